@@ -1,0 +1,54 @@
+/** Loads the built app exactly as the Node worker does: its package.json `main`, with `@azure/functions-core` provided. */
+
+import { readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createFunctionsCore, type Registrations } from './functions-core.ts';
+
+const coreName = '@azure/functions-core';
+const coreUrl = 'functions-host:core';
+
+/** Loads the app in a folder and gives what it has registered. */
+export async function loadApp(folder: string): Promise<Registrations> {
+  const { core, registrations } = createFunctionsCore();
+  provide(core);
+  const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { main?: string };
+  if (main === undefined)
+    throw new Error(`Cannot load the app: ${join(folder, 'package.json')} has no "main".`);
+  await import(pathToFileURL(join(folder, main)).href);
+  if (registrations.programmingModel === undefined)
+    throw new Error('Cannot load the app: it has registered no function.');
+  await registrations.programmingModel.getCapabilities({});
+  await runHooks(registrations, 'appStart');
+  return registrations;
+}
+
+/** Runs the hooks of a name in the order in which they were registered. */
+export async function runHooks(
+  { hooks }: Registrations,
+  name: string,
+  context: Record<string, unknown> = {},
+): Promise<void> {
+  for (const hook of hooks.get(name) ?? []) await hook({ hookData: {}, appHookData: {}, ...context });
+}
+
+/** Makes `require` and `import` of the core module give our object. */
+function provide(core: object): void {
+  const holder = globalThis as Record<symbol, unknown>;
+  holder[Symbol.for(coreUrl)] = core;
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === coreName
+        ? { url: coreUrl, format: 'commonjs', shortCircuit: true }
+        : next(specifier, context),
+    load: (url, context, next) =>
+      url === coreUrl
+        ? {
+            format: 'commonjs',
+            shortCircuit: true,
+            source: `module.exports = globalThis[Symbol.for('${coreUrl}')]`,
+          }
+        : next(url, context),
+  });
+}

@@ -1,0 +1,114 @@
+/** Route templates as the Functions host reads them (ASP.NET Core routing): `documents/{id:int}`, `{*rest}`, `{name?}`. */
+
+type Constraint = (value: string) => boolean;
+
+interface Segment {
+  readonly kind: 'literal' | 'parameter' | 'catch-all';
+  /** The literal in lower case, or the name of the parameter. */
+  readonly text: string;
+  readonly optional: boolean;
+  readonly constraints: readonly Constraint[];
+}
+
+export interface RouteTemplate {
+  readonly text: string;
+  readonly segments: readonly Segment[];
+  /** Routes with a lower precedence are tried first: literals before constrained parameters before plain ones before catch-alls. */
+  readonly precedence: string;
+}
+
+const constraints: Readonly<Record<string, (argument: string) => Constraint>> = {
+  int: () => (value) => /^-?\d{1,10}$/.test(value) && Math.abs(Number(value)) <= 2 ** 31 - 1,
+  long: () => (value) => /^-?\d{1,19}$/.test(value),
+  guid: () => (value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value),
+  bool: () => (value) => /^(true|false)$/i.test(value),
+  alpha: () => (value) => /^[a-z]*$/i.test(value),
+  minlength: (least) => (value) => value.length >= Number(least),
+  maxlength: (most) => (value) => value.length <= Number(most),
+  length: (exactly) => (value) => value.length === Number(exactly),
+  min: (least) => (value) => Number(value) >= Number(least),
+  max: (most) => (value) => Number(value) <= Number(most),
+  regex: (pattern) => (value) => new RegExp(pattern, 'i').test(value),
+};
+
+/** Parses a route template; throws on a constraint or a form that this host does not know. */
+export function parseRouteTemplate(text: string): RouteTemplate {
+  const segments = text === '' ? [] : splitSegments(text).map(parseSegment);
+  return { text, segments, precedence: segments.map(rank).join('.') };
+}
+
+/** Splits at slashes that are not inside braces, as a regex constraint may hold one. */
+function splitSegments(text: string): string[] {
+  return text.match(/(?:\{(?:[^{}]|\{\{|\}\})*\}|[^/{}])+/g) ?? [];
+}
+
+function parseSegment(text: string): Segment {
+  if (!text.includes('{'))
+    return { kind: 'literal', text: text.toLowerCase(), optional: false, constraints: [] };
+  const match = /^\{(\*{0,2})([A-Za-z_]\w*)((?::[a-z]+(?:\(.*?\))?)*)(\?)?\}$/.exec(text);
+  if (match === null) throw new TypeError(`Cannot read the route segment "${text}": this form is not known.`);
+  const [, stars = '', name = '', constraintText = '', question] = match;
+  return {
+    kind: stars === '' ? 'parameter' : 'catch-all',
+    text: name,
+    optional: question !== undefined,
+    constraints: [...constraintText.matchAll(/:([a-z]+)(?:\((.*?)\))?/g)].map(
+      ([, kind = '', argument = '']) => constraint(kind, argument),
+    ),
+  };
+}
+
+function constraint(kind: string, argument: string): Constraint {
+  const make = constraints[kind];
+  if (make === undefined) throw new TypeError(`Cannot read the route constraint "${kind}": it is not known.`);
+  return make(argument);
+}
+
+function rank({ kind, constraints: checks }: Segment): number {
+  const base = kind === 'literal' ? 1 : kind === 'parameter' ? 3 : 5;
+  return base - (checks.length > 0 ? 1 : 0);
+}
+
+/** Matches a path (without the route prefix and leading slash, still percent-encoded) and gives the decoded parameters, or undefined. */
+export function matchRoute({ segments }: RouteTemplate, path: string): Record<string, string> | undefined {
+  const parts = path.replace(/\/$/, '').split('/');
+  if (parts.length === 1 && parts[0] === '') parts.pop();
+  const parameters: Record<string, string> = {};
+  for (const [index, segment] of segments.entries()) {
+    if (segment.kind === 'catch-all') {
+      parameters[segment.text] = path.split('/').slice(index).map(decode).join('/');
+      return parameters;
+    }
+    const part = parts[index];
+    if (part === undefined) {
+      if (segment.optional) continue;
+      return undefined;
+    }
+    const value = decode(part);
+    if (
+      segment.kind === 'literal'
+        ? value.toLowerCase() !== segment.text
+        : value === '' || !segment.constraints.every((holds) => holds(value))
+    ) {
+      return undefined;
+    }
+    if (segment.kind === 'parameter') parameters[segment.text] = value;
+  }
+  return parts.length > segments.length ? undefined : parameters;
+}
+
+/** Decodes as Kestrel does: everything but an encoded slash; a sequence that is not valid stays as it is. */
+function decode(part: string): string {
+  return part
+    .split(/(%2f)/i)
+    .map((piece, index) => (index % 2 === 1 ? piece : decodePiece(piece)))
+    .join('');
+}
+
+function decodePiece(piece: string): string {
+  try {
+    return decodeURIComponent(piece);
+  } catch {
+    return piece;
+  }
+}

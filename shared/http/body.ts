@@ -1,0 +1,82 @@
+/** Bodies: bytes within a limit, then text, then JSON. */
+
+import { CodedError } from '../errors.ts';
+import type { IncomingRequest } from './api.ts';
+import { checkJsonLimits } from './json-limits.ts';
+
+/** Largest body, in bytes. */
+export const bodyLimit = 4 * 1024 * 1024;
+
+/** Gives the media type of a request without its parameters, in lower case; undefined when it has none. */
+export function mediaType(headers: Headers): string | undefined {
+  return headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+}
+
+/** Throws 415 unless the body has one of the media types, in UTF-8 and without a content coding. */
+export function checkMediaType({ headers }: IncomingRequest, accepted: readonly string[]): void {
+  const coding = headers.get('content-encoding');
+  if (coding !== null && coding.trim().toLowerCase() !== 'identity') {
+    throw unsupported('the Content-Encoding is not accepted', 'Send the body without a content coding.');
+  }
+  const given = mediaType(headers);
+  if (given === undefined || !accepted.includes(given)) {
+    throw unsupported(
+      given === undefined ? 'there is no Content-Type' : 'the Content-Type is not accepted',
+      `Send it as ${accepted.join(' or ')}.`,
+    );
+  }
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(headers.get('content-type') ?? '')?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset))
+    throw unsupported('the charset is not UTF-8', 'Send it in UTF-8.');
+}
+
+/** Reads the whole body as text. A byte order mark is dropped; bytes that are not UTF-8 are refused. */
+export async function readText({ body, headers }: IncomingRequest, limit = bodyLimit): Promise<string> {
+  if (Number(headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return decode(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new CodedError('invalid', 'invalid-encoding', 'Cannot read the body: it is not UTF-8.', { cause });
+  }
+}
+
+/** Parses JSON within the limits, or throws `invalid-json`. */
+export function parseJson(text: string): unknown {
+  checkJsonLimits(text);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new CodedError('invalid', 'invalid-json', 'Cannot read the body: it is not valid JSON.', { cause });
+  }
+}
+
+function tooLarge(limit: number): CodedError {
+  return new CodedError(
+    'too-large',
+    'body-too-large',
+    `Cannot read the body: it is larger than ${limit} bytes.`,
+    {
+      facts: { limit },
+    },
+  );
+}
+
+function unsupported(what: string, hint: string): CodedError {
+  return new CodedError(
+    'unsupported-media-type',
+    'unsupported-media-type',
+    `Cannot read the body: ${what}.`,
+    { hint },
+  );
+}

@@ -1,0 +1,25 @@
+/** Conditional requests (RFC 9110 13). */
+
+import type { Reply } from './reply.ts';
+
+const entityTag = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
+
+/** Reads a list of entity tags, or `*`; undefined when the header is absent. */
+export function entityTags(value: string | null): readonly string[] | '*' | undefined {
+  if (value === null) return undefined;
+  return value.trim() === '*' ? '*' : (value.match(entityTag) ?? []);
+}
+
+/** Turns a 200 into a 304 when the caller already has the representation that its `ETag` names (weak comparison). */
+export function notModified(reply: Reply, headers: Headers): Reply {
+  const current = reply.headers?.['ETag'];
+  const known = entityTags(headers.get('if-none-match'));
+  if (reply.status !== 200 || current === undefined || known === undefined) return reply;
+  if (known !== '*' && !known.some((tag) => opaque(tag) === opaque(current))) return reply;
+  const { 'Content-Type': _, ...kept } = reply.headers ?? {};
+  return { status: 304, headers: kept };
+}
+
+function opaque(tag: string): string {
+  return tag.replace(/^W\//, '');
+}

@@ -1,0 +1,57 @@
+/** Reads the input of an endpoint by its schemas: the way of a JSON API. */
+
+import type { TSchema } from 'typebox';
+import { CodedError, type Fault } from '../errors.ts';
+import type { IncomingRequest, Input } from './api.ts';
+import { checkMediaType, parseJson, readText } from './body.ts';
+import type { BodyDefinition } from './endpoint.ts';
+import { validate } from './validate.ts';
+
+interface InputDefinition {
+  readonly parameters?: TSchema | undefined;
+  readonly query?: TSchema | undefined;
+  readonly body?: BodyDefinition | undefined;
+}
+
+/** Reads path, query and body, and throws `invalid-parameters` or `invalid-body` with a fault for each bad place. */
+export async function readInput(
+  { parameters, query, body }: InputDefinition,
+  request: IncomingRequest,
+): Promise<Input> {
+  const path = { ...request.parameters };
+  const search = Object.fromEntries(request.url.searchParams);
+  const wrong = [...(await faultsIn(parameters, path, 'path')), ...(await faultsIn(query, search, 'query'))];
+  if (wrong.length > 0)
+    throw invalid('invalid-parameters', 'Cannot read the request: its parameters are not valid.', wrong);
+  return { path, query: search, body: body === undefined ? undefined : await readBody(body, request) };
+}
+
+async function faultsIn(
+  schema: TSchema | undefined,
+  values: Record<string, string>,
+  place: string,
+): Promise<Fault[]> {
+  if (schema === undefined) return [];
+  const found = await validate(schema, values, 'converting');
+  return found.map(({ pointer, detail }) => ({ pointer: `${place}:${pointer.slice(1)}`, detail }));
+}
+
+async function readBody(definition: BodyDefinition, request: IncomingRequest): Promise<unknown> {
+  const { schema, as = 'value', mediaTypes = ['application/json'], required = true } = definition;
+  if (request.body === null) {
+    if (!required) return undefined;
+    throw invalid('missing-body', 'Cannot read the body: there is none.', [
+      { pointer: '', detail: 'is missing' },
+    ]);
+  }
+  checkMediaType(request, mediaTypes);
+  const text = await readText(request);
+  const value = parseJson(text);
+  const wrong = await validate(schema, value, 'exact');
+  if (wrong.length > 0) throw invalid('invalid-body', 'Cannot accept the body: it is not valid.', wrong);
+  return as === 'text' ? text : value;
+}
+
+function invalid(code: string, message: string, errors: readonly Fault[]): CodedError {
+  return new CodedError('invalid', code, message, { errors });
+}

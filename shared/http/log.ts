@@ -1,0 +1,46 @@
+/** The log: one JSON object per line on standard output. Never tokens, e-mail addresses, bodies or SQL values. */
+
+export interface RequestEntry {
+  readonly requestId: string;
+  readonly method: string;
+  /** The template of the path, not the path: identifiers stay out of the log. */
+  readonly route: string;
+  readonly status: number;
+  readonly milliseconds: number;
+  /** Object id of the caller's account at the identity provider. */
+  readonly objectId: string | undefined;
+}
+
+/** Writes the line of one request. */
+export function logRequest({ milliseconds, ...entry }: RequestEntry): void {
+  write({ event: 'request', ...entry, milliseconds: Math.round(milliseconds * 10) / 10 });
+}
+
+/** Writes an unexpected failure in full, with its causes. */
+export function logFailure(requestId: string, error: unknown): void {
+  write({ event: 'failure', requestId, error: described(error) });
+}
+
+/** Writes a notice that belongs to no request. */
+export function logNotice(notice: string, facts: Readonly<Record<string, unknown>> = {}): void {
+  write({ event: 'notice', notice, ...facts });
+}
+
+function write(entry: Readonly<Record<string, unknown>>): void {
+  process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
+}
+
+function described(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const { name, message, stack, cause } = error;
+  const code = 'code' in error ? { code: error.code } : {};
+  const number = 'number' in error ? { number: error.number } : {};
+  return {
+    name,
+    message,
+    ...code,
+    ...number,
+    stack,
+    ...(cause === undefined ? {} : { cause: described(cause) }),
+  };
+}

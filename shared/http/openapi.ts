@@ -1,0 +1,157 @@
+/** The OpenAPI 3.1 document, composed from the endpoint definitions. */
+
+import type { TSchema } from 'typebox';
+import type { Api } from './api.ts';
+import type { Endpoint, ReplyDefinition } from './endpoint.ts';
+
+export interface DocumentInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  /** Address of the base path. */
+  readonly server: string;
+  readonly authorizationUrl: string;
+  readonly tokenUrl: string;
+  readonly scope: string;
+}
+
+type Json = Record<string, unknown>;
+
+/** Composes the document of several APIs: every endpoint in every version. */
+export function openApiDocument(apis: readonly Api<never>[], info: DocumentInfo): Json {
+  const components: Json = {};
+  const paths: Record<string, Json> = {};
+  for (const api of apis) {
+    for (const mount of api.mounts) {
+      for (const endpoint of api.endpoints) {
+        const path = `${mount === '' ? '' : `/${mount}`}${endpoint.path}`;
+        paths[path] ??= {};
+        paths[path][endpoint.method.toLowerCase()] = operation(api, mount, endpoint, components);
+      }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: info.title, version: info.version, description: info.description },
+    servers: [{ url: info.server }],
+    tags: apis.flatMap(tags),
+    paths,
+    components: { schemas: components, securitySchemes: securitySchemes(info) },
+  };
+}
+
+function tags({ endpoints }: Api<never>): Json[] {
+  return [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name }));
+}
+
+function operation(api: Api<never>, mount: string, endpoint: Endpoint<never>, components: Json): Json {
+  const { operationId, summary, description, tag, access, extension = false, body } = endpoint;
+  return {
+    operationId:
+      api.mounts.length > 1 ? `${operationId}-${mount.replace(/[^A-Za-z0-9]+/g, '-')}` : operationId,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    tags: [tag],
+    ...(extension ? { 'x-extension': true } : {}),
+    security: security(access),
+    parameters: [
+      ...parameters(endpoint.parameters, 'path', components),
+      ...parameters(endpoint.query, 'query', components),
+    ],
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: body.required ?? true,
+            ...(body.description === undefined ? {} : { description: body.description }),
+            content: Object.fromEntries(
+              (body.mediaTypes ?? ['application/json']).map((type) => [
+                type,
+                { schema: hoisted(body.schema, components) },
+              ]),
+            ),
+          },
+        }),
+    responses: responses(api, endpoint, components),
+  };
+}
+
+function security(access: Endpoint['access']): Json[] {
+  if (access === 'public') return [];
+  return access === 'optional' ? [{}, { oauth2: [] }, { bearer: [] }] : [{ oauth2: [] }, { bearer: [] }];
+}
+
+function parameters(schema: TSchema | undefined, place: 'path' | 'query', components: Json): Json[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, TSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = property as { description?: string } & TSchema;
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: hoisted(rest, components),
+    };
+  });
+}
+
+function responses(api: Api<never>, { replies, problems = {} }: Endpoint<never>, components: Json): Json {
+  const { schema, mediaType } = api.errorSchema;
+  const error = (description: string) => ({
+    description,
+    content: { [mediaType]: { schema: hoisted(schema, components) } },
+  });
+  return {
+    ...Object.fromEntries(
+      Object.entries(replies).map(([status, reply]) => [status, response(reply, components)]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(problems).map(([status, description]) => [status, error(description)]),
+    ),
+    default: error('Any other error.'),
+  };
+}
+
+function response(
+  { description, schema, mediaType = 'application/json', headers }: ReplyDefinition,
+  components: Json,
+): Json {
+  return {
+    description,
+    ...(headers === undefined ? {} : { headers }),
+    ...(schema === undefined ? {} : { content: { [mediaType]: { schema: hoisted(schema, components) } } }),
+  };
+}
+
+/** Replaces every schema that has an `$id` by a reference to the component of that name. */
+function hoisted(schema: unknown, components: Json): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => hoisted(item, components));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { $id, ...rest } = schema as { $id?: unknown };
+  if (typeof $id !== 'string') return mapValues(schema, components);
+  if (!($id in components)) {
+    components[$id] = {};
+    components[$id] = mapValues(rest, components);
+  }
+  return { $ref: `#/components/schemas/${$id}` };
+}
+
+function mapValues(schema: object, components: Json): Json {
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, hoisted(value, components)]));
+}
+
+function securitySchemes({ authorizationUrl, tokenUrl, scope }: DocumentInfo): Json {
+  return {
+    oauth2: {
+      type: 'oauth2',
+      description: 'Sign in with Entra ID (authorization code with PKCE).',
+      flows: {
+        authorizationCode: { authorizationUrl, tokenUrl, scopes: { [scope]: 'Call the API as yourself.' } },
+      },
+    },
+    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  };
+}

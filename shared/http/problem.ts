@@ -1,0 +1,80 @@
+/** Problem details (RFC 9457): the error replies of the records API and of the service itself. */
+
+import { STATUS_CODES } from 'node:http';
+import { Type } from 'typebox';
+import type { CodedError } from '../errors.ts';
+import type { Circumstances } from './api.ts';
+import { json, type Reply } from './reply.ts';
+
+export const problemSchema = Type.Object(
+  {
+    type: Type.String({ description: 'URI reference that names the kind of problem.' }),
+    title: Type.String({ description: 'The same for every occurrence of this kind.' }),
+    status: Type.Integer({ description: 'The HTTP status.' }),
+    detail: Type.String({ description: 'What happened in this case.' }),
+    instance: Type.String({ description: 'URI reference of this occurrence: the id of the request.' }),
+    code: Type.String({ description: 'Stable name of the condition.' }),
+    hint: Type.Optional(Type.String({ description: 'What the caller can do about it.' })),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          pointer: Type.String({
+            description: 'JSON pointer into the body, or `path:name`, `query:name` for a parameter.',
+          }),
+          detail: Type.String(),
+        }),
+      ),
+    ),
+  },
+  { $id: 'Problem', description: 'Problem details (RFC 9457).' },
+);
+
+export const problemMediaType = 'application/problem+json';
+
+/** Turns a coded error into a problem reply, with the headers that its status asks for. */
+export function problemReply(error: CodedError, status: number, circumstances: Circumstances): Reply {
+  const { code, message, hint, errors } = error;
+  const problem = {
+    type: `urn:problem:${code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: message,
+    instance: `urn:request:${circumstances.requestId}`,
+    code,
+    ...(hint === undefined ? {} : { hint }),
+    ...(errors === undefined ? {} : { errors }),
+  };
+  return json(problem, {
+    status,
+    headers: { 'Content-Type': problemMediaType, ...errorHeaders(error, status, circumstances) },
+  });
+}
+
+/** Gives the headers that go with an error whatever the shape of its body: `Allow`, `Retry-After`, `WWW-Authenticate`. */
+export function errorHeaders(
+  error: CodedError,
+  status: number,
+  circumstances: Circumstances,
+): Record<string, string> {
+  return {
+    ...(status === 405 ? { Allow: allow(circumstances.endpoints) } : {}),
+    ...(status === 401 ? { 'WWW-Authenticate': challenge(error) } : {}),
+    ...(error.retryAfter === undefined ? {} : { 'Retry-After': String(Math.ceil(error.retryAfter)) }),
+  };
+}
+
+/** Lists the methods of a path for `Allow` (RFC 9110 10.2.1). */
+export function allow(endpoints: readonly { readonly method: string }[]): string {
+  const methods = endpoints.map(({ method }) => method);
+  return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ');
+}
+
+/** Writes the challenge of RFC 6750 3 from the facts of an authentication error. */
+function challenge({ facts }: CodedError): string {
+  const { error, description } = (facts['challenge'] ?? {}) as { error?: string; description?: string };
+  const attributes = ['realm="records"'];
+  if (error !== undefined) attributes.push(`error="${error}"`);
+  if (description !== undefined)
+    attributes.push(`error_description="${description.replace(/[^\x20-\x7e]|["\\]/g, ' ')}"`);
+  return `Bearer ${attributes.join(', ')}`;
+}

@@ -1,0 +1,64 @@
+/** Registration with Azure Functions: one function per path of every API, and one that answers where there is nothing. */
+
+import { app, type HttpMethod, type HttpRequest, type HttpResponseInit } from '@azure/functions';
+import type { Api, IncomingRequest } from './api.ts';
+import type { Endpoint } from './endpoint.ts';
+import { handle, type Route, routeTemplate, type Surroundings } from './handle.ts';
+import { bodyBytes, type Reply } from './reply.ts';
+
+const methods: HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** An API with its kind of caller forgotten, so that different ones stand in one list. */
+export type AnyApi = { readonly register: (surroundings: Surroundings) => void; readonly api: Api<never> };
+
+/** Makes an API ready for registration. */
+export function registrable<Caller>(api: Api<Caller>): AnyApi {
+  return { api: api as unknown as Api<never>, register: (surroundings) => registerApi(api, surroundings) };
+}
+
+/** Registers every path of an API, in every version, and a function for all other paths below each root. */
+function registerApi<Caller>(api: Api<Caller>, surroundings: Surroundings): void {
+  for (const mount of api.mounts) {
+    for (const [path, endpoints] of byPath(api.endpoints))
+      registerRoute({ api, mount, path, endpoints }, surroundings);
+    registerRoute({ api, mount, path: '/{*rest}', endpoints: [] }, surroundings);
+  }
+}
+
+function registerRoute<Caller>(route: Route<Caller>, surroundings: Surroundings): void {
+  app.http(functionName(route), {
+    route: routeTemplate(route),
+    methods,
+    authLevel: 'anonymous',
+    handler: async (request) => toResponse(request, await handle(route, toIncoming(request), surroundings)),
+  });
+}
+
+function byPath<Caller>(endpoints: readonly Endpoint<Caller>[]): Map<string, Endpoint<Caller>[]> {
+  return Map.groupBy(endpoints, ({ path }) => path);
+}
+
+function functionName<Caller>({ api, mount, path }: Route<Caller>): string {
+  const rest = path === '/{*rest}' ? 'other-paths' : path;
+  return [api.name, mount, rest]
+    .join('-')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+function toIncoming(request: HttpRequest): IncomingRequest {
+  return {
+    method: request.method.toUpperCase(),
+    url: new URL(request.url),
+    headers: request.headers as unknown as Headers,
+    parameters: request.params,
+    body: request.body as AsyncIterable<Uint8Array> | null,
+  };
+}
+
+function toResponse({ method }: HttpRequest, reply: Reply): HttpResponseInit {
+  const { status, headers = {} } = reply;
+  const body = bodyBytes(reply);
+  if (body === undefined || method === 'HEAD') return { status, headers };
+  return { status, headers, body };
+}

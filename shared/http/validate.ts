@@ -1,0 +1,92 @@
+/** Validation by JSON schema: exact for JSON bodies, converting for paths, queries and forms, whose values are text. */
+
+import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
+import type { TSchema } from 'typebox';
+import type { Fault } from '../errors.ts';
+
+export type Strictness = 'exact' | 'converting';
+
+const options: Readonly<Record<Strictness, Options>> = {
+  exact: {},
+  converting: { coerceTypes: 'array', useDefaults: true },
+};
+
+const instances: Partial<Record<Strictness, Promise<Ajv>>> = {};
+const compiled: Record<Strictness, WeakMap<TSchema, ValidateFunction>> = {
+  exact: new WeakMap(),
+  converting: new WeakMap(),
+};
+
+/** Most faults listed in one reply. */
+const faultLimit = 20;
+
+/**
+ * Checks a value against a schema and gives every fault found, none when it is good.
+ * `converting` changes the value in place: text to the type that the schema asks for, and defaults filled in.
+ */
+export async function validate(
+  schema: TSchema,
+  value: unknown,
+  strictness: Strictness,
+): Promise<readonly Fault[]> {
+  const check = compiled[strictness].get(schema) ?? (await compile(schema, strictness));
+  return check(value) ? [] : faults(check.errors ?? []);
+}
+
+async function compile(schema: TSchema, strictness: Strictness): Promise<ValidateFunction> {
+  instances[strictness] ??= createInstance(options[strictness]);
+  const check = (await instances[strictness]).compile(withoutIds(schema));
+  compiled[strictness].set(schema, check);
+  return check;
+}
+
+/** Loads ajv on first use, so that it costs nothing while the app starts. */
+async function createInstance(particular: Options): Promise<Ajv> {
+  const [{ Ajv }, { default: addFormats }] = await Promise.all([import('ajv'), import('ajv-formats')]);
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: true,
+    allowUnionTypes: true,
+    keywords: ['example'],
+    ...particular,
+  });
+  addFormats.default(ajv);
+  return ajv;
+}
+
+/** Our schema ids name components of the OpenAPI document; for ajv they would be addresses, which clash. */
+function withoutIds(schema: TSchema): object {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) =>
+      key === '$id' && typeof value === 'string' ? undefined : value,
+    ),
+  );
+}
+
+function faults(errors: readonly ErrorObject[]): readonly Fault[] {
+  const telling = errors.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if');
+  const unique = new Map(
+    (telling.length > 0 ? telling : errors).map(fault).map((one) => [`${one.pointer} ${one.detail}`, one]),
+  );
+  return [...unique.values()].slice(0, faultLimit);
+}
+
+function fault({ instancePath, keyword, message, params }: ErrorObject): Fault {
+  const parameters = params as Readonly<Record<string, unknown>>;
+  if (keyword === 'required')
+    return { pointer: child(instancePath, parameters['missingProperty']), detail: 'is missing' };
+  if (keyword === 'additionalProperties')
+    return { pointer: child(instancePath, parameters['additionalProperty']), detail: 'is not known here' };
+  if (keyword === 'enum')
+    return {
+      pointer: instancePath,
+      detail: `must be one of ${(parameters['allowedValues'] as unknown[]).join(', ')}`,
+    };
+  if (keyword === 'const')
+    return { pointer: instancePath, detail: `must be ${JSON.stringify(parameters['allowedValue'])}` };
+  return { pointer: instancePath, detail: message ?? 'is not valid' };
+}
+
+function child(pointer: string, name: unknown): string {
+  return `${pointer}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
