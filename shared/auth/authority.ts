@@ -1,0 +1,43 @@
+/** From the Authority setting to the metadata addresses of both token versions (OpenID Connect Discovery 1.0). */
+
+import { CodedError } from '../errors.ts';
+import type { TokenVersion } from './token-parts.ts';
+
+const tenantsInCommon = /^\/(common|organizations|consumers)(?=\/|$)/;
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Returns the address of the metadata document of each token version. The Authority may end in `/v2.0` or not;
+ * one that tenants have in common is narrowed to the tenant. Plain `http` is accepted only for this machine.
+ * Throws `configuration` (misconfigured) for anything else.
+ */
+export function metadataAddresses(authority: string, tenantId: string): Record<TokenVersion, URL> {
+  const url = authorityUrl(authority);
+  const tenantPath = url.pathname
+    .replace(/\/+$/, '')
+    .replace(/\/v2\.0$/, '')
+    .replace(tenantsInCommon, `/${tenantId}`);
+  if (tenantPath === '') throw misconfigured('must have the tenant in its path');
+  return { '1.0': metadata(url, tenantPath), '2.0': metadata(url, `${tenantPath}/v2.0`) };
+}
+
+function authorityUrl(authority: string): URL {
+  const url = URL.parse(authority);
+  if (url !== null && isSafe(url)) return url;
+  throw misconfigured('must be an https address');
+}
+
+function isSafe({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && loopback.test(hostname));
+}
+
+// A query stays, for `?appid=`: the keys of apps that sign with their own are listed only there.
+function metadata({ origin, search }: URL, tenantPath: string): URL {
+  return new URL(`${tenantPath}/.well-known/openid-configuration${search}`, origin);
+}
+
+function misconfigured(problem: string): CodedError {
+  const setting = 'AppRegistration__Authority';
+  const message = `The setting ${setting} is not usable: it ${problem}.`;
+  return new CodedError('misconfigured', 'configuration', message, { facts: { setting } });
+}

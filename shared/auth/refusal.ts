@@ -1,0 +1,42 @@
+/** The one way in which authentication says no. */
+
+import { CodedError } from '../errors.ts';
+
+/** Stable codes of refused credentials; each is answered 401. */
+export type RefusalCode =
+  | 'credentials-missing'
+  | 'credentials-malformed'
+  | 'token-invalid'
+  | 'token-expired'
+  | 'token-without-email'
+  | 'application-without-role';
+
+/** What `WWW-Authenticate` says besides scheme and realm (RFC 6750 section 3). */
+export interface Challenge {
+  readonly error?: 'invalid_request' | 'invalid_token';
+  /** Printable ASCII without `"` and `\`. */
+  readonly description?: string;
+}
+
+/**
+ * Throws the refusal of a request's credentials. `reason` is shown to the caller, so it never holds parts of
+ * the token or expected values; the challenge stands in `facts.challenge`.
+ */
+export function refuse(code: RefusalCode, reason: string, cause?: unknown): never {
+  throw new CodedError('unauthenticated', code, `Cannot authenticate the request: ${reason}.`, {
+    facts: { challenge: challengeOf(code, reason) },
+    ...hintFor(code),
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+function challengeOf(code: RefusalCode, description: string): Challenge {
+  if (code === 'credentials-missing') return {};
+  return { error: code === 'credentials-malformed' ? 'invalid_request' : 'invalid_token', description };
+}
+
+function hintFor(code: RefusalCode): { hint?: string } {
+  if (code === 'credentials-missing')
+    return { hint: 'Send an access token in the header "Authorization: Bearer <token>".' };
+  return code === 'token-expired' ? { hint: 'Get a new access token and try again.' } : {};
+}

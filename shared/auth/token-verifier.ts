@@ -1,0 +1,133 @@
+/** From an `Authorization` header to a verified caller: the order of the checks stands in `verify`. */
+
+import { hash } from 'node:crypto';
+import type { Config } from '../config.ts';
+import { metadataAddresses } from './authority.ts';
+import { bearerToken } from './bearer-token.ts';
+import type { Caller } from './caller.ts';
+import { callerFromClaims, expiryOf } from './claims.ts';
+import { createKeySet, defaultTiming, type KeySet, type KeySetTiming } from './key-set.ts';
+import { RecentMap } from './recent-map.ts';
+import { refuse } from './refusal.ts';
+import { loadSignatureLibrary, verifiedClaims } from './signature.ts';
+import { loadSigningKeys } from './signing-keys.ts';
+import { keyReference, type TokenVersion } from './token-parts.ts';
+
+/** The settings that decide whose tokens are accepted; the app's `Config` is one. Read on first use. */
+export type AuthSettings = Pick<
+  Config,
+  | 'AppRegistration__ClientId'
+  | 'AppRegistration__TenantId'
+  | 'AppRegistration__Authority'
+  | 'AppRegistration__EmailClaim'
+  | 'AppRegistration__Audiences'
+>;
+
+export interface TokenVerifierOptions {
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  readonly timing?: Partial<KeySetTiming>;
+  /** Called when the issuer's keys could not be loaded, also in the background. */
+  readonly onKeySourceFailure?: (error: unknown) => void;
+}
+
+/** Verifies access tokens of one Entra ID tenant, of version 1.0 and 2.0. */
+export interface TokenVerifier {
+  /**
+   * Returns the caller whom the bearer token of an `Authorization` header value was issued for. Throws a
+   * `RefusalCode` (unauthenticated), or `signing-keys-unavailable` (unavailable) when nobody can tell.
+   */
+  verify(authorization: string | null): Promise<Caller>;
+  /** Loads libraries and keys ahead of the first token. Throws `signing-keys-unavailable` when there are none. */
+  ready(): Promise<void>;
+  /** Stops the background refresh of keys. */
+  close(): void;
+}
+
+/** Seconds by which the issuer's clock and ours may differ. */
+const clockTolerance = 60;
+const maximumVerified = 5_000;
+
+interface VerifiedToken {
+  readonly caller: Caller;
+  /** Milliseconds since 1970. */
+  readonly expires: number;
+}
+
+/** Creates a verifier; nothing is loaded until it is used. */
+export function createTokenVerifier(
+  settings: AuthSettings,
+  { now = Date.now, timing = {}, onKeySourceFailure = () => {} }: TokenVerifierOptions = {},
+): TokenVerifier {
+  const verified = new RecentMap<string, VerifiedToken>(maximumVerified);
+  let keySets: Record<TokenVersion, KeySet> | undefined;
+
+  function keySetOf(version: TokenVersion): KeySet {
+    keySets ??= createKeySets();
+    return keySets[version];
+  }
+
+  function createKeySets(): Record<TokenVersion, KeySet> {
+    const tenantId = settings.AppRegistration__TenantId;
+    const addresses = metadataAddresses(settings.AppRegistration__Authority, tenantId);
+    const keySet = (version: TokenVersion) =>
+      createKeySet({
+        load: (signal) => loadSigningKeys(addresses[version], tenantId, signal),
+        // Keys may have been withdrawn, so nothing that was verified with them counts any more.
+        onChange: () => verified.clear(),
+        onFailure: onKeySourceFailure,
+        timing: { ...defaultTiming, ...timing },
+        now,
+      });
+    return { '1.0': keySet('1.0'), '2.0': keySet('2.0') };
+  }
+
+  function remembered(digest: string): Caller | undefined {
+    const token = verified.get(digest);
+    if (token === undefined || token.expires > now()) return token?.caller;
+    verified.delete(digest);
+    return undefined;
+  }
+
+  async function verifyToken(token: string): Promise<VerifiedToken> {
+    const { version, keyId } = keyReference(token);
+    const { issuer, key } = await keySetOf(version).find(keyId);
+    if (key === undefined) return refuse('token-invalid', 'the token is signed with an unknown key');
+    const { AppRegistration__TenantId: tenantId, AppRegistration__EmailClaim: emailClaim } = settings;
+    const expected = { issuer, now: now() / 1000, clockTolerance, audiences: audiencesOf(settings) };
+    const claims = await verifiedClaims(token, key, expected);
+    const caller = callerFromClaims(claims, { ...expected, tenantId, emailClaim });
+    return { caller, expires: (expiryOf(claims) + clockTolerance) * 1000 };
+  }
+
+  return {
+    async verify(authorization) {
+      const token = bearerToken(authorization);
+      const digest = hash('sha256', token, 'base64');
+      const caller = remembered(digest);
+      if (caller !== undefined) return caller;
+      const fresh = await verifyToken(token);
+      verified.set(digest, fresh);
+      return fresh.caller;
+    },
+    async ready() {
+      await loadSignatureLibrary();
+      const loads = await Promise.allSettled([keySetOf('2.0').ready(), keySetOf('1.0').ready()]);
+      // An issuer may know only one of the versions.
+      const [failure, otherFailure] = loads.filter((load) => load.status === 'rejected');
+      if (failure !== undefined && otherFailure !== undefined) throw failure.reason;
+    },
+    close() {
+      keySets?.['1.0'].close();
+      keySets?.['2.0'].close();
+    },
+  };
+}
+
+/** The client id, its application id URI, and the ones that the settings add. */
+function audiencesOf({
+  AppRegistration__ClientId: clientId,
+  AppRegistration__Audiences: more,
+}: AuthSettings) {
+  return [clientId, `api://${clientId}`, ...more] as const;
+}
