@@ -39,20 +39,20 @@ export function parseRouteTemplate(text: string): RouteTemplate {
 
 /** Splits at slashes that are not inside braces, as a regex constraint may hold one. */
 function splitSegments(text: string): string[] {
-  return text.match(/(?:\{(?:[^{}]|\{\{|\}\})*\}|[^/{}])+/g) ?? [];
+  return text.match(/(?:\{(?:[^{}]|\{\{|\}\})*\}|[^/])+/g) ?? [];
 }
 
 function parseSegment(text: string): Segment {
   if (!text.includes('{'))
     return { kind: 'literal', text: text.toLowerCase(), optional: false, constraints: [] };
-  const match = /^\{(\*{0,2})([A-Za-z_]\w*)((?::[a-z]+(?:\(.*?\))?)*)(\?)?\}$/.exec(text);
+  const match = /^\{(\*{0,2})([A-Za-z_]\w*)((?::[a-z]+(?:\(.*\))?)*)(\?)?\}$/.exec(text);
   if (match === null) throw new TypeError(`Cannot read the route segment "${text}": this form is not known.`);
   const [, stars = '', name = '', constraintText = '', question] = match;
   return {
     kind: stars === '' ? 'parameter' : 'catch-all',
     text: name,
     optional: question !== undefined,
-    constraints: [...constraintText.matchAll(/:([a-z]+)(?:\((.*?)\))?/g)].map(
+    constraints: [...constraintText.matchAll(/:([a-z]+)(?:\((.*?)\)(?=:|$))?/g)].map(
       ([, kind = '', argument = '']) => constraint(kind, argument),
     ),
   };

@@ -1,0 +1,44 @@
+/** Makes app.zip, the package that is deployed: host.json, package.json and the built app, nothing else. */
+
+import { createWriteStream, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { buildApp } from './build.ts';
+
+const root = join(import.meta.dirname, '..');
+/** The same time in every package, so that the same source gives the same bytes. */
+const mtime = new Date(2000, 0, 1);
+
+/** Builds the app and writes the package; gives its size in bytes. */
+export async function packageApp(target = join(root, 'app.zip')): Promise<number> {
+  await buildApp();
+  const zip = new ZipFile();
+  for (const file of ['host.json', ...filesBelow(join(root, 'dist'))])
+    zip.addFile(join(root, file), file, { mtime });
+  zip.addBuffer(Buffer.from(deployedManifest()), 'package.json', { mtime });
+  zip.end();
+  const output = createWriteStream(target);
+  await pipeline(zip.outputStream, output);
+  return output.bytesWritten;
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort();
+}
+
+/** The deployed package.json names the entry point; the bundle holds all dependencies. */
+function deployedManifest(): string {
+  const { name, version, type, main, engines } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  ) as Record<string, unknown>;
+  return `${JSON.stringify({ name, version, type, main, engines }, null, 2)}\n`;
+}
+
+if (import.meta.main) {
+  const bytes = await packageApp();
+  console.log(`Packed app.zip: ${(bytes / 1024).toFixed(0)} KiB.`);
+}

@@ -1,0 +1,110 @@
+/** Holds the rooms and arrows of docs/architecture.md by reading the imports. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const rooms = ['functions', 'shared', 'local', 'scripts'];
+
+const files = rooms.flatMap((room) =>
+  readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${room}/${name}`),
+);
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+/** Imports of our own files as paths from the root, those of packages by name. */
+function importsOf(file: string): Import[] {
+  const source = readFileSync(join(root, file), 'utf8');
+  const found = source.matchAll(
+    /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'";]*?from\s*'([^']+)'|import\('([^']+)'\)|(?:^|\n)import\s+'([^']+)'/g,
+  );
+  return [...found].map(([, type, from, dynamic, bare]) => {
+    const target = from ?? dynamic ?? bare ?? '';
+    const to = target.startsWith('.') ? relative(root, join(root, dirname(file), target)) : target;
+    return { from: file, to, typeOnly: type !== undefined };
+  });
+}
+
+const imports = files.flatMap(importsOf);
+
+const roomOf = (file: string) => /^shared\/[a-z]+\//.exec(file)?.[0] ?? /^[a-z]+\//.exec(file)?.[0] ?? file;
+
+/** Which rooms a room may import from; files directly in shared/ are open to all. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  'functions/': [
+    'functions/',
+    'shared/http/',
+    'shared/auth/',
+    'shared/sql/',
+    'shared/records/',
+    'shared/calendar/',
+    'shared/',
+  ],
+  'shared/http/': ['shared/http/', 'shared/'],
+  'shared/auth/': ['shared/auth/', 'shared/'],
+  'shared/sql/': ['shared/sql/', 'shared/'],
+  'shared/records/': ['shared/records/', 'shared/sql/', 'shared/'],
+  'shared/calendar/': ['shared/calendar/', 'shared/'],
+  'shared/': ['shared/'],
+  'local/': ['local/'],
+};
+
+/** Packages that one place only may import. */
+const keepers: Readonly<Record<string, string>> = {
+  mssql: 'shared/sql/',
+  '@azure/identity': 'shared/sql/',
+  '@azure/data-tables': 'shared/calendar/store/',
+  '@azure/functions': 'shared/http/',
+};
+
+describe('arrows', () => {
+  test.each(Object.entries(arrows))('%s imports only what it may', (room, allowed) => {
+    const wrong = imports.filter(
+      ({ from, to }) =>
+        roomOf(from) === room &&
+        /^(functions|shared|local|scripts)\//.test(to) &&
+        !allowed.includes(roomOf(to)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('run without cycles', () => {
+    const graph = Map.groupBy(
+      imports.filter(({ typeOnly }) => !typeOnly),
+      ({ from }) => from,
+    );
+    const cycles: string[][] = [];
+    const done = new Set<string>();
+    const walk = (file: string, trail: readonly string[]): void => {
+      if (trail.includes(file)) cycles.push([...trail.slice(trail.indexOf(file)), file]);
+      if (done.has(file) || trail.includes(file)) return;
+      for (const { to } of graph.get(file) ?? []) walk(to, [...trail, file]);
+      done.add(file);
+    };
+    for (const file of files) walk(file, []);
+    expect(cycles).toEqual([]);
+  });
+});
+
+describe('packages', () => {
+  test.each(Object.entries(keepers))('%s is imported only in %s', (name, keeper) => {
+    const elsewhere = imports.filter(
+      ({ from, to }) => to === name && /^(functions|shared)\//.test(from) && !from.startsWith(keeper),
+    );
+    expect(elsewhere).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  test('stay under 300 lines', () => {
+    const long = files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 300);
+    expect(long).toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkJsonLimits } from '../../../../shared/http/json-limits.ts';
+
+const limits = { depth: 3, members: 4 };
+
+describe('checkJsonLimits() accepts', () => {
+  test.each([
+    ['nesting up to the limit', '[[[1]]]'],
+    ['members up to the limit', '{"a":1,"b":2,"c":{"d":3}}'],
+    ['brackets and colons inside strings', String.raw`["[[[[[{{{{", ":::::", "\"[[[[", "\\"]`],
+    ['siblings, however many', '[[],[],[],[],[],[],[],[]]'],
+    ['text that is not JSON at all', 'not json " ['],
+  ])('%s', (_, text) => {
+    expect(() => checkJsonLimits(text, limits)).not.toThrow();
+  });
+
+  test('every JSON text that keeps the limits', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 20 }), (text) => {
+        expect(() => checkJsonLimits(text)).not.toThrow();
+      }),
+    );
+  });
+});
+
+describe('checkJsonLimits() refuses', () => {
+  test.each([
+    ['nesting above the limit', '[[[[1]]]]', 'json-too-deep'],
+    ['mixed nesting above the limit', '{"a":[{"b":[]}]}', 'json-too-deep'],
+    ['members above the limit', '{"a":1,"b":2,"c":3,"d":4,"e":5}', 'json-too-many-members'],
+    ['an unclosed tower without building it', '['.repeat(5_000_000), 'json-too-deep'],
+  ])('%s', (_, text, code) => {
+    expect(() => checkJsonLimits(text, limits)).toThrow(expect.objectContaining({ code }));
+  });
+});
