@@ -51,7 +51,10 @@ describe('validate() exactly', () => {
 });
 
 describe('validate() with conversion', () => {
-  const query = Type.Object({ page: Type.Integer({ default: 1, maximum: 1000 }), all: Type.Optional(Type.Boolean()) });
+  const query = Type.Object({
+    page: Type.Integer({ default: 1, maximum: 1000 }),
+    all: Type.Optional(Type.Boolean()),
+  });
 
   test.each([
     [
@@ -71,6 +74,8 @@ describe('validate() with conversion', () => {
   });
 
   test('refuses a number that is none, by the bound that every number has', async () => {
-    expect(await validate(query, { page: '1e400' }, 'converting')).toEqual([{ pointer: '/page', detail: 'must be <= 1000' }]);
+    expect(await validate(query, { page: '1e400' }, 'converting')).toEqual([
+      { pointer: '/page', detail: 'must be <= 1000' },
+    ]);
   });
 });
