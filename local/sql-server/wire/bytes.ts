@@ -1,0 +1,49 @@
+/** Readers of the protocol's basic fields (MS-TDS 2.2.5.1): bytes and offset in, value and next offset out. */
+import { ProtocolError } from './protocol-error.ts';
+
+/** A decoded value and the offset of the byte behind it. */
+export interface Read<T> {
+  readonly value: T;
+  readonly offset: number;
+}
+
+/** Returns `length` bytes as a view; throws a `ProtocolError` when the message ends before. */
+export function readBytes(bytes: Buffer, offset: number, length: number): Read<Buffer> {
+  const end = offset + length;
+  if (end > bytes.length) {
+    throw new ProtocolError(`Cannot read a message: ${end - bytes.length} bytes are missing at its end`);
+  }
+  return { value: bytes.subarray(offset, end), offset: end };
+}
+
+/** Reads a BYTE. */
+export function readUInt8(bytes: Buffer, offset: number): Read<number> {
+  return { value: readBytes(bytes, offset, 1).value.readUInt8(0), offset: offset + 1 };
+}
+
+/** Reads a USHORT. */
+export function readUInt16(bytes: Buffer, offset: number): Read<number> {
+  return { value: readBytes(bytes, offset, 2).value.readUInt16LE(0), offset: offset + 2 };
+}
+
+/** Reads a ULONG or DWORD. */
+export function readUInt32(bytes: Buffer, offset: number): Read<number> {
+  return { value: readBytes(bytes, offset, 4).value.readUInt32LE(0), offset: offset + 4 };
+}
+
+/** Reads a ULONGLONG. */
+export function readUInt64(bytes: Buffer, offset: number): Read<bigint> {
+  return { value: readBytes(bytes, offset, 8).value.readBigUInt64LE(0), offset: offset + 8 };
+}
+
+/** Reads UTF-16 text of `length` code units. */
+export function readUnicode(bytes: Buffer, offset: number, length: number): Read<string> {
+  const read = readBytes(bytes, offset, length * 2);
+  return { value: read.value.toString('utf16le'), offset: read.offset };
+}
+
+/** Reads a B_VARCHAR: a byte that counts characters, then UTF-16. */
+export function readShortText(bytes: Buffer, offset: number): Read<string> {
+  const length = readUInt8(bytes, offset);
+  return readUnicode(bytes, length.offset, length.value);
+}

@@ -1,0 +1,79 @@
+/** Cuts tokens into packets of the negotiated size and sends them no faster than the client reads. */
+import type { Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { ByteWriter } from './byte-writer.ts';
+import { DEFAULT_PACKET_SIZE, HEADER_LENGTH, PacketStatus, writePacketHeader } from './packet.ts';
+
+/** Bytes gathered before whole packets are sent; larger means fewer system calls, smaller means a sooner first row. */
+const FLUSH_AT = 64 * 1024;
+
+/**
+ * The replies of one connection. Tokens are written to `tokens`; `flush` sends the packets that are full once there
+ * is enough of them, and `end` sends the rest as the end of the message.
+ */
+export class ReplyWriter {
+  readonly tokens = new ByteWriter();
+  /** Bytes of a packet, header included; changes take effect with the next message. */
+  packetSize = DEFAULT_PACKET_SIZE;
+  private packetId = 0;
+  private readonly socket: Socket;
+  private readonly processId: number;
+
+  constructor(socket: Socket, processId: number) {
+    this.socket = socket;
+    this.processId = processId;
+  }
+
+  /** True when enough is gathered that `flush` would send. */
+  get full(): boolean {
+    return this.tokens.length >= FLUSH_AT;
+  }
+
+  /** Sends the full packets and waits until the client has taken them; lets other connections have their turn. */
+  async flush(): Promise<void> {
+    const body = this.packetSize - HEADER_LENGTH;
+    const sent = Math.floor((this.tokens.length - 1) / body) * body;
+    const packets = this.packets(sent, false);
+    const rest = Buffer.from(this.tokens.view(sent));
+    this.tokens.clear();
+    this.tokens.raw(rest);
+    await this.send(packets);
+    await turn();
+  }
+
+  /** Sends everything that is left and marks the end of the message. */
+  async end(): Promise<void> {
+    const packets = this.packets(this.tokens.length, true);
+    this.tokens.clear();
+    this.packetId = 0;
+    await this.send(packets);
+  }
+
+  private packets(length: number, last: boolean): Buffer {
+    const body = this.packetSize - HEADER_LENGTH;
+    const count = Math.max(1, Math.ceil(length / body));
+    const packets = Buffer.allocUnsafe(length + count * HEADER_LENGTH);
+    for (let index = 0, from = 0, at = 0; index < count; index++) {
+      const part = this.tokens.view(from, Math.min(from + body, length));
+      const status = last && index === count - 1 ? PacketStatus.endOfMessage : 0;
+      const packetId = ++this.packetId;
+      const size = HEADER_LENGTH + part.length;
+      writePacketHeader(packets, at, { status, length: size, processId: this.processId, packetId });
+      part.copy(packets, at + HEADER_LENGTH);
+      from += body;
+      at += size;
+    }
+    return packets;
+  }
+
+  private async send(packets: Buffer): Promise<void> {
+    if (this.socket.destroyed || this.socket.write(packets)) return;
+    await new Promise<void>((resolve) => {
+      const proceed = () => {
+        this.socket.off('drain', proceed).off('close', proceed);
+        resolve();
+      };
+      this.socket.on('drain', proceed).on('close', proceed);
+    });
+  }
+}

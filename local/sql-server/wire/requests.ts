@@ -1,0 +1,163 @@
+/** Answers the requests of a session, one after the other (MS-TDS 3.3.5.6). */
+import type { Event, Parameter, Session } from '../engine/session.ts';
+import type { Message, MessageStream } from './message-stream.ts';
+import { readRpcRequest } from './messages/rpc-request.ts';
+import { readSqlBatch } from './messages/sql-batch.ts';
+import { readTransactionRequest, type TransactionRequest } from './messages/transaction-request.ts';
+import { notSupported, wrongTransaction } from './messages.ts';
+import { PacketStatus, PacketType } from './packet.ts';
+import { PreparedStatements } from './prepared-statements.ts';
+import { ProtocolError } from './protocol-error.ts';
+import type { ReplyWriter } from './reply-writer.ts';
+import { type RequestKind, Response } from './response.ts';
+import { writeDone } from './tokens/done.ts';
+import { writeReset, writeTextChange } from './tokens/env-change.ts';
+import { UnsupportedType } from './types/type-table.ts';
+
+/** Called by number, and not by any client that this server is for. */
+const UNSUPPORTED_PROCEDURE = /^sp_(cursor.*|prepexecrpc)$/i;
+
+interface Request {
+  readonly kind: RequestKind;
+  /** The transaction that the client thinks it is in. */
+  readonly descriptor: bigint;
+  readonly parameters?: readonly Parameter[];
+  readonly run: () => AsyncIterable<Event>;
+}
+
+/** The requests of one connection. */
+export class Requests {
+  private transaction = 0n;
+  private running = false;
+  private readonly session: Session;
+  private readonly messages: MessageStream;
+  private readonly reply: ReplyWriter;
+  private readonly prepared: PreparedStatements;
+
+  constructor(session: Session, messages: MessageStream, reply: ReplyWriter) {
+    this.session = session;
+    this.messages = messages;
+    this.reply = reply;
+    this.prepared = new PreparedStatements(session);
+    messages.onAttention = () => this.cancel();
+  }
+
+  /** Ends the request that is running, if any. */
+  cancel(): void {
+    if (this.running) this.session.cancel();
+  }
+
+  /** Answers until the client goes. */
+  async answerAll(): Promise<void> {
+    for (let message = await this.messages.next(); message; message = await this.messages.next()) {
+      await this.answer(message);
+      await this.reply.end();
+    }
+  }
+
+  private async answer(message: Message): Promise<void> {
+    const given = (status: number) => (message.status & status) !== 0;
+    if (message.type === PacketType.attention) {
+      return writeDone(this.reply.tokens, { token: 'done', attention: true });
+    }
+    if (given(PacketStatus.ignore)) return writeDone(this.reply.tokens, { token: 'done', failed: true });
+    if (given(PacketStatus.resetConnectionKeepTransaction)) {
+      return this.refuse(
+        'A connection reset that keeps the transaction is not supported by the local SQL server.',
+      );
+    }
+    const reset = given(PacketStatus.resetConnection);
+    if (reset) this.reset();
+    const request = this.read(message);
+    if (typeof request === 'string') return this.refuse(request);
+    await this.run(request, reset);
+  }
+
+  private refuse(why: string): void {
+    const response = new Response(this.reply, { kind: 'batch', transaction: this.transaction });
+    response.writeMessage(notSupported(why));
+    response.end();
+  }
+
+  private reset(): void {
+    const from = this.session.database;
+    this.session.reset();
+    this.prepared.clear();
+    this.transaction = 0n;
+    writeReset(this.reply.tokens);
+    const to = this.session.database;
+    if (to !== from) writeTextChange(this.reply.tokens, 'database', to, from);
+  }
+
+  /** Returns the request, or why it is not supported. */
+  private read({ type, payload }: Message): Request | string {
+    switch (type) {
+      case PacketType.sqlBatch: {
+        const { descriptor, sql } = readSqlBatch(payload);
+        return { kind: 'batch', descriptor, run: () => this.session.batch(sql) };
+      }
+      case PacketType.rpc:
+        return this.readCall(payload);
+      case PacketType.transactionManager:
+        return this.readTransaction(readTransactionRequest(payload));
+      case PacketType.bulkLoad:
+        return 'Bulk load is not supported by the local SQL server.';
+      default:
+        throw new ProtocolError(`A message of type ${type} came where a request was due`);
+    }
+  }
+
+  private readCall(payload: Buffer): Request | string {
+    try {
+      const { descriptor, procedure, parameters } = readRpcRequest(payload);
+      if (UNSUPPORTED_PROCEDURE.test(procedure))
+        return `${procedure} is not supported by the local SQL server.`;
+      const run = () =>
+        this.prepared.call(procedure, parameters) ?? this.session.procedure(procedure, parameters);
+      return { kind: 'procedure', descriptor, parameters, run };
+    } catch (error) {
+      if (error instanceof UnsupportedType) return error.message;
+      throw error;
+    }
+  }
+
+  private readTransaction(request: TransactionRequest): Request | string {
+    if (request.kind === 'unsupported')
+      return 'Distributed transactions are not supported by the local SQL server.';
+    const run = () => runTransaction(this.session, request);
+    return { kind: 'transaction', descriptor: request.descriptor, run };
+  }
+
+  private async run(request: Request, reset: boolean): Promise<void> {
+    const response = new Response(this.reply, { ...request, transaction: this.transaction });
+    if (!reset && request.descriptor !== this.transaction) {
+      response.writeMessage(wrongTransaction(request.descriptor));
+    } else if (!this.messages.attentionWaiting) {
+      await this.write(request.run(), response);
+    }
+    this.transaction = response.transaction;
+    response.end();
+  }
+
+  /** Writes the events; behind an attention only those that the client must not miss. */
+  private async write(events: AsyncIterable<Event>, response: Response): Promise<void> {
+    this.running = true;
+    try {
+      for await (const event of events) {
+        if (!this.messages.attentionWaiting || event.kind === 'transaction') response.write(event);
+        if (this.reply.full) await this.reply.flush();
+      }
+    } finally {
+      this.running = false;
+    }
+  }
+}
+
+async function* runTransaction(session: Session, request: TransactionRequest): AsyncIterable<Event> {
+  const { kind, name, next } = request;
+  if (kind === 'begin') yield* session.beginTransaction(name, request.isolation);
+  if (kind === 'commit') yield* session.commitTransaction(name);
+  if (kind === 'rollback') yield* session.rollbackTransaction(name);
+  if (kind === 'save') yield* session.saveTransaction(name);
+  if (next) yield* session.beginTransaction(next.name, next.isolation);
+}
