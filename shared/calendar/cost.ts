@@ -1,0 +1,131 @@
+/** Costs: texts, numbers and ranges as people write them, read for display and for machines (behaviour section 8). */
+
+import { stripTags } from './text/sanitize.ts';
+
+/** Symbol before an amount that comes without one. */
+const defaultSymbol = '$';
+
+/** What stands in `cost_details`: an empty symbol and position mean the default of the site. */
+export interface CostDetails {
+  readonly currency_symbol: string;
+  readonly currency_code: string;
+  readonly currency_position: string;
+  readonly values: readonly string[];
+}
+
+/** A cost as it is shown. */
+export interface Cost {
+  readonly text: string;
+  readonly details: CostDetails;
+}
+
+/** One amount: what was written, the plain decimal number that it means, and its symbol. */
+interface Amount {
+  readonly written: string;
+  readonly value: string;
+  readonly symbol: string;
+  readonly position: '' | 'prefix' | 'postfix';
+}
+
+const number = String.raw`\d+(?:[.,'\u00a0\u202f ]\d{3})*(?:[.,]\d+)?|[.,]\d+`;
+const symbol = String.raw`[A-Z]{0,3}\p{Sc}|[A-Z]{3}|[Kk]r\.?`;
+const amountForm = new RegExp(`^(${symbol})?\\s*(${number})\\s*(${symbol})?$`, 'u');
+const rangeSeparator = /\s*[-\u2013\u2014]\s*/;
+const amountInText = new RegExp(`(${symbol})?\\s*(${number})\\s*(${symbol})?`, 'gu');
+
+const noDetails: CostDetails = {
+  currency_symbol: '',
+  currency_code: '',
+  currency_position: '',
+  values: [],
+};
+
+/** Gives the texts to store of a cost as it was sent: without tags, empty ones dropped. */
+export function costTexts(sent: string | number | readonly (string | number)[]): string[] {
+  return [sent]
+    .flat()
+    .map((item) => stripTags(String(item)))
+    .filter((text) => text !== '');
+}
+
+/** Reads stored costs for display. Several make a range from the lowest to the highest. */
+export function readCost(texts: readonly string[]): Cost {
+  const [first] = texts;
+  if (first === undefined) return { text: '', details: noDetails };
+  const amounts = texts.flatMap(amountsOf);
+  const isPlain = texts.every((text) => amountsOf(text).length > 0);
+  return isPlain ? rangeOf(sorted(amounts)) : wordsOf(texts.join(', '));
+}
+
+/** Gives the amounts of a text that is an amount or a range of two, else none. */
+function amountsOf(text: string): Amount[] {
+  const parts = text.split(rangeSeparator);
+  const amounts = parts.map(amountOf).filter((amount) => amount !== undefined);
+  return parts.length <= 2 && amounts.length === parts.length ? amounts : [];
+}
+
+function amountOf(text: string): Amount | undefined {
+  const [, before, written, after] = amountForm.exec(text) ?? [];
+  if (written === undefined || (before !== undefined && after !== undefined)) return undefined;
+  return amount(written, before, after);
+}
+
+function amount(written: string, before: string | undefined, after: string | undefined): Amount {
+  const position = before !== undefined ? 'prefix' : after !== undefined ? 'postfix' : '';
+  return { written, value: plainNumber(written), symbol: before ?? after ?? '', position };
+}
+
+/** Turns both ways of writing separators into a plain decimal number: the last separator is the decimal one, unless it groups three digits. */
+function plainNumber(written: string): string {
+  const [, whole = '', fraction] = /^(.*?)(?:[.,](\d+))?$/.exec(written) ?? [];
+  const separators = written.replace(/\d/g, '');
+  const last = separators.at(-1);
+  const isGroup = fraction?.length === 3 && [...separators].every((other) => other === last) && whole !== '0';
+  if (isGroup && !(separators === '.' && written.startsWith('0'))) return written.replace(/\D/g, '');
+  const digits = whole.replace(/\D/g, '') || '0';
+  return fraction === undefined ? digits : `${digits}.${fraction}`;
+}
+
+function sorted(amounts: readonly Amount[]): Amount[] {
+  return amounts.toSorted((a, b) => Number(a.value) - Number(b.value));
+}
+
+function rangeOf(amounts: readonly Amount[]): Cost {
+  const ends = [amounts[0], amounts.at(-1)].filter((end) => end !== undefined);
+  const [low, high] = ends;
+  if (low === undefined || high === undefined) return wordsOf('');
+  const isOne = Number(low.value) === Number(high.value);
+  if (isOne && Number(low.value) === 0) return { text: 'Free', details: noDetails };
+  const text = isOne ? display(low) : `${display(low)} \u2013 ${display(high)}`;
+  const values = [...new Set(amounts.map(({ value }) => value))];
+  const shown = ends.find((end) => end.symbol !== '') ?? low;
+  const isDefault = !isOne && shown.symbol === defaultSymbol && shown.position === 'prefix';
+  const details = {
+    ...noDetails,
+    currency_symbol: isDefault ? '' : shown.symbol,
+    currency_position: isDefault ? '' : shown.position,
+  };
+  return { text, details: { ...details, values } };
+}
+
+function display({ written, symbol, position }: Amount): string {
+  if (position === 'postfix') return written + symbol;
+  return (position === 'prefix' ? symbol : defaultSymbol) + written;
+}
+
+/** A text with words stays as it is; the amounts in it are its values. */
+function wordsOf(text: string): Cost {
+  const amounts = [...text.matchAll(amountInText)].map(([, before, written = '', after]) =>
+    amount(written, before, after),
+  );
+  const named = amounts.find(({ symbol }) => symbol !== '');
+  return {
+    text,
+    details: {
+      ...noDetails,
+      currency_symbol: named?.symbol ?? '',
+      currency_position: named?.position ?? '',
+      values: [...new Set(amounts.map(({ value }) => value))],
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** Wall time: what a clock on the wall shows, as seconds since 1970-01-01 00:00:00 on that same clock. */
+
+/** Seconds of a day. */
+export const day = 86_400;
+
+/** First and last second that `YYYY-MM-DD` can say: years 1 to 9999. */
+const first = Date.parse('0001-01-01T00:00:00Z') / 1000;
+const last = Date.parse('9999-12-31T23:59:59Z') / 1000;
+
+/** Numbers of a date and time as they are written: months from 1. */
+export interface WallFields {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour?: number;
+  readonly minute?: number;
+  readonly second?: number;
+}
+
+/** Gives the wall time of numbers, or undefined when no calendar has them (February 30, hour 25). */
+export function wallOf({
+  year,
+  month,
+  day,
+  hour = 0,
+  minute = 0,
+  second = 0,
+}: WallFields): number | undefined {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute, second);
+  const same = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && date.getUTCHours() === hour;
+  const wall = date.getTime() / 1000;
+  return same && minute < 60 && second < 60 && isWritable(wall) ? wall : undefined;
+}
+
+/** Tells whether a wall time has a year of four digits above 0000. */
+export function isWritable(wall: number): boolean {
+  return wall >= first && wall <= last;
+}
+
+/** Writes a wall time as `YYYY-MM-DD HH:MM:SS`. */
+export function formatWall(wall: number): string {
+  return new Date(wall * 1000).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** Reads what `formatWall` wrote. */
+export function readWall(text: string): number {
+  return Date.parse(`${text.slice(0, 10)}T${text.slice(11)}Z`) / 1000;
+}
+
+/** Gives 00:00:00 of a wall time's day. */
+export function startOfDay(wall: number): number {
+  return Math.floor(wall / day) * day;
+}
+
+/** Gives 23:59:59 of a wall time's day. */
+export function endOfDay(wall: number): number {
+  return startOfDay(wall) + day - 1;
+}

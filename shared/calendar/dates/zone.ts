@@ -1,0 +1,106 @@
+/** Time zones: names, offsets, and the way between wall time and instants. The only importer of Luxon. */
+
+import { FixedOffsetZone, IANAZone, type Zone as LuxonZone } from 'luxon';
+import { alphabeticAbbreviation } from './abbreviation.ts';
+import { day } from './wall.ts';
+
+/** A time zone. Instants are whole seconds since 1970-01-01 00:00:00 UTC. */
+export interface Zone {
+  /** The name as it was given. */
+  readonly name: string;
+  /** Seconds that the zone is ahead of UTC at an instant. */
+  offsetAt(instant: number): number;
+  /** Abbreviation at an instant: `CET`, `EDT`; the offset (`-05`) where the zone has none; the name itself of `UTC+5:30`. */
+  abbreviationAt(instant: number): string;
+}
+
+/** Abbreviations that mean one fixed offset from UTC, in minutes. Those that are IANA names too (`EST`, `CET`) are not repeated here. */
+const abbreviations: Readonly<Record<string, number>> = {
+  EDT: -240,
+  CST: -360,
+  CDT: -300,
+  MDT: -360,
+  PST: -480,
+  PDT: -420,
+  AKST: -540,
+  AKDT: -480,
+  AST: -240,
+  ADT: -180,
+  BST: 60,
+  CEST: 120,
+  EEST: 180,
+  WEST: 60,
+  MSK: 180,
+  IST: 330,
+  JST: 540,
+  KST: 540,
+  AEST: 600,
+  AEDT: 660,
+  ACST: 570,
+  AWST: 480,
+  NZST: 720,
+  NZDT: 780,
+  SAST: 120,
+};
+
+const utcOffset = /^UTC([+-])(\d{1,2})(?::([0-5]\d)|(\.(?:5|25|75)))?$/i;
+
+/** Finds a zone by an IANA name, `UTC`, `UTC+2`, `UTC-5`, `UTC+5:30` or a common abbreviation; undefined when there is none (behaviour section 7). */
+export const findZone = remember((name: string): Zone | undefined => {
+  const fixed = fixedOffset(name);
+  if (fixed !== undefined) {
+    return { name, offsetAt: () => fixed * 60, abbreviationAt: () => name };
+  }
+  const zone = IANAZone.isValidZone(name) ? IANAZone.create(name) : undefined;
+  return zone && regional(name, zone);
+});
+
+/** Gives the wall time that a zone's clocks show at an instant. */
+export function toWall(zone: Zone, instant: number): number {
+  return instant + zone.offsetAt(instant);
+}
+
+/**
+ * Gives the instant at which a zone's clocks show a wall time. Where they never do, because they are put forward
+ * over it, the time after as many seconds as were left out; where they do twice, the first.
+ */
+export function toInstant(zone: Zone, wall: number): number {
+  const before = wall - zone.offsetAt(wall - day);
+  const after = wall - zone.offsetAt(wall + day);
+  const shown = [before, after].filter((instant) => toWall(zone, instant) === wall);
+  return shown.length > 0 ? Math.min(...shown) : before;
+}
+
+function fixedOffset(name: string): number | undefined {
+  const [, sign, hours, minutes, fraction] = utcOffset.exec(name) ?? [];
+  if (hours === undefined) return abbreviations[name];
+  const offset = Number(hours) * 60 + Number(minutes ?? 0) + Number(fraction ?? 0) * 60;
+  if (offset > 14 * 60) return undefined;
+  return sign === '-' ? -offset : offset;
+}
+
+function regional(name: string, zone: LuxonZone): Zone {
+  const offsetAt = (instant: number) => Math.round(zone.offset(instant * 1000) * 60);
+  return {
+    name,
+    offsetAt,
+    abbreviationAt: (instant) => alphabeticAbbreviation(zone.name, instant) ?? shortOffset(offsetAt(instant)),
+  };
+}
+
+function shortOffset(seconds: number): string {
+  return FixedOffsetZone.instance(seconds / 60)
+    .formatOffset(0, 'techie')
+    .replace(/00$/, '');
+}
+
+function remember<T>(find: (name: string) => T | undefined): (name: string) => T | undefined {
+  const found = new Map<string, T>();
+  return (name) => {
+    const known = found.get(name);
+    if (known !== undefined) return known;
+    const value = find(name);
+    if (value !== undefined && found.size < 2000) found.set(name, value);
+    return value;
+  };
+}

@@ -1,0 +1,11 @@
+/** What a reader sees of HTML. */
+
+import { decode } from 'html-entities';
+
+/** Gives HTML as plain text: tags dropped, entities decoded, blanks joined. */
+export function plainText(html: string): string {
+  const spaced = html.replace(/<(?:br|\/?(?:p|div|li|h[1-6]|tr|td|th|blockquote))\b[^>]*>/gi, ' ');
+  return decode(spaced.replace(/<[^>]*>/g, ''))
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,94 @@
+/** HTML that clients send, made safe: everything outside the allow lists below goes. The only importer of sanitize-html. */
+
+import sanitizeHtml from 'sanitize-html';
+
+/** Elements of a title. */
+const inline = ['abbr', 'b', 'bdi', 'bdo', 'br', 'cite', 'code', 'del', 'em', 'i', 'ins', 'kbd', 'mark', 'q'];
+const inlineMore = ['s', 'small', 'span', 'strong', 'sub', 'sup', 'u', 'var', 'wbr'];
+const titleTags = [...inline, ...inlineMore];
+
+/** Elements of a description or excerpt. Not among them: script, style, iframe, object, embed, form and its fields, svg, math. */
+const descriptionTags = [
+  ...titleTags,
+  ...[
+    'a',
+    'address',
+    'article',
+    'aside',
+    'audio',
+    'blockquote',
+    'caption',
+    'col',
+    'colgroup',
+    'dd',
+    'details',
+  ],
+  ...[
+    'dfn',
+    'div',
+    'dl',
+    'dt',
+    'figcaption',
+    'figure',
+    'footer',
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'header',
+  ],
+  ...['hr', 'img', 'li', 'main', 'nav', 'ol', 'p', 'picture', 'pre', 'samp', 'section', 'source', 'summary'],
+  ...['table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'time', 'tr', 'ul', 'video'],
+];
+
+/** Attributes, by element. No event handlers, no `style`, no `id`. */
+const attributes = {
+  '*': ['class', 'dir', 'lang', 'title'],
+  a: ['href', 'name', 'rel', 'target'],
+  audio: ['controls', 'loop', 'muted', 'preload', 'src'],
+  blockquote: ['cite'],
+  col: ['span'],
+  del: ['cite', 'datetime'],
+  img: ['alt', 'height', 'loading', 'sizes', 'src', 'srcset', 'width'],
+  ins: ['cite', 'datetime'],
+  ol: ['reversed', 'start', 'type'],
+  q: ['cite'],
+  source: ['media', 'src', 'srcset', 'type'],
+  td: ['colspan', 'headers', 'rowspan'],
+  th: ['abbr', 'colspan', 'headers', 'rowspan', 'scope'],
+  time: ['datetime'],
+  video: ['controls', 'height', 'loop', 'muted', 'poster', 'preload', 'src', 'width'],
+};
+
+const base = {
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowProtocolRelative: true,
+  // The text inside other elements that go, script among them, stays as text.
+  nonTextTags: ['style'],
+};
+
+/** Keeps the elements that a description or excerpt may have. */
+export function sanitizeDescription(html: string): string {
+  return sanitizeHtml(html, { ...base, allowedTags: descriptionTags, allowedAttributes: attributes });
+}
+
+/** Keeps the simple markup that a title, or the description of a term, may have. */
+export function sanitizeInline(html: string): string {
+  return sanitizeHtml(html, {
+    ...base,
+    allowedTags: [...titleTags, 'a'],
+    allowedAttributes: { a: attributes.a, '*': attributes['*'] },
+  });
+}
+
+/** Drops every tag; what is left is HTML, with `&`, `<` and `>` escaped. */
+export function escapedText(html: string): string {
+  return sanitizeHtml(html, { ...base, allowedTags: [], allowedAttributes: {} });
+}
+
+/** Drops every tag and surrounding blanks, for contact texts. `&` stays bare; `<` and `>` stay escaped, so that no tag can come about. */
+export function stripTags(text: string): string {
+  return escapedText(text).replaceAll('&amp;', '&').trim();
+}
