@@ -1,0 +1,126 @@
+/** Starts the local issuer: a stand-in for Entra ID and for the managed identity endpoint of App Service. */
+
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import jwt from 'jsonwebtoken';
+import type { SampleUser } from '../sample-data/users.ts';
+import { readIssuerAddress, writeIssuerAddress } from './address-file.ts';
+import { createAuthorization } from './authorization.ts';
+import { applicationClaims, type Claims, userClaims } from './claims.ts';
+import { issuerEndpoints, managedIdentityPath } from './endpoints.ts';
+import { answer, type EndpointName, type Endpoints, endpointFor } from './http.ts';
+import { type KeyRing, openKeyRing } from './keys.ts';
+import { close, listen } from './listen.ts';
+import { issuerOf, type Tenant, type TokenVersion } from './tenant.ts';
+
+export interface IdentityOptions {
+  /** 0, the default, takes the port of the last start when the folder knows one and it is free, else any. */
+  readonly port?: number;
+  /** Keeps key and address, so that tokens outlive a restart; without it nothing is kept. */
+  readonly folder?: string;
+  readonly tenantId: string;
+  /** Client id of the API: the audience of the tokens. */
+  readonly clientId: string;
+  readonly users: readonly SampleUser[];
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** Answers a request instead of the issuer when it returns true: for faults in tests. */
+export type Intercept = (
+  endpoint: EndpointName,
+  request: IncomingMessage,
+  response: ServerResponse,
+) => boolean;
+
+/** A running issuer. */
+export interface Identity {
+  readonly address: string;
+  /** Value for `AppRegistration__Authority`. */
+  readonly authority: string;
+  /** Value for `IDENTITY_ENDPOINT`. */
+  readonly identityEndpoint: string;
+  /** Value for `IDENTITY_HEADER`. */
+  readonly identityHeader: string;
+  /**
+   * Signs a token for the API. The claims given are put over those of a user (of an app-only token with
+   * `idtyp: 'app'`; of version 1.0 with `ver: '1.0'`); a claim that is `undefined` is left out.
+   */
+  issueToken(claims?: Claims): string;
+  readonly keyRing: KeyRing;
+  /** Requests so far, by endpoint. */
+  readonly requests: Readonly<Record<EndpointName, number>>;
+  /** Answers every request first, until it is set back to undefined. */
+  intercept: Intercept | undefined;
+  stop(): Promise<void>;
+}
+
+/** Starts the issuer on this machine's loopback address. */
+export async function startIdentity(options: IdentityOptions): Promise<Identity> {
+  const { port = 0, folder, tenantId, clientId, users, now = Date.now } = options;
+  const server = createServer();
+  const address = await listen(server, port, lastPort(folder));
+  const tenant: Tenant = { address, tenantId, clientId, users };
+  const keyRing = openKeyRing(folder);
+  const sign = (claims: Claims) => signed(claims, keyRing);
+  const identityHeader = randomBytes(16).toString('hex').toUpperCase();
+  const authorization = createAuthorization(tenant, now);
+  const requests = { metadata: 0, keys: 0, authorize: 0, token: 0, 'managed-identity': 0 };
+  const identity: Identity = {
+    address,
+    authority: issuerOf(tenant, '2.0'),
+    identityEndpoint: address + managedIdentityPath,
+    identityHeader,
+    issueToken: (claims = {}) => sign({ ...defaultClaims(tenant, claims, now() / 1000), ...claims }),
+    keyRing,
+    requests,
+    intercept: undefined,
+    stop: () => close(server),
+  };
+  serve(
+    server,
+    issuerEndpoints({ tenant, authorization, sign, now, keyRing, identityHeader }),
+    identity,
+    requests,
+  );
+  if (folder !== undefined) writeIssuerAddress(folder, tenant);
+  return identity;
+}
+
+function serve(
+  server: Server,
+  endpoints: Endpoints,
+  identity: Identity,
+  requests: Record<EndpointName, number>,
+): void {
+  server.on('request', (request, response) => {
+    const endpoint = endpointFor(endpoints, request);
+    if (endpoint !== undefined) requests[endpoint.name] += 1;
+    if (endpoint !== undefined && identity.intercept?.(endpoint.name, request, response)) return;
+    answer(endpoint, request, response).catch((error: Error) => response.destroy(error));
+  });
+}
+
+function defaultClaims(tenant: Tenant, { ver, idtyp, email }: Claims, now: number): Claims {
+  const version: TokenVersion = ver === '1.0' ? '1.0' : '2.0';
+  const facts = { version, audience: tenant.clientId, callingApp: tenant.clientId, now };
+  if (idtyp === 'app') return applicationClaims(tenant, { ...facts, roles: [] });
+  const [first] = tenant.users;
+  const address = typeof email === 'string' ? email : (first?.email ?? 'user@example.org');
+  return userClaims(tenant, { ...facts, email: address, scope: 'access_as_user' });
+}
+
+function signed(claims: Claims, keyRing: KeyRing): string {
+  const { keyId, privateKey } = keyRing.current();
+  // Through JSON, which leaves undefined claims out.
+  const payload = JSON.stringify(claims);
+  return jwt.sign(payload, privateKey, {
+    algorithm: 'RS256',
+    header: { alg: 'RS256', typ: 'JWT', kid: keyId },
+  });
+}
+
+function lastPort(folder: string | undefined): number {
+  const last = folder === undefined ? undefined : readIssuerAddress(folder);
+  return last === undefined ? 0 : Number(new URL(last.address).port);
+}
