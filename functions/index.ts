@@ -1,6 +1,7 @@
 /** The wiring: read the settings, open the stores, register every endpoint. */
 
 import { type Config, readConfig } from '../shared/config.ts';
+import { createAdmission } from '../shared/http/admission.ts';
 import type { Dependency } from '../shared/http/health.ts';
 import { type AnyApi, registrable } from '../shared/http/register.ts';
 import { baseUrlMismatch, hostBasePath } from './base-path.ts';
@@ -14,10 +15,13 @@ const apis: AnyApi[] = [];
 
 apis.push(registrable(serviceApi(config, dependencies, () => apis.map(({ api }) => api))));
 
-for (const { register } of apis) {
-  register({
-    basePath,
-    publicBaseUrl: () => config.PUBLIC_BASE_URL,
-    refusal: () => baseUrlMismatch(config, basePath),
-  });
-}
+/** Requests under way at once, at most; below `maxOutstandingRequests` of host.json, whose refusal has no body. */
+const requestLimit = 500;
+
+const surroundings = {
+  basePath,
+  publicBaseUrl: () => config.PUBLIC_BASE_URL,
+  refusal: () => baseUrlMismatch(config, basePath),
+  admit: createAdmission(requestLimit),
+};
+for (const { register } of apis) register(surroundings);

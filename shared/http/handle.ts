@@ -34,6 +34,8 @@ export interface Surroundings {
   readonly basePath: string;
   /** A condition that makes the whole service refuse, such as a wrong base path. */
   readonly refusal: () => CodedError | undefined;
+  /** Runs the work of a request, or refuses it when there is too much. */
+  readonly admit: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 interface Progress {
@@ -58,9 +60,9 @@ export async function handle<Caller>(
       return progress.signedIn;
     },
   };
-  const reply = await answer(route, circumstances, surroundings, progress).catch((error: unknown) =>
-    errorReply(route.api, error, circumstances),
-  );
+  const reply = await surroundings
+    .admit(() => answer(route, circumstances, surroundings, progress))
+    .catch((error: unknown) => errorReply(route.api, error, circumstances));
   const finished = finish(route.api, reply, circumstances);
   logRequest({
     requestId: id,

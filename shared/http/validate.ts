@@ -8,7 +8,8 @@ export type Strictness = 'exact' | 'converting';
 
 const options: Readonly<Record<Strictness, Options>> = {
   exact: {},
-  converting: { coerceTypes: 'array', useDefaults: true },
+  // With strict numbers ajv would let text like 1e400 (infinity once converted) pass every bound.
+  converting: { coerceTypes: 'array', useDefaults: true, strictNumbers: false },
 };
 
 const instances: Partial<Record<Strictness, Promise<Ajv>>> = {};

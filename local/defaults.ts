@@ -1,0 +1,42 @@
+/** Fixed values of the local cloud: nothing here is a secret, since all of it listens on this machine only. */
+
+/** Ports that `npm start` uses when they are free; tests take any. local.settings.json.example names the same ones. */
+export const preferredPorts = { app: 7071, identity: 7072, sqlServer: 14330, tables: 10002 } as const;
+
+export const tenantId = '11111111-1111-4111-8111-111111111111';
+export const clientId = '22222222-2222-4222-8222-222222222222';
+
+export const sqlLogin = { user: 'sa', password: 'Local-only-1' } as const;
+
+export const databases = { main: 'records', customization: 'customization' } as const;
+
+const tables = {
+  endpoint: `http://127.0.0.1:${preferredPorts.tables}/devstoreaccount1`,
+  /** Azurite's account and key, published by Microsoft and the same everywhere. */
+  account:
+    'AccountName=devstoreaccount1;AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==',
+};
+
+/** Where the stand-ins are when their preferred ports are free. A setting with one of these values asks for the stand-in, not for another server. */
+export const standInAddresses: Readonly<Record<string, string>> = {
+  DB_SERVER: `localhost,${preferredPorts.sqlServer}`,
+  AppRegistration__Authority: `http://localhost:${preferredPorts.identity}/${tenantId}/v2.0`,
+  CALENDAR_TABLE_ENDPOINT: tables.endpoint,
+  CALENDAR_TABLE_CONNECTION_STRING: `DefaultEndpointsProtocol=http;${tables.account};TableEndpoint=${tables.endpoint};`,
+};
+
+/** Settings of the app that are the same wherever the stand-ins listen. */
+export const fixedSettings: Readonly<Record<string, string>> = {
+  DB_TRUSTED_CONNECTION: 'false',
+  DB_USER: sqlLogin.user,
+  DB_PASSWORD: sqlLogin.password,
+  DB_NAME: databases.main,
+  DB_CUSTOMIZATION_NAME: databases.customization,
+  DB_ENCRYPT: 'false',
+  SERVICE_API_USERNAME: 'records-service',
+  SERVICE_API_BASE_URL: '/api',
+  AppRegistration__ClientId: clientId,
+  AppRegistration__ClientSecret: 'unused',
+  AppRegistration__TenantId: tenantId,
+  CALENDAR_SITE_URL: 'https://calendar.example.org',
+};

@@ -1,0 +1,62 @@
+/** What `npm start` is told: by the environment, and by local.settings.json where there is one. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { standInAddresses } from './defaults.ts';
+
+export interface StartSettings {
+  readonly port: number;
+  /** Folder of the state; undefined: in memory. */
+  readonly folder: string | undefined;
+  readonly sampleData: boolean;
+  /** Settings of the app that replace those of the local cloud. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+export const usage = `npm start, or npm run dev to restart the app when its source changes.
+
+Environment:
+  PORT         port of the app (7071; 0 = any free one)
+  LOCAL_STATE  folder that keeps the state between runs (.local), or "memory": nothing is kept
+  SAMPLE_DATA  on (default) or off
+
+Every setting of the app (see shared/config.ts) can be given too, in the environment or in local.settings.json.
+DB_SERVER, CALENDAR_TABLE_CONNECTION_STRING or CALENDAR_TABLE_ENDPOINT, and AppRegistration__Authority each replace one stand-in.`;
+
+const appSetting =
+  /^(DB_|SERVICE_API_|AppRegistration__|CALENDAR_|PUBLIC_BASE_URL$|AZURE_CLIENT_ID$|IDENTITY_|AzureFunctionsJobHost__|FUNCTIONS_REQUEST_BODY_SIZE_LIMIT$)/;
+
+/** Reads and checks the settings; throws an error that names the one that is wrong. */
+export function readStartSettings(root: string, environment: NodeJS.ProcessEnv): StartSettings {
+  const { PORT = '7071', LOCAL_STATE = '.local', SAMPLE_DATA = 'on' } = environment;
+  if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
+    throw new Error(`PORT must be a number from 0 to 65535, not "${PORT}".`);
+  if (SAMPLE_DATA !== 'on' && SAMPLE_DATA !== 'off')
+    throw new Error(`SAMPLE_DATA must be "on" or "off", not "${SAMPLE_DATA}".`);
+  return {
+    port: Number(PORT),
+    folder: LOCAL_STATE === 'memory' ? undefined : resolve(root, LOCAL_STATE),
+    sampleData: SAMPLE_DATA === 'on',
+    settings: { ...settingsFile(join(root, 'local.settings.json')), ...given(environment) },
+  };
+}
+
+/** The settings of the app that are set, without those that only name a stand-in. */
+function given(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] =>
+        appSetting.test(entry[0]) &&
+        entry[1] !== undefined &&
+        entry[1] !== '' &&
+        entry[1] !== standInAddresses[entry[0]],
+    ),
+  );
+}
+
+function settingsFile(path: string): Record<string, string> {
+  if (!existsSync(path)) return {};
+  const { Values = {} } = JSON.parse(readFileSync(path, 'utf8')) as { Values?: Record<string, string> };
+  return given(Values);
+}

@@ -1,0 +1,72 @@
+/**
+ * npm run bench [-- name ...] [--write]
+ * Runs the benchmarks (all, or those named) and prints a table; --write also puts it into docs/benchmarks.md.
+ */
+
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildApp } from '../../scripts/build.ts';
+import type { Benchmark, BenchmarkRow } from './benchmark.ts';
+import { startup } from './startup.ts';
+
+const benchmarks: Readonly<Record<string, Benchmark>> = { startup };
+
+const { values, positionals } = parseArgs({
+  options: { write: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+
+const unknown = positionals.filter((name) => !(name in benchmarks));
+if (values.help || unknown.length > 0) {
+  if (unknown.length > 0) console.error(`There is no benchmark "${unknown.join('", "')}".`);
+  console.error(
+    `Usage: npm run bench -- [--write] [name ...]\nNames: ${Object.keys(benchmarks).join(', ')}. Without a name: all.`,
+  );
+  process.exit(unknown.length > 0 ? 2 : 0);
+}
+
+await buildApp();
+const rows: BenchmarkRow[] = [];
+for (const [name, benchmark] of Object.entries(benchmarks)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  console.error(`Running ${name} ...`);
+  rows.push(...(await benchmark()));
+}
+const table = toTable(rows);
+console.log(table);
+if (values.write) writeFileSync(join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md'), page(table));
+
+function toTable(all: readonly BenchmarkRow[]): string {
+  const lines = all.map(({ name, value, unit, against, ratio, target }) =>
+    [
+      name,
+      `${round(value)} ${unit}`,
+      against === undefined ? '' : `${against.name}: ${round(against.value)}`,
+      ratio === undefined ? '' : ratio.toFixed(2),
+      target ?? '',
+    ].join(' | '),
+  );
+  return [
+    '| What | Measured | Against | Ratio | Target |',
+    '|---|---|---|---|---|',
+    ...lines.map((line) => `| ${line} |`),
+  ].join('\n');
+}
+
+function round(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}
+
+function page(content: string): string {
+  const date = new Date().toISOString().slice(0, 10);
+  const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+  return `# Benchmarks
+
+The last run of \`npm run bench -- --write\`: ${date}, on ${machine}. Everything in a row was measured side by side in one run, in turn;
+quote the ratios, not the absolute numbers. The load generator, the app and its stand-ins shared the machine.
+
+${content}
+`;
+}

@@ -1,0 +1,71 @@
+/** Checks replies against the published OpenAPI document. */
+
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+type Json = Record<string, unknown>;
+
+interface Operation {
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Json }>> }>
+  >;
+}
+
+export interface CheckedReply {
+  readonly method: string;
+  /** Path below the base path, percent-encoded, without the query. */
+  readonly path: string;
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly text: string;
+}
+
+/** Makes a checker from the document; it throws when a reply is not as the document says. */
+export function replyChecker(document: Json): (reply: CheckedReply) => void {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: 'document', components: document['components'] });
+  const paths = Object.entries(document['paths'] as Record<string, Record<string, Operation>>).map(
+    ([template, methods]) => ({
+      methods,
+      literals: template.split('/').filter((part) => !part.includes('{')).length,
+      matches: new RegExp(
+        `^${template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^/}]+\}/g, '[^/]+')}/?$`,
+        'i',
+      ),
+    }),
+  );
+  const compiled = new Map<Json, ValidateFunction>();
+
+  return ({ method, path, status, contentType, text }) => {
+    const candidates = paths
+      .filter(({ matches }) => matches.test(path))
+      .sort((a, b) => b.literals - a.literals);
+    const operation = candidates[0]?.methods[method.toLowerCase()];
+    if (operation === undefined) return;
+    const where = `${method} ${path} -> ${status}`;
+    const response =
+      operation.responses[status] ?? (status >= 400 ? operation.responses['default'] : undefined);
+    if (response === undefined) throw new Error(`${where}: the document has no such reply.`);
+    if (response.content === undefined) {
+      if (text !== '')
+        throw new Error(
+          `${where}: the document says that there is no body, but there is: ${text.slice(0, 200)}`,
+        );
+      return;
+    }
+    const type = contentType?.split(';', 1)[0] ?? '';
+    const media = response.content[type];
+    if (media === undefined) throw new Error(`${where}: the document has no content of type "${type}".`);
+    if (!type.endsWith('json')) return;
+    const validate = compiled.get(media.schema) ?? ajv.compile(withDocument(media.schema) as Json);
+    compiled.set(media.schema, validate);
+    if (!validate(JSON.parse(text)))
+      throw new Error(`${where}: ${ajv.errorsText(validate.errors)} in ${text.slice(0, 500)}`);
+  };
+}
+
+/** Points references at the document that ajv holds. */
+function withDocument(schema: unknown): unknown {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'));
+}

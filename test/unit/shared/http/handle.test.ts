@@ -1,0 +1,267 @@
+import { Type } from 'typebox';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CodedError } from '../../../../shared/errors.ts';
+import { createAdmission } from '../../../../shared/http/admission.ts';
+import type { Api, IncomingRequest } from '../../../../shared/http/api.ts';
+import { type Call, type Endpoint, endpointsFor } from '../../../../shared/http/endpoint.ts';
+import { handle, type Surroundings } from '../../../../shared/http/handle.ts';
+import { readInput } from '../../../../shared/http/input.ts';
+import { problemReply, problemSchema } from '../../../../shared/http/problem.ts';
+import { json, type Reply } from '../../../../shared/http/reply.ts';
+
+const endpoint = endpointsFor<string>();
+
+const common = {
+  path: '/things/{id}',
+  operationId: 'x',
+  summary: 'x',
+  tag: 'x',
+  access: 'bearer',
+  replies: {},
+} as const;
+
+function api(endpoints: readonly Endpoint<string>[]): Api<string> {
+  return {
+    name: 'things',
+    description: '',
+    mounts: ['v1'],
+    endpoints,
+    authenticate: async ({ headers }) => {
+      if (headers.get('authorization') === null)
+        throw new CodedError('unauthenticated', 'missing-token', 'Who are you?');
+      return 'somebody';
+    },
+    anonymous: 'nobody',
+    identify: (caller) => ({ signedIn: caller === 'somebody', objectId: 'oid-1' }),
+    readInput,
+    errorReply: problemReply,
+    errorSchema: { schema: problemSchema, mediaType: 'application/problem+json' },
+  };
+}
+
+const surroundings: Surroundings = {
+  basePath: '/api',
+  publicBaseUrl: () => '',
+  refusal: () => undefined,
+  admit: createAdmission(2),
+};
+
+function request(overrides: Partial<IncomingRequest> = {}): IncomingRequest {
+  return {
+    method: 'GET',
+    url: new URL('http://localhost:7071/api/v1/things/7?q=1'),
+    headers: new Headers({ authorization: 'Bearer x', 'x-request-id': 'r-1' }),
+    parameters: { id: '7' },
+    body: null,
+    ...overrides,
+  };
+}
+
+function run(
+  endpoints: readonly Endpoint<string>[],
+  given: IncomingRequest = request(),
+  around: Partial<Surroundings> = {},
+) {
+  return handle({ api: api(endpoints), mount: 'v1', path: '/things/{id}', endpoints }, given, {
+    ...surroundings,
+    ...around,
+  });
+}
+
+type Handler = (
+  call: Call<string, Record<string, string>, Record<string, never>, undefined>,
+) => Reply | Promise<Reply>;
+
+const read = (handler: Handler) => endpoint({ ...common, method: 'GET', handle: handler });
+
+let log: string[];
+beforeEach(() => {
+  log = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    log.push(String(text));
+    return true;
+  });
+});
+afterEach(() => vi.restoreAllMocks());
+
+describe('handle()', () => {
+  test('gives the handler its input, its caller and links in the version of the request', async () => {
+    const reply = await run([
+      read((call) => json({ path: call.path, caller: call.caller, link: call.link('/things') })),
+    ]);
+    expect(reply).toEqual({
+      status: 200,
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Request-Id': 'r-1',
+        'X-Content-Type-Options': 'nosniff',
+      },
+      body: { json: { path: { id: '7' }, caller: 'somebody', link: 'http://localhost:7071/api/v1/things' } },
+    });
+  });
+
+  test('makes links from the configured public address when there is one', async () => {
+    const reply = await run([read(({ link }) => json(link('/x')))], request(), {
+      publicBaseUrl: () => 'https://api.example.org/api',
+    });
+    expect(reply.body).toEqual({ json: 'https://api.example.org/api/v1/x' });
+  });
+
+  test('answers an unknown failure with a plain 500, and logs it whole', async () => {
+    const failure = new Error('password=secret at server db-1', { cause: new TypeError('inner') });
+    const reply = await run([
+      read(() => {
+        throw failure;
+      }),
+    ]);
+    expect(reply.status).toBe(500);
+    expect(JSON.stringify(reply.body)).not.toMatch(/secret|db-1|inner/);
+    expect(reply.body).toEqual({
+      json: expect.objectContaining({ code: 'internal-error', instance: 'urn:request:r-1' }),
+    });
+    expect(log.join('')).toContain('password=secret at server db-1');
+    expect(log.join('')).toContain('inner');
+  });
+
+  test('writes one line per request, with the route and not the path', async () => {
+    await run([read(() => json(1))]);
+    expect(log.map((line) => JSON.parse(line) as unknown)).toEqual([
+      {
+        time: expect.any(String),
+        event: 'request',
+        requestId: 'r-1',
+        method: 'GET',
+        route: 'v1/things/{id}',
+        status: 200,
+        milliseconds: expect.any(Number),
+        objectId: 'oid-1',
+      },
+    ]);
+  });
+
+  test('does not read the input of a caller who is not known', async () => {
+    const reply = await run([read(() => json(1))], request({ headers: new Headers() }));
+    expect({ status: reply.status, challenge: reply.headers?.['WWW-Authenticate'] }).toEqual({
+      status: 401,
+      challenge: 'Bearer realm="records"',
+    });
+  });
+
+  test('refuses everything while the service as a whole is refused', async () => {
+    const refusal = () => new CodedError('not-found', 'base-url-mismatch', 'Wrong.');
+    expect((await run([read(() => json(1))], request(), { refusal })).status).toBe(404);
+  });
+
+  test('answers 503 with Retry-After while too many requests are under way, and recovers', async () => {
+    const gate = Promise.withResolvers<void>();
+    const slow = [read(async () => gate.promise.then(() => json('late')))];
+    const admit = createAdmission(2);
+    const waiting = [run(slow, request(), { admit }), run(slow, request(), { admit })];
+    const refused = await run(slow, request(), { admit });
+    expect({ status: refused.status, retry: refused.headers?.['Retry-After'] }).toEqual({
+      status: 503,
+      retry: '1',
+    });
+    gate.resolve();
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await run(slow, request(), { admit })).status).toBe(200);
+  });
+
+  test('names every bad place of path, query and body', async () => {
+    const strict = endpoint({
+      ...common,
+      method: 'GET',
+      parameters: Type.Object({ id: Type.String({ maxLength: 0 }) }),
+      query: Type.Object({ q: Type.Boolean() }),
+      handle: () => json(1),
+    });
+    expect((await run([strict])).body).toEqual({
+      json: expect.objectContaining({
+        status: 400,
+        code: 'invalid-parameters',
+        errors: [
+          { pointer: 'path:id', detail: 'must NOT have more than 0 characters' },
+          { pointer: 'query:q', detail: 'must be boolean' },
+        ],
+      }),
+    });
+  });
+});
+
+describe('bodies', () => {
+  const write = (schema: Parameters<typeof Type.Object>[0] = { a: Type.Number() }) =>
+    endpoint({
+      ...common,
+      method: 'PUT',
+      body: { schema: Type.Object(schema, { additionalProperties: false }) },
+      handle: ({ body }) => json(body),
+    });
+
+  async function* chunks(...parts: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
+    yield* parts;
+  }
+
+  function put(content: string | Uint8Array, headers: Record<string, string> = {}): IncomingRequest {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    return request({
+      method: 'PUT',
+      headers: new Headers({ authorization: 'Bearer x', 'content-type': 'application/json', ...headers }),
+      body: chunks(bytes.subarray(0, 3), bytes.subarray(3)),
+    });
+  }
+
+  test.each([
+    ['JSON', put('{"a":1}')],
+    ['a byte order mark', put('\ufeff{"a":1}')],
+    ['a charset of UTF-8', put('{"a":1}', { 'content-type': 'application/json; charset="UTF-8"' })],
+    ['the identity coding', put('{"a":1}', { 'content-encoding': 'identity' })],
+  ])('accept %s', async (_, given) => {
+    expect((await run([write()], given)).body).toEqual({ json: { a: 1 } });
+  });
+
+  test.each([
+    ['no content type', put('{"a":1}', { 'content-type': '' }), 415, 'unsupported-media-type'],
+    ['another content type', put('{"a":1}', { 'content-type': 'text/json' }), 415, 'unsupported-media-type'],
+    [
+      'another charset',
+      put('{"a":1}', { 'content-type': 'application/json; charset=latin1' }),
+      415,
+      'unsupported-media-type',
+    ],
+    ['a content coding', put('{"a":1}', { 'content-encoding': 'gzip' }), 415, 'unsupported-media-type'],
+    [
+      'bytes that are not UTF-8',
+      put(Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x7d])),
+      400,
+      'invalid-encoding',
+    ],
+    ['text that is not JSON', put('{"a":1'), 400, 'invalid-json'],
+    ['nothing', put(''), 400, 'invalid-json'],
+    ['deep nesting', put('['.repeat(101) + ']'.repeat(101)), 400, 'json-too-deep'],
+    ['too many members', put(`{${'"a":1,'.repeat(100_001)}"a":1}`), 413, 'json-too-many-members'],
+    [
+      'a body that says it is too large',
+      put('{"a":1}', { 'content-length': '4194305' }),
+      413,
+      'body-too-large',
+    ],
+    ['a body that is too large', put(' '.repeat(4_194_305)), 413, 'body-too-large'],
+    ['a body that the schema refuses', put('{"a":"1","b":2}'), 400, 'invalid-body'],
+  ])('refuse %s', async (_, given, status, code) => {
+    const reply = await run([write()], given);
+    expect({ status: reply.status, body: reply.body }).toEqual({
+      status,
+      body: { json: expect.objectContaining({ code }) },
+    });
+  });
+
+  test('keep the source text where the endpoint asks for it', async () => {
+    const text = endpoint({
+      ...common,
+      method: 'PUT',
+      body: { schema: Type.Object({}), as: 'text' },
+      handle: ({ body }) => json({ text: body }),
+    });
+    expect((await run([text], put('{"a": 1.10}'))).body).toEqual({ json: { text: '{"a": 1.10}' } });
+  });
+});
