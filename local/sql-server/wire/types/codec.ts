@@ -1,7 +1,7 @@
 /** What each family of types provides: an encoder per column or output parameter, a decoder per parameter. */
 import type { SqlType, SqlValue } from '../../engine/session.ts';
 import type { ByteWriter } from '../byte-writer.ts';
-import type { Read } from '../bytes.ts';
+import { type Read, readBytes, readUInt8 } from '../bytes.ts';
 import { ProtocolError } from '../protocol-error.ts';
 
 /** Writes one type: its TYPE_INFO (MS-TDS 2.2.5.6), then any number of values. */
@@ -19,50 +19,76 @@ export interface Decoder {
 /** Reads the rest of a TYPE_INFO, behind its first byte. */
 export type DecoderReader = (bytes: Buffer, offset: number) => Read<Decoder>;
 
-/** Makes an encoder for types whose values stand behind one length byte, which is 0 for NULL (BYTELEN_TYPE). */
+/** The readers of a family, by the first byte of TYPE_INFO. */
+export type Decoders = Readonly<Record<number, DecoderReader>>;
+
+/** Makes an encoder of values of one length, which a byte before them tells: 0 for NULL (BYTELEN_TYPE). */
 export function byteLengthEncoder(
   typeInfo: readonly number[],
+  length: number,
   write: (out: ByteWriter, value: Exclude<SqlValue, null>) => void,
 ): Encoder {
   const info = Uint8Array.from(typeInfo);
-  return {
-    typeInfo: (out) => out.raw(info),
-    value: (out, value) => (value === null ? out.uint8(0) : write(out, value)),
+  const value: Encoder['value'] = (out, value) => {
+    out.uint8(value === null ? 0 : length);
+    if (value !== null) write(out, value);
   };
+  return { typeInfo: (out) => out.raw(info), value };
 }
 
-/** Reads a value behind one length byte; `read` gets exactly the value's bytes. */
-export function byteLengthDecoder(type: SqlType, read: (value: Buffer) => SqlValue): Decoder {
-  return {
-    type,
-    value: (bytes, offset) => {
-      const length = bytes[offset];
-      if (length === undefined || offset + 1 + length > bytes.length) {
-        throw new ProtocolError(`Cannot read a ${type.name}: the message ends before it`);
-      }
-      const end = offset + 1 + length;
-      return { value: length === 0 ? null : read(bytes.subarray(offset + 1, end)), offset: end };
-    },
+/** Makes the decoder of such values; `read` gets exactly the value's bytes. */
+export function byteLengthDecoder(type: SqlType, length: number, read: (value: Buffer) => SqlValue): Decoder {
+  const value: Decoder['value'] = (bytes, at) => {
+    const found = readUInt8(bytes, at);
+    if (found.value === 0) return { value: null, offset: found.offset };
+    if (found.value !== length) throw new ProtocolError(`Cannot read a ${type.name} of ${found.value} bytes`);
+    const { value: raw, offset } = readBytes(bytes, found.offset, length);
+    return { value: read(raw), offset };
   };
+  return { type, value };
 }
 
-/** Reads a value of a fixed length without a length byte (FIXEDLENTYPE). */
-export function fixedDecoder(type: SqlType, length: number, read: (value: Buffer) => SqlValue): Decoder {
-  return {
-    type,
-    value: (bytes, offset) => {
-      const end = offset + length;
-      if (end > bytes.length) {
-        throw new ProtocolError(`Cannot read a ${type.name}: the message ends before it`);
-      }
-      return { value: read(bytes.subarray(offset, end)), offset: end };
-    },
-  };
+interface Size {
+  readonly type: SqlType;
+  /** The number of the same type in a column that is never NULL: it stands without lengths (FIXEDLENTYPE). */
+  readonly fixed?: number;
+  readonly read: (value: Buffer) => SqlValue;
 }
 
-/** Refuses a value whose length does not fit its type. */
-export function wrongLength(type: string, length: number): never {
-  throw new ProtocolError(`Cannot read a ${type}: its length is ${length}`);
+/** Makes the decoders of types that share the number `id` and differ by the length of their values, in bytes. */
+export function sizedDecoders(id: number, sizes: Readonly<Record<number, Size>>): Decoders {
+  const decoders: Record<number, DecoderReader> = {};
+  decoders[id] = (bytes, at) => {
+    const { value: length, offset } = readUInt8(bytes, at);
+    const size = sizes[length];
+    if (!size) throw new ProtocolError(`Cannot read a type: 0x${id.toString(16)} has no length of ${length}`);
+    return { value: byteLengthDecoder(size.type, length, size.read), offset };
+  };
+  for (const [length, { type, fixed, read }] of Object.entries(sizes)) {
+    if (fixed !== undefined) decoders[fixed] = fixedDecoder(type, Number(length), read);
+  }
+  return decoders;
+}
+
+function fixedDecoder(type: SqlType, length: number, read: Size['read']): DecoderReader {
+  const value: Decoder['value'] = (bytes, at) => {
+    const { value: raw, offset } = readBytes(bytes, at, length);
+    return { value: read(raw), offset };
+  };
+  return (_bytes, offset) => ({ value: { type, value }, offset });
+}
+
+/** Makes a decoder of values whose bytes `raw` finds, `null` for NULL. */
+export function rawDecoder(
+  type: SqlType,
+  raw: (bytes: Buffer, at: number) => Read<Buffer | null>,
+  decode: (value: Buffer) => SqlValue,
+): Decoder {
+  const value: Decoder['value'] = (bytes, at) => {
+    const found = raw(bytes, at);
+    return { value: found.value && decode(found.value), offset: found.offset };
+  };
+  return { type, value };
 }
 
 /** Returns the value as text; an engine that hands out anything else is at fault. */

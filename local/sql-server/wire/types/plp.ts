@@ -10,12 +10,12 @@ export function writePlpNull(out: ByteWriter): void {
   out.uint64(NULL);
 }
 
-/** Writes `length` bytes, which `write` writes, as one chunk. */
-export function writePlp(out: ByteWriter, length: number, write: () => void): void {
-  out.uint64(BigInt(length));
-  if (length > 0) {
-    out.uint32(length);
-    write();
+/** Writes a value as one chunk. */
+export function writePlp(out: ByteWriter, value: Uint8Array): void {
+  out.uint64(BigInt(value.length));
+  if (value.length > 0) {
+    out.uint32(value.length);
+    out.raw(value);
   }
   out.uint32(0);
 }

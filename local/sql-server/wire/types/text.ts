@@ -2,101 +2,69 @@
  * char, varchar, nchar, nvarchar: BIGCHAR 0xAF, BIGVARCHAR 0xA7, NCHAR 0xEF, NVARCHAR 0xE7 (MS-TDS 2.2.5.4.3), the max
  * types as PLP; inbound also TEXT 0x23 and NTEXT 0x63 (2.2.5.4.4), which the engine sees as max types.
  */
-import type { SqlType, SqlValue } from '../../engine/session.ts';
 import { readBytes, readUInt16 } from '../bytes.ts';
 import { fromCodePage1252, toCodePage1252 } from './code-page.ts';
-import { type DecoderReader, type Encoder, mustBeText } from './codec.ts';
+import { type DecoderReader, type Decoders, type Encoder, mustBeText, rawDecoder } from './codec.ts';
 import { collationBytes, DEFAULT_COLLATION, isUtf8, isUtf8Bytes } from './collation.ts';
-import { readLongLength, readShortLength } from './lengths.ts';
-import { readPlp, writePlp, writePlpNull } from './plp.ts';
+import { MAX_LENGTH, rawWriter, readLongLength, readShortLength } from './lengths.ts';
+import { readPlp } from './plp.ts';
 
 const TypeId = { char: 0xaf, varchar: 0xa7, nchar: 0xef, nvarchar: 0xe7 } as const;
 const TEXT = 0x23;
 const NTEXT = 0x63;
-const MAX = 0xffff;
-const NULL = 0xffff;
+const COLLATION_LENGTH = 5;
 
-type TextName = keyof typeof TypeId;
-
-/** Returns the encoder of a character type; `length` counts characters for n-types and bytes for the others. */
-export function textEncoder(type: { name: TextName; length: number | 'max'; collation?: string }): Encoder {
-  const collation = type.collation ?? DEFAULT_COLLATION;
-  const national = type.name.startsWith('n');
-  const declared = type.length === 'max' ? MAX : type.length * (national ? 2 : 1);
-  const info = Buffer.from([TypeId[type.name], declared & 0xff, declared >> 8, ...collationBytes(collation)]);
-  const value = national ? unicodeWriter(type.length) : bytesWriter(type.length, isUtf8(collation));
-  return { typeInfo: (out) => out.raw(info), value };
+interface TextType {
+  readonly name: keyof typeof TypeId;
+  readonly length: number | 'max';
+  readonly collation?: string;
 }
 
-function unicodeWriter(length: number | 'max'): Encoder['value'] {
-  if (length === 'max') {
-    return (out, value) => {
-      if (value === null) return writePlpNull(out);
-      const text = mustBeText(value);
-      writePlp(out, text.length * 2, () => out.unicode(text));
-    };
-  }
-  return (out, value) => {
-    if (value === null) return out.uint16(NULL);
-    const text = mustBeText(value);
-    out.uint16(text.length * 2);
-    out.unicode(text);
+/** Returns the encoder of a character type; its `length` counts characters for n-types and bytes for the others. */
+export function textEncoder({ name, length, collation = DEFAULT_COLLATION }: TextType): Encoder {
+  const national = isNational(name);
+  const declared = length === 'max' ? MAX_LENGTH : length * (national ? 2 : 1);
+  const info = Buffer.from([TypeId[name], declared & 0xff, declared >> 8, ...collationBytes(collation)]);
+  const encoding = national ? 'utf16le' : 'utf8';
+  const encode =
+    national || isUtf8(collation) ? (text: string) => Buffer.from(text, encoding) : toCodePage1252;
+  return {
+    typeInfo: (out) => out.raw(info),
+    value: rawWriter(length === 'max', (value) => encode(mustBeText(value))),
   };
 }
 
-function bytesWriter(length: number | 'max', utf8: boolean): Encoder['value'] {
-  const encode = utf8 ? (text: string) => Buffer.from(text, 'utf8') : toCodePage1252;
-  return (out, value) => {
-    if (length === 'max') {
-      if (value === null) return writePlpNull(out);
-      const bytes = encode(mustBeText(value));
-      return writePlp(out, bytes.length, () => out.raw(bytes));
-    }
-    if (value === null) return out.uint16(NULL);
-    const bytes = encode(mustBeText(value));
-    out.uint16(bytes.length);
-    out.raw(bytes);
-  };
+function isNational(name: string): boolean {
+  return name.startsWith('n');
 }
 
-function decodeUnicode(bytes: Buffer): SqlValue {
-  return bytes.toString('utf16le');
+function decoding(name: TextType['name'], collation: Buffer): (value: Buffer) => string {
+  if (isNational(name)) return (value) => value.toString('utf16le');
+  return isUtf8Bytes(collation) ? (value) => value.toString('utf8') : fromCodePage1252;
 }
 
-function decoderOf(collation: Buffer): (bytes: Buffer) => SqlValue {
-  return isUtf8Bytes(collation) ? (bytes) => bytes.toString('utf8') : fromCodePage1252;
-}
-
-function shortType(name: TextName): DecoderReader {
-  const national = name.startsWith('n');
+function shortType(name: TextType['name']): DecoderReader {
   return (bytes, at) => {
     const declared = readUInt16(bytes, at);
-    const collation = readBytes(bytes, declared.offset, 5);
-    const decode = national ? decodeUnicode : decoderOf(collation.value);
-    const max = declared.value === MAX;
-    const type: SqlType = { name, length: max ? 'max' : declared.value / (national ? 2 : 1) };
-    const read = max ? readPlp : readShortLength;
-    const value = (source: Buffer, offset: number) => {
-      const raw = read(source, offset);
-      return { value: raw.value === null ? null : decode(raw.value), offset: raw.offset };
-    };
-    return { value: { type, value }, offset: collation.offset };
+    const collation = readBytes(bytes, declared.offset, COLLATION_LENGTH);
+    const max = declared.value === MAX_LENGTH;
+    const length = max ? 'max' : declared.value / (isNational(name) ? 2 : 1);
+    const decode = decoding(name, collation.value);
+    const value = rawDecoder({ name, length }, max ? readPlp : readShortLength, decode);
+    return { value, offset: collation.offset };
   };
 }
 
 function longType(name: 'varchar' | 'nvarchar'): DecoderReader {
   return (bytes, at) => {
-    const collation = readBytes(bytes, at + 4, 5);
-    const decode = name === 'nvarchar' ? decodeUnicode : decoderOf(collation.value);
-    const value = (source: Buffer, offset: number) => {
-      const raw = readLongLength(source, offset);
-      return { value: raw.value === null ? null : decode(raw.value), offset: raw.offset };
-    };
-    return { value: { type: { name, length: 'max' }, value }, offset: collation.offset };
+    const declared = readBytes(bytes, at, 4);
+    const collation = readBytes(bytes, declared.offset, COLLATION_LENGTH);
+    const decode = decoding(name, collation.value);
+    return { value: rawDecoder({ name, length: 'max' }, readLongLength, decode), offset: collation.offset };
   };
 }
 
-export const textDecoders: Readonly<Record<number, DecoderReader>> = {
+export const textDecoders: Decoders = {
   [TypeId.char]: shortType('char'),
   [TypeId.varchar]: shortType('varchar'),
   [TypeId.nchar]: shortType('nchar'),

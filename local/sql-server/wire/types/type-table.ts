@@ -3,16 +3,27 @@ import type { SqlType } from '../../engine/session.ts';
 import { type Read, readUInt8 } from '../bytes.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import { binaryDecoders, binaryEncoder } from './binary.ts';
-import { bitDecoders, bitEncoder } from './bit.ts';
-import type { Decoder, DecoderReader, Encoder } from './codec.ts';
-import { dateEncoder, dateTimeDecoders, scaledTimeEncoder } from './date-time.ts';
-import { datetimeDecoders, datetimeEncoder } from './datetime.ts';
+import { bitDecoders, bitEncoders } from './bit.ts';
+import type { Decoder, DecoderReader, Decoders, Encoder } from './codec.ts';
+import { dateEncoders, dateTimeDecoders, scaledTimeEncoder } from './date-time.ts';
+import { datetimeDecoders, datetimeEncoders } from './datetime.ts';
 import { decimalDecoders, decimalEncoder } from './decimal.ts';
-import { floatDecoders, floatEncoder } from './float.ts';
-import { integerDecoders, integerEncoder } from './integer.ts';
-import { moneyDecoders, moneyEncoder } from './money.ts';
+import { floatDecoders, floatEncoders } from './float.ts';
+import { integerDecoders, integerEncoders } from './integer.ts';
+import { moneyDecoders, moneyEncoders } from './money.ts';
 import { textDecoders, textEncoder } from './text.ts';
-import { uniqueidentifierDecoders, uniqueidentifierEncoder } from './uniqueidentifier.ts';
+import { uniqueidentifierDecoders, uniqueidentifierEncoders } from './uniqueidentifier.ts';
+
+/** The encoders of types without precision, scale or length. */
+const PLAIN_ENCODERS = {
+  ...bitEncoders,
+  ...integerEncoders,
+  ...floatEncoders,
+  ...moneyEncoders,
+  ...dateEncoders,
+  ...datetimeEncoders,
+  ...uniqueidentifierEncoders,
+};
 
 /** NULL without a type (NULLTYPE 0x1F); it converts to anything, so the engine sees it as an int. */
 const untypedNull: DecoderReader = (_bytes, offset) => ({
@@ -20,7 +31,7 @@ const untypedNull: DecoderReader = (_bytes, offset) => ({
   offset,
 });
 
-const DECODERS: Readonly<Record<number, DecoderReader>> = {
+const DECODERS: Decoders = {
   31: untypedNull,
   ...bitDecoders,
   ...integerDecoders,
@@ -49,37 +60,22 @@ export class UnsupportedType extends Error {
 /** Returns the encoder of a type. */
 export function encoderOf(type: SqlType): Encoder {
   switch (type.name) {
-    case 'bit':
-      return bitEncoder;
-    case 'tinyint':
-    case 'smallint':
-    case 'int':
-    case 'bigint':
-      return integerEncoder(type.name);
-    case 'real':
-    case 'float':
-      return floatEncoder(type.name);
-    case 'money':
-    case 'smallmoney':
-      return moneyEncoder(type.name);
     case 'decimal':
-      return decimalEncoder(type.precision, type.scale);
-    case 'date':
-      return dateEncoder;
-    case 'datetime':
-    case 'smalldatetime':
-      return datetimeEncoder(type.name);
+      return decimalEncoder(type);
     case 'time':
     case 'datetime2':
     case 'datetimeoffset':
-      return scaledTimeEncoder(type.name, type.scale);
-    case 'uniqueidentifier':
-      return uniqueidentifierEncoder;
+      return scaledTimeEncoder(type);
     case 'binary':
     case 'varbinary':
-      return binaryEncoder({ name: type.name, length: type.length });
-    default:
+      return binaryEncoder(type.name, type.length);
+    case 'char':
+    case 'varchar':
+    case 'nchar':
+    case 'nvarchar':
       return textEncoder({ ...type, name: type.name });
+    default:
+      return PLAIN_ENCODERS[type.name];
   }
 }
 
