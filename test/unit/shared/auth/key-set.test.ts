@@ -1,0 +1,171 @@
+import { expect, it } from 'vitest';
+import type { Identity } from '../../../../local/identity/start.ts';
+import { createTokenVerifier } from '../../../../shared/auth/token-verifier.ts';
+import {
+  alice,
+  aliceAsCaller,
+  forge,
+  honestHeader,
+  honestPayload,
+  settingsFor,
+  startIssuer,
+  verifierFor,
+} from '../../../support/issuer.ts';
+import { invalidToken, refusalOf } from '../../../support/refusal.ts';
+
+const unknownKey = invalidToken('the token is signed with an unknown key');
+const unavailable = { kind: 'unavailable', code: 'signing-keys-unavailable', challenge: undefined };
+const minute = 60_000;
+
+/** An issuer, a verifier that already knows its keys, and a clock to turn. */
+async function started() {
+  const clock = { time: Date.now() };
+  const issuer = await startIssuer({ now: () => clock.time });
+  const failures: unknown[] = [];
+  const verify = verifierFor(
+    issuer,
+    {},
+    { now: () => clock.time, onKeySourceFailure: (error) => failures.push(error) },
+  );
+  await verify(issuer.issueToken(alice));
+  return { issuer, verify, clock, failures };
+}
+
+function withUnknownKey(issuer: Identity, keyId: string): string {
+  return forge(issuer, { ...honestHeader(issuer), kid: keyId }, honestPayload(issuer));
+}
+
+function fail(issuer: Identity): void {
+  issuer.intercept = (_endpoint, _request, response) => {
+    response.destroy();
+    return true;
+  };
+}
+
+it('fifty first tokens at once cause one load', async () => {
+  const issuer = await startIssuer();
+  const verify = verifierFor(issuer);
+  const callers = await Promise.all(Array.from({ length: 50 }, () => verify(issuer.issueToken(alice))));
+  expect(callers).toEqual(Array.from({ length: 50 }, () => aliceAsCaller));
+  expect(issuer.requests).toMatchObject({ metadata: 1, keys: 1 });
+});
+
+it('a first token with an unknown key causes one load, not two', async () => {
+  const issuer = await startIssuer();
+  expect(await refusalOf(verifierFor(issuer)(withUnknownKey(issuer, 'unknown')))).toEqual(unknownKey);
+  expect(issuer.requests.keys).toBe(1);
+});
+
+it('a flood of unknown key ids causes one load per cool-down, and nobody else waits or is refused', async () => {
+  const { issuer, verify, clock } = await started();
+  const flood = Array.from({ length: 200 }, (_, index) =>
+    refusalOf(verify(withUnknownKey(issuer, `unknown-${index}`))),
+  );
+  const good = Array.from({ length: 20 }, () => verify(issuer.issueToken(alice)));
+  expect(await Promise.all(good)).toEqual(good.map(() => aliceAsCaller));
+  expect(await Promise.all(flood)).toEqual(flood.map(() => unknownKey));
+  for (let index = 0; index < 50; index += 1)
+    await refusalOf(verify(withUnknownKey(issuer, `later-${index}`)));
+  expect(issuer.requests.keys).toBe(2);
+  clock.time += minute;
+  for (let index = 0; index < 50; index += 1)
+    await refusalOf(verify(withUnknownKey(issuer, `again-${index}`)));
+  expect(issuer.requests.keys).toBe(3);
+});
+
+it('users with known keys go on while the load for a flood hangs', async () => {
+  const { issuer, verify } = await started();
+  issuer.intercept = () => true;
+  const flood = refusalOf(verify(withUnknownKey(issuer, 'unknown')));
+  expect(await verify(issuer.issueToken(alice))).toEqual(aliceAsCaller);
+  await issuer.stop();
+  expect(await flood).toEqual(unavailable);
+});
+
+it('a key id that was not found is not looked for again for five minutes, also past the cool-down', async () => {
+  const { issuer, verify, clock } = await started();
+  const token = withUnknownKey(issuer, 'unknown');
+  const loads: number[] = [];
+  for (const wait of [0, minute, minute, 4 * minute]) {
+    clock.time += wait;
+    await refusalOf(verify(token));
+    loads.push(issuer.requests.keys);
+  }
+  expect(loads).toEqual([2, 2, 2, 3]);
+});
+
+it('a new key is found at once, and the old one stays good', async () => {
+  const { issuer, verify } = await started();
+  const old = issuer.issueToken(alice);
+  issuer.keyRing.rotate();
+  const tokens = [issuer.issueToken(alice), old, issuer.issueToken({ ...alice, ver: '1.0' })];
+  expect(await Promise.all(tokens.map(verify))).toEqual(tokens.map(() => aliceAsCaller));
+});
+
+it('a new key is found after the cool-down that a flood has started', async () => {
+  const { issuer, verify, clock } = await started();
+  await refusalOf(verify(withUnknownKey(issuer, 'unknown')));
+  issuer.keyRing.rotate();
+  const token = issuer.issueToken(alice);
+  expect(await refusalOf(verify(token))).toEqual(unknownKey);
+  clock.time += minute;
+  expect(await verify(token)).toEqual(aliceAsCaller);
+});
+
+it('known keys serve through an outage of a day, then nobody can tell; recovery needs no restart', async () => {
+  const { issuer, verify, clock, failures } = await started();
+  fail(issuer);
+  clock.time += 23 * 60 * minute;
+  expect(await verify(issuer.issueToken(alice))).toEqual(aliceAsCaller);
+  expect(await refusalOf(verify(withUnknownKey(issuer, 'unknown')))).toEqual(unavailable);
+  expect(await refusalOf(verify(withUnknownKey(issuer, 'another')))).toEqual(unavailable);
+  expect(failures).toHaveLength(1);
+  clock.time += 2 * 60 * minute;
+  expect(await refusalOf(verify(issuer.issueToken(alice)))).toEqual(unavailable);
+  issuer.intercept = undefined;
+  expect(await verify(issuer.issueToken(alice))).toEqual(aliceAsCaller);
+});
+
+it('keys are loaded again in the background, also after a failure, until the verifier is closed', async () => {
+  const issuer = await startIssuer();
+  const verify = verifierFor(issuer, {}, { timing: { refresh: 10, retry: 10 } });
+  await verify(issuer.issueToken(alice));
+  await nextRequest(issuer, 'keys', 'passes');
+  await nextRequest(issuer, 'metadata', 'fails');
+  await nextRequest(issuer, 'keys', 'passes');
+  const withdrawn = issuer.issueToken(alice);
+  issuer.keyRing.rotate({ withdraw: true });
+  await nextRequest(issuer, 'keys', 'passes');
+  await nextRequest(issuer, 'keys', 'passes');
+  expect(await refusalOf(verify(withdrawn))).toEqual(unknownKey);
+});
+
+/** Waits for the next request to an endpoint, which then passes or fails. */
+function nextRequest(issuer: Identity, name: string, outcome: 'passes' | 'fails'): Promise<void> {
+  return new Promise((resolve) => {
+    issuer.intercept = (endpoint, _request, response) => {
+      if (endpoint !== name) return false;
+      issuer.intercept = undefined;
+      resolve();
+      if (outcome === 'fails') response.destroy();
+      return outcome === 'fails';
+    };
+  });
+}
+
+it('ready() waits for the keys, also of an issuer that knows one version only, and reports an outage', async () => {
+  const issuer = await startIssuer();
+  issuer.intercept = (endpoint, request, response) => {
+    const hidden = endpoint === 'metadata' && !request.url?.includes('v2.0');
+    if (hidden) response.writeHead(404).end();
+    return hidden;
+  };
+  const verifier = createTokenVerifier(settingsFor(issuer));
+  await verifier.ready();
+  expect(issuer.requests.keys).toBe(1);
+  verifier.close();
+  await issuer.stop();
+  const late = createTokenVerifier(settingsFor(issuer));
+  expect(await refusalOf(late.ready())).toEqual(unavailable);
+  late.close();
+});

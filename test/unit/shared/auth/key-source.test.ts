@@ -1,0 +1,169 @@
+import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { EndpointName } from '../../../../local/identity/http.ts';
+import type { Identity } from '../../../../local/identity/start.ts';
+import {
+  alice,
+  aliceAsCaller,
+  issuerOfFile,
+  startIssuer,
+  tenantId,
+  verifierFor,
+} from '../../../support/issuer.ts';
+import { invalidToken, refusalOf } from '../../../support/refusal.ts';
+
+const unavailable = { kind: 'unavailable', code: 'signing-keys-unavailable', challenge: undefined };
+
+const fileIssuer = issuerOfFile();
+afterEach(() => {
+  fileIssuer().intercept = undefined;
+});
+
+/** Lets an endpoint of the issuer answer something else. */
+function replace(issuer: Identity, name: EndpointName, answer: (response: ServerResponse) => void): void {
+  issuer.intercept = (endpoint, _request, response) => {
+    if (endpoint === name) answer(response);
+    return endpoint === name;
+  };
+}
+
+const sendJson = (value: unknown) => (response: ServerResponse) => {
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(value));
+};
+
+const sendStatus =
+  (status: number, headers = {}) =>
+  (response: ServerResponse) =>
+    response.writeHead(status, headers).end('{}');
+
+function drip(response: ServerResponse): void {
+  const timer = setInterval(() => response.write(' '), 20);
+  response.on('close', () => clearInterval(timer));
+}
+
+describe('an issuer that fails before any key is known is reported as unavailable, and used again once it is well', () => {
+  const faults: [string, EndpointName, (response: ServerResponse, issuer: Identity) => void][] = [
+    ['metadata: 500', 'metadata', sendStatus(500)],
+    ['metadata: not JSON', 'metadata', (response) => response.end('<html>')],
+    ['metadata: null', 'metadata', sendJson(null)],
+    [
+      'metadata: no issuer',
+      'metadata',
+      (response, { address }) => sendJson({ jwks_uri: `${address}/k` })(response),
+    ],
+    [
+      'metadata: issuer is a list',
+      'metadata',
+      (response, { address }) => sendJson({ issuer: ['x'], jwks_uri: `${address}/k` })(response),
+    ],
+    ['metadata: no keys address', 'metadata', sendJson({ issuer: 'x' })],
+    [
+      'metadata: keys on another host',
+      'metadata',
+      sendJson({ issuer: 'x', jwks_uri: 'http://127.0.0.2:1/keys' }),
+    ],
+    [
+      'metadata: keys on another port',
+      'metadata',
+      sendJson({ issuer: 'x', jwks_uri: 'http://127.0.0.1:1/keys' }),
+    ],
+    [
+      'metadata: keys under another scheme',
+      'metadata',
+      (response, { address }) =>
+        sendJson({ issuer: 'x', jwks_uri: `${address.replace('http', 'https')}/k` })(response),
+    ],
+    ['metadata: connection closed', 'metadata', (response) => response.destroy()],
+    ['keys: 404', 'keys', sendStatus(404)],
+    ['keys: redirect', 'keys', sendStatus(302, { location: '/elsewhere' })],
+    ['keys: not JSON', 'keys', (response) => response.end('keys')],
+    ['keys: none', 'keys', sendJson({ keys: [] })],
+    ['keys: no list', 'keys', sendJson({ keys: { kid: 'a' } })],
+    ['keys: a list alone', 'keys', sendJson([])],
+    ['keys: not UTF-8', 'keys', (response) => response.end(Buffer.from([0x7b, 0xff, 0x7d]))],
+    [
+      'keys: more than 1 MiB',
+      'keys',
+      (response, { keyRing }) => sendJson({ ...keyRing.document(), more: 'x'.repeat(1024 * 1024) })(response),
+    ],
+    ['keys: never answered', 'keys', () => {}],
+    ['keys: an endless slow body', 'keys', drip],
+  ];
+  it.each(faults)('%s', async (_name, endpoint, answer) => {
+    const issuer = fileIssuer();
+    const verify = verifierFor(issuer, {}, { timing: { timeout: 300 } });
+    const token = issuer.issueToken(alice);
+    replace(issuer, endpoint, (response) => answer(response, issuer));
+    expect(await refusalOf(verify(token))).toEqual(unavailable);
+    issuer.intercept = undefined;
+    expect(await verify(token)).toEqual(aliceAsCaller);
+  });
+
+  it('with the time after which to try again', async () => {
+    const issuer = await startIssuer();
+    const token = issuer.issueToken(alice);
+    await issuer.stop();
+    await expect(verifierFor(issuer)(token)).rejects.toMatchObject({ kind: 'unavailable', retryAfter: 5 });
+  });
+});
+
+describe('keys that may not verify are passed over', () => {
+  const unknownKey = invalidToken('the token is signed with an unknown key');
+  const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' });
+  const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
+  const good = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'jwk' });
+
+  /** Publishes the issuer's key with changes, next to another key that is good. */
+  async function answerWith(changes: (jwk: JsonWebKey) => Record<string, unknown>) {
+    const issuer = fileIssuer();
+    const [jwk = {}] = issuer.keyRing.document().keys;
+    replace(issuer, 'keys', sendJson({ keys: [null, 'key', { ...good, kid: 'other' }, changes(jwk)] }));
+    return refusalOf(verifierFor(issuer)(issuer.issueToken(alice)));
+  }
+
+  it.each<[string, Record<string, unknown>]>([
+    ['of 1024 bits', weak],
+    ['for encryption', { use: 'enc' }],
+    ['for signing only', { key_ops: ['sign'] }],
+    ['with operations that are no list', { key_ops: 'verify' }],
+    ['of another kind', elliptic],
+    ['symmetric', { kty: 'oct', k: 'AAAA' }],
+    ['for another algorithm', { alg: 'RS512' }],
+    ['with exponent 1', { e: 'AQ' }],
+    ['with an even exponent', { e: 'AQAA' }],
+    ['without modulus', { n: undefined }],
+    ['with a modulus that is no text', { n: 5 }],
+    [
+      'bound to another tenant',
+      { issuer: 'https://login.example/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0' },
+    ],
+    ['bound to something that is no address', { issuer: 7 }],
+    ['without id', { kid: undefined }],
+    ['with an id that is no text', { kid: 5 }],
+  ])('%s', async (_name, members) => {
+    expect(await answerWith((jwk) => ({ ...jwk, ...members }))).toEqual(unknownKey);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['said to verify', { key_ops: ['verify'] }],
+    ['for RS256', { alg: 'RS256' }],
+    ['without use', { use: undefined }],
+    ['bound to every tenant', { issuer: 'https://login.example/{tenantid}/v2.0' }],
+    ['bound to our tenant', { issuer: `https://login.example/${tenantId}/v2.0` }],
+  ])('but not one %s', async (_name, members) => {
+    expect(await answerWith((jwk) => ({ ...jwk, ...members }))).toEqual({ accepted: aliceAsCaller });
+  });
+});
+
+it('an issuer named by a template is that of the tenant', async () => {
+  const issuer = fileIssuer();
+  const { address } = issuer;
+  const metadata = {
+    issuer: `${address}/{tenantid}/v2.0`,
+    jwks_uri: `${address}/${tenantId}/discovery/v2.0/keys`,
+  };
+  replace(issuer, 'metadata', sendJson(metadata));
+  expect(await verifierFor(issuer)(issuer.issueToken(alice))).toEqual(aliceAsCaller);
+});
