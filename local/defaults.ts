@@ -20,7 +20,7 @@ const tables = {
 /** Where the stand-ins are when their preferred ports are free. A setting with one of these values asks for the stand-in, not for another server. */
 export const standInAddresses: Readonly<Record<string, string>> = {
   DB_SERVER: `localhost,${preferredPorts.sqlServer}`,
-  AppRegistration__Authority: `http://localhost:${preferredPorts.identity}/${tenantId}/v2.0`,
+  AppRegistration__Authority: `http://127.0.0.1:${preferredPorts.identity}/${tenantId}/v2.0`,
   CALENDAR_TABLE_ENDPOINT: tables.endpoint,
   CALENDAR_TABLE_CONNECTION_STRING: `DefaultEndpointsProtocol=http;${tables.account};TableEndpoint=${tables.endpoint};`,
 };

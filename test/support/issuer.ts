@@ -1,9 +1,10 @@
 /** A real issuer for one test, and tokens that no honest issuer would sign. */
 
 import { sign } from 'node:crypto';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type Identity, startIdentity } from '../../local/identity/start.ts';
 import { sampleUsers } from '../../local/sample-data/users.ts';
+import { createTokenVerifier, type TokenVerifierOptions } from '../../shared/auth/token-verifier.ts';
 
 export const tenantId = '11111111-2222-4333-8444-555555555555';
 export const clientId = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
@@ -13,6 +14,19 @@ export async function startIssuer(options: { now?: () => number; folder?: string
   const issuer = await startIdentity({ tenantId, clientId, users: sampleUsers, ...options });
   onTestFinished(() => issuer.stop());
   return issuer;
+}
+
+/** Starts one issuer for all tests of a file, which must leave it as it is. Returns what gives it to a test. */
+export function issuerOfFile(): () => Identity {
+  let issuer: Identity | undefined;
+  beforeAll(async () => {
+    issuer = await startIdentity({ tenantId, clientId, users: sampleUsers });
+  });
+  afterAll(() => issuer?.stop());
+  return () => {
+    if (issuer === undefined) throw new Error('The issuer is there only while tests run');
+    return issuer;
+  };
 }
 
 /** Settings that accept the tokens of an issuer. */
@@ -45,4 +59,28 @@ export function claimsIn(token: string): Record<string, unknown> {
 /** One part of a token. */
 export function segment(content: string | Uint8Array): string {
   return Buffer.from(content).toString('base64url');
+}
+
+/** Verifies tokens of an issuer for one test. */
+export function verifierFor(issuer: Identity, settings = {}, options: TokenVerifierOptions = {}) {
+  const verifier = createTokenVerifier({ ...settingsFor(issuer), ...settings }, options);
+  onTestFinished(() => verifier.close());
+  return (token: string) => verifier.verify(`Bearer ${token}`);
+}
+
+/** Claims that make tokens of one user equal, and the caller that they give. */
+export const alice = { email: 'alice@example.org', oid: 'alice', uti: 'token' };
+export const aliceAsCaller = {
+  kind: 'user',
+  email: 'alice@example.org',
+  name: 'Alice Archer',
+  roles: ['Calendar.Editor'],
+  objectId: 'alice',
+  tenantId,
+  tokenId: 'token',
+};
+
+/** The payload text of an honest token. */
+export function honestPayload(issuer: Identity): string {
+  return JSON.stringify(claimsIn(issuer.issueToken(alice)));
 }

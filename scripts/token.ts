@@ -1,0 +1,96 @@
+/** `npm run token`: prints an access token of the local issuer, and nothing else, on standard output. */
+
+import { parseArgs } from 'node:util';
+import { readIssuerAddress } from '../local/identity/address-file.ts';
+
+const help = `Prints an access token for the local APIs. Needs a running "npm start".
+
+  npm run --silent token -- <e-mail> [--role R ...]     a user: any address, any app roles
+  npm run --silent token -- --app [--role R ...]        an application that acts for itself
+
+  --role R     app role in the token, may be repeated; without it a sample user has the roles of
+               the sample data, an application has Service.Access, and everybody else has none
+  --app        an app-only token: no user, no e-mail
+  --v1         a token of version 1.0 instead of 2.0
+  --help       this text
+
+The issuer is found through identity.json in the folder that LOCAL_STATE names (default .local).
+
+  curl -H "Authorization: Bearer $(npm run --silent token -- alice@example.org)" http://localhost:7071/api/v8.0/authorized`;
+
+const options = {
+  role: { type: 'string', multiple: true },
+  app: { type: 'boolean', default: false },
+  v1: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** Something the user can mend: shown as it is, without a stack. */
+class UserError extends Error {}
+
+async function main(): Promise<string> {
+  const { values, positionals } = readArguments();
+  if (values.help) return help;
+  const { address, tenantId, clientId } = issuerAddress();
+  const path = values.v1 ? '/oauth2/token' : '/oauth2/v2.0/token';
+  const form = new URLSearchParams({ client_id: clientId, ...grantFor(values.app, positionals) });
+  if (values.role !== undefined) form.set('roles', values.role.join(' '));
+  return await requestToken(`${address}/${tenantId}${path}`, form);
+}
+
+function readArguments() {
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    if (error instanceof TypeError) throw new UserError(`${error.message}\n\n${help}`);
+    throw error;
+  }
+}
+
+function grantFor(app: boolean, [email, ...rest]: string[]): Record<string, string> {
+  if (rest.length > 0)
+    throw new UserError(`Only one e-mail address can be given, not also: ${rest.join(', ')}`);
+  if (app && email !== undefined)
+    throw new UserError('Give either an e-mail address or --app: an application has no e-mail.');
+  if (app) return { grant_type: 'client_credentials', client_secret: 'any' };
+  if (email === undefined) throw new UserError(`Whose token? Give an e-mail address, or --app.\n\n${help}`);
+  return { grant_type: 'password', username: email, password: 'any' };
+}
+
+function issuerAddress() {
+  const folder = process.env['LOCAL_STATE'] || '.local';
+  const issuer = folder === 'memory' ? undefined : readIssuerAddress(folder);
+  if (issuer !== undefined) return issuer;
+  throw new UserError(
+    `Cannot find the local issuer: there is no identity.json in the folder "${folder}". Start it with "npm start" ` +
+      '(with LOCAL_STATE=memory it leaves no file, and this command cannot find it).',
+  );
+}
+
+async function requestToken(endpoint: string, form: URLSearchParams): Promise<string> {
+  const response = await fetch(endpoint, { method: 'POST', body: form }).catch((cause: Error) => {
+    throw new UserError(
+      `Cannot reach the local issuer at ${new URL(endpoint).origin}: nothing answers there. Start it with "npm start".`,
+      { cause },
+    );
+  });
+  if (!response.headers.get('content-type')?.startsWith('application/json'))
+    throw new UserError(
+      `Cannot get a token: what answers at ${new URL(endpoint).origin} is not the local issuer. Run "npm start" again.`,
+    );
+  const { access_token: token, error_description: problem } = (await response.json()) as Record<
+    string,
+    string
+  >;
+  if (token === undefined)
+    throw new UserError(`Cannot get a token: ${problem ?? `the issuer answered ${response.status}`}`);
+  return token;
+}
+
+try {
+  process.stdout.write(`${await main()}\n`);
+} catch (error) {
+  if (!(error instanceof UserError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

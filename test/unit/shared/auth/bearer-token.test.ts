@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { bearerToken } from '../../../../shared/auth/bearer-token.ts';
+import { invalidToken, refusalOf } from '../../../support/refusal.ts';
+
+const refusalFor = (header: string | null) => refusalOf((async () => bearerToken(header))());
+
+describe('bearerToken()', () => {
+  it.each(['Bearer a.b.c', 'bearer a.b.c', 'BEARER   a.b.c', ' Bearer a.b.c '])(
+    'takes the token of %j',
+    (header) => {
+      expect(bearerToken(header)).toBe('a.b.c');
+    },
+  );
+
+  it.each([null, '', ' ', 'Basic YTpi', 'a.b.c', 'Bearertoken', 'Bearer\ta.b.c'])(
+    'finds no bearer token in %j, which is no error of the request',
+    async (header) => {
+      expect(await refusalFor(header)).toEqual({
+        kind: 'unauthenticated',
+        code: 'credentials-missing',
+        challenge: {},
+      });
+    },
+  );
+
+  it.each([
+    ['Bearer a.b.c, Bearer d.e.f', 'more than one Authorization header was sent'],
+    ['Basic YTpi, Bearer a.b.c', 'more than one Authorization header was sent'],
+    ['Bearer a.b.c,', 'more than one Authorization header was sent'],
+    ['Bearer', 'the Authorization header is not one scheme and one token'],
+    ['Bearer ', 'the Authorization header is not one scheme and one token'],
+    ['Bearer a.b.c d.e.f', 'the Authorization header is not one scheme and one token'],
+    ['Bearer Bearer a.b.c', 'the Authorization header is not one scheme and one token'],
+  ])('calls %j malformed', async (header, description) => {
+    expect(await refusalFor(header)).toEqual({
+      kind: 'unauthenticated',
+      code: 'credentials-malformed',
+      challenge: { error: 'invalid_request', description },
+    });
+  });
+
+  it.each([
+    'a.b',
+    'a.b.c.d',
+    'a.b.c.d.e',
+    'a..c',
+    '.b.c',
+    'a.b.',
+    'a.b.c=',
+    'a.b+.c',
+    'a/.b.c',
+    'a.\u0000b.c',
+    'a.bé.c',
+    '{"payload":"b"}',
+  ])('refuses %j, which is no compact serialization', async (token) => {
+    expect(await refusalFor(`Bearer ${token}`)).toEqual(invalidToken('the token is not a signed JWT'));
+  });
+
+  it('refuses more than 16 KiB', async () => {
+    const token = (length: number) => `Bearer a.${'b'.repeat(length - 4)}.c`;
+    expect(bearerToken(token(16 * 1024))).toHaveLength(16 * 1024);
+    expect(await refusalFor(token(16 * 1024 + 1))).toEqual(invalidToken('the token is too long'));
+    expect(await refusalFor(token(5 * 1024 * 1024))).toEqual(invalidToken('the token is too long'));
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import type { Identity } from '../../../../local/identity/start.ts';
+import {
+  alice,
+  aliceAsCaller,
+  claimsIn,
+  clientId,
+  forge,
+  honestHeader,
+  honestPayload,
+  issuerOfFile,
+  segment,
+  startIssuer,
+  tenantId,
+  verifierFor,
+} from '../../../support/issuer.ts';
+import { invalidToken, refusalOf } from '../../../support/refusal.ts';
+
+const fileIssuer = issuerOfFile();
+const now = Math.floor(Date.now() / 1000);
+
+describe('a good token gives the caller', () => {
+  const cases: [string, (issuer: Identity) => Record<string, unknown>][] = [
+    ['version 2.0', () => ({})],
+    ['version 1.0 for the client id', () => ({ ver: '1.0' })],
+    ['version 1.0 for the application id URI', () => ({ ver: '1.0', aud: `api://${clientId}` })],
+    ['several audiences, ours among them', () => ({ aud: ['https://elsewhere.example', clientId] })],
+    ['the e-mail in capitals', () => ({ email: 'ALICE@example.org' })],
+    ['a clock that is 50 s ahead of ours', () => ({ iat: now + 50, nbf: now + 50 })],
+    ['an expiry 50 s ago', () => ({ exp: now - 50 })],
+    ['a verified domain', () => ({ xms_edov: true })],
+    ['a claim called __proto__', () => JSON.parse('{ "__proto__": { "roles": ["Calendar.Editor", "x"] } }')],
+  ];
+  it.each(cases)('%s', async (_name, claims) => {
+    const issuer = fileIssuer();
+    const verify = verifierFor(issuer);
+    expect(await verify(issuer.issueToken({ ...alice, ...claims(issuer) }))).toEqual(aliceAsCaller);
+  });
+
+  it('without roles, name or e-mail claim', async () => {
+    const issuer = fileIssuer();
+    const token = issuer.issueToken({ ...alice, roles: undefined, name: undefined, email: undefined });
+    const { email: _email, name: _name, ...caller } = { ...aliceAsCaller, roles: [] };
+    expect(await verifierFor(issuer)(token)).toEqual(caller);
+  });
+
+  it('with the typ of RFC 9068', async () => {
+    const issuer = fileIssuer();
+    const token = forge(issuer, { ...honestHeader(issuer), typ: 'at+jwt' }, honestPayload(issuer));
+    expect(await verifierFor(issuer)(token)).toEqual(aliceAsCaller);
+  });
+
+  it('with the e-mail in another claim, when the settings name it', async () => {
+    const issuer = fileIssuer();
+    const verify = verifierFor(issuer, { AppRegistration__EmailClaim: 'upn' });
+    expect(await verify(issuer.issueToken({ ...alice, upn: 'Upn@example.org' }))).toMatchObject({
+      email: 'upn@example.org',
+    });
+  });
+
+  it('with a further audience, when the settings name it', async () => {
+    const issuer = fileIssuer();
+    const verify = verifierFor(issuer, { AppRegistration__Audiences: ['https://api.example.org'] });
+    expect(await verify(issuer.issueToken({ ...alice, aud: 'https://api.example.org' }))).toEqual(
+      aliceAsCaller,
+    );
+  });
+
+  it('at an Authority for many tenants, narrowed to the tenant', async () => {
+    const issuer = fileIssuer();
+    const verify = verifierFor(issuer, { AppRegistration__Authority: `${issuer.address}/common/v2.0` });
+    expect(await verify(issuer.issueToken(alice))).toEqual(aliceAsCaller);
+  });
+});
+
+describe('an app-only token gives an application', () => {
+  it.each([
+    ['idtyp says so', { idtyp: 'app', roles: ['Service.Access'] }],
+    ['no claim speaks of a user', { idtyp: 'app', roles: ['Service.Access'], strip: true }],
+    ['version 1.0', { idtyp: 'app', ver: '1.0', roles: ['Service.Access'] }],
+    ['an e-mail in it is not used', { idtyp: 'app', roles: ['Service.Access'], email: 'alice@example.org' }],
+  ])('%s', async (_name, { strip, ...claims }: Record<string, unknown>) => {
+    const issuer = fileIssuer();
+    const honest = claimsIn(issuer.issueToken({ ...claims, uti: 'token', oid: 'app', sub: 'app' }));
+    const { idtyp: _idtyp, ...withoutType } = honest;
+    const token = forge(issuer, honestHeader(issuer), JSON.stringify(strip ? withoutType : honest));
+    expect(await verifierFor(issuer)(token)).toEqual({
+      kind: 'application',
+      roles: ['Service.Access'],
+      objectId: 'app',
+      tenantId,
+      tokenId: 'token',
+    });
+  });
+
+  it.each([
+    { scp: 'access_as_user' },
+    { upn: 'a@example.org' },
+    { preferred_username: 'a@example.org' },
+    { email: 'a@example.org' },
+    { sub: 'another' },
+    { idtyp: 'user' },
+  ])('but not with %j', async (sign) => {
+    const issuer = fileIssuer();
+    const { idtyp: _idtyp, ...honest } = claimsIn(issuer.issueToken({ idtyp: 'app', oid: 'o', sub: 'o' }));
+    const token = forge(issuer, honestHeader(issuer), JSON.stringify({ ...honest, ...sign }));
+    expect(await verifierFor(issuer)(token)).toMatchObject({ kind: 'user' });
+  });
+});
+
+describe('a verified token is remembered', () => {
+  it('until it expires, without asking the issuer again', async () => {
+    let time = Date.now();
+    const issuer = await startIssuer();
+    const verify = verifierFor(issuer, {}, { now: () => time });
+    const token = issuer.issueToken(alice);
+    const first = await verify(token);
+    expect(await verify(token)).toBe(first);
+    time += 3 * 60 * 60 * 1000;
+    expect(await refusalOf(verify(token))).toEqual(invalidToken('the token has expired', 'token-expired'));
+    expect(issuer.requests).toMatchObject({ metadata: 1, keys: 1 });
+  });
+
+  it('by all of its text: another signature under the same claims is refused', async () => {
+    const issuer = await startIssuer();
+    const verify = verifierFor(issuer);
+    const token = issuer.issueToken(alice);
+    await verify(token);
+    const changed = token.replace(/\.[^.]+$/, `.${segment('x'.repeat(256))}`);
+    expect(await refusalOf(verify(changed))).toEqual(invalidToken('the signature of the token is not valid'));
+  });
+
+  it('no longer than its key is published', async () => {
+    const issuer = await startIssuer();
+    const verify = verifierFor(issuer);
+    const withdrawn = issuer.issueToken(alice);
+    await verify(withdrawn);
+    issuer.keyRing.rotate({ withdraw: true });
+    await verify(issuer.issueToken(alice));
+    expect(await refusalOf(verify(withdrawn))).toEqual(
+      invalidToken('the token is signed with an unknown key'),
+    );
+  });
+});
