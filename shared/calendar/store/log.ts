@@ -6,7 +6,10 @@ export interface StoredRecord {
   readonly json: string;
 }
 
-/** What became of a record: its new JSON text, or null when it was deleted (a tombstone). Each has a version of its own. */
+/**
+ * What became of a record: its new JSON text, or null when it was deleted (a tombstone). Each has a version of its own.
+ * The text has the value that was put; some characters may be spelled as escapes, for memory's sake.
+ */
 export interface Change {
   readonly key: string;
   readonly json: string | null;
@@ -100,4 +103,6 @@ export interface LogOptions {
   readonly budget?: number;
   /** Milliseconds that one call to the tables may take; default 3,000. */
   readonly callTimeout?: number;
+  /** Milliseconds on a clock that never goes back, for the age of the replica; default `performance.now`. */
+  readonly now?: () => number;
 }

@@ -1,0 +1,68 @@
+/** The process of the local tables: serves Azurite's table service until its parent lets go. */
+
+import { mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Started } from './start-tables.ts';
+
+/** What we use of Azurite's `TableServer`; starting it here, and not through its command, leaves its telemetry out. */
+interface TableServer {
+  start(): Promise<void>;
+  close(): Promise<void>;
+  getHttpServerAddress(): string;
+}
+
+/** Arguments of Azurite's `TableConfiguration`, in its order. */
+function configuration(folder: string | undefined): unknown[] {
+  const options = {
+    host: '127.0.0.1',
+    port: 0,
+    keepAliveTimeout: 5,
+    database: join(folder ?? '.', 'tables.json'),
+    debugLog: false,
+    accessLog: false,
+    accessLogStream: undefined,
+    debugLogFile: undefined,
+    loose: false,
+    skipApiVersionCheck: true,
+    certificate: '',
+    key: '',
+    password: '',
+    oauth: undefined,
+    disableProductStyleUrl: false,
+    inMemory: folder === undefined,
+  };
+  return Object.values(options);
+}
+
+function createServer(folder: string | undefined): TableServer {
+  const require = createRequire(import.meta.url);
+  const { default: Configuration } = require('azurite/dist/src/table/TableConfiguration.js');
+  const { default: Server } = require('azurite/dist/src/table/TableServer.js');
+  return new Server(new Configuration(...configuration(folder)));
+}
+
+function tellParent(started: Started): void {
+  process.send?.(started);
+}
+
+async function serve(folder: string | undefined): Promise<void> {
+  if (folder !== undefined) await mkdir(folder, { recursive: true });
+  const server = createServer(folder);
+  await server.start();
+  // The parent decides when it ends: Ctrl-C in a terminal reaches both, and only closing saves the tables.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  process.once('disconnect', async () => {
+    await server.close();
+    process.exit();
+  });
+  tellParent({ port: Number(new URL(server.getHttpServerAddress()).port) });
+}
+
+try {
+  await serve(process.argv[2]);
+} catch (error) {
+  tellParent({ failure: error instanceof Error ? error.message : String(error) });
+  process.exitCode = 1;
+  process.disconnect?.();
+}

@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** The moment until which something may take, on the monotonic clock. */
+export interface Deadline {
+  /** Milliseconds left; 0 when it has passed. */
+  left(): number;
+}
+
+/** Starts a deadline in so many milliseconds. */
+export function deadlineIn(milliseconds: number): Deadline {
+  const end = performance.now() + milliseconds;
+  return { left: () => Math.max(0, end - performance.now()) };
+}
+
+const late = Symbol('late');
+
+/** Waits for a promise at most so many milliseconds; then rejects with what `error` makes. The promise goes on. */
+export async function within<T>(milliseconds: number, promise: Promise<T>, error: () => Error): Promise<T> {
+  const stop = new AbortController();
+  try {
+    const first = await Promise.race([promise, delay(milliseconds, late, { signal: stop.signal })]);
+    if (first === late) throw error();
+    return first as T;
+  } finally {
+    stop.abort();
+    promise.catch(() => {});
+  }
+}
+
+const firstWait = 20;
+const longestWait = 500;
+
+/** Waits before another attempt: a random time of at most 20 ms, 40 ms, 80 ms ... 500 ms, by number of failed attempts. */
+export async function backOff(failedAttempts: number): Promise<void> {
+  await delay(Math.random() * Math.min(longestWait, firstWait * 2 ** (failedAttempts - 1)));
+}

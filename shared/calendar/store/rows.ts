@@ -1,0 +1,100 @@
+/** The two kinds of rows of a calendar's partition, and how they are written as entities (architecture: the calendar's store). */
+
+import { oneByteJson, withoutLineSeparators } from './json-spelling.ts';
+import { maximumPropertyLength } from './limits.ts';
+import type { Change, IdSpace } from './log.ts';
+
+/** An entity as the tables' client takes and gives it: text, and 64-bit whole numbers. */
+export type Entity = { readonly partitionKey: string; readonly rowKey: string } & Readonly<
+  Record<string, string | bigint>
+>;
+
+/** The row that is the commit point of the log. */
+export interface Head {
+  /** Names this history of the calendar: drawn by its first write. Empty when there was none yet. */
+  readonly log: string;
+  /** Version of the newest row. */
+  readonly version: number;
+  readonly nextIds: Readonly<Record<IdSpace, number>>;
+  /** The latest write of each writer as `<writer>:<number of its write>`, newest first. */
+  readonly marks: readonly string[];
+  /** Tag of the row for `If-Match`; empty when the row does not exist yet. */
+  readonly etag: string;
+}
+
+export const headKey = 'head';
+
+/** The head of a calendar that was never written to. */
+export const noHead: Head = {
+  log: '',
+  version: 0,
+  nextIds: { post: 1, term: 1, user: 1 },
+  marks: [],
+  etag: '',
+};
+
+const spaces = ['post', 'term', 'user'] as const satisfies readonly IdSpace[];
+
+/** Writes the head as an entity. */
+export function headToEntity(
+  partitionKey: string,
+  { log, version, nextIds, marks }: Omit<Head, 'etag'>,
+): Entity {
+  const ids = Object.fromEntries(spaces.map((space) => [space, BigInt(nextIds[space])]));
+  return { partitionKey, rowKey: headKey, log, version: BigInt(version), marks: marks.join(' '), ...ids };
+}
+
+/** Reads the head from an entity. */
+export function entityToHead(entity: Readonly<Record<string, unknown>>): Head {
+  const { log, version, marks, etag, post, term, user } = entity;
+  return {
+    log: String(log),
+    version: Number(version),
+    nextIds: { post: Number(post), term: Number(term), user: Number(user) },
+    marks: String(marks).split(' '),
+    etag: String(etag),
+  };
+}
+
+const prefix = 'v|';
+const versionDigits = 16;
+
+/** Row key of a version. Keys sort by code unit, so the number is padded to the width of the largest safe integer. */
+export function versionKey(version: number): string {
+  return prefix + String(version).padStart(versionDigits, '0');
+}
+
+/** Writes a change as an entity: its text in `json0`, `json1`, ..., each as long as a property may be; none for a tombstone. */
+export function changeToEntity(partitionKey: string, { key, json, version }: Change): Entity {
+  const parts = json === null ? [] : splitText(withoutLineSeparators(json), maximumPropertyLength);
+  const texts = Object.fromEntries(parts.map((part, index) => [`json${index}`, part]));
+  return { partitionKey, rowKey: versionKey(version), key, ...texts };
+}
+
+/** Reads a change from an entity. */
+export function entityToChange(entity: Readonly<Record<string, unknown>>): Change {
+  const version = Number(String(entity['rowKey']).slice(prefix.length));
+  const parts: unknown[] = [];
+  while (entity[`json${parts.length}`] !== undefined) parts.push(entity[`json${parts.length}`]);
+  return {
+    key: String(entity['key']),
+    json: parts.length === 0 ? null : oneByteJson(parts.join('')),
+    version,
+  };
+}
+
+/** Splits a text into parts of at most `length` code units, never between the two halves of a character: a lone half cannot be sent. */
+export function splitText(text: string, length: number): string[] {
+  const parts: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = start + length;
+    const cut = end < text.length && isLowSurrogate(text.charCodeAt(end)) ? end - 1 : end;
+    parts.push(text.slice(start, cut));
+    start = cut;
+  }
+  return parts;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}

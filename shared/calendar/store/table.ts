@@ -1,0 +1,157 @@
+/** Our words for Azure Tables: the only file that knows its client, which is loaded on first use. */
+
+import type { TableClient, TransactionAction } from '@azure/data-tables';
+import { CodedError } from '../../errors.ts';
+import { within } from './deadline.ts';
+import { TableFailure, unavailable } from './failure.ts';
+import type { Change, Credential, LogOptions, LogSettings } from './log.ts';
+import { type Entity, entityToChange, entityToHead, type Head, headKey, noHead, versionKey } from './rows.ts';
+import { toTableError } from './table-errors.ts';
+
+/** One operation of a transaction. `update` names the tag that the row must still have; `delete` needs the row to be there. */
+export type Operation =
+  | { readonly kind: 'create' | 'delete'; readonly entity: Entity }
+  | { readonly kind: 'update'; readonly entity: Entity; readonly etag: string };
+
+/** Rows of one answer, in ascending order of version; `next` is where to go on, which an empty page may have too. */
+export interface Page {
+  readonly changes: readonly Change[];
+  readonly next: string | undefined;
+}
+
+/** One calendar's partition. Calls fail with a `TableFailure` or a CodedError. */
+export interface Table {
+  /** Reads the head with one point read; `noHead` when the calendar was never written to. */
+  head(): Promise<Head>;
+  /** Reads one page of the rows with versions above `after` and up to `upTo`, from `next` of the page before. */
+  page(after: number, upTo: number, next: string | undefined): Promise<Page>;
+  /** Carries out all operations or none, within so many milliseconds; resolves with the new tag of the first one's row. */
+  commit(operations: readonly Operation[], timeout: number): Promise<string>;
+  /** Creates the table, unless it is there. */
+  create(): Promise<void>;
+  close(): void;
+}
+
+/** Opens a calendar's partition; nothing is loaded or sent before the first call. `callTimeout` is in milliseconds. */
+export function openTable(
+  settings: LogSettings,
+  credential: LogOptions['credential'],
+  callTimeout: number,
+): Table {
+  const { tableName, calendar } = settings;
+  const closed = new AbortController();
+  let opening: Promise<TableClient> | undefined;
+
+  function client(): Promise<TableClient> {
+    opening ??= openClient(settings, credential).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  }
+
+  async function call<T>(
+    send: (client: TableClient, abortSignal: AbortSignal) => Promise<T>,
+    timeout = callTimeout,
+  ): Promise<T> {
+    const stop = new AbortController();
+    const abortSignal = AbortSignal.any([closed.signal, stop.signal]);
+    const answer = client().then((table) => send(table, abortSignal));
+    try {
+      // The client ends with its signal; the credential inside it may not, so the wait ends by itself.
+      return await within(
+        timeout,
+        answer,
+        () => new TableFailure('unreachable', true, new Error('No answer in time')),
+      );
+    } catch (error) {
+      if (closed.signal.aborted) throw unavailable('use the calendar', 'the service is shutting down', error);
+      throw toTableError(error, tableName);
+    } finally {
+      stop.abort();
+    }
+  }
+
+  return {
+    head: () =>
+      call(async (table, abortSignal) =>
+        entityToHead(await table.getEntity(calendar, headKey, { abortSignal })),
+      ).catch(noHeadWhenThereIsNone),
+
+    page: (after, upTo, next) =>
+      call(async (table, abortSignal) => {
+        const filter = await rangeFilter(calendar, after, upTo);
+        const pages = table.listEntities({ queryOptions: { filter }, abortSignal });
+        const page = await pages.byPage(next === undefined ? {} : { continuationToken: next }).next();
+        if (page.done) return { changes: [], next: undefined };
+        return { changes: page.value.map(entityToChange), next: page.value.continuationToken };
+      }),
+
+    commit: (operations, timeout) =>
+      call(
+        async (table, abortSignal) => {
+          const { subResponses } = await table.submitTransaction(operations.map(toAction), { abortSignal });
+          const etag = subResponses[0]?.etag;
+          if (etag !== undefined && subResponses.length === operations.length) return etag;
+          throw new TableFailure('unreachable', true, new Error('The answer to a transaction is cut short'));
+        },
+        Math.min(timeout, callTimeout),
+      ),
+
+    create: () => call((table, abortSignal) => table.createTable({ abortSignal })),
+
+    close: () => closed.abort(),
+  };
+}
+
+function noHeadWhenThereIsNone(error: unknown): Head {
+  if (error instanceof TableFailure && error.reason === 'no-row') return noHead;
+  throw error;
+}
+
+async function rangeFilter(calendar: string, after: number, upTo: number): Promise<string> {
+  const { odata } = await import('@azure/data-tables');
+  return odata`PartitionKey eq ${calendar} and RowKey gt ${versionKey(after)} and RowKey le ${versionKey(upTo)}`;
+}
+
+function toAction(operation: Operation): TransactionAction {
+  if (operation.kind === 'update') return ['update', operation.entity, 'Replace', { etag: operation.etag }];
+  return [operation.kind, operation.entity];
+}
+
+/** Opens the client. It never tries again by itself: after a lost answer only the log knows what that would mean. */
+async function openClient(settings: LogSettings, credential: LogOptions['credential']): Promise<TableClient> {
+  const { connectionString, endpoint, tableName } = settings;
+  const { TableClient } = await import('@azure/data-tables');
+  const retryOptions = { maxRetries: 0 };
+  if (connectionString !== '') {
+    const allowInsecureConnection = /(^|;)(DefaultEndpointsProtocol=http;|TableEndpoint=http:)/i.test(
+      connectionString,
+    );
+    return TableClient.fromConnectionString(connectionString, tableName, {
+      retryOptions,
+      allowInsecureConnection,
+    });
+  }
+  if (endpoint === '' || credential === undefined)
+    throw misconfigured('neither CALENDAR_TABLE_CONNECTION_STRING nor CALENDAR_TABLE_ENDPOINT is set');
+  if (!endpoint.startsWith('https:'))
+    throw misconfigured(
+      'CALENDAR_TABLE_ENDPOINT must start with https:, because an access token is sent to it',
+    );
+  return new TableClient(endpoint, tableName, failingAsUnreachable(await credential()), { retryOptions });
+}
+
+function misconfigured(found: string): CodedError {
+  return new CodedError('misconfigured', 'calendar-connection', `Cannot open the calendar: ${found}.`);
+}
+
+/** Makes every failure to get a token one that passes: an identity endpoint that is down is like storage that is down. */
+function failingAsUnreachable(credential: Credential): Credential {
+  return {
+    getToken: (...request) =>
+      credential.getToken(...request).catch((cause: unknown) => {
+        throw new TableFailure('unreachable', false, cause);
+      }),
+  };
+}

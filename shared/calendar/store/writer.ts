@@ -1,0 +1,142 @@
+/** Commits decisions, one at a time, each exactly once. Why this is right: `docs/decisions/calendar-log.md`. */
+
+import { randomBytes } from 'node:crypto';
+import { backOff, type Deadline, deadlineIn } from './deadline.ts';
+import { isUnreachable, outcomeUnknown, TableFailure, unavailable } from './failure.ts';
+import type { Follower } from './follower.ts';
+import type { Held } from './held.ts';
+import type { Decision, Log, TakeId } from './log.ts';
+import { drawIds, maximumMarks, type Plan, planCommit } from './plan.ts';
+import type { Head } from './rows.ts';
+import type { Table } from './table.ts';
+
+export interface WriterOptions {
+  readonly table: Table;
+  readonly held: Held;
+  readonly follower: Follower;
+  /** Partition of the calendar. */
+  readonly calendar: string;
+  /** Milliseconds that a write may take, its time in the queue included. */
+  readonly budget: number;
+}
+
+/** What came of asking for a decision: something to write, or an answer that needs an up-to-date replica to be true. */
+type Outcome<T> = { readonly plan: Plan; readonly result: T } | { readonly settle: () => T };
+
+/** Makes the `write` of a log. Its writes are queued, so that the writers of one process do not get in each other's way. */
+export function openWriter({ table, held, follower, calendar, budget }: WriterOptions): Log['write'] {
+  const writer = randomBytes(6).toString('base64url');
+  let sequence = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function write<T>(decide: (takeId: TakeId) => Decision<T>, deadline: Deadline): Promise<T> {
+    let failed = 0;
+    for (let verified = false; ; verified = true) {
+      if (held.loaded && held.head.version === held.version) {
+        const outcome = decideNow(decide);
+        if ('plan' in outcome) {
+          if (await commit(outcome.plan, deadline)) return outcome.result;
+          await backOff(++failed);
+        } else if (verified) return outcome.settle();
+      }
+      await refresh(deadline);
+    }
+  }
+
+  function decideNow<T>(decide: (takeId: TakeId) => Decision<T>): Outcome<T> {
+    const { takeId, nextIds } = drawIds(held.head);
+    try {
+      const decision = decide(takeId);
+      const { puts, deletes, result } = decision;
+      if (puts.length + deletes.length === 0) return { settle: () => result };
+      sequence += 1;
+      return { plan: planCommit({ held, calendar, writer, sequence, decision, nextIds }), result };
+    } catch (error) {
+      return {
+        settle: () => {
+          throw error;
+        },
+      };
+    }
+  }
+
+  /**
+   * Sends a plan until it is known what came of it: true when it took effect, false when it never will because the head
+   * moved on. As long as the head has not moved it is the same plan that is sent again: a copy that was held up on its way
+   * may still arrive, and then one of the two finds the head changed.
+   */
+  async function commit(plan: Plan, deadline: Deadline): Promise<boolean> {
+    let perhapsDone = false;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        takeOver(plan, await table.commit(plan.operations, deadline.left()));
+        return true;
+      } catch (error) {
+        if (!(error instanceof TableFailure)) throw error;
+        perhapsDone ||= error.perhapsDone;
+        await refreshAfter(error, perhapsDone, deadline);
+        if (tookEffect(plan, held.head, perhapsDone)) return true;
+        if (held.head.version !== plan.base.version || held.head.log !== plan.base.log) return false;
+        if (deadline.left() === 0) throw perhapsDone ? outcomeUnknown(error) : tooBusy(error);
+        await backOff(attempt);
+      }
+    }
+  }
+
+  function takeOver({ base, head, changes }: Plan, etag: string): void {
+    // Whoever reads at the same time may have got further, or have found the table replaced.
+    if (held.version < base.version) return;
+    held.take(changes);
+    held.adopt({ ...head, etag });
+  }
+
+  async function refresh(deadline: Deadline): Promise<void> {
+    if (deadline.left() === 0) throw tooBusy(undefined);
+    try {
+      await follower.refresh(deadline.left());
+    } catch (error) {
+      throw isUnreachable(error) ? unreachable(error) : error;
+    }
+  }
+
+  async function refreshAfter(
+    failure: TableFailure,
+    perhapsDone: boolean,
+    deadline: Deadline,
+  ): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await follower.refresh(deadline.left());
+      } catch (error) {
+        if (!isUnreachable(error)) throw error;
+        if (!perhapsDone) throw unreachable(failure);
+        if (deadline.left() === 0) throw outcomeUnknown(failure);
+        await backOff(attempt);
+      }
+    }
+  }
+
+  return (decide) => {
+    const deadline = deadlineIn(budget);
+    const run = last.then(() => write(decide, deadline));
+    last = run.catch(() => {});
+    return run;
+  };
+}
+
+/** Tells from the head whether a plan took effect; throws when the head no longer says it. */
+function tookEffect(plan: Plan, head: Head, perhapsDone: boolean): boolean {
+  if (head.marks.includes(plan.mark)) return true;
+  if (perhapsDone && head.version >= plan.head.version + maximumMarks) throw outcomeUnknown(undefined);
+  return false;
+}
+
+const action = 'save to the calendar';
+
+function unreachable(cause: unknown): Error {
+  return unavailable(action, 'its storage does not answer', cause);
+}
+
+function tooBusy(cause: unknown): Error {
+  return unavailable(action, 'its turn did not come in time', cause);
+}

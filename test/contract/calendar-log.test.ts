@@ -1,0 +1,276 @@
+import { describe, expect, it } from 'vitest';
+import { CodedError } from '../../shared/errors.ts';
+import {
+  contents,
+  create,
+  increment,
+  newCalendar,
+  openTestLog,
+  put,
+  remove,
+  useTables,
+} from '../support/calendar-log.ts';
+
+const tables = useTables();
+const fresh = { stale: false, age: 0 };
+
+function twoProcesses() {
+  const settings = newCalendar(tables.connectionString());
+  return { settings, a: openTestLog(settings), b: openTestLog(settings) };
+}
+
+async function caught(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    return await promise;
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('read()', () => {
+  it('finds an empty calendar in a table that does not exist yet', async () => {
+    const settings = { ...newCalendar(tables.connectionString()), tableName: `t${Date.now()}` };
+    const log = openTestLog(settings);
+    expect(await log.read()).toEqual({ version: 0, ...fresh });
+    expect(contents(log.replica)).toEqual({});
+  });
+
+  it('holds what another process has written, once its write is acknowledged', async () => {
+    const { a, b } = twoProcesses();
+    for (const number of [1, 2, 3]) {
+      await put(a, 'event/1', { number });
+      await b.read();
+      expect(contents(b.replica)).toEqual({ 'event/1': { number } });
+    }
+  });
+
+  it('learns of deletions', async () => {
+    const { a, b } = twoProcesses();
+    await put(a, 'event/1', 'one');
+    await put(a, 'event/2', 'two');
+    await b.read();
+    await remove(a, 'event/1');
+    expect(await b.read()).toEqual({ version: 3, ...fresh });
+    expect(contents(b.replica)).toEqual({ 'event/2': 'two' });
+  });
+
+  it('loads a calendar anew: every live record once, in ascending order of version', async () => {
+    const { settings, a } = twoProcesses();
+    await a.write(() => ({
+      puts: [1, 2, 3].map((id) => ({ key: `event/${id}`, json: `${id}` })),
+      deletes: [],
+      result: 0,
+    }));
+    await put(a, 'event/2', 'changed');
+    await remove(a, 'event/1');
+    const cold = openTestLog(settings);
+    expect(await cold.read()).toEqual({ version: 5, ...fresh });
+    expect({ held: contents(cold.replica), versions: cold.replica.versions }).toEqual({
+      held: { 'event/2': 'changed', 'event/3': 3 },
+      versions: [3, 4, 5],
+    });
+  });
+
+  it('keeps calendars of one table apart', async () => {
+    const { a } = twoProcesses();
+    const other = openTestLog(newCalendar(tables.connectionString()));
+    await put(a, 'event/1', 'one');
+    expect(await other.read()).toEqual({ version: 0, ...fresh });
+  });
+});
+
+describe('write()', () => {
+  it('gives the ids 1, 2, 3 of each space, and none of them twice, whichever process asks', async () => {
+    const { a, b } = twoProcesses();
+    expect([await create(a, 'x'), await create(b, 'y'), await create(a, 'z')]).toEqual([1, 2, 3]);
+    await remove(b, 'event/3');
+    expect(await create(a, 'again')).toBe(4);
+    expect(
+      await b.write((takeId) => ({
+        puts: [{ key: 't', json: '0' }],
+        deletes: [],
+        result: [takeId('term'), takeId('user'), takeId('term')],
+      })),
+    ).toEqual([1, 1, 2]);
+  });
+
+  it('gives an id again that no write has used', async () => {
+    const { a } = twoProcesses();
+    const refused = a.write((takeId) => {
+      throw new RangeError(`refused ${takeId('post')}`);
+    });
+    await expect(refused).rejects.toThrow(new RangeError('refused 1'));
+    expect(await create(a, 'x')).toBe(1);
+  });
+
+  it('commits all that a decision does, or nothing', async () => {
+    const { a, b } = twoProcesses();
+    await put(a, 'event/1', 'old');
+    await a.write(() => ({
+      puts: [
+        { key: 'event/1', json: '"new"' },
+        { key: 'venue/2', json: '{}' },
+      ],
+      deletes: [],
+      result: 0,
+    }));
+    await a.write(() => ({
+      puts: [{ key: 'venue/3', json: '3' }],
+      deletes: ['event/1', 'venue/2'],
+      result: 0,
+    }));
+    expect(await b.read()).toEqual({ version: 6, ...fresh });
+    expect(contents(b.replica)).toEqual({ 'venue/3': 3 });
+  });
+
+  it('decides again on what another process has written meanwhile', async () => {
+    const { a, b } = twoProcesses();
+    await Promise.all([a.read(), b.read()]);
+    expect(await increment(a, 'n')).toBe(1);
+    expect(await increment(b, 'n')).toBe(2);
+    expect(await increment(a, 'n')).toBe(3);
+  });
+
+  it('refuses only on an up-to-date replica', async () => {
+    const { a, b } = twoProcesses();
+    await put(a, 'slug', 'taken');
+    await b.read();
+    await remove(a, 'slug');
+    const decide = () => {
+      if (b.replica.records.has('slug')) throw new CodedError('conflict', 'taken', 'Cannot save: taken');
+      return { puts: [{ key: 'slug', json: '"mine"' }], deletes: [], result: 'saved' };
+    };
+    expect(await b.write(decide)).toBe('saved');
+    await expect(b.write(decide)).rejects.toMatchObject({ code: 'taken' });
+  });
+
+  it('answers a decision without changes from an up-to-date replica, and writes nothing', async () => {
+    const { a, b } = twoProcesses();
+    await b.read();
+    await put(a, 'event/1', 'one');
+    const seen = await b.write(() => ({ puts: [], deletes: [], result: [...b.replica.records.keys()] }));
+    expect(seen).toEqual(['event/1']);
+    expect(await a.read()).toEqual({ version: 1, ...fresh });
+  });
+
+  it('holds its own write by the time it is acknowledged', async () => {
+    const { a } = twoProcesses();
+    await put(a, 'event/1', 'one');
+    expect(contents(a.replica)).toEqual({ 'event/1': 'one' });
+  });
+
+  const texts: [name: string, text: string][] = [
+    ['quotes, line feeds and NUL', '"\\\n\r\u0000\u2028'],
+    ['characters of one byte', 'Smørrebrød på ön'],
+    ['a few wide characters', `${'Jazz – '.repeat(10)}😀`],
+    ['mostly wide characters', '日本語のイベント😀'.repeat(20)],
+    ['a text of several properties, with wide characters at every place', '😀'.repeat(100_001)],
+    ['half a character, as JSON spells it', '\ud83d'],
+  ];
+  it.each(texts)('keeps %s', async (_name, text) => {
+    const { a, b } = twoProcesses();
+    await put(a, 'event/1', { text });
+    await b.read();
+    const expected = { 'event/1': { text } };
+    expect({ a: contents(a.replica), b: contents(b.replica) }).toEqual({ a: expected, b: expected });
+  });
+});
+
+describe('the limits of Azure Tables', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ key: `event/${index}`, json: '{}' }));
+  const text = (length: number) => ({ key: 'event/1', json: JSON.stringify('x'.repeat(length)) });
+  const tooMuch: [name: string, puts: { key: string; json: string }[], kind: string, code: string][] = [
+    ['a record of more than 1 MiB', [text(525_000)], 'too-large', 'record-too-large'],
+    ['more than 100 rows', many(100), 'too-large', 'change-too-large'],
+    [
+      'more than 4 MiB',
+      many(5)
+        .map(({ key }) => ({ ...text(500_000), key }))
+        .map((record, id) => ({ ...record, json: record.json.replaceAll('x', id % 2 ? 'é' : 'ø') })),
+      'too-large',
+      'change-too-large',
+    ],
+    ['half a character', [{ key: 'event/1', json: '"\ud83d"' }], 'invalid', 'record-not-text'],
+  ];
+  it.each(tooMuch)('refuse %s, and nothing is written', async (_name, puts, kind, code) => {
+    const { a, b } = twoProcesses();
+    expect(await caught(a.write(() => ({ puts, deletes: [], result: 0 })))).toMatchObject({ kind, code });
+    expect(await b.read()).toEqual({ version: 0, ...fresh });
+  });
+
+  const fits: [name: string, puts: { key: string; json: string }[]][] = [
+    ['a record of nearly 1 MiB', [text(523_000)]],
+    ['99 new records', many(99)],
+  ];
+  it.each(fits)('allow %s', async (_name, puts) => {
+    const { a, b } = twoProcesses();
+    await a.write(() => ({ puts, deletes: [], result: 0 }));
+    expect(await b.read()).toEqual({ version: puts.length, ...fresh });
+    expect(Object.fromEntries(b.replica.records)).toEqual(
+      Object.fromEntries(puts.map(({ key, json }) => [key, json])),
+    );
+  });
+});
+
+describe('decisions that contradict themselves', () => {
+  it.each([
+    [
+      'put a record twice',
+      [
+        { key: 'a', json: '1' },
+        { key: 'a', json: '2' },
+      ],
+      [],
+    ],
+    ['put and delete a record', [{ key: 'a', json: '1' }], ['a']],
+    ['delete what is not there', [], ['b']],
+  ])('are a TypeError: %s', async (_name, puts, deletes) => {
+    const { a } = twoProcesses();
+    await expect(a.write(() => ({ puts, deletes, result: 0 }))).rejects.toThrow(TypeError);
+  });
+});
+
+describe('openLog()', () => {
+  it.each([
+    ['table', { tableName: 'no-hyphens' }, 'CALENDAR_TABLE_NAME'],
+    ['table', { tableName: 'ab' }, 'CALENDAR_TABLE_NAME'],
+    ['calendar', { calendar: 'a/b' }, 'CALENDAR_NAME'],
+    ['calendar', { calendar: '' }, 'CALENDAR_NAME'],
+  ])('refuses an unusable name of a %s: %o', (_what, names, setting) => {
+    const open = () => openTestLog({ ...newCalendar('UseDevelopmentStorage=true'), ...names });
+    expect(open).toThrow(expect.objectContaining({ kind: 'misconfigured', facts: { setting } }));
+  });
+
+  it.each([
+    ['nothing that says where the tables are', { connectionString: '', endpoint: '' }],
+    [
+      'an endpoint that a token must not be sent to',
+      { connectionString: '', endpoint: 'http://tables.example.org' },
+    ],
+  ])('makes reads and writes misconfigured: %s', async (_name, where) => {
+    const credential = () => ({
+      getToken: async () => ({ token: 'x', expiresOnTimestamp: Number.MAX_SAFE_INTEGER }),
+    });
+    const log = openTestLog({ ...newCalendar(''), ...where }, { credential });
+    const expected = { kind: 'misconfigured', code: 'calendar-connection' };
+    expect([await caught(log.read()), await caught(put(log, 'a', 1))]).toMatchObject([expected, expected]);
+  });
+
+  it('tells when the storage refuses the key', async () => {
+    const connectionString = tables.connectionString().replace(/AccountKey=.../, 'AccountKey=AAA');
+    const log = openTestLog(newCalendar(connectionString));
+    expect(await caught(log.read())).toMatchObject({ kind: 'misconfigured', code: 'calendar-access' });
+  });
+});
+
+describe('close()', () => {
+  it('ends what waits, and what comes later', async () => {
+    const { a } = twoProcesses();
+    const waiting = [a.read(), put(a, 'event/1', 1)];
+    a.close();
+    const later = a.read();
+    const errors = await Promise.all([...waiting, later].map(caught));
+    expect(errors).toMatchObject(Array(3).fill({ kind: 'unavailable' }));
+  });
+});
