@@ -4,7 +4,7 @@ import { type Engine, LoginFailure, type Message as ServerMessage, type Session 
 import { AUDIENCE, type TokenVerifier } from './access-token.ts';
 import type { Message, MessageStream } from './message-stream.ts';
 import { readFederatedAuthToken } from './messages/federated-auth.ts';
-import { type Login7, readLogin7 } from './messages/login7.ts';
+import { type Login7, readLogin7, TDS_7_4 } from './messages/login7.ts';
 import { preloginReply, readPrelogin } from './messages/prelogin.ts';
 import { changedSettings, loginFailed, notSupported } from './messages.ts';
 import { DEFAULT_PACKET_SIZE, MAXIMUM_PACKET_SIZE, MINIMUM_PACKET_SIZE, PacketType } from './packet.ts';
@@ -19,7 +19,6 @@ import { writeMessage } from './tokens/message.ts';
 import { collationBytes, DEFAULT_COLLATION } from './types/collation.ts';
 
 const LANGUAGE = 'us_english';
-const TDS_7_4 = 0x7400_0004;
 
 /** What logins are checked against. */
 export interface Access {

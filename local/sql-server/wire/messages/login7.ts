@@ -4,6 +4,9 @@ import { type FederatedAuth, readFederatedAuth } from './federated-auth.ts';
 
 const FIXED_LENGTH = 94;
 
+/** The version that has feature extensions, and the one that this server speaks. */
+export const TDS_7_4 = 0x7400_0004;
+
 /** Where the offset (USHORT) and the length (USHORT, in characters) of each text stand. */
 const Field = { user: 40, password: 44, application: 48, extension: 56, language: 64, database: 68 } as const;
 
@@ -33,10 +36,11 @@ export interface Login7 {
 /** Reads a LOGIN7; throws a `ProtocolError` when a field lies outside of the message. */
 export function readLogin7(bytes: Buffer): Login7 {
   const fixed = readBytes(bytes, 0, FIXED_LENGTH).value;
-  const features = readFeatures(bytes, fixed);
+  const tdsVersion = fixed.readUInt32LE(4);
+  const features = tdsVersion < TDS_7_4 ? new Map<number, Buffer>() : readFeatures(bytes, fixed);
   const federated = features.get(Feature.federatedAuth);
   return {
-    tdsVersion: fixed.readUInt32LE(4),
+    tdsVersion,
     packetSize: fixed.readUInt32LE(8),
     user: text(bytes, Field.user),
     password: password(bytes),
