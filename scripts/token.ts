@@ -31,9 +31,10 @@ class UserError extends Error {}
 async function main(): Promise<string> {
   const { values, positionals } = readArguments();
   if (values.help) return help;
+  const grant = grantFor(values.app, positionals);
   const { address, tenantId, clientId } = issuerAddress();
   const path = values.v1 ? '/oauth2/token' : '/oauth2/v2.0/token';
-  const form = new URLSearchParams({ client_id: clientId, ...grantFor(values.app, positionals) });
+  const form = new URLSearchParams({ client_id: clientId, ...grant });
   if (values.role !== undefined) form.set('roles', values.role.join(' '));
   return await requestToken(`${address}/${tenantId}${path}`, form);
 }

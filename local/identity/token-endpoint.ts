@@ -79,7 +79,8 @@ export function tokenEndpoint(version: TokenVersion, options: TokenEndpointOptio
   return (call) => {
     const clientId = clientIdOf(call);
     if (clientId === '') return refusal('invalid_client', 'The request names no client.');
-    const grant = grants[call.form.get('grant_type') ?? ''];
+    const grantType = call.form.get('grant_type') ?? '';
+    const grant = Object.hasOwn(grants, grantType) ? grants[grantType] : undefined;
     return grant?.(call, clientId) ?? refusal('unsupported_grant_type', 'The grant type is not known.');
   };
 }

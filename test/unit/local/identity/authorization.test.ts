@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { claimsIn, clientId, issuerOfFile, startIssuer, tenantId } from '../../../support/issuer.ts';
+
+const issuer = issuerOfFile();
+const verifier = 'a-proof-key-of-at-least-forty-three-characters';
+const redirectUri = 'http://localhost:7071/api/swagger/oauth2-redirect.html';
+
+const honest = {
+  client_id: 'explorer',
+  response_type: 'code',
+  redirect_uri: redirectUri,
+  scope: `openid api://${clientId}/access_as_user`,
+  state: 'a state & more',
+  nonce: 'n',
+  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+  code_challenge_method: 'S256',
+};
+
+/** The honest request with changes; a parameter that is undefined is left out. */
+function changed(changes: Record<string, string | undefined>): URLSearchParams {
+  const parameters = new URLSearchParams(honest);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) parameters.delete(name);
+    else parameters.set(name, value);
+  }
+  return parameters;
+}
+
+function authorize(address: string, changes = {}, choice?: Record<string, string>) {
+  const url = `${address}/${tenantId}/oauth2/v2.0/authorize?${changed(changes)}`;
+  const post = choice === undefined ? {} : { method: 'POST', body: new URLSearchParams(choice) };
+  return fetch(url, { redirect: 'manual', ...post });
+}
+
+async function codeFor(address: string, email: string): Promise<string> {
+  const response = await authorize(address, {}, { email });
+  return new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? '';
+}
+
+async function redeem(address: string, changes: Record<string, string>) {
+  const form = {
+    grant_type: 'authorization_code',
+    client_id: 'explorer',
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+    ...changes,
+  };
+  const response = await fetch(`${address}/${tenantId}/oauth2/v2.0/token`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, string> };
+}
+
+describe('signing in', () => {
+  it('shows the sample users on a plain page', async () => {
+    const response = await authorize(issuer().address);
+    const html = await response.text();
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(html).not.toContain('<script');
+    expect(html.match(/<button name="email" value="[^"]+"/g)).toHaveLength(6);
+    expect(html).toContain('value="bjorn@example.org"><strong>Björn Berg</strong>');
+  });
+
+  it('sends the chosen user back with a code, which gives tokens once', async () => {
+    const { address } = issuer();
+    const response = await authorize(address, {}, { email: 'dorte@example.org' });
+    const target = new URL(response.headers.get('location') ?? '');
+    expect([response.status, target.origin + target.pathname, target.searchParams.get('state')]).toEqual([
+      303,
+      redirectUri,
+      'a state & more',
+    ]);
+    const code = target.searchParams.get('code') ?? '';
+    const { status, body } = await redeem(address, { code });
+    expect(status).toBe(200);
+    expect(claimsIn(body['access_token'] ?? '')).toMatchObject({
+      aud: clientId,
+      azp: 'explorer',
+      email: 'dorte@example.org',
+      roles: ['Calendar.Contributor'],
+      scp: 'access_as_user',
+    });
+    expect(claimsIn(body['id_token'] ?? '')).toMatchObject({
+      aud: 'explorer',
+      nonce: 'n',
+      name: 'Dorte Dahl',
+    });
+    expect(await redeem(address, { code })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  });
+
+  it.each<Record<string, string>>([
+    { code_verifier: 'another-proof-key-of-at-least-forty-three-chars' },
+    { code_verifier: '' },
+    { client_id: 'another' },
+    { redirect_uri: 'http://localhost:7071/elsewhere' },
+    { code: 'another' },
+  ])('gives no token for %j', async (changes) => {
+    const { address } = issuer();
+    const code = await codeFor(address, 'alice@example.org');
+    expect(await redeem(address, { code, ...changes })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
+  });
+
+  it('gives no token after five minutes', async () => {
+    let time = Date.now();
+    const { address } = await startIssuer({ now: () => time });
+    const code = await codeFor(address, 'alice@example.org');
+    time += 5 * 60 * 1000;
+    expect(await redeem(address, { code })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  });
+});
+
+describe('a request that cannot be answered', () => {
+  it.each([
+    [{ client_id: undefined }, 'The request names no application (client_id).'],
+    [{ redirect_uri: undefined }, 'The address to return to (redirect_uri) is not on this machine.'],
+    [
+      { redirect_uri: 'https://example.org/' },
+      'The address to return to (redirect_uri) is not on this machine.',
+    ],
+    [
+      { redirect_uri: 'javascript:alert(1)' },
+      'The address to return to (redirect_uri) is not on this machine.',
+    ],
+  ])('is explained on a page: %j', async (changes, problem) => {
+    const response = await authorize(issuer().address, changes);
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining(`<p>${problem}</p>`),
+    ]);
+  });
+
+  it('is explained on a page when no user was chosen', async () => {
+    const response = await authorize(issuer().address, {}, {});
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining('<p>No user was chosen.</p>'),
+    ]);
+  });
+
+  it.each([
+    [{ response_type: 'token' }, 'unsupported_response_type'],
+    [{ code_challenge: undefined }, 'invalid_request'],
+    [{ code_challenge: 'short' }, 'invalid_request'],
+    [{ code_challenge_method: 'plain' }, 'invalid_request'],
+  ])('goes back to the application: %j', async (changes, error) => {
+    for (const choice of [undefined, { email: 'alice@example.org' }]) {
+      const response = await authorize(issuer().address, changes, choice);
+      const { searchParams } = new URL(response.headers.get('location') ?? '');
+      expect([response.status, searchParams.get('error'), searchParams.get('code')]).toEqual([
+        303,
+        error,
+        null,
+      ]);
+    }
+  });
+
+  it('does not bring markup into the page', async () => {
+    const response = await authorize(issuer().address, { state: '"><script>alert(1)</script>' });
+    expect(await response.text()).not.toContain('<script');
+  });
+});

@@ -1,0 +1,99 @@
+import { ManagedIdentityCredential } from '@azure/identity';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { claimsIn, issuerOfFile, tenantId } from '../../../support/issuer.ts';
+
+const issuer = issuerOfFile();
+const now = Math.floor(Date.now() / 1000);
+
+async function ask(parameters: Record<string, string>, header = issuer().identityHeader) {
+  const url = `${issuer().identityEndpoint}?${new URLSearchParams(parameters)}`;
+  const response = await fetch(url, { headers: { 'x-identity-header': header } });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+describe('the managed identity endpoint', () => {
+  it.each([
+    ['https://database.windows.net', 'https://database.windows.net/'],
+    ['https://database.windows.net/', 'https://database.windows.net/'],
+    ['https://storage.azure.com', 'https://storage.azure.com/'],
+  ])('gives a token for %s and repeats the resource exactly', async (resource, audience) => {
+    const { status, body } = await ask({ 'api-version': '2019-08-01', resource });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        access_token: expect.any(String),
+        expires_on: expect.stringMatching(/^\d{10}$/),
+        resource,
+        token_type: 'Bearer',
+        client_id: expect.any(String),
+      },
+    });
+    const claims = claimsIn(String(body['access_token']));
+    expect(claims).toMatchObject({
+      aud: audience,
+      iss: `${issuer().address}/${tenantId}/`,
+      ver: '1.0',
+      idtyp: 'app',
+      appid: body['client_id'],
+    });
+    expect(Number(body['expires_on'])).toBe(claims['exp']);
+    expect(claims['exp']).toBeGreaterThan(now + 3600);
+  });
+
+  it.each<[string, Record<string, string>, string | undefined, number]>([
+    [
+      'a wrong header',
+      { 'api-version': '2019-08-01', resource: 'https://database.windows.net' },
+      'wrong',
+      401,
+    ],
+    [
+      'another api-version',
+      { 'api-version': '2017-09-01', resource: 'https://database.windows.net' },
+      undefined,
+      400,
+    ],
+    ['no resource', { 'api-version': '2019-08-01' }, undefined, 400],
+    [
+      'an unknown identity',
+      { 'api-version': '2019-08-01', resource: 'https://database.windows.net', object_id: 'x' },
+      undefined,
+      400,
+    ],
+  ])('refuses %s', async (_name, parameters, header, statusCode) => {
+    expect(await ask(parameters, header)).toEqual({
+      status: statusCode,
+      body: { statusCode, message: expect.any(String), correlationId: expect.any(String) },
+    });
+  });
+});
+
+describe('ManagedIdentityCredential of @azure/identity', () => {
+  // The client looks at the environment once per process, so all of its tests share the issuer of the file.
+  beforeEach(() => {
+    vi.stubEnv('IDENTITY_ENDPOINT', issuer().identityEndpoint);
+    vi.stubEnv('IDENTITY_HEADER', issuer().identityHeader);
+  });
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('gets its tokens here, and keeps them', async () => {
+    const before = issuer().requests['managed-identity'];
+    const credential = new ManagedIdentityCredential();
+    const database = await credential.getToken('https://database.windows.net/.default');
+    const storage = await credential.getToken('https://storage.azure.com/.default');
+    const again = await credential.getToken('https://database.windows.net/.default');
+    expect([claimsIn(database.token)['aud'], claimsIn(storage.token)['aud']]).toEqual([
+      'https://database.windows.net/',
+      'https://storage.azure.com/',
+    ]);
+    expect(database.expiresOnTimestamp).toBe(Number(claimsIn(database.token)['exp']) * 1000);
+    expect(again.token).toBe(database.token);
+    expect(issuer().requests['managed-identity']).toBe(before + 2);
+  });
+
+  it('gets those of a user-assigned identity by its client id', async () => {
+    const credential = new ManagedIdentityCredential({ clientId: '33333333-2222-4333-8444-555555555555' });
+    const { token } = await credential.getToken('https://database.windows.net/.default');
+    expect(claimsIn(token)).toMatchObject({ appid: '33333333-2222-4333-8444-555555555555' });
+  });
+});

@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { startIdentity } from '../../../../local/identity/start.ts';
+import {
+  alice,
+  aliceAsCaller,
+  claimsIn,
+  clientId,
+  startIssuer,
+  tenantId,
+  verifierFor,
+} from '../../../support/issuer.ts';
+
+function stateFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'identity-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+it('tokens outlive a restart: key and address are kept in the folder', async () => {
+  const folder = stateFolder();
+  const first = await startIssuer({ folder });
+  const token = first.issueToken(alice);
+  await first.stop();
+  const second = await startIssuer({ folder });
+  expect(second.address).toBe(first.address);
+  expect(await verifierFor(second)(token)).toEqual(aliceAsCaller);
+  expect(JSON.parse(readFileSync(join(folder, 'identity.json'), 'utf8'))).toEqual({
+    address: first.address,
+    tenantId,
+    clientId,
+  });
+});
+
+it('another port is taken when that of the last start is in use', async () => {
+  const folder = stateFolder();
+  const first = await startIssuer({ folder });
+  const second = await startIssuer({ folder });
+  expect(second.address).not.toBe(first.address);
+});
+
+it('a port that was asked for and is in use is an error', async () => {
+  const { address } = await startIssuer();
+  const port = Number(new URL(address).port);
+  await expect(startIdentity({ port, tenantId, clientId, users: [] })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  });
+});
+
+it('without a folder nothing is kept', async () => {
+  const [one, other] = [await startIssuer(), await startIssuer()];
+  expect(one.keyRing.current().keyId).not.toBe(other.keyRing.current().keyId);
+});
+
+it('issueToken() puts claims over those of a user, an application, or version 1.0', async () => {
+  const issuer = await startIssuer();
+  expect(
+    claimsIn(issuer.issueToken({ email: 'x@example.org', roles: ['A'], name: undefined, more: 1 })),
+  ).toMatchObject({ email: 'x@example.org', roles: ['A'], more: 1, ver: '2.0' });
+  expect(claimsIn(issuer.issueToken({ name: undefined }))).not.toHaveProperty('name');
+  expect(claimsIn(issuer.issueToken({ idtyp: 'app' }))).not.toHaveProperty('email');
+  expect(claimsIn(issuer.issueToken({ ver: '1.0' }))).toMatchObject({
+    ver: '1.0',
+    iss: `${issuer.address}/${tenantId}/`,
+  });
+});
+
+it('counts requests, and lets a test answer in its place', async () => {
+  const issuer = await startIssuer();
+  const keys = `${issuer.address}/${tenantId}/discovery/keys`;
+  issuer.intercept = (endpoint, _request, response) => {
+    response.writeHead(503).end();
+    return endpoint === 'keys';
+  };
+  expect((await fetch(keys)).status).toBe(503);
+  issuer.intercept = undefined;
+  expect((await fetch(keys)).status).toBe(200);
+  expect(issuer.requests).toEqual({ metadata: 0, keys: 2, authorize: 0, token: 0, 'managed-identity': 0 });
+});

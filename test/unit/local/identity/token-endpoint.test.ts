@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import type { Identity } from '../../../../local/identity/start.ts';
+import { claimsIn, clientId, issuerOfFile, tenantId, verifierFor } from '../../../support/issuer.ts';
+
+const issuer = issuerOfFile();
+
+async function post(
+  { address }: Identity,
+  form: Record<string, string>,
+  path = '/oauth2/v2.0/token',
+  headers = {},
+) {
+  const response = await fetch(`${address}/${tenantId}${path}`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    headers,
+  });
+  return {
+    status: response.status,
+    cache: response.headers.get('cache-control'),
+    body: (await response.json()) as Record<string, string>,
+  };
+}
+
+const user = (more = {}) => ({
+  grant_type: 'password',
+  client_id: 'cli',
+  username: 'alice@example.org',
+  ...more,
+});
+const app = (more = {}) => ({
+  grant_type: 'client_credentials',
+  client_id: 'robot',
+  client_secret: 'any',
+  ...more,
+});
+const guid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+
+describe('tokens', () => {
+  const now = Math.floor(Date.now() / 1000);
+  const times = {
+    iat: expect.closeTo(now, -2),
+    nbf: expect.closeTo(now, -2),
+    exp: expect.closeTo(now + 5400, -2),
+  };
+  const common = { ...times, oid: guid, sub: guid, tid: tenantId, uti: expect.stringMatching(/^[\w-]{22}$/) };
+
+  it('of a user, version 2.0', async () => {
+    const { status, cache, body } = await post(issuer(), user());
+    expect({ status, cache, body }).toEqual({
+      status: 200,
+      cache: 'no-store',
+      body: {
+        token_type: 'Bearer',
+        expires_in: 5400,
+        scope: 'access_as_user',
+        access_token: expect.any(String),
+      },
+    });
+    expect(claimsIn(body['access_token'] ?? '')).toEqual({
+      ...common,
+      ver: '2.0',
+      iss: issuer().authority,
+      aud: clientId,
+      azp: 'cli',
+      azpacr: '0',
+      scp: 'access_as_user',
+      email: 'alice@example.org',
+      preferred_username: 'alice@example.org',
+      name: 'Alice Archer',
+      roles: ['Calendar.Editor'],
+    });
+  });
+
+  it('of a user, version 1.0', async () => {
+    const { body } = await post(issuer(), user({ username: 'gustav@example.org' }), '/oauth2/token');
+    expect(claimsIn(body['access_token'] ?? '')).toEqual({
+      ...common,
+      ver: '1.0',
+      iss: `${issuer().address}/${tenantId}/`,
+      aud: `api://${clientId}`,
+      appid: 'cli',
+      appidacr: '0',
+      scp: 'access_as_user',
+      email: 'gustav@example.org',
+      unique_name: 'gustav@example.org',
+      name: 'Gustav Gast',
+    });
+  });
+
+  it('of an application', async () => {
+    const { body } = await post(issuer(), app());
+    const claims = claimsIn(body['access_token'] ?? '');
+    expect(claims).toEqual({
+      ...common,
+      ver: '2.0',
+      iss: issuer().authority,
+      aud: clientId,
+      azp: 'robot',
+      azpacr: '1',
+      idtyp: 'app',
+      roles: ['Service.Access'],
+      sub: claims['oid'],
+    });
+  });
+
+  it.each<[string, Record<string, string>, object]>([
+    ['a user', user(), { kind: 'user', email: 'alice@example.org', roles: ['Calendar.Editor'] }],
+    ['anybody', user({ username: 'zoe@example.org' }), { kind: 'user', email: 'zoe@example.org', roles: [] }],
+    ['other roles', user({ roles: 'A B' }), { kind: 'user', roles: ['A', 'B'] }],
+    ['no roles', user({ roles: '' }), { kind: 'user', roles: [] }],
+    ['an application', app(), { kind: 'application', roles: ['Service.Access'] }],
+    ['an application with other roles', app({ roles: 'C' }), { kind: 'application', roles: ['C'] }],
+  ])('for %s are accepted by the app, in both versions', async (_name, form, caller) => {
+    const verify = verifierFor(issuer());
+    for (const path of ['/oauth2/v2.0/token', '/oauth2/token']) {
+      const { body } = await post(issuer(), form, path);
+      expect(await verify(body['access_token'] ?? '')).toMatchObject(caller);
+    }
+  });
+
+  it('name the same object for the same person each time', async () => {
+    const objectIds = await Promise.all(
+      ['bjorn@example.org', 'BJORN@example.org', 'dorte@example.org'].map(async (username) => {
+        const { body } = await post(issuer(), user({ username }));
+        return claimsIn(body['access_token'] ?? '')['oid'];
+      }),
+    );
+    expect(objectIds[0]).toBe(objectIds[1]);
+    expect(objectIds[0]).not.toBe(objectIds[2]);
+  });
+
+  it.each<[Record<string, string>, string, object]>([
+    [
+      { scope: `api://${clientId}/access_as_user openid` },
+      '/oauth2/v2.0/token',
+      { aud: clientId, scp: 'access_as_user' },
+    ],
+    [{ scope: `${clientId}/.default` }, '/oauth2/v2.0/token', { aud: clientId, scp: 'access_as_user' }],
+    [{ scope: 'openid profile' }, '/oauth2/v2.0/token', { aud: clientId, scp: 'access_as_user' }],
+    [
+      { scope: 'api://other/Read api://other/Write' },
+      '/oauth2/v2.0/token',
+      { aud: 'api://other', scp: 'Read Write' },
+    ],
+    [
+      { scope: 'https://database.windows.net/.default' },
+      '/oauth2/v2.0/token',
+      { aud: 'https://database.windows.net/' },
+    ],
+    [{ resource: 'https://storage.azure.com' }, '/oauth2/token', { aud: 'https://storage.azure.com/' }],
+  ])('for %j at %s', async (asked, path, claims) => {
+    const { body } = await post(issuer(), user(asked), path);
+    expect(claimsIn(body['access_token'] ?? '')).toMatchObject(claims);
+  });
+
+  it('take the client from HTTP Basic too', async () => {
+    const basic = `Basic ${Buffer.from('robot:secret').toString('base64')}`;
+    const { body } = await post(issuer(), { grant_type: 'client_credentials' }, undefined, {
+      authorization: basic,
+    });
+    expect(claimsIn(body['access_token'] ?? '')).toMatchObject({ azp: 'robot' });
+  });
+});
+
+it.each<[Record<string, string>, number, string]>([
+  [{}, 401, 'invalid_client'],
+  [{ client_id: 'c' }, 400, 'unsupported_grant_type'],
+  [{ client_id: 'c', grant_type: 'implicit' }, 400, 'unsupported_grant_type'],
+  [{ client_id: 'c', grant_type: 'constructor' }, 400, 'unsupported_grant_type'],
+  [{ client_id: 'c', grant_type: 'password' }, 400, 'invalid_request'],
+  [{ client_id: 'c', grant_type: 'authorization_code', code: 'x' }, 400, 'invalid_grant'],
+])('a request with %j is refused', async (form, status, error) => {
+  expect(await post(issuer(), form)).toMatchObject({
+    status,
+    body: { error, error_description: expect.any(String) },
+  });
+});
+
+it('a form of more than 64 KiB is refused', async () => {
+  const { status } = await post(issuer(), { client_id: 'x'.repeat(65 * 1024) });
+  expect(status).toBe(413);
+});

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startIssuer, verifierFor } from '../../support/issuer.ts';
+
+const runner = join(import.meta.dirname, '../../../scripts/run.mjs');
+
+function stateFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'token-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** Runs the command as a user would; resolves with everything that it said. */
+function token(
+  folder: string,
+  ...parameters: string[]
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, LOCAL_STATE: folder, NO_COLOR: '1' };
+    const child = execFile(process.execPath, [runner, 'scripts/token.ts', ...parameters], { env }, (_error, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? -1, stdout, stderr });
+    });
+  });
+}
+
+describe('npm run token', () => {
+  it.each<[string[], object]>([
+    [['alice@example.org'], { kind: 'user', email: 'alice@example.org', roles: ['Calendar.Editor'] }],
+    [['zoe@example.org'], { kind: 'user', email: 'zoe@example.org', roles: [] }],
+    [['zoe@example.org', '--role', 'A', '--role', 'B'], { kind: 'user', roles: ['A', 'B'] }],
+    [['alice@example.org', '--role', ''], { kind: 'user', roles: [] }],
+    [['alice@example.org', '--v1'], { kind: 'user', email: 'alice@example.org' }],
+    [['--app'], { kind: 'application', roles: ['Service.Access'] }],
+    [['--app', '--role', 'C'], { kind: 'application', roles: ['C'] }],
+  ])('%j prints a token that the app accepts, and nothing else', async (parameters, caller) => {
+    const folder = stateFolder();
+    const issuer = await startIssuer({ folder });
+    const { code, stdout, stderr } = await token(folder, ...parameters);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    expect(await verifierFor(issuer)(stdout.trim())).toMatchObject(caller);
+  });
+
+  it('--help explains it', async () => {
+    const { code, stdout } = await token(stateFolder(), '--help');
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining('npm run --silent token -- <e-mail> [--role R ...]'),
+    ]);
+  });
+
+  it.each<[string[], string]>([
+    [[], 'Whose token? Give an e-mail address, or --app.'],
+    [['a@example.org', 'b@example.org'], 'Only one e-mail address can be given, not also: b@example.org'],
+    [['a@example.org', '--app'], 'Give either an e-mail address or --app'],
+    [['--rolle', 'A'], "Unknown option '--rolle'"],
+    [['a@example.org'], 'Start it with "npm start"'],
+  ])('%j without an issuer says what to do, on standard error', async (parameters, advice) => {
+    const { code, stdout, stderr } = await token(stateFolder(), ...parameters);
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(advice)]);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('an issuer that has stopped is reported as such', async () => {
+    const folder = stateFolder();
+    const issuer = await startIssuer({ folder });
+    await issuer.stop();
+    const { code, stderr } = await token(folder, 'a@example.org');
+    expect([code, stderr]).toEqual([
+      1,
+      `Cannot reach the local issuer at ${issuer.address}: nothing answers there. Start it with "npm start".\n`,
+    ]);
+  });
+});
