@@ -20,9 +20,14 @@ function token(
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     const env = { ...process.env, LOCAL_STATE: folder, NO_COLOR: '1' };
-    const child = execFile(process.execPath, [runner, 'scripts/token.ts', ...parameters], { env }, (_error, stdout, stderr) => {
-      resolve({ code: child.exitCode ?? -1, stdout, stderr });
-    });
+    const child = execFile(
+      process.execPath,
+      [runner, 'scripts/token.ts', ...parameters],
+      { env },
+      (_error, stdout, stderr) => {
+        resolve({ code: child.exitCode ?? -1, stdout, stderr });
+      },
+    );
   });
 }
 
