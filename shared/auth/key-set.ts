@@ -2,7 +2,7 @@
 
 import type { KeyObject } from 'node:crypto';
 import { CodedError } from '../errors.ts';
-import { RecentMap } from './recent-map.ts';
+import { ExpiringMap } from './expiring-map.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** Times in milliseconds. The defaults follow the advice for Entra ID signing key roll-over. */
@@ -68,7 +68,7 @@ export function createKeySet({ load, onChange, onFailure, timing, now }: KeySetO
   let nextSearch = 0;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
-  const absentUntil = new RecentMap<string, number>(maximumAbsent);
+  const absent = new ExpiringMap<string, true>(maximumAbsent, now);
 
   function usable(): SigningKeys | undefined {
     if (now() - loadedAt > timing.keep) current = undefined;
@@ -113,11 +113,11 @@ export function createKeySet({ load, onChange, onFailure, timing, now }: KeySetO
 
   /** Loads again for a key id that the keys in memory lack; a flood of these costs one load per cool-down. */
   async function search(keyId: string, known: SigningKeys): Promise<SigningKeys> {
-    if (known.keys.has(keyId) || (absentUntil.get(keyId) ?? 0) > now()) return known;
+    if (known.keys.has(keyId) || absent.get(keyId)) return known;
     if (loading === undefined && now() < nextSearch) return answerFromMemory(known);
     if (loading === undefined) nextSearch = now() + timing.coolDown;
     const found = await refresh();
-    if (!found.keys.has(keyId)) absentUntil.set(keyId, now() + timing.rememberAbsent);
+    if (!found.keys.has(keyId)) absent.set(keyId, true, now() + timing.rememberAbsent);
     return found;
   }
 

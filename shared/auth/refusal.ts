@@ -1,6 +1,6 @@
 /** The one way in which authentication says no. */
 
-import { CodedError } from '../errors.ts';
+import { CodedError, isCodedError } from '../errors.ts';
 
 /** Stable codes of refused credentials; each is answered 401. */
 export type RefusalCode =
@@ -28,6 +28,11 @@ export function refuse(code: RefusalCode, reason: string, cause?: unknown): neve
     ...hintFor(code),
     ...(cause === undefined ? {} : { cause }),
   });
+}
+
+/** Tells whether an error refuses credentials; others say that nobody could tell. */
+export function isRefusal(error: unknown): error is CodedError {
+  return isCodedError(error) && error.kind === 'unauthenticated';
 }
 
 function challengeOf(code: RefusalCode, description: string): Challenge {

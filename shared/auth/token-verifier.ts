@@ -1,14 +1,15 @@
 /** From an `Authorization` header to a verified caller: the order of the checks stands in `verify`. */
 
-import { hash } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 import type { Config } from '../config.ts';
+import type { CodedError } from '../errors.ts';
 import { metadataAddresses } from './authority.ts';
 import { bearerToken } from './bearer-token.ts';
 import type { Caller } from './caller.ts';
 import { callerFromClaims, expiryOf } from './claims.ts';
+import { ExpiringMap } from './expiring-map.ts';
 import { createKeySet, defaultTiming, type KeySet, type KeySetTiming } from './key-set.ts';
-import { RecentMap } from './recent-map.ts';
-import { refuse } from './refusal.ts';
+import { isRefusal, refuse } from './refusal.ts';
 import { loadSignatureLibrary, verifiedClaims } from './signature.ts';
 import { loadSigningKeys } from './signing-keys.ts';
 import { keyReference, type TokenVersion } from './token-parts.ts';
@@ -47,19 +48,17 @@ export interface TokenVerifier {
 /** Seconds by which the issuer's clock and ours may differ. */
 const clockTolerance = 60;
 const maximumVerified = 5_000;
-
-interface VerifiedToken {
-  readonly caller: Caller;
-  /** Milliseconds since 1970. */
-  readonly expires: number;
-}
+// Clients with a bad token repeat it; its signature is not verified each time. Short, since a token may become valid.
+const maximumRefused = 1_000;
+const refusedFor = 10_000;
 
 /** Creates a verifier; nothing is loaded until it is used. */
 export function createTokenVerifier(
   settings: AuthSettings,
   { now = Date.now, timing = {}, onKeySourceFailure = () => {} }: TokenVerifierOptions = {},
 ): TokenVerifier {
-  const verified = new RecentMap<string, VerifiedToken>(maximumVerified);
+  const verified = new ExpiringMap<string, Caller>(maximumVerified, now);
+  const refused = new ExpiringMap<string, CodedError>(maximumRefused, now);
   let keySets: Record<TokenVersion, KeySet> | undefined;
 
   function keySetOf(version: TokenVersion): KeySet {
@@ -73,8 +72,11 @@ export function createTokenVerifier(
     const keySet = (version: TokenVersion) =>
       createKeySet({
         load: (signal) => loadSigningKeys(addresses[version], tenantId, signal),
-        // Keys may have been withdrawn, so nothing that was verified with them counts any more.
-        onChange: () => verified.clear(),
+        // Keys may have been withdrawn or replaced, so nothing that they said counts any more.
+        onChange() {
+          verified.clear();
+          refused.clear();
+        },
         onFailure: onKeySourceFailure,
         timing: { ...defaultTiming, ...timing },
         now,
@@ -82,33 +84,39 @@ export function createTokenVerifier(
     return { '1.0': keySet('1.0'), '2.0': keySet('2.0') };
   }
 
-  function remembered(digest: string): Caller | undefined {
-    const token = verified.get(digest);
-    if (token === undefined || token.expires > now()) return token?.caller;
-    verified.delete(digest);
-    return undefined;
-  }
-
-  async function verifyToken(token: string): Promise<VerifiedToken> {
+  async function verifyToken(token: string, digest: string): Promise<Caller> {
     const { version, keyId } = keyReference(token);
     const { issuer, key } = await keySetOf(version).find(keyId);
     if (key === undefined) return refuse('token-invalid', 'the token is signed with an unknown key');
+    try {
+      return await verifySigned(token, digest, issuer, key);
+    } catch (error) {
+      if (isRefusal(error)) refused.set(digest, error, now() + refusedFor);
+      throw error;
+    }
+  }
+
+  async function verifySigned(
+    token: string,
+    digest: string,
+    issuer: string,
+    key: KeyObject,
+  ): Promise<Caller> {
     const { AppRegistration__TenantId: tenantId, AppRegistration__EmailClaim: emailClaim } = settings;
     const expected = { issuer, now: now() / 1000, clockTolerance, audiences: audiencesOf(settings) };
     const claims = await verifiedClaims(token, key, expected);
     const caller = callerFromClaims(claims, { ...expected, tenantId, emailClaim });
-    return { caller, expires: (expiryOf(claims) + clockTolerance) * 1000 };
+    verified.set(digest, caller, (expiryOf(claims) + clockTolerance) * 1000);
+    return caller;
   }
 
   return {
     async verify(authorization) {
       const token = bearerToken(authorization);
       const digest = hash('sha256', token, 'base64');
-      const caller = remembered(digest);
-      if (caller !== undefined) return caller;
-      const fresh = await verifyToken(token);
-      verified.set(digest, fresh);
-      return fresh.caller;
+      const refusal = refused.get(digest);
+      if (refusal !== undefined) throw refusal;
+      return verified.get(digest) ?? verifyToken(token, digest);
     },
     async ready() {
       await loadSignatureLibrary();

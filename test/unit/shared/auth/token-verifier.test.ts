@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Identity } from '../../../../local/identity/start.ts';
+import { createTokenVerifier } from '../../../../shared/auth/token-verifier.ts';
+import { readConfig } from '../../../../shared/config.ts';
 import {
   alice,
   aliceAsCaller,
@@ -10,6 +12,7 @@ import {
   honestPayload,
   issuerOfFile,
   segment,
+  settingsFor,
   startIssuer,
   tenantId,
   verifierFor,
@@ -141,4 +144,51 @@ describe('a verified token is remembered', () => {
       invalidToken('the token is signed with an unknown key'),
     );
   });
+});
+
+describe('a refused token', () => {
+  it('is refused again, and accepted once its time has come', async () => {
+    let time = Date.now();
+    const issuer = fileIssuer();
+    const verify = verifierFor(issuer, {}, { now: () => time });
+    const token = issuer.issueToken({ ...alice, nbf: Math.floor(time / 1000) + 70 });
+    const answers = [await refusalOf(verify(token)), await refusalOf(verify(token))];
+    expect(answers).toEqual([
+      invalidToken('the token is not valid yet'),
+      invalidToken('the token is not valid yet'),
+    ]);
+    time += 11_000;
+    expect(await verify(token)).toEqual(aliceAsCaller);
+  });
+
+  it('is refused for the id of another key of the issuer, which does not touch the honest one', async () => {
+    const issuer = await startIssuer();
+    const verify = verifierFor(issuer);
+    await verify(issuer.issueToken(alice));
+    const { keyId } = issuer.keyRing.current();
+    issuer.keyRing.rotate();
+    const signed = issuer.issueToken(alice);
+    const [, payload = '', signature = ''] = signed.split('.');
+    const header = segment(JSON.stringify({ ...honestHeader(issuer), kid: keyId }));
+    const underOldKey = `${header}.${payload}.${signature}`;
+    expect(await refusalOf(verify(underOldKey))).toEqual(
+      invalidToken('the signature of the token is not valid'),
+    );
+    expect(await verify(signed)).toEqual(aliceAsCaller);
+  });
+});
+
+it('settings that are missing are reported as such, not as a bad token', async () => {
+  const issuer = fileIssuer();
+  const token = issuer.issueToken(alice);
+  const { AppRegistration__TenantId, AppRegistration__Authority } = settingsFor(issuer);
+  const verifier = createTokenVerifier(readConfig({ AppRegistration__TenantId, AppRegistration__Authority }));
+  const answers = [
+    await refusalOf(verifier.verify(`Bearer ${token}`)),
+    await refusalOf(verifier.verify(`Bearer ${token}`)),
+  ];
+  const problem = { kind: 'misconfigured', code: 'configuration', challenge: undefined };
+  expect(answers).toEqual([problem, problem]);
+  expect(await refusalOf(createTokenVerifier(readConfig({})).verify(`Bearer ${token}`))).toEqual(problem);
+  verifier.close();
 });
