@@ -1,6 +1,7 @@
 /** Makes app.zip, the package that is deployed: host.json, package.json and the built app, nothing else. */
 
-import { createWriteStream, readdirSync, readFileSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
@@ -10,23 +11,28 @@ const root = join(import.meta.dirname, '..');
 /** The same time in every package, so that the same source gives the same bytes. */
 const mtime = new Date(2000, 0, 1);
 
-/** Builds the app and writes the package; gives its size in bytes. */
+/** Builds the app, apart from dist/, and writes the package; gives its size in bytes. */
 export async function packageApp(target = join(root, 'app.zip')): Promise<number> {
-  await buildApp();
-  const zip = new ZipFile();
-  for (const file of ['host.json', ...filesBelow(join(root, 'dist'))])
-    zip.addFile(join(root, file), file, { mtime });
-  zip.addBuffer(Buffer.from(deployedManifest()), 'package.json', { mtime });
-  zip.end();
-  const output = createWriteStream(target);
-  await pipeline(zip.outputStream, output);
-  return output.bytesWritten;
+  const built = mkdtempSync(join(tmpdir(), 'package-'));
+  try {
+    await buildApp(built);
+    const zip = new ZipFile();
+    zip.addFile(join(root, 'host.json'), 'host.json', { mtime });
+    zip.addBuffer(Buffer.from(deployedManifest()), 'package.json', { mtime });
+    for (const file of filesBelow(built)) zip.addFile(join(built, file), `dist/${file}`, { mtime });
+    zip.end();
+    const output = createWriteStream(target);
+    await pipeline(zip.outputStream, output);
+    return output.bytesWritten;
+  } finally {
+    rmSync(built, { recursive: true });
+  }
 }
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort();
 }
 

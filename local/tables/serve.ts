@@ -13,10 +13,10 @@ interface TableServer {
 }
 
 /** Arguments of Azurite's `TableConfiguration`, in its order. */
-function configuration(folder: string | undefined): unknown[] {
+function configuration(port: number, folder: string | undefined): unknown[] {
   const options = {
     host: '127.0.0.1',
-    port: 0,
+    port,
     keepAliveTimeout: 5,
     database: join(folder ?? '.', 'tables.json'),
     debugLog: false,
@@ -35,20 +35,20 @@ function configuration(folder: string | undefined): unknown[] {
   return Object.values(options);
 }
 
-function createServer(folder: string | undefined): TableServer {
+function createServer(port: number, folder: string | undefined): TableServer {
   const require = createRequire(import.meta.url);
   const { default: Configuration } = require('azurite/dist/src/table/TableConfiguration.js');
   const { default: Server } = require('azurite/dist/src/table/TableServer.js');
-  return new Server(new Configuration(...configuration(folder)));
+  return new Server(new Configuration(...configuration(port, folder)));
 }
 
 function tellParent(started: Started): void {
   process.send?.(started);
 }
 
-async function serve(folder: string | undefined): Promise<void> {
+async function serve(port: number, folder: string | undefined): Promise<void> {
   if (folder !== undefined) await mkdir(folder, { recursive: true });
-  const server = createServer(folder);
+  const server = createServer(port, folder);
   await server.start();
   // The parent decides when it ends: Ctrl-C in a terminal reaches both, and only closing saves the tables.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
@@ -60,7 +60,7 @@ async function serve(folder: string | undefined): Promise<void> {
 }
 
 try {
-  await serve(process.argv[2]);
+  await serve(Number(process.argv[2]), process.argv[3]);
 } catch (error) {
   tellParent({ failure: error instanceof Error ? error.message : String(error) });
   process.exitCode = 1;

@@ -13,6 +13,8 @@ const account = {
 export interface TablesOptions {
   /** Where the tables are kept between runs (`tables.json`, written every 5 s and on stop); without it, in memory. */
   readonly folder?: string;
+  /** Default 0: any free one. */
+  readonly port?: number;
 }
 
 export interface Tables {
@@ -28,13 +30,13 @@ export interface Tables {
 export type Started = { readonly port: number } | { readonly failure: string };
 
 /**
- * Starts the tables on a free port of the loopback address and resolves when they answer. The process ends
+ * Starts the tables on the loopback address and resolves when they answer. The process ends
  * with `stop`, or by itself when this process goes away, however that happens.
  */
-export async function startTables({ folder }: TablesOptions = {}): Promise<Tables> {
+export async function startTables({ folder, port: wanted = 0 }: TablesOptions = {}): Promise<Tables> {
   const child = fork(
     fileURLToPath(new URL('./serve.ts', import.meta.url)),
-    folder === undefined ? [] : [folder],
+    [String(wanted), ...(folder === undefined ? [] : [folder])],
     {
       execArgv: ['--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readStartSettings } from '../../../local/start-settings.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'start-settings-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const defaults = () => ({ port: 7071, folder: join(root, '.local'), sampleData: true, settings: {} });
+
+describe('readStartSettings()', () => {
+  test('has a default for everything', () => {
+    expect(readStartSettings(root, { HOME: '/home/somebody' })).toEqual(defaults());
+  });
+
+  test.each([
+    [{ PORT: '0' }, { port: 0 }],
+    [{ LOCAL_STATE: 'memory' }, { folder: undefined }],
+    [{ LOCAL_STATE: '/var/state' }, { folder: '/var/state' }],
+    [{ SAMPLE_DATA: 'off' }, { sampleData: false }],
+    [{ DB_SERVER: 'sql.example.org', OTHER: 'x' }, { settings: { DB_SERVER: 'sql.example.org' } }],
+    [{ DB_SERVER: '' }, {}],
+  ])('reads %j', (environment, expected) => {
+    expect(readStartSettings(root, environment)).toEqual({ ...defaults(), ...expected });
+  });
+
+  test.each([
+    [{ PORT: 'http' }, 'PORT must be a number from 0 to 65535, not "http".'],
+    [{ PORT: '70000' }, 'PORT must be a number from 0 to 65535, not "70000".'],
+    [{ SAMPLE_DATA: 'no' }, 'SAMPLE_DATA must be "on" or "off", not "no".'],
+  ])('refuses %j', (environment, message) => {
+    expect(() => readStartSettings(root, environment)).toThrow(message);
+  });
+
+  test('takes settings from local.settings.json, below those of the environment', () => {
+    writeFileSync(
+      join(root, 'local.settings.json'),
+      '{ "Values": { "DB_SERVER": "one", "DB_NAME": "two", "FUNCTIONS_WORKER_RUNTIME": "node" } }',
+    );
+    expect(readStartSettings(root, { DB_SERVER: 'three' }).settings).toEqual({
+      DB_SERVER: 'three',
+      DB_NAME: 'two',
+    });
+  });
+
+  test('understands the address of a stand-in as a wish for that stand-in', () => {
+    expect(readStartSettings(root, { DB_SERVER: 'localhost,14330' }).settings).toEqual({});
+  });
+});

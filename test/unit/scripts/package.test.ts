@@ -1,0 +1,45 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import yauzl from 'yauzl';
+import { packageApp } from '../../../scripts/package.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'package-'));
+const files = new Map<string, Buffer>();
+
+beforeAll(async () => {
+  await packageApp(join(folder, 'one.zip'));
+  const zip = await yauzl.openPromise(join(folder, 'one.zip'), { autoClose: false });
+  for await (const entry of zip.eachEntry())
+    files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
+  zip.close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('app.zip', () => {
+  test('holds the host settings, the bundle and the explorer, and nothing else', () => {
+    expect([...files.keys()].toSorted()).toEqual([
+      'dist/functions/index.js',
+      'dist/functions/swagger-ui/favicon-32x32.png',
+      'dist/functions/swagger-ui/oauth2-redirect.html',
+      'dist/functions/swagger-ui/oauth2-redirect.js',
+      'dist/functions/swagger-ui/swagger-ui-bundle.js',
+      'dist/functions/swagger-ui/swagger-ui.css',
+      'dist/package.json',
+      'host.json',
+      'package.json',
+    ]);
+  });
+
+  test('names the entry point that the Functions worker loads', () => {
+    const manifest = JSON.parse(files.get('package.json')?.toString() ?? '') as { main: string };
+    expect(files.has(manifest.main)).toBe(true);
+  });
+
+  test('is the same, byte for byte, when nothing has changed', async () => {
+    await packageApp(join(folder, 'two.zip'));
+    expect(readFileSync(join(folder, 'two.zip')).equals(readFileSync(join(folder, 'one.zip')))).toBe(true);
+  });
+});

@@ -1,0 +1,89 @@
+/** The bootstrap of every npm script, in a project of its own with a stand-in for npm. */
+
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+/** "Installs" a node that is the one running now, and counts its calls. */
+const npm = `#!/bin/sh
+echo "$@" >> npm-calls.txt
+[ -f npm-fails ] && exit 7
+mkdir -p node_modules/node/bin node_modules/.bin
+ln -sf "${process.execPath}" node_modules/node/bin/node
+printf '#!/bin/sh\\necho tool "$@"\\n' > node_modules/.bin/tool
+chmod +x node_modules/.bin/tool
+`;
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'run-'));
+  for (const folder of ['scripts', 'bin']) mkdirSync(join(root, folder));
+  cpSync(join(import.meta.dirname, '../../../scripts/run.mjs'), join(root, 'scripts/run.mjs'));
+  writeFileSync(join(root, 'bin/npm'), npm);
+  chmodSync(join(root, 'bin/npm'), 0o755);
+  writeFileSync(join(root, 'package-lock.json'), '{ "lockfileVersion": 3 }');
+  writeFileSync(
+    join(root, 'scripts/hello.ts'),
+    'const greeting: string = "hello"; console.log(greeting, process.argv.slice(2).join(" ")); process.exit(3);',
+  );
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function run(...parameters: string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, 'scripts/run.mjs'), ...parameters],
+    {
+      encoding: 'utf8',
+      env: { PATH: `${join(root, 'bin')}:${process.env['PATH']}` },
+    },
+  );
+  return { status, stdout, stderr };
+}
+
+const installs = () =>
+  existsSync(join(root, 'npm-calls.txt'))
+    ? readFileSync(join(root, 'npm-calls.txt'), 'utf8').trim().split('\n').length
+    : 0;
+
+describe.skipIf(process.platform === 'win32')('scripts/run.mjs', () => {
+  test('installs once, says so, and runs a script with its arguments and exit status', () => {
+    expect(run('scripts/hello.ts', 'big', 'world')).toEqual({
+      status: 3,
+      stdout: 'hello big world\n',
+      stderr: 'Installing dependencies (once; this takes about a minute) ...\n',
+    });
+    expect(run('scripts/hello.ts')).toEqual({ status: 3, stdout: 'hello \n', stderr: '' });
+    expect(installs()).toBe(1);
+  });
+
+  test('installs again when the lock file has changed', () => {
+    run('tool');
+    writeFileSync(join(root, 'package-lock.json'), '{ "lockfileVersion": 3, "changed": true }');
+    expect(run('tool', 'a').stdout).toBe('tool a\n');
+    expect(installs()).toBe(2);
+  });
+
+  test('stops with the status of npm when the installation fails, and tries again the next time', () => {
+    writeFileSync(join(root, 'npm-fails'), '');
+    const { status, stderr } = run('tool');
+    expect({ status, said: stderr.split('\n').at(-2) }).toEqual({
+      status: 7,
+      said: 'Could not install the dependencies: "npm ci" failed, see its messages above.',
+    });
+    rmSync(join(root, 'npm-fails'));
+    expect(run('tool').status).toBe(0);
+    expect(installs()).toBe(2);
+  });
+});
