@@ -36,10 +36,20 @@ export function readUInt64(bytes: Buffer, offset: number): Read<bigint> {
   return { value: readBytes(bytes, offset, 8).value.readBigUInt64LE(0), offset: offset + 8 };
 }
 
+/**
+ * Returns UTF-16 text. An odd number of bytes is a `ProtocolError`, and must never reach `toString`: from an odd
+ * address Node 24.21 then writes a byte behind its own buffer, which ends the process sooner or later.
+ */
+export function unicode(bytes: Buffer): string {
+  if (bytes.length % 2 !== 0)
+    throw new ProtocolError(`Cannot read text of ${bytes.length} bytes: they are odd`);
+  return bytes.toString('utf16le');
+}
+
 /** Reads UTF-16 text of `length` code units. */
 export function readUnicode(bytes: Buffer, offset: number, length: number): Read<string> {
   const read = readBytes(bytes, offset, length * 2);
-  return { value: read.value.toString('utf16le'), offset: read.offset };
+  return { value: unicode(read.value), offset: read.offset };
 }
 
 /** Reads a B_VARCHAR: a byte that counts characters, then UTF-16. */

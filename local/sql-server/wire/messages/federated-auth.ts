@@ -1,5 +1,5 @@
 /** Federated authentication: the LOGIN7 feature (MS-TDS 2.2.6.4) and the token message that may follow (2.2.6.3). */
-import { readBytes, readUInt8, readUInt32 } from '../bytes.ts';
+import { readBytes, readUInt8, readUInt32, unicode } from '../bytes.ts';
 import { ProtocolError } from '../protocol-error.ts';
 
 const Library = { securityToken: 0x01, adal: 0x02 } as const;
@@ -23,5 +23,5 @@ export function readFederatedAuthToken(bytes: Buffer): string {
 
 function readToken(bytes: Buffer, at: number): string {
   const length = readUInt32(bytes, at);
-  return readBytes(bytes, length.offset, length.value).value.toString('utf16le');
+  return unicode(readBytes(bytes, length.offset, length.value).value);
 }

@@ -1,4 +1,5 @@
 /** SQLBatch (MS-TDS 2.2.6.7): the headers, then the text. */
+import { unicode } from '../bytes.ts';
 import { readAllHeaders } from './all-headers.ts';
 
 export interface SqlBatch {
@@ -9,5 +10,5 @@ export interface SqlBatch {
 /** Reads a batch. */
 export function readSqlBatch(bytes: Buffer): SqlBatch {
   const headers = readAllHeaders(bytes, 0);
-  return { descriptor: headers.value, sql: bytes.toString('utf16le', headers.offset) };
+  return { descriptor: headers.value, sql: unicode(bytes.subarray(headers.offset)) };
 }

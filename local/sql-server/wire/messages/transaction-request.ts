@@ -1,6 +1,6 @@
 /** Transaction manager request (MS-TDS 2.2.6.9). */
 import type { IsolationLevel } from '../../engine/session.ts';
-import { type Read, readBytes, readUInt8, readUInt16 } from '../bytes.ts';
+import { type Read, readBytes, readUInt8, readUInt16, unicode } from '../bytes.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import { readAllHeaders } from './all-headers.ts';
 
@@ -70,5 +70,5 @@ function readBegin(bytes: Buffer, at: number): Begin {
 function readName(bytes: Buffer, at: number): Read<string> {
   const length = readUInt8(bytes, at);
   const name = readBytes(bytes, length.offset, length.value);
-  return { value: name.value.toString('utf16le'), offset: name.offset };
+  return { value: unicode(name.value), offset: name.offset };
 }

@@ -2,7 +2,7 @@
  * char, varchar, nchar, nvarchar: BIGCHAR 0xAF, BIGVARCHAR 0xA7, NCHAR 0xEF, NVARCHAR 0xE7 (MS-TDS 2.2.5.4.3), the max
  * types as PLP; inbound also TEXT 0x23 and NTEXT 0x63 (2.2.5.4.4), which the engine sees as max types.
  */
-import { readBytes, readUInt16 } from '../bytes.ts';
+import { readBytes, readUInt16, unicode } from '../bytes.ts';
 import { fromCodePage1252, toCodePage1252 } from './code-page.ts';
 import { type DecoderReader, type Decoders, type Encoder, mustBeText, rawDecoder } from './codec.ts';
 import { collationBytes, DEFAULT_COLLATION, isUtf8, isUtf8Bytes } from './collation.ts';
@@ -39,7 +39,7 @@ function isNational(name: string): boolean {
 }
 
 function decoding(name: TextType['name'], collation: Buffer): (value: Buffer) => string {
-  if (isNational(name)) return (value) => value.toString('utf16le');
+  if (isNational(name)) return unicode;
   return isUtf8Bytes(collation) ? (value) => value.toString('utf8') : fromCodePage1252;
 }
 

@@ -103,6 +103,10 @@ describe('ALL_HEADERS', () => {
   );
 });
 
+test('SQLBatch with half a character breaks the protocol', () => {
+  expect(() => readSqlBatch(bytes(`${HEADERS} 'S' 00`))).toThrow(ProtocolError);
+});
+
 test('SQLBatch is text behind the headers', () => {
   expect(readSqlBatch(bytes(`${HEADERS} 'SELECT €'`))).toEqual({ descriptor: 7n, sql: 'SELECT €' });
 });
