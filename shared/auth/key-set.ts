@@ -2,7 +2,7 @@
 
 import type { KeyObject } from 'node:crypto';
 import { CodedError } from '../errors.ts';
-import { ExpiringMap } from './expiring-map.ts';
+import { ExpiringMap } from '../expiring-map.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** Times in milliseconds. The defaults follow the advice for Entra ID signing key roll-over. */

@@ -9,7 +9,8 @@ export type RefusalCode =
   | 'token-invalid'
   | 'token-expired'
   | 'token-without-email'
-  | 'application-without-role';
+  | 'application-without-role'
+  | 'user-unknown';
 
 /** What `WWW-Authenticate` says besides scheme and realm (RFC 6750 section 3). */
 export interface Challenge {

@@ -3,11 +3,11 @@
 import { hash, type KeyObject } from 'node:crypto';
 import type { Config } from '../config.ts';
 import type { CodedError } from '../errors.ts';
+import { ExpiringMap } from '../expiring-map.ts';
 import { metadataAddresses } from './authority.ts';
 import { bearerToken } from './bearer-token.ts';
 import type { Caller } from './caller.ts';
 import { callerFromClaims, expiryOf } from './claims.ts';
-import { ExpiringMap } from './expiring-map.ts';
 import { createKeySet, defaultTiming, type KeySet, type KeySetTiming } from './key-set.ts';
 import { isRefusal, refuse } from './refusal.ts';
 import { loadSignatureLibrary, verifiedClaims } from './signature.ts';
