@@ -1,0 +1,35 @@
+/** A circuit breaker: spares a server that cannot be reached, and its callers the wait. */
+
+/** Failures in a row that open the circuit, and milliseconds until one request may try again. */
+const limits = { failures: 5, pause: 2_000 };
+
+export interface CircuitBreaker {
+  /** Throws the last failure while the circuit is open. After the pause it lets one caller through as a trial. */
+  check(): void;
+  succeeded(): void;
+  failed(error: Error): void;
+}
+
+/** Makes a closed circuit. `now` gives milliseconds on a steady clock. */
+export function createCircuitBreaker(now: () => number = () => performance.now()): CircuitBreaker {
+  let failures = 0;
+  let openUntil = 0;
+  let lastFailure: Error | undefined;
+
+  return {
+    check() {
+      if (lastFailure === undefined || failures < limits.failures) return;
+      if (now() < openUntil) throw lastFailure;
+      openUntil = now() + limits.pause;
+    },
+    succeeded() {
+      failures = 0;
+      lastFailure = undefined;
+    },
+    failed(error) {
+      failures += 1;
+      lastFailure = error;
+      openUntil = now() + limits.pause;
+    },
+  };
+}

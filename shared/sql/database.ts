@@ -1,0 +1,112 @@
+/** One database as the domain sees it: statements that are repeated where that is safe, inside the request's time. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CodedError } from '../errors.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import { type Diagnosis, diagnose } from './failure.ts';
+import type { Pool } from './pool.ts';
+import { runStatement } from './statement.ts';
+import type { Parameters, ResultSet } from './values.ts';
+
+export interface QueryOptions {
+  /**
+   * Whether the statement may run twice without harm. Default true, right for reads. A statement that is not repeatable
+   * runs again only when it is certain that nothing was changed.
+   */
+  readonly repeatable?: boolean;
+}
+
+export interface Database {
+  /**
+   * Runs a statement in one round trip and gives its result sets. Throws `CodedError` (`database-unavailable` or
+   * `database-busy` with a time to come back, `database-connection` naming the setting) or `SqlFailure`.
+   */
+  query(sql: string, parameters?: Parameters, options?: QueryOptions): Promise<readonly ResultSet[]>;
+}
+
+export interface Server {
+  readonly pool: Pool;
+  readonly breaker: CircuitBreaker;
+  readonly trusted: boolean;
+}
+
+/** Tries in all, and pauses in milliseconds before a new one; each pause is stretched by up to half at random. */
+const tries = 3;
+const pauses = { soon: [20, 100], later: [250, 1_000] } as const;
+
+/** Milliseconds kept free for the reply, and for the driver to end a statement that takes too long. */
+const reserve = 1_500;
+
+/** Milliseconds for which one request waits for a connection that is being opened. */
+const patience = 5_000;
+
+/** Makes a database whose statements must be done by `deadline` (milliseconds since epoch). */
+export function databaseWithin({ pool, breaker, trusted }: Server, deadline: number): Database {
+  async function attempt(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
+    breaker.check();
+    const timeout = Math.max(deadline - Date.now() - reserve, 100);
+    const request = await inTime(pool.request(timeout), Math.min(timeout, patience));
+    const results = await runStatement(request, sql, parameters);
+    breaker.succeeded();
+    return results;
+  }
+
+  function judge(error: unknown): Diagnosis {
+    if (error instanceof CodedError) throw error;
+    const loginNumber = error instanceof Error ? pool.loginNumber(error.message) : undefined;
+    const diagnosis = diagnose(error, loginNumber, trusted);
+    if (diagnosis.connection) breaker.failed(diagnosis.error);
+    else breaker.succeeded();
+    return diagnosis;
+  }
+
+  return {
+    async query(sql, parameters = {}, { repeatable = true } = {}) {
+      for (let number = 1; ; number++) {
+        try {
+          return await attempt(sql, parameters);
+        } catch (thrown) {
+          const { error, retry, undone } = judge(thrown);
+          if (!undone && !repeatable) throw outcomeUnknown(error);
+          if (retry === 'never' || number === tries) throw error;
+          const pause = (pauses[retry][number - 1] ?? 0) * (1 + Math.random() / 2);
+          if (Date.now() + pause + reserve > deadline) throw error;
+          await sleep(pause);
+        }
+      }
+    },
+  };
+}
+
+/** For a change that was sent, but whose answer never came. */
+function outcomeUnknown(cause: Error): CodedError {
+  return new CodedError(
+    'unavailable',
+    'outcome-unknown',
+    'Cannot tell whether the change was stored: the database did not answer.',
+    {
+      cause,
+      retryAfter: 5,
+      hint: 'Read the object before you repeat the change; it was stored as a whole or not at all.',
+    },
+  );
+}
+
+/** Waits for a connection, but not for ever: opening it goes on for those who come later. */
+async function inTime<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const error = new CodedError(
+    'unavailable',
+    'database-unavailable',
+    'Cannot use the database: it does not answer in time.',
+    {
+      retryAfter: 5,
+    },
+  );
+  const timer = setTimeout(() => reject(error), milliseconds);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,49 @@
+/** The two databases of the records service, each with a pool of its own: Azure SQL Database has no cross-database queries. */
+
+import type { Config } from '../config.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
+import { managedIdentity } from './credential.ts';
+import { type Database, databaseWithin, type Server } from './database.ts';
+import { createPool } from './pool.ts';
+import { poolOptions } from './pool-options.ts';
+
+/** The databases as one request uses them. */
+export interface Databases {
+  readonly main: Database;
+  readonly customization: Database;
+}
+
+/** The databases of the process. */
+export interface DatabaseServer {
+  /** Gives the databases for one request, whose statements must be done by `deadline` (milliseconds since epoch). */
+  within(deadline: number): Databases;
+  /** Closes every connection. */
+  close(): Promise<void>;
+}
+
+/** Makes the databases that the settings name. Nothing is opened, and the driver is not loaded, before the first statement. */
+export function openDatabases(config: Config): DatabaseServer {
+  const credential = managedIdentity(config.AZURE_CLIENT_ID);
+
+  function server(name: () => string): Server {
+    return {
+      pool: createPool(() => poolOptions(config, name(), credential)),
+      breaker: createCircuitBreaker(),
+      get trusted() {
+        return config.DB_TRUSTED_CONNECTION;
+      },
+    };
+  }
+
+  const main = server(() => config.DB_NAME);
+  const customization = server(() => config.DB_CUSTOMIZATION_NAME);
+  return {
+    within: (deadline) => ({
+      main: databaseWithin(main, deadline),
+      customization: databaseWithin(customization, deadline),
+    }),
+    async close() {
+      await Promise.all([main.pool.close(), customization.pool.close()]);
+    },
+  };
+}

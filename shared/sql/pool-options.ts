@@ -1,0 +1,57 @@
+/** The settings of the environment as options of `mssql` and tedious. */
+
+import type { TokenCredential } from '@azure/identity';
+import type { config as DriverConfig } from 'mssql';
+import type { Config } from '../config.ts';
+import { CodedError } from '../errors.ts';
+import { serverAddress } from './server-address.ts';
+
+/** Milliseconds. An overloaded pool gives a quick answer; a connection may take longer than one request waits for it. */
+const timeouts = { acquire: 4_000, connect: 15_000, cancel: 1_000, idle: 30_000 };
+
+/** Gives the pool options for one database of the server. `credential` is used when DB_TRUSTED_CONNECTION is true. */
+export function poolOptions(config: Config, database: string, credential: TokenCredential): DriverConfig {
+  const { host, port, instance } = serverAddress(config.DB_SERVER);
+  return {
+    server: host,
+    database,
+    ...(port === undefined ? {} : { port }),
+    ...signIn(config, credential),
+    arrayRowMode: true,
+    // No statement per acquire: a dead connection shows itself, and what is safe to repeat is repeated.
+    validateConnection: false,
+    pool: {
+      max: config.DB_POOL_MAX,
+      min: 0,
+      acquireTimeoutMillis: timeouts.acquire,
+      idleTimeoutMillis: timeouts.idle,
+    },
+    options: {
+      ...(instance === undefined ? {} : { instanceName: instance }),
+      appName: 'records-service',
+      encrypt: config.DB_ENCRYPT,
+      trustServerCertificate: config.DB_TRUST_SERVER_CERTIFICATE,
+      abortTransactionOnError: true,
+      connectTimeout: timeouts.connect,
+      cancelTimeout: timeouts.cancel,
+      maxRetriesOnTransientErrors: 0,
+      useUTC: true,
+    },
+  };
+}
+
+function signIn(config: Config, credential: TokenCredential): Partial<DriverConfig> {
+  if (config.DB_TRUSTED_CONNECTION)
+    return { authentication: { type: 'token-credential', options: { credential } } };
+  return { user: required(config, 'DB_USER'), password: required(config, 'DB_PASSWORD') };
+}
+
+function required(config: Config, setting: 'DB_USER' | 'DB_PASSWORD'): string {
+  if (config[setting] !== '') return config[setting];
+  throw new CodedError(
+    'misconfigured',
+    'database-connection',
+    `The setting ${setting} is missing; without it DB_TRUSTED_CONNECTION must be true.`,
+    { facts: { setting } },
+  );
+}

@@ -1,0 +1,63 @@
+/** The pool of connections to one database: opened on first use, replaced when it could not be opened. */
+
+import type { ConnectionPool, config as DriverConfig, Request } from 'mssql';
+
+export interface Pool {
+  /** Gives a request on the pool, whose statement may take `timeout` milliseconds. */
+  request(timeout: number): Promise<Request>;
+  /** The server's number for a login that it refused with this message, which the driver's own error lacks. */
+  loginNumber(message: string): number | undefined;
+  close(): Promise<void>;
+}
+
+type RequestConstructor = new (
+  pool: ConnectionPool,
+  overrides: { readonly requestTimeout: number },
+) => Request;
+
+interface LoginMessage {
+  readonly number: number;
+  readonly message: string;
+}
+
+/** Makes a pool. `createConfig` is asked for fresh options each time, because the driver writes into them. */
+export function createPool(createConfig: () => DriverConfig): Pool {
+  let opening: Promise<ConnectionPool> | undefined;
+  let lastMessage: LoginMessage | undefined;
+
+  async function open(): Promise<ConnectionPool> {
+    const { default: sql } = await import('mssql');
+    const pool = new sql.ConnectionPool({
+      ...createConfig(),
+      beforeConnect: (connection) =>
+        connection.on('errorMessage', ({ number, message }: LoginMessage) => {
+          lastMessage = { number, message };
+        }),
+    });
+    // Every failure also reaches the request that suffers from it; without a listener the event would end the process.
+    pool.on('error', () => undefined);
+    return pool.connect();
+  }
+
+  /** One attempt for all who wait. A pool that failed to open is thrown away: it would never recover. */
+  function opened(): Promise<ConnectionPool> {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  }
+
+  return {
+    async request(timeout) {
+      const { default: sql } = await import('mssql');
+      // The driver's types lack the second argument.
+      const TimedRequest = sql.Request as unknown as RequestConstructor;
+      return new TimedRequest(await opened(), { requestTimeout: timeout });
+    },
+    loginNumber: (message) => (lastMessage?.message === message ? lastMessage.number : undefined),
+    async close() {
+      await (await opening?.catch(() => undefined))?.close();
+    },
+  };
+}

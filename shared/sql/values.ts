@@ -1,0 +1,67 @@
+/** What goes into a statement and what comes back, in plain values: no type of the driver leaves this folder. */
+
+/** A value of a result row. bigint, uniqueidentifier and all character types are text; dates and times are instants in UTC. */
+export type SqlValue = null | boolean | number | string | Date | Uint8Array;
+
+/** A column of a result. `type` is the name of the SQL Server type, such as `decimal`. */
+export interface Column {
+  readonly name: string;
+  readonly type: string;
+  /** Decimals of decimal, time, datetime2 and datetimeoffset. */
+  readonly scale: number;
+}
+
+/** The rows of one SELECT, each with one value per column, in the columns' order. */
+export interface ResultSet {
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly SqlValue[])[];
+}
+
+/**
+ * A typed parameter. These five types carry every other one exactly: bigint, decimal, money, dates and times are given
+ * as text, which SQL Server converts digit for digit where a statement uses them.
+ */
+export type SqlParameter =
+  | { readonly type: 'int' | 'float'; readonly value: number | null }
+  | { readonly type: 'bit'; readonly value: boolean | null }
+  /** `length` in characters; more than 4,000 is nvarchar(max). */
+  | { readonly type: 'nvarchar'; readonly length: number; readonly value: string | null }
+  | { readonly type: 'varbinary'; readonly value: Uint8Array | null };
+
+/** The parameters of a statement by name, without the @. */
+export type Parameters = Readonly<Record<string, SqlParameter>>;
+
+/** Makes an `int` parameter. */
+export function int(value: number | null): SqlParameter {
+  return { type: 'int', value };
+}
+
+/** Makes an `nvarchar(length)` parameter; without a length it is `nvarchar(max)`. */
+export function nvarchar(value: string | null, length = Number.POSITIVE_INFINITY): SqlParameter {
+  return { type: 'nvarchar', length, value };
+}
+
+/** A row as an object, keyed by column. */
+export type Row = Readonly<Record<string, SqlValue>>;
+
+/** Gives the rows of a result as objects; meant for our own statements, whose columns have plain, different names. */
+export function rowsOf(result: ResultSet | undefined): Row[] {
+  if (result === undefined) return [];
+  return result.rows.map((values) =>
+    Object.fromEntries(result.columns.map(({ name }, index) => [name, values[index] ?? null])),
+  );
+}
+
+/** Gives the value of an integer column. */
+export function integer(row: Row, column: string): number {
+  const value = row[column];
+  if (typeof value !== 'number') throw new TypeError(`Column ${column} is not a number`);
+  return value;
+}
+
+/** Gives the value of a text column. */
+export function text(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value !== 'string') throw new TypeError(`Column ${column} is not text`);
+  return value;
+}

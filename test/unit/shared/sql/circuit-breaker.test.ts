@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { createCircuitBreaker } from '../../../../shared/sql/circuit-breaker.ts';
+
+function breakerWithClock() {
+  const clock = { now: 0 };
+  return { clock, breaker: createCircuitBreaker(() => clock.now) };
+}
+
+const failure = new Error('not reachable');
+
+test('a circuit stays closed for four failures in a row', () => {
+  const { breaker } = breakerWithClock();
+  for (let number = 0; number < 4; number++) breaker.failed(failure);
+  expect(() => breaker.check()).not.toThrow();
+});
+
+test('a circuit opens with the fifth failure in a row, and repeats it', () => {
+  const { breaker } = breakerWithClock();
+  for (let number = 0; number < 5; number++) breaker.failed(failure);
+  expect(() => breaker.check()).toThrow(failure);
+});
+
+test('a success in between starts the count anew', () => {
+  const { breaker } = breakerWithClock();
+  for (let number = 0; number < 4; number++) breaker.failed(failure);
+  breaker.succeeded();
+  for (let number = 0; number < 4; number++) breaker.failed(failure);
+  expect(() => breaker.check()).not.toThrow();
+});
+
+test('an open circuit lets one trial through after the pause, and closes when it succeeds', () => {
+  const { breaker, clock } = breakerWithClock();
+  for (let number = 0; number < 5; number++) breaker.failed(failure);
+  clock.now = 2_000;
+  expect(() => breaker.check()).not.toThrow();
+  expect(() => breaker.check()).toThrow(failure);
+  breaker.succeeded();
+  expect(() => breaker.check()).not.toThrow();
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { serverAddress } from '../../../../shared/sql/server-address.ts';
+
+test.each([
+  ['sql.example.org', { host: 'sql.example.org' }],
+  ['sql.example.org,1444', { host: 'sql.example.org', port: 1444 }],
+  ['tcp:sql.example.org,1433', { host: 'sql.example.org', port: 1433 }],
+  ['TCP:sql.example.org', { host: 'sql.example.org' }],
+  ['10.0.0.4,1433', { host: '10.0.0.4', port: 1433 }],
+  ['sql.example.org\\REPORTS', { host: 'sql.example.org', instance: 'REPORTS' }],
+  ['sql.example.org\\REPORTS,1500', { host: 'sql.example.org', port: 1500 }],
+  [' localhost ', { host: 'localhost' }],
+  ['.', { host: 'localhost' }],
+  ['(local)\\DEV', { host: 'localhost', instance: 'DEV' }],
+  ['[::1],1433', { host: '::1', port: 1433 }],
+])('serverAddress() reads %j', (text, expected) => {
+  expect(serverAddress(text)).toEqual(expected);
+});
+
+test.each(['', 'a b', 'host,', 'host,x', 'host,99999', 'host:1433', '\\instance', 'http://host'])(
+  'serverAddress() refuses %j and names the setting',
+  (text) => {
+    expect(() => serverAddress(text)).toThrow(
+      expect.objectContaining({
+        kind: 'misconfigured',
+        code: 'database-connection',
+        facts: { setting: 'DB_SERVER' },
+      }),
+    );
+  },
+);
