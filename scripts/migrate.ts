@@ -1,0 +1,129 @@
+/** `npm run migrate`: brings the databases that the settings name to the state of infra/database. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { type Config, type Environment, readConfig } from '../shared/config.ts';
+import { isCodedError } from '../shared/errors.ts';
+import { type DatabaseServer, openDatabases } from '../shared/sql/databases.ts';
+import { quoteName } from '../shared/sql/transaction.ts';
+import { nvarchar, rowsOf } from '../shared/sql/values.ts';
+import { applyScripts } from './migrations.ts';
+
+const root = join(import.meta.dirname, '..');
+
+const help = `Applies the T-SQL scripts of a folder to the main and the customization database.
+
+  npm run migrate -- [--scripts <folder>]... [--create] [--quiet]
+
+  --scripts <folder>  a folder with main/*.sql and customization/*.sql; may be given
+                      several times (default: infra/database)
+  --create            create the two databases first, where they are missing
+                      (needs a login that may; Azure SQL databases come from infra/)
+  --quiet             print only what goes wrong
+  --help              print this
+
+The server and the sign-in are those of the service: DB_SERVER, DB_TRUSTED_CONNECTION,
+DB_USER, DB_PASSWORD, DB_NAME, DB_CUSTOMIZATION_NAME, DB_ENCRYPT and
+DB_TRUST_SERVER_CERTIFICATE, from the environment, else from local.settings.json.
+A script that was applied before, and has not changed since, is skipped: the table
+dbo.tSchemaJournal of each database remembers. Every script may run again.`;
+
+/** Milliseconds for one batch, and for a paused database to resume. */
+const batchTime = 10 * 60_000;
+const resumeTime = 90_000;
+
+function settings(): Environment {
+  const file = join(root, 'local.settings.json');
+  const local = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { Values?: Environment }) : {};
+  return { ...local.Values, ...process.env };
+}
+
+async function createDatabases(config: Config, say: (line: string) => void): Promise<void> {
+  const master: Config = Object.create(config, { DB_NAME: { value: 'master' } });
+  await using(openDatabases(master), async (server) => {
+    await untilAvailable(server, say);
+    for (const name of new Set([config.DB_NAME, config.DB_CUSTOMIZATION_NAME])) {
+      const { main } = server.within(Date.now() + batchTime);
+      const [found] = await main.query('SELECT DB_ID(@name) AS id', { name: nvarchar(name, 128) });
+      if (rowsOf(found)[0]?.['id'] !== null) continue;
+      say(`create database ${name}`);
+      await main.query(`CREATE DATABASE ${quoteName(name)}`, {}, { repeatable: false });
+    }
+  });
+}
+
+/** A serverless database that is paused refuses the first logins, and takes about a minute to resume. */
+async function untilAvailable(server: DatabaseServer, say: (line: string) => void): Promise<void> {
+  const end = Date.now() + resumeTime;
+  for (;;) {
+    try {
+      await server.within(Date.now() + 30_000).main.query('SELECT 1 AS one');
+      return;
+    } catch (error) {
+      if (!isCodedError(error, 'database-unavailable') || Date.now() > end) throw error;
+      say('waiting for the database ...');
+      await sleep(3_000);
+    }
+  }
+}
+
+async function using(server: DatabaseServer, work: (server: DatabaseServer) => Promise<void>): Promise<void> {
+  try {
+    await work(server);
+  } finally {
+    await server.close();
+  }
+}
+
+async function migrate(
+  folders: readonly string[],
+  create: boolean,
+  say: (line: string) => void,
+): Promise<void> {
+  const config = readConfig(settings());
+  if (create) await createDatabases(config, say);
+  await using(openDatabases(config), async (server) => {
+    await untilAvailable(server, say);
+    let applied = 0;
+    for (const folder of folders) {
+      await applyScripts(server.within(Date.now() + batchTime), folder, (script, action) => {
+        if (action === 'apply') applied += 1;
+        say(`${action.padEnd(5)} ${script}`);
+      });
+    }
+    say(applied === 0 ? 'Nothing to do: the databases are up to date.' : `Applied ${applied} scripts.`);
+  });
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error && !isCodedError(error)
+    ? `${error.message}: ${explain(error.cause)}`
+    : error.message;
+}
+
+const { values: options } = parseArgs({
+  options: {
+    scripts: {
+      type: 'string',
+      multiple: true,
+      default: [relative(process.cwd(), join(root, 'infra', 'database'))],
+    },
+    create: { type: 'boolean', default: false },
+    quiet: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (options.help) {
+  console.log(help);
+} else {
+  try {
+    await migrate(options.scripts, options.create, (line) => options.quiet || console.log(line));
+  } catch (error) {
+    console.error(explain(error));
+    process.exitCode = 1;
+  }
+}
