@@ -1,0 +1,106 @@
+/** Reads the custom views and procedures behind REF and REF_RO registrations, all of an object in one round trip. */
+
+import { CodedError } from '../errors.ts';
+import type { Database } from '../sql/database.ts';
+import { SqlFailure } from '../sql/failure.ts';
+import { quoteName } from '../sql/transaction.ts';
+import { int, nvarchar, type ResultSet } from '../sql/values.ts';
+import type { Registration } from './registrations.ts';
+import { rowsToJson } from './sql-json.ts';
+import type { User } from './users.ts';
+import { readView, viewRowsToJson, viewVariables } from './view-rows.ts';
+
+export type Reference = Extract<Registration, { kind: 'REF' | 'REF_RO' }>;
+
+/** Stands alone in a result of its own before the results of each source, whatever number of results that gives. */
+const marker = '$source';
+
+/** Reads each reference's value as JSON text: REF one object, an array of several or null; REF_RO always an array. Throws `custom-data-source-missing` or `-failed`. */
+export async function readSources(
+  customization: Database,
+  references: readonly Reference[],
+  propID: number,
+  user: User,
+): Promise<ReadonlyMap<string, string>> {
+  for (const reference of references) checkSource(reference);
+  if (references.length === 0) return new Map();
+  const views = references.flatMap(({ identifier, source }, index) =>
+    source.hasProcedure ? [] : [[`view${index}`, nvarchar(`CustomData_${identifier}`, 128)] as const],
+  );
+  const parameters = {
+    propID: int(propID),
+    usrPropID: int(user.usrPropID),
+    langID: int(user.langID),
+    ...Object.fromEntries(views),
+  };
+  const results = await customization.query(sourceStatements(references), parameters).catch(explainFailure);
+  const groups = bySource(results);
+  return new Map(
+    references.map((reference, index) => [reference.identifier, sourceValue(reference, groups[index] ?? [])]),
+  );
+}
+
+function sourceStatements(references: readonly Reference[]): string {
+  const statements = references.map(({ identifier, source }, index) => {
+    const read = source.hasProcedure
+      ? `EXEC dbo.${quoteName(getProcedure(identifier))} @propID = @propID, @usrPropID = @usrPropID, @langID = @langID;`
+      : readView({
+          view: `@view${index}`,
+          filter: { column: 'propID', value: '@propID' },
+          filterRequired: true,
+        });
+    return `SELECT ${index} AS [${marker}];\n${read}`;
+  });
+  return ['SET NOCOUNT ON;', viewVariables, ...statements].join('\n');
+}
+
+function bySource(results: readonly ResultSet[]): ResultSet[][] {
+  const groups: ResultSet[][] = [];
+  for (const result of results) {
+    if (result.columns.length === 1 && result.columns[0]?.name === marker) groups.push([]);
+    else groups.at(-1)?.push(result);
+  }
+  return groups;
+}
+
+function sourceValue({ kind, source }: Reference, results: readonly ResultSet[]): string {
+  const [first] = results;
+  const rows = source.hasProcedure
+    ? first === undefined
+      ? []
+      : rowsToJson(first)
+    : (viewRowsToJson(results) ?? []);
+  if (kind === 'REF_RO' || rows.length > 1) return `[${rows.join(',')}]`;
+  return rows[0] ?? 'null';
+}
+
+function getProcedure(identifier: string): string {
+  return `pCustomData_${identifier}_Get`;
+}
+
+function checkSource({ identifier, source }: Reference): void {
+  if (source.hasProcedure || source.hasView) return;
+  throw new CodedError(
+    'misconfigured',
+    'custom-data-source-missing',
+    `Cannot read the custom data "${identifier}": neither the procedure ${getProcedure(identifier)} nor the view CustomData_${identifier} exists.`,
+    {
+      facts: { identifier },
+      hint: 'Create one of them in the customization database, or remove the registration.',
+    },
+  );
+}
+
+function explainFailure(error: unknown): never {
+  if (!(error instanceof SqlFailure)) throw error;
+  const source = error.procedure === undefined ? 'a custom view' : `the procedure ${error.procedure}`;
+  throw new CodedError(
+    'misconfigured',
+    'custom-data-source-failed',
+    `Cannot read the custom data: ${source} failed with SQL error ${error.number}.`,
+    {
+      cause: error,
+      facts: { number: error.number },
+    },
+  );
+}

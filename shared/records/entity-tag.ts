@@ -1,0 +1,30 @@
+/** Strong entity tags, made from content (RFC 9110 8.8.3). */
+
+import { hash } from 'node:crypto';
+import { CodedError } from '../errors.ts';
+
+/** The value of `If-Match`: entity tags, `*` for any, or undefined when the caller sets no condition. */
+export type IfMatch = readonly string[] | '*' | undefined;
+
+/** Gives the strong entity tag of a text. */
+export function entityTag(content: string): string {
+  return `"${hash('sha256', content, 'base64url').slice(0, 27)}"`;
+}
+
+/** Throws `precondition-failed` unless the current tag is among those of `If-Match` (strong comparison). */
+export function checkIfMatch(ifMatch: IfMatch, current: () => string): void {
+  if (ifMatch === undefined || ifMatch === '*' || ifMatch.includes(current())) return;
+  throw changedMeanwhile();
+}
+
+/** The error for a condition that does not hold, or no longer. */
+export function changedMeanwhile(): CodedError {
+  return new CodedError(
+    'precondition-failed',
+    'precondition-failed',
+    'Cannot change the object: it was changed since you read it.',
+    {
+      hint: 'Read it again, and send its new ETag in If-Match.',
+    },
+  );
+}

@@ -1,0 +1,62 @@
+/** The kinds of objects: where each is stored, what it belongs to and which bk-fields it has. */
+
+/** The types of bk-fields (specification, bk-fields). */
+export const bkTypes = ['Str', 'Int', 'Date', 'Float'] as const;
+
+export type BkType = (typeof bkTypes)[number];
+
+export interface ObjectKind {
+  /** What messages call it. */
+  readonly name: string;
+  /** Its path segment in the API. */
+  readonly collection: string;
+  /** `typeID` in tObjProperties. */
+  readonly typeID: number;
+  readonly table: string;
+  readonly parent?: KindName;
+  /** Fields of its own, besides title and description. */
+  readonly ownFields: readonly string[];
+  /** How many bk-fields of each type it has. The specification says 1 to 30 or 1 to 10 and leaves open which; this table decides. */
+  readonly bkCounts: Readonly<Record<BkType, 10 | 30>>;
+}
+
+export type KindName = 'diary' | 'journalizedCase' | 'deed' | 'document';
+
+/** Every kind of object, from the top of the hierarchy down. */
+export const objectKinds: Readonly<Record<KindName, ObjectKind>> = {
+  diary: {
+    name: 'diary',
+    collection: 'diaries',
+    typeID: 2,
+    table: 'tDiaries',
+    ownFields: ['year'],
+    bkCounts: { Str: 10, Int: 10, Date: 10, Float: 10 },
+  },
+  journalizedCase: {
+    name: 'journalized case',
+    collection: 'journalized-cases',
+    typeID: 3,
+    table: 'tJournalizedCases',
+    parent: 'diary',
+    ownFields: ['number'],
+    bkCounts: { Str: 30, Int: 30, Date: 30, Float: 30 },
+  },
+  deed: {
+    name: 'deed',
+    collection: 'deeds',
+    typeID: 4,
+    table: 'tDeeds',
+    parent: 'journalizedCase',
+    ownFields: [],
+    bkCounts: { Str: 10, Int: 10, Date: 10, Float: 10 },
+  },
+  document: {
+    name: 'document',
+    collection: 'documents',
+    typeID: 5,
+    table: 'tDocuments',
+    parent: 'deed',
+    ownFields: [],
+    bkCounts: { Str: 30, Int: 10, Date: 10, Float: 10 },
+  },
+};

@@ -1,0 +1,54 @@
+/** Reference data: lists that are views named `RefData_<identifier>` (specification, Rules for reference data). */
+
+import { CodedError } from '../errors.ts';
+import type { Database } from '../sql/database.ts';
+import { int, nvarchar, rowsOf, text } from '../sql/values.ts';
+import { readView, viewRowsToJson, viewVariables } from './view-rows.ts';
+
+const prefix = 'RefData_';
+
+/** Characters of an identifier, at most: with the prefix it is the name of a view, which has up to 128. */
+export const referenceDataIdentifierLength = 128 - prefix.length;
+
+const selectIdentifiers = `
+SELECT v.name FROM sys.views v
+WHERE v.schema_id = SCHEMA_ID(N'dbo') AND LEFT(v.name, ${prefix.length}) = N'${prefix}'
+ORDER BY v.name`;
+
+/** Lists the identifiers of the reference data in a database, one for each view. */
+export async function listReferenceData(database: Database): Promise<string[]> {
+  const [found] = await database.query(selectIdentifiers);
+  return rowsOf(found)
+    .map((row) => text(row, 'name').slice(prefix.length))
+    .filter((identifier) => identifier !== '');
+}
+
+const selectRows = `SET NOCOUNT ON;
+${viewVariables}
+${readView({ view: '@view', filter: { column: 'langID', value: '@langID' }, filterRequired: false })}`;
+
+/**
+ * Reads a list as the JSON text of an array, one object per row, keyed by column. A view with a column `langID` gives
+ * only the rows in that language, without the column. Throws `reference-data-not-found`.
+ */
+export async function readReferenceData(
+  database: Database,
+  identifier: string,
+  langID: number,
+): Promise<string> {
+  const fits = identifier.length <= referenceDataIdentifierLength;
+  const results = fits
+    ? await database.query(selectRows, { view: nvarchar(prefix + identifier, 128), langID: int(langID) })
+    : [];
+  const rows = viewRowsToJson(results);
+  if (rows === undefined)
+    throw new CodedError(
+      'not-found',
+      'reference-data-not-found',
+      `Cannot read reference data: there is no view ${prefix}<identifier> for this identifier.`,
+      {
+        hint: 'The lists that exist are linked from the reference-data endpoints.',
+      },
+    );
+  return `[${rows.join(',')}]`;
+}

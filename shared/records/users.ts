@@ -1,0 +1,80 @@
+/** Users of the service: e-mail address -> person record -> row of tUserSettings (specification, Authentication 3). */
+
+import { CodedError } from '../errors.ts';
+import type { Database } from '../sql/database.ts';
+import { integer, nvarchar, type Row, rowsOf, text } from '../sql/values.ts';
+import { createBriefCache } from './brief-cache.ts';
+
+/** A user as procedures get to know them. */
+export interface User {
+  readonly usrPropID: number;
+  readonly langID: number;
+  readonly account: string;
+  readonly name: string;
+}
+
+export interface Users {
+  /** Gives the user with this e-mail address, compared without regard to case; undefined when none or more than one has it. */
+  byEmail(main: Database, email: string): Promise<User | undefined>;
+  /** Gives the service's own user (SERVICE_API_USERNAME), or throws `service-account-missing`. */
+  service(main: Database): Promise<User>;
+}
+
+const columns = 'u.usrPropID, u.langID, u.account, p.name, p.email';
+const tables = 'dbo.tUserSettings u LEFT JOIN dbo.tPersons p ON p.propID = u.usrPropID';
+const selectByEmail = `SELECT ${columns} FROM ${tables} WHERE p.email = @email`;
+const selectByAccount = `SELECT ${columns} FROM ${tables} WHERE u.account = @account`;
+
+/** A change of a user's language or address is seen after this many milliseconds, at most. */
+const lifetime = 5_000;
+
+/** Makes the directory of users. `serviceAccount` is the value of SERVICE_API_USERNAME. */
+export function createUsers(serviceAccount: () => string): Users {
+  const users = createBriefCache<User | undefined>({ limit: 5_000, lifetime });
+
+  async function findByEmail(main: Database, email: string): Promise<User | undefined> {
+    const [found] = await main.query(selectByEmail, { email: nvarchar(email, 254) });
+    // Collations see some different addresses as equal, so what the server found is compared again.
+    const [user, another] = rowsOf(found).filter((row) => text(row, 'email').toLowerCase() === email);
+    return user === undefined || another !== undefined ? undefined : toUser(user);
+  }
+
+  async function findService(main: Database): Promise<User | undefined> {
+    const account = serviceAccount();
+    const [found] = await main.query(selectByAccount, { account: nvarchar(account, 128) });
+    const row = rowsOf(found).find((one) => text(one, 'account').toLowerCase() === account.toLowerCase());
+    return row && toUser(row);
+  }
+
+  return {
+    byEmail(main, email) {
+      const address = email.toLowerCase();
+      return users.get(`email ${address}`, () => findByEmail(main, address));
+    },
+    async service(main) {
+      return (await users.get('service', () => findService(main))) ?? serviceAccountMissing();
+    },
+  };
+}
+
+function toUser(row: Row): User {
+  return {
+    usrPropID: integer(row, 'usrPropID'),
+    langID: integer(row, 'langID'),
+    account: text(row, 'account'),
+    // The service's own user need not be a person.
+    name: row['name'] === null ? text(row, 'account') : text(row, 'name'),
+  };
+}
+
+function serviceAccountMissing(): never {
+  throw new CodedError(
+    'misconfigured',
+    'service-account-missing',
+    'Cannot act for the service: the account of the setting SERVICE_API_USERNAME is not in the table tUserSettings.',
+    {
+      facts: { setting: 'SERVICE_API_USERNAME' },
+      hint: 'Add the account to tUserSettings of the main database, or correct the setting.',
+    },
+  );
+}
