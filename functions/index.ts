@@ -1,10 +1,14 @@
 /** The wiring: read the settings, open the stores, register every endpoint. */
 
+import { createTokenVerifier } from '../shared/auth/token-verifier.ts';
 import { type Config, readConfig } from '../shared/config.ts';
 import { createAdmission } from '../shared/http/admission.ts';
 import type { Dependency } from '../shared/http/health.ts';
 import { type AnyApi, registrable } from '../shared/http/register.ts';
+import { openDatabases } from '../shared/sql/databases.ts';
 import { baseUrlMismatch, hostBasePath } from './base-path.ts';
+import { createRecordsService, recordsApi } from './records-api.ts';
+import { recordsDependencies } from './records-health.ts';
 import { serviceApi } from './service.ts';
 
 const config: Config = readConfig(process.env);
@@ -13,6 +17,11 @@ const basePath = hostBasePath();
 const dependencies: Dependency[] = [];
 const apis: AnyApi[] = [];
 
+const verifier = createTokenVerifier(config);
+const records = createRecordsService(config, openDatabases(config));
+dependencies.push(...recordsDependencies(records));
+
+apis.push(registrable(recordsApi(records, verifier)));
 apis.push(registrable(serviceApi(config, dependencies, () => apis.map(({ api }) => api))));
 
 /** Requests under way at once, at most; below `maxOutstandingRequests` of host.json, whose refusal has no body. */

@@ -1,0 +1,62 @@
+/** The records API: who calls, what its endpoints work with, and the list of its endpoints. */
+
+import { actingAccount } from '../shared/auth/caller.ts';
+import { refuse } from '../shared/auth/refusal.ts';
+import type { TokenVerifier } from '../shared/auth/token-verifier.ts';
+import type { Config } from '../shared/config.ts';
+import type { Api, IncomingRequest } from '../shared/http/api.ts';
+import { readInput } from '../shared/http/input.ts';
+import { problemMediaType, problemReply, problemSchema } from '../shared/http/problem.ts';
+import { createObjects } from '../shared/records/objects.ts';
+import { createUsers } from '../shared/records/users.ts';
+import type { DatabaseServer } from '../shared/sql/databases.ts';
+import { authorized } from './records-authorized.ts';
+import type { RecordsCaller, RecordsService } from './records-caller.ts';
+import { customData } from './records-custom-data.ts';
+import { deeds } from './records-deeds.ts';
+import { diaries } from './records-diaries.ts';
+import { documents } from './records-documents.ts';
+import { journalizedCases } from './records-journalized-cases.ts';
+import { referenceData } from './records-reference-data.ts';
+
+/** Milliseconds in which a caller's user must be found. */
+const signInTime = 8_000;
+
+/** Makes what the endpoints of the records API work with. */
+export function createRecordsService(config: Config, databases: DatabaseServer): RecordsService {
+  return { databases, objects: createObjects(), users: createUsers(() => config.SERVICE_API_USERNAME) };
+}
+
+/** Makes the records API in its two versions, which serve the same endpoints (specification, Versioning). */
+export function recordsApi(service: RecordsService, verifier: TokenVerifier): Api<RecordsCaller> {
+  async function authenticate(request: IncomingRequest): Promise<RecordsCaller> {
+    const caller = await verifier.verify(request.headers.get('authorization'));
+    const account = actingAccount(caller);
+    const { main } = service.databases.within(Date.now() + signInTime);
+    const user =
+      account.kind === 'person'
+        ? await service.users.byEmail(main, account.email)
+        : await service.users.service(main);
+    if (user === undefined)
+      return refuse('user-unknown', 'no user of this service has the e-mail address of the token');
+    return { user, objectId: caller.objectId };
+  }
+
+  return {
+    name: 'records',
+    description: 'Cases, deeds and documents with bk-fields, custom data and reference data.',
+    mounts: ['v7', 'v8.0'],
+    endpoints: [authorized, diaries, journalizedCases, deeds, documents, customData, referenceData].flatMap(
+      (group) => group(service),
+    ),
+    authenticate,
+    get anonymous(): RecordsCaller {
+      throw new TypeError('Every endpoint of the records API needs a caller');
+    },
+    identify: ({ objectId }) => ({ signedIn: true, objectId }),
+    readInput,
+    errorReply: problemReply,
+    errorSchema: { schema: problemSchema, mediaType: problemMediaType },
+    finish: (reply) => ({ ...reply, headers: { 'Cache-Control': 'private, no-cache', ...reply.headers } }),
+  };
+}
