@@ -11,19 +11,19 @@ const FETCH_TIMEOUT = 5_000;
 export type TokenVerifier = (token: string) => Promise<string>;
 
 interface Published {
-  readonly issuer: string;
+  readonly issuers: readonly string[];
   readonly keys: ReadonlyMap<string, KeyObject>;
 }
 
 /**
- * Returns a verifier of tokens of one issuer (its address, under which `.well-known/openid-configuration` stands):
- * signed with RS256 by one of its keys, for our audience, by that issuer, valid now.
+ * Returns a verifier of tokens of one authority (its address, with or without the `/v2.0` of the newer tokens): signed
+ * with RS256 by one of its keys, for our audience, by that issuer in either version, valid now.
  * Keys are fetched at the first token and again when a token names an unknown key.
  */
-export function tokenVerifier(address: string): TokenVerifier {
+export function tokenVerifier(authority: string): TokenVerifier {
   let published: Promise<Published> | undefined;
   const fetchAgain = () => {
-    published = fetchPublished(address);
+    published = fetchPublished(authority);
     published.catch(() => {
       published = undefined;
     });
@@ -31,14 +31,15 @@ export function tokenVerifier(address: string): TokenVerifier {
   };
   return async (token) => {
     const id = keyId(token);
-    let { issuer, keys } = await (published ?? fetchAgain());
-    if (!keys.has(id)) ({ issuer, keys } = await fetchAgain());
+    let { issuers, keys } = await (published ?? fetchAgain());
+    if (!keys.has(id)) ({ issuers, keys } = await fetchAgain());
     const key = keys.get(id);
     if (!key) throw new Error(`the issuer has no key ${JSON.stringify(id)}`);
+    const [first, ...rest] = issuers;
     const claims = jwt.verify(token, key, {
       algorithms: ['RS256'],
       audience: [AUDIENCE, AUDIENCE.slice(0, -1)],
-      issuer: [issuer, `${issuer}/`],
+      issuer: [String(first), ...rest],
     });
     return bearer(claims);
   };
@@ -50,13 +51,23 @@ function keyId(token: string): string {
   return id;
 }
 
-async function fetchPublished(address: string): Promise<Published> {
-  const configuration = await fetchJson(`${address.replace(/\/+$/, '')}/.well-known/openid-configuration`);
-  const { issuer, jwks_uri: keysAddress } = configuration;
-  const { keys } = await fetchJson(String(keysAddress));
-  if (typeof issuer !== 'string' || !Array.isArray(keys))
+/** Both versions of the metadata: which one a token is of is up to the issuer. */
+async function fetchPublished(authority: string): Promise<Published> {
+  const tenant = authority.replace(/\/+$/, '').replace(/\/v2\.0$/, '');
+  const versions = await Promise.all([fetchVersion(tenant), fetchVersion(`${tenant}/v2.0`)]);
+  return {
+    issuers: versions.map(({ issuer }) => issuer),
+    keys: new Map(versions.flatMap(({ keys }) => keys)),
+  };
+}
+
+async function fetchVersion(address: string): Promise<{ issuer: string; keys: [string, KeyObject][] }> {
+  const { issuer, jwks_uri } = await fetchJson(`${address}/.well-known/openid-configuration`);
+  const { keys } = await fetchJson(String(jwks_uri));
+  if (typeof issuer !== 'string' || !Array.isArray(keys)) {
     throw new Error(`the issuer at ${address} publishes no keys`);
-  return { issuer, keys: new Map(keys.map((key) => [key.kid, createPublicKey({ key, format: 'jwk' })])) };
+  }
+  return { issuer, keys: keys.map((key) => [key.kid, createPublicKey({ key, format: 'jwk' })]) };
 }
 
 async function fetchJson(address: string): Promise<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-/** A tiny OpenID Connect issuer for tests: it publishes one key and signs tokens with it, good ones and bad ones. */
+/** A tiny OpenID Connect issuer for tests, with both versions of Entra's metadata: it publishes one key and signs tokens with it, good ones and bad ones. */
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import jwt from 'jsonwebtoken';
 
 export interface KeyIssuer extends AsyncDisposable {
   readonly address: string;
-  /** Paths that were asked for, in order. */
+  /** Paths that were asked for. */
   readonly requests: string[];
   /** Signs the claims of a good token, with the given changes. */
   sign(claims?: Record<string, unknown>, options?: jwt.SignOptions): string;
@@ -22,7 +22,8 @@ export async function startKeyIssuer(): Promise<KeyIssuer> {
   const server = createServer((request, response) => {
     requests.push(request.url ?? '');
     const key = { ...pair.publicKey.export({ format: 'jwk' }), kid: `key-${number}`, use: 'sig' };
-    const body = request.url === '/keys' ? { keys: [key] } : { issuer: address, jwks_uri: `${address}/keys` };
+    const issuer = request.url?.startsWith('/v2.0') ? `${address}/v2.0` : `${address}/`;
+    const body = request.url === '/keys' ? { keys: [key] } : { issuer, jwks_uri: `${address}/keys` };
     response.end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -30,7 +31,7 @@ export async function startKeyIssuer(): Promise<KeyIssuer> {
   const sign = (claims: Record<string, unknown> = {}, options: jwt.SignOptions = {}) => {
     const now = Math.floor(Date.now() / 1000);
     const good = {
-      iss: address,
+      iss: `${address}/`,
       aud: 'https://database.windows.net/',
       nbf: now - 60,
       exp: now + 600,

@@ -162,14 +162,25 @@ describe('a login with a token', () => {
   test('fetches the keys once, and again when a token names a new one', async () => {
     await using issuer = await startKeyIssuer();
     await using server = await startWire(new ScriptedEngine(), issuer.address);
-    const fetched = ['/.well-known/openid-configuration', '/keys'];
     await attempt(server.port, withToken(issuer.sign()));
+    const once = [...issuer.requests];
     await attempt(server.port, withToken(issuer.sign()));
-    expect(issuer.requests).toEqual(fetched);
+    expect(issuer.requests).toEqual(once);
     issuer.rollKey();
     expect(await attempt(server.port, withToken(issuer.sign()))).toMatchObject({ error: '' });
-    expect(issuer.requests).toEqual([...fetched, ...fetched]);
+    expect(issuer.requests).toHaveLength(2 * once.length);
   });
+
+  test.each(['', '/v2.0'])(
+    'may be of either version, however the authority is written (%j)',
+    async (suffix) => {
+      await using issuer = await startKeyIssuer();
+      await using server = await startWire(new ScriptedEngine(), issuer.address + suffix);
+      for (const iss of [`${issuer.address}/`, `${issuer.address}/v2.0`]) {
+        expect(await attempt(server.port, withToken(issuer.sign({ iss })))).toMatchObject({ error: '' });
+      }
+    },
+  );
 
   const past = Math.floor(Date.now() / 1000) - 600;
   test.each<[string, Record<string, unknown>]>([
