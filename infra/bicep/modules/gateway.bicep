@@ -67,18 +67,18 @@ param createRoleAssignments bool
 var metricsPublisher = '3913510d-42f4-4e42-8a64-420c390055eb'
 var reason = 'The gateway sends telemetry; ingestion accepts Entra identities only.'
 var policyValues = {
-  __TENANT_ID__: tenant().tenantId
-  __AUDIENCES__: join(map(audiences, audience => '<audience>${audience}</audience>'), '')
-  __BASE_PATH__: toLower(basePath)
-  __CALENDAR_PATH__: toLower(calendarPath)
-  __RATE_LIMIT_CALLS__: string(rateLimitCalls)
-  __CACHE_SECONDS__: string(cacheSeconds)
-  __GREEN_SHARE__: string(greenShare)
+  TENANT_ID: tenant().tenantId
+  AUDIENCES: join(map(audiences, audience => '<audience>${audience}</audience>'), '')
+  BASE_PATH: toLower(basePath)
+  CALENDAR_PATH: toLower(calendarPath)
+  RATE_LIMIT_CALLS: string(rateLimitCalls)
+  CACHE_SECONDS: string(cacheSeconds)
+  GREEN_SHARE: string(greenShare)
 }
 var policy = reduce(
   items(policyValues),
   loadTextContent('../../gateway/policy.xml'),
-  (text, value) => replace(text, value.key, value.value)
+  (text, value) => replace(text, '\${${value.key}}', value.value)
 )
 var hostNames = greenApp ? { blue: blueHostName, green: greenHostName } : { blue: blueHostName }
 

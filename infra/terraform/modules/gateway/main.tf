@@ -13,19 +13,16 @@ data "azurerm_client_config" "current" {}
 locals {
   metrics_publisher = "3913510d-42f4-4e42-8a64-420c390055eb"
   reason            = "The gateway sends telemetry; ingestion accepts Entra identities only."
-  policy_values = {
-    __TENANT_ID__        = data.azurerm_client_config.current.tenant_id
-    __AUDIENCES__        = join("", [for audience in var.audiences : "<audience>${audience}</audience>"])
-    __BASE_PATH__        = lower(var.base_path)
-    __CALENDAR_PATH__    = lower(var.calendar_path)
-    __RATE_LIMIT_CALLS__ = tostring(var.rate_limit_calls)
-    __CACHE_SECONDS__    = tostring(var.cache_seconds)
-    __GREEN_SHARE__      = tostring(var.green_share)
-  }
-  # Terraform has no reduce: the text is cut at the names, and each name that is a key becomes its value.
-  policy_parts = regexall("__[A-Z_]+?__|(?s:.)[^_]*", file("${path.module}/../../../gateway/policy.xml"))
-  policy       = join("", [for part in local.policy_parts : lookup(local.policy_values, part, part)])
-  host_names   = var.green_app ? { blue = var.blue_host_name, green = var.green_host_name } : { blue = var.blue_host_name }
+  policy = templatefile("${path.module}/../../../gateway/policy.xml", {
+    TENANT_ID        = data.azurerm_client_config.current.tenant_id
+    AUDIENCES        = join("", [for audience in var.audiences : "<audience>${audience}</audience>"])
+    BASE_PATH        = lower(var.base_path)
+    CALENDAR_PATH    = lower(var.calendar_path)
+    RATE_LIMIT_CALLS = var.rate_limit_calls
+    CACHE_SECONDS    = var.cache_seconds
+    GREEN_SHARE      = var.green_share
+  })
+  host_names = var.green_app ? { blue = var.blue_host_name, green = var.green_host_name } : { blue = var.blue_host_name }
 }
 
 resource "azurerm_api_management" "main" {
