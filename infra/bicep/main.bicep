@@ -188,6 +188,8 @@ var baseUrl = !empty(publicBaseUrl)
   ? publicBaseUrl
   : gatewayEnabled ? 'https://${gatewayName}.azure-api.net${basePath}' : ''
 
+var apiUrl = !empty(baseUrl) ? baseUrl : 'https://${blue.outputs.hostName}${basePath}'
+
 // Every setting of the app. The first block is the platform's; the rest is the table in shared/config.ts.
 var appSettings = {
   AzureWebJobsStorage__accountName: hostAccountName
@@ -483,7 +485,7 @@ module alerts './modules/alerts.bicep' = {
     customizationDatabaseId: database.outputs.customizationDatabaseId
     applicationInsightsId: monitoring.outputs.applicationInsightsId
     availabilityTest: appPublic || !empty(baseUrl)
-    healthUrl: '${!empty(baseUrl) ? baseUrl : 'https://${blue.outputs.hostName}${basePath}'}/health'
+    healthUrl: '${apiUrl}/health'
   }
 }
 
@@ -514,7 +516,7 @@ output GREEN_FUNCTION_APP_NAME string = greenApp ? greenAppName : ''
 output GREEN_FUNCTION_APP_URL string = greenApp ? 'https://${green.?outputs.hostName ?? ''}' : ''
 
 @description('Address of the API for clients, with the base path.')
-output API_BASE_URL string = !empty(baseUrl) ? baseUrl : 'https://${blue.outputs.hostName}${basePath}'
+output API_BASE_URL string = apiUrl
 
 @description('Client id of the API: the audience of its tokens.')
 output API_CLIENT_ID string = apiClientId

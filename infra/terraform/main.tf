@@ -4,26 +4,23 @@
 data "azurerm_client_config" "current" {}
 
 locals {
-  suffix             = substr(sha256("${data.azurerm_client_config.current.subscription_id}/${var.environment_name}/${var.location}"), 0, 13)
-  base_path          = "/api"
-  all_tags           = merge(var.tags, { azd-env-name = var.environment_name })
-  app_public         = var.app_public_access || !var.private_networking
-  gateway_enabled    = var.gateway_sku != "None"
-  gateway_name       = "apim-${var.environment_name}-${local.suffix}"
-  blue_app_name      = "func-${var.environment_name}-${local.suffix}"
-  green_app_name     = "func-${var.environment_name}-${local.suffix}-g"
-  host_account       = "sthost${local.suffix}"
-  data_account       = "stdata${local.suffix}"
-  base_url           = var.public_base_url != "" ? var.public_base_url : local.gateway_enabled ? "https://${local.gateway_name}.azure-api.net${local.base_path}" : ""
-  gateway_sku        = var.gateway_sku == "StandardV2" ? "StandardV2" : "BasicV2"
-  budget_start       = coalesce(var.budget_start_date, formatdate("YYYY-MM-01", plantimestamp()))
-  app_subnet_id      = var.private_networking ? module.network[0].app_subnet_id : ""
-  login_endpoint     = "https://login.microsoftonline.com/"
-  accepted_audiences = distinct(concat([var.api_client_id, "api://${var.api_client_id}"], var.api_audiences))
+  suffix            = substr(sha256("${data.azurerm_client_config.current.subscription_id}/${var.environment_name}/${var.location}"), 0, 13)
+  base_path         = "/api"
+  all_tags          = merge(var.tags, { azd-env-name = var.environment_name })
+  app_public        = var.app_public_access || !var.private_networking
+  gateway_enabled   = var.gateway_sku != "None"
+  gateway_name      = "apim-${var.environment_name}-${local.suffix}"
+  blue_app_name     = "func-${var.environment_name}-${local.suffix}"
+  green_app_name    = "func-${var.environment_name}-${local.suffix}-g"
+  host_account_name = "sthost${local.suffix}"
+  data_account_name = "stdata${local.suffix}"
+  base_url          = var.public_base_url != "" ? var.public_base_url : local.gateway_enabled ? "https://${local.gateway_name}.azure-api.net${local.base_path}" : ""
+  api_url           = local.base_url != "" ? local.base_url : "https://${module.blue.host_name}${local.base_path}"
+  login_endpoint    = "https://login.microsoftonline.com/"
 
   # Every setting of the app. The first block is the platform's; the rest is the table in shared/config.ts.
   app_settings = {
-    AzureWebJobsStorage__accountName          = local.host_account
+    AzureWebJobsStorage__accountName          = local.host_account_name
     AzureWebJobsStorage__credential           = "managedidentity"
     AzureWebJobsStorage__clientId             = module.identity.runtime_client_id
     APPLICATIONINSIGHTS_CONNECTION_STRING     = module.monitoring.connection_string
@@ -101,8 +98,8 @@ module "storage" {
   resource_group_name     = azurerm_resource_group.main.name
   location                = var.location
   tags                    = local.all_tags
-  host_account_name       = local.host_account
-  data_account_name       = local.data_account
+  host_account_name       = local.host_account_name
+  data_account_name       = local.data_account_name
   package_container_names = var.green_app ? ["packages-blue", "packages-green"] : ["packages-blue"]
   table_name              = var.calendar_table_name
   zone_redundant          = var.zone_redundant
@@ -189,7 +186,7 @@ module "blue" {
   zone_redundant          = var.zone_redundant
   update_strategy         = var.update_strategy
   settings                = local.app_settings
-  subnet_id               = local.app_subnet_id
+  subnet_id               = try(module.network[0].app_subnet_id, "")
   public_network_access   = local.app_public
   workspace_id            = module.monitoring.workspace_id
   pipeline_access         = var.github_repository != ""
@@ -217,7 +214,7 @@ module "green" {
   zone_redundant          = var.zone_redundant
   update_strategy         = var.update_strategy
   settings                = local.app_settings
-  subnet_id               = local.app_subnet_id
+  subnet_id               = try(module.network[0].app_subnet_id, "")
   public_network_access   = local.app_public
   workspace_id            = module.monitoring.workspace_id
   pipeline_access         = var.github_repository != ""
@@ -268,16 +265,16 @@ module "gateway" {
   location                               = var.location
   tags                                   = local.all_tags
   name                                   = local.gateway_name
-  sku                                    = local.gateway_sku
+  sku                                    = var.gateway_sku == "StandardV2" ? "StandardV2" : "BasicV2"
   publisher_name                         = var.gateway_publisher_name
   publisher_email                        = var.gateway_publisher_email
-  subnet_id                              = var.private_networking ? module.network[0].gateway_subnet_id : ""
+  subnet_id                              = try(module.network[0].gateway_subnet_id, "")
   base_path                              = local.base_path
   blue_host_name                         = module.blue.host_name
   green_app                              = var.green_app
-  green_host_name                        = var.green_app ? module.green[0].host_name : ""
+  green_host_name                        = try(module.green[0].host_name, "")
   green_share                            = var.green_app ? var.green_share : 0
-  audiences                              = local.accepted_audiences
+  audiences                              = distinct(concat([var.api_client_id, "api://${var.api_client_id}"], var.api_audiences))
   calendar_path                          = var.calendar_base_path
   rate_limit_calls                       = var.gateway_rate_limit_calls
   cache_seconds                          = var.gateway_cache_seconds
@@ -301,7 +298,7 @@ module "alerts" {
   customization_database_id = module.database.customization_database_id
   application_insights_id   = module.monitoring.application_insights_id
   availability_test         = local.app_public || local.base_url != ""
-  health_url                = "${local.base_url != "" ? local.base_url : "https://${module.blue.host_name}${local.base_path}"}/health"
+  health_url                = "${local.api_url}/health"
 }
 
 module "budget" {
@@ -310,6 +307,6 @@ module "budget" {
   resource_group_id = azurerm_resource_group.main.id
   name              = "budget-${var.environment_name}"
   amount            = var.monthly_budget
-  start_date        = local.budget_start
+  start_date        = var.budget_start_date
   emails            = var.alert_emails
 }

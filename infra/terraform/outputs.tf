@@ -27,7 +27,7 @@ output "GREEN_FUNCTION_APP_URL" {
 
 output "API_BASE_URL" {
   description = "Address of the API for clients, with the base path."
-  value       = local.base_url != "" ? local.base_url : "https://${module.blue.host_name}${local.base_path}"
+  value       = local.api_url
 }
 
 output "API_CLIENT_ID" {

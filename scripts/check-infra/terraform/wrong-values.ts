@@ -15,7 +15,8 @@ export function wrongValues(typeName: string, config: unknown): string[] {
     if (typeof block !== 'object' || block === null) return [];
     return Object.entries(block).flatMap(([name, value]) => {
       const nested = type?.blocks[name];
-      if (nested && Array.isArray(value)) return value.flatMap((one) => check(`${path}.${name}`, nested, one));
+      if (nested && Array.isArray(value))
+        return value.flatMap((one) => check(`${path}.${name}`, nested, one));
       const values = args[name]?.values;
       if (!values || typeof value !== 'string' || value.includes('${') || values.includes(value)) return [];
       return [`${path}.${name} is "${value}"; it must be one of ${values.join(', ')}`];

@@ -14,7 +14,7 @@ resource "azurerm_consumption_budget_resource_group" "main" {
   time_grain        = "Monthly"
 
   time_period {
-    start_date = "${var.start_date}T00:00:00Z"
+    start_date = "${coalesce(var.start_date, formatdate("YYYY-MM-01", plantimestamp()))}T00:00:00Z"
   }
 
   notification {
