@@ -7,6 +7,7 @@ import type { Dependency } from '../shared/http/health.ts';
 import { type AnyApi, registrable } from '../shared/http/register.ts';
 import { openDatabases } from '../shared/sql/databases.ts';
 import { baseUrlMismatch, hostBasePath } from './base-path.ts';
+import { calendarApi, createCalendar } from './calendar-api.ts';
 import { createRecordsService, recordsApi } from './records-api.ts';
 import { recordsDependencies } from './records-health.ts';
 import { serviceApi } from './service.ts';
@@ -22,6 +23,14 @@ const records = createRecordsService(config, openDatabases(config));
 dependencies.push(...recordsDependencies(records));
 
 apis.push(registrable(recordsApi(records, verifier)));
+let openCalendar: ReturnType<typeof createCalendar> | undefined;
+function calendar() {
+  openCalendar ??= createCalendar(config);
+  return openCalendar;
+}
+dependencies.push({ name: 'calendar', check: () => calendar().check() });
+
+apis.push(registrable(calendarApi(config, verifier, calendar)));
 apis.push(registrable(serviceApi(config, dependencies, () => apis.map(({ api }) => api))));
 
 /** Requests under way at once, at most; below `maxOutstandingRequests` of host.json, whose refusal has no body. */

@@ -18,7 +18,7 @@ export type PostText = 'title' | 'description' | 'excerpt';
 /** Fields of a category or tag that are texts in a language. */
 export type TermText = 'name' | 'description';
 
-/** A password that opens a record: a salted hash in hexadecimal, never the password itself. */
+/** A password that opens an event: a salted hash in hexadecimal, never the password itself. */
 export interface PasswordHash {
   readonly salt: string;
   readonly hash: string;
@@ -46,7 +46,6 @@ export interface PostRecord {
   readonly excerpt?: string;
   /** Id of an image. */
   readonly image?: number;
-  readonly access_password?: PasswordHash;
   readonly translations?: Translations<PostText>;
 }
 
@@ -69,6 +68,7 @@ export interface EventRecord extends PostRecord {
   readonly featured?: boolean;
   readonly ticketed?: boolean;
   readonly post_parent?: number;
+  readonly access_password?: PasswordHash;
   readonly categories?: readonly number[];
   readonly tags?: readonly number[];
   readonly venue?: readonly Link[];

@@ -1,6 +1,18 @@
 /** HTML that clients send, made safe: everything outside the allow lists below goes. The only importer of sanitize-html. */
 
-import sanitizeHtml from 'sanitize-html';
+import type sanitizeHtml from 'sanitize-html';
+
+let library: typeof sanitizeHtml | undefined;
+
+/** Loads the library, which takes a while, so that it costs nothing while the app starts. Await it before the first use of what is below. */
+export async function loadSanitizer(): Promise<void> {
+  library ??= (await import('sanitize-html')).default;
+}
+
+function sanitize(html: string, options: sanitizeHtml.IOptions): string {
+  if (library === undefined) throw new TypeError('The sanitizer must be loaded before it is used.');
+  return library(html, { ...base, ...options });
+}
 
 /** Elements of a title. */
 const inline = ['abbr', 'b', 'bdi', 'bdo', 'br', 'cite', 'code', 'del', 'em', 'i', 'ins', 'kbd', 'mark', 'q'];
@@ -71,13 +83,12 @@ const base = {
 
 /** Keeps the elements that a description or excerpt may have. */
 export function sanitizeDescription(html: string): string {
-  return sanitizeHtml(html, { ...base, allowedTags: descriptionTags, allowedAttributes: attributes });
+  return sanitize(html, { allowedTags: descriptionTags, allowedAttributes: attributes });
 }
 
 /** Keeps the simple markup that a title, or the description of a term, may have. */
 export function sanitizeInline(html: string): string {
-  return sanitizeHtml(html, {
-    ...base,
+  return sanitize(html, {
     allowedTags: [...titleTags, 'a'],
     allowedAttributes: { a: attributes.a, '*': attributes['*'] },
   });
@@ -85,7 +96,7 @@ export function sanitizeInline(html: string): string {
 
 /** Drops every tag; what is left is HTML, with `&`, `<` and `>` escaped. */
 export function escapedText(html: string): string {
-  return sanitizeHtml(html, { ...base, allowedTags: [], allowedAttributes: {} });
+  return sanitize(html, { allowedTags: [], allowedAttributes: {} });
 }
 
 /** Drops every tag and surrounding blanks, for contact texts. `&` stays bare; `<` and `>` stay escaped, so that no tag can come about. */

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { costTexts, readCost } from '../../../../shared/calendar/cost.ts';
+import { loadSanitizer } from '../../../../shared/calendar/text/sanitize.ts';
+
+beforeAll(loadSanitizer);
 
 type Sent = Parameters<typeof costTexts>[0];
 

@@ -1,15 +1,18 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { paragraphs } from '../../../../../shared/calendar/text/paragraphs.ts';
 import { plainText } from '../../../../../shared/calendar/text/plain-text.ts';
 import {
   escapedText,
+  loadSanitizer,
   sanitizeDescription,
   sanitizeInline,
   stripTags,
 } from '../../../../../shared/calendar/text/sanitize.ts';
 import { restoredSlug, slugOf, trashedSlug, uniqueSlug } from '../../../../../shared/calendar/text/slug.ts';
 import { renderTitle } from '../../../../../shared/calendar/text/title.ts';
+
+beforeAll(loadSanitizer);
 
 describe('slugOf()', () => {
   it.each([

@@ -1,0 +1,130 @@
+/** The calendar API: who calls, how its replies look, and the list of its endpoints. */
+
+import type { TokenVerifier } from '../shared/auth/token-verifier.ts';
+import { Calendar } from '../shared/calendar/calendar.ts';
+import { anonymous, type Caller, has, type Role } from '../shared/calendar/caller.ts';
+import { siteOf } from '../shared/calendar/site.ts';
+import { openLog } from '../shared/calendar/store/open-log.ts';
+import type { Config } from '../shared/config.ts';
+import type { Api, Circumstances, IncomingRequest } from '../shared/http/api.ts';
+import type { Endpoint } from '../shared/http/endpoint.ts';
+import { json } from '../shared/http/reply.ts';
+import { managedIdentity } from '../shared/sql/credential.ts';
+import { categories } from './calendar-categories.ts';
+import { docEndpoint } from './calendar-doc.ts';
+import { events } from './calendar-events.ts';
+import { describeRoute, indexEndpoint } from './calendar-index.ts';
+import { readCalendarInput } from './calendar-input.ts';
+import { organizers } from './calendar-organizers.ts';
+import { postEndpoints } from './calendar-posts.ts';
+import { errorReply, finishReply } from './calendar-replies.ts';
+import { errorSchema } from './calendar-schemas.ts';
+import { tags } from './calendar-tags.ts';
+import { termEndpoints } from './calendar-terms.ts';
+import { venues } from './calendar-venues.ts';
+
+/** App roles of Entra ID, from the most to the least. */
+const appRoles: readonly (readonly [string, Role])[] = [
+  ['Calendar.Editor', 'editor'],
+  ['Calendar.Author', 'author'],
+  ['Calendar.Contributor', 'contributor'],
+];
+
+const overridable = ['GET', 'PUT', 'PATCH', 'DELETE'];
+
+/** Makes the calendar that the settings name. The tables are reached on first use. */
+export function createCalendar(config: Config): Calendar {
+  const settings = {
+    connectionString: config.CALENDAR_TABLE_CONNECTION_STRING,
+    endpoint: config.CALENDAR_TABLE_ENDPOINT,
+    tableName: config.CALENDAR_TABLE_NAME,
+    calendar: config.CALENDAR_NAME,
+    staleIfError: config.CALENDAR_STALE_IF_ERROR,
+  };
+  return new Calendar({
+    site: siteOf(config.CALENDAR_SITE_URL, config.CALENDAR_TIME_ZONE),
+    openLog: (replica) =>
+      openLog(settings, { replica, credential: () => managedIdentity(config.AZURE_CLIENT_ID) }),
+  });
+}
+
+/** Makes the calendar API. `calendar` is asked for on the first request. */
+export function calendarApi(config: Config, verifier: TokenVerifier, calendar: () => Calendar): Api<Caller> {
+  const namespace = config.CALENDAR_BASE_PATH.replace(/^\/+|\/+$/g, '');
+  const callers = new WeakMap<IncomingRequest, Caller>();
+
+  async function authenticate(request: IncomingRequest): Promise<Caller> {
+    const authorization = request.headers.get('authorization');
+    if (authorization === null) return anonymous;
+    const { objectId, roles } = await verifier.verify(authorization);
+    const role = appRoles.find(([name]) => roles.includes(name))?.[1] ?? 'reader';
+    const caller: Caller = { role, subject: objectId };
+    callers.set(request, caller);
+    return caller;
+  }
+
+  const api: Api<Caller> = {
+    name: 'calendar',
+    description: 'Events, venues, organizers, event categories and event tags.',
+    mounts: [namespace],
+    endpoints: [
+      indexEndpoint(
+        namespace,
+        () => config.CALENDAR_SITE_URL,
+        () => api.endpoints,
+      ),
+      docEndpoint(
+        () => api as unknown as Api<never>,
+        () => signInOf(config),
+      ),
+      ...[events, venues, organizers].flatMap((resource) => postEndpoints(resource, calendar)),
+      ...[categories, tags].flatMap((resource) => termEndpoints(resource, calendar)),
+    ],
+    authenticate,
+    anonymous,
+    identify: ({ subject }) =>
+      subject === undefined ? { signedIn: false } : { signedIn: true, objectId: subject },
+    readInput: (_endpoint, request) => readCalendarInput(request),
+    errorReply,
+    errorSchema: { schema: errorSchema, mediaType: 'application/json' },
+    finish: (reply, circumstances) => {
+      const caller = callers.get(circumstances.request) ?? anonymous;
+      return finishReply(reply, circumstances, allowedMethods(circumstances, caller));
+    },
+    describe: (endpoints: readonly Endpoint<Caller>[]) => json(describeRoute(namespace, endpoints)),
+    methodOf,
+  };
+  return api;
+}
+
+/** A POST may carry another method in `X-HTTP-Method-Override` or `_method`. */
+function methodOf({ method, headers, url }: IncomingRequest): string {
+  if (method !== 'POST') return method;
+  const other = (
+    url.searchParams.get('_method') ??
+    headers.get('x-http-method-override') ??
+    ''
+  ).toUpperCase();
+  return overridable.includes(other) ? other : method;
+}
+
+/** The methods that the caller may use at a path: everybody reads, and a resource's least role writes. */
+function allowedMethods({ endpoints, request }: Circumstances, caller: Caller): readonly string[] {
+  const methods = endpoints.map(({ method }) => method);
+  if (request.method === 'OPTIONS' || has(writerOf(request.url.pathname), caller)) return methods;
+  return methods.filter((method) => method === 'GET');
+}
+
+function writerOf(path: string): Role {
+  if (/\/tags(?:\/|$)/i.test(path)) return 'editor';
+  return /\/categories(?:\/|$)/i.test(path) ? 'author' : 'contributor';
+}
+
+function signInOf(config: Config) {
+  const authority = config.AppRegistration__Authority.replace(/\/v2\.0$/, '');
+  return {
+    authorizationUrl: `${authority}/oauth2/v2.0/authorize`,
+    tokenUrl: `${authority}/oauth2/v2.0/token`,
+    scope: `${config.AppRegistration__ClientId}/.default`,
+  };
+}

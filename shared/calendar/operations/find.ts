@@ -1,0 +1,68 @@
+/** Finding the record that a path names, and the refusals where there is none (behaviour section 2). */
+
+import { has, type KnownCaller, mayRead } from '../caller.ts';
+import type { Surroundings } from '../parameters/parameter.ts';
+import { invalidParameter, notAllowed, problem } from '../problems.ts';
+import type { PostKind, TermKind, TermRecord } from '../records.ts';
+import type { PostEntry } from '../replica/entries.ts';
+import type { CalendarReplica } from '../replica/replica.ts';
+import { slugOf } from '../text/slug.ts';
+
+/** How a path names a record. */
+export type Named = { readonly id: number } | { readonly slug: string };
+
+export type Intent = 'read' | 'update' | 'delete';
+
+/** Gives the event, venue or organizer that a path names. */
+export function findPost(
+  kind: PostKind,
+  named: Named,
+  intent: Intent,
+  surroundings: Surroundings,
+): PostEntry {
+  const { replica, caller } = surroundings;
+  const set = replica.posts[kind];
+  const entry: PostEntry | undefined = 'id' in named ? set.get(named.id) : set.withSlug(slugOf(named.slug));
+  if (entry !== undefined) return entry;
+  if ('slug' in named && !(kind === 'event' && intent === 'update'))
+    throw invalidParameter('slug', `must be the slug of an existing ${kind}`);
+  if ('id' in named && kind !== 'event')
+    throw invalidParameter('id', `must be the id of an existing ${kind}`);
+  throw unknownEvent(named, intent, replica, caller);
+}
+
+/** Gives the category or tag of an id. */
+export function findTerm(kind: TermKind, id: number, { replica }: Surroundings): TermRecord {
+  const term = replica.terms.get(id, kind);
+  if (term === undefined) throw invalidParameter('id', `must be the id of an existing ${kind}`);
+  return term;
+}
+
+/** Refuses a record that the caller may not read. */
+export function mustBeReadable(entry: PostEntry, caller: KnownCaller): void {
+  const { kind } = entry.record;
+  if (kind === 'event' && entry.status === 'trash')
+    throw problem('forbidden', 'event-no-longer-available', 'Cannot show the event: it is in the trash.');
+  if (!mayRead(caller, entry))
+    throw problem('forbidden', `${kind}-not-accessible`, `Cannot show the ${kind}: it is not published.`);
+}
+
+/** Refuses an event whose password was not sent. Editors read it with `context=edit`. */
+export function mustBeOpen(isOpen: boolean, caller: KnownCaller, context: unknown): void {
+  if (isOpen || (context === 'edit' && has('editor', caller))) return;
+  throw problem(
+    'forbidden',
+    'event-password-protected',
+    'Cannot show the event: its password is missing or wrong.',
+  );
+}
+
+/** For an event that there is not, the right is asked first. */
+function unknownEvent(named: Named, intent: Intent, replica: CalendarReplica, caller: KnownCaller) {
+  if (intent !== 'read' && !has('contributor', caller)) return notAllowed(caller, `${intent} the event`);
+  const isForeign =
+    'id' in named && (replica.post(named.id) !== undefined || replica.image(named.id) !== undefined);
+  return isForeign
+    ? problem('invalid', 'rest-invalid-event-id', 'Cannot answer: the record of this id is not an event.')
+    : problem('not-found', 'rest-event-not-found', 'Cannot answer: there is no such event.');
+}

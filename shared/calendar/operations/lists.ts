@@ -1,0 +1,146 @@
+/** Lists of events, venues, organizers, categories and tags (behaviour sections 5, 6 and 15). */
+
+import type { Answered, Calendar, CalendarRequest, Desk } from '../calendar.ts';
+import { has, type KnownCaller } from '../caller.ts';
+import { type ParameterTable, readParameters, type Sent } from '../parameters/parameter.ts';
+import { problem } from '../problems.ts';
+import { contactFilters, findContacts } from '../queries/contact-filters.ts';
+import { eventFilters } from '../queries/event-filters.ts';
+import { eventWindow } from '../queries/event-window.ts';
+import { findEvents } from '../queries/find-events.ts';
+import { addressOf, type LinkParameters, type Listing, listing } from '../queries/listing.ts';
+import { type Page, pageOf } from '../queries/paging.ts';
+import { statusInEffect } from '../queries/status-filter.ts';
+import { findTerms, termFilters } from '../queries/term-filters.ts';
+import type { Language, PostKind, TermKind } from '../records.ts';
+import type { PostEntry } from '../replica/entries.ts';
+import { collectionOf } from '../views/pages.ts';
+
+/** Lists events. */
+export function listEvents(calendar: Calendar, request: CalendarRequest): Promise<Answered<Listing>> {
+  return calendar.read(request, (desk) => {
+    const { surroundings, texts, results } = desk;
+    const { replica, site, caller, now } = surroundings;
+    const { page, per_page, password, ...values } = readParameters(eventFilters, request.sent, surroundings);
+    const window = eventWindow(values, site.zone, now);
+    const question = ['event', values, window, asking(caller), request.language];
+    const found = results.of(replica.revision, question, () =>
+      findEvents(values, window, surroundings, texts, request.language),
+    );
+    const parameters = { ...window.walls, status: statusInEffect(values.status, caller) };
+    return postListing('event', paged({ page, per_page }, found), parameters, eventFilters, request, desk);
+  });
+}
+
+/** Lists venues or organizers. */
+export function listContacts(
+  kind: 'venue' | 'organizer',
+  calendar: Calendar,
+  request: CalendarRequest,
+): Promise<Answered<Listing>> {
+  return calendar.read(request, (desk) => {
+    const { surroundings, results } = desk;
+    const { replica, caller, now } = surroundings;
+    const { page, per_page, ...values } = readParameters(contactFilters, request.sent, surroundings);
+    const instant = values.only_with_upcoming === true ? now : undefined;
+    const question = [kind, values, asking(caller), request.language, instant];
+    const found = results.of(replica.revision, question, () =>
+      findContacts(kind, values, surroundings, request.language),
+    );
+    const parameters = { status: statusInEffect(values.status, caller) };
+    return postListing(kind, paged({ page, per_page }, found), parameters, contactFilters, request, desk);
+  });
+}
+
+/** Lists categories or tags. Pages beyond the end are empty. */
+export function listTerms(
+  kind: TermKind,
+  calendar: Calendar,
+  request: CalendarRequest,
+): Promise<Answered<Listing>> {
+  return calendar.read(request, ({ surroundings, results, renderer }) => {
+    const filters: ParameterTable = termFilters[kind];
+    const { page, per_page, ...values } = readParameters(termFilters[kind], request.sent, surroundings);
+    const found = results.of(surroundings.replica.revision, [kind, values, request.language], () =>
+      findTerms(kind, values, surroundings, request.language),
+    );
+    const one = paged({ page, per_page }, found);
+    const collection = collectionOf(kind);
+    const base = `${request.root}/${collection}/`;
+    const parameters = { per_page: one.perPage, ...sentParameters(filters, request) };
+    const links = { restUrl: base, pageUrl: (page: number) => pageUrl(base, page, parameters) };
+    return listing(collection, one, links, (term) => renderer.term(term));
+  });
+}
+
+/** Joins a page of posts. A page above 1 with nothing on it is 404. */
+function postListing(
+  kind: PostKind,
+  page: Page<PostEntry>,
+  effective: LinkParameters & { readonly status: string },
+  filters: ParameterTable,
+  request: CalendarRequest,
+  { surroundings, renderer, isOpen }: Desk,
+): Listing {
+  if (page.items.length === 0 && page.page > 1)
+    throw problem(
+      'not-found',
+      `${kind}-archive-page-not-found`,
+      'Cannot show the page: there is nothing on it.',
+    );
+  const collection = collectionOf(kind);
+  const base = `${request.root}/${collection}/`;
+  const ordered = { per_page: page.perPage, ...effective, ...sentParameters(filters, request), ...effective };
+  // `any` is no status to ask for: the next page has it as its default again.
+  const followed = { ...ordered, status: ordered.status === 'any' ? undefined : ordered.status };
+  const links = {
+    restUrl: addressOf(base, { page: page.page, ...ordered }),
+    pageUrl: (number: number) => pageUrl(base, number, followed),
+  };
+  return listing(collection, page, links, (entry) =>
+    renderer.post(entry, { caller: surroundings.caller, isOpen }),
+  );
+}
+
+/** Links to the first page carry no page. */
+function pageUrl(base: string, page: number, parameters: LinkParameters): string {
+  return addressOf(base, { page: page === 1 ? undefined : page, ...parameters });
+}
+
+/** Parameters that links do not repeat as they were sent: dates stand there as they are in effect. */
+const windowNames = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'];
+const withTheirOwn = ['page', 'per_page', 'password', ...windowNames];
+
+/** The filters as they were sent, so that following a link walks the same result. A password stays out of addresses. */
+function sentParameters(
+  filters: ParameterTable,
+  { sent, language }: { sent: Sent; language: Language | undefined },
+) {
+  const names = Object.keys(filters).filter(
+    (name) => Object.hasOwn(sent, name) && !withTheirOwn.includes(name),
+  );
+  const parameters: Record<string, string | undefined> = Object.fromEntries(
+    names.map((name) => [name, written(sent[name])]),
+  );
+  return { ...parameters, translation_language: language };
+}
+
+function written(value: unknown): string {
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  return Array.isArray(value) ? value.join(',') : String(value);
+}
+
+function paged<T>(
+  { page, per_page }: { page?: number | undefined; per_page?: number | undefined },
+  found: readonly T[],
+) {
+  return pageOf(found, {
+    ...(page === undefined ? {} : { page }),
+    ...(per_page === undefined ? {} : { per_page }),
+  });
+}
+
+/** What of the caller a list depends on. */
+function asking(caller: KnownCaller): readonly unknown[] {
+  return has('contributor', caller) ? [caller.role, caller.author] : [];
+}

@@ -1,0 +1,184 @@
+/** Kinds of parameters: one function for each, from its description to the parameter. */
+
+import { type ParsedDate, parseDate } from '../dates/parse-date.ts';
+import { findZone, toWall, type Zone } from '../dates/zone.ts';
+import { statuses } from '../records.ts';
+import { type Parameter, type Surroundings, Unfit } from './parameter.ts';
+
+const truthy = new Set(['1', 'true', 'yes', 'on']);
+const falsy = new Set(['0', 'false', 'no', 'off']);
+
+/** Schemes of the websites that a record may point to. */
+const websiteSchemes = /^(?:https?|ftps?|mailto|tel|webcal):/i;
+
+/** Any text. */
+export function text(description: string): Parameter<string> {
+  return { description, type: 'string', read: asText };
+}
+
+/** A text with something in it: neither empty nor blank, nor `0`. */
+export function filledText(description: string): Parameter<string> {
+  return refined(text(description), (value) =>
+    value.trim() === '' || value === '0' ? new Unfit('must be a text that is not empty') : value,
+  );
+}
+
+/** Makes a further check or conversion of a parameter. */
+export function refined<A, B>(
+  parameter: Parameter<A>,
+  refine: (value: A, surroundings: Surroundings) => B | Unfit,
+  more: Partial<Parameter<B>> = {},
+): Parameter<B> {
+  return {
+    ...parameter,
+    ...more,
+    read: (sent, surroundings) => {
+      const value = parameter.read(sent, surroundings);
+      return value instanceof Unfit ? value : refine(value, surroundings);
+    },
+  };
+}
+
+/** True or false in the strict forms: JSON booleans, `1`, `0`, `true`, `false` in any case. */
+export function flag(description: string): Parameter<boolean> {
+  return {
+    description,
+    type: 'boolean',
+    read: (value) => {
+      if (value === 1 || value === 0) return value === 1;
+      if (typeof value === 'string' && /^(?:1|0|true|false)$/i.test(value))
+        return truthy.has(value.toLowerCase());
+      return typeof value === 'boolean' ? value : new Unfit('must be true or false', true);
+    },
+  };
+}
+
+/** True or false in the forms of people too: also `yes`, `on`, `no`, `off`. */
+export function looseFlag(description: string): Parameter<boolean> {
+  return {
+    description,
+    type: 'boolean',
+    read: (value) => {
+      const word = String(value).toLowerCase();
+      if (truthy.has(word)) return true;
+      return falsy.has(word)
+        ? false
+        : new Unfit('must be true, 1, yes, false, 0 or no', typeof value === 'object');
+    },
+  };
+}
+
+/** True for `true`, `1`, `yes` and `on`; false for any other text but the empty one. */
+export function truthyFlag(description: string): Parameter<boolean> {
+  return {
+    description,
+    type: 'boolean',
+    read: (value) =>
+      value === '' ? new Unfit('must not be empty') : truthy.has(String(value).toLowerCase()),
+  };
+}
+
+/** A whole number above 0, as a number or a text of digits. */
+export function positiveInteger(description: string): Parameter<number> {
+  return {
+    description,
+    type: 'integer',
+    schema: { minimum: 1 },
+    read: (value) => idOf(value) ?? new Unfit('must be a whole number above 0'),
+  };
+}
+
+/** A finite number within bounds. */
+export function decimal(description: string, minimum: number, maximum: number): Parameter<number> {
+  return {
+    description,
+    type: 'number',
+    schema: { minimum, maximum },
+    read: (value) => {
+      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+      if (typeof number !== 'number') return new Unfit('must be a number', true);
+      return number >= minimum && number <= maximum
+        ? number
+        : new Unfit(`must be a number from ${minimum} to ${maximum}`);
+    },
+  };
+}
+
+/** One of some texts; case matters. */
+export function choice<const T extends string>(description: string, allowed: readonly T[]): Parameter<T> {
+  return refined(
+    text(description),
+    (value) => allowed.find((one) => one === value) ?? new Unfit(`must be one of ${allowed.join(', ')}`),
+    { schema: { enum: allowed } },
+  );
+}
+
+/** A status of an event, venue or organizer. */
+export function statusOf(description: string) {
+  return choice(description, statuses);
+}
+
+/** A date in any of the accepted forms. */
+export function date(description: string): Parameter<ParsedDate> {
+  return refined(
+    text(`${description} YYYY-MM-DD HH:MM:SS, another ISO 8601 form, or a Unix timestamp.`),
+    (value, { site, now }) =>
+      parseDate(value, toWall(site.zone, now)) ?? new Unfit('must be a date, such as 2027-01-31 19:30:00'),
+  );
+}
+
+/** The name of a time zone; empty for that of the site. */
+export function zone(description: string): Parameter<Zone> {
+  return refined(
+    text(description),
+    (value, { site }) =>
+      (value.trim() === '' ? site.zone : findZone(value.trim())) ??
+      new Unfit('must be an IANA time zone, UTC, or an offset such as UTC+5:30'),
+  );
+}
+
+/** An absolute web address with its scheme, in ASCII; or empty. */
+export function website(description: string): Parameter<string> {
+  return refined(text(description), (value) => {
+    const isAddress = websiteSchemes.test(value) && /^[\x21-\x7e]+$/.test(value) && URL.canParse(value);
+    return value === '' || isAddress
+      ? value
+      : new Unfit('must be an absolute address, such as https://example.org/');
+  });
+}
+
+/** A list of texts and numbers: a JSON array, or a text with commas. Empty items are dropped. */
+export function list(
+  description: string,
+  items: 'integer' | 'string' = 'string',
+): Parameter<(string | number)[]> {
+  return {
+    description,
+    type: 'array',
+    schema: { items: { type: items } },
+    read: (value) => {
+      const values: unknown[] = Array.isArray(value) ? value : [value];
+      if (!values.every(isTextOrNumber)) return new Unfit('must be a list of texts or numbers', true);
+      return values
+        .flatMap((item): (string | number)[] => (typeof item === 'string' ? item.split(',') : [item]))
+        .map((item) => (typeof item === 'string' ? item.trim() : item))
+        .filter((item) => item !== '');
+    },
+  };
+}
+
+/** Reads a positive integer that is a number or a text of digits; undefined when it is anything else. */
+export function idOf(value: unknown): number | undefined {
+  const isDigits = typeof value === 'string' && /^\d{1,15}$/.test(value);
+  const number = isDigits ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+
+/** Tells whether a value is a text or a number. */
+export function isTextOrNumber(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+function asText(value: unknown): string | Unfit {
+  return typeof value === 'string' ? value.toWellFormed() : new Unfit('must be a text', true);
+}

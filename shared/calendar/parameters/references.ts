@@ -1,0 +1,55 @@
+/** Parameters that name records which must exist. */
+
+import type { TermKind } from '../records.ts';
+import { idOf, list, positiveInteger, refined } from './kinds.ts';
+import { type Parameter, type Surroundings, Unfit } from './parameter.ts';
+
+/** The id of an event. */
+export function existingEvent(description: string): Parameter<number> {
+  return refined(positiveInteger(description), (id, { replica }) =>
+    replica.posts.event.get(id) === undefined ? new Unfit('must be the id of an existing event') : id,
+  );
+}
+
+/** The same, or 0 for none. */
+export function existingEventOrNone(description: string): Parameter<number> {
+  return orNone(existingEvent(description));
+}
+
+/** The id of a category, or 0 for none. */
+export function existingCategoryOrNone(description: string): Parameter<number> {
+  const category = refined(positiveInteger(description), (id, { replica }) =>
+    replica.terms.get(id, 'category') === undefined
+      ? new Unfit('must be the id of an existing category')
+      : id,
+  );
+  return orNone(category);
+}
+
+/** Ids that must all exist; none for an empty list. */
+export function existingIds(
+  description: string,
+  exists: (id: number, surroundings: Surroundings) => boolean,
+): Parameter<readonly number[]> {
+  return refined(list(description, 'integer'), (items, surroundings) => {
+    const ids = items.map(idOf).filter((id) => id !== undefined);
+    const doExist = ids.length === items.length && ids.every((id) => exists(id, surroundings));
+    return doExist ? ids : new Unfit('must be ids that exist');
+  });
+}
+
+/** Gives the term that an id or slug names. */
+export function termOf(
+  kind: TermKind,
+  item: string | number,
+  { replica }: Surroundings,
+  slug = String(item),
+) {
+  return replica.terms.get(idOf(item) ?? 0, kind) ?? replica.terms.find(kind, (term) => term.slug === slug);
+}
+
+function orNone(parameter: Parameter<number>): Parameter<number> {
+  const read: Parameter<number>['read'] = (value, surroundings) =>
+    value === 0 || value === '0' ? 0 : parameter.read(value, surroundings);
+  return { ...parameter, schema: { minimum: 0 }, read };
+}

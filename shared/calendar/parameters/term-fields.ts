@@ -1,0 +1,24 @@
+/** Fields of categories and tags on create and update (specification, "Category fields" and "Tag fields"). */
+
+import { escapedText, sanitizeInline } from '../text/sanitize.ts';
+import { slugOf } from '../text/slug.ts';
+import { filledText, refined, text } from './kinds.ts';
+import { required, type Values } from './parameter.ts';
+import { existingCategoryOrNone } from './references.ts';
+
+export const tagFields = {
+  name: required(
+    refined(text('Name, unique among tags, and among categories with one parent.'), (value) =>
+      escapedText(value).trim(),
+    ),
+  ),
+  description: refined(text('Description; simple markup is kept.'), sanitizeInline),
+  slug: refined(filledText('Slug; without one it is made from the name.'), slugOf),
+};
+
+export const categoryFields = {
+  ...tagFields,
+  parent: existingCategoryOrNone('Id of the parent category; on update 0 moves to the top.'),
+};
+
+export type TermValues = Values<typeof categoryFields>;

@@ -1,0 +1,73 @@
+/** Filters of the venue and organizer lists (specification, "GET /venues and GET /organizers"; behaviour section 15). */
+
+import { filledText, truthyFlag } from '../parameters/kinds.ts';
+import { type Surroundings, type Values, withDefault } from '../parameters/parameter.ts';
+import { existingEvent } from '../parameters/references.ts';
+import { type Language, organizerTexts, venueTexts } from '../records.ts';
+import type { OrganizerEntry, PostEntry, VenueEntry } from '../replica/entries.ts';
+import { plainText } from '../text/plain-text.ts';
+import { textIn } from '../views/context.ts';
+import { pagingParameters } from './paging.ts';
+import { isShown, statusFilter } from './status-filter.ts';
+
+export const contactFilters = {
+  ...pagingParameters,
+  search: filledText('Words that all occur in the name, the description, or one contact field.'),
+  event: existingEvent('Related to this event.'),
+  has_events: truthyFlag('With events, or without.'),
+  only_with_upcoming: withDefault(false, truthyFlag('Only with events that start from now on.')),
+  status: statusFilter,
+};
+
+export type ContactFilterValues = Values<typeof contactFilters>;
+type ContactEntry = VenueEntry | OrganizerEntry;
+type ContactKind = 'venue' | 'organizer';
+
+/** Gives all venues or organizers that a list shows to the caller, newest publication first. */
+export function findContacts(
+  kind: ContactKind,
+  values: ContactFilterValues,
+  { replica, caller, now }: Surroundings,
+  language: Language | undefined,
+): readonly ContactEntry[] {
+  const { search, event, has_events, only_with_upcoming = false, status } = values;
+  const linked = (isMeant: (event: PostEntry & { readonly start: number }) => boolean) => {
+    const events = replica.events.all().filter(isMeant);
+    return new Set(
+      events.flatMap(({ record }) => replica.linked(kind, record[kind]).map((one) => one.record.id)),
+    );
+  };
+  const isLive = ({ status }: PostEntry) => !['draft', 'pending', 'trash'].includes(status);
+  const ofEvent = event === undefined ? undefined : linked(({ record }) => record.id === event);
+  const withEvents = has_events === undefined ? undefined : linked(isLive);
+  const upcoming = only_with_upcoming ? linked((one) => isLive(one) && one.start >= now) : undefined;
+  const words = search === undefined ? undefined : wordsOf(search);
+  const all: Iterable<ContactEntry> = replica.posts[kind].values();
+  return [...all]
+    .filter((entry) => isShown(entry as PostEntry, status, caller))
+    .filter(({ record: { id } }) => ofEvent?.has(id) ?? true)
+    .filter(({ record: { id } }) => withEvents === undefined || withEvents.has(id) === has_events)
+    .filter(({ record: { id } }) => upcoming?.has(id) ?? true)
+    .filter(
+      (entry) =>
+        words === undefined ||
+        fieldsOf(entry, language).some((field) => words.every((word) => field.includes(word))),
+    )
+    .sort((a, b) => b.published - a.published || b.record.id - a.record.id);
+}
+
+/** Letters, digits and hyphens make words; everything else separates. */
+function wordsOf(search: string): string[] {
+  return search.toLowerCase().match(/[\p{L}\p{M}\p{N}-]+/gu) ?? [search.toLowerCase()];
+}
+
+function fieldsOf({ record }: ContactEntry, language: Language | undefined): string[] {
+  const texts = (['title', 'description', 'excerpt'] as const).map((field) =>
+    plainText(textIn(record, field, language)),
+  );
+  const contact =
+    record.kind === 'venue'
+      ? venueTexts.map((name) => record[name])
+      : organizerTexts.map((name) => record[name]);
+  return [...texts, ...contact].map((field) => (field ?? '').toLowerCase());
+}

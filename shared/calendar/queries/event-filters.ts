@@ -1,0 +1,64 @@
+/** Filters of the event list (specification, "GET /events"; behaviour section 6). */
+
+import { date, decimal, filledText, flag, list, refined, text, truthyFlag } from '../parameters/kinds.ts';
+import { extension, type Parameter, Unfit, type Values, withDefault } from '../parameters/parameter.ts';
+import { existingEvent, existingIds, termOf } from '../parameters/references.ts';
+import type { TermKind } from '../records.ts';
+import { slugOf } from '../text/slug.ts';
+import { pagingParameters } from './paging.ts';
+import { statusFilter } from './status-filter.ts';
+
+/** Terms by id or slug, all of which must exist; a category stands for itself and all below it. */
+function terms(kind: TermKind, description: string): Parameter<readonly number[]> {
+  return refined(list(description), (items, surroundings) => {
+    const { terms } = surroundings.replica;
+    const found = items.map((item) => termOf(kind, item, surroundings, slugOf(String(item))));
+    if (found.includes(undefined)) return new Unfit('must be ids or slugs that exist');
+    const ids = found.filter((term) => term !== undefined).flatMap(({ id }) => terms.withDescendants(id));
+    return [...new Set(ids)];
+  });
+}
+
+function linked(kind: 'venue' | 'organizer', description: string): Parameter<readonly number[]> {
+  return existingIds(description, (id, { replica }) => replica.posts[kind].get(id) !== undefined);
+}
+
+const include: Parameter<readonly number[]> = refined(
+  list('Only events with these ids; date windows are ignored. Unknown ids are skipped.', 'integer'),
+  (items) => {
+    const ids = items.map((item) => (typeof item === 'string' && /^\d+$/.test(item) ? Number(item) : item));
+    const isGood = ids.length > 0 && ids.every((id) => Number.isSafeInteger(id));
+    return isGood ? (ids as number[]) : new Unfit('must be ids');
+  },
+);
+
+export const eventFilters = {
+  ...pagingParameters,
+  start_date: withDefault('yesterday', date('Events starting on or after this date.')),
+  end_date: withDefault('in two years', date('Events ending on or before this date.')),
+  starts_before: date('Events starting before this date.'),
+  starts_after: date('Events starting after this date.'),
+  ends_before: date('Events ending before this date.'),
+  ends_after: date('Events ending after this date.'),
+  strict_dates: withDefault(
+    false,
+    truthyFlag('Whether dates apply from the exact times given; else whole days are included.'),
+  ),
+  search: filledText('Words that title, excerpt or description contain; "a phrase"; -word excludes.'),
+  categories: terms('category', 'Events in one of these categories (ids or slugs), or below.'),
+  tags: terms('tag', 'Events with one of these tags (ids or slugs).'),
+  venue: linked('venue', 'Events at one of these venues (ids).'),
+  organizer: linked('organizer', 'Events of one of these organizers (ids).'),
+  featured: flag('Only featured events, or only the others.'),
+  status: statusFilter,
+  geoloc: flag('Only events whose venue has, or has not, coordinates.'),
+  geoloc_lat: decimal('Latitude in degrees to search around; together with geoloc_lng.', -90, 90),
+  geoloc_lng: decimal('Longitude in degrees to search around; together with geoloc_lat.', -180, 180),
+  geoloc_distance: extension(withDefault(25, decimal('Kilometres around the place.', 0, 20_100))),
+  include,
+  post_parent: existingEvent('Events that are part of this one.'),
+  ticketed: flag('Only events with, or without, tickets.'),
+  password: text('Opens those events that have this password.'),
+};
+
+export type EventFilterValues = Values<typeof eventFilters>;

@@ -1,0 +1,25 @@
+/** Results of lists, kept until the calendar changes. */
+
+import { RecentMap } from '../recent-map.ts';
+
+/** Lists kept at the most. */
+const keptLists = 40;
+
+export class ResultCache {
+  readonly #results = new RecentMap<string, readonly unknown[]>(keptLists);
+  #revision = -1;
+
+  /** Gives the results of a question, found now or since the replica's present revision. `question` says all that they depend on. */
+  of<T>(revision: number, question: unknown, find: () => readonly T[]): readonly T[] {
+    if (revision !== this.#revision) {
+      this.#results.clear();
+      this.#revision = revision;
+    }
+    const key = JSON.stringify(question);
+    const known = this.#results.get(key) as readonly T[] | undefined;
+    if (known !== undefined) return known;
+    const found = find();
+    this.#results.set(key, found);
+    return found;
+  }
+}

@@ -1,0 +1,97 @@
+/** Filters of the category and tag lists (specification, "GET /categories and GET /tags"; behaviour section 15). */
+
+import { filledText, flag, idOf, list, refined, text } from '../parameters/kinds.ts';
+import {
+  type Parameter,
+  type Surroundings,
+  Unfit,
+  type Values,
+  withDefault,
+} from '../parameters/parameter.ts';
+import { existingCategoryOrNone, existingEvent, termOf } from '../parameters/references.ts';
+import type { Language, TermKind, TermRecord } from '../records.ts';
+import { slugOf } from '../text/slug.ts';
+import { textIn } from '../views/context.ts';
+import { compareNames } from '../views/renderer.ts';
+import { pagingParameters } from './paging.ts';
+
+/** Ids of existing terms; a slug passes the check and matches nothing. */
+function termIds(kind: TermKind, description: string): Parameter<readonly number[]> {
+  return refined(list(description, 'integer'), (items, surroundings) => {
+    if (items.some((item) => termOf(kind, item, surroundings) === undefined))
+      return new Unfit('must be ids that exist');
+    return items.map((item) => idOf(item) ?? 0);
+  });
+}
+
+function filtersOf(kind: TermKind) {
+  return {
+    ...pagingParameters,
+    search: filledText('Terms whose name or slug contains this.'),
+    exclude: termIds(kind, 'Ids to leave out.'),
+    include: termIds(kind, 'Limit to these ids.'),
+    order: withDefault('asc', filledText('asc for ascending, anything else for descending.')),
+    orderby: withDefault(
+      'name',
+      text('Attribute to sort by: name, slug, id, count, include, term_group or description.'),
+    ),
+    hide_empty: withDefault(true, flag('Hide terms without published events.')),
+    post: existingEvent('Terms of this event.'),
+    event: existingEvent('Alias of post, and stronger.'),
+    slug: refined(text('Terms with this slug.'), slugOf),
+  };
+}
+
+export const termFilters = {
+  category: {
+    ...filtersOf('category'),
+    parent: existingCategoryOrNone('Direct children of this category; 0 for the top level.'),
+  },
+  tag: filtersOf('tag'),
+} as const;
+
+export type TermFilterValues = Values<typeof termFilters.category>;
+
+/** Gives all categories or tags that a list shows, in its order. */
+export function findTerms(
+  kind: TermKind,
+  values: TermFilterValues,
+  { replica }: Surroundings,
+  language: Language | undefined,
+): readonly TermRecord[] {
+  const { terms } = replica;
+  const { search, include, exclude, hide_empty = true, parent, slug, post } = values;
+  const event = replica.posts.event.get(values.event ?? post ?? 0);
+  const words = search?.toLowerCase();
+  const nameOf = (term: TermRecord) => textIn(term, 'name', language);
+  const tests: ((term: TermRecord) => boolean)[] = [
+    ({ id }) => !hide_empty || terms.countOf(id) > 0,
+    ({ id }) => (include === undefined ? exclude?.includes(id) !== true : include.includes(id)),
+    (term) => parent === undefined || terms.parentOf(term) === parent,
+    (term) => slug === undefined || term.slug === slug,
+    ({ id }) =>
+      event === undefined || [...(event.record.categories ?? []), ...(event.record.tags ?? [])].includes(id),
+    (term) => words === undefined || `${nameOf(term)}\n${term.slug}`.toLowerCase().includes(words),
+  ];
+  const found = terms.ofKind(kind).filter((term) => tests.every((test) => test(term)));
+  return found.sort(comparison(values, nameOf, (id) => terms.countOf(id)));
+}
+
+function comparison(
+  { order = 'asc', orderby = 'name', include = [] }: TermFilterValues,
+  nameOf: (term: TermRecord) => string,
+  countOf: (id: number) => number,
+): (a: TermRecord, b: TermRecord) => number {
+  const byName = (a: TermRecord, b: TermRecord) => compareNames(nameOf(a), nameOf(b)) || a.id - b.id;
+  const orders: Readonly<Record<string, (a: TermRecord, b: TermRecord) => number>> = {
+    slug: (a, b) => (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0),
+    id: (a, b) => a.id - b.id,
+    count: (a, b) => countOf(a.id) - countOf(b.id),
+    include: (a, b) => include.indexOf(a.id) - include.indexOf(b.id),
+    term_group: () => 0,
+    description: (a, b) => compareNames(a.description ?? '', b.description ?? ''),
+  };
+  const sign = order.toLowerCase() === 'asc' ? 1 : -1;
+  const chosen = Object.hasOwn(orders, orderby) ? orders[orderby] : undefined;
+  return (a, b) => sign * ((chosen?.(a, b) ?? 0) || byName(a, b));
+}

@@ -1,0 +1,185 @@
+/** The calendar in memory: indexes over its live records, fed by the log (architecture 7). */
+
+import type {
+  AnyPost,
+  AuthorRecord,
+  CalendarRecord,
+  EventRecord,
+  ImageRecord,
+  Kind,
+  Link,
+  OrganizerRecord,
+  PostKind,
+  VenueRecord,
+} from '../records.ts';
+import type { Change, Replica } from '../store/log.ts';
+import { type EntryOf, type EventEntry, entryOf, type PostEntry } from './entries.ts';
+import { EventOrder } from './event-order.ts';
+import { PostSet } from './post-set.ts';
+import { TermSet } from './term-set.ts';
+
+/** Gives the present instant, in seconds. */
+export type Clock = () => number;
+
+export const systemClock: Clock = () => Math.floor(Date.now() / 1000);
+
+interface PostSets {
+  readonly event: PostSet<EventRecord>;
+  readonly venue: PostSet<VenueRecord>;
+  readonly organizer: PostSet<OrganizerRecord>;
+}
+
+export class CalendarReplica implements Replica {
+  readonly posts: PostSets = { event: new PostSet(), venue: new PostSet(), organizer: new PostSet() };
+  readonly terms = new TermSet();
+  readonly #images = new Map<number, ImageRecord>();
+  readonly #imageIds = new Map<string, number>();
+  readonly #authors = new Map<number, AuthorRecord>();
+  readonly #authorIds = new Map<string, number>();
+  readonly #order = new EventOrder();
+  /** Records that wait for their time of publication. */
+  readonly #waiting = new Set<PostEntry>();
+  readonly #now: Clock;
+  #revision = 0;
+
+  constructor(now: Clock = systemClock) {
+    this.#now = now;
+  }
+
+  /** Grows with every change of what readers see. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** The events in the order of lists. */
+  get events(): EventOrder {
+    return this.#order;
+  }
+
+  apply(changes: readonly Change[]): void {
+    this.#revision += 1;
+    for (const { key, json, version } of changes) {
+      const [kind, id] = key.split('/') as [Kind, string];
+      this.#put(kind, Number(id), json === null ? undefined : (JSON.parse(json) as CalendarRecord), version);
+    }
+  }
+
+  clear(): void {
+    this.#revision += 1;
+    for (const set of Object.values(this.posts)) set.clear();
+    this.terms.clear();
+    for (const map of [this.#images, this.#imageIds, this.#authors, this.#authorIds, this.#waiting])
+      map.clear();
+    this.#order.clear();
+  }
+
+  /** Publishes what waited for an instant that has come. Call it before answering. */
+  publishDue(): void {
+    const now = this.#now();
+    for (const entry of this.#waiting) {
+      if (entry.published > now) continue;
+      this.#revision += 1;
+      this.#putPost(entry.record.kind, entry.record.id, entry.record, entry.version);
+    }
+  }
+
+  /** The event, venue or organizer of an id, whichever it is. */
+  post(id: number): PostEntry | undefined {
+    return this.posts.event.get(id) ?? this.posts.venue.get(id) ?? this.posts.organizer.get(id);
+  }
+
+  image(id: number): ImageRecord | undefined {
+    return this.#images.get(id);
+  }
+
+  imageWithUrl(url: string): ImageRecord | undefined {
+    const id = this.#imageIds.get(url);
+    return id === undefined ? undefined : this.#images.get(id);
+  }
+
+  author(id: number): AuthorRecord | undefined {
+    return this.#authors.get(id);
+  }
+
+  /** Id of the author that a user is; undefined before the user's first write. */
+  authorOf(subject: string): number | undefined {
+    return this.#authorIds.get(subject);
+  }
+
+  /** The live venues or organizers that links lead to, in their order. */
+  linked<K extends 'venue' | 'organizer'>(
+    kind: K,
+    links: readonly Link[] | undefined,
+  ): EntryOf<Extract<AnyPost, { kind: K }>>[] {
+    if (links === undefined) return [];
+    const set = this.posts[kind] as unknown as PostSet<Extract<AnyPost, { kind: K }>>;
+    return links.map((link) => followed(set, link)).filter((entry) => entry !== undefined);
+  }
+
+  #put(kind: Kind, id: number, record: CalendarRecord | undefined, version: number): void {
+    if (kind === 'image') index(this.#images, this.#imageIds, id, record as ImageRecord | undefined, 'url');
+    else if (kind === 'author')
+      index(this.#authors, this.#authorIds, id, record as AuthorRecord | undefined, 'subject');
+    else if (kind === 'category' || kind === 'tag')
+      this.terms.put(id, record?.kind === kind ? record : undefined, version);
+    else this.#putPost(kind, id, record as AnyPost | undefined, version);
+  }
+
+  #putPost(kind: PostKind, id: number, record: AnyPost | undefined, version: number): void {
+    const set = this.posts[kind] as PostSet<AnyPost>;
+    const entry = record && entryOf(record, version, this.#now());
+    const before = set.put(id, entry);
+    if (before !== undefined) this.#waiting.delete(before);
+    if (entry?.status === 'future') this.#waiting.add(entry);
+    if (kind === 'event')
+      this.#replaceEvent(before as EventEntry | undefined, entry as EventEntry | undefined);
+  }
+
+  #replaceEvent(before: EventEntry | undefined, after: EventEntry | undefined): void {
+    if (before !== undefined) {
+      this.#order.remove(before);
+      this.#count(before, -1);
+    }
+    if (after !== undefined) {
+      this.#order.add(after);
+      this.#count(after, 1);
+    }
+  }
+
+  #count({ status, record }: EventEntry, difference: 1 | -1): void {
+    if (status !== 'publish') return;
+    this.terms.count(record.categories, difference);
+    this.terms.count(record.tags, difference);
+  }
+}
+
+/** Gives the id that a link leads to. */
+export function linkedId(link: Link): number {
+  return typeof link === 'number' ? link : link[0];
+}
+
+function followed<R extends VenueRecord | OrganizerRecord>(
+  set: PostSet<R>,
+  link: Link,
+): EntryOf<R> | undefined {
+  const entry = set.get(linkedId(link));
+  const generation = typeof link === 'number' ? 0 : link[1];
+  if (entry === undefined || entry.status === 'trash') return undefined;
+  return (entry.record.generation ?? 0) === generation ? entry : undefined;
+}
+
+/** Puts a record into a map by id, and its id into one by a field that is its own. */
+function index<R extends object, Field extends keyof R & string>(
+  records: Map<number, R>,
+  ids: Map<R[Field], number>,
+  id: number,
+  record: R | undefined,
+  field: Field,
+): void {
+  const before = records.get(id);
+  if (before !== undefined) ids.delete(before[field]);
+  records.delete(id);
+  if (record === undefined) return;
+  records.set(id, record);
+  ids.set(record[field], id);
+}

@@ -1,0 +1,88 @@
+/** Categories and tags: by id, with their tree, and the number of published events of each. */
+
+import type { TermKind, TermRecord } from '../records.ts';
+
+export class TermSet {
+  readonly #byId = new Map<number, TermRecord>();
+  readonly #versions = new Map<number, number>();
+  readonly #counts = new Map<number, number>();
+  #children: Map<number, TermRecord[]> | undefined;
+  #revision = 0;
+
+  /** Grows with every change of a term, counts left aside. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** The live term of an id, of the given kind. */
+  get(id: number, kind?: TermKind): TermRecord | undefined {
+    const term = this.#byId.get(id);
+    return term?.deleted === true || (kind !== undefined && term?.kind !== kind) ? undefined : term;
+  }
+
+  /** Version of the log under which a term was last written. */
+  versionOf(id: number): number {
+    return this.#versions.get(id) ?? 0;
+  }
+
+  put(id: number, term: TermRecord | undefined, version: number): void {
+    this.#versions.set(id, version);
+    if (term === undefined) this.#byId.delete(id);
+    else this.#byId.set(id, term);
+    this.#children = undefined;
+    this.#revision += 1;
+  }
+
+  /** The live terms of a kind, in no order. */
+  ofKind(kind: TermKind): TermRecord[] {
+    return [...this.#byId.values()].filter((term) => term.kind === kind && term.deleted !== true);
+  }
+
+  find(kind: TermKind, isIt: (term: TermRecord) => boolean): TermRecord | undefined {
+    for (const term of this.#byId.values()) {
+      if (term.kind === kind && term.deleted !== true && isIt(term)) return term;
+    }
+    return undefined;
+  }
+
+  /** Id of the live parent of a category, 0 at the top: where a parent was deleted, its own parent took its place. */
+  parentOf({ parent = 0 }: TermRecord): number {
+    const above = this.#byId.get(parent);
+    if (above === undefined) return 0;
+    return above.deleted === true ? this.parentOf(above) : parent;
+  }
+
+  /** Direct children of a category, or the categories at the top for 0. */
+  childrenOf(id: number): readonly TermRecord[] {
+    this.#children ??= Map.groupBy(this.ofKind('category'), (term) => this.parentOf(term));
+    return this.#children.get(id) ?? [];
+  }
+
+  /** A term's id and those of all below it. */
+  withDescendants(id: number): number[] {
+    return [id, ...this.childrenOf(id).flatMap((child) => this.withDescendants(child.id))];
+  }
+
+  /** Tells whether records still lead to a category as their parent. */
+  isParent(id: number): boolean {
+    return [...this.#byId.values()].some(({ parent }) => parent === id);
+  }
+
+  /** Number of published events of a term. */
+  countOf(id: number): number {
+    return this.#counts.get(id) ?? 0;
+  }
+
+  /** Adds to the number of published events of terms. */
+  count(ids: readonly number[] | undefined, difference: 1 | -1): void {
+    for (const id of ids ?? []) this.#counts.set(id, this.countOf(id) + difference);
+  }
+
+  clear(): void {
+    this.#byId.clear();
+    this.#versions.clear();
+    this.#counts.clear();
+    this.#children = undefined;
+    this.#revision += 1;
+  }
+}

@@ -1,0 +1,97 @@
+/** Records as linked data (schema.org), for search engines (behaviour section 4.7). Descriptions are plain text. */
+
+import { readCost } from '../cost.ts';
+import { readWall } from '../dates/wall.ts';
+import type { EventRecord, OrganizerRecord, VenueRecord } from '../records.ts';
+import type { EventEntry } from '../replica/entries.ts';
+import { plainText } from '../text/plain-text.ts';
+import { renderTitle } from '../text/title.ts';
+import { textIn, type ViewContext } from './context.ts';
+import { imageView } from './image-view.ts';
+import { pageOf } from './pages.ts';
+
+/** Gives the linked data of an event. */
+export function eventJsonLd({ record }: EventEntry, context: ViewContext) {
+  const { replica, site, language } = context;
+  const image = imageView(replica, record.image);
+  const [venue] = replica.linked('venue', record.venue);
+  const [organizer] = replica.linked('organizer', record.organizer);
+  const cost = readCost(record.cost ?? []).text;
+  return {
+    '@context': 'http://schema.org',
+    '@type': 'Event',
+    name: renderTitle(textIn(record, 'title', language)),
+    description: plainText(textIn(record, 'excerpt', language) || textIn(record, 'description', language)),
+    ...(image === false ? {} : { image: image.url }),
+    url: pageOf(site, record),
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    eventStatus: 'https://schema.org/EventScheduled',
+    startDate: isoDate(record.start_date, record.utc_start_date),
+    endDate: isoDate(record.end_date, record.utc_end_date),
+    ...(venue === undefined ? {} : { location: venueJsonLd(venue.record, context) }),
+    ...(organizer === undefined ? {} : { organizer: organizerJsonLd(organizer.record, context) }),
+    ...(cost === '' ? {} : { offers: offer(record, cost, context) }),
+    performer: 'Organization',
+  };
+}
+
+/** Gives the linked data of a venue. */
+export function venueJsonLd(record: VenueRecord, { language }: ViewContext) {
+  const { address, city, stateprovince, state, province, zip, country, phone = '', website = '' } = record;
+  const places = {
+    streetAddress: address,
+    addressLocality: city,
+    addressRegion: stateprovince || state || province,
+    postalCode: zip,
+    addressCountry: country,
+  };
+  return {
+    '@type': 'Place',
+    name: renderTitle(textIn(record, 'title', language)),
+    description: plainText(textIn(record, 'description', language)),
+    url: '',
+    address: { '@type': 'PostalAddress', ...withoutEmptyTexts(places) },
+    telephone: phone,
+    sameAs: website,
+  };
+}
+
+/** Gives the linked data of an organizer. The e-mail address is written in entities, which keeps it from simple harvesters. */
+export function organizerJsonLd(record: OrganizerRecord, { language }: ViewContext) {
+  const { phone = '', website = '', email = '' } = record;
+  return {
+    '@type': 'Person',
+    name: renderTitle(textIn(record, 'title', language)),
+    description: plainText(textIn(record, 'description', language)),
+    url: website,
+    telephone: phone,
+    email: email.replace(/./gsu, (character) => `&#${character.codePointAt(0)};`),
+    sameAs: website,
+  };
+}
+
+function offer(record: EventRecord, cost: string, { site }: ViewContext) {
+  return {
+    '@type': 'Offer',
+    price: cost === 'Free' ? '0' : cost.replace(/[^\d.,\u2013 ]+/g, '').trim(),
+    priceCurrency: 'USD',
+    url: pageOf(site, record),
+    category: 'primary',
+    availability: 'inStock',
+    validFrom: `${record.date.slice(0, 10)}T00:00:00+00:00`,
+  };
+}
+
+/** Writes a date in ISO 8601 with the offset of the event's zone. */
+function isoDate(wall: string, utc: string): string {
+  const seconds = readWall(wall) - readWall(utc);
+  const minutes = Math.round(Math.abs(seconds) / 60);
+  const offset = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
+  return `${wall.replace(' ', 'T')}${seconds < 0 ? '-' : '+'}${offset.join(':')}`;
+}
+
+function withoutEmptyTexts(texts: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(texts).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
+}
