@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CodedError } from '../../shared/errors.ts';
 import {
+  caught,
   contents,
   create,
   increment,
@@ -8,8 +9,8 @@ import {
   openTestLog,
   put,
   remove,
-  useTables,
 } from '../support/calendar-log.ts';
+import { useTables } from '../support/tables.ts';
 
 const tables = useTables();
 const fresh = { stale: false, age: 0 };
@@ -17,14 +18,6 @@ const fresh = { stale: false, age: 0 };
 function twoProcesses() {
   const settings = newCalendar(tables.connectionString());
   return { settings, a: openTestLog(settings), b: openTestLog(settings) };
-}
-
-async function caught(promise: Promise<unknown>): Promise<unknown> {
-  try {
-    return await promise;
-  } catch (error) {
-    return error;
-  }
 }
 
 describe('read()', () => {

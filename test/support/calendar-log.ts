@@ -1,8 +1,6 @@
-/** Logs on tables for tests: each on a calendar of its own, in the tables that Azurite serves or that TEST_TABLE_CONNECTION_STRING names. */
+/** Logs for tests, each on a calendar of its own, with replicas that are plain maps. */
 
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll } from 'vitest';
-import { startTables } from '../../local/tables/start-tables.ts';
 import type { Change, Log, LogOptions, LogSettings, Replica } from '../../shared/calendar/store/log.ts';
 import { openLog } from '../../shared/calendar/store/open-log.ts';
 
@@ -42,26 +40,6 @@ export interface TestLog extends Log {
   readonly replica: MapReplica;
 }
 
-/** Serves tables to the tests of a file; `connectionString` may be asked for once they run. */
-export function useTables(): { connectionString(): string } {
-  const named = process.env['TEST_TABLE_CONNECTION_STRING'];
-  let served = named;
-  let stop = async () => {};
-  beforeAll(async () => {
-    if (named !== undefined) return;
-    const tables = await startTables();
-    served = tables.connectionString;
-    stop = tables.stop;
-  });
-  afterAll(() => stop());
-  return {
-    connectionString() {
-      if (served === undefined) throw new Error('The tables are not started yet');
-      return served;
-    },
-  };
-}
-
 /** Settings of a calendar that nobody else uses. */
 export function newCalendar(connectionString: string): LogSettings {
   return { connectionString, endpoint: '', tableName: 'tests', calendar: randomUUID(), staleIfError: 300 };
@@ -97,4 +75,13 @@ export function increment(log: TestLog, key: string): Promise<number> {
     const sum = Number(log.replica.records.get(key) ?? 0) + 1;
     return { puts: [{ key, json: String(sum) }], deletes: [], result: sum };
   });
+}
+
+/** Resolves with what a promise is rejected with; or with its value, when it is not. */
+export async function caught(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    return await promise;
+  } catch (error) {
+    return error;
+  }
 }

@@ -27,10 +27,12 @@ export async function within<T>(milliseconds: number, promise: Promise<T>, error
   }
 }
 
-const firstWait = 20;
 const longestWait = 500;
 
-/** Waits before another attempt: a random time of at most 20 ms, 40 ms, 80 ms ... 500 ms, by number of failed attempts. */
-export async function backOff(failedAttempts: number): Promise<void> {
+/**
+ * Waits before another attempt, a random time: at most `firstWait` milliseconds after the first failed attempt, twice as
+ * much after each further one, and never more than 500. Random, so that those who failed together do not meet again.
+ */
+export async function backOff(failedAttempts: number, firstWait = 20): Promise<void> {
   await delay(Math.random() * Math.min(longestWait, firstWait * 2 ** (failedAttempts - 1)));
 }

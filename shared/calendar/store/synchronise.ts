@@ -14,7 +14,9 @@ const maximumRanges = 64;
 const parallelRanges = 8;
 /** Changes that are taken in without letting other work of the process come in between, while it loads. */
 const changesAtOnce = 2_000;
-const attempts = 3;
+/** How often a call is tried, and the longest wait after the first failure in milliseconds: enough for a short hiccup. */
+const attempts = 4;
+const firstWait = 100;
 
 /**
  * Reads the head, and the rows that are newer than the replica when it moved. When the head belongs to another history
@@ -104,14 +106,14 @@ async function takeInPortions(held: Held, changes: readonly Change[]): Promise<v
   }
 }
 
-/** Calls again, at most twice, when the tables could not be reached. Only for what changes nothing. */
+/** Calls again, a few times, when the tables could not be reached. Only for what changes nothing. */
 async function again<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();
     } catch (error) {
       if (!isUnreachable(error) || attempt === attempts) throw error;
-      await backOff(attempt);
+      await backOff(attempt, firstWait);
     }
   }
 }

@@ -23,6 +23,9 @@ export interface WriterOptions {
 /** What came of asking for a decision: something to write, or an answer that needs an up-to-date replica to be true. */
 type Outcome<T> = { readonly plan: Plan; readonly result: T } | { readonly settle: () => T };
 
+/** Milliseconds that must be left to begin a transaction; with less its outcome would not be learnt in time. */
+const leastTimeToSend = 50;
+
 /** Makes the `write` of a log. Its writes are queued, so that the writers of one process do not get in each other's way. */
 export function openWriter({ table, held, follower, calendar, budget }: WriterOptions): Log['write'] {
   const writer = randomBytes(6).toString('base64url');
@@ -32,6 +35,7 @@ export function openWriter({ table, held, follower, calendar, budget }: WriterOp
   async function write<T>(decide: (takeId: TakeId) => Decision<T>, deadline: Deadline): Promise<T> {
     let failed = 0;
     for (let verified = false; ; verified = true) {
+      if (deadline.left() < leastTimeToSend) throw tooBusy();
       if (held.loaded && held.head.version === held.version) {
         const outcome = decideNow(decide);
         if ('plan' in outcome) {
@@ -91,7 +95,6 @@ export function openWriter({ table, held, follower, calendar, budget }: WriterOp
   }
 
   async function refresh(deadline: Deadline): Promise<void> {
-    if (deadline.left() === 0) throw tooBusy(undefined);
     try {
       await follower.refresh(deadline.left());
     } catch (error) {
@@ -137,6 +140,6 @@ function unreachable(cause: unknown): Error {
   return unavailable(action, 'its storage does not answer', cause);
 }
 
-function tooBusy(cause: unknown): Error {
+function tooBusy(cause?: unknown): Error {
   return unavailable(action, 'its turn did not come in time', cause);
 }

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTables, type Tables } from '../../local/tables/start-tables.ts';
+import type { LogSettings } from '../../shared/calendar/store/log.ts';
+import { newCalendar, openTestLog, put, type TestLog } from '../support/calendar-log.ts';
+import { type CalendarProcess, startProcesses } from '../support/calendar-processes.ts';
+import { type Action, act, type Step, violations } from '../support/history.ts';
+import { type Fault, type FaultProxy, startFaultProxy } from '../support/http-fault-proxy.ts';
+
+let tables: Tables;
+let proxy: FaultProxy;
+beforeAll(async () => {
+  tables = await startTables();
+  proxy = await startFaultProxy(tables);
+});
+afterAll(async () => {
+  await proxy.stop();
+  await tables.stop();
+});
+
+const keys = ['a', 'b', 'c'];
+const action = fc.oneof(
+  fc.constant<Action>({ kind: 'read' }),
+  fc.constant<Action>({ kind: 'create' }),
+  fc.constantFrom(...keys).map((key): Action => ({ kind: 'put', key })),
+  fc.constantFrom(...keys).map((key): Action => ({ kind: 'delete', key })),
+);
+/** What each process does, one action after the other. */
+const program = fc.array(fc.array(action, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 });
+
+const passing: Fault[] = [
+  {},
+  { refuse: { status: 503, code: 'ServerBusy' } },
+  { cut: 'request' },
+  { cut: 'answer' },
+  { cut: 'half of the answer' },
+];
+const readFault = fc.constantFrom<Fault>(...passing);
+const commitFault = fc.constantFrom<Fault>(...passing, {
+  refuse: { status: 412, code: 'UpdateConditionNotSatisfied' },
+});
+/** Few enough for every call to succeed in the end. */
+const faults = fc.record({
+  head: fc.array(readFault, { maxLength: 3 }),
+  page: fc.array(readFault, { maxLength: 3 }),
+  commit: fc.array(commitFault, { maxLength: 6 }),
+});
+
+/** What a process that comes later finds. */
+async function finalState(settings: LogSettings): Promise<ReadonlyMap<string, string>> {
+  const log = openTestLog(settings);
+  await log.read();
+  return log.replica.records;
+}
+
+async function perform(log: TestLog, actions: readonly Action[], name: number): Promise<Step[]> {
+  const steps: Step[] = [];
+  for (const [index, next] of actions.entries()) steps.push(await act(log, next, `${name} ${index}`));
+  return steps;
+}
+
+async function violationsOf(
+  programs: readonly (readonly Action[])[],
+  settings: LogSettings,
+): Promise<string[]> {
+  const logs = programs.map(() => openTestLog(settings));
+  const histories = await Promise.all(logs.map((log, index) => perform(log, programs[index] ?? [], index)));
+  return violations(
+    histories.flat(),
+    await finalState({ ...settings, connectionString: tables.connectionString }),
+  );
+}
+
+describe('any readers and writers', () => {
+  it('see one history, in an order that keeps to the clock', async () => {
+    await fc.assert(
+      fc.asyncProperty(program, async (programs) => {
+        expect(await violationsOf(programs, newCalendar(tables.connectionString))).toEqual([]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('see one history when calls fail and answers are lost', async () => {
+    await fc.assert(
+      fc.asyncProperty(program, faults, async (programs, list) => {
+        for (const ask of ['head', 'page', 'commit'] as const) proxy.next(ask, ...list[ask]);
+        expect(await violationsOf(programs, newCalendar(proxy.connectionString))).toEqual([]);
+        proxy.forget();
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+/** Resolves when a process has told of so many steps. */
+function enough(process: CalendarProcess, count: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let told = 0;
+  process.onStep(() => ++told >= count && resolve());
+  return promise;
+}
+
+describe('several processes', () => {
+  const mixed: Action[] = Array.from({ length: 6 }, (_, index): Action[] => [
+    { kind: 'create' },
+    { kind: 'read' },
+    { kind: 'put', key: keys[index % 3] ?? 'a' },
+  ]).flat();
+
+  it('that write at once, eight of them, lose no update, give no id twice, and see at once what another was told is written', async () => {
+    const settings = newCalendar(tables.connectionString);
+    const processes = await startProcesses(8, settings);
+    const histories = await Promise.all(processes.map((process) => process.run(mixed)));
+    await Promise.all(processes.map((process) => process.kill()));
+    expect(histories.map((steps) => steps.length)).toEqual(Array(8).fill(mixed.length));
+    expect(violations(histories.flat(), await finalState(settings))).toEqual([]);
+  });
+
+  it('of which some are killed while they write lose nothing that was acknowledged, and leave nothing half done', async () => {
+    const settings = newCalendar(tables.connectionString);
+    const processes = await startProcesses(4, settings);
+    const forever: Action[] = Array(10_000).fill({ kind: 'create' });
+    const steps: Step[] = [];
+    const killed = processes.map(async (process, index) => {
+      process.onStep((step) => steps.push(step));
+      await Promise.race([process.run(forever), enough(process, 5 + 5 * index)]);
+      await process.kill();
+    });
+    await Promise.all(killed);
+    const records = await finalState(settings);
+    const events = [...records.keys()].filter((key) => key !== 'n');
+    expect(records.get('n'), 'each write is there with all it did').toBe(String(events.length));
+    const acknowledged = steps.flatMap(({ puts }) => puts.slice(1).map(({ key }) => key));
+    expect(events).toEqual(expect.arrayContaining(acknowledged));
+    expect(new Set(acknowledged).size).toBe(acknowledged.length);
+    const survivor = openTestLog(settings);
+    await put(survivor, 'event/next', 1);
+    expect((await survivor.read()).version).toBeGreaterThan(0);
+  });
+});

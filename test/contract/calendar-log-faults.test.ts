@@ -1,0 +1,274 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startTables, type Tables } from '../../local/tables/start-tables.ts';
+import type { LogOptions } from '../../shared/calendar/store/log.ts';
+import {
+  caught,
+  contents,
+  create,
+  newCalendar,
+  openTestLog,
+  put,
+  type TestLog,
+} from '../support/calendar-log.ts';
+import { type Fault, type FaultProxy, startFaultProxy } from '../support/http-fault-proxy.ts';
+
+let tables: Tables;
+let proxy: FaultProxy;
+beforeAll(async () => {
+  tables = await startTables();
+  proxy = await startFaultProxy(tables);
+});
+afterEach(() => proxy.always(null));
+afterAll(async () => {
+  await proxy.stop();
+  await tables.stop();
+});
+
+/** A process behind the proxy, and one that reaches the tables directly. */
+function processes(options: Partial<LogOptions> & { staleIfError?: number } = {}): {
+  behind: TestLog;
+  direct: TestLog;
+} {
+  const settings = { ...newCalendar(tables.connectionString), staleIfError: options.staleIfError ?? 300 };
+  const behind = openTestLog({ ...settings, connectionString: proxy.connectionString }, options);
+  return { behind, direct: openTestLog(settings) };
+}
+
+/** A promise, and what fulfils it. */
+function gate(): { passed: Promise<void>; open(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { passed: promise, open: () => resolve() };
+}
+
+const forever = () => new Promise(() => {});
+const refused = (status: number, code: string): Fault => ({ refuse: { status, code } });
+const serverBusy = refused(503, 'ServerBusy');
+
+const commitFaults: [name: string, fault: Fault][] = [
+  ['412 although nothing has changed', refused(412, 'UpdateConditionNotSatisfied')],
+  ['409', refused(409, 'EntityAlreadyExists')],
+  ['500', refused(500, 'OperationTimedOut')],
+  ['503', serverBusy],
+  ['504 of a gateway', refused(504, '')],
+  ['a connection that ends before the request arrives', { cut: 'request' }],
+  ['an answer lost after the write', { cut: 'answer' }],
+  ['half an answer after the write', { cut: 'half of the answer' }],
+  ['no answer and no write', { before: forever }],
+  ['no answer after the write', { after: forever }],
+];
+
+describe('a write', () => {
+  describe.each([
+    ['the first of a calendar', 0],
+    ['a later one', 2],
+  ])('that is %s', (_name, earlier) => {
+    it.each(commitFaults)('is done exactly once after %s', async (_fault, fault) => {
+      const { behind, direct } = processes({ callTimeout: 300 });
+      for (let count = 0; count < earlier; count++) await create(behind, 'earlier');
+      proxy.next('commit', fault, fault);
+      expect(await create(behind, 'new')).toBe(earlier + 1);
+      expect(await create(behind, 'next')).toBe(earlier + 2);
+      await direct.read();
+      expect(Object.values(contents(direct.replica))).toEqual([
+        ...Array(earlier).fill('earlier'),
+        'new',
+        'next',
+      ]);
+      expect(contents(behind.replica)).toEqual(contents(direct.replica));
+    });
+  });
+
+  it('is done exactly once when its answer is lost and others have overwritten all of it since', async () => {
+    const { behind, direct } = processes();
+    const others = [1, 2, 3];
+    proxy.next('commit', {
+      cut: 'answer',
+      after: () => Promise.all(others.map((n) => put(direct, 'event/1', n))),
+    });
+    expect(await create(behind, 'mine')).toBe(1);
+    await direct.read();
+    expect({ behind: contents(behind.replica), direct: contents(direct.replica) }).toEqual({
+      behind: { 'event/1': 3 },
+      direct: { 'event/1': 3 },
+    });
+  });
+
+  it('is done exactly once when a first copy arrives after it was looked for in vain', async () => {
+    const { behind, direct } = processes();
+    await create(behind, 'earlier');
+    const resent = gate();
+    const late = gate();
+    const arrived = async () => {
+      await resent.passed;
+    };
+    proxy.next('commit', { cut: 'request', before: arrived, after: async () => late.open() });
+    proxy.next('commit', {
+      before: () => {
+        resent.open();
+        return late.passed;
+      },
+    });
+    expect(await create(behind, 'new')).toBe(2);
+    await direct.read();
+    expect(contents(direct.replica)).toEqual({ 'event/1': 'earlier', 'event/2': 'new' });
+  });
+
+  it('that was given up and arrives later does not hide behind the next one', async () => {
+    const { behind, direct } = processes({ budget: 300 });
+    await create(behind, 'earlier');
+    const back = gate();
+    proxy.next('commit', { cut: 'request', before: () => back.passed });
+    proxy.always(serverBusy);
+    expect(await caught(create(behind, 'given up'))).toMatchObject({
+      kind: 'unavailable',
+      code: 'calendar-outcome-unknown',
+    });
+    proxy.always(null);
+    proxy.next('commit', {
+      before: async () => {
+        back.open();
+        while ((await direct.read()).version < 2);
+      },
+    });
+    expect(await create(behind, 'next')).toBe(3);
+    await direct.read();
+    expect(contents(direct.replica)).toEqual({
+      'event/1': 'earlier',
+      'event/2': 'given up',
+      'event/3': 'next',
+    });
+  });
+
+  it('is 503 while the tables refuse everything, and nothing is left in the queue', async () => {
+    const { behind } = processes({ budget: 400 });
+    await create(behind, 'earlier');
+    proxy.always({ cut: 'request' });
+    const errors = await Promise.all([create(behind, 'a'), create(behind, 'b')].map(caught));
+    expect(errors).toMatchObject(Array(2).fill({ kind: 'unavailable', retryAfter: 2 }));
+    proxy.always(null);
+    await create(behind, 'after');
+    expect(Object.values(contents(behind.replica))).toEqual(['earlier', 'after']);
+  });
+});
+
+describe('a read', () => {
+  const readFaults: [name: string, fault: Fault][] = [
+    ['500', refused(500, 'InternalError')],
+    ['503', serverBusy],
+    ['a connection that ends', { cut: 'request' }],
+    ['half an answer', { cut: 'half of the answer' }],
+    ['no answer', { before: forever }],
+  ];
+  it.each(readFaults)('is fresh after %s', async (_name, fault) => {
+    const { behind, direct } = processes({ callTimeout: 300, budget: 5_000 });
+    await create(direct, 'one');
+    proxy.next('head', fault);
+    proxy.next('page', fault);
+    expect(await behind.read()).toEqual({ version: 1, stale: false, age: 0 });
+    expect(contents(behind.replica)).toEqual({ 'event/1': 'one' });
+  });
+
+  it('goes on after empty and short pages', async () => {
+    const { behind, direct } = processes();
+    for (let count = 0; count < 5; count++) await create(direct, count);
+    proxy.next('page', { emptyPage: true }, { emptyPage: true }, { rowsPerPage: 2 }, { rowsPerPage: 1 });
+    expect(await behind.read()).toEqual({ version: 5, stale: false, age: 0 });
+    expect(Object.values(contents(behind.replica))).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('that comes while the head is being read sees what was written since that was asked', async () => {
+    const { behind, direct } = processes();
+    await behind.read();
+    const answered = gate();
+    const held = gate();
+    proxy.next('head', {
+      after: () => {
+        answered.open();
+        return held.passed;
+      },
+    });
+    const early = behind.read();
+    await answered.passed;
+    await create(direct, 'new');
+    const later = behind.read();
+    held.open();
+    expect(await early).toEqual({ version: 0, stale: false, age: 0 });
+    expect(await later).toEqual({ version: 1, stale: false, age: 0 });
+  });
+
+  it('shares one point read with all that come while one is under way', async () => {
+    const { behind } = processes();
+    await behind.read();
+    const answered = gate();
+    const held = gate();
+    proxy.next('head', {
+      after: () => {
+        answered.open();
+        return held.passed;
+      },
+    });
+    const first = behind.read();
+    await answered.passed;
+    const before = proxy.asked.length;
+    const others = Array.from({ length: 50 }, () => behind.read());
+    held.open();
+    await Promise.all([first, ...others]);
+    expect(proxy.asked.slice(before)).toEqual(['head']);
+  });
+});
+
+describe('while the tables are unreachable', () => {
+  function clock() {
+    let milliseconds = 0;
+    return { now: () => milliseconds, pass: (seconds: number) => (milliseconds += seconds * 1_000) };
+  }
+
+  const outages: [name: string, fault: Fault][] = [
+    ['end every connection', { cut: 'request' }],
+    ['are too busy', serverBusy],
+    ['do not answer', { before: forever }],
+  ];
+  it.each(outages)(
+    'reads are stale for a time, then 503, and fresh again without a restart, when they %s',
+    async (_name, fault) => {
+      const { now, pass } = clock();
+      const { behind, direct } = processes({ now, staleIfError: 60, callTimeout: 200, budget: 600 });
+      await create(direct, 'one');
+      await behind.read();
+      proxy.always(fault);
+      pass(10);
+      expect(await behind.read()).toEqual({ version: 1, stale: true, age: 10 });
+      await create(direct, 'two');
+      pass(50);
+      expect(await behind.read()).toEqual({ version: 1, stale: true, age: 60 });
+      expect(contents(behind.replica)).toEqual({ 'event/1': 'one' });
+      pass(1);
+      expect(await caught(behind.read())).toMatchObject({
+        kind: 'unavailable',
+        code: 'calendar-unavailable',
+        retryAfter: 2,
+      });
+      expect(await caught(create(behind, 'three'))).toMatchObject({ kind: 'unavailable' });
+      proxy.always(null);
+      await expect
+        .poll(() => behind.read(), { timeout: 5_000 })
+        .toEqual({ version: 2, stale: false, age: 0 });
+    },
+  );
+
+  it('a cold process answers 503, and loads when they are back', async () => {
+    const { behind, direct } = processes({ callTimeout: 200, budget: 300 });
+    await create(direct, 'one');
+    proxy.always({ cut: 'request' });
+    expect(await caught(behind.read())).toMatchObject({ kind: 'unavailable', retryAfter: 2 });
+    proxy.always(null);
+    await expect.poll(() => behind.read().catch(() => null)).toEqual({ version: 1, stale: false, age: 0 });
+  });
+
+  it('a table storage that does not exist at all is 503 too', async () => {
+    const nobody = tables.connectionString.replaceAll(String(tables.port), '1');
+    const log = openTestLog(newCalendar(nobody), { budget: 3_000 });
+    const errors = await Promise.all([log.read(), create(log, 'x')].map(caught));
+    expect(errors).toMatchObject(Array(2).fill({ kind: 'unavailable', code: 'calendar-unavailable' }));
+  });
+});

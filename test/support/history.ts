@@ -1,0 +1,105 @@
+/**
+ * Histories of a calendar: what readers and writers did, when, and what they saw; and whether all of it can have happened one
+ * after the other, in an order that keeps to the clock (strict serialisability). Every write adds one to the record `n`, so
+ * that each state has a number.
+ */
+
+import { createHash } from 'node:crypto';
+import type { StoredRecord } from '../../shared/calendar/store/log.ts';
+import type { TestLog } from './calendar-log.ts';
+
+export type Action =
+  | { readonly kind: 'read' }
+  | { readonly kind: 'put' | 'delete'; readonly key: string }
+  | { readonly kind: 'create' };
+
+/** One action as it went. Times are nanoseconds on the machine's clock, the same for all its processes. */
+export interface Step {
+  readonly kind: Action['kind'];
+  readonly start: string;
+  readonly end: string;
+  /** State that was read, or that a write was decided on: its number, and a digest of its records. */
+  readonly number: number;
+  readonly digest: string;
+  readonly puts: readonly StoredRecord[];
+  readonly deletes: readonly string[];
+}
+
+/** Does an action with a log and tells how it went. `value` makes what it writes unlike anything else. */
+export async function act(log: TestLog, action: Action, value: string): Promise<Step> {
+  const start = String(process.hrtime.bigint());
+  const done = action.kind === 'read' ? await look(log) : await change(log, action, value);
+  return { kind: action.kind, start, end: String(process.hrtime.bigint()), ...done };
+}
+
+type Seen = Omit<Step, 'kind' | 'start' | 'end'>;
+
+async function look(log: TestLog): Promise<Seen> {
+  await log.read();
+  return { ...stateOf(log.replica.records), puts: [], deletes: [] };
+}
+
+function change(log: TestLog, action: Exclude<Action, { kind: 'read' }>, value: string): Promise<Seen> {
+  return log.write((takeId) => {
+    const seen = stateOf(log.replica.records);
+    const counter = { key: 'n', json: String(seen.number + 1) };
+    const key = action.kind === 'create' ? `event/${takeId('post')}` : action.key;
+    const deletes = action.kind === 'delete' && log.replica.records.has(key) ? [key] : [];
+    const puts = action.kind === 'delete' ? [counter] : [counter, { key, json: JSON.stringify(value) }];
+    return { puts, deletes, result: { ...seen, puts, deletes } };
+  });
+}
+
+function stateOf(records: ReadonlyMap<string, string>): { number: number; digest: string } {
+  const text = JSON.stringify([...records].sort());
+  return { number: Number(records.get('n') ?? 0), digest: createHash('sha1').update(text).digest('base64') };
+}
+
+/** Lists what cannot have happened; nothing when the history is in order. `final` is what the calendar holds at the end. */
+export function violations(history: readonly Step[], final: ReadonlyMap<string, string>): string[] {
+  const writes = history.filter((step) => step.kind !== 'read').sort((a, b) => a.number - b.number);
+  const digests = replay(writes);
+  const order = writes.flatMap((step, index) =>
+    step.number === index ? [] : [`write ${index} was decided on ${step.number}`],
+  );
+  const unseen = history.flatMap((step) =>
+    step.digest === digests[step.number] ? [] : [`${step.kind} saw a state ${step.number} that never was`],
+  );
+  const end = stateOf(final).digest === digests.at(-1) ? [] : ['the calendar ends in another state'];
+  return [...order, ...unseen, ...end, ...againstTheClock(history), ...twiceCreated(writes)];
+}
+
+/** Digest of the state with each number, when the writes happen in the order of their numbers. */
+function replay(writes: readonly Step[]): string[] {
+  const records = new Map<string, string>();
+  const digests = [stateOf(records).digest];
+  for (const { puts, deletes } of writes) {
+    for (const { key, json } of puts) records.set(key, json);
+    for (const key of deletes) records.delete(key);
+    digests.push(stateOf(records).digest);
+  }
+  return digests;
+}
+
+/** Number of the state that an action leaves. */
+const after = (step: Step) => (step.kind === 'read' ? step.number : step.number + 1);
+
+function againstTheClock(history: readonly Step[]): string[] {
+  return history.flatMap((later) => {
+    const missed = history.find(
+      (earlier) => BigInt(earlier.end) < BigInt(later.start) && after(earlier) > later.number,
+    );
+    return missed === undefined
+      ? []
+      : [`${later.kind} of state ${later.number} began after state ${after(missed)} was known`];
+  });
+}
+
+function twiceCreated(writes: readonly Step[]): string[] {
+  const created = writes
+    .filter((step) => step.kind === 'create')
+    .flatMap(({ puts }) => puts.slice(1).map(({ key }) => key));
+  return created
+    .filter((key, index) => created.indexOf(key) < index)
+    .map((key) => `${key} was created twice`);
+}
