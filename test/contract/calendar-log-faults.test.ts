@@ -63,7 +63,7 @@ describe('a write', () => {
     ['a later one', 2],
   ])('that is %s', (_name, earlier) => {
     it.each(commitFaults)('is done exactly once after %s', async (_fault, fault) => {
-      const { behind, direct } = processes({ callTimeout: 300 });
+      const { behind, direct } = processes({ callTimeout: 600 });
       for (let count = 0; count < earlier; count++) await create(behind, 'earlier');
       proxy.next('commit', fault, fault);
       expect(await create(behind, 'new')).toBe(earlier + 1);
@@ -114,7 +114,7 @@ describe('a write', () => {
   });
 
   it('that was given up and arrives later does not hide behind the next one', async () => {
-    const { behind, direct } = processes({ budget: 300 });
+    const { behind, direct } = processes({ budget: 1_500 });
     await create(behind, 'earlier');
     const back = gate();
     proxy.next('commit', { cut: 'request', before: () => back.passed });
@@ -140,7 +140,7 @@ describe('a write', () => {
   });
 
   it('is 503 while the tables refuse everything, and nothing is left in the queue', async () => {
-    const { behind } = processes({ budget: 400 });
+    const { behind } = processes({ budget: 1_500 });
     await create(behind, 'earlier');
     proxy.always({ cut: 'request' });
     const errors = await Promise.all([create(behind, 'a'), create(behind, 'b')].map(caught));
@@ -160,7 +160,7 @@ describe('a read', () => {
     ['no answer', { before: forever }],
   ];
   it.each(readFaults)('is fresh after %s', async (_name, fault) => {
-    const { behind, direct } = processes({ callTimeout: 300, budget: 5_000 });
+    const { behind, direct } = processes({ callTimeout: 600 });
     await create(direct, 'one');
     proxy.next('head', fault);
     proxy.next('page', fault);
@@ -232,7 +232,7 @@ describe('while the tables are unreachable', () => {
     'reads are stale for a time, then 503, and fresh again without a restart, when they %s',
     async (_name, fault) => {
       const { now, pass } = clock();
-      const { behind, direct } = processes({ now, staleIfError: 60, callTimeout: 200, budget: 600 });
+      const { behind, direct } = processes({ now, staleIfError: 60, callTimeout: 500, budget: 2_000 });
       await create(direct, 'one');
       await behind.read();
       proxy.always(fault);
