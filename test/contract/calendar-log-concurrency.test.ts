@@ -77,7 +77,7 @@ describe('any readers and writers', () => {
       fc.asyncProperty(program, async (programs) => {
         expect(await violationsOf(programs, newCalendar(tables.connectionString))).toEqual([]);
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 
@@ -88,7 +88,7 @@ describe('any readers and writers', () => {
         expect(await violationsOf(programs, newCalendar(proxy.connectionString))).toEqual([]);
         proxy.forget();
       }),
-      { numRuns: 20 },
+      { numRuns: 15 },
     );
   });
 });
@@ -102,7 +102,7 @@ function enough(process: CalendarProcess, count: number): Promise<void> {
 }
 
 describe('several processes', () => {
-  const mixed: Action[] = Array.from({ length: 6 }, (_, index): Action[] => [
+  const mixed: Action[] = Array.from({ length: 4 }, (_, index): Action[] => [
     { kind: 'create' },
     { kind: 'read' },
     { kind: 'put', key: keys[index % 3] ?? 'a' },

@@ -56,8 +56,8 @@ export function openTable(
   ): Promise<T> {
     const stop = new AbortController();
     const abortSignal = AbortSignal.any([closed.signal, stop.signal]);
-    const answer = client().then((table) => send(table, abortSignal));
     try {
+      const answer = send(await client(), abortSignal);
       // The client ends with its signal; the credential inside it may not, so the wait ends by itself.
       return await within(
         timeout,
