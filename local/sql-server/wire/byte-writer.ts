@@ -1,3 +1,6 @@
+/** Bytes that an empty writer keeps at most. */
+const KEPT_CAPACITY = 256 * 1024;
+
 /** A growing buffer with one method per basic field of the protocol (MS-TDS 2.2.5.1); all numbers are little-endian. */
 export class ByteWriter {
   private bytes: Buffer;
@@ -16,8 +19,10 @@ export class ByteWriter {
     return this.bytes.subarray(start, end);
   }
 
+  /** Forgets what was written, and lets go of a buffer that has grown large. */
   clear(): void {
     this.used = 0;
+    if (this.bytes.length > KEPT_CAPACITY) this.bytes = Buffer.allocUnsafe(KEPT_CAPACITY);
   }
 
   uint8(value: number): void {

@@ -1,31 +1,9 @@
-import { connect as connectSocket } from 'node:net';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { converse, exchange } from '../../../../support/sql-server/raw-client.ts';
 import { recordConversation } from '../../../../support/sql-server/recorded-conversation.ts';
 import { ScriptedEngine } from '../../../../support/sql-server/scripted-engine.ts';
 import { connect, startWire } from '../../../../support/sql-server/wire-server.ts';
-
-const PATIENCE = 5_000;
-
-/** Sends bytes and returns what comes back until the end; rejects when the server does not end the connection. */
-function converse(port: number, bytes: Uint8Array, options: { stay?: boolean } = {}): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const socket = connectSocket(port, '127.0.0.1');
-    const received: Buffer[] = [];
-    const timeout = setTimeout(() => {
-      socket.destroy();
-      reject(new Error('the server keeps the connection open'));
-    }, PATIENCE);
-    socket.on('data', (chunk) => received.push(chunk));
-    socket.on('error', () => {});
-    socket.on('close', () => {
-      clearTimeout(timeout);
-      resolve(Buffer.concat(received));
-    });
-    if (options.stay) socket.write(bytes);
-    else socket.end(bytes);
-  });
-}
 
 /** A packet of the given type with the given body. */
 function packet(type: number, body: Uint8Array, status = 1): Buffer {
@@ -56,6 +34,21 @@ describe('a client that breaks the protocol', () => {
       'protocol stream is incorrect',
     );
     expect(server.log).toEqual([expect.stringMatching(/^Connection \d+ closed: [^\n]*$/)]);
+  });
+
+  test('that does not log in within half a minute is cut off', async () => {
+    await using server = await startWire(new ScriptedEngine());
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const silent = expect(exchange(server.port, [PRELOGIN, PRELOGIN.subarray(0, 4)])).rejects.toThrow(
+        'closed',
+      );
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+      await vi.advanceTimersByTimeAsync(30_000);
+      await silent;
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('that leaves in the middle of a packet leaves no trace', async () => {
