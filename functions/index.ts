@@ -4,7 +4,7 @@ import { createTokenVerifier } from '../shared/auth/token-verifier.ts';
 import { type Config, readConfig } from '../shared/config.ts';
 import { createAdmission } from '../shared/http/admission.ts';
 import type { Dependency } from '../shared/http/health.ts';
-import { type AnyApi, registrable } from '../shared/http/register.ts';
+import { type AnyApi, onTerminate, registrable } from '../shared/http/register.ts';
 import { openDatabases } from '../shared/sql/databases.ts';
 import { baseUrlMismatch, hostBasePath } from './base-path.ts';
 import { calendarApi, createCalendar } from './calendar-api.ts';
@@ -19,8 +19,12 @@ const dependencies: Dependency[] = [];
 const apis: AnyApi[] = [];
 
 const verifier = createTokenVerifier(config);
-const records = createRecordsService(config, openDatabases(config));
-dependencies.push(...recordsDependencies(records));
+const databases = openDatabases(config);
+const records = createRecordsService(config, databases);
+dependencies.push(
+  { name: 'identity-provider', check: () => verifier.ready() },
+  ...recordsDependencies(records),
+);
 
 apis.push(registrable(recordsApi(records, verifier)));
 let openCalendar: ReturnType<typeof createCalendar> | undefined;
@@ -43,3 +47,8 @@ const surroundings = {
   admit: createAdmission(requestLimit),
 };
 for (const { register } of apis) register(surroundings);
+
+onTerminate(async () => {
+  verifier.close();
+  await databases.close();
+});

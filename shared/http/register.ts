@@ -25,6 +25,11 @@ function registerApi<Caller>(api: Api<Caller>, surroundings: Surroundings): void
   }
 }
 
+/** Runs work when the host ends the app, within the few seconds it gives. */
+export function onTerminate(work: () => Promise<void>): void {
+  app.hook.appTerminate(work);
+}
+
 function registerRoute<Caller>(route: Route<Caller>, surroundings: Surroundings): void {
   app.http(functionName(route), {
     route: routeTemplate(route),
