@@ -1,0 +1,156 @@
+/** Loads the sample calendar through the API, as any client would. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface CalendarTarget {
+  /** Address of the calendar API: `http://localhost:7071/api/tribe/events/v1`. */
+  readonly address: string;
+  /** Access token of an editor. */
+  readonly token: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+/** Fields of a record, with its name in other languages. */
+type Named = Fields & { readonly da?: string; readonly sv?: string };
+type Ids = ReadonlyMap<string, number>;
+
+interface Places {
+  readonly venues: Readonly<Record<string, Named>>;
+  readonly organizers: Readonly<Record<string, Named>>;
+  readonly categories: Readonly<Record<string, Named & { readonly parent?: string }>>;
+  readonly tags: Readonly<Record<string, Named>>;
+}
+
+/** An event that takes place several times: `days` from today, for `minutes` or for whole days. */
+interface EventSeries {
+  readonly title: string;
+  readonly da?: string;
+  readonly sv?: string;
+  readonly description: string;
+  readonly excerpt?: string;
+  readonly days: readonly number[];
+  readonly time?: string;
+  readonly minutes?: number;
+  /** Days that it lasts, for all-day events. */
+  readonly lasts?: number;
+  readonly timezone?: string;
+  readonly venue: string;
+  readonly organizer: readonly string[];
+  readonly categories: readonly string[];
+  readonly tags?: readonly string[];
+  readonly fields?: Fields;
+}
+
+const usualZone = 'Europe/Copenhagen';
+const dayLength = 86_400_000;
+
+/** Fills an empty calendar with about 60 events over two years around today; one that has venues already is left alone. */
+export async function loadCalendarSamples(target: CalendarTarget, now: number = Date.now()): Promise<void> {
+  const { total } = (await call(target, 'GET', 'venues?status=publish,trash')) as { total: number };
+  if (total > 0) return;
+  const places = read<Places>('places.json');
+  const venues = await createAll(target, 'venues', 'venue', places.venues);
+  const organizers = await createAll(target, 'organizers', 'organizer', places.organizers);
+  const categories = await createAll(target, 'categories', 'name', places.categories);
+  const tags = await createAll(target, 'tags', 'name', places.tags);
+  for (const series of read<readonly EventSeries[]>('events.json')) {
+    const links = {
+      venue: venues.get(series.venue),
+      organizer: idsOf(series.organizer, organizers),
+      categories: idsOf(series.categories, categories),
+      tags: idsOf(series.tags ?? [], tags),
+    };
+    const fieldsOn = (days: number) => ({ ...eventFields(series, now + days * dayLength), ...links });
+    await Promise.all(
+      series.days.map((days) =>
+        create(target, 'events', 'title', { ...fieldsOn(days), title: series.title }, series),
+      ),
+    );
+  }
+}
+
+async function createAll(
+  target: CalendarTarget,
+  collection: string,
+  nameField: string,
+  records: Readonly<Record<string, Named>>,
+): Promise<Ids> {
+  const ids = new Map<string, number>();
+  for (const [key, { da: _da, sv: _sv, parent, ...fields }] of Object.entries(records)) {
+    const place = typeof parent === 'string' ? { parent: ids.get(parent) } : {};
+    ids.set(key, await create(target, collection, nameField, { ...fields, ...place }, records[key] ?? {}));
+  }
+  return ids;
+}
+
+/** Creates a record, and stores its name in the other languages beside it. */
+async function create(
+  target: CalendarTarget,
+  collection: string,
+  nameField: string,
+  fields: Fields,
+  names: { readonly da?: string; readonly sv?: string },
+): Promise<number> {
+  const { id } = (await call(target, 'POST', collection, fields)) as { id: number };
+  for (const language of ['da', 'sv'] as const) {
+    const name = names[language];
+    if (name === undefined) continue;
+    await call(target, 'PATCH', `${collection}/${id}?translation_language=${language}`, {
+      [nameField]: name,
+    });
+  }
+  return id;
+}
+
+function eventFields(series: EventSeries, day: number): Fields {
+  const {
+    description,
+    excerpt,
+    time = '00:00',
+    minutes = 0,
+    lasts = 1,
+    timezone = usualZone,
+    fields,
+  } = series;
+  const date = new Date(day).toISOString().slice(0, 10);
+  const start = Date.parse(`${date}T${time}:00Z`);
+  const end = fields?.['all_day'] === true ? start + (lasts - 1) * dayLength : start + minutes * 60_000;
+  return {
+    description,
+    ...(excerpt === undefined ? {} : { excerpt }),
+    start_date: wallTime(start),
+    end_date: wallTime(end),
+    timezone,
+    ...fields,
+  };
+}
+
+function wallTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+function idsOf(keys: readonly string[], ids: Ids): number[] {
+  return keys.map((key) => ids.get(key)).filter((id) => id !== undefined);
+}
+
+function read<T>(name: string): T {
+  return JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')) as T;
+}
+
+async function call(
+  { address, token }: CalendarTarget,
+  method: string,
+  path: string,
+  body?: Fields,
+): Promise<unknown> {
+  const response = await fetch(`${address}/${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok)
+    throw new Error(`Cannot load the sample calendar: ${method} ${path} gave ${response.status}: ${text}`);
+  return JSON.parse(text) as unknown;
+}
