@@ -4,7 +4,8 @@ import { createTokenVerifier } from '../shared/auth/token-verifier.ts';
 import { type Config, readConfig } from '../shared/config.ts';
 import { createAdmission } from '../shared/http/admission.ts';
 import type { Dependency } from '../shared/http/health.ts';
-import { type AnyApi, onTerminate, registrable } from '../shared/http/register.ts';
+import { logFailure } from '../shared/http/log.ts';
+import { type AnyApi, afterStart, onTerminate, registrable } from '../shared/http/register.ts';
 import { openDatabases } from '../shared/sql/databases.ts';
 import { baseUrlMismatch, hostBasePath } from './base-path.ts';
 import { calendarApi, createCalendar } from './calendar-api.ts';
@@ -18,7 +19,9 @@ const basePath = hostBasePath();
 const dependencies: Dependency[] = [];
 const apis: AnyApi[] = [];
 
-const verifier = createTokenVerifier(config);
+const verifier = createTokenVerifier(config, {
+  onKeySourceFailure: (error) => logFailure(undefined, error),
+});
 const databases = openDatabases(config);
 const records = createRecordsService(config, databases);
 dependencies.push(
@@ -48,6 +51,7 @@ const surroundings = {
 };
 for (const { register } of apis) register(surroundings);
 
+afterStart(() => verifier.ready());
 onTerminate(async () => {
   verifier.close();
   await databases.close();

@@ -16,8 +16,8 @@ export function logRequest({ milliseconds, ...entry }: RequestEntry): void {
   write({ event: 'request', ...entry, milliseconds: Math.round(milliseconds * 10) / 10 });
 }
 
-/** Writes an unexpected failure in full, with its causes. */
-export function logFailure(requestId: string, error: unknown): void {
+/** Writes an unexpected failure in full, with its causes; without an id when it belongs to no request. */
+export function logFailure(requestId: string | undefined, error: unknown): void {
   write({ event: 'failure', requestId, error: described(error) });
 }
 

@@ -4,6 +4,7 @@ import { app, type HttpMethod, type HttpRequest, type HttpResponseInit } from '@
 import type { Api, IncomingRequest } from './api.ts';
 import type { Endpoint } from './endpoint.ts';
 import { handle, type Route, routeTemplate, type Surroundings } from './handle.ts';
+import { logFailure } from './log.ts';
 import { bodyBytes, type Reply } from './reply.ts';
 
 const methods: HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -23,6 +24,13 @@ function registerApi<Caller>(api: Api<Caller>, surroundings: Surroundings): void
       registerRoute({ api, mount, path, endpoints }, surroundings);
     registerRoute({ api, mount, path: '/{*rest}', endpoints: [] }, surroundings);
   }
+}
+
+/** Runs work once the app has started, without holding up the start; a failure is logged. */
+export function afterStart(work: () => Promise<void>): void {
+  app.hook.appStart(() => {
+    setImmediate(() => work().catch((error: unknown) => logFailure(undefined, error)));
+  });
 }
 
 /** Runs work when the host ends the app, within the few seconds it gives. */
