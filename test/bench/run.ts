@@ -9,9 +9,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildApp } from '../../scripts/build.ts';
 import type { Benchmark, BenchmarkRow } from './benchmark.ts';
+import { refusedToken } from './refused-token.ts';
 import { startup } from './startup.ts';
 
-const benchmarks: Readonly<Record<string, Benchmark>> = { startup };
+const benchmarks: Readonly<Record<string, Benchmark>> = { startup, 'refused-token': refusedToken };
 
 const { values, positionals } = parseArgs({
   options: { write: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
