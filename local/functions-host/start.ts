@@ -11,8 +11,8 @@ export interface FunctionsHostOptions {
   readonly port: number;
   /** The app's settings; nothing else is passed on but PATH and what Node itself reads. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Where the app's log lines go: to our own output, or to the given function, or nowhere. */
-  readonly log?: 'inherit' | 'ignore' | ((text: string) => void);
+  /** Takes what the app writes; by default nobody does. */
+  readonly log?: 'ignore' | ((text: string) => void);
 }
 
 export interface FunctionsHost {
@@ -29,7 +29,6 @@ export async function startFunctionsHost({
   settings,
   log = 'ignore',
 }: FunctionsHostOptions): Promise<FunctionsHost> {
-  const stdio = log === 'inherit' ? 'inherit' : 'pipe';
   const child = fork(join(import.meta.dirname, 'main.ts'), ['--app', app, '--port', String(port)], {
     env: {
       PATH: process.env['PATH'],
@@ -37,7 +36,7 @@ export async function startFunctionsHost({
       NODE_OPTIONS: process.env['NODE_OPTIONS'],
       ...settings,
     },
-    stdio: ['ignore', stdio, stdio, 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     execArgv: ['--disable-warning=ExperimentalWarning'],
   });
   const written: string[] = [];

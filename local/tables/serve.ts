@@ -43,7 +43,7 @@ function createServer(port: number, folder: string | undefined): TableServer {
 }
 
 function tellParent(started: Started): void {
-  process.send?.(started);
+  if (process.connected) process.send?.(started);
 }
 
 async function serve(port: number, folder: string | undefined): Promise<void> {

@@ -1,0 +1,47 @@
+/** What `npm start` says when everything runs. */
+
+import type { LocalCloud } from './cloud.ts';
+import { sampleUsers } from './sample-data/users.ts';
+
+/** Tells the addresses, the sample users, and requests that are ready to paste. */
+export function welcome(
+  { address, standIns, settings }: LocalCloud,
+  { sampleData, folder }: { sampleData: boolean; folder: string | undefined },
+): string {
+  const base = `${address}${settings['SERVICE_API_BASE_URL'] ?? ''}`;
+  const width = Math.max(...Object.keys(standIns).map((name) => name.length));
+  const lines = [
+    '',
+    `The app answers at ${base}, the explorer at ${base}/swagger`,
+    '',
+    'Stand-ins:',
+    ...Object.entries(standIns).map(([name, where]) => `  ${name.padEnd(width)}  ${where}`),
+    folder === undefined
+      ? 'Nothing is kept when it stops (LOCAL_STATE=memory).'
+      : `State is kept in ${folder}.`,
+    '',
+    'Sample users (npm run token -- <e-mail>):',
+    ...sampleUsers.map(
+      ({ email, roles, language }) => `  ${email.padEnd(20)} ${language ?? '--'}  ${roles.join(', ')}`,
+    ),
+    '',
+    'Try it:',
+    '  TOKEN=$(npm run --silent token -- alice@example.org)',
+    ...examples(base, sampleData).map((line) => `  ${line}`),
+    '',
+    'Ctrl-C stops it.',
+    '',
+  ];
+  return lines.join('\n');
+}
+
+function examples(base: string, sampleData: boolean): string[] {
+  const authorized = '-H "Authorization: Bearer $TOKEN"';
+  return [
+    `curl ${authorized} ${base}/v8.0/authorized`,
+    sampleData
+      ? `curl ${authorized} ${base}/v8.0/documents/document-contract/custom-data`
+      : `curl ${authorized} ${base}/v8.0/reference-data`,
+    `curl "${base}/tribe/events/v1/events?per_page=3"`,
+  ];
+}

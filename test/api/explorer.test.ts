@@ -1,0 +1,58 @@
+/** The explorer in a real browser: it lists every endpoint, signs in, and tries one out. */
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { chromiumPath, launchChromium } from '../support/chromium.ts';
+
+const app = useApp();
+
+describe('GET /swagger', () => {
+  test('answers a page that loads everything from the service itself', async () => {
+    const { text, headers } = await app.call('GET', '/swagger');
+    expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+    const files = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '');
+    expect(files).toHaveLength(4);
+    for (const file of files) {
+      expect((await fetch(new URL(file, `${app.base}/`))).status).toBe(200);
+    }
+  });
+});
+
+describe.runIf(chromiumPath !== undefined)('the explorer in Chromium', () => {
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    browser = await launchChromium();
+    page = await browser.newPage();
+    await page.goto(`${app.base}/swagger`);
+    await page.locator('.opblock').first().waitFor();
+  });
+  afterAll(() => browser?.close());
+
+  test('lists every endpoint of the document', async () => {
+    const { paths } = (await app.call('GET', '/openapi.json')).json as { paths: Record<string, object> };
+    const operations = Object.values(paths).reduce((sum, methods) => sum + Object.keys(methods).length, 0);
+    expect(await page.locator('.opblock').count()).toBe(operations);
+  });
+
+  test('signs in as a sample user and gets 200 from "Try it out"', async () => {
+    await page.locator('.auth-wrapper .authorize').first().click();
+    const dialog = page.locator('.modal-ux');
+    const scope = dialog.locator('.scopes input[type=checkbox]').first();
+    if (!(await scope.isChecked())) await dialog.locator('.scopes label').first().click();
+    const popup = page.waitForEvent('popup');
+    await dialog.locator('button.authorize').first().click();
+    await (await popup).locator('button[value="alice@example.org"]').click();
+    await dialog.locator('button', { hasText: 'Logout' }).first().waitFor();
+    await dialog.locator('button.btn-done').first().click();
+
+    const operation = page.locator('.opblock', { hasText: '/v8.0/authorized' }).first();
+    await operation.click();
+    await operation.locator('.try-out__btn').click();
+    await operation.locator('.execute').click();
+    const status = operation.locator('.live-responses-table .response-col_status').last();
+    await status.waitFor();
+    expect((await status.textContent())?.trim()).toMatch(/^200/);
+  });
+});

@@ -1,0 +1,98 @@
+/** The service about itself, over HTTP. */
+
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.ts';
+
+const app = useApp({ sampleData: false });
+
+describe('GET /health', () => {
+  test('says that the service and everything it depends on is ready', async () => {
+    const reply = await app.call('GET', '/health');
+    expect({ status: reply.status, json: reply.json }).toEqual({
+      status: 200,
+      json: {
+        live: true,
+        ready: true,
+        dependencies: {
+          database: { state: 'ready', since: expect.any(String) },
+          'identity-provider': { state: 'ready', since: expect.any(String) },
+          'calendar-tables': { state: 'ready', since: expect.any(String) },
+        },
+      },
+    });
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('GET /openapi.json', () => {
+  test('is a valid OpenAPI 3.1 document', async () => {
+    const { text } = await app.call('GET', '/openapi.json');
+    const validator = new Validator();
+    expect(await validator.validate(text)).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  test('has an operation id for every endpoint, each once', async () => {
+    const { paths } = (await app.call('GET', '/openapi.json')).json as {
+      paths: Record<string, Record<string, { operationId: string }>>;
+    };
+    const ids = Object.values(paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    expect(ids.toSorted()).toEqual([...new Set(ids)].toSorted());
+  });
+});
+
+describe('every path', () => {
+  test('answers 404 with a problem where there is nothing', async () => {
+    const reply = await app.call('GET', '/no/such/path', { headers: { 'X-Request-Id': 'test-1' } });
+    expect(reply.status).toBe(404);
+    expect(reply.headers.get('content-type')).toBe('application/problem+json');
+    expect(reply.json).toEqual({
+      type: 'urn:problem:no-such-path',
+      title: 'Not Found',
+      status: 404,
+      detail: 'Cannot answer: there is nothing at this path.',
+      instance: 'urn:request:test-1',
+      code: 'no-such-path',
+    });
+  });
+
+  test('answers 405 with Allow to a method that it does not have', async () => {
+    const reply = await app.call('DELETE', '/health');
+    expect({ status: reply.status, allow: reply.headers.get('allow') }).toEqual({
+      status: 405,
+      allow: 'GET, HEAD, OPTIONS',
+    });
+  });
+
+  test('answers OPTIONS with Allow and HEAD like GET without the body', async () => {
+    const options = await app.call('OPTIONS', '/health');
+    expect({ status: options.status, allow: options.headers.get('allow') }).toEqual({
+      status: 204,
+      allow: 'GET, HEAD, OPTIONS',
+    });
+    const head = await app.call('HEAD', '/health');
+    expect({ status: head.status, type: head.headers.get('content-type'), text: head.text }).toEqual({
+      status: 200,
+      type: 'application/json',
+      text: '',
+    });
+  });
+
+  test('returns a well-formed X-Request-Id and replaces any other', async () => {
+    const given = await app.call('GET', '/health', { headers: { 'X-Request-Id': 'abc.DEF_1-2' } });
+    expect(given.headers.get('x-request-id')).toBe('abc.DEF_1-2');
+    for (const bad of ['with space', 'x'.repeat(65), '<script>', '']) {
+      const replaced = await app.call('GET', '/health', { headers: { 'X-Request-Id': bad } });
+      expect(replaced.headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+    }
+  });
+
+  test('carries nosniff and names no framework', async () => {
+    const { headers } = await app.call('GET', '/health');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect([headers.get('server'), headers.get('x-powered-by')]).toEqual([null, null]);
+  });
+});

@@ -1,0 +1,98 @@
+/** The built app in a local cloud of its own, for the tests of one file; every reply is checked against the API document. */
+
+import { afterAll, beforeAll } from 'vitest';
+import { type LocalCloud, type LocalCloudOptions, startLocalCloud } from '../../local/cloud.ts';
+import { type CheckedReply, replyChecker } from './reply-checker.ts';
+
+export interface CallOptions {
+  /** A bearer token, sent as it is. */
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, unless it is text or bytes, which go out as they are. */
+  readonly body?: unknown;
+}
+
+export interface TestReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; throws when it is none. */
+  readonly json: unknown;
+}
+
+export interface TestApp {
+  readonly cloud: LocalCloud;
+  /** Address of the base path: `http://localhost:1234/api`. */
+  readonly base: string;
+  /** Calls a path below the base path. */
+  call(method: string, path: string, options?: CallOptions): Promise<TestReply>;
+  /** Issues a token for a user; roles as given, else those of the sample user. */
+  token(email: string, roles?: readonly string[]): string;
+}
+
+/** Starts a local cloud before the tests of this file and stops it after them. Nothing is kept on disk. */
+export function useApp(options: LocalCloudOptions = {}): TestApp {
+  let cloud: LocalCloud | undefined;
+  let check: (reply: CheckedReply) => void = () => {};
+
+  beforeAll(async () => {
+    cloud = await startLocalCloud(options);
+    const response = await fetch(`${cloud.address}/api/openapi.json`);
+    if (response.ok) check = replyChecker((await response.json()) as Record<string, unknown>);
+  });
+  afterAll(async () => {
+    await cloud?.stop();
+  });
+
+  function running(): LocalCloud {
+    if (cloud === undefined) throw new Error('The app starts before the first test, not earlier.');
+    return cloud;
+  }
+
+  return {
+    get cloud() {
+      return running();
+    },
+    get base() {
+      return `${running().address}/api`;
+    },
+    token: (email, roles) => running().token(email, roles),
+    async call(method, path, { token, headers = {}, body } = {}) {
+      const response = await fetch(`${running().address}/api${path}`, {
+        method,
+        headers: { ...authorization(token), ...contentType(body), ...headers },
+        redirect: 'manual',
+        ...(body === undefined ? {} : { body: encoded(body) }),
+      });
+      const text = await response.text();
+      check({
+        method,
+        path: path.split('?', 1)[0] ?? '',
+        status: response.status,
+        contentType: response.headers.get('content-type'),
+        text,
+      });
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        get json() {
+          return JSON.parse(text) as unknown;
+        },
+      };
+    },
+  };
+}
+
+function authorization(token: string | undefined): Record<string, string> {
+  return token === undefined ? {} : { Authorization: `Bearer ${token}` };
+}
+
+function contentType(body: unknown): Record<string, string> {
+  return body === undefined ? {} : { 'Content-Type': 'application/json' };
+}
+
+function encoded(body: unknown): string | Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return body;
+  return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
+}
