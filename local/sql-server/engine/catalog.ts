@@ -1,0 +1,191 @@
+import type { ReferentialAction } from '../tsql/ast.ts';
+import type { SqlType } from './session.ts';
+
+/** One column of a table. */
+export interface TableColumn {
+  readonly id: number;
+  readonly name: string;
+  readonly type: SqlType;
+  readonly nullable: boolean;
+  readonly identity: { readonly seed: string; readonly increment: string } | undefined;
+  readonly default: { readonly name: string; readonly text: string } | undefined;
+  /** The T-SQL text of a computed column; its value is stored with the row. */
+  readonly computed: string | undefined;
+}
+
+/** A primary key, a unique constraint or an index. */
+export interface TableKey {
+  readonly id: number;
+  readonly name: string;
+  readonly form: 'PRIMARY KEY' | 'UNIQUE KEY' | 'INDEX';
+  readonly unique: boolean;
+  readonly clustered: boolean;
+  readonly columns: readonly { readonly name: string; readonly descending: boolean }[];
+  readonly include: readonly string[];
+  /** The T-SQL text of a filter. */
+  readonly filter: string | undefined;
+}
+
+export interface TableCheck {
+  readonly id: number;
+  readonly name: string;
+  readonly text: string;
+  /** The column it was written with, which messages name. */
+  readonly column: string | undefined;
+}
+
+export interface ForeignKey {
+  readonly id: number;
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** The id of the referenced table, and its columns. */
+  readonly table: number;
+  readonly references: readonly string[];
+  readonly onDelete: ReferentialAction;
+  readonly onUpdate: ReferentialAction;
+}
+
+interface SchemaObject {
+  readonly id: number;
+  readonly schema: string;
+  readonly name: string;
+  /** datetime texts, UTC. */
+  readonly created: string;
+  readonly modified: string;
+}
+
+export interface Table extends SchemaObject {
+  readonly kind: 'table';
+  /** The quoted name of the SQLite table. */
+  readonly storage: string;
+  /** A table variable or #temp table: it belongs to one session and has no part in locking. */
+  readonly temporary: 'variable' | 'temp' | undefined;
+  readonly columns: readonly TableColumn[];
+  readonly keys: readonly TableKey[];
+  readonly checks: readonly TableCheck[];
+  readonly foreignKeys: readonly ForeignKey[];
+}
+
+/** A view or procedure: its CREATE statement as text. */
+export interface Module extends SchemaObject {
+  readonly kind: 'view' | 'procedure';
+  readonly text: string;
+}
+
+export type CatalogObject = Table | Module;
+
+/** Names compare as the default collation does, for which lower case is near enough. */
+export function foldName(name: string): string {
+  return name.toLowerCase();
+}
+
+export function sameName(left: string, right: string): boolean {
+  return left.length === right.length && foldName(left) === foldName(right);
+}
+
+/** Quotes a name for SQLite. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+let versions = 0;
+
+/** The objects of one database at one moment. It is never changed: a change makes the next one. */
+export class Catalog {
+  /** Differs between any two catalogs; compiled statements are valid for one version. */
+  readonly version = ++versions;
+  readonly schemas: readonly { readonly id: number; readonly name: string }[];
+  readonly objects: readonly CatalogObject[];
+  readonly #byName = new Map<string, CatalogObject>();
+  readonly #byId = new Map<number, CatalogObject>();
+
+  constructor(
+    schemas: readonly { readonly id: number; readonly name: string }[],
+    objects: readonly CatalogObject[],
+  ) {
+    this.schemas = schemas;
+    this.objects = objects;
+    for (const object of objects) {
+      this.#byName.set(keyOf(object.schema, object.name), object);
+      this.#byId.set(object.id, object);
+    }
+  }
+
+  find(schema: string, name: string): CatalogObject | undefined {
+    return this.#byName.get(keyOf(schema, name));
+  }
+
+  byId(id: number): CatalogObject | undefined {
+    return this.#byId.get(id);
+  }
+
+  schema(name: string): { readonly id: number; readonly name: string } | undefined {
+    return this.schemas.find((schema) => sameName(schema.name, name));
+  }
+
+  with(object: CatalogObject): Catalog {
+    const others = this.objects.filter((other) => other.id !== object.id);
+    return new Catalog(this.schemas, [...others, object]);
+  }
+
+  without(id: number): Catalog {
+    return new Catalog(
+      this.schemas,
+      this.objects.filter((object) => object.id !== id),
+    );
+  }
+
+  withSchema(schema: { readonly id: number; readonly name: string }): Catalog {
+    return new Catalog([...this.schemas, schema], this.objects);
+  }
+
+  withoutSchema(id: number): Catalog {
+    return new Catalog(
+      this.schemas.filter((schema) => schema.id !== id),
+      this.objects,
+    );
+  }
+
+  /** Foreign keys that point at a table, with the tables that have them. */
+  referencing(table: Table): { readonly child: Table; readonly key: ForeignKey }[] {
+    return this.objects.flatMap((child) =>
+      child.kind === 'table'
+        ? child.foreignKeys.filter((key) => key.table === table.id).map((key) => ({ child, key }))
+        : [],
+    );
+  }
+
+  /** The object, if any, that has a constraint of this name (they share the names of their schema's objects). */
+  constraintOwner(schema: string, name: string): Table | undefined {
+    return this.objects.find(
+      (object): object is Table =>
+        object.kind === 'table' &&
+        sameName(object.schema, schema) &&
+        constraintsOf(object).some((constraint) => sameName(constraint.name, name)),
+    );
+  }
+}
+
+/** The constraints of a table that have names among the objects of its schema. */
+export function constraintsOf(
+  table: Table,
+): { readonly id: number; readonly name: string; readonly type: string }[] {
+  return [
+    ...table.keys
+      .filter((key) => key.form !== 'INDEX')
+      .map((key) => ({ id: key.id, name: key.name, type: key.form === 'PRIMARY KEY' ? 'PK' : 'UQ' })),
+    ...table.checks.map((check) => ({ id: check.id, name: check.name, type: 'C ' })),
+    ...table.foreignKeys.map((key) => ({ id: key.id, name: key.name, type: 'F ' })),
+    ...table.columns.flatMap((column) =>
+      column.default ? [{ id: table.id * 1000 + column.id, name: column.default.name, type: 'D ' }] : [],
+    ),
+  ];
+}
+
+export function columnOf(table: Table, name: string): TableColumn | undefined {
+  return table.columns.find((column) => sameName(column.name, name));
+}
+
+function keyOf(schema: string, name: string): string {
+  return `${foldName(schema)}\n${foldName(name)}`;
+}

@@ -1,0 +1,78 @@
+import type { Output } from '../../tsql/ast.ts';
+import { sqlErrorAt } from '../../tsql/sql-error.ts';
+import type { Table } from '../catalog.ts';
+import type { Row } from '../run/connection.ts';
+import type { SqlValue } from '../session.ts';
+import type { Field, OutputColumn, Scope, Source, Surroundings } from '../translate/compilation.ts';
+import { ExpressionTranslator } from '../translate/expressions.ts';
+import { selectItems } from '../translate/select.ts';
+import type { ChangedRow, ChangeRuntime } from './runtime.ts';
+import { newCompilation, noScope, overRow } from './writer.ts';
+
+/** A compiled OUTPUT clause: a SELECT over one changed row, whose values are bound first. */
+export interface OutputPlan {
+  readonly sql: string;
+  readonly columns: readonly OutputColumn[];
+  readonly variables: readonly string[];
+  readonly width: number;
+}
+
+/** Compiles OUTPUT over `inserted`, `deleted` and the other sources of the statement. */
+export function compileOutput(
+  surroundings: Surroundings,
+  { items }: Output,
+  table: Table,
+  others: readonly Source[],
+  change: 'INSERT' | 'UPDATE' | 'DELETE',
+): OutputPlan {
+  const compilation = newCompilation(surroundings);
+  const width = table.columns.length;
+  const first = change === 'DELETE' ? [] : [rowSource('inserted', table, 0)];
+  const second = change === 'INSERT' ? [] : [rowSource('deleted', table, width)];
+  const rest = otherSources(others, width * 2);
+  const total = width * 2 + others.reduce((sum, { fields }) => sum + fields.length, 0);
+  compilation.parameterOffset = total;
+  const scope: Scope = { ...noScope, sources: [...first, ...second, ...rest] };
+  const translator = new ExpressionTranslator(compilation, scope);
+  const translated = items.flatMap((item) => {
+    if (item.kind === 'assign') throw sqlErrorAt(item.at, 102, item.variable);
+    return selectItems(item, translator, scope.sources);
+  });
+  const sql = overRow(`SELECT ${translated.map(({ typed }) => typed.sql).join(', ')}`, total);
+  const columns = translated.map(({ name, typed }) => ({ name, type: typed.type, nullable: typed.nullable }));
+  return { sql, columns, variables: compilation.parameters, width: total };
+}
+
+function rowSource(name: string, table: Table, offset: number): Source {
+  const fields = table.columns.map(
+    (column, index): Field => ({
+      name: column.name,
+      typed: { sql: `?${offset + index + 1}`, type: column.type, nullable: true, collationRank: 1 },
+    }),
+  );
+  return { name, schema: undefined, fields, alias: '' };
+}
+
+function otherSources(others: readonly Source[], offset: number): Source[] {
+  let place = offset;
+  return others.map((source) => ({
+    ...source,
+    fields: source.fields.map((field) => ({ ...field, typed: { ...field.typed, sql: `?${++place}` } })),
+  }));
+}
+
+/** The rows of OUTPUT for changed rows. */
+export function outputRows(
+  runtime: ChangeRuntime,
+  plan: OutputPlan,
+  table: Table,
+  changed: readonly ChangedRow[],
+): Row[] {
+  const nothing: SqlValue[] = table.columns.map(() => null);
+  const variables = runtime.values(plan.variables);
+  const types = plan.columns.map(({ type }) => type);
+  return changed.flatMap(({ inserted, deleted, others }) => {
+    const bound = [...(inserted ?? nothing), ...(deleted ?? nothing), ...others];
+    return runtime.connection.query(plan.sql, [...bound, ...variables], types);
+  });
+}

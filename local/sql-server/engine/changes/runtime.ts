@@ -1,0 +1,33 @@
+import type { Table } from '../catalog.ts';
+import type { Connection, Row } from '../run/connection.ts';
+import type { SqlValue } from '../session.ts';
+import type { OutputColumn, Surroundings } from '../translate/compilation.ts';
+import type { TableWriter } from './writer.ts';
+
+/** What changing rows needs of the session that does it. */
+export interface ChangeRuntime {
+  readonly connection: Connection;
+  readonly surroundings: Surroundings;
+  /** Values for the parameters of a compiled statement. */
+  values(names: readonly string[]): SqlValue[];
+  assign(variable: string, value: SqlValue): void;
+  writer(table: Table): TableWriter;
+  /** Gives out the next value of an identity column, or takes note of one that was given. */
+  nextIdentity(table: Table): bigint;
+  noteIdentity(table: Table, value: bigint): void;
+  /** Whether SET IDENTITY_INSERT is on for a table. */
+  allowsIdentity(table: Table): boolean;
+}
+
+/** One changed row: as it was, as it is, and what else the statement's FROM gave for OUTPUT. */
+export interface ChangedRow {
+  readonly deleted: Row | undefined;
+  readonly inserted: Row | undefined;
+  readonly others: Row;
+}
+
+/** The result of a change: how many rows, and the rows of OUTPUT without INTO. */
+export interface ChangeResult {
+  readonly count: number;
+  readonly output: { readonly columns: readonly OutputColumn[]; readonly rows: readonly Row[] } | undefined;
+}

@@ -1,0 +1,286 @@
+import type { Assignment, Delete, TableSource, Update } from '../../tsql/ast.ts';
+import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+import { columnOf, sameName, type Table } from '../catalog.ts';
+import type { Row } from '../run/connection.ts';
+import type { SqlType, SqlValue } from '../session.ts';
+import {
+  type Compilation,
+  type CteScope,
+  findObject,
+  type Scope,
+  type Source,
+  type Surroundings,
+} from '../translate/compilation.ts';
+import { ExpressionTranslator } from '../translate/expressions.ts';
+import { SourceTranslator } from '../translate/sources.ts';
+import { converted } from '../translate/typed.ts';
+import { checkReferences, checkReferencing } from './foreign-keys.ts';
+import { finishOutput, type InsertTarget, intoTarget, targetTable } from './insert.ts';
+import { compileOutput, type OutputPlan, outputRows } from './output.ts';
+import type { ChangedRow, ChangeResult, ChangeRuntime } from './runtime.ts';
+import { newCompilation, noScope, storedType } from './writer.ts';
+
+/** A compiled UPDATE or DELETE: a query for the rows to change, with their new values. */
+export interface ChangePlan {
+  readonly table: Table;
+  readonly sql: string;
+  readonly types: readonly SqlType[];
+  readonly compilation: Compilation;
+  /** What is assigned, in the order of the values after the row and its columns. */
+  readonly assignments: readonly {
+    readonly place: number | undefined;
+    readonly variable: string | undefined;
+    readonly isDefault: boolean;
+  }[];
+  readonly others: number;
+  readonly output: OutputPlan | undefined;
+  readonly into: InsertTarget | undefined;
+}
+
+/** Compiles the search for the rows of an UPDATE or DELETE. */
+export function compileChange(surroundings: Surroundings, statement: Update | Delete): ChangePlan {
+  const compilation = newCompilation(surroundings);
+  const ctes = statement.with.reduce<CteScope | undefined>((outer, cte) => ({ cte, outer }), undefined);
+  if (statement.target.kind === 'table' && statement.with.some(({ name }) => isNamed(statement, name)))
+    throw unsupported('a change through a common table expression', statement.at);
+  const from = new SourceTranslator(compilation, { ...noScope, ctes }).translate(
+    fromOf(surroundings, statement),
+  );
+  const source = targetSource(surroundings, statement, from.sources);
+  const scope: Scope = { ...noScope, sources: from.sources, ctes };
+  const others = statement.output ? from.sources.filter((other) => other !== source) : [];
+  const values =
+    statement.kind === 'update'
+      ? compileAssignments(compilation, scope, statement.assignments, source.table)
+      : [];
+  const where = statement.where
+    ? ` WHERE ${new ExpressionTranslator(compilation, { ...scope, clause: 'WHERE' }).condition(statement.where)}`
+    : '';
+  const own = source.fields.map(({ typed }) => typed);
+  const list = [
+    `${source.alias}."%row"`,
+    ...own.map(({ sql }) => sql),
+    ...values.map(({ sql }) => sql),
+    ...others.flatMap(({ fields }) => fields.map(({ typed }) => typed.sql)),
+  ];
+  const types: SqlType[] = [
+    { name: 'bigint' },
+    ...own.map(({ type }) => type),
+    ...values.map(({ type }) => type),
+    ...others.flatMap(({ fields }) => fields.map(({ typed }) => typed.type)),
+  ];
+  const output =
+    statement.output &&
+    compileOutput(
+      surroundings,
+      statement.output,
+      source.table,
+      others,
+      statement.kind === 'update' ? 'UPDATE' : 'DELETE',
+    );
+  return {
+    table: source.table,
+    sql: `SELECT ${list.join(', ')} FROM ${from.sql}${where}${limitOf(compilation, statement)}`,
+    types,
+    compilation,
+    assignments: values,
+    others: others.reduce((sum, { fields }) => sum + fields.length, 0),
+    output,
+    into: statement.output?.into && intoTarget(surroundings, statement.output.into, output?.columns ?? []),
+  };
+}
+
+function isNamed({ target }: Update | Delete, name: string): boolean {
+  return (
+    target.kind === 'table' && target.name.parts.length === 1 && sameName(target.name.parts[0] ?? '', name)
+  );
+}
+
+function limitOf(compilation: Compilation, { top, at }: Update | Delete): string {
+  if (!top) return '';
+  if (top.percent || top.withTies) throw unsupported('TOP PERCENT in a change', at);
+  return ` LIMIT row_limit(${new ExpressionTranslator(compilation, noScope).value(top.count).sql})`;
+}
+
+/** Without FROM, the target is the only source. */
+function fromOf(surroundings: Surroundings, { from, target, at }: Update | Delete): TableSource {
+  if (from && (target.kind === 'table' ? findsTarget(surroundings, from, target.name.parts) : true))
+    return from;
+  if (target.kind === 'tableVariable')
+    return { kind: 'tableVariable', name: target.name, alias: undefined, at };
+  targetTable(surroundings, target);
+  const own: TableSource = { kind: 'table', name: target.name, alias: undefined, hints: target.hints, at };
+  return from ? { kind: 'join', join: 'CROSS', left: own, right: from, on: undefined, at } : own;
+}
+
+function findsTarget(surroundings: Surroundings, source: TableSource, parts: readonly string[]): boolean {
+  if (source.kind === 'join' || source.kind === 'apply')
+    return findsTarget(surroundings, source.left, parts) || findsTarget(surroundings, source.right, parts);
+  const name = parts.at(-1) ?? '';
+  if ('alias' in source && source.alias !== undefined && parts.length === 1 && sameName(source.alias, name))
+    return true;
+  return (
+    source.kind === 'table' &&
+    sameName(source.name.parts.at(-1) ?? '', name) &&
+    findObject(surroundings, source.name.parts, source.at) === findObject(surroundings, parts, source.at)
+  );
+}
+
+function targetSource(
+  surroundings: Surroundings,
+  { target }: Update | Delete,
+  sources: readonly Source[],
+): Source & { table: Table } {
+  const name = target.kind === 'tableVariable' ? target.name : (target.name.parts.at(-1) ?? '');
+  const named = sources.filter((source) => sameName(source.name, name));
+  const table = named.length ? undefined : targetTable(surroundings, target);
+  const found = named[0] ?? sources.find((source) => source.table === table);
+  if (!found?.table) {
+    if (found) throw unsupported('a change through a view or derived table', target.at);
+    throw sqlErrorAt(target.at, 208, name);
+  }
+  return { ...found, table: found.table };
+}
+
+interface CompiledAssignment {
+  readonly place: number | undefined;
+  readonly variable: string | undefined;
+  readonly isDefault: boolean;
+  readonly sql: string;
+  readonly type: SqlType;
+}
+
+function compileAssignments(
+  compilation: Compilation,
+  scope: Scope,
+  assignments: readonly Assignment[],
+  table: Table,
+): CompiledAssignment[] {
+  const translator = new ExpressionTranslator(compilation, scope);
+  const seen = new Set<string>();
+  return assignments.map(({ column: parts, variable, value, at }) => {
+    if (!parts) {
+      const type = compilation.variableType(variable ?? '', at);
+      return {
+        place: undefined,
+        variable,
+        isDefault: false,
+        sql: converted(translator.value(value), type).sql,
+        type,
+      };
+    }
+    const column = columnOf(table, parts.at(-1) ?? '');
+    if (!column) throw sqlErrorAt(at, 207, parts.at(-1) ?? '');
+    if (seen.has(column.name)) throw sqlErrorAt(at, 264, column.name);
+    seen.add(column.name);
+    if (column.identity) throw sqlErrorAt(at, 8102, column.name);
+    if (column.computed !== undefined) throw sqlErrorAt(at, 271, column.name);
+    const isDefault = value.kind === 'default';
+    const type = storedType(column.type);
+    return {
+      place: table.columns.indexOf(column),
+      variable,
+      isDefault,
+      sql: isDefault ? 'NULL' : converted(translator.value(value), type).sql,
+      type,
+    };
+  });
+}
+
+interface Found {
+  readonly row: bigint;
+  readonly before: Row;
+  readonly given: Row;
+  readonly others: Row;
+}
+
+/** The rows to change, each once: a join may find one several times. */
+function search(runtime: ChangeRuntime, plan: ChangePlan): Found[] {
+  const { table, assignments, others } = plan;
+  const width = table.columns.length;
+  const found = new Map<bigint, Found>();
+  for (const [row, ...rest] of runtime.connection.query(
+    plan.sql,
+    runtime.values(plan.compilation.parameters),
+    plan.types,
+  )) {
+    const id = BigInt(row as bigint);
+    const end = width + assignments.length;
+    if (!found.has(id))
+      found.set(id, {
+        row: id,
+        before: rest.slice(0, width),
+        given: rest.slice(width, end),
+        others: rest.slice(end, end + others),
+      });
+  }
+  return [...found.values()];
+}
+
+export function runDelete(runtime: ChangeRuntime, plan: ChangePlan): ChangeResult {
+  const found = search(runtime, plan);
+  const writer = runtime.writer(plan.table);
+  for (const { row } of found) writer.delete(row);
+  checkReferencing(
+    runtime,
+    plan.table,
+    found.map(({ before }) => ({ before, after: undefined })),
+    'DELETE',
+  );
+  const changed = found.map(
+    ({ before, others }): ChangedRow => ({ deleted: before, inserted: undefined, others }),
+  );
+  return finishOutput(
+    runtime,
+    plan,
+    plan.output ? outputRows(runtime, plan.output, plan.table, changed) : [],
+    found.length,
+  );
+}
+
+/** All values are computed from the rows as they were; then old rows go and new ones come, so that keys may be exchanged. */
+export function runUpdate(runtime: ChangeRuntime, plan: ChangePlan): ChangeResult {
+  const writer = runtime.writer(plan.table);
+  const changes = search(runtime, plan).map((found) => {
+    const after = [...found.before];
+    plan.assignments.forEach(({ place, isDefault }, index) => {
+      const column = place === undefined ? undefined : plan.table.columns[place];
+      if (place !== undefined && column)
+        after[place] = isDefault ? writer.default(column) : (found.given[index] ?? null);
+    });
+    return { ...found, after: writer.complete(after, 'UPDATE') };
+  });
+  for (const { row } of changes) writer.delete(row);
+  for (const { row, after } of changes) writer.insert(after, row);
+  checkReferences(
+    runtime,
+    plan.table,
+    changes.map(({ after }) => after),
+    'UPDATE',
+  );
+  checkReferencing(runtime, plan.table, changes, 'UPDATE');
+  assignVariables(runtime, plan, changes.at(-1));
+  const changed = changes.map(
+    ({ before, after, others }): ChangedRow => ({ deleted: before, inserted: after, others }),
+  );
+  return finishOutput(
+    runtime,
+    plan,
+    plan.output ? outputRows(runtime, plan.output, plan.table, changed) : [],
+    changes.length,
+  );
+}
+
+/** Variables take the values of the last row. */
+function assignVariables(
+  runtime: ChangeRuntime,
+  plan: ChangePlan,
+  last: (Found & { readonly after: Row }) | undefined,
+): void {
+  if (!last) return;
+  plan.assignments.forEach(({ variable, place }, index) => {
+    if (variable === undefined) return;
+    const value: SqlValue = place === undefined ? (last.given[index] ?? null) : (last.after[place] ?? null);
+    runtime.assign(variable, value);
+  });
+}

@@ -1,0 +1,193 @@
+import type { ColumnDefinition, Constraint, IndexDefinition, TableDefinition } from '../../tsql/ast.ts';
+import { sqlErrorAt } from '../../tsql/sql-error.ts';
+import {
+  quoteName,
+  sameName,
+  type Table,
+  type TableCheck,
+  type TableColumn,
+  type TableKey,
+} from '../catalog.ts';
+import { defaultCollation, familyOf, isCharacter, resolveType } from '../types.ts';
+import { comparisonOf } from '../values/collation.ts';
+
+export interface TableIdentity {
+  readonly id: number;
+  readonly schema: string;
+  readonly name: string;
+  nextId(): number;
+}
+
+type Computed = (
+  column: ColumnDefinition,
+  columns: readonly TableColumn[],
+) => Pick<TableColumn, 'type' | 'nullable'>;
+
+const noComputed: Computed = (column) => {
+  throw sqlErrorAt(column.at, 40517, 'a computed column here', column.at.line, column.at.column);
+};
+
+/** The table that a definition describes, without its foreign keys. Throws what is wrong with it: 2705, 2744, 2749, 1779, 1911, 8111, 8148. */
+export function buildTable(
+  definition: TableDefinition,
+  { id, schema, name, nextId }: TableIdentity,
+  computed: Computed = noComputed,
+): Table {
+  const columns: TableColumn[] = [];
+  for (const column of definition.columns)
+    columns.push(buildColumn(column, columns, definition.constraints, name, computed));
+  const time = new Date().toISOString().slice(0, 23).replace('T', ' ');
+  const table: Table = {
+    kind: 'table',
+    id,
+    schema,
+    name,
+    created: time,
+    modified: time,
+    storage: quoteName(`${schema}.${name}`),
+    temporary: undefined,
+    columns: [],
+    keys: [],
+    checks: [],
+    foreignKeys: [],
+  };
+  return withConstraints({ ...table, columns }, definition.constraints, definition.indexes, nextId);
+}
+
+/** Adds keys, checks and indexes to a table. */
+export function withConstraints(
+  table: Table,
+  constraints: readonly Constraint[],
+  indexes: readonly IndexDefinition[],
+  nextId: () => number,
+): Table {
+  let result = table;
+  for (const constraint of constraints) {
+    if (constraint.kind === 'key') result = withKey(result, constraint, nextId);
+    if (constraint.kind === 'check')
+      result = { ...result, checks: [...result.checks, buildCheck(result, constraint, nextId())] };
+  }
+  for (const index of indexes) result = withIndex(result, index, nextId());
+  return result;
+}
+
+export function buildColumn(
+  column: ColumnDefinition,
+  earlier: readonly TableColumn[],
+  constraints: readonly Constraint[],
+  table: string,
+  computed: Computed,
+): TableColumn {
+  if (earlier.some(({ name }) => sameName(name, column.name)))
+    throw sqlErrorAt(column.at, 2705, column.name, table);
+  const id = Math.max(0, ...earlier.map((other) => other.id)) + 1;
+  const isKey = constraints.some(
+    (constraint) =>
+      constraint.kind === 'key' &&
+      constraint.primary &&
+      constraint.columns.some(({ name }) => sameName(name, column.name)),
+  );
+  if (isKey && column.nullable === true) throw sqlErrorAt(column.at, 8111, table);
+  const shape = column.type ? typeOfColumn(column, id) : computed(column, earlier);
+  const { identity } = column;
+  if (identity) checkIdentity(column, shape.type, earlier, table);
+  return {
+    id,
+    name: column.name,
+    type: shape.type,
+    nullable: shape.nullable && !isKey && !identity,
+    identity,
+    default: defaultOf(column, constraints, table),
+    computed: column.computed?.text,
+  };
+}
+
+/** `sysname` is NOT NULL by itself; all else allows NULL unless it says so. */
+function typeOfColumn(
+  { type, collation = defaultCollation, nullable, at }: ColumnDefinition,
+  index: number,
+): Pick<TableColumn, 'type' | 'nullable'> {
+  if (!type) throw new TypeError('Only computed columns have no type');
+  comparisonOf(collation);
+  const resolved = resolveType(type, index, 1, collation);
+  if (collation !== defaultCollation && !isCharacter(resolved)) throw sqlErrorAt(at, 447, resolved.name);
+  return { type: resolved, nullable: nullable ?? type.name !== 'sysname' };
+}
+
+function checkIdentity(
+  column: ColumnDefinition,
+  type: TableColumn['type'],
+  earlier: readonly TableColumn[],
+  table: string,
+): void {
+  if (earlier.some(({ identity }) => identity)) throw sqlErrorAt(column.at, 2744, table);
+  const isWhole =
+    (familyOf(type) === 'integer' && type.name !== 'bit') || (type.name === 'decimal' && type.scale === 0);
+  if (!isWhole || column.nullable === true) throw sqlErrorAt(column.at, 2749, column.name);
+}
+
+function defaultOf(
+  column: ColumnDefinition,
+  constraints: readonly Constraint[],
+  table: string,
+): TableColumn['default'] {
+  const [found, second] = constraints.filter(
+    (constraint) => constraint.kind === 'default' && sameName(constraint.column, column.name),
+  );
+  if (second) throw sqlErrorAt(second.at, 8148, 'DEFAULT', column.name, table);
+  if (found?.kind !== 'default') return undefined;
+  return { name: found.name ?? generatedName('DF', table, column.name), text: found.text };
+}
+
+/** A name for what has none, in the manner of SQL Server: unique, and telling what it is. */
+export function generatedName(prefix: string, table: string, column = ''): string {
+  const parts = [prefix, table.slice(0, 9), column.slice(0, 5)].filter(Boolean);
+  return `${parts.join('__')}__${crypto.randomUUID().replaceAll('-', '').slice(0, 8).toUpperCase()}`;
+}
+
+function withKey(table: Table, constraint: Constraint & { kind: 'key' }, nextId: () => number): Table {
+  if (constraint.primary && table.keys.some(({ form }) => form === 'PRIMARY KEY'))
+    throw sqlErrorAt(constraint.at, 1779, table.name);
+  const clustered = constraint.clustered ?? (constraint.primary && !table.keys.some((key) => key.clustered));
+  const key: TableKey = {
+    id: nextId(),
+    name: constraint.name ?? generatedName(constraint.primary ? 'PK' : 'UQ', table.name),
+    form: constraint.primary ? 'PRIMARY KEY' : 'UNIQUE KEY',
+    unique: true,
+    clustered,
+    columns: constraint.columns,
+    include: [],
+    filter: undefined,
+  };
+  checkKey(table, key, constraint);
+  return { ...table, keys: [...table.keys, key] };
+}
+
+export function withIndex(table: Table, index: IndexDefinition, id: number): Table {
+  if (table.keys.some(({ name }) => sameName(name, index.name)))
+    throw sqlErrorAt(index.at, 1913, index.name, table.name);
+  const { name, unique, clustered, columns, include, where } = index;
+  const key: TableKey = { id, name, form: 'INDEX', unique, clustered, columns, include, filter: where?.text };
+  checkKey(table, key, index);
+  return { ...table, keys: [...table.keys, key] };
+}
+
+function checkKey(
+  table: Table,
+  key: TableKey,
+  { at }: { readonly at: { readonly line: number; readonly column: number } },
+): void {
+  for (const name of [...key.columns.map((column) => column.name), ...key.include])
+    if (!table.columns.some((column) => sameName(column.name, name))) throw sqlErrorAt(at, 1911, name);
+  const clustered = key.clustered && table.keys.find((other) => other.clustered);
+  if (clustered) throw sqlErrorAt(at, 1902, table.name, clustered.name);
+}
+
+function buildCheck(table: Table, constraint: Constraint & { kind: 'check' }, id: number): TableCheck {
+  return {
+    id,
+    name: constraint.name ?? generatedName('CK', table.name, constraint.column),
+    text: constraint.text,
+    column: constraint.column,
+  };
+}

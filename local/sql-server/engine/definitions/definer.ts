@@ -1,0 +1,265 @@
+import type {
+  Constraint,
+  CreateProcedure,
+  DropKind,
+  IndexDefinition,
+  Name,
+  Statement,
+  TableDefinition,
+} from '../../tsql/ast.ts';
+import { type Position, sqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+import {
+  type Catalog,
+  type CatalogObject,
+  quoteName,
+  sameName,
+  type Table,
+  type TableKey,
+} from '../catalog.ts';
+import { newCompilation, noScope, parseCondition } from '../changes/writer.ts';
+import type { Connection } from '../run/connection.ts';
+import type { Transaction } from '../run/transaction.ts';
+import { storeObject } from '../storage/database.ts';
+import { createIndexSql, createTableSql, dropIndexSql } from '../storage/table-storage.ts';
+import { refuseOtherDatabase, type Surroundings } from '../translate/compilation.ts';
+import { ExpressionTranslator } from '../translate/expressions.ts';
+import { buildTable, withIndex } from './build-table.ts';
+import { buildForeignKey } from './foreign-key.ts';
+
+/** Makes, changes and drops the objects of a database: in SQLite, in the stored catalog, and in the session's. */
+export class Definer {
+  readonly connection: Connection;
+  readonly transaction: Transaction;
+  readonly surroundings: Surroundings;
+
+  constructor(connection: Connection, transaction: Transaction, surroundings: Surroundings) {
+    this.connection = connection;
+    this.transaction = transaction;
+    this.surroundings = surroundings;
+  }
+
+  get catalog(): Catalog {
+    return this.transaction.catalog;
+  }
+
+  createTable({ parts, at }: Name, definition: TableDefinition): void {
+    const { schema, name } = this.newName(parts, at);
+    const database = this.connection.database;
+    const plain = buildTable(
+      definition,
+      { id: database.nextId(), schema, name, nextId: () => database.nextId() },
+      (column, columns) =>
+        this.computedShape(
+          column.computed?.expression,
+          columns.map((earlier) => ({ ...earlier, nullable: earlier.nullable })),
+          at,
+        ),
+    );
+    const table = this.withForeignKeys(plain, definition.constraints);
+    this.checkConstraintNames(table, definition.constraints);
+    this.connection.exec(createTableSql(table));
+    for (const key of table.keys) this.createIndexes(table, key);
+    this.store(table);
+  }
+
+  withForeignKeys(table: Table, constraints: readonly Constraint[]): Table {
+    const foreignKeys = constraints
+      .filter((constraint) => constraint.kind === 'foreign')
+      .map((constraint) =>
+        buildForeignKey(table, constraint, this.catalog, this.connection.database.nextId()),
+      );
+    return { ...table, foreignKeys: [...table.foreignKeys, ...foreignKeys] };
+  }
+
+  /** The names of constraints are among those of their schema's objects (2714). */
+  checkConstraintNames(table: Table, constraints: readonly Constraint[]): void {
+    for (const { name, at } of constraints) {
+      if (name === undefined) continue;
+      const owner = this.catalog.constraintOwner(table.schema, name);
+      if (owner || this.catalog.find(table.schema, name)) throw sqlErrorAt(at, 2714, name);
+    }
+  }
+
+  computedShape(
+    expression: import('../../tsql/ast.ts').Expression | undefined,
+    columns: Table['columns'],
+    at: Position,
+  ): { type: Table['columns'][number]['type']; nullable: boolean } {
+    if (!expression) throw unsupported('a column without a type', at);
+    const fields = columns.map((column) => ({
+      name: column.name,
+      typed: { sql: 'NULL', type: column.type, nullable: column.nullable, collationRank: 1 as const },
+    }));
+    const source = { name: '', schema: undefined, fields, alias: '' };
+    const { type, nullable } = new ExpressionTranslator(newCompilation(this.surroundings), {
+      ...noScope,
+      sources: [source],
+    }).value(expression);
+    return { type, nullable };
+  }
+
+  createIndex({ parts, at }: Name, index: IndexDefinition): void {
+    const table = this.table(parts, at, 1088);
+    const changed = withIndex(table, index, this.connection.database.nextId());
+    const key = changed.keys.at(-1);
+    if (key) this.createIndexes(changed, key);
+    this.store(changed);
+  }
+
+  /** Throws 1505 when rows break the new key. */
+  createIndexes(table: Table, key: TableKey): void {
+    const filter = key.filter === undefined ? undefined : this.filterSql(table, key.filter);
+    try {
+      for (const sql of createIndexSql(table, key, filter)) this.connection.exec(sql);
+    } catch (error) {
+      if (error instanceof Error && 'errcode' in error && error.errcode === 2067)
+        throw sqlError(1505, `${table.schema}.${table.name}`, key.name, '...');
+      throw error;
+    }
+  }
+
+  private filterSql(table: Table, text: string): string {
+    const fields = table.columns.map((column) => ({
+      name: column.name,
+      typed: {
+        sql: quoteName(column.name),
+        type: column.type,
+        nullable: column.nullable,
+        collationRank: 1 as const,
+      },
+    }));
+    const source = { name: table.name, schema: table.schema, fields, alias: '' };
+    return new ExpressionTranslator(newCompilation(this.surroundings), {
+      ...noScope,
+      sources: [source],
+    }).condition(parseCondition(text));
+  }
+
+  dropIndex(name: string, { parts, at }: Name, ifExists: boolean): void {
+    const table = this.table(parts, at, 3701, ['drop', 'index', `${parts.join('.')}.${name}`]);
+    const key = table.keys.find((candidate) => sameName(candidate.name, name));
+    if (!key) {
+      if (ifExists) return;
+      throw sqlErrorAt(at, 3701, 'drop', 'index', `${parts.join('.')}.${name}`);
+    }
+    if (key.form !== 'INDEX') throw sqlErrorAt(at, 3723, `${parts.join('.')}.${name}`, key.form);
+    for (const sql of dropIndexSql(table, key)) this.connection.exec(sql);
+    this.store({ ...table, keys: table.keys.filter((other) => other !== key) });
+  }
+
+  /** Throws 4701 for no such table, 4712 when foreign keys point at it. */
+  truncate({ parts, at }: Name): void {
+    const table = this.table(parts, at, 4701);
+    if (this.catalog.referencing(table).some(({ child }) => child.id !== table.id))
+      throw sqlErrorAt(at, 4712, parts.join('.'));
+    this.connection.exec(`DELETE FROM ${table.storage}; DELETE FROM "%identity" WHERE id = ${table.id}`);
+    this.connection.database.identities.delete(table.id);
+  }
+
+  /** Views and procedures are kept as text. Throws 208 for ALTER of nothing, 2714 for CREATE of what is there. */
+  createModule(statement: CreateProcedure | (Statement & { kind: 'createView' })): void {
+    const { mode, text } = statement;
+    const { parts, at } = statement.name;
+    const kind = statement.kind === 'createView' ? 'view' : 'procedure';
+    const { schema, name } = this.splitName(parts, at);
+    const known = this.catalog.find(schema, name);
+    if (mode === 'alter' && known?.kind !== kind) throw sqlErrorAt(at, 208, parts.join('.'));
+    if (known && (mode === 'create' || known.kind !== kind)) throw sqlErrorAt(at, 2714, name);
+    if (!known) this.newName(parts, at);
+    const modified = now();
+    const object = {
+      kind,
+      id: known?.id ?? this.connection.database.nextId(),
+      schema: known?.schema ?? schema,
+      name: known?.name ?? name,
+      created: known?.created ?? modified,
+      modified,
+      text,
+    } as const;
+    this.store(object);
+  }
+
+  createSchema(name: string, at: Position): void {
+    if (this.catalog.schema(name)) throw sqlErrorAt(at, 2714, name);
+    const schema = { kind: 'schema', id: this.connection.database.nextId(), name } as const;
+    storeObject(this.connection.sqlite, schema.id, schema);
+    this.transaction.catalog = this.catalog.withSchema(schema);
+  }
+
+  drop(kind: DropKind, { parts, at }: Name, ifExists: boolean): void {
+    if (kind === 'SCHEMA') {
+      this.dropSchema(parts.at(-1) ?? '', ifExists, at);
+      return;
+    }
+    const { schema, name } = this.splitName(parts, at);
+    const object = this.catalog.find(schema, name);
+    const isOther = object && object.kind.toUpperCase() !== kind;
+    if (isOther)
+      throw sqlErrorAt(
+        at,
+        3705,
+        kind,
+        parts.join('.'),
+        parts.join('.'),
+        object.kind,
+        `DROP ${object.kind.toUpperCase()}`,
+      );
+    if (object) this.dropObject(object, parts, at);
+    else if (!ifExists) throw sqlErrorAt(at, 3701, 'drop', kind.toLowerCase(), parts.join('.'));
+  }
+
+  private dropObject(object: CatalogObject, parts: readonly string[], at: Position): void {
+    if (object.kind === 'table') {
+      const others = this.catalog.referencing(object).filter(({ child }) => child.id !== object.id);
+      if (others.length) throw sqlErrorAt(at, 3726, parts.join('.'));
+      this.connection.exec(`DROP TABLE ${object.storage}`);
+    }
+    storeObject(this.connection.sqlite, object.id, undefined);
+    this.transaction.catalog = this.catalog.without(object.id);
+  }
+
+  private dropSchema(name: string, ifExists: boolean, at: Position): void {
+    const schema = this.catalog.schema(name);
+    if (!schema) {
+      if (ifExists) return;
+      throw sqlErrorAt(at, 15151, 'drop', 'schema', name);
+    }
+    const inside = this.catalog.objects.find((object) => sameName(object.schema, name));
+    if (inside || schema.id < 5) throw sqlErrorAt(at, 3729, 'drop schema', name, inside?.name ?? name);
+    storeObject(this.connection.sqlite, schema.id, undefined);
+    this.transaction.catalog = this.catalog.withoutSchema(schema.id);
+  }
+
+  store(object: CatalogObject): void {
+    const changed = object.kind === 'table' ? { ...object, modified: now() } : object;
+    storeObject(this.connection.sqlite, object.id, changed);
+    this.transaction.catalog = this.catalog.with(changed);
+  }
+
+  table(parts: readonly string[], at: Position, missing: number, values?: readonly string[]): Table {
+    const { schema, name } = this.splitName(parts, at);
+    const object = this.catalog.find(schema, name);
+    if (object?.kind !== 'table') throw sqlErrorAt(at, missing, ...(values ?? [parts.join('.')]));
+    return object;
+  }
+
+  splitName(parts: readonly string[], at: Position): { schema: string; name: string } {
+    refuseOtherDatabase(parts, this.surroundings.database, at);
+    return { schema: parts.at(-2) || this.surroundings.defaultSchema, name: parts.at(-1) ?? '' };
+  }
+
+  /** Throws 2760 for a schema that is not there, 2714 for a name that is taken. */
+  newName(parts: readonly string[], at: Position): { schema: string; name: string } {
+    const { schema, name } = this.splitName(parts, at);
+    const known = this.catalog.schema(schema);
+    if (!known || known.name === 'sys' || known.name === 'INFORMATION_SCHEMA')
+      throw sqlErrorAt(at, 2760, schema);
+    if (this.catalog.find(schema, name) || this.catalog.constraintOwner(schema, name))
+      throw sqlErrorAt(at, 2714, name);
+    return { schema: known.name, name };
+  }
+}
+
+function now(): string {
+  return new Date().toISOString().slice(0, 23).replace('T', ' ');
+}

@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sqlError } from '../tsql/sql-error.ts';
+import { LockManager } from './run/locks.ts';
+import { SqlSession } from './run/sql-session.ts';
+import { type Engine, LoginFailure, type Session } from './session.ts';
+import { Database } from './storage/database.ts';
+
+/** The first process id that SQL Server gives to a client. */
+const firstProcessId = 51;
+
+/**
+ * Opens an engine with the named databases (they are made when missing). `folder` keeps them, one SQLite file each;
+ * undefined keeps nothing: a temporary folder goes at close.
+ */
+export function openEngine(options: {
+  readonly folder: string | undefined;
+  readonly databases: readonly string[];
+}): Engine {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'sql-server-'));
+  mkdirSync(folder, { recursive: true });
+  const databases = new Map(
+    [...new Set(['master', ...options.databases])].map((name) => [
+      name.toLowerCase(),
+      new Database(name, folder, options.folder !== undefined),
+    ]),
+  );
+  const server = { databases, locks: new LockManager() };
+  const sessions = new Set<Session>();
+  let processId = firstProcessId;
+  return {
+    openSession: (login) => {
+      const database = databases.get(login.database.toLowerCase() || 'master');
+      if (!database) throw unknownDatabase(login.database);
+      const session = new SqlSession(server, login, database, processId++);
+      sessions.add(session);
+      return session;
+    },
+    close: () => {
+      for (const session of sessions) session.close();
+      if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function unknownDatabase(name: string): LoginFailure {
+  const { number, state, class: severity, message } = sqlError(4060, name);
+  return new LoginFailure({ number, state, class: severity, message, line: 1 });
+}

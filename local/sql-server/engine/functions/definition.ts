@@ -1,0 +1,61 @@
+import type { SqlError } from '../../tsql/sql-error.ts';
+import type { Catalog, Module } from '../catalog.ts';
+import type { SqlType, SqlValue } from '../session.ts';
+import type { Typed } from '../translate/typed.ts';
+import type { Moment } from '../values/datetime.ts';
+
+/** What functions may ask of the session that runs them. */
+export interface FunctionContext {
+  readonly catalog: Catalog;
+  readonly database: string;
+  readonly databases: readonly string[];
+  readonly user: string;
+  readonly application: string;
+  readonly processId: number;
+  readonly rowCount: number;
+  readonly transactionCount: number;
+  readonly transactionState: number;
+  readonly nestLevel: number;
+  readonly procedureId: number | undefined;
+  /** The last identity value given in this scope, and in this session. */
+  readonly scopeIdentity: bigint | null;
+  readonly sessionIdentity: bigint | null;
+  /** The error being handled by CATCH, and the number that @@ERROR gives. */
+  readonly caughtError: SqlError | undefined;
+  readonly lastErrorNumber: number;
+  /** The clock, which stands still during a statement. */
+  readonly statementTime: Moment;
+  readonly lockTimeout: number;
+  readonly options: ReadonlyMap<string, string>;
+  currentIdentity(table: number): bigint | null;
+  temporaryTableId(name: string): number | null;
+  appLockMode(resource: string): string;
+  /** The columns that a view gives; none when it is broken. */
+  viewColumns(
+    view: Module,
+  ): readonly { readonly name: string; readonly type: SqlType; readonly nullable: boolean }[];
+}
+
+/** How an argument is brought to a type before the call: `text` keeps character types, `any` keeps all. */
+export type ParameterKind = 'any' | 'text' | SqlType;
+
+/** A scalar function that runs in JavaScript. */
+export interface ScalarFunction {
+  readonly parameters: readonly ParameterKind[];
+  /** How many of the last parameters may be left out. */
+  readonly optional?: number;
+  /** The last parameter may come any number of times. */
+  readonly variadic?: boolean;
+  /** NULL in any argument gives NULL without a call, unless this is set. */
+  readonly takesNull?: boolean;
+  /** A result that is never NULL. */
+  readonly neverNull?: boolean;
+  /** A new result on every call (NEWID), rather than one per statement. */
+  readonly volatile?: boolean;
+  readonly isJson?: boolean;
+  readonly returns: SqlType | ((given: readonly Typed[]) => SqlType);
+  /** Types of the arguments are given where the result depends on them. */
+  run(context: FunctionContext, given: readonly SqlValue[], types: readonly SqlType[]): SqlValue;
+}
+
+export type FunctionLibrary = Readonly<Record<string, ScalarFunction>>;

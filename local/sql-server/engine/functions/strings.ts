@@ -1,0 +1,326 @@
+import { sqlError } from '../../tsql/sql-error.ts';
+import type { SqlType, SqlValue } from '../session.ts';
+import type { Typed } from '../translate/typed.ts';
+import { int, isCharacter, isUnicode, nvarchar, sysname, varchar } from '../types.ts';
+import { collationKey, comparisonOf, toCodePage } from '../values/collation.ts';
+import { convert } from '../values/convert.ts';
+import type { FunctionLibrary } from './definition.ts';
+import { likePattern } from './like.ts';
+
+const first = ([typed]: readonly Typed[]): SqlType => typed?.type ?? nvarchar(4000);
+
+/** The type of a text made from the arguments: nvarchar when one of them is, as long as allowed. */
+function longest(given: readonly Typed[], isMax = given.some(({ type }) => isMaximal(type))): SqlType {
+  const unicode = given.some(({ type }) => isUnicode(type));
+  const length = isMax ? 'max' : unicode ? 4000 : 8000;
+  return unicode ? nvarchar(length) : varchar(length);
+}
+
+function isMaximal(type: SqlType): boolean {
+  return 'length' in type && type.length === 'max';
+}
+
+/** The sum of the lengths, for CONCAT. */
+function summed(given: readonly Typed[]): SqlType {
+  const unicode = given.some(({ type }) => isUnicode(type));
+  const sizes = given.map(({ type }) => ('length' in type ? type.length : 0));
+  if (sizes.includes('max')) return unicode ? nvarchar('max') : varchar('max');
+  const total = Math.max(
+    1,
+    sizes.reduce<number>((sum, size) => sum + Number(size), 0),
+  );
+  return unicode ? nvarchar(Math.min(total, 4000)) : varchar(Math.min(total, 8000));
+}
+
+const text = String;
+const lengthOf = (value: string): number => value.replace(/ +$/, '').length;
+
+function substring(value: string, start: number, length: number): string {
+  if (length < 0) throw sqlError(537);
+  const from = Math.max(start - 1, 0);
+  return value.slice(from, Math.max(start - 1 + length, from));
+}
+
+function count(value: SqlValue, name: string): number {
+  const number = Number(value);
+  if (number < 0) throw sqlError(536, name);
+  return number;
+}
+
+/** The folded texts in which a search by collation looks. One character stays one character, for the ASCII and Latin letters. */
+function searchable(value: string, type: SqlType | undefined): string {
+  const comparison = comparisonOf(
+    (type && isCharacter(type) ? type.collation : undefined) ?? 'Latin1_General_CI_AS',
+  );
+  if (comparison === 'binary') return value;
+  const folded = comparison.startsWith('ci')
+    ? Array.from(value, (c) => (c.toLowerCase().length === c.length ? c.toLowerCase() : c)).join('')
+    : value;
+  return comparison.endsWith('ai')
+    ? Array.from(folded, (c) => collationKey(c, 'cs_ai').charAt(0) || c).join('')
+    : folded;
+}
+
+function replaceAll(given: readonly SqlValue[], types: readonly SqlType[]): string {
+  const [value = '', pattern = '', replacement = ''] = given.map(text);
+  if (pattern === '') return value;
+  const [inside, wanted] = [searchable(value, types[0]), searchable(pattern, types[0])];
+  let out = '';
+  let from = 0;
+  for (let found = inside.indexOf(wanted); found >= 0; found = inside.indexOf(wanted, from)) {
+    out += value.slice(from, found) + replacement;
+    from = found + wanted.length;
+  }
+  return out + value.slice(from);
+}
+
+function trimmed(side: 'left' | 'right' | 'both') {
+  return (given: readonly SqlValue[]): string => {
+    const set = given.length > 1 ? text(given[1]) : ' ';
+    const value = text(given[0]);
+    let [start, end] = [0, value.length];
+    while (side !== 'right' && start < end && set.includes(value.charAt(start))) start++;
+    while (side !== 'left' && end > start && set.includes(value.charAt(end - 1))) end--;
+    return value.slice(start, end);
+  };
+}
+
+/** Text functions ("String functions"). Positions count from 1, in UTF-16 units. */
+export const stringFunctions: FunctionLibrary = {
+  LEN: {
+    parameters: ['text'],
+    returns: (given) => (given[0] && isMaximal(given[0].type) ? { name: 'bigint' } : int),
+    run: (_, [value]) => lengthOf(text(value)),
+  },
+  DATALENGTH: {
+    parameters: ['any'],
+    returns: (given) => (given[0] && isMaximal(given[0].type) ? { name: 'bigint' } : int),
+    run: (_, [value = null], [type]) => dataLength(value, type),
+  },
+  LOWER: { parameters: ['text'], returns: first, run: (_, [value]) => text(value).toLowerCase() },
+  UPPER: { parameters: ['text'], returns: first, run: (_, [value]) => text(value).toUpperCase() },
+  LTRIM: {
+    parameters: ['text', 'text'],
+    optional: 1,
+    returns: first,
+    run: (_, given) => trimmed('left')(given),
+  },
+  RTRIM: {
+    parameters: ['text', 'text'],
+    optional: 1,
+    returns: first,
+    run: (_, given) => trimmed('right')(given),
+  },
+  TRIM: { parameters: ['text'], returns: first, run: (_, given) => trimmed('both')(given) },
+  LEFT: {
+    parameters: ['text', int],
+    returns: (given) => longest(given.slice(0, 1)),
+    run: (_, [value, length = 0]) => text(value).slice(0, count(length, 'left')),
+  },
+  RIGHT: {
+    parameters: ['text', int],
+    returns: (given) => longest(given.slice(0, 1)),
+    run: (_, [value, length = 0]) =>
+      text(value).slice(Math.max(text(value).length - count(length, 'right'), 0)),
+  },
+  SUBSTRING: {
+    parameters: ['text', { name: 'bigint' }, { name: 'bigint' }],
+    returns: (given) =>
+      given[0] && 'length' in given[0].type
+        ? { ...given[0].type, name: isUnicode(given[0].type) ? 'nvarchar' : 'varchar' }
+        : nvarchar(4000),
+    run: (_, [value, start, length]) => substring(text(value), Number(start), Number(length)),
+  },
+  CHARINDEX: {
+    parameters: ['text', 'text', { name: 'bigint' }],
+    optional: 1,
+    returns: (given) => (given[1] && isMaximal(given[1].type) ? { name: 'bigint' } : int),
+    run: (_, [wanted, value, start], [, type]) => {
+      if (text(wanted) === '') return 0;
+      const from = Math.max(Number(start ?? 1) - 1, 0);
+      return searchable(text(value), type).indexOf(searchable(text(wanted), type), from) + 1;
+    },
+  },
+  PATINDEX: {
+    parameters: ['text', 'text'],
+    returns: (given) => (given[1] && isMaximal(given[1].type) ? { name: 'bigint' } : int),
+    run: (_, [pattern, value], [, type]) => patternIndex(text(pattern), text(value), type),
+  },
+  REPLACE: {
+    parameters: ['text', 'text', 'text'],
+    returns: (given) => longest(given),
+    run: (_, given, types) => replaceAll(given, types),
+  },
+  STUFF: {
+    parameters: ['text', int, int, 'text'],
+    takesNull: true,
+    returns: (given) => longest([given[0], given[3]].filter((typed) => typed !== undefined)),
+    run: (_, [value, start, length, insert]) => {
+      if (value === null || start === null || length === null) return null;
+      const [from, size, source] = [Number(start), Number(length), text(value)];
+      if (from <= 0 || from > source.length || size < 0) return null;
+      return (
+        source.slice(0, from - 1) + (insert === null ? '' : text(insert)) + source.slice(from - 1 + size)
+      );
+    },
+  },
+  REPLICATE: {
+    parameters: ['text', int],
+    returns: (given) => longest(given.slice(0, 1)),
+    run: (_, [value, times], [type]) => {
+      if (Number(times) < 0) return null;
+      const limit = type && isMaximal(type) ? 2 ** 26 : type && isUnicode(type) ? 4000 : 8000;
+      return text(value)
+        .repeat(Math.min(Number(times), Math.ceil(limit / Math.max(text(value).length, 1))))
+        .slice(0, limit);
+    },
+  },
+  SPACE: {
+    parameters: [int],
+    returns: varchar(8000),
+    run: (_, [length]) => (Number(length) < 0 ? null : ' '.repeat(Math.min(Number(length), 8000))),
+  },
+  REVERSE: {
+    parameters: ['text'],
+    returns: first,
+    run: (_, [value]) => text(value).split('').reverse().join(''),
+  },
+  CONCAT: {
+    parameters: ['text', 'text'],
+    variadic: true,
+    takesNull: true,
+    neverNull: true,
+    returns: summed,
+    run: (_, given) => given.map((value) => value ?? '').join(''),
+  },
+  CONCAT_WS: {
+    parameters: ['text', 'text', 'text'],
+    variadic: true,
+    takesNull: true,
+    neverNull: true,
+    returns: (given) => longest(given),
+    run: (_, [separator, ...values]) => values.filter((value) => value !== null).join(text(separator ?? '')),
+  },
+  CHAR: {
+    parameters: [int],
+    returns: { name: 'char', length: 1, collation: 'SQL_Latin1_General_CP1_CI_AS' },
+    run: (_, [code]) => {
+      const byte = Number(code);
+      return byte < 0 || byte > 255 ? null : new TextDecoder('windows-1252').decode(Uint8Array.of(byte));
+    },
+  },
+  NCHAR: {
+    parameters: [int],
+    returns: { name: 'nchar', length: 1, collation: 'SQL_Latin1_General_CP1_CI_AS' },
+    run: (_, [code]) =>
+      Number(code) < 0 || Number(code) > 65_535 ? null : String.fromCharCode(Number(code)),
+  },
+  ASCII: {
+    parameters: ['text'],
+    returns: int,
+    run: (_, [value]) =>
+      text(value) === '' ? null : (Buffer.from(toCodePage(text(value).charAt(0)), 'latin1')[0] ?? null),
+  },
+  UNICODE: {
+    parameters: ['text'],
+    returns: int,
+    run: (_, [value]) => (text(value) === '' ? null : text(value).charCodeAt(0)),
+  },
+  QUOTENAME: {
+    parameters: [sysname, nvarchar(1)],
+    optional: 1,
+    returns: nvarchar(258),
+    run: (_, [value, mark]) => quoted(text(value), mark === undefined ? '[' : text(mark)),
+  },
+  STRING_ESCAPE: {
+    parameters: ['text', 'text'],
+    returns: nvarchar('max'),
+    run: (_, [value]) => JSON.stringify(text(value)).slice(1, -1).replaceAll('/', '\\/'),
+  },
+  STR: {
+    parameters: [{ name: 'float' }, int, int],
+    optional: 2,
+    returns: varchar(8000),
+    run: (_, [value, length, decimals]) => {
+      const width = Number(length ?? 10);
+      const shown = Number(value).toFixed(Math.min(Number(decimals ?? 0), 16));
+      return shown.replace(/\..*$/, '').length > width
+        ? '*'.repeat(width)
+        : shown.slice(0, width).padStart(width);
+    },
+  },
+  TRANSLATE: {
+    parameters: ['text', 'text', 'text'],
+    returns: (given) => first(given),
+    run: (_, [value, from, to]) =>
+      Array.from(text(value), (c) =>
+        text(from).includes(c) ? text(to).charAt(text(from).indexOf(c)) : c,
+      ).join(''),
+  },
+};
+
+function dataLength(value: SqlValue, type: SqlType | undefined): number {
+  if (value instanceof Uint8Array) return value.length;
+  if (type && isCharacter(type)) return text(value).length * (isUnicode(type) ? 2 : 1);
+  const bytes = convertedBytes(value, type);
+  return bytes instanceof Uint8Array ? bytes.length : 8;
+}
+
+const fixedSizes: Readonly<Record<string, number>> = {
+  float: 8,
+  real: 4,
+  money: 8,
+  smallmoney: 4,
+  date: 3,
+  datetime: 8,
+  smalldatetime: 4,
+  datetime2: 8,
+  datetimeoffset: 10,
+  time: 5,
+};
+
+function convertedBytes(value: SqlValue, type: SqlType | undefined): SqlValue {
+  if (!type) return null;
+  const size =
+    type.name === 'decimal'
+      ? type.precision <= 9
+        ? 5
+        : type.precision <= 19
+          ? 9
+          : type.precision <= 28
+            ? 13
+            : 17
+      : fixedSizes[type.name];
+  return size === undefined
+    ? convert(value, type, { name: 'varbinary', length: 'max' })
+    : new Uint8Array(size);
+}
+
+function patternIndex(pattern: string, value: string, type: SqlType | undefined): number {
+  const anchored = !pattern.startsWith('%');
+  const core = likePattern(pattern.replace(/^%/, '').replace(/%$/, ''), undefined, type, 'search');
+  const flags = core.flags;
+  const source = `${anchored ? '^' : ''}${core.source}${pattern.endsWith('%') ? '' : ' *$'}`;
+  return value.search(new RegExp(source, flags)) + 1;
+}
+
+/** QUOTENAME doubles the closing mark; other characters than these marks give NULL. */
+function quoted(name: string, mark: string): string | null {
+  if (name.length > 128) return null;
+  if (mark === '[' || mark === ']') return `[${name.replaceAll(']', ']]')}]`;
+  if (mark === "'" || mark === '"' || mark === '`')
+    return `${mark}${name.replaceAll(mark, mark + mark)}${mark}`;
+  const pairs: Readonly<Record<string, string>> = {
+    '(': ')',
+    ')': ')',
+    '<': '>',
+    '>': '>',
+    '{': '}',
+    '}': '}',
+  };
+  const closing = pairs[mark];
+  if (closing === undefined) return null;
+  const opening =
+    Object.entries(pairs).find(([open, close]) => close === closing && open !== close)?.[0] ?? mark;
+  return `${opening}${name.replaceAll(closing, closing + closing)}${closing}`;
+}

@@ -1,0 +1,289 @@
+import { type CatalogObject, constraintsOf, sameName, type Table } from '../catalog.ts';
+import type { SqlType, SqlValue } from '../session.ts';
+import { int, nvarchar, sysname, varchar } from '../types.ts';
+import type { FunctionContext, FunctionLibrary, ScalarFunction } from './definition.ts';
+
+const smallint: SqlType = { name: 'smallint' };
+const identityType: SqlType = { name: 'decimal', precision: 38, scale: 0 };
+
+function fact(
+  returns: SqlType,
+  read: (context: FunctionContext) => SqlValue,
+  neverNull = false,
+): ScalarFunction {
+  return { parameters: [], returns, neverNull, run: read };
+}
+
+function identityText(value: bigint | null): string | null {
+  return value === null ? null : String(value);
+}
+
+/** The parts of a name as OBJECT_ID takes it: `dbo.[my table]`. */
+export function splitName(text: string): string[] {
+  const parts = text.match(/\[(?:[^\]]|\]\])*\]|"(?:[^"]|"")*"|[^.[\]"]+|(?<=\.)(?=\.)/g) ?? [];
+  return parts.map((part) =>
+    part.startsWith('[')
+      ? part.slice(1, -1).replaceAll(']]', ']')
+      : part.startsWith('"')
+        ? part.slice(1, -1).replaceAll('""', '"')
+        : part.trim(),
+  );
+}
+
+const typeCodes: Readonly<Record<string, string>> = { table: 'U', view: 'V', procedure: 'P' };
+
+function objectId(context: FunctionContext, text: string, type: string | undefined): number | null {
+  const parts = splitName(text);
+  const name = parts.at(-1) ?? '';
+  const database = parts.at(-3);
+  if (name.startsWith('#')) return context.temporaryTableId(name);
+  if (database && !sameName(database, context.database)) return null;
+  const schema = parts.at(-2) || 'dbo';
+  const object = context.catalog.find(schema, name);
+  const wanted = type?.trim().toUpperCase();
+  if (object && (wanted === undefined || typeCodes[object.kind] === wanted)) return object.id;
+  const owner = context.catalog.constraintOwner(schema, name);
+  const constraint = owner && constraintsOf(owner).find((candidate) => sameName(candidate.name, name));
+  return constraint && (wanted === undefined || constraint.type.trim() === wanted) ? constraint.id : null;
+}
+
+function tableOf(context: FunctionContext, name: SqlValue): Table | undefined {
+  const id = objectId(context, String(name), undefined);
+  const object = id === null ? undefined : context.catalog.byId(id);
+  return object?.kind === 'table' ? object : undefined;
+}
+
+function property(object: CatalogObject | undefined, name: string): number | null {
+  if (!object) return null;
+  const facts: Readonly<Record<string, boolean>> = {
+    istable: object.kind === 'table',
+    isusertable: object.kind === 'table',
+    isview: object.kind === 'view',
+    isprocedure: object.kind === 'procedure',
+    ismsshipped: false,
+  };
+  const value = facts[name.toLowerCase()];
+  return value === undefined ? null : Number(value);
+}
+
+function columnProperty(
+  context: FunctionContext,
+  id: SqlValue,
+  column: SqlValue,
+  name: string,
+): number | null {
+  const object = context.catalog.byId(Number(id));
+  const found =
+    object?.kind === 'table'
+      ? object.columns.find((candidate) => sameName(candidate.name, String(column)))
+      : undefined;
+  if (!found) return null;
+  const facts: Readonly<Record<string, number>> = {
+    allowsnull: Number(found.nullable),
+    isidentity: Number(found.identity !== undefined),
+    iscomputed: Number(found.computed !== undefined),
+    columnid: found.id,
+  };
+  return facts[name.toLowerCase()] ?? null;
+}
+
+/** Functions and global variables about the server, the session, the error in hand and the catalog. */
+export const systemFunctions: FunctionLibrary = {
+  '@@ROWCOUNT': fact(int, (context) => context.rowCount, true),
+  ROWCOUNT_BIG: fact({ name: 'bigint' }, (context) => BigInt(context.rowCount), true),
+  '@@TRANCOUNT': fact(int, (context) => context.transactionCount, true),
+  '@@ERROR': fact(int, (context) => context.lastErrorNumber, true),
+  '@@IDENTITY': fact(identityType, (context) => identityText(context.sessionIdentity)),
+  '@@SPID': fact(smallint, (context) => context.processId, true),
+  '@@NESTLEVEL': fact(int, (context) => context.nestLevel, true),
+  '@@PROCID': fact(int, (context) => context.procedureId ?? 0, true),
+  '@@LOCK_TIMEOUT': fact(int, (context) => context.lockTimeout, true),
+  '@@DATEFIRST': fact({ name: 'tinyint' }, () => 7, true),
+  '@@LANGUAGE': fact(sysname, () => 'us_english', true),
+  '@@MAX_PRECISION': fact({ name: 'tinyint' }, () => 38, true),
+  '@@SERVERNAME': fact(sysname, () => 'local'),
+  '@@SERVICENAME': fact(sysname, () => 'MSSQLSERVER'),
+  '@@VERSION': fact(
+    nvarchar(300),
+    () => 'Local SQL Server for development (TDS 7.4, T-SQL subset); not Microsoft SQL Server',
+    true,
+  ),
+  XACT_STATE: fact(smallint, (context) => context.transactionState, true),
+  SCOPE_IDENTITY: fact(identityType, (context) => identityText(context.scopeIdentity)),
+  IDENT_CURRENT: {
+    parameters: [sysname],
+    returns: identityType,
+    run: (context, [name = null]) => {
+      const table = tableOf(context, name);
+      return table ? identityText(context.currentIdentity(table.id)) : null;
+    },
+  },
+  ERROR_NUMBER: fact(int, ({ caughtError }) => caughtError?.number ?? null),
+  ERROR_SEVERITY: fact(int, ({ caughtError }) => caughtError?.class ?? null),
+  ERROR_STATE: fact(int, ({ caughtError }) => caughtError?.state ?? null),
+  ERROR_LINE: fact(int, ({ caughtError }) => caughtError?.line ?? null),
+  ERROR_MESSAGE: fact(nvarchar(4000), ({ caughtError }) => caughtError?.message ?? null),
+  ERROR_PROCEDURE: fact(sysname, ({ caughtError }) => caughtError?.procedure ?? null),
+  DB_NAME: {
+    parameters: [int],
+    optional: 1,
+    returns: sysname,
+    run: (context, [id]) =>
+      id === undefined ? context.database : (databaseNames(context)[Number(id) - 1] ?? null),
+  },
+  DB_ID: {
+    parameters: [sysname],
+    optional: 1,
+    returns: smallint,
+    run: (context, [name]) => {
+      const wanted = name === undefined ? context.database : String(name);
+      const index = databaseNames(context).findIndex((known) => sameName(known, wanted));
+      return index < 0 ? null : index + 1;
+    },
+  },
+  OBJECT_ID: {
+    parameters: [nvarchar(776), varchar(10)],
+    optional: 1,
+    returns: int,
+    run: (context, [name, type]) =>
+      objectId(context, String(name), type === undefined ? undefined : String(type)),
+  },
+  OBJECT_NAME: {
+    parameters: [int],
+    returns: sysname,
+    run: ({ catalog }, [id]) => catalog.byId(Number(id))?.name ?? null,
+  },
+  OBJECT_SCHEMA_NAME: {
+    parameters: [int],
+    returns: sysname,
+    run: ({ catalog }, [id]) => catalog.byId(Number(id))?.schema ?? null,
+  },
+  OBJECT_DEFINITION: {
+    parameters: [int],
+    returns: nvarchar('max'),
+    run: ({ catalog }, [id]) => {
+      const object = catalog.byId(Number(id));
+      return object && object.kind !== 'table' ? object.text : null;
+    },
+  },
+  OBJECTPROPERTY: {
+    parameters: [int, varchar(128)],
+    returns: int,
+    run: ({ catalog }, [id, name]) => property(catalog.byId(Number(id)), String(name)),
+  },
+  COLUMNPROPERTY: {
+    parameters: [int, sysname, varchar(128)],
+    returns: int,
+    run: (context, [id = null, column = null, name]) => columnProperty(context, id, column, String(name)),
+  },
+  COL_LENGTH: {
+    parameters: [nvarchar(776), sysname],
+    returns: smallint,
+    run: (context, [name = null, column]) => {
+      const found = tableOf(context, name)?.columns.find((candidate) =>
+        sameName(candidate.name, String(column)),
+      );
+      return found ? maximumLength(found.type) : null;
+    },
+  },
+  SCHEMA_ID: {
+    parameters: [sysname],
+    optional: 1,
+    returns: int,
+    run: ({ catalog }, [name]) => catalog.schema(name === undefined ? 'dbo' : String(name))?.id ?? null,
+  },
+  SCHEMA_NAME: {
+    parameters: [int],
+    optional: 1,
+    returns: sysname,
+    run: ({ catalog }, [id]) =>
+      id === undefined ? 'dbo' : (catalog.schemas.find((schema) => schema.id === Number(id))?.name ?? null),
+  },
+  SUSER_SNAME: fact(sysname, ({ user }) => user),
+  SUSER_NAME: fact(sysname, ({ user }) => user),
+  ORIGINAL_LOGIN: fact(sysname, ({ user }) => user),
+  SYSTEM_USER: fact(sysname, ({ user }) => user),
+  USER_NAME: fact(sysname, () => 'dbo'),
+  CURRENT_USER: fact(sysname, () => 'dbo'),
+  SESSION_USER: fact(sysname, () => 'dbo'),
+  USER: fact(sysname, () => 'dbo'),
+  APP_NAME: fact(nvarchar(128), ({ application }) => application),
+  HOST_NAME: fact(nvarchar(128), () => 'localhost'),
+  APPLOCK_MODE: {
+    parameters: [sysname, nvarchar(255), nvarchar(32)],
+    returns: nvarchar(32),
+    run: (context, [, resource]) => context.appLockMode(String(resource)),
+  },
+  SERVERPROPERTY: {
+    parameters: [varchar(128)],
+    returns: nvarchar(128),
+    run: (_, [name]) => serverProperties[String(name).toLowerCase()] ?? null,
+  },
+  DATABASEPROPERTYEX: {
+    parameters: [sysname, varchar(128)],
+    returns: nvarchar(128),
+    run: (_, [, name]) => databaseProperties[String(name).toLowerCase()] ?? null,
+  },
+  NEWID: {
+    parameters: [],
+    returns: { name: 'uniqueidentifier' },
+    neverNull: true,
+    volatile: true,
+    run: () => crypto.randomUUID().toUpperCase(),
+  },
+  SESSIONPROPERTY: {
+    parameters: [varchar(128)],
+    returns: int,
+    run: ({ options }, [name]) => {
+      const value = options.get(String(name).toUpperCase());
+      return value === undefined ? null : Number(value === 'ON');
+    },
+  },
+};
+
+/** What a server of the subset says of itself; the edition is Azure SQL's, so that clients expect its defaults. */
+const serverProperties: Readonly<Record<string, string>> = {
+  productversion: '16.0.1000.6',
+  productlevel: 'RTM',
+  edition: 'Developer Edition (64-bit)',
+  engineedition: '3',
+  servername: 'local',
+  collation: 'SQL_Latin1_General_CP1_CI_AS',
+};
+
+const databaseProperties: Readonly<Record<string, string>> = {
+  collation: 'SQL_Latin1_General_CP1_CI_AS',
+  status: 'ONLINE',
+  updateability: 'READ_WRITE',
+  recovery: 'FULL',
+};
+
+/** The databases in the order of their ids. */
+export function databaseNames({ databases }: FunctionContext): readonly string[] {
+  return ['master', ...databases.filter((name) => name.toLowerCase() !== 'master')];
+}
+
+/** `sys.columns.max_length`: bytes, -1 for max. */
+export function maximumLength(type: SqlType): number {
+  if ('length' in type) return type.length === 'max' ? -1 : type.length * (type.name.startsWith('n') ? 2 : 1);
+  const sizes: Readonly<Record<string, number>> = {
+    bit: 1,
+    tinyint: 1,
+    smallint: 2,
+    int: 4,
+    bigint: 8,
+    real: 4,
+    float: 8,
+    money: 8,
+    smallmoney: 4,
+    date: 3,
+    datetime: 8,
+    smalldatetime: 4,
+    uniqueidentifier: 16,
+  };
+  if (type.name === 'decimal')
+    return type.precision <= 9 ? 5 : type.precision <= 19 ? 9 : type.precision <= 28 ? 13 : 17;
+  const scale = 'scale' in type ? (type.scale <= 2 ? 0 : type.scale <= 4 ? 1 : 2) : 0;
+  const bases: Readonly<Record<string, number>> = { time: 3, datetime2: 6, datetimeoffset: 8 };
+  return sizes[type.name] ?? (bases[type.name] ?? 8) + scale;
+}

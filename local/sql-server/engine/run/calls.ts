@@ -1,0 +1,236 @@
+import type { Execute, ParameterDefinition, Statement } from '../../tsql/ast.ts';
+import { sqlError, sqlErrorAt } from '../../tsql/sql-error.ts';
+import type { Module } from '../catalog.ts';
+import { splitName } from '../functions/system.ts';
+import { parsedProcedure } from '../modules.ts';
+import type { SqlType, SqlValue } from '../session.ts';
+import { findObject } from '../translate/compilation.ts';
+import { nvarchar, resolveType } from '../types.ts';
+import { convert } from '../values/convert.ts';
+import { parsedBatch } from './batches.ts';
+import { Frame } from './frame.ts';
+import type { Interpreter } from './interpreter.ts';
+import { runSystemProcedure, systemProcedure } from './system-procedures.ts';
+import { dropTemporary } from './temporary-tables.ts';
+
+/** An argument with its value. `variable` is where an OUTPUT argument goes back to. */
+export interface GivenArgument {
+  readonly name: string | undefined;
+  readonly type: SqlType;
+  readonly value: SqlValue;
+  readonly isDefault: boolean;
+  readonly output: boolean;
+  give?(value: SqlValue, type: SqlType): void;
+}
+
+const deepestCall = 32;
+
+/** Runs EXEC: procedures of the catalog, procedures of the system, and text. */
+export class Call {
+  readonly #interpreter: Interpreter;
+
+  constructor(interpreter: Interpreter) {
+    this.#interpreter = interpreter;
+  }
+
+  /** execute = a procedure by name or variable, or EXEC (text) */
+  async execute(
+    statement: Execute & { readonly at: { readonly line: number; readonly column: number } },
+  ): Promise<void> {
+    const { context } = this.#interpreter;
+    if (statement.text) {
+      const text = await this.#interpreter.value(statement.text, nvarchar('max'));
+      await this.text(String(text ?? ''));
+      return;
+    }
+    const name = await this.#nameOf(statement);
+    const given: GivenArgument[] = [];
+    for (const argument of statement.arguments) given.push(await this.#given(argument));
+    const result = await this.procedure(name, given);
+    if (statement.result !== undefined) context.assignConverted(statement.result, result, { name: 'int' });
+  }
+
+  async #nameOf({ procedure }: Execute): Promise<readonly string[]> {
+    if (!procedure) throw new TypeError('EXEC names a procedure');
+    if ('parts' in procedure) return procedure.parts;
+    return splitName(String(this.#interpreter.context.variable(procedure.variable)?.value ?? ''));
+  }
+
+  async #given({ name, value, output, at }: Execute['arguments'][number]): Promise<GivenArgument> {
+    const { context } = this.#interpreter;
+    if (value.kind === 'default')
+      return { name, type: { name: 'int' }, value: null, isDefault: true, output };
+    if (output && value.kind !== 'variable') throw sqlErrorAt(at, 179);
+    if (value.kind === 'variable') {
+      const variable = context.variable(value.name);
+      if (!variable) throw sqlErrorAt(at, 137, value.name);
+      const target = value.name;
+      return {
+        name,
+        type: variable.type,
+        value: variable.value,
+        isDefault: false,
+        output,
+        give: (result, type) => context.assignConverted(target, result, type),
+      };
+    }
+    const type = literalType(value);
+    return { name, type, value: await this.#interpreter.value(value, type), isDefault: false, output };
+  }
+
+  /** Runs a procedure by its name; gives its return value. Throws 2812 when there is none. */
+  async procedure(parts: readonly string[], given: readonly GivenArgument[]): Promise<number> {
+    const { context } = this.#interpreter;
+    const object = findObject(context.surroundings, parts, { line: 0, column: 0 });
+    if (object?.kind === 'procedure') return this.#module(object, given);
+    const name = systemProcedure(parts);
+    if (name) return runSystemProcedure(this, this.#interpreter, name, given);
+    throw sqlError(2812, parts.join('.'));
+  }
+
+  async #module(module: Module, given: readonly GivenArgument[]): Promise<number> {
+    const procedure = parsedProcedure(module);
+    const frame = this.#enter({ id: module.id, name: module.name });
+    const bound = this.#bind(frame, procedure.parameters, given, module.name);
+    await this.#run(frame, procedure.body);
+    for (const { argument, parameter } of bound) this.#giveBack(frame, argument, parameter);
+    return frame.returnValue;
+  }
+
+  #giveBack(frame: Frame, argument: GivenArgument, parameter: ParameterDefinition): void {
+    const variable = frame.variables.get(parameter.name.toLowerCase());
+    if (argument.output && variable) argument.give?.(variable.value, variable.type);
+  }
+
+  /** Runs text in a scope of its own, with parameters (sp_executesql) or without (EXEC). */
+  async text(
+    sql: string,
+    parameters: readonly ParameterDefinition[] = [],
+    given: readonly GivenArgument[] = [],
+    shown = sql,
+    declarations = '',
+  ): Promise<number> {
+    const { context } = this.#interpreter;
+    const statements = parsedBatch(
+      sql,
+      parameters.map(({ name }) => name),
+      declarations,
+    );
+    const frame = this.#enter(undefined);
+    const bound = this.#bind(frame, parameters, given, shown);
+    const { database } = context;
+    await this.#run(frame, statements);
+    for (const { argument, parameter } of bound) this.#giveBack(frame, argument, parameter);
+    // USE inside of EXEC ends with it.
+    const back = context.server.databases.get(database.toLowerCase());
+    if (context.database !== database && back) context.use(back);
+    return 0;
+  }
+
+  #enter(procedure: { id: number; name: string } | undefined): Frame {
+    const { level } = this.#interpreter.context.frame;
+    if (level >= deepestCall) throw sqlError(217);
+    return new Frame(level + 1, procedure);
+  }
+
+  async #run(frame: Frame, statements: readonly Statement[]): Promise<void> {
+    const { context } = this.#interpreter;
+    const options = new Map(context.options);
+    const before = context.transactionCount;
+    context.frames.push(frame);
+    try {
+      await this.#interpreter.run(statements);
+    } finally {
+      this.#leave(frame, options);
+    }
+    const after = context.transactionCount;
+    if (after !== before && frame.procedure) throw sqlError(266, before, after);
+  }
+
+  /** Options set inside a call end with it, and so do its temporary tables. */
+  #leave(frame: Frame, options: ReadonlyMap<string, string>): void {
+    const { context } = this.#interpreter;
+    const index = context.frames.indexOf(frame);
+    if (index > 0) context.frames.length = index;
+    context.options.clear();
+    for (const [name, value] of options) context.options.set(name, value);
+    for (const table of [...frame.temporaryTables.values(), ...frame.tableVariables.values()])
+      dropTemporary(context.connection, table);
+  }
+
+  /** Puts the arguments into the frame. Throws 201, 8143, 8144, 8145, 8146, 8162, 8178. */
+  #bind(
+    frame: Frame,
+    parameters: readonly ParameterDefinition[],
+    given: readonly GivenArgument[],
+    name: string,
+  ): { argument: GivenArgument; parameter: ParameterDefinition }[] {
+    const isText = !frame.procedure;
+    if (!parameters.length && given.length && !isText) throw sqlError(8146, name);
+    const bound = new Map<ParameterDefinition, GivenArgument>();
+    given.forEach((argument, index) => {
+      const parameter =
+        argument.name === undefined
+          ? parameters[index]
+          : parameters.find((candidate) => candidate.name.toLowerCase() === argument.name?.toLowerCase());
+      if (!parameter && argument.name === undefined) throw sqlError(8144, name);
+      if (!parameter) throw sqlError(8145, argument.name ?? '', name);
+      if (bound.has(parameter)) throw sqlError(8143, parameter.name);
+      if (argument.output && !parameter.output) throw sqlError(8162, parameter.name);
+      bound.set(parameter, argument);
+    });
+    parameters.forEach((parameter, index) => {
+      this.#declare(frame, parameter, index, bound.get(parameter), name);
+    });
+    return [...bound].map(([parameter, argument]) => ({ parameter, argument }));
+  }
+
+  #declare(
+    frame: Frame,
+    parameter: ParameterDefinition,
+    index: number,
+    argument: GivenArgument | undefined,
+    name: string,
+  ): void {
+    const type = resolveType(parameter.type, index + 1);
+    const isMissing = !argument || argument.isDefault;
+    if (isMissing && !parameter.default) {
+      if (frame.procedure) throw sqlError(201, name, parameter.name);
+      throw sqlError(8178, `(${parameter.name})${name}`, parameter.name);
+    }
+    const value = isMissing
+      ? constantOf(parameter, type)
+      : convert(argument.value, argument.type, type, undefined, 'implicit');
+    frame.variables.set(parameter.name.toLowerCase(), { type, value });
+  }
+}
+
+/** The default of a parameter: a constant. */
+function constantOf({ default: value }: ParameterDefinition, type: SqlType): SqlValue {
+  if (!value || value.kind === 'null') return null;
+  if (value.kind === 'unary' && value.operand.kind === 'number')
+    return convert(`-${value.operand.text}`, { name: 'varchar', length: 'max' }, type);
+  if (value.kind === 'string') return convert(value.value, nvarchar('max'), type, undefined, 'implicit');
+  if (value.kind === 'binary')
+    return convert(
+      Uint8Array.from(Buffer.from(value.hex, 'hex')),
+      { name: 'varbinary', length: 'max' },
+      type,
+    );
+  if (value.kind === 'number')
+    return convert(value.text.replace('$', ''), { name: 'varchar', length: 'max' }, type);
+  throw sqlErrorAt(value.at, 102, value.kind);
+}
+
+function literalType(value: Execute['arguments'][number]['value']): SqlType {
+  const number = value.kind === 'unary' ? value.operand : value;
+  if (value.kind === 'string') return nvarchar('max');
+  if (value.kind === 'binary') return { name: 'varbinary', length: 'max' };
+  if (number.kind === 'number' && number.form === 'float') return { name: 'float' };
+  if (number.kind === 'number' && number.form === 'money') return { name: 'money' };
+  if (number.kind === 'number' && (number.form === 'decimal' || number.text.length > 9)) {
+    const scale = number.text.split('.')[1]?.length ?? 0;
+    return { name: 'decimal', precision: 38, scale };
+  }
+  return { name: 'int' };
+}

@@ -1,0 +1,320 @@
+import { SqlError } from '../../tsql/sql-error.ts';
+import type { Catalog, Module, Table } from '../catalog.ts';
+import type { ChangeRuntime } from '../changes/runtime.ts';
+import { newCompilation, noScope, TableWriter } from '../changes/writer.ts';
+import type { FunctionContext } from '../functions/definition.ts';
+import { parsedView } from '../modules.ts';
+import type { Event, SqlType, SqlValue } from '../session.ts';
+import type { Database } from '../storage/database.ts';
+import { systemRows } from '../system-views/system-views.ts';
+import type { OutputColumn, Surroundings } from '../translate/compilation.ts';
+import { convert } from '../values/convert.ts';
+import { type Moment, now } from '../values/datetime.ts';
+import { Connection, type Row } from './connection.ts';
+import { Frame } from './frame.ts';
+import type { LockManager } from './locks.ts';
+import { findTemporary, keepTableVariables, temporarySignature } from './temporary-tables.ts';
+import { Transaction } from './transaction.ts';
+
+/** The whole server, as a session sees it. */
+export interface Server {
+  readonly databases: ReadonlyMap<string, Database>;
+  readonly locks: LockManager;
+}
+
+export interface Login {
+  readonly user: string;
+  readonly database: string;
+  readonly application: string;
+}
+
+/** A statement kept by sp_prepare. */
+export interface PreparedText {
+  readonly declarations: string;
+  readonly sql: string;
+}
+
+/** Options that every session begins with. */
+const firstOptions: readonly (readonly [string, string])[] = [
+  ['ANSI_NULLS', 'ON'],
+  ['ANSI_PADDING', 'ON'],
+  ['ANSI_WARNINGS', 'ON'],
+  ['ARITHABORT', 'ON'],
+  ['CONCAT_NULL_YIELDS_NULL', 'ON'],
+  ['QUOTED_IDENTIFIER', 'ON'],
+  ['NUMERIC_ROUNDABORT', 'OFF'],
+  ['NOCOUNT', 'OFF'],
+  ['XACT_ABORT', 'OFF'],
+];
+
+/** All that a session remembers between statements, and the door through which functions and changes see it. */
+export class Context implements ChangeRuntime, FunctionContext {
+  readonly server: Server;
+  readonly login: Login;
+  readonly processId: number;
+  readonly options = new Map<string, string>(firstOptions);
+  frames: Frame[] = [new Frame(0)];
+  connection: Connection;
+  transaction: Transaction;
+  rowCount = 0;
+  lastErrorNumber = 0;
+  caughtError: SqlError | undefined;
+  sessionIdentity: bigint | null = null;
+  statementTime: Moment = now();
+  identityInsert: number | undefined;
+  /** Application locks that the session itself owns. */
+  readonly applicationLocks: string[] = [];
+  readonly #prepared = new Map<number, PreparedText>();
+  #lastPrepared = 0;
+  isCancelled = false;
+  /** Rows that INSERT ... EXEC collects instead of sending them. */
+  capture: { columns: readonly SqlType[]; rows: Row[] } | undefined;
+  readonly #emit: (event: Event) => void;
+  readonly #temporaryIdentities = new Map<number, bigint>();
+  readonly #writers = new WeakMap<Table, { readonly signature: string; readonly writer: TableWriter }>();
+
+  constructor(
+    server: Server,
+    login: Login,
+    database: Database,
+    processId: number,
+    emit: (event: Event) => void,
+  ) {
+    this.server = server;
+    this.login = login;
+    this.processId = processId;
+    this.#emit = emit;
+    this.connection = new Connection(database, this.#connectionContext());
+    this.transaction = new Transaction(this.connection, server.locks, this, emit);
+  }
+
+  emit(event: Event): void {
+    this.#emit(event);
+  }
+
+  /** Moves to another database, with a connection of its own. */
+  use(database: Database): void {
+    this.connection.close();
+    this.connection = new Connection(database, this.#connectionContext());
+    const { isolation, lockTimeout } = this.transaction;
+    this.transaction = new Transaction(this.connection, this.server.locks, this, this.#emit);
+    Object.assign(this.transaction, { isolation, lockTimeout });
+    for (const frame of this.frames) frame.temporaryTables.clear();
+  }
+
+  #connectionContext() {
+    return {
+      functions: this,
+      variable: (name: string): SqlValue => this.variable(name)?.value ?? null,
+      systemRows: (view: string) => systemRows(view, this),
+    };
+  }
+
+  get frame(): Frame {
+    const frame = this.frames.at(-1);
+    if (!frame) throw new RangeError('A session always has a frame');
+    return frame;
+  }
+
+  get surroundings(): Surroundings {
+    const { frame, frames } = this;
+    return {
+      catalog: this.catalog,
+      database: this.database,
+      defaultSchema: 'dbo',
+      variableType: (name) => frame.variables.get(name.toLowerCase())?.type,
+      temporaryTable: (name) => findTemporary(frames, name),
+    };
+  }
+
+  /** What compiled statements depend on besides their text. */
+  get signature(): string {
+    return `${this.catalog.version} ${temporarySignature(this.frames)}`;
+  }
+
+  variable(name: string) {
+    return this.frame.variables.get(name.toLowerCase());
+  }
+
+  assign(name: string, value: SqlValue): void {
+    const variable = this.variable(name);
+    if (!variable) throw new RangeError(`Variable ${name} is not declared`);
+    variable.value = value;
+  }
+
+  assignConverted(name: string, value: SqlValue, type: SqlType): void {
+    const variable = this.variable(name);
+    if (variable) variable.value = convert(value, type, variable.type, undefined, 'implicit');
+  }
+
+  values(names: readonly string[]): SqlValue[] {
+    return names.map((name) => this.variable(name)?.value ?? null);
+  }
+
+  writer(table: Table): TableWriter {
+    const known = this.#writers.get(table);
+    const { signature } = this;
+    if (known && known.signature === signature) return known.writer;
+    const writer = new TableWriter(table, this.connection, this.surroundings);
+    this.#writers.set(table, { signature, writer });
+    return writer;
+  }
+
+  nextIdentity(table: Table): bigint {
+    const column = table.columns.find(({ identity }) => identity);
+    const last = this.#identities(table).get(table.id);
+    const next =
+      last === undefined
+        ? BigInt(column?.identity?.seed ?? 1)
+        : last + BigInt(column?.identity?.increment ?? 1);
+    this.#keepIdentity(table, next);
+    return next;
+  }
+
+  /** A value that was given by hand moves the counter on when it is further. */
+  noteIdentity(table: Table, value: bigint): void {
+    const last = this.#identities(table).get(table.id);
+    const isUpwards = !table.columns.find(({ identity }) => identity)?.identity?.increment.startsWith('-');
+    const further = last === undefined || (isUpwards ? value > last : value < last);
+    this.#keepIdentity(table, further ? value : last);
+    this.#given(value);
+  }
+
+  #keepIdentity(table: Table, value: bigint): void {
+    this.#identities(table).set(table.id, value);
+    if (!table.temporary)
+      this.connection.run(
+        'INSERT INTO "%identity" VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET value = ?2',
+        [table.id, value],
+      );
+    this.#given(value);
+  }
+
+  #given(value: bigint): void {
+    this.frame.scopeIdentity = value;
+    this.sessionIdentity = value;
+  }
+
+  #identities(table: Table): Map<number, bigint> {
+    return table.temporary ? this.#temporaryIdentities : this.connection.database.identities;
+  }
+
+  allowsIdentity(table: Table): boolean {
+    return this.identityInsert === table.id;
+  }
+
+  /** Rolls back; table variables keep their rows. */
+  rollback(name?: string): void {
+    const restore = keepTableVariables(this.connection, this.frames);
+    this.transaction.rollback(name);
+    if (name === undefined || this.transaction.count === 0)
+      for (const frame of this.frames) this.#forgetLostTables(frame);
+    restore();
+  }
+
+  /** #temp tables that the rolled back transaction had made are gone. */
+  #forgetLostTables(frame: Frame): void {
+    for (const [name, table] of frame.temporaryTables) {
+      const stored = table.storage.slice('temp."'.length, -1).replaceAll('""', '"');
+      const found = this.connection.query(
+        "SELECT 1 FROM temp.sqlite_schema WHERE name = ?1 AND type = 'table'",
+        [stored],
+        [],
+      );
+      if (!found.length) frame.temporaryTables.delete(name);
+    }
+  }
+
+  keepPrepared(text: PreparedText): number {
+    this.#prepared.set(++this.#lastPrepared, text);
+    return this.#lastPrepared;
+  }
+
+  prepared(handle: number): PreparedText | undefined {
+    return this.#prepared.get(handle);
+  }
+
+  dropPrepared(handle: number): boolean {
+    return this.#prepared.delete(handle);
+  }
+
+  forgetApplicationLock(resource: string): void {
+    const index = this.applicationLocks.indexOf(resource);
+    if (index >= 0) this.applicationLocks.splice(index, 1);
+    else this.transaction.forgetApplicationLock(resource);
+  }
+
+  get catalog(): Catalog {
+    return this.transaction.catalog;
+  }
+
+  get database(): string {
+    return this.connection.database.name;
+  }
+
+  get databases(): readonly string[] {
+    return [...this.server.databases.values()].map(({ name }) => name);
+  }
+
+  get user(): string {
+    return this.login.user;
+  }
+
+  get application(): string {
+    return this.login.application;
+  }
+
+  get transactionCount(): number {
+    return this.transaction.count;
+  }
+
+  get transactionState(): number {
+    if (this.transaction.count === 0) return 0;
+    return this.transaction.doomed ? -1 : 1;
+  }
+
+  get nestLevel(): number {
+    return this.frame.level;
+  }
+
+  get procedureId(): number | undefined {
+    return this.frame.procedure?.id;
+  }
+
+  get scopeIdentity(): bigint | null {
+    return this.frame.scopeIdentity;
+  }
+
+  get lockTimeout(): number {
+    return this.transaction.lockTimeout;
+  }
+
+  currentIdentity(table: number): bigint | null {
+    return this.connection.database.identities.get(table) ?? null;
+  }
+
+  temporaryTableId(name: string): number | null {
+    return findTemporary(this.frames, name)?.id ?? null;
+  }
+
+  viewColumns(view: Module): readonly OutputColumn[] {
+    try {
+      const { query, columns } = parsedView(view);
+      const translated = newCompilation(this.surroundings).query(query, noScope);
+      return translated.columns.map((column, index) => ({
+        ...column,
+        name: columns?.[index] ?? column.name,
+      }));
+    } catch (error) {
+      if (error instanceof SqlError) return [];
+      throw error;
+    }
+  }
+
+  appLockMode(resource: string): string {
+    return (
+      this.server.locks.holds(this, `application ${this.database.toLowerCase()} ${resource}`).at(-1) ??
+      'NoLock'
+    );
+  }
+}

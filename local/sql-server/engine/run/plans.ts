@@ -1,0 +1,137 @@
+import type { Delete, Expression, Insert, Node, Query, Update } from '../../tsql/ast.ts';
+import { SqlError } from '../../tsql/sql-error.ts';
+import { compileInsert, type InsertPlan } from '../changes/insert.ts';
+import { type ChangePlan, compileChange } from '../changes/update-delete.ts';
+import { newCompilation, noScope } from '../changes/writer.ts';
+import type { SqlType } from '../session.ts';
+import type { Compilation, OutputColumn } from '../translate/compilation.ts';
+import { ExpressionTranslator } from '../translate/expressions.ts';
+import { converted } from '../translate/typed.ts';
+import type { Context } from './context.ts';
+
+/** A compiled query. */
+export interface QueryPlan {
+  readonly sql: string;
+  readonly columns: readonly OutputColumn[];
+  readonly types: readonly SqlType[];
+  readonly compilation: Compilation;
+  readonly assigned: readonly string[];
+}
+
+/** A compiled expression or condition: a query for one value. */
+export interface ValuePlan {
+  readonly sql: string;
+  readonly type: SqlType;
+  readonly compilation: Compilation;
+}
+
+const plans = new WeakMap<object, { readonly signature: string; readonly plan: unknown }>();
+/** Errors that arose while compiling: they end the batch, whatever their number. */
+const compileErrors = new WeakSet<SqlError>();
+
+export function aroseInCompiling(error: SqlError): boolean {
+  return compileErrors.has(error);
+}
+
+/** The plan of a part of a syntax tree, made once for a catalog and a set of temporary tables. */
+function planned<Plan>(context: Context, node: object, compile: () => Plan): Plan {
+  const { signature } = context;
+  const known = plans.get(node);
+  if (known && known.signature === signature) return known.plan as Plan;
+  try {
+    const plan = compile();
+    plans.set(node, { signature, plan });
+    return plan;
+  } catch (error) {
+    if (error instanceof SqlError) compileErrors.add(error);
+    throw error;
+  }
+}
+
+export function queryPlan(context: Context, query: Query): QueryPlan {
+  return planned(context, query, () => {
+    const compilation = newCompilation(context.surroundings);
+    const assigned = assignedVariables(query);
+    for (const { variable, expression } of assigned)
+      if (assigned.some((other) => mentions(expression, other.variable)))
+        compilation.volatileVariables.add(variable.toLowerCase());
+    const { sql, columns } = compilation.query(query, noScope);
+    const variables = assigned.map(({ variable }) => variable);
+    return {
+      sql: assigned.length ? assignmentSql(context, sql, columns, variables) : sql,
+      columns,
+      types: columns.map(({ type }) => type),
+      compilation,
+      assigned: variables,
+    };
+  });
+}
+
+function assignedVariables({ body }: Query): { variable: string; expression: Expression }[] {
+  if (body.kind !== 'select') return [];
+  return body.items.flatMap((item) =>
+    item.kind === 'assign' ? [{ variable: item.variable, expression: item.expression }] : [],
+  );
+}
+
+function mentions(tree: unknown, variable: string): boolean {
+  if (Array.isArray(tree)) return tree.some((part) => mentions(part, variable));
+  if (typeof tree !== 'object' || tree === null) return false;
+  const node = tree as { kind?: string; name?: unknown };
+  if (node.kind === 'variable' && String(node.name).toLowerCase() === variable.toLowerCase()) return true;
+  return Object.values(tree).some((part) => mentions(part, variable));
+}
+
+/** Values are converted to the types of the variables that they are assigned to. */
+function assignmentSql(
+  context: Context,
+  sql: string,
+  columns: readonly OutputColumn[],
+  variables: readonly string[],
+): string {
+  const list = columns.map(({ type, nullable, isNull = false }, index) => {
+    const target = context.variable(variables[index] ?? '')?.type ?? type;
+    return converted({ sql: `c${index}`, type, nullable, isNull }, target).sql;
+  });
+  return `SELECT ${list.join(', ')} FROM (${sql})`;
+}
+
+export function valuePlan(context: Context, expression: Expression, type?: SqlType): ValuePlan {
+  return planned(context, expression, () => {
+    const compilation = newCompilation(context.surroundings);
+    const typed = new ExpressionTranslator(compilation, noScope).value(expression);
+    const value = type ? converted(typed, type) : typed;
+    return { sql: `SELECT ${value.sql}`, type: value.type, compilation };
+  });
+}
+
+export function conditionPlan(context: Context, condition: Expression): ValuePlan {
+  return planned(context, condition, () => {
+    const compilation = newCompilation(context.surroundings);
+    const sql = new ExpressionTranslator(compilation, noScope).condition(condition);
+    return { sql: `SELECT ${sql}`, type: { name: 'bit' }, compilation };
+  });
+}
+
+export function insertPlan(context: Context, insert: Insert): InsertPlan {
+  const allowing = `${context.identityInsert}`;
+  const key = allowing === 'undefined' ? insert : keyed(insert, allowing);
+  return planned(context, key, () =>
+    compileInsert(context.surroundings, insert, (table) => context.allowsIdentity(table)),
+  );
+}
+
+const variants = new WeakMap<Node, Map<string, object>>();
+
+/** IDENTITY_INSERT changes what an INSERT without a column list means. */
+function keyed(node: Node, variant: string): object {
+  const known = variants.get(node) ?? new Map<string, object>();
+  variants.set(node, known);
+  const key = known.get(variant) ?? {};
+  known.set(variant, key);
+  return key;
+}
+
+export function changePlan(context: Context, statement: Update | Delete): ChangePlan {
+  return planned(context, statement, () => compileChange(context.surroundings, statement));
+}

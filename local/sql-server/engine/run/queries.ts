@@ -1,0 +1,136 @@
+import type { Query } from '../../tsql/ast.ts';
+import { sqlErrorAt } from '../../tsql/sql-error.ts';
+import { quoteName, type Table } from '../catalog.ts';
+import { insertRows, insertTarget } from '../changes/insert.ts';
+import { newCompilation, noScope } from '../changes/writer.ts';
+import { Definer } from '../definitions/definer.ts';
+import type { SqlType } from '../session.ts';
+import { createTableSql } from '../storage/table-storage.ts';
+import type { OutputColumn } from '../translate/compilation.ts';
+import type { Row } from './connection.ts';
+import type { Context } from './context.ts';
+import type { QueryPlan } from './plans.ts';
+
+/** FOR JSON comes in rows of this many characters. */
+const jsonChunk = 2033;
+
+/** Runs a query: sends its rows, collects them for INSERT ... EXEC, or assigns them to variables. Returns their number. */
+export function sendQuery(context: Context, query: Query, plan: QueryPlan): number {
+  const { connection } = context;
+  const parameters = context.values(plan.compilation.parameters);
+  if (plan.assigned.length) return assignRows(context, plan);
+  const rows = connection.query(plan.sql, parameters, plan.types);
+  const sent = query.forJson ? jsonRows(rows) : rows;
+  if (context.capture) {
+    context.capture.columns = plan.types;
+    context.capture.rows.push(...sent);
+    return sent.length;
+  }
+  context.emit({ kind: 'columns', columns: plan.columns.map(columnOf) });
+  for (const values of sent) context.emit({ kind: 'row', values });
+  return query.forJson ? sent.length : rows.length;
+}
+
+function columnOf({ name, type, nullable, identity }: OutputColumn) {
+  return identity ? { name, type, nullable, identity } : { name, type, nullable };
+}
+
+function jsonRows(rows: readonly Row[]): Row[] {
+  const text = rows[0]?.[0];
+  if (typeof text !== 'string') return [];
+  const count = Math.ceil(text.length / jsonChunk);
+  return Array.from({ length: count }, (_, index) => [
+    text.slice(index * jsonChunk, (index + 1) * jsonChunk),
+  ]);
+}
+
+/** `SELECT @a = ..., @b = ...`: each row is assigned, so the last one stays; no row leaves the variables alone. */
+function assignRows(context: Context, plan: QueryPlan): number {
+  const parameters = context.values(plan.compilation.parameters);
+  const types = plan.assigned.map((name) => context.variable(name)?.type);
+  let count = 0;
+  for (const row of context.connection.iterate(plan.sql, parameters)) {
+    count++;
+    plan.assigned.forEach((name, index) => {
+      const value = row[index] ?? null;
+      context.assign(
+        name,
+        value !== null && types[index]?.name === 'bigint' ? BigInt(value as number) : value,
+      );
+    });
+  }
+  return count;
+}
+
+let temporaryIds = -1_000_000;
+
+/** SELECT ... INTO: makes the table from the columns of the query, and stores the rows. */
+export function selectInto(context: Context, query: Query): number {
+  const { body } = query;
+  if (body.kind !== 'select' || !body.into) throw new TypeError('There is no INTO');
+  const { into, ...select } = body;
+  const compilation = newCompilation(context.surroundings);
+  const translated = compilation.query({ ...query, body: { ...select, into: undefined } }, noScope);
+  const table = makeTable(context, into, translated.columns);
+  const types: SqlType[] = translated.columns.map(({ type }) => type);
+  const rows = context.connection.query(translated.sql, context.values(compilation.parameters), types);
+  const names = table.columns.map(({ name }) => name);
+  const previous = context.identityInsert;
+  context.identityInsert = table.columns.some(({ identity }) => identity) ? table.id : previous;
+  insertRows(context, insertTarget(table, names, into.at, true), rows);
+  context.identityInsert = previous;
+  return rows.length;
+}
+
+function makeTable(
+  context: Context,
+  { parts, at }: { readonly parts: readonly string[]; readonly at: { line: number; column: number } },
+  columns: readonly OutputColumn[],
+): Table {
+  const name = parts.at(-1) ?? '';
+  const shape = columns.map((column, index) => {
+    if (column.name === '') throw sqlErrorAt(at, 1038);
+    const identity = column.identity ? { seed: '1', increment: '1' } : undefined;
+    return {
+      id: index + 1,
+      name: column.name,
+      type: column.type,
+      nullable: column.nullable && !identity,
+      identity,
+      default: undefined,
+      computed: undefined,
+    };
+  });
+  const time = new Date().toISOString().slice(0, 23).replace('T', ' ');
+  const base = {
+    kind: 'table',
+    name,
+    created: time,
+    modified: time,
+    columns: shape,
+    keys: [],
+    checks: [],
+    foreignKeys: [],
+  } as const;
+  if (name.startsWith('#')) {
+    if (context.surroundings.temporaryTable(name)) throw sqlErrorAt(at, 2714, name);
+    const storage = `temp.${quoteName(`${name.toLowerCase()}:${context.frame.level}`)}`;
+    const table: Table = { ...base, id: temporaryIds--, schema: 'dbo', storage, temporary: 'temp' };
+    context.connection.exec(`DROP TABLE IF EXISTS ${storage}`);
+    context.connection.exec(createTableSql(table));
+    context.frame.temporaryTables.set(name.toLowerCase(), table);
+    return table;
+  }
+  const definer = new Definer(context.connection, context.transaction, context.surroundings);
+  const { schema } = definer.newName(parts, at);
+  const table: Table = {
+    ...base,
+    id: context.connection.database.nextId(),
+    schema,
+    storage: quoteName(`${schema}.${name}`),
+    temporary: undefined,
+  };
+  context.connection.exec(createTableSql(table));
+  definer.store(table);
+  return table;
+}

@@ -1,0 +1,170 @@
+import { SqlError } from '../../tsql/sql-error.ts';
+import { splitName } from '../functions/system.ts';
+import type { Event, IsolationLevel, Parameter, Session, SqlType, SqlValue } from '../session.ts';
+import type { Database } from '../storage/database.ts';
+import { parsedBatch } from './batches.ts';
+import { Call, type GivenArgument } from './calls.ts';
+import { Context, type Login, type Server } from './context.ts';
+import { Frame } from './frame.ts';
+import { BatchEnd, Interpreter } from './interpreter.ts';
+import { dropTemporary } from './temporary-tables.ts';
+import { Cancelled } from './transaction.ts';
+
+/** A session of the engine; see `Session`. */
+export class SqlSession implements Session {
+  readonly #server: Server;
+  readonly #login: Login;
+  readonly #first: Database;
+  readonly #processId: number;
+  #context: Context;
+  #events: Event[] = [];
+  #wake: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(server: Server, login: Login, database: Database, processId: number) {
+    this.#server = server;
+    this.#login = login;
+    this.#first = database;
+    this.#processId = processId;
+    this.#context = this.#newContext();
+  }
+
+  #newContext(): Context {
+    return new Context(this.#server, this.#login, this.#first, this.#processId, (event) => {
+      this.#events.push(event);
+      this.#wake?.();
+    });
+  }
+
+  get database(): string {
+    return this.#context.database;
+  }
+
+  batch(sql: string): AsyncIterable<Event> {
+    return this.#request(async (interpreter) => {
+      this.#forgetVariables();
+      await interpreter.run(parsedBatch(sql));
+    });
+  }
+
+  procedure(name: string, parameters: readonly Parameter[]): AsyncIterable<Event> {
+    return this.#request(async (interpreter) => {
+      this.#forgetVariables();
+      const returned: Event[] = [];
+      const given = parameters.map((parameter) =>
+        toArgument(parameter, (value, type) =>
+          returned.push({ kind: 'returnValue', name: parameter.name, type, value }),
+        ),
+      );
+      const result = await new Call(interpreter).procedure(splitName(name), given);
+      this.#context.emit({ kind: 'returnStatus', value: result });
+      for (const event of returned) this.#context.emit(event);
+    });
+  }
+
+  beginTransaction(_name: string, isolation: IsolationLevel | undefined): AsyncIterable<Event> {
+    return this.#request(async () => {
+      const { transaction } = this.#context;
+      if (isolation) transaction.isolation = isolation;
+      transaction.begin();
+    });
+  }
+
+  commitTransaction(_name: string): AsyncIterable<Event> {
+    return this.#request(async () => this.#context.transaction.commit());
+  }
+
+  rollbackTransaction(name: string): AsyncIterable<Event> {
+    return this.#request(async () => this.#context.rollback(name || undefined));
+  }
+
+  saveTransaction(name: string): AsyncIterable<Event> {
+    return this.#request(async () => this.#context.transaction.save(name));
+  }
+
+  cancel(): void {
+    this.#context.isCancelled = true;
+    this.#server.locks.cancel(this.#context);
+  }
+
+  reset(): void {
+    this.#end();
+    this.#context = this.#newContext();
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#end();
+  }
+
+  /** Rolls back, gives all locks back and closes the connection. */
+  #end(): void {
+    const context = this.#context;
+    this.cancel();
+    if (context.transaction.count > 0) context.transaction.rollback();
+    for (const resource of context.applicationLocks.splice(0)) this.#server.locks.release(context, resource);
+    context.connection.close();
+  }
+
+  /** Variables live for one batch; #temp tables of the outermost level for the session. */
+  #forgetVariables(): void {
+    const { frame, connection } = this.#context;
+    for (const table of frame.tableVariables.values()) dropTemporary(connection, table);
+    frame.tableVariables.clear();
+    frame.variables.clear();
+  }
+
+  /** Runs a request, and hands out its events while it runs. */
+  async *#request(work: (interpreter: Interpreter) => Promise<void>): AsyncGenerator<Event> {
+    const context = this.#context;
+    context.isCancelled = false;
+    this.#events = [];
+    let isDone = false;
+    let failure: unknown;
+    const interpreter = new Interpreter(context);
+    void this.#guarded(interpreter, work)
+      .catch((error: unknown) => {
+        failure = error;
+      })
+      .finally(() => {
+        isDone = true;
+        this.#wake?.();
+      });
+    for (;;) {
+      const events = this.#events;
+      this.#events = [];
+      yield* events;
+      if (this.#events.length) continue;
+      if (isDone) break;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#wake = undefined;
+    }
+    if (failure !== undefined) throw failure;
+  }
+
+  /** Errors that no statement took are sent here; what is thrown on is a fault of ours. */
+  async #guarded(interpreter: Interpreter, work: (interpreter: Interpreter) => Promise<void>): Promise<void> {
+    const context = this.#context;
+    const [first = new Frame(0)] = context.frames;
+    try {
+      await work(interpreter);
+      if (context.transaction.doomed) interpreter.reportDoomed();
+    } catch (error) {
+      context.frames = [first];
+      context.capture = undefined;
+      if (error instanceof SqlError) interpreter.reportAtEnd(error);
+      else if (!(error instanceof BatchEnd) && !(error instanceof Cancelled)) throw error;
+    }
+  }
+}
+
+/** A parameter of a remote call as an argument. */
+function toArgument(
+  { name, type, value, output = false, useDefault = false }: Parameter,
+  give: (value: SqlValue, type: SqlType) => void,
+): GivenArgument {
+  return { name: name === '' ? undefined : name, type, value, output, isDefault: useDefault, give };
+}

@@ -1,0 +1,159 @@
+import type { ParameterDefinition } from '../../tsql/ast.ts';
+import { sqlError } from '../../tsql/sql-error.ts';
+import { nvarchar } from '../types.ts';
+import { convert } from '../values/convert.ts';
+import { parsedParameters } from './batches.ts';
+import type { Call, GivenArgument } from './calls.ts';
+import type { Interpreter } from './interpreter.ts';
+import type { LockMode } from './locks.ts';
+
+type Procedure = (call: Call, interpreter: Interpreter, given: readonly GivenArgument[]) => Promise<number>;
+
+/** The name of a system procedure, if that is what a name means. */
+export function systemProcedure(parts: readonly string[]): string | undefined {
+  const name = (parts.at(-1) ?? '').toLowerCase();
+  return Object.hasOwn(procedures, name) ? name : undefined;
+}
+
+export function runSystemProcedure(
+  call: Call,
+  interpreter: Interpreter,
+  name: string,
+  given: readonly GivenArgument[],
+): Promise<number> {
+  const procedure = procedures[name];
+  if (!procedure) throw sqlError(2812, name);
+  return procedure(call, interpreter, given);
+}
+
+/** Arguments by the names of a procedure's parameters, in their order. Throws 8145 and 8144. */
+function named(
+  procedure: string,
+  names: readonly string[],
+  given: readonly GivenArgument[],
+): ReadonlyMap<string, GivenArgument> {
+  const found = new Map<string, GivenArgument>();
+  given.forEach((argument, index) => {
+    const name = argument.name?.toLowerCase() ?? names[index];
+    if (name === undefined) throw sqlError(8144, procedure);
+    if (!names.includes(name)) throw sqlError(8145, argument.name ?? '', procedure);
+    found.set(name, argument);
+  });
+  return found;
+}
+
+function text(argument: GivenArgument | undefined, parameter: string): string {
+  if (!argument || argument.value === null) throw sqlError(214, parameter, 'ntext/nchar/nvarchar');
+  return String(convert(argument.value, argument.type, nvarchar('max')));
+}
+
+/** sp_executesql @stmt, @params, then the parameters themselves. */
+async function executeSql(call: Call, _: Interpreter, given: readonly GivenArgument[]): Promise<number> {
+  const [statement, declarations, ...values] = given;
+  const sql = text(statement, '@statement');
+  const parameters: readonly ParameterDefinition[] =
+    declarations && declarations.value !== null ? parsedParameters(text(declarations, '@params')) : [];
+  return call.text(sql, parameters, values, sql, declarations ? String(declarations.value ?? '') : '');
+}
+
+const lockModes: Readonly<Record<string, LockMode>> = {
+  shared: 'Shared',
+  update: 'Update',
+  exclusive: 'Exclusive',
+  intentshared: 'IntentShared',
+  intentexclusive: 'IntentExclusive',
+};
+
+function resourceOf(interpreter: Interpreter, name: string): string {
+  return `application ${interpreter.context.database.toLowerCase()} ${name.slice(0, 255)}`;
+}
+
+/** Gives 0 (granted), 1 (granted after waiting), -1 (time-out), -2 (cancelled) or -3 (deadlock). */
+async function getAppLock(
+  _: Call,
+  interpreter: Interpreter,
+  given: readonly GivenArgument[],
+): Promise<number> {
+  const { context } = interpreter;
+  const found = named(
+    'sp_getapplock',
+    ['@resource', '@lockmode', '@lockowner', '@locktimeout', '@dbprincipal'],
+    given,
+  );
+  const resource = resourceOf(interpreter, text(found.get('@resource'), '@Resource'));
+  const mode = lockModes[text(found.get('@lockmode'), '@LockMode').toLowerCase()];
+  const isSession = String(found.get('@lockowner')?.value ?? 'Transaction').toLowerCase() === 'session';
+  if (!mode) throw sqlError(1085, '@LockMode', 'sp_getapplock');
+  if (!isSession && context.transaction.count === 0) throw sqlError(1083);
+  const timeout = Number(found.get('@locktimeout')?.value ?? context.lockTimeout);
+  const isFree = context.server.locks.tryAcquire(context, resource, mode);
+  const result = isFree ? 'granted' : await context.server.locks.acquire(context, resource, mode, timeout);
+  if (result === 'granted') {
+    if (isSession) context.applicationLocks.push(resource);
+    else context.transaction.keepApplicationLock(resource);
+  }
+  return { granted: isFree ? 0 : 1, timeout: -1, cancelled: -2, deadlock: -3 }[result];
+}
+
+async function releaseAppLock(
+  _: Call,
+  interpreter: Interpreter,
+  given: readonly GivenArgument[],
+): Promise<number> {
+  const { context } = interpreter;
+  const found = named('sp_releaseapplock', ['@resource', '@lockowner', '@dbprincipal'], given);
+  const name = text(found.get('@resource'), '@Resource');
+  const resource = resourceOf(interpreter, name);
+  if (!context.server.locks.release(context, resource)) throw sqlError(1223, name);
+  context.forgetApplicationLock(resource);
+  return 0;
+}
+
+/** Prepared statements: text with parameters, kept under a number. */
+async function prepare(_: Call, interpreter: Interpreter, given: readonly GivenArgument[]): Promise<number> {
+  const [handle, declarations, statement] = given;
+  const { context } = interpreter;
+  const number = context.keepPrepared({
+    declarations: String(declarations?.value ?? ''),
+    sql: text(statement, '@stmt'),
+  });
+  handle?.give?.(number, { name: 'int' });
+  return 0;
+}
+
+async function executePrepared(
+  call: Call,
+  interpreter: Interpreter,
+  given: readonly GivenArgument[],
+): Promise<number> {
+  const [handle, ...values] = given;
+  const prepared = interpreter.context.prepared(Number(handle?.value ?? 0));
+  if (!prepared) throw sqlError(8179, Number(handle?.value ?? 0));
+  const unnamed = values.map((value) => ({ ...value, name: undefined }));
+  return call.text(
+    prepared.sql,
+    parsedParameters(prepared.declarations),
+    unnamed,
+    prepared.sql,
+    prepared.declarations,
+  );
+}
+
+async function unprepare(
+  _: Call,
+  interpreter: Interpreter,
+  [handle]: readonly GivenArgument[],
+): Promise<number> {
+  if (!interpreter.context.dropPrepared(Number(handle?.value ?? 0)))
+    throw sqlError(8179, Number(handle?.value ?? 0));
+  return 0;
+}
+
+const procedures: Readonly<Record<string, Procedure>> = {
+  sp_executesql: executeSql,
+  sp_getapplock: getAppLock,
+  sp_releaseapplock: releaseAppLock,
+  sp_prepare: prepare,
+  sp_execute: executePrepared,
+  sp_unprepare: unprepare,
+};

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Catalog, type CatalogObject } from '../catalog.ts';
+
+/** The schemas of a new database; their ids are SQL Server's. */
+const firstSchemas = [
+  { id: 1, name: 'dbo' },
+  { id: 2, name: 'guest' },
+  { id: 3, name: 'INFORMATION_SCHEMA' },
+  { id: 4, name: 'sys' },
+];
+const firstObjectId = 1_000_000;
+
+/** One database: a SQLite file, the catalog as it was last committed, and the identity values that were given out. */
+export class Database {
+  readonly name: string;
+  readonly created = new Date().toISOString().slice(0, 23).replace('T', ' ');
+  catalog: Catalog;
+  /** Last values of identity columns by table id. They are never given twice, also when a transaction is rolled back. */
+  readonly identities = new Map<number, bigint>();
+  readonly #path: string;
+  readonly #isKept: boolean;
+  #nextId: number;
+
+  constructor(name: string, folder: string, isKept: boolean) {
+    this.name = name;
+    this.#path = join(folder, `${encodeURIComponent(name.toLowerCase())}.sqlite`);
+    this.#isKept = isKept;
+    const connection = this.connect();
+    connection.exec(`
+      CREATE TABLE IF NOT EXISTS "%catalog" (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, definition TEXT NOT NULL);
+      CREATE TABLE IF NOT EXISTS "%identity" (id INTEGER PRIMARY KEY, value INTEGER NOT NULL);`);
+    this.catalog = loadCatalog(connection);
+    this.#nextId = Math.max(firstObjectId, ...this.catalog.objects.map(largestId)) + 1;
+    this.#loadIdentities(connection);
+    connection.close();
+  }
+
+  /** A connection of its own for one session. Writers queue in our own locks, so that SQLite never has to wait. */
+  connect(): DatabaseSync {
+    const connection = new DatabaseSync(this.#path, { enableForeignKeyConstraints: false, timeout: 2000 });
+    connection.exec(
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${this.#isKept ? 'NORMAL' : 'OFF'}; PRAGMA temp_store = MEMORY;`,
+    );
+    return connection;
+  }
+
+  nextId(): number {
+    return this.#nextId++;
+  }
+
+  #loadIdentities(connection: DatabaseSync): void {
+    const statement = connection.prepare('SELECT id, value FROM "%identity"');
+    statement.setReadBigInts(true);
+    for (const { id, value } of statement.all()) this.identities.set(Number(id), BigInt(value as bigint));
+  }
+}
+
+function largestId(object: CatalogObject): number {
+  if (object.kind !== 'table') return object.id;
+  const inner = [...object.keys, ...object.checks, ...object.foreignKeys].map(({ id }) => id);
+  return Math.max(object.id, ...inner);
+}
+
+/** The catalog as a connection sees it, inside or outside of a transaction. */
+export function loadCatalog(connection: DatabaseSync): Catalog {
+  const rows = connection.prepare('SELECT id, kind, definition FROM "%catalog" ORDER BY id').all();
+  const schemas = rows
+    .filter(({ kind }) => kind === 'schema')
+    .map(({ definition }) => JSON.parse(String(definition)) as { id: number; name: string });
+  const objects = rows
+    .filter(({ kind }) => kind !== 'schema')
+    .map(({ definition }) => JSON.parse(String(definition)) as CatalogObject);
+  return new Catalog([...firstSchemas, ...schemas], objects);
+}
+
+/** Writes one object of the catalog, or takes it away. */
+export function storeObject(
+  connection: DatabaseSync,
+  id: number,
+  object: CatalogObject | { readonly kind: 'schema'; readonly id: number; readonly name: string } | undefined,
+): void {
+  connection.prepare('DELETE FROM "%catalog" WHERE id = ?').run(id);
+  if (object)
+    connection
+      .prepare('INSERT INTO "%catalog" VALUES (?, ?, ?)')
+      .run(id, object.kind, JSON.stringify(object));
+}

@@ -1,0 +1,162 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { sqlError } from '../../tsql/sql-error.ts';
+import { type Decimal, decimalArithmetic, formatDecimal, rescale, toDecimal } from '../values/decimal.ts';
+import { writeJson } from './json-writer.ts';
+
+interface Totals {
+  readonly sum: Decimal;
+  readonly count: number;
+  readonly scale: number;
+}
+
+interface Best {
+  readonly value: SQLOutputValue;
+  readonly key: SQLOutputValue;
+}
+
+const nothing: Totals = { sum: { units: 0n, scale: 0 }, count: 0, scale: 6 };
+
+function plus(totals: Totals, value: SQLOutputValue, scale: SQLOutputValue, sign: 1n | -1n): Totals {
+  if (value === null) return totals;
+  const next = toDecimal(value);
+  const common = Math.max(totals.sum.scale, next.scale);
+  const units = rescale(totals.sum, common).units + sign * rescale(next, common).units;
+  return { sum: { units, scale: common }, count: totals.count + Number(sign), scale: Number(scale ?? 6) };
+}
+
+function average({ sum, count, scale }: Totals): string | null {
+  if (!count) return null;
+  return decimalArithmetic(
+    '/',
+    sum,
+    { units: BigInt(count), scale: 0 },
+    { name: 'decimal', precision: 38, scale },
+  );
+}
+
+function sumText({ sum, count }: Totals): string | null {
+  if (!count) return null;
+  if (sum.units >= 10n ** 38n || sum.units <= -(10n ** 38n)) throw sqlError(8115, 'expression', 'numeric');
+  return formatDecimal(sum);
+}
+
+/** A window that slides would have to take values out again, which these cannot. */
+function noInverse(): never {
+  throw sqlError(40517, 'MIN or MAX of this type over a sliding window', 1, 1);
+}
+
+interface Moments {
+  readonly count: number;
+  readonly mean: number;
+  readonly squares: number;
+}
+
+function variance({ count, squares }: Moments, isSample: boolean): number | null {
+  const divisor = isSample ? count - 1 : count;
+  return divisor > 0 ? squares / divisor : null;
+}
+
+interface Aggregate<State> {
+  readonly useBigIntArguments?: boolean;
+  readonly varargs: boolean;
+  readonly start: State | (() => State);
+  step(state: State, ...given: SQLOutputValue[]): State;
+  inverse?(state: State, ...given: SQLOutputValue[]): State;
+  result(state: State): SQLInputValue;
+}
+
+/** Node allows any value as the state of an aggregate; its declared type allows SQLite's values only. */
+function define<State>(connection: DatabaseSync, name: string, aggregate: Aggregate<State>): void {
+  const untyped = connection as unknown as { aggregate(name: string, options: Aggregate<State>): void };
+  untyped.aggregate(name, aggregate);
+}
+
+/** Gives a connection the aggregates that SQLite lacks. */
+export function registerAggregates(connection: DatabaseSync): void {
+  const options = { useBigIntArguments: true, varargs: true };
+  const start = nothing;
+  const steps = {
+    start,
+    step: (totals: Totals, value: SQLOutputValue = null, scale: SQLOutputValue = null) =>
+      plus(totals, value, scale, 1n),
+    inverse: (totals: Totals, value: SQLOutputValue = null, scale: SQLOutputValue = null) =>
+      plus(totals, value, scale, -1n),
+  };
+  define<Totals>(connection, 'decimal_sum', { ...options, ...steps, result: sumText });
+  define<Totals>(connection, 'decimal_average', { ...options, ...steps, result: average });
+  for (const [name, direction] of [
+    ['min_by_key', -1],
+    ['max_by_key', 1],
+  ] as const)
+    registerExtreme(connection, name, direction);
+  registerStatistics(connection);
+  define<readonly SQLOutputValue[]>(connection, 'single_value', {
+    ...options,
+    start: () => [],
+    step: (values, value) => {
+      if (values.length) throw sqlError(512);
+      return [value ?? null];
+    },
+    result: ([value]) => (value ?? null) as SQLInputValue,
+  });
+  define<SQLOutputValue[][]>(connection, 'json_rows', {
+    ...options,
+    start: () => [],
+    step: (rows, ...row) => {
+      rows.push(row);
+      return rows;
+    },
+    result: (rows) =>
+      rows.length
+        ? writeJson(
+            String(rows[0]?.[0]),
+            rows.map((row) => row.slice(1)),
+          )
+        : null,
+  });
+}
+
+function registerExtreme(connection: DatabaseSync, name: string, direction: number): void {
+  define<Best>(connection, name, {
+    useBigIntArguments: true,
+    varargs: true,
+    start: { value: null, key: null },
+    step: (best, value, key) => {
+      if (value === null || value === undefined || key === null || key === undefined) return best;
+      if (best.key === null || (direction > 0 ? key > best.key : key < best.key)) return { value, key };
+      return best;
+    },
+    inverse: noInverse,
+    result: ({ value }) => value as SQLInputValue,
+  });
+}
+
+function registerStatistics(connection: DatabaseSync): void {
+  const results: Readonly<Record<string, (moments: Moments) => number | null>> = {
+    var_of: (moments) => variance(moments, true),
+    varp_of: (moments) => variance(moments, false),
+    stdev_of: (moments) => root(variance(moments, true)),
+    stdevp_of: (moments) => root(variance(moments, false)),
+  };
+  for (const [name, result] of Object.entries(results))
+    define<Moments>(connection, name, {
+      varargs: true,
+      start: { count: 0, mean: 0, squares: 0 },
+      step: withValue,
+      inverse: noInverse,
+      result,
+    });
+}
+
+function root(value: number | null): number | null {
+  return value === null ? null : Math.sqrt(value);
+}
+
+/** Welford's method: stable for values that are close together. */
+function withValue(moments: Moments, value: SQLOutputValue = null): Moments {
+  if (value === null) return moments;
+  const count = moments.count + 1;
+  const distance = Number(value) - moments.mean;
+  const mean = moments.mean + distance / count;
+  return { count, mean, squares: moments.squares + distance * (Number(value) - mean) };
+}

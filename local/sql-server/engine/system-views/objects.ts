@@ -1,0 +1,450 @@
+import { type CatalogObject, constraintsOf, sameName, type Table } from '../catalog.ts';
+import type { FunctionContext } from '../functions/definition.ts';
+import { databaseNames, maximumLength } from '../functions/system.ts';
+import { parametersOf } from '../modules.ts';
+import type { SqlType } from '../session.ts';
+import { asDecimal, defaultCollation, isCharacter, resolveType } from '../types.ts';
+import { type Cell, view } from './view.ts';
+
+const kinds: Readonly<Record<CatalogObject['kind'], readonly [code: string, description: string]>> = {
+  table: ['U ', 'USER_TABLE'],
+  view: ['V ', 'VIEW'],
+  procedure: ['P ', 'SQL_STORED_PROCEDURE'],
+};
+const constraintKinds: Readonly<Record<string, string>> = {
+  PK: 'PRIMARY_KEY_CONSTRAINT',
+  UQ: 'UNIQUE_CONSTRAINT',
+  'C ': 'CHECK_CONSTRAINT',
+  'F ': 'FOREIGN_KEY_CONSTRAINT',
+  'D ': 'DEFAULT_CONSTRAINT',
+};
+/** System and user type ids of `sys.types`. */
+export const typeIds: Readonly<Record<SqlType['name'], number>> = {
+  uniqueidentifier: 36,
+  date: 40,
+  time: 41,
+  datetime2: 42,
+  datetimeoffset: 43,
+  tinyint: 48,
+  smallint: 52,
+  int: 56,
+  smalldatetime: 58,
+  real: 59,
+  money: 60,
+  datetime: 61,
+  float: 62,
+  bit: 104,
+  decimal: 106,
+  smallmoney: 122,
+  bigint: 127,
+  varbinary: 165,
+  varchar: 167,
+  binary: 173,
+  char: 175,
+  nvarchar: 231,
+  nchar: 239,
+};
+const shapeOfObject =
+  'name:sysname object_id:int principal_id:int? schema_id:int parent_object_id:int type:char2 type_desc:nvarchar create_date:datetime modify_date:datetime is_ms_shipped:bit is_published:bit is_schema_published:bit';
+const shapeOfType =
+  'system_type_id:tinyint user_type_id:int max_length:smallint precision:tinyint scale:tinyint';
+
+function schemaId({ catalog }: FunctionContext, name: string): number {
+  return catalog.schema(name)?.id ?? 1;
+}
+
+function objectRow(context: FunctionContext, object: CatalogObject): Cell[] {
+  const [code, description] = kinds[object.kind];
+  return [
+    object.name,
+    object.id,
+    null,
+    schemaId(context, object.schema),
+    0,
+    code,
+    description,
+    object.created,
+    object.modified,
+    0,
+    0,
+    0,
+  ];
+}
+
+function constraintRows(context: FunctionContext, table: Table): Cell[][] {
+  return constraintsOf(table).map(({ id, name, type }) => [
+    name,
+    id,
+    null,
+    schemaId(context, table.schema),
+    table.id,
+    type,
+    constraintKinds[type] ?? '',
+    table.created,
+    table.modified,
+    0,
+    0,
+    0,
+  ]);
+}
+
+function ofKind(kind: CatalogObject['kind']) {
+  return (context: FunctionContext): Cell[][] =>
+    context.catalog.objects
+      .filter((object) => object.kind === kind)
+      .map((object) => objectRow(context, object));
+}
+
+export function tablesOf({ catalog }: FunctionContext): Table[] {
+  return catalog.objects.filter((object) => object.kind === 'table');
+}
+
+/** The five columns that describe a type. */
+function typeCells(type: SqlType): Cell[] {
+  const id = typeIds[type.name];
+  const isExact = ['int', 'bigint', 'smallint', 'tinyint', 'bit', 'decimal', 'money', 'smallmoney'].includes(
+    type.name,
+  );
+  const { precision, scale } = isExact ? asDecimal(type) : fractionOf(type);
+  return [id, id, maximumLength(type), precision, scale];
+}
+
+function fractionOf(type: SqlType): { precision: number; scale: number } {
+  const fixed: Readonly<Record<string, [number, number]>> = {
+    float: [53, 0],
+    real: [24, 0],
+    date: [10, 0],
+    datetime: [23, 3],
+    smalldatetime: [16, 0],
+  };
+  const base: Readonly<Record<string, number>> = { time: 8, datetime2: 19, datetimeoffset: 26 };
+  const [precision, scale] =
+    fixed[type.name] ??
+    ('scale' in type ? [(base[type.name] ?? 0) + (type.scale ? type.scale + 1 : 0), type.scale] : [0, 0]);
+  return { precision, scale };
+}
+
+/** The columns of tables and views alike. */
+export function columnsOf(
+  context: FunctionContext,
+  object: CatalogObject,
+): readonly {
+  id: number;
+  name: string;
+  type: SqlType;
+  nullable: boolean;
+  identity: boolean;
+  computed: boolean;
+  default: string | undefined;
+}[] {
+  if (object.kind === 'table')
+    return object.columns.map((column) => ({
+      ...column,
+      identity: column.identity !== undefined,
+      computed: column.computed !== undefined,
+      default: column.default?.text,
+    }));
+  if (object.kind === 'procedure') return [];
+  return context.viewColumns(object).map((column, index) => ({
+    id: index + 1,
+    name: column.name,
+    type: column.type,
+    nullable: column.nullable,
+    identity: false,
+    computed: false,
+    default: undefined,
+  }));
+}
+
+function columnRows(context: FunctionContext): Cell[][] {
+  return context.catalog.objects.flatMap((object) =>
+    columnsOf(context, object).map((column) => [
+      object.id,
+      column.name,
+      column.id,
+      ...typeCells(column.type),
+      isCharacter(column.type) ? (column.type.collation ?? defaultCollation) : null,
+      Number(column.nullable),
+      1,
+      0,
+      Number(column.identity),
+      Number(column.computed),
+      column.default === undefined ? 0 : object.id * 1000 + column.id,
+    ]),
+  );
+}
+
+function parameterRows({ catalog }: FunctionContext): Cell[][] {
+  return catalog.objects.flatMap((object) =>
+    object.kind !== 'procedure'
+      ? []
+      : parametersOf(object).map((parameter, index) => [
+          object.id,
+          parameter.name,
+          index + 1,
+          ...typeCells(resolveType(parameter.type, index + 1)),
+          Number(parameter.output),
+          0,
+          0,
+          0,
+          null,
+        ]),
+  );
+}
+
+function typeRows(): Cell[][] {
+  const rows = Object.entries(typeIds).map(([name, id]): Cell[] => {
+    const type = resolveType({ name, arguments: [], at: { line: 0, column: 0 } });
+    const [, , length = 0, precision = 0, scale = 0] = typeCells(type);
+    const isSized = 'length' in type;
+    return [
+      name,
+      id,
+      id,
+      4,
+      isSized ? 8000 : length,
+      precision,
+      scale,
+      isCharacter(type) ? defaultCollation : null,
+      1,
+      0,
+      0,
+      0,
+    ];
+  });
+  return [
+    ...rows,
+    ['numeric', 108, 108, 4, 17, 38, 38, null, 1, 0, 0, 0],
+    ['sysname', 231, 256, 4, 256, 0, 0, defaultCollation, 0, 0, 0, 0],
+  ];
+}
+
+function keyRows(context: FunctionContext): Cell[][] {
+  return tablesOf(context).flatMap((table) => [
+    ...(table.keys.some(({ clustered }) => clustered)
+      ? []
+      : [[table.id, null, 0, 0, 'HEAP', 0, 0, 0, 0, null]]),
+    ...table.keys.map((key): Cell[] => [
+      table.id,
+      key.name,
+      indexId(table, key.id),
+      key.clustered ? 1 : 2,
+      key.clustered ? 'CLUSTERED' : 'NONCLUSTERED',
+      Number(key.unique),
+      Number(key.form === 'PRIMARY KEY'),
+      Number(key.form === 'UNIQUE KEY'),
+      Number(key.filter !== undefined),
+      key.filter ?? null,
+    ]),
+  ]);
+}
+
+function indexId(table: Table, id: number): number {
+  const ordered = [...table.keys].sort((a, b) => Number(b.clustered) - Number(a.clustered));
+  const place = ordered.findIndex((key) => key.id === id);
+  return ordered[0]?.clustered ? place + 1 : place + 2;
+}
+
+function columnId(table: Table, name: string): number {
+  return table.columns.find((column) => sameName(column.name, name))?.id ?? 0;
+}
+
+function indexColumnRows(context: FunctionContext): Cell[][] {
+  return tablesOf(context).flatMap((table) =>
+    table.keys.flatMap((key) => [
+      ...key.columns.map(({ name, descending }, index): Cell[] => [
+        table.id,
+        indexId(table, key.id),
+        index + 1,
+        columnId(table, name),
+        index + 1,
+        Number(descending),
+        0,
+      ]),
+      ...key.include.map((name, index): Cell[] => [
+        table.id,
+        indexId(table, key.id),
+        key.columns.length + index + 1,
+        columnId(table, name),
+        0,
+        0,
+        1,
+      ]),
+    ]),
+  );
+}
+
+const actions = ['NO_ACTION', 'CASCADE', 'SET_NULL', 'SET_DEFAULT'];
+
+function actionCells(action: string): Cell[] {
+  const index = actions.indexOf(action.replace(' ', '_'));
+  return [index, actions[index] ?? ''];
+}
+
+/** The views of schema sys. Only what is there of the columns of SQL Server is listed; another column is error 207. */
+export const sysViews = [
+  view('sys.objects', shapeOfObject, (context) =>
+    context.catalog.objects.flatMap((object) => [
+      objectRow(context, object),
+      ...(object.kind === 'table' ? constraintRows(context, object) : []),
+    ]),
+  ),
+  view('sys.all_objects', shapeOfObject, (context) =>
+    context.catalog.objects.map((object) => objectRow(context, object)),
+  ),
+  view('sys.tables', shapeOfObject, ofKind('table')),
+  view('sys.views', shapeOfObject, ofKind('view')),
+  view('sys.procedures', shapeOfObject, ofKind('procedure')),
+  view('sys.schemas', 'name:sysname schema_id:int principal_id:int?', ({ catalog }) =>
+    catalog.schemas.map(({ id, name }) => [name, id, 1]),
+  ),
+  view(
+    'sys.columns',
+    `object_id:int name:sysname? column_id:int ${shapeOfType} collation_name:sysname? is_nullable:bit? is_ansi_padded:bit is_rowguidcol:bit is_identity:bit is_computed:bit default_object_id:int`,
+    columnRows,
+  ),
+  view(
+    'sys.all_columns',
+    `object_id:int name:sysname? column_id:int ${shapeOfType} collation_name:sysname? is_nullable:bit? is_ansi_padded:bit is_rowguidcol:bit is_identity:bit is_computed:bit default_object_id:int`,
+    columnRows,
+  ),
+  view(
+    'sys.parameters',
+    `object_id:int name:sysname? parameter_id:int ${shapeOfType} is_output:bit is_cursor_ref:bit has_default_value:bit is_readonly:bit default_value:text?`,
+    parameterRows,
+  ),
+  view(
+    'sys.types',
+    'name:sysname system_type_id:tinyint user_type_id:int schema_id:int max_length:smallint precision:tinyint scale:tinyint collation_name:sysname? is_nullable:bit? is_user_defined:bit is_assembly_type:bit is_table_type:bit',
+    typeRows,
+  ),
+  view(
+    'sys.indexes',
+    'object_id:int name:sysname? index_id:int type:tinyint type_desc:nvarchar? is_unique:bit? is_primary_key:bit? is_unique_constraint:bit? has_filter:bit? filter_definition:text?',
+    keyRows,
+  ),
+  view(
+    'sys.index_columns',
+    'object_id:int index_id:int index_column_id:int column_id:int key_ordinal:tinyint is_descending_key:bit? is_included_column:bit?',
+    indexColumnRows,
+  ),
+  view('sys.key_constraints', shapeOfObject, (context) =>
+    tablesOf(context).flatMap((table) =>
+      constraintRows(context, table).filter((row) => row[5] === 'PK' || row[5] === 'UQ'),
+    ),
+  ),
+  view('sys.check_constraints', `${shapeOfObject} definition:text? is_disabled:bit`, (context) =>
+    tablesOf(context).flatMap((table) =>
+      table.checks.map((check): Cell[] => [
+        ...(constraintRows(context, table).find((row) => row[1] === check.id) ?? []),
+        check.text,
+        0,
+      ]),
+    ),
+  ),
+  view('sys.default_constraints', `${shapeOfObject} parent_column_id:int definition:text?`, (context) =>
+    tablesOf(context).flatMap((table) =>
+      table.columns.flatMap((column) =>
+        column.default
+          ? [
+              [
+                ...(constraintRows(context, table).find((row) => row[0] === column.default?.name) ?? []),
+                column.id,
+                `(${column.default.text})`,
+              ],
+            ]
+          : [],
+      ),
+    ),
+  ),
+  view(
+    'sys.foreign_keys',
+    `${shapeOfObject} referenced_object_id:int? delete_referential_action:tinyint? delete_referential_action_desc:nvarchar? update_referential_action:tinyint? update_referential_action_desc:nvarchar?`,
+    (context) =>
+      tablesOf(context).flatMap((table) =>
+        table.foreignKeys.map((key): Cell[] => [
+          ...(constraintRows(context, table).find((row) => row[1] === key.id) ?? []),
+          key.table,
+          ...actionCells(key.onDelete),
+          ...actionCells(key.onUpdate),
+        ]),
+      ),
+  ),
+  view(
+    'sys.foreign_key_columns',
+    'constraint_object_id:int constraint_column_id:int parent_object_id:int parent_column_id:int referenced_object_id:int referenced_column_id:int',
+    (context) =>
+      tablesOf(context).flatMap((table) =>
+        table.foreignKeys.flatMap((key) => {
+          const parent = context.catalog.byId(key.table);
+          return key.columns.map((name, index): Cell[] => [
+            key.id,
+            index + 1,
+            table.id,
+            columnId(table, name),
+            key.table,
+            parent?.kind === 'table' ? columnId(parent, key.references[index] ?? '') : 0,
+          ]);
+        }),
+      ),
+  ),
+  view(
+    'sys.identity_columns',
+    'object_id:int name:sysname column_id:int seed_value:decimal? increment_value:decimal? last_value:decimal?',
+    (context) =>
+      tablesOf(context).flatMap((table) =>
+        table.columns.flatMap((column): Cell[][] => {
+          const last = context.currentIdentity(table.id);
+          return column.identity
+            ? [
+                [
+                  table.id,
+                  column.name,
+                  column.id,
+                  column.identity.seed,
+                  column.identity.increment,
+                  last === null ? null : String(last),
+                ],
+              ]
+            : [];
+        }),
+      ),
+  ),
+  view(
+    'sys.computed_columns',
+    'object_id:int name:sysname column_id:int definition:text? is_persisted:bit',
+    (context) =>
+      tablesOf(context).flatMap((table) =>
+        table.columns.flatMap((column): Cell[][] =>
+          column.computed === undefined
+            ? []
+            : [[table.id, column.name, column.id, `(${column.computed})`, 1]],
+        ),
+      ),
+  ),
+  view(
+    'sys.sql_modules',
+    'object_id:int definition:text? uses_ansi_nulls:bit? uses_quoted_identifier:bit? is_schema_bound:bit?',
+    ({ catalog }) =>
+      catalog.objects.flatMap((object): Cell[][] =>
+        object.kind === 'table' ? [] : [[object.id, object.text, 1, 1, 0]],
+      ),
+  ),
+  view(
+    'sys.databases',
+    'name:sysname database_id:int create_date:datetime compatibility_level:tinyint collation_name:sysname? state:tinyint? state_desc:nvarchar? is_read_only:bit? is_read_committed_snapshot_on:bit? snapshot_isolation_state:tinyint?',
+    (context) =>
+      databaseNames(context).map((name, index): Cell[] => [
+        name,
+        index + 1,
+        '2020-01-01 00:00:00.000',
+        160,
+        defaultCollation,
+        0,
+        'ONLINE',
+        0,
+        1,
+        1,
+      ]),
+  ),
+];

@@ -1,0 +1,164 @@
+import type { Call, Expression, Query } from '../../tsql/ast.ts';
+import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
+import {
+  asDecimal,
+  bigint,
+  familyOf,
+  float,
+  int,
+  isCharacter,
+  isUnicode,
+  nvarchar,
+  varchar,
+} from '../types.ts';
+import type { ExpressionTranslator } from './expressions.ts';
+import { converted, equalityKey, hasPlainKey, orderKey, refuseOperand, type Typed, typeId } from './typed.ts';
+
+type Located = Call & { readonly at: Position };
+
+const names = new Set([
+  'COUNT',
+  'COUNT_BIG',
+  'SUM',
+  'AVG',
+  'MIN',
+  'MAX',
+  'STRING_AGG',
+  'STDEV',
+  'STDEVP',
+  'VAR',
+  'VARP',
+]);
+
+export function isAggregate(name: string): boolean {
+  return names.has(name);
+}
+
+/** Whether an expression aggregates the rows of its own query; subqueries have their own. */
+export function hasAggregate(expression: unknown): boolean {
+  if (Array.isArray(expression)) return expression.some(hasAggregate);
+  if (typeof expression !== 'object' || expression === null) return false;
+  const node = expression as Partial<Expression | Query>;
+  if (node.kind === 'query') return false;
+  if (node.kind === 'call' && isAggregate(node.name ?? '') && !node.over) return true;
+  return Object.values(expression).some(hasAggregate);
+}
+
+/** Translates an aggregate over the rows of a group. Throws 147 in WHERE, 130 inside another aggregate. */
+export function aggregateCall(translator: ExpressionTranslator, call: Located): Typed {
+  if (translator.scope.clause === 'WHERE') throw sqlErrorAt(call.at, 147);
+  if (translator.scope.clause === 'GROUP BY') throw sqlErrorAt(call.at, 144);
+  return aggregateOver(translator, call, '');
+}
+
+/** The same with a window after it; `over` is its text, or empty. */
+export function aggregateOver(translator: ExpressionTranslator, call: Located, over: string): Typed {
+  const { grouping: _grouping, ...free } = translator.scope;
+  if (call.arguments.some(hasAggregate) && !over) throw sqlErrorAt(call.at, 130);
+  // In a window the arguments are themselves results of the grouped query.
+  const inner = over ? translator : translator.in(free);
+  if (call.star) return counted(call, `count(*)${over}`);
+  const [argument, second] = call.arguments;
+  const expected = call.name === 'STRING_AGG' ? 2 : 1;
+  if (!argument || call.arguments.length !== expected) throw sqlErrorAt(call.at, 174, call.name, expected);
+  const { identity: _identity, name: _name, ...value } = inner.value(argument);
+  if (value.isNull && !call.name.startsWith('COUNT'))
+    throw sqlErrorAt(call.at, 8117, 'NULL', call.name.toLowerCase());
+  if (call.name === 'STRING_AGG') return stringAggregate(inner, call, value, second);
+  return aggregate(call, value, over);
+}
+
+function counted({ name }: Located, sql: string): Typed {
+  return { sql, type: name === 'COUNT_BIG' ? bigint : int, nullable: false };
+}
+
+function aggregate(call: Located, value: Typed, over: string): Typed {
+  const distinct = call.distinct ? 'DISTINCT ' : '';
+  switch (call.name) {
+    case 'COUNT':
+    case 'COUNT_BIG':
+      return counted(
+        call,
+        `count(${distinct}${call.distinct ? equalityKey(value.sql, value.type) : value.sql})${over}`,
+      );
+    case 'SUM':
+      return sum(value, distinct, over);
+    case 'AVG':
+      return average(value, distinct, over);
+    case 'MIN':
+    case 'MAX':
+      return extreme(call.name.toLowerCase(), value, over);
+    default:
+      return {
+        sql: `${call.name.toLowerCase()}_of(${distinct}${converted(value, float).sql})${over}`,
+        type: float,
+        nullable: true,
+      };
+  }
+}
+
+function sum(value: Typed, distinct: string, over: string): Typed {
+  const family = familyOf(value.type);
+  if (family === 'integer' && value.type.name !== 'bit') {
+    const type = value.type.name === 'bigint' ? bigint : int;
+    return { sql: `fit_integer(sum(${distinct}${value.sql})${over}, ${typeId(type)})`, type, nullable: true };
+  }
+  if (family === 'float') return { sql: `sum(${distinct}${value.sql})${over}`, type: float, nullable: true };
+  if (family === 'money')
+    return { sql: `decimal_sum(${distinct}${value.sql})${over}`, type: { name: 'money' }, nullable: true };
+  if (family !== 'decimal') throw refuseOperand(value.type, 'sum');
+  const { scale } = asDecimal(value.type);
+  return {
+    sql: `decimal_sum(${distinct}${value.sql})${over}`,
+    type: { name: 'decimal', precision: 38, scale },
+    nullable: true,
+  };
+}
+
+function average(value: Typed, distinct: string, over: string): Typed {
+  const family = familyOf(value.type);
+  if (family === 'integer' && value.type.name !== 'bit') {
+    const type = value.type.name === 'bigint' ? bigint : int;
+    const sql = `integer_arithmetic('/', sum(${distinct}${value.sql})${over}, nullif(count(${distinct}${value.sql})${over}, 0), ${typeId(type)})`;
+    return { sql, type, nullable: true };
+  }
+  if (family === 'float') return { sql: `avg(${distinct}${value.sql})${over}`, type: float, nullable: true };
+  if (family !== 'decimal' && family !== 'money') throw refuseOperand(value.type, 'avg');
+  const scale = family === 'money' ? 4 : Math.max(asDecimal(value.type).scale, 6);
+  const sql = distinct
+    ? `decimal_average_distinct(${value.sql}, ${scale})${over}`
+    : `decimal_average(${value.sql}, ${scale})${over}`;
+  return {
+    sql,
+    type: family === 'money' ? { name: 'money' } : { name: 'decimal', precision: 38, scale },
+    nullable: true,
+  };
+}
+
+function extreme(name: string, value: Typed, over: string): Typed {
+  if (value.type.name === 'bit') throw refuseOperand(value.type, name);
+  const isPlain = hasPlainKey(value.type) && value.type.name !== 'uniqueidentifier';
+  const sql = isPlain
+    ? `${name}(${value.sql})${over}`
+    : `${name}_by_key(${value.sql}, ${orderKey(value.sql, value.type)})${over}`;
+  return { ...value, sql, nullable: true };
+}
+
+function stringAggregate(
+  translator: ExpressionTranslator,
+  call: Located,
+  value: Typed,
+  separator: Expression | undefined,
+): Typed {
+  const text = isCharacter(value.type) ? value : converted(value, nvarchar(4000));
+  const between = separator ? translator.as(separator, nvarchar(4000)).sql : "''";
+  const order = (call.withinGroup ?? []).map(({ expression, descending }) => {
+    const key = translator.value(expression);
+    return `${orderKey(key.sql, key.type)}${descending ? ' DESC' : ''}`;
+  });
+  const isMax = 'length' in text.type && text.type.length === 'max';
+  const type = isUnicode(text.type) ? nvarchar(isMax ? 'max' : 4000) : varchar(isMax ? 'max' : 8000);
+  const ordering = order.length ? ` ORDER BY ${order.join(', ')}` : '';
+  const { isNull: _isNull, ...kept } = text;
+  return { ...kept, sql: `string_agg(${text.sql}, ${between}${ordering})`, type, nullable: true };
+}

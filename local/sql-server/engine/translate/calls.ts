@@ -1,0 +1,176 @@
+import type { Call, Expression } from '../../tsql/ast.ts';
+import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+import { datePart, takesDatePart } from '../functions/dates.ts';
+import type { ParameterKind, ScalarFunction } from '../functions/definition.ts';
+import { scalarFunction, sqliteName } from '../functions/library.ts';
+import { int, isCharacter, nvarchar, textMax, varchar } from '../types.ts';
+import { aggregateCall, isAggregate } from './aggregates.ts';
+import { comparison } from './conditions.ts';
+import { choose, commonOf, type ExpressionTranslator, rankOfAll } from './expressions.ts';
+import { converted, literal, nullTyped, type Typed, typeId } from './typed.ts';
+import { isWindowFunction, windowCall } from './windows.ts';
+
+type Located = Call & { readonly at: Position };
+type Special = (translator: ExpressionTranslator, call: Located) => Typed;
+
+/** Translates a function call: aggregate, window function, one that is SQL itself, or one of the library. */
+export function translateCall(translator: ExpressionTranslator, call: Located): Typed {
+  if (call.over || isWindowFunction(call.name)) return windowCall(translator, call);
+  if (isAggregate(call.name)) return aggregateCall(translator, call);
+  if (call.star || call.distinct || call.withinGroup)
+    throw sqlErrorAt(call.at, 102, call.star ? '*' : call.name);
+  const special = Object.hasOwn(specials, call.name) ? specials[call.name] : undefined;
+  if (special) return special(translator, call);
+  const definition = scalarFunction(call.name);
+  if (!definition) throw unknownFunction(call);
+  return libraryCall(definition, call, argumentsOf(translator, call));
+}
+
+function unknownFunction({ name, at }: Located) {
+  if (name.includes('.')) return sqlErrorAt(at, 4121, name.split('.')[0] ?? '', name);
+  return name.startsWith('@@') ? unsupported(name, at) : sqlErrorAt(at, 195, name, 'built-in function name');
+}
+
+function argumentsOf(translator: ExpressionTranslator, call: Located): Typed[] {
+  const [first, ...rest] = call.arguments;
+  if (!first || !takesDatePart.has(call.name))
+    return call.arguments.map((argument) => translator.value(argument));
+  if (first.kind !== 'column' || first.parts.length !== 1)
+    throw sqlErrorAt(first.at, 1023, 1, call.name.toLowerCase());
+  const part = datePart(first.parts[0] ?? '', call.name, first.at);
+  return [
+    { sql: literal(part), type: varchar(20), nullable: false },
+    ...rest.map((argument) => translator.value(argument)),
+  ];
+}
+
+/** A call of a function of the library, with its arguments converted. Throws 174 or 189 for their number. */
+export function libraryCall(
+  definition: ScalarFunction,
+  call: Pick<Located, 'name' | 'at'>,
+  given: readonly Typed[],
+): Typed {
+  checkCount(definition, call, given.length);
+  const values = given.map((typed, index) =>
+    brought(typed, definition.parameters[index] ?? definition.parameters.at(-1) ?? 'any'),
+  );
+  const returns = typeof definition.returns === 'function' ? definition.returns(values) : definition.returns;
+  const types = definition.run.length > 2 ? [literal(values.map(({ type }) => typeId(type)).join(','))] : [];
+  const nullable = !definition.neverNull;
+  return {
+    sql: `${sqliteName(call.name)}(${[...types, ...values.map(({ sql }) => sql)].join(', ')})`,
+    type: returns,
+    nullable,
+    isJson: definition.isJson ?? false,
+    collationRank: rankOfAll(values),
+  };
+}
+
+function brought(typed: Typed, kind: ParameterKind): Typed {
+  if (kind === 'any') return typed.isNull ? { ...nullTyped, isNull: false } : typed;
+  if (kind !== 'text') return converted(typed, kind);
+  if (typed.isNull) return { ...typed, type: nvarchar(1), isNull: false };
+  return isCharacter(typed.type) ? typed : converted(typed, varchar(8000));
+}
+
+function checkCount(
+  { parameters, optional = 0, variadic }: ScalarFunction,
+  { name, at }: Pick<Located, 'name' | 'at'>,
+  count: number,
+): void {
+  const [least, most] = [
+    parameters.length - optional,
+    variadic ? Number.POSITIVE_INFINITY : parameters.length,
+  ];
+  if (count >= least && count <= most) return;
+  if (least === most) throw sqlErrorAt(at, 174, name.toLowerCase(), least);
+  throw sqlErrorAt(at, 189, name.toLowerCase(), least, variadic ? 254 : most);
+}
+
+function exactly(count: number, call: Located): void {
+  if (call.arguments.length !== count) throw sqlErrorAt(call.at, 174, call.name.toLowerCase(), count);
+}
+
+/** Functions whose arguments are not simply values, so that they become SQL of their own. */
+const specials: Readonly<Record<string, Special>> = {
+  ISNULL: (translator, call) => {
+    exactly(2, call);
+    const [value = nullTyped, fallback = nullTyped] = call.arguments.map((argument) =>
+      translator.value(argument),
+    );
+    const type = value.isNull ? fallback.type : value.type;
+    const sql = `coalesce(${converted(value, type).sql}, ${converted(fallback, type).sql})`;
+    return {
+      sql,
+      type,
+      nullable: value.nullable && fallback.nullable,
+      isNull: (value.isNull && fallback.isNull) ?? false,
+      collationRank: rankOfAll([value, fallback]),
+    };
+  },
+  COALESCE: (translator, call) => {
+    const values = call.arguments.map((argument) => translator.value(argument));
+    if (values.length < 2) throw sqlErrorAt(call.at, 102, ')');
+    if (values.every(({ isNull }) => isNull)) throw sqlErrorAt(call.at, 4127);
+    const type = commonOf(values, 'COALESCE');
+    const sql = `coalesce(${values.map((value) => converted(value, type).sql).join(', ')})`;
+    return {
+      sql,
+      type,
+      nullable: values.every(({ nullable }) => nullable),
+      collationRank: rankOfAll(values),
+    };
+  },
+  NULLIF: (translator, call) => {
+    exactly(2, call);
+    const [left = nullTyped, right = nullTyped] = call.arguments.map((argument) =>
+      translator.value(argument),
+    );
+    const { name: _name, identity: _identity, digits: _digits, ...kept } = left;
+    return {
+      ...kept,
+      sql: `CASE WHEN ${comparison('=', left, right)} THEN NULL ELSE ${left.sql} END`,
+      nullable: true,
+    };
+  },
+  IIF: (translator, call) => {
+    exactly(3, call);
+    const [condition, yes, no] = call.arguments as [Expression, Expression, Expression];
+    return choose([translator.condition(condition)], [translator.value(yes), translator.value(no)], true);
+  },
+  CHOOSE: (translator, call) => {
+    const [index, ...values] = call.arguments;
+    if (!index || !values.length) throw sqlErrorAt(call.at, 189, 'choose', 2, 254);
+    const position = translator.as(index, int).sql;
+    const conditions = values.map((_, place) => `${position} = ${place + 1}`);
+    return choose(
+      conditions,
+      values.map((value) => translator.value(value)),
+      false,
+    );
+  },
+  GREATEST: (translator, call) => extreme(translator, call, '>'),
+  LEAST: (translator, call) => extreme(translator, call, '<'),
+  ISNUMERIC: (translator, call) => {
+    exactly(1, call);
+    const [value = nullTyped] = call.arguments.map((argument) => translator.value(argument));
+    return {
+      sql: `is_numeric(${value.sql}, ${typeId(value.isNull ? textMax : value.type)})`,
+      type: int,
+      nullable: false,
+    };
+  },
+};
+
+/** GREATEST and LEAST leave NULLs out. */
+function extreme(translator: ExpressionTranslator, call: Located, operator: string): Typed {
+  const values = call.arguments.map((argument) => translator.value(argument));
+  if (!values.length) throw sqlErrorAt(call.at, 189, call.name.toLowerCase(), 1, 254);
+  const type = commonOf(values, call.name);
+  const better = (best: Typed, next: Typed): string =>
+    `CASE WHEN ${best.sql} IS NULL OR ${comparison(operator, next, best)} THEN ${next.sql} ELSE ${best.sql} END`;
+  const [first = nullTyped, ...rest] = values.map((value) => converted(value, type));
+  let sql = first.sql;
+  for (const next of rest) sql = better({ ...first, sql }, next);
+  return { sql, type, nullable: values.every(({ nullable }) => nullable), collationRank: rankOfAll(values) };
+}

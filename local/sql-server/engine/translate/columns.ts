@@ -1,0 +1,63 @@
+import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
+import { sameName } from '../catalog.ts';
+import type { Field, Scope, Source } from './compilation.ts';
+import type { Typed } from './typed.ts';
+
+/**
+ * What a column name means: a column of the nearest scope that has it. Throws 207 or 4104 when there is none,
+ * 209 when there are several, 8120 (8121, 8127) when grouping forbids it.
+ */
+export function columnReference(scope: Scope, parts: readonly string[], at: Position): Typed {
+  for (let level: Scope | undefined = scope; level; level = level.parent) {
+    const found = findIn(level, parts);
+    if (found.length > 1) throw sqlErrorAt(at, 209, parts.join('.'));
+    const [match] = found;
+    if (match) return checkGrouping(level, match, at);
+  }
+  if (parts.length === 1) throw sqlErrorAt(at, 207, parts[0] ?? '');
+  const known = sourceNamed(scope, parts.slice(0, -1));
+  throw known ? sqlErrorAt(at, 207, parts.at(-1) ?? '') : sqlErrorAt(at, 4104, parts.join('.'));
+}
+
+interface Match {
+  readonly field: Field;
+  readonly source: Source;
+}
+
+function findIn(scope: Scope, parts: readonly string[]): Match[] {
+  const name = parts.at(-1) ?? '';
+  const sources =
+    parts.length > 1 ? scope.sources.filter((source) => isNamed(source, parts.slice(0, -1))) : scope.sources;
+  return sources.flatMap((source) =>
+    source.fields.filter((field) => sameName(field.name, name)).map((field) => ({ field, source })),
+  );
+}
+
+export function isNamed(source: Source, qualifier: readonly string[]): boolean {
+  const schema = qualifier.at(-2);
+  if (!sameName(source.name, qualifier.at(-1) ?? '')) return false;
+  return (
+    schema === undefined || schema === '' || (source.schema !== undefined && sameName(source.schema, schema))
+  );
+}
+
+function sourceNamed(scope: Scope, qualifier: readonly string[]): Source | undefined {
+  for (let level: Scope | undefined = scope; level; level = level.parent) {
+    const found = level.sources.find((source) => isNamed(source, qualifier));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const messages = { select: 8120, HAVING: 8121, 'ORDER BY': 8127 } as const;
+
+function checkGrouping({ grouping }: Scope, { field, source }: Match, at: Position): Typed {
+  const { typed } = field;
+  if (grouping && !grouping.keys.has(typed.sql))
+    throw sqlErrorAt(
+      at,
+      messages[grouping.clause],
+      source.name ? `${source.name}.${field.name}` : field.name,
+    );
+  return { ...typed, name: field.name };
+}

@@ -1,0 +1,146 @@
+import type { Cte, Query } from '../../tsql/ast.ts';
+import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
+import type { Catalog, CatalogObject, Table } from '../catalog.ts';
+import type { SqlType } from '../session.ts';
+import type { Typed } from './typed.ts';
+
+/** A column that a source offers. */
+export interface Field {
+  readonly name: string;
+  readonly typed: Typed;
+}
+
+/** A table, view, derived table or function in FROM. */
+export interface Source {
+  /** The name that qualifies its columns, and the schema when that may be written too. */
+  readonly name: string;
+  readonly schema: string | undefined;
+  readonly fields: readonly Field[];
+  readonly table?: Table;
+  /** The SQLite alias, under which a base table also has its row number. */
+  readonly alias: string;
+}
+
+/** What names mean at one place of a query. */
+export interface Scope {
+  readonly sources: readonly Source[];
+  readonly parent: Scope | undefined;
+  readonly ctes: CteScope | undefined;
+  /** Set where GROUP BY or an aggregate limits which columns may be used outside of aggregates. */
+  readonly grouping?: Grouping;
+  /** Whether aggregates or window functions are refused here, by the name of the clause. */
+  readonly clause?: 'WHERE' | 'GROUP BY' | 'ON' | undefined;
+}
+
+export interface Grouping {
+  readonly keys: ReadonlySet<string>;
+  readonly clause: 'select' | 'HAVING' | 'ORDER BY';
+}
+
+/** The CTEs in reach, innermost first, each with the scope that it was written in. */
+export interface CteScope {
+  readonly cte: Cte;
+  readonly outer: CteScope | undefined;
+  /** Set inside the recursive part of a CTE: its own rows. */
+  readonly recursive?: { readonly alias: string; readonly fields: readonly Field[]; readonly uses: string[] };
+}
+
+/** One result column. */
+export interface OutputColumn {
+  readonly name: string;
+  readonly type: SqlType;
+  readonly nullable: boolean;
+  readonly identity?: boolean;
+  readonly isJson?: boolean;
+  /** NULL without a type of its own. */
+  readonly isNull?: boolean;
+  readonly collationRank?: 0 | 1 | 2;
+}
+
+export interface TranslatedQuery {
+  /** SQLite text; its columns are called c0, c1, ... */
+  readonly sql: string;
+  readonly columns: readonly OutputColumn[];
+  /** Whether it can give at most one row, by its form. */
+  readonly atMostOneRow: boolean;
+}
+
+/** What a translation may ask of the session that it is for. */
+export interface Surroundings {
+  readonly catalog: Catalog;
+  readonly database: string;
+  readonly defaultSchema: string;
+  /** The type of a scalar variable. */
+  variableType(name: string): SqlType | undefined;
+  /** A #temp table or table variable in reach. */
+  temporaryTable(name: string): Table | undefined;
+}
+
+/** How a statement's lock hints let it read. */
+export type ReadLock = 'none' | 'wait' | 'hold';
+
+/** The state of translating one statement: parameters in the order in which they are bound, and what it needs. */
+export class Compilation {
+  readonly surroundings: Surroundings;
+  /** Names of variables, bound as ?1, ?2, ... */
+  readonly parameters: string[] = [];
+  /** Parameters that are bound before the variables. */
+  parameterOffset = 0;
+  readLock: ReadLock = 'none';
+  noWait = false;
+  /** Variables that the statement itself changes row by row; they are read through a function. */
+  readonly volatileVariables = new Set<string>();
+  viewDepth = 0;
+  #aliases = 0;
+  #subqueries: ((query: Query, scope: Scope) => TranslatedQuery) | undefined;
+
+  constructor(surroundings: Surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  /** Expressions hold queries and queries expressions; this is where the first learn of the second. */
+  set translateQuery(translate: (query: Query, scope: Scope) => TranslatedQuery) {
+    this.#subqueries = translate;
+  }
+
+  query(query: Query, scope: Scope): TranslatedQuery {
+    if (!this.#subqueries) throw new TypeError('No translator of queries is set');
+    return this.#subqueries(query, scope);
+  }
+
+  alias(): string {
+    return `s${++this.#aliases}`;
+  }
+
+  /** The placeholder of a variable. */
+  parameter(name: string): string {
+    const folded = name.toLowerCase();
+    const known = this.parameters.indexOf(folded);
+    return `?${this.parameterOffset + (known >= 0 ? known + 1 : this.parameters.push(folded))}`;
+  }
+
+  variableType(name: string, at: Position): SqlType {
+    const type = this.surroundings.variableType(name);
+    if (!type) throw sqlErrorAt(at, 137, name);
+    return type;
+  }
+}
+
+/** The object that a name of one or two parts (or three, with this database first) means. */
+export function findObject(
+  { catalog, database, defaultSchema }: Surroundings,
+  parts: readonly string[],
+  at: Position,
+): CatalogObject | undefined {
+  const name = parts.at(-1) ?? '';
+  const schema = parts.at(-2) || defaultSchema;
+  refuseOtherDatabase(parts, database, at);
+  return catalog.find(schema, name);
+}
+
+/** Throws 40515 for a name in another database or on another server. */
+export function refuseOtherDatabase(parts: readonly string[], database: string, at: Position): void {
+  const other = parts.at(-3);
+  if (parts.length > 3 || (other && other.toLowerCase() !== database.toLowerCase()))
+    throw sqlErrorAt(at, 40515, parts.join('.'));
+}

@@ -1,0 +1,285 @@
+import type { Case, Cast, Expression } from '../../tsql/ast.ts';
+import { isCondition } from '../../tsql/ast.ts';
+import { SqlError, sqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+import { scalarFunction } from '../functions/library.ts';
+import type { SqlType } from '../session.ts';
+import {
+  commonType,
+  defaultCollation,
+  float,
+  int,
+  isCharacter,
+  nvarchar,
+  resolveType,
+  typeName,
+  varchar,
+} from '../types.ts';
+import { comparisonOf, toCodePage } from '../values/collation.ts';
+import { arithmetic, negated } from './arithmetic.ts';
+import { translateCall } from './calls.ts';
+import { columnReference } from './columns.ts';
+import type { Compilation, Scope } from './compilation.ts';
+import { translateCondition } from './conditions.ts';
+import { converted, literal, nullTyped, rankOfBoth, type Typed, withCollation } from './typed.ts';
+
+/** Translates expressions to SQLite, and infers their types. */
+export class ExpressionTranslator {
+  readonly compilation: Compilation;
+  readonly scope: Scope;
+
+  constructor(compilation: Compilation, scope: Scope) {
+    this.compilation = compilation;
+    this.scope = scope;
+  }
+
+  in(scope: Scope): ExpressionTranslator {
+    return new ExpressionTranslator(this.compilation, scope);
+  }
+
+  /** A truth value in SQLite: 1, 0 or NULL for unknown. */
+  condition(expression: Expression): string {
+    return translateCondition(this, expression);
+  }
+
+  /** An expression brought to a type by implicit conversion. */
+  as(expression: Expression, type: SqlType): Typed {
+    return converted(this.value(expression), type);
+  }
+
+  value(expression: Expression): Typed {
+    const grouped = this.#groupingKey(expression);
+    if (grouped) return grouped;
+    switch (expression.kind) {
+      case 'null':
+        return nullTyped;
+      case 'number':
+        return numberLiteral(expression.form, expression.text);
+      case 'string':
+        return stringLiteral(expression.value, expression.unicode);
+      case 'binary':
+        return binaryLiteral(expression.hex);
+      case 'variable':
+        return this.#variable(expression);
+      case 'global':
+        return this.#global(expression);
+      case 'column':
+        return columnReference(this.scope, expression.parts, expression.at);
+      case 'unary':
+        return negated(expression.operator, this.value(expression.operand));
+      case 'arithmetic':
+        return arithmetic(expression.operator, this.value(expression.left), this.value(expression.right));
+      case 'case':
+        return this.#case(expression);
+      case 'cast':
+        return this.#cast(expression);
+      case 'collate':
+        return this.#collate(expression);
+      case 'call':
+        return translateCall(this, expression);
+      case 'subquery':
+        return this.#subquery(expression);
+      case 'default':
+        throw sqlErrorAt(expression.at, 156, 'DEFAULT');
+      default:
+        throw unsupported(`${expression.kind} as a value`, expression.at);
+    }
+  }
+
+  /** In a grouped query, an expression that is one of the GROUP BY expressions may be used whole. */
+  #groupingKey(expression: Expression): Typed | undefined {
+    const { grouping } = this.scope;
+    if (!grouping?.keys.size || isCondition(expression) || plainKinds.has(expression.kind)) return undefined;
+    const { grouping: _grouping, ...free } = this.scope;
+    try {
+      const typed = this.in(free).value(expression);
+      return grouping.keys.has(typed.sql) ? typed : undefined;
+    } catch (error) {
+      // Whatever is wrong with it is reported when it is translated in its own right.
+      if (error instanceof SqlError) return undefined;
+      throw error;
+    }
+  }
+
+  #variable({ name, at }: Expression & { kind: 'variable' }): Typed {
+    const type = this.compilation.variableType(name, at);
+    if (this.compilation.volatileVariables.has(name.toLowerCase()))
+      return { sql: `variable_value(${literal(name.toLowerCase())})`, type, nullable: true };
+    return { sql: this.compilation.parameter(name), type, nullable: true };
+  }
+
+  #global({ name, at }: Expression & { kind: 'global' }): Typed {
+    if (!scalarFunction(name)) throw sqlErrorAt(at, 137, name);
+    return translateCall(this, {
+      kind: 'call',
+      name,
+      arguments: [],
+      distinct: false,
+      star: false,
+      withinGroup: undefined,
+      over: undefined,
+      at,
+    });
+  }
+
+  /** CASE gives the highest type of its branches; without ELSE it may be NULL. */
+  #case({ operand, branches, otherwise, at }: Case & Expression): Typed {
+    const results = [...branches.map(({ result }) => result), ...(otherwise ? [otherwise] : [])].map(
+      (result) => this.value(result),
+    );
+    const whens = branches.map(({ when }) =>
+      operand
+        ? this.condition({ kind: 'compare', operator: '=', left: operand, right: when, at })
+        : this.condition(when),
+    );
+    if (results.every(({ isNull }) => isNull)) throw sqlErrorAt(at, 8133);
+    return choose(whens, results, otherwise !== undefined);
+  }
+
+  #cast({ form, type, operand, style }: Cast): Typed {
+    const target = resolveType(type, 1, 30);
+    const value = this.value(operand);
+    const styleSql = style ? this.as(style, int).sql : undefined;
+    const {
+      digits: _digits,
+      isJson: _isJson,
+      name: _name,
+      identity: _identity,
+      ...cast
+    } = converted({ ...value, isNull: false }, target, 'explicit', styleSql);
+    if (value.isNull) return { ...nullTyped, type: target, isNull: false };
+    const sql = form.startsWith('TRY_') ? tryConversion(cast.sql, value.sql) : cast.sql;
+    // CAST of text keeps a column's collation, otherwise the result has the default one.
+    const result =
+      isCharacter(target) && !isCharacter(value.type)
+        ? { ...target, collation: defaultCollation }
+        : cast.type;
+    return { ...cast, sql, type: result, nullable: value.nullable || form.startsWith('TRY_') };
+  }
+
+  #collate({ operand, collation, at }: Expression & { kind: 'collate' }): Typed {
+    const value = this.value(operand);
+    comparisonOf(collation);
+    if (!isCharacter(value.type) && !value.isNull) throw sqlErrorAt(at, 447, typeName(value.type));
+    const type = isCharacter(value.type) ? { ...value.type, collation } : nvarchar(1);
+    return { ...value, type, collationRank: 2 };
+  }
+
+  #subquery({ query, at }: Expression & { kind: 'subquery' }): Typed {
+    const translated = this.compilation.query(query, this.scope);
+    const [column] = translated.columns;
+    if (!column || translated.columns.length !== 1) throw sqlErrorAt(at, 116);
+    const sql = translated.atMostOneRow
+      ? `(${translated.sql})`
+      : `(SELECT single_value(c0) FROM (${translated.sql}))`;
+    return {
+      sql,
+      type: column.type,
+      nullable: true,
+      isJson: column.isJson ?? false,
+      collationRank: column.collationRank ?? 0,
+    };
+  }
+}
+
+const plainKinds = new Set(['null', 'number', 'string', 'binary', 'variable', 'global', 'default']);
+
+/** TRY_CAST and TRY_CONVERT: the same conversion by the function that gives NULL instead of an error. */
+function tryConversion(sql: string, unchanged: string): string {
+  return sql === unchanged ? sql : sql.replace(/^convert_value\(/, 'try_convert_value(');
+}
+
+/** `CASE WHEN ... END` over results that are brought to one type. */
+export function choose(conditions: readonly string[], results: readonly Typed[], hasElse: boolean): Typed {
+  const type = commonOf(results, 'CASE');
+  const converts = results.map((result) => converted(result, type).sql);
+  const branches = conditions.map((when, index) => `WHEN ${when} THEN ${converts[index]}`).join(' ');
+  const otherwise = hasElse ? ` ELSE ${converts.at(-1)}` : '';
+  const nullable = !hasElse || results.some((result) => result.nullable);
+  return {
+    sql: `CASE ${branches}${otherwise} END`,
+    type,
+    nullable,
+    collationRank: rankOfAll(results),
+    isJson: false,
+  };
+}
+
+/** The highest of several types, with one collation. */
+export function commonOf(values: readonly Typed[], operation: string): SqlType {
+  const typed = values.filter(({ isNull }) => !isNull);
+  const [first] = typed;
+  if (!first) return int;
+  let left: Typed = first;
+  for (const right of typed.slice(1)) {
+    const type = withCollation(commonType(left.type, right.type), left, right, operation);
+    left = { sql: '', type, nullable: true, collationRank: rankOfBoth(left, right) };
+  }
+  return left.type;
+}
+
+export function rankOfAll(values: readonly Typed[]): 0 | 1 | 2 {
+  return Math.max(0, ...values.map(({ collationRank }) => collationRank ?? 0)) as 0 | 1 | 2;
+}
+
+function numberLiteral(form: 'integer' | 'decimal' | 'float' | 'money', text: string): Typed {
+  if (form === 'float') return floatLiteral(text);
+  if (form === 'money') return moneyLiteral(text);
+  if (form === 'integer') {
+    const digits = text.replace(/^0+(?=\d)/, '');
+    if (BigInt(digits) <= 2_147_483_647n)
+      return { sql: digits, type: int, nullable: false, digits: digits.length };
+    return decimalLiteral(digits, '');
+  }
+  const [whole = '', fraction = ''] = text.split('.');
+  return decimalLiteral(whole.replace(/^0+/, ''), fraction);
+}
+
+function decimalLiteral(whole: string, fraction: string): Typed {
+  const precision = Math.max(whole.length + fraction.length, 1);
+  if (precision > 38) throw sqlError(1007, `${whole}${fraction && `.${fraction}`}`);
+  const text = `${whole || '0'}${fraction ? `.${fraction}` : ''}`;
+  return {
+    sql: literal(text),
+    type: { name: 'decimal', precision, scale: fraction.length },
+    nullable: false,
+  };
+}
+
+function floatLiteral(text: string): Typed {
+  const value = Number(/e[+-]?$/i.test(text) ? `${text.replace(/[+-]$/, '')}0` : text);
+  if (!Number.isFinite(value)) throw sqlError(168, text);
+  return { sql: value.toExponential(), type: float, nullable: false };
+}
+
+function moneyLiteral(text: string): Typed {
+  const [whole = '', fraction = ''] = text.replace(/^[$€£]\s*\+?/, '').split('.');
+  return {
+    sql: literal(`${whole || '0'}.${fraction.padEnd(4, '0').slice(0, 4)}`),
+    type: { name: 'money' },
+    nullable: false,
+  };
+}
+
+function stringLiteral(value: string, unicode: boolean): Typed {
+  if (unicode)
+    return {
+      sql: literal(value),
+      type: nvarchar(value.length > 4000 ? 'max' : Math.max(value.length, 1)),
+      nullable: false,
+    };
+  return {
+    sql: literal(toCodePage(value)),
+    type: varchar(value.length > 8000 ? 'max' : Math.max(value.length, 1)),
+    nullable: false,
+  };
+}
+
+function binaryLiteral(hex: string): Typed {
+  const even = hex.length % 2 ? `0${hex}` : hex;
+  const length = even.length / 2;
+  return {
+    sql: `x'${even}'`,
+    type: { name: 'varbinary', length: length > 8000 ? 'max' : Math.max(length, 1) },
+    nullable: false,
+  };
+}

@@ -1,0 +1,265 @@
+import type {
+  Cte,
+  Expression,
+  OrderItem,
+  Query,
+  QueryBody,
+  Select,
+  SetOperation,
+  Top,
+} from '../../tsql/ast.ts';
+import { sqlErrorAt } from '../../tsql/sql-error.ts';
+import { sameName } from '../catalog.ts';
+import { commonType, textMax } from '../types.ts';
+import type { Compilation, CteScope, OutputColumn, Scope, TranslatedQuery } from './compilation.ts';
+import { ExpressionTranslator } from './expressions.ts';
+import { jsonSpecification } from './for-json.ts';
+import { type OpenSelect, openSelect } from './select.ts';
+import { converted, equalityKey, literal, orderKey, rankOfBoth, type Typed, withCollation } from './typed.ts';
+
+/** Translates a query with its CTEs, order, limits and FOR JSON. `parent` is the scope around it, for correlation. */
+export function translateQuery(compilation: Compilation, query: Query, parent: Scope): TranslatedQuery {
+  const ctes = query.with.reduce<CteScope | undefined>((outer, cte) => {
+    if (isDuplicate(query.with, cte)) throw sqlErrorAt(cte.at, 239, cte.name);
+    return { cte: withRecursionLimit(cte, query), outer };
+  }, parent.ctes);
+  const outer: Scope = { sources: [], parent, ctes };
+  const ordered = translateOrdered(compilation, query, outer);
+  return query.forJson ? asJson(ordered, query) : ordered;
+}
+
+function isDuplicate(ctes: readonly Cte[], cte: Cte): boolean {
+  return ctes.some((other) => other !== cte && sameName(other.name, cte.name));
+}
+
+function withRecursionLimit(cte: Cte, query: Query): Cte {
+  return query.maxRecursion === undefined
+    ? cte
+    : { ...cte, query: { ...cte.query, maxRecursion: query.maxRecursion } };
+}
+
+function translateOrdered(compilation: Compilation, query: Query, outer: Scope): TranslatedQuery {
+  const { body, order, offset, fetch } = query;
+  const paging = { order, offset, fetch };
+  if (body.kind === 'select')
+    return finish(compilation, openSelect(compilation, body, outer), body, paging, outer);
+  const set = translateBody(compilation, body, outer);
+  if (!order.length) return set;
+  const keys = order.map((item) => outputKey(item, set.columns, 104));
+  const sql = `SELECT ${names(set.columns)} FROM (${set.sql}) ORDER BY ${keys.join(', ')}${limit(compilation, outer, paging, undefined)}`;
+  return { ...set, sql };
+}
+
+interface Paging {
+  readonly order: readonly OrderItem[];
+  readonly offset: Expression | undefined;
+  readonly fetch: Expression | undefined;
+}
+
+/** Adds DISTINCT, ORDER BY and the limits to a SELECT. */
+function finish(
+  compilation: Compilation,
+  open: OpenSelect,
+  select: Select,
+  paging: Paging,
+  outer: Scope,
+): TranslatedQuery {
+  const { columns } = open;
+  if (select.top && paging.offset) throw sqlErrorAt(select.at, 10741);
+  const keys = select.distinct
+    ? paging.order.map((item) => outputKey(item, columns, 145))
+    : paging.order.map((item) => open.orderKey(item));
+  const order = keys.length ? ` ORDER BY ${keys.join(', ')}` : '';
+  const atMostOneRow = open.atMostOneRow || isTopOne(select.top);
+  const distinct = select.distinct
+    ? `SELECT ${names(columns)} FROM (${open.sql([])}) GROUP BY ${groupKeys(columns)}`
+    : undefined;
+  if (select.top?.percent || select.top?.withTies)
+    return {
+      sql: relativeTop(
+        compilation,
+        select.top,
+        distinct ? { ...open, sql: () => distinct } : open,
+        keys,
+        outer,
+      ),
+      columns,
+      atMostOneRow,
+    };
+  const limits = limit(compilation, outer, paging, select.top);
+  return { sql: `${distinct ?? open.sql([])}${order}${limits}`, columns, atMostOneRow };
+}
+
+function isTopOne(top: Top | undefined): boolean {
+  return top?.count.kind === 'number' && top.count.text === '1' && !top.percent && !top.withTies;
+}
+
+/** TOP n PERCENT and WITH TIES: by the place of each row in the order. */
+function relativeTop(
+  compilation: Compilation,
+  top: Top,
+  open: OpenSelect,
+  keys: readonly string[],
+  outer: Scope,
+): string {
+  const order = keys.length ? `ORDER BY ${keys.join(', ')}` : '';
+  const place = top.withTies ? `rank() OVER (${order})` : `row_number() OVER (${order})`;
+  const ranked = open.sql([
+    `${place} AS place`,
+    'count(*) OVER () AS total',
+    `row_number() OVER (${order}) AS position`,
+  ]);
+  const count = new ExpressionTranslator(compilation, outer).value(top.count).sql;
+  const most = top.percent ? `percent_of(${count}, total)` : `row_limit(${count})`;
+  return `SELECT ${names(open.columns)} FROM (${ranked}) WHERE place <= ${most} ORDER BY position`;
+}
+
+function limit(
+  compilation: Compilation,
+  outer: Scope,
+  { offset, fetch }: Paging,
+  top: Top | undefined,
+): string {
+  const number = (expression: Expression): string =>
+    new ExpressionTranslator(compilation, outer).value(expression).sql;
+  if (top) return ` LIMIT row_limit(${number(top.count)})`;
+  if (!offset) return '';
+  return ` LIMIT ${fetch ? `fetch_limit(${number(fetch)})` : '-1'} OFFSET row_offset(${number(offset)})`;
+}
+
+/** The key of an ORDER BY item that must name an output column, by name or position. */
+function outputKey(
+  { expression, descending }: OrderItem,
+  columns: readonly OutputColumn[],
+  otherwise: number,
+): string {
+  const index = outputIndex(expression, columns);
+  const column = columns[index];
+  if (!column) throw sqlErrorAt(expression.at, otherwise);
+  return `${orderKey(`c${index}`, column.type)}${descending ? ' DESC' : ''}`;
+}
+
+function outputIndex(expression: Expression, columns: readonly OutputColumn[]): number {
+  if (expression.kind === 'number' && expression.form === 'integer') {
+    const position = Number(expression.text);
+    if (position < 1 || position > columns.length) throw sqlErrorAt(expression.at, 108, expression.text);
+    return position - 1;
+  }
+  if (expression.kind !== 'column') return -1;
+  const name = expression.parts.at(-1) ?? '';
+  return columns.findIndex((column) => sameName(column.name, name));
+}
+
+function names(columns: readonly OutputColumn[]): string {
+  return columns.map((_, index) => `c${index}`).join(', ');
+}
+
+function groupKeys(columns: readonly OutputColumn[]): string {
+  return columns.map(({ type }, index) => equalityKey(`c${index}`, type)).join(', ');
+}
+
+/** A SELECT or set operation without order. */
+export function translateBody(compilation: Compilation, body: QueryBody, outer: Scope): TranslatedQuery {
+  if (body.kind === 'setOperation') return setOperation(compilation, body, outer);
+  return finish(
+    compilation,
+    openSelect(compilation, body, outer),
+    body,
+    { order: [], offset: undefined, fetch: undefined },
+    outer,
+  );
+}
+
+/** UNION ALL joins its terms; the others group the rows of both sides by their keys. */
+function setOperation(compilation: Compilation, operation: SetOperation, outer: Scope): TranslatedQuery {
+  const terms = termsOf(operation).map((term) => translateBody(compilation, term, outer));
+  const [first, ...rest] = terms;
+  if (!first) throw new TypeError('A set operation has terms');
+  if (rest.some((term) => term.columns.length !== first.columns.length)) throw sqlErrorAt(operation.at, 205);
+  const columns = rest.reduce(
+    (left, right) =>
+      left.map((column, index) => commonColumn(column, right.columns[index] ?? column, operation)),
+    first.columns,
+  );
+  if (operation.operator === 'UNION ALL')
+    return { sql: unionAll(terms, columns), columns, atMostOneRow: false };
+  const sides = terms.map(
+    (term, side) => `SELECT ${conversions(term.columns, columns)}, ${side} AS side FROM (${term.sql})`,
+  );
+  const having = { UNION: '', INTERSECT: ' HAVING min(side) < max(side)', EXCEPT: ' HAVING max(side) = 0' }[
+    operation.operator
+  ];
+  const sql = `SELECT ${names(columns)} FROM (${sides.join(' UNION ALL ')}) GROUP BY ${groupKeys(columns)}${having}`;
+  return { sql, columns, atMostOneRow: false };
+}
+
+/** A chain of UNION ALL is one list of terms, so that long VALUES do not nest. */
+function termsOf(operation: SetOperation): QueryBody[] {
+  if (operation.operator !== 'UNION ALL') return [operation.left, operation.right];
+  const terms: QueryBody[] = [operation.right];
+  let left = operation.left;
+  while (left.kind === 'setOperation' && left.operator === 'UNION ALL') {
+    terms.unshift(left.right);
+    left = left.left;
+  }
+  return [left, ...terms];
+}
+
+const mostTerms = 400;
+
+function unionAll(terms: readonly TranslatedQuery[], columns: readonly OutputColumn[]): string {
+  const parts = terms.map((term) => `SELECT ${conversions(term.columns, columns)} FROM (${term.sql})`);
+  const groups: string[] = [];
+  for (let start = 0; start < parts.length; start += mostTerms)
+    groups.push(parts.slice(start, start + mostTerms).join(' UNION ALL '));
+  return groups.length === 1
+    ? (groups[0] ?? '')
+    : groups.map((group) => `SELECT * FROM (${group})`).join(' UNION ALL ');
+}
+
+function conversions(from: readonly OutputColumn[], to: readonly OutputColumn[]): string {
+  return from
+    .map(
+      (column, index) =>
+        `${converted(typedOf(column, index), to[index]?.type ?? column.type).sql} AS c${index}`,
+    )
+    .join(', ');
+}
+
+function typedOf(column: OutputColumn, index: number): Typed {
+  const { type, nullable, isNull = false, collationRank = 0 } = column;
+  return { sql: `c${index}`, type, nullable, isNull, collationRank };
+}
+
+function commonColumn(left: OutputColumn, right: OutputColumn, { operator }: SetOperation): OutputColumn {
+  const [a, b] = [typedOf(left, 0), typedOf(right, 0)];
+  const type = a.isNull
+    ? b.type
+    : b.isNull
+      ? a.type
+      : withCollation(commonType(a.type, b.type), a, b, operator);
+  return {
+    name: left.name,
+    type,
+    nullable: left.nullable || right.nullable,
+    isNull: (a.isNull && b.isNull) ?? false,
+    collationRank: rankOfBoth(a, b),
+  };
+}
+
+/** FOR JSON: the rows become one text (or NULL for none), by an aggregate. */
+function asJson(query: TranslatedQuery, { forJson, at }: Query): TranslatedQuery {
+  const specification = jsonSpecification(
+    query.columns,
+    forJson ?? { root: undefined, includeNulls: false, withoutWrapper: false },
+    at,
+  );
+  const sql = `SELECT json_rows(${[literal(specification), ...query.columns.map((_, index) => `c${index}`)].join(', ')}) AS c0 FROM (${query.sql})`;
+  const column: OutputColumn = {
+    name: 'JSON_F52E2B61-18A1-11d1-B105-00805F49916B',
+    type: textMax,
+    nullable: true,
+    isJson: !forJson?.withoutWrapper,
+  };
+  return { sql, columns: [column], atMostOneRow: true };
+}

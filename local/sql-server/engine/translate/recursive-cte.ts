@@ -1,0 +1,82 @@
+import type { Cte, QueryBody } from '../../tsql/ast.ts';
+import { sqlErrorAt } from '../../tsql/sql-error.ts';
+import { sameName } from '../catalog.ts';
+import { typeText } from '../types.ts';
+import type { Compilation, CteScope, Field, OutputColumn, Scope, TranslatedQuery } from './compilation.ts';
+import { translateBody } from './queries.ts';
+import { openSelect } from './select.ts';
+
+const defaultMaxRecursion = 100;
+
+/** Whether a CTE reads itself. */
+export function isRecursive(cte: Cte): boolean {
+  return cte.query.body.kind === 'setOperation' && mentions(cte.query.body, cte.name);
+}
+
+function mentions(tree: unknown, name: string): boolean {
+  if (Array.isArray(tree)) return tree.some((part) => mentions(part, name));
+  if (typeof tree !== 'object' || tree === null) return false;
+  const node = tree as { kind?: string; name?: { parts?: readonly string[] } };
+  const [only, ...more] = node.name?.parts ?? [];
+  if (node.kind === 'table' && only !== undefined && !more.length && sameName(only, name)) return true;
+  return Object.values(tree).some((part) => mentions(part, name));
+}
+
+/** `anchor UNION ALL recursive` as SQLite's WITH RECURSIVE, with a count of the depth for MAXRECURSION (530). */
+export function recursiveQuery(compilation: Compilation, scope: CteScope): TranslatedQuery {
+  const { cte } = scope;
+  const { body, maxRecursion = defaultMaxRecursion } = cte.query;
+  if (body.kind !== 'setOperation' || body.operator !== 'UNION ALL') throw sqlErrorAt(cte.at, 252, cte.name);
+  const outer: Scope = { sources: [], parent: undefined, ctes: scope.outer };
+  const anchor = translateBody(compilation, body.left, outer);
+  const alias = compilation.alias();
+  const fields = anchor.columns.map(
+    (column, index): Field => ({
+      name: cte.columns?.[index] ?? column.name,
+      typed: {
+        sql: `c${index}`,
+        type: column.type,
+        nullable: true,
+        collationRank: column.collationRank ?? 0,
+      },
+    }),
+  );
+  const uses: string[] = [];
+  const inner: Scope = { ...outer, ctes: { ...scope, recursive: { alias, fields, uses } } };
+  const step = recursiveStep(
+    compilation,
+    body.right,
+    inner,
+    anchor.columns,
+    cte,
+    () => `recursion_depth(${uses[0]}.depth + 1, ${maxRecursion}) AS depth`,
+  );
+  const names = anchor.columns.map((_, index) => `c${index}`);
+  const header = `${alias}(${[...names, 'depth'].join(', ')})`;
+  const sql = `WITH RECURSIVE ${header} AS (SELECT ${[...names, '0'].join(', ')} FROM (${anchor.sql}) UNION ALL ${step}) SELECT ${names.join(', ')} FROM ${alias}`;
+  return {
+    sql,
+    columns: anchor.columns.map((column) => ({ ...column, nullable: true })),
+    atMostOneRow: false,
+  };
+}
+
+function recursiveStep(
+  compilation: Compilation,
+  body: QueryBody,
+  scope: Scope,
+  anchor: readonly OutputColumn[],
+  cte: Cte,
+  depth: () => string,
+): string {
+  if (body.kind !== 'select') throw sqlErrorAt(body.at, 253, cte.name);
+  if (body.group.length || body.distinct || body.top) throw sqlErrorAt(body.at, 467, cte.name);
+  const open = openSelect(compilation, body, scope);
+  if (open.columns.length !== anchor.length) throw sqlErrorAt(body.at, 205);
+  open.columns.forEach((column, index) => {
+    const wanted = anchor[index];
+    if (wanted && !column.isNull && typeText(wanted.type) !== typeText(column.type))
+      throw sqlErrorAt(body.at, 240, cte.columns?.[index] ?? wanted.name, cte.name);
+  });
+  return open.sql([depth()]);
+}

@@ -1,0 +1,145 @@
+import type { Expression, OrderItem, Select, SelectItem } from '../../tsql/ast.ts';
+import { sqlErrorAt } from '../../tsql/sql-error.ts';
+import { sameName } from '../catalog.ts';
+import { hasAggregate } from './aggregates.ts';
+import { isNamed } from './columns.ts';
+import type { Compilation, Grouping, OutputColumn, Scope, Source } from './compilation.ts';
+import { ExpressionTranslator } from './expressions.ts';
+import { SourceTranslator } from './sources.ts';
+import { equalityKey, orderKey, type Typed } from './typed.ts';
+
+/** A SELECT that still lacks its order and limits. */
+export interface OpenSelect {
+  readonly columns: readonly OutputColumn[];
+  readonly atMostOneRow: boolean;
+  /** Variables that its items are assigned to, by column. */
+  readonly assigned: readonly string[];
+  /** The text, with more columns after its own. */
+  sql(more: readonly string[]): string;
+  orderKey(item: OrderItem): string;
+}
+
+interface Item {
+  readonly name: string;
+  readonly typed: Typed;
+}
+
+/** Translates SELECT ... FROM ... WHERE ... GROUP BY ... HAVING. */
+export function openSelect(compilation: Compilation, select: Select, outer: Scope): OpenSelect {
+  const from = select.from
+    ? new SourceTranslator(compilation, outer).translate(select.from)
+    : { sql: '', sources: [] };
+  const scope: Scope = { sources: from.sources, parent: outer, ctes: outer.ctes };
+  const where =
+    select.where &&
+    new ExpressionTranslator(compilation, { ...scope, clause: 'WHERE' }).condition(select.where);
+  const groups = groupKeys(compilation, select, scope);
+  const isAggregated = groups.length > 0 || select.having !== undefined || hasAggregate(select.items);
+  const inside = (clause: Grouping['clause']): ExpressionTranslator =>
+    new ExpressionTranslator(
+      compilation,
+      isAggregated ? { ...scope, grouping: { keys: new Set(groups.map(({ sql }) => sql)), clause } } : scope,
+    );
+  const items = select.items.flatMap((item) => selectItems(item, inside('select'), from.sources));
+  const having = select.having && inside('HAVING').condition(select.having);
+  const tail = [
+    from.sql && ` FROM ${from.sql}`,
+    where && ` WHERE ${where}`,
+    groups.length &&
+      ` GROUP BY ${groups.map(({ sql, type }) => ordinalFree(equalityKey(sql, type))).join(', ')}`,
+    having && ` HAVING ${having}`,
+  ];
+  const list = items.map(({ typed }, index) => `${typed.sql} AS c${index}`);
+  return {
+    columns: items.map(outputColumn),
+    atMostOneRow: (isAggregated && !groups.length) || !select.from,
+    assigned: assignedVariables(select.items),
+    sql: (more) => `SELECT ${[...list, ...more].join(', ')}${tail.filter(Boolean).join('')}`,
+    orderKey: (item) => orderItemKey(item, items, inside('ORDER BY')),
+  };
+}
+
+function groupKeys(compilation: Compilation, select: Select, scope: Scope): Typed[] {
+  const translator = new ExpressionTranslator(compilation, { ...scope, clause: 'GROUP BY' });
+  return select.group.map((expression) => {
+    if (['number', 'string', 'null'].includes(expression.kind)) throw sqlErrorAt(expression.at, 164);
+    return translator.value(expression);
+  });
+}
+
+/** A bare number would mean a position to SQLite. */
+function ordinalFree(sql: string): string {
+  return /^-?\d+$/.test(sql) ? `+${sql}` : sql;
+}
+
+function assignedVariables(items: readonly SelectItem[]): string[] {
+  const assigned = items.flatMap((item) => (item.kind === 'assign' ? [item.variable] : []));
+  const [first] = items;
+  if (first && assigned.length && assigned.length < items.length) throw sqlErrorAt(first.at, 141);
+  return assigned;
+}
+
+/** The columns that one item stands for: a star is as many as its sources have. */
+export function selectItems(
+  item: SelectItem,
+  translator: ExpressionTranslator,
+  sources: readonly Source[],
+): Item[] {
+  if (item.kind === 'star') return starItems(item, translator, sources);
+  const typed = translator.value(item.expression);
+  if (item.kind === 'assign') return [{ name: '', typed }];
+  return [{ name: item.alias ?? typed.name ?? '', typed: named(item.expression, typed) }];
+}
+
+/** Only a bare column passes on that it is an identity. */
+function named(expression: Expression, typed: Typed): Typed {
+  return expression.kind === 'column' ? typed : { ...typed, identity: false };
+}
+
+function starItems(
+  { qualifier, at }: SelectItem & { kind: 'star' },
+  translator: ExpressionTranslator,
+  sources: readonly Source[],
+): Item[] {
+  const meant = qualifier.length ? sources.filter((source) => isNamed(source, qualifier)) : sources;
+  if (!meant.length && qualifier.length) throw sqlErrorAt(at, 107, qualifier.join('.'));
+  if (!meant.length) throw sqlErrorAt(at, 263);
+  return meant.flatMap((source) =>
+    source.fields.map(({ name, typed }) => ({
+      name,
+      typed: translator.scope.grouping
+        ? translator.value({ kind: 'column', parts: [source.name, name], at })
+        : typed,
+    })),
+  );
+}
+
+function outputColumn({ name, typed }: Item): OutputColumn {
+  const { type, nullable, identity = false, isJson = false, isNull = false, collationRank = 0 } = typed;
+  return { name, type, nullable, identity, isJson, isNull, collationRank };
+}
+
+/** An ORDER BY item is a position, the name of an output column, or any expression over the sources. */
+function orderItemKey(
+  { expression, descending }: OrderItem,
+  items: readonly Item[],
+  translator: ExpressionTranslator,
+): string {
+  const typed = orderedItem(expression, items) ?? translator.value(expression);
+  return `${ordinalFree(orderKey(typed.sql, typed.type))}${descending ? ' DESC' : ''}`;
+}
+
+function orderedItem(expression: Expression, items: readonly Item[]): Typed | undefined {
+  if (expression.kind === 'number') {
+    const position = Number(expression.text);
+    const item = items[position - 1];
+    if (!item) throw sqlErrorAt(expression.at, 108, expression.text);
+    return item.typed;
+  }
+  if (expression.kind !== 'column' || expression.parts.length > 1) return undefined;
+  const [name = ''] = expression.parts;
+  const found = items.filter((item) => sameName(item.name, name));
+  if (found.length > 1 && new Set(found.map(({ typed }) => typed.sql)).size > 1)
+    throw sqlErrorAt(expression.at, 209, name);
+  return found[0]?.typed;
+}

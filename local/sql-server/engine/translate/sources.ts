@@ -1,0 +1,281 @@
+import type { TableSource } from '../../tsql/ast.ts';
+import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+import { type Module, quoteName, sameName, type Table } from '../catalog.ts';
+import { parsedView } from '../modules.ts';
+import { systemView } from '../system-views/system-views.ts';
+import {
+  type Compilation,
+  type CteScope,
+  type Field,
+  findObject,
+  refuseOtherDatabase,
+  type Scope,
+  type Source,
+  type TranslatedQuery,
+} from './compilation.ts';
+import { ExpressionTranslator } from './expressions.ts';
+import { isRecursive, recursiveQuery } from './recursive-cte.ts';
+import { tableFunction } from './table-functions.ts';
+import type { Typed } from './typed.ts';
+
+/** FROM in SQLite's words, and what it brings into scope. */
+export interface TranslatedSource {
+  readonly sql: string;
+  readonly sources: readonly Source[];
+}
+
+/** Translates table sources. `outer` is the scope around the query, with the CTEs in reach. */
+export class SourceTranslator {
+  readonly #compilation: Compilation;
+  readonly #outer: Scope;
+
+  constructor(compilation: Compilation, outer: Scope) {
+    this.#compilation = compilation;
+    this.#outer = outer;
+  }
+
+  translate(source: TableSource): TranslatedSource {
+    const translated = this.#translate(source);
+    checkNames(translated.sources, source);
+    return translated;
+  }
+
+  #translate(source: TableSource): TranslatedSource {
+    switch (source.kind) {
+      case 'table':
+        return this.#named(source);
+      case 'tableVariable':
+        return this.#tableVariable(source);
+      case 'derived': {
+        const query = this.#compilation.query(source.query, this.#outer);
+        return this.derived(query, source.alias, source.columns, source);
+      }
+      case 'join':
+        return this.#join(source);
+      case 'apply':
+        return this.#apply(source);
+      case 'function':
+        return tableFunction(this.#compilation, this.#outer, source);
+    }
+  }
+
+  #named(source: TableSource & { kind: 'table' }): TranslatedSource {
+    const { parts } = source.name;
+    const name = parts.at(-1) ?? '';
+    this.#applyHints(source);
+    const cte = parts.length === 1 ? this.#cte(name) : undefined;
+    if (cte) return this.#fromCte(cte, source.alias ?? name, source);
+    const temporary = name.startsWith('#') ? this.#compilation.surroundings.temporaryTable(name) : undefined;
+    if (temporary) return this.table(temporary, source.alias ?? name, undefined);
+    refuseOtherDatabase(parts, this.#compilation.surroundings.database, source.at);
+    const system = systemView(parts);
+    if (system) return this.#systemView(system, source.alias ?? name, parts.at(-2));
+    const object = findObject(this.#compilation.surroundings, parts, source.at);
+    if (object?.kind === 'table')
+      return this.table(object, source.alias ?? object.name, source.alias ? undefined : object.schema);
+    if (object?.kind === 'view') return this.#view(object, source);
+    throw sqlErrorAt(source.at, 208, parts.join('.'));
+  }
+
+  #applyHints({ hints, at }: TableSource & { kind: 'table' }): void {
+    const compilation = this.#compilation;
+    if (hints.includes('NOWAIT')) compilation.noWait = true;
+    if (
+      hints.some((hint) =>
+        ['UPDLOCK', 'XLOCK', 'TABLOCKX', 'HOLDLOCK', 'SERIALIZABLE', 'REPEATABLEREAD', 'TABLOCK'].includes(
+          hint,
+        ),
+      )
+    )
+      compilation.readLock = 'hold';
+    else if (hints.includes('READCOMMITTEDLOCK') && compilation.readLock === 'none')
+      compilation.readLock = 'wait';
+    if (hints.includes('NOLOCK') && hints.includes('UPDLOCK')) throw sqlErrorAt(at, 1047);
+  }
+
+  /** A base table: its columns, and its SQLite row number for changes. */
+  table(table: Table, name: string, schema: string | undefined): TranslatedSource {
+    const alias = this.#compilation.alias();
+    const fields = table.columns.map(
+      (column): Field => ({
+        name: column.name,
+        typed: {
+          sql: `${alias}.${quoteName(column.name)}`,
+          type: column.type,
+          nullable: column.nullable,
+          collationRank: 1,
+          identity: column.identity !== undefined,
+        },
+      }),
+    );
+    return { sql: `${table.storage} AS ${alias}`, sources: [{ name, schema, fields, table, alias }] };
+  }
+
+  #tableVariable(source: TableSource & { kind: 'tableVariable' }): TranslatedSource {
+    const table = this.#compilation.surroundings.temporaryTable(source.name);
+    if (!table) throw sqlErrorAt(source.at, 1087, source.name);
+    return this.table(table, source.alias ?? source.name, undefined);
+  }
+
+  #systemView(
+    view: NonNullable<ReturnType<typeof systemView>>,
+    name: string,
+    schema: string | undefined,
+  ): TranslatedSource {
+    const alias = this.#compilation.alias();
+    const fields = view.columns.map(
+      (column, index): Field => ({
+        name: column.name,
+        typed: {
+          sql: `${alias}.c${index}`,
+          type: column.type,
+          nullable: column.nullable ?? true,
+          collationRank: 1,
+        },
+      }),
+    );
+    const columns = view.columns.map((_, index) => `value ->> ${index} AS c${index}`).join(', ');
+    const sql = `(SELECT ${columns} FROM json_each(system_rows('${view.name}'))) AS ${alias}`;
+    return { sql, sources: [{ name, schema, fields, alias }] };
+  }
+
+  #view(view: Module, source: TableSource & { kind: 'table' }): TranslatedSource {
+    if (++this.#compilation.viewDepth > 32) throw sqlErrorAt(source.at, 217);
+    const statement = parsedView(view);
+    const query = this.#compilation.query(statement.query, {
+      sources: [],
+      parent: undefined,
+      ctes: undefined,
+    });
+    this.#compilation.viewDepth--;
+    return this.derived(
+      query,
+      source.alias ?? view.name,
+      statement.columns,
+      source,
+      source.alias ? undefined : view.schema,
+    );
+  }
+
+  /** A query in FROM. Throws 8155 for a column without a name, 8156 for a name given twice, 8158/8159 for a wrong column list. */
+  derived(
+    query: TranslatedQuery,
+    name: string,
+    names: readonly string[] | undefined,
+    { at }: TableSource,
+    schema?: string,
+  ): TranslatedSource {
+    const alias = this.#compilation.alias();
+    const fields = fieldsOf(query, name, names, alias, at);
+    return { sql: `(${query.sql}) AS ${alias}`, sources: [{ name, schema, fields, alias }] };
+  }
+
+  #cte(name: string): CteScope | undefined {
+    for (let level = this.#outer.ctes; level; level = level.outer)
+      if (sameName(level.cte.name, name)) return level;
+    return undefined;
+  }
+
+  #fromCte(scope: CteScope, name: string, source: TableSource): TranslatedSource {
+    if (scope.recursive) {
+      const alias = this.#compilation.alias();
+      scope.recursive.uses.push(alias);
+      const fields = scope.recursive.fields.map((field, index) => ({
+        ...field,
+        typed: { ...field.typed, sql: `${alias}.c${index}` },
+      }));
+      return {
+        sql: `${scope.recursive.alias} AS ${alias}`,
+        sources: [{ name, schema: undefined, fields, alias }],
+      };
+    }
+    const query = isRecursive(scope.cte)
+      ? recursiveQuery(this.#compilation, scope)
+      : this.#compilation.query(scope.cte.query, { sources: [], parent: undefined, ctes: scope.outer });
+    return this.derived(query, name, scope.cte.columns, source);
+  }
+
+  #join(source: TableSource & { kind: 'join' }): TranslatedSource {
+    const left = this.#translate(source.left);
+    const right = this.#translate(source.right);
+    const sources = [...left.sources, ...right.sources];
+    checkNames(sources, source);
+    const rightSql = source.right.kind === 'join' ? `(${right.sql})` : right.sql;
+    if (!source.on) return { sql: `${left.sql} CROSS JOIN ${rightSql}`, sources };
+    const scope: Scope = { sources, parent: this.#outer, ctes: this.#outer.ctes, clause: 'ON' };
+    const on = new ExpressionTranslator(this.#compilation, scope).condition(source.on);
+    return { sql: `${left.sql} ${source.join} JOIN ${rightSql} ON ${on}`, sources };
+  }
+
+  /** APPLY: the right side is made anew for each row of the left, as a JSON array that is taken apart again. */
+  #apply(source: TableSource & { kind: 'apply' }): TranslatedSource {
+    const left = this.#translate(source.left);
+    const scope: Scope = { sources: left.sources, parent: this.#outer, ctes: this.#outer.ctes };
+    const right = this.#applied(source.right, scope);
+    const sources = [...left.sources, ...right.sources];
+    const join = source.outer ? `LEFT JOIN ${right.sql} ON true` : `CROSS JOIN ${right.sql}`;
+    return { sql: `${left.sql} ${join}`, sources };
+  }
+
+  #applied(source: TableSource, scope: Scope): TranslatedSource {
+    if (source.kind === 'function') return tableFunction(this.#compilation, scope, source);
+    if (source.kind !== 'derived')
+      throw unsupported('APPLY of anything but a subquery or a table function', source.at);
+    const query = this.#compilation.query(source.query, scope);
+    const alias = this.#compilation.alias();
+    const fields = fieldsOf(query, source.alias, source.columns, alias, source.at).map((field, index) => ({
+      ...field,
+      typed: { ...field.typed, sql: unpacked(field.typed, `${alias}.value ->> ${index}`) },
+    }));
+    const row = query.columns.map((column, index) => packed(column.type.name, `c${index}`)).join(', ');
+    const sql = `json_each((SELECT json_group_array(json_array(${row})) FROM (${query.sql}))) AS ${alias}`;
+    return { sql, sources: [{ name: source.alias, schema: undefined, fields, alias }] };
+  }
+}
+
+/** JSON has no bytes, and loses digits of floats: both travel as text. */
+function packed(type: string, sql: string): string {
+  if (type.includes('binary')) return `iif(${sql} IS NULL, NULL, hex(${sql}))`;
+  return type === 'float' || type === 'real' ? `iif(${sql} IS NULL, NULL, printf('%!.17g', ${sql}))` : sql;
+}
+
+function unpacked({ type }: Typed, sql: string): string {
+  if (type.name.includes('binary')) return `unhex(${sql})`;
+  return type.name === 'float' || type.name === 'real' ? `CAST(${sql} AS REAL)` : sql;
+}
+
+function fieldsOf(
+  query: TranslatedQuery,
+  name: string,
+  names: readonly string[] | undefined,
+  alias: string,
+  at: TableSource['at'],
+): Field[] {
+  if (names && names.length < query.columns.length) throw sqlErrorAt(at, 8158, name);
+  if (names && names.length > query.columns.length) throw sqlErrorAt(at, 8159, name);
+  const fields = query.columns.map((column, index): Field => {
+    const columnName = names?.[index] ?? column.name;
+    if (columnName === '') throw sqlErrorAt(at, 8155, index + 1, name);
+    const { type, nullable, isJson = false, collationRank = 0, identity = false } = column;
+    return {
+      name: columnName,
+      typed: { sql: `${alias}.c${index}`, type, nullable, isJson, collationRank, identity },
+    };
+  });
+  const twice = fields.find(
+    (field, index) => fields.findIndex((other) => sameName(other.name, field.name)) < index,
+  );
+  if (twice) throw sqlErrorAt(at, 8156, twice.name, name);
+  return fields;
+}
+
+function checkNames(sources: readonly Source[], { at }: TableSource): void {
+  sources.forEach((source, index) => {
+    const other = sources
+      .slice(0, index)
+      .find(
+        (earlier) => sameName(earlier.name, source.name) && (earlier.schema ?? '') === (source.schema ?? ''),
+      );
+    if (other) throw sqlErrorAt(at, 1013, source.name, source.name);
+  });
+}

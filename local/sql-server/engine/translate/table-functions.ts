@@ -1,0 +1,101 @@
+import type { JsonColumn, TableSource } from '../../tsql/ast.ts';
+import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+import type { SqlType } from '../session.ts';
+import { bigint, int, nvarchar, resolveType, textMax, typeName } from '../types.ts';
+import type { Compilation, Field, Scope } from './compilation.ts';
+import { ExpressionTranslator } from './expressions.ts';
+import type { TranslatedSource } from './sources.ts';
+import { literal, type Typed, typeId } from './typed.ts';
+
+type FunctionSource = TableSource & { kind: 'function' };
+
+/** OPENJSON, STRING_SPLIT and GENERATE_SERIES: a JavaScript function gives the rows as JSON, SQLite takes them apart. */
+export function tableFunction(
+  compilation: Compilation,
+  scope: Scope,
+  source: FunctionSource,
+): TranslatedSource {
+  const translator = new ExpressionTranslator(compilation, scope);
+  const given = source.arguments.map((argument) => translator.value(argument));
+  const alias = compilation.alias();
+  const { call, fields } = rows(source, given);
+  const named = fields.map(
+    ({ name, type, raw }, index): Field => ({
+      name: source.columns?.[index] ?? name,
+      typed: { sql: raw(`${alias}.value ->> ${index}`), type, nullable: true },
+    }),
+  );
+  return {
+    sql: `json_each(${call}) AS ${alias}`,
+    sources: [{ name: source.alias ?? source.name.toLowerCase(), schema: undefined, fields: named, alias }],
+  };
+}
+
+interface RowField {
+  readonly name: string;
+  readonly type: SqlType;
+  raw(sql: string): string;
+}
+
+const asIs = (sql: string): string => sql;
+
+function rows(source: FunctionSource, given: readonly Typed[]): { call: string; fields: RowField[] } {
+  const { name, at } = source;
+  const texts = given.map((typed) => typed.sql);
+  if (name === 'OPENJSON') return openJson(source, given);
+  if (name === 'STRING_SPLIT') {
+    if (given.length < 2 || given.length > 3) throw sqlErrorAt(at, 189, 'STRING_SPLIT', 2, 3);
+    const value: RowField = { name: 'value', type: given[0]?.type ?? nvarchar(4000), raw: asIs };
+    const hasOrdinal = given[2]?.sql === '1';
+    return {
+      call: `split_rows(${texts.slice(0, 2).join(', ')})`,
+      fields: [value, ...(hasOrdinal ? [{ name: 'ordinal', type: bigint, raw: asIs }] : [])],
+    };
+  }
+  if (name === 'GENERATE_SERIES') {
+    const type = given[0]?.type ?? int;
+    return {
+      call: `series_rows(${[...texts, '1'].slice(0, 3).join(', ')})`,
+      fields: [{ name: 'value', type, raw: asIs }],
+    };
+  }
+  throw unsupported(`table-valued function ${name}`, at);
+}
+
+/** Without a schema: key, value and type of each member; with one: a column for each path. */
+function openJson(
+  { schema, at }: FunctionSource,
+  given: readonly Typed[],
+): { call: string; fields: RowField[] } {
+  const [json, path] = given;
+  if (!json || given.length > 2) throw sqlErrorAt(at, 189, 'OPENJSON', 1, 2);
+  const start = path?.sql ?? "'$'";
+  if (!schema)
+    return {
+      call: `openjson_rows(${json.sql}, ${start})`,
+      fields: [
+        { name: 'key', type: { ...nvarchar(4000), collation: 'Latin1_General_BIN2' } as SqlType, raw: asIs },
+        { name: 'value', type: textMax, raw: asIs },
+        { name: 'type', type: { name: 'tinyint' }, raw: asIs },
+      ],
+    };
+  const columns = schema.map((column) => ({
+    path: column.path ?? `$.${JSON.stringify(column.name)}`,
+    asJson: column.asJson,
+  }));
+  return {
+    call: `openjson_columns(${json.sql}, ${start}, ${literal(JSON.stringify(columns))})`,
+    fields: schema.map(schemaField),
+  };
+}
+
+function schemaField(column: JsonColumn): RowField {
+  const type = resolveType(column.type);
+  if (column.asJson && !(type.name === 'nvarchar' && type.length === 'max'))
+    throw sqlErrorAt(column.type.at, 13618, typeName(type));
+  return {
+    name: column.name,
+    type,
+    raw: (sql) => `convert_value(${sql}, ${typeId(textMax)}, ${typeId(type)}, NULL, 0)`,
+  };
+}

@@ -1,0 +1,75 @@
+import { sqlError } from '../../tsql/sql-error.ts';
+import type { SqlType, SqlValue } from '../session.ts';
+import { familyOf, isUnicode, type SizedType, typeName } from '../types.ts';
+import { isUtf8, toCodePage } from './collation.ts';
+import { momentToText } from './date-format.ts';
+import { readMoment } from './datetime.ts';
+import { formatDecimal, rescale, toDecimal } from './decimal.ts';
+
+/** Converts to a character type: formats, cuts or refuses what is too long, pads what is of fixed length. */
+export function toCharacter(
+  value: NonNullable<SqlValue>,
+  from: SqlType,
+  to: SqlType,
+  style: number | undefined,
+): string {
+  const type = to as SizedType;
+  const text = format(value, from, type, style);
+  return sized(isUnicode(to) || isUtf8(type.collation) ? text : toCodePage(text), from, type);
+}
+
+function format(
+  value: NonNullable<SqlValue>,
+  from: SqlType,
+  to: SizedType,
+  style: number | undefined,
+): string {
+  const family = familyOf(from);
+  if (value instanceof Uint8Array) return bytesToText(value, to, style);
+  if (family === 'float') return formatFloat(Number(value), style ?? 0, from.name === 'real');
+  if (family === 'money') return formatMoney(String(value), style ?? 0);
+  if (['date', 'time', 'datetime', 'offset'].includes(family))
+    return momentToText(readMoment(String(value)), from, style);
+  return String(value);
+}
+
+function bytesToText(bytes: Uint8Array, to: SizedType, style: number | undefined): string {
+  const buffer = Buffer.from(bytes);
+  if (style === 1) return `0x${buffer.toString('hex').toUpperCase()}`;
+  if (style === 2) return buffer.toString('hex').toUpperCase();
+  return isUnicode(to) ? buffer.toString('utf16le') : new TextDecoder('windows-1252').decode(buffer);
+}
+
+/** Style 0 shows at most 6 digits, style 1 always 8, style 2 always 16, style 3 all that tell numbers apart. */
+function formatFloat(value: number, style: number, isReal: boolean): string {
+  if (style === 1 || style === 2) return exponent(value.toExponential(style === 1 ? 7 : 15));
+  if (style === 3) return exponent(value.toExponential(isReal ? 8 : 16));
+  const short = Number(value.toPrecision(6));
+  const magnitude = Math.abs(short);
+  if (magnitude !== 0 && (magnitude < 1e-4 || magnitude >= 1e6)) return exponent(short.toExponential());
+  return String(short);
+}
+
+function exponent(text: string): string {
+  return text.replace(
+    /e([+-])(\d+)$/,
+    (_, sign: string, digits: string) => `e${sign}${digits.padStart(3, '0')}`,
+  );
+}
+
+function formatMoney(text: string, style: number): string {
+  if (style === 2) return text;
+  const rounded = formatDecimal(rescale(toDecimal(text), 2));
+  return style === 1 ? rounded.replace(/\B(?=(\d{3})+\.)/g, ',') : rounded;
+}
+
+function sized(text: string, from: SqlType, to: SizedType): string {
+  if (to.length === 'max') return text;
+  if (text.length <= to.length) return to.name.includes('var') ? text : text.padEnd(to.length);
+  const family = familyOf(from);
+  if (family === 'integer' && !isUnicode(to)) return '*';
+  if (family === 'guid') throw sqlError(8115, 'expression', to.name);
+  if (family === 'float' || family === 'decimal' || family === 'money' || family === 'integer')
+    throw sqlError(8115, family === 'integer' ? 'expression' : typeName(from), to.name);
+  return text.slice(0, to.length);
+}

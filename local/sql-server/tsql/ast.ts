@@ -1,0 +1,480 @@
+import type { Position } from './sql-error.ts';
+
+/** A node's place in its batch. */
+export interface Node {
+  readonly at: Position;
+}
+
+/** A name of one to four parts, as written but unquoted: `[server, database, schema,] object`. */
+export interface Name extends Node {
+  readonly parts: readonly string[];
+}
+
+/** A data type as written: `decimal(10, 2)`, `nvarchar(max)`. */
+export interface TypeName extends Node {
+  readonly name: string;
+  readonly arguments: readonly (number | 'max')[];
+}
+
+/** An expression that gives a value, or (see `isCondition`) a truth value. */
+export type Expression = Node &
+  (
+    | { readonly kind: 'null' }
+    | {
+        readonly kind: 'number';
+        readonly form: 'integer' | 'decimal' | 'float' | 'money';
+        readonly text: string;
+      }
+    | { readonly kind: 'string'; readonly value: string; readonly unicode: boolean }
+    | { readonly kind: 'binary'; readonly hex: string }
+    | { readonly kind: 'variable'; readonly name: string }
+    | { readonly kind: 'global'; readonly name: string }
+    | { readonly kind: 'default' }
+    | { readonly kind: 'column'; readonly parts: readonly string[] }
+    | { readonly kind: 'unary'; readonly operator: string; readonly operand: Expression }
+    | Arithmetic
+    | {
+        readonly kind: 'compare';
+        readonly operator: string;
+        readonly left: Expression;
+        readonly right: Expression;
+      }
+    | {
+        readonly kind: 'logic';
+        readonly operator: 'AND' | 'OR';
+        readonly left: Expression;
+        readonly right: Expression;
+      }
+    | { readonly kind: 'not'; readonly operand: Expression }
+    | {
+        readonly kind: 'like';
+        readonly negated: boolean;
+        readonly left: Expression;
+        readonly pattern: Expression;
+        readonly escape: Expression | undefined;
+      }
+    | {
+        readonly kind: 'in';
+        readonly negated: boolean;
+        readonly left: Expression;
+        readonly list: readonly Expression[] | Query;
+      }
+    | {
+        readonly kind: 'between';
+        readonly negated: boolean;
+        readonly left: Expression;
+        readonly low: Expression;
+        readonly high: Expression;
+      }
+    | { readonly kind: 'isNull'; readonly negated: boolean; readonly operand: Expression }
+    | { readonly kind: 'exists'; readonly query: Query }
+    | {
+        readonly kind: 'quantified';
+        readonly operator: string;
+        readonly all: boolean;
+        readonly left: Expression;
+        readonly query: Query;
+      }
+    | Case
+    | Call
+    | Cast
+    | { readonly kind: 'collate'; readonly operand: Expression; readonly collation: string }
+    | { readonly kind: 'subquery'; readonly query: Query }
+  );
+
+export interface Arithmetic {
+  readonly kind: 'arithmetic';
+  readonly operator: string;
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
+export interface Case {
+  readonly kind: 'case';
+  readonly operand: Expression | undefined;
+  readonly branches: readonly { readonly when: Expression; readonly result: Expression }[];
+  readonly otherwise: Expression | undefined;
+}
+
+export interface Call {
+  readonly kind: 'call';
+  /** Upper case; several parts joined by a dot. */
+  readonly name: string;
+  readonly arguments: readonly Expression[];
+  readonly distinct: boolean;
+  /** `COUNT(*)`. */
+  readonly star: boolean;
+  /** `WITHIN GROUP (ORDER BY ...)`. */
+  readonly withinGroup: readonly OrderItem[] | undefined;
+  readonly over: Window | undefined;
+}
+
+export interface Cast {
+  readonly kind: 'cast';
+  readonly form: 'CAST' | 'CONVERT' | 'TRY_CAST' | 'TRY_CONVERT';
+  readonly type: TypeName;
+  readonly operand: Expression;
+  readonly style: Expression | undefined;
+}
+
+export interface Window {
+  readonly partition: readonly Expression[];
+  readonly order: readonly OrderItem[];
+  /** A frame in SQL's own words: `ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW`. */
+  readonly frame: string | undefined;
+}
+
+export interface OrderItem {
+  readonly expression: Expression;
+  readonly descending: boolean;
+}
+
+export interface Cte extends Node {
+  readonly name: string;
+  readonly columns: readonly string[] | undefined;
+  readonly query: Query;
+}
+
+/** A query with all that surrounds its SELECTs. */
+export interface Query extends Node {
+  readonly kind: 'query';
+  readonly with: readonly Cte[];
+  readonly body: QueryBody;
+  readonly order: readonly OrderItem[];
+  readonly offset: Expression | undefined;
+  readonly fetch: Expression | undefined;
+  readonly forJson: ForJson | undefined;
+  /** `OPTION (MAXRECURSION n)`. */
+  readonly maxRecursion: number | undefined;
+}
+
+export type QueryBody = Select | SetOperation;
+
+export interface SetOperation extends Node {
+  readonly kind: 'setOperation';
+  readonly operator: 'UNION' | 'UNION ALL' | 'INTERSECT' | 'EXCEPT';
+  readonly left: QueryBody;
+  readonly right: QueryBody;
+}
+
+export interface Select extends Node {
+  readonly kind: 'select';
+  readonly distinct: boolean;
+  readonly top: Top | undefined;
+  readonly items: readonly SelectItem[];
+  readonly into: Name | undefined;
+  readonly from: TableSource | undefined;
+  readonly where: Expression | undefined;
+  readonly group: readonly Expression[];
+  readonly having: Expression | undefined;
+}
+
+export interface Top {
+  readonly count: Expression;
+  readonly percent: boolean;
+  readonly withTies: boolean;
+}
+
+export type SelectItem = Node &
+  (
+    | { readonly kind: 'expression'; readonly expression: Expression; readonly alias: string | undefined }
+    | { readonly kind: 'star'; readonly qualifier: readonly string[] }
+    | { readonly kind: 'assign'; readonly variable: string; readonly expression: Expression }
+  );
+
+export interface ForJson {
+  readonly root: string | undefined;
+  readonly includeNulls: boolean;
+  readonly withoutWrapper: boolean;
+}
+
+export type JoinKind = 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'CROSS';
+
+export type TableSource = Node &
+  (
+    | {
+        readonly kind: 'table';
+        readonly name: Name;
+        readonly alias: string | undefined;
+        readonly hints: readonly string[];
+      }
+    | { readonly kind: 'tableVariable'; readonly name: string; readonly alias: string | undefined }
+    | {
+        readonly kind: 'derived';
+        readonly query: Query;
+        readonly alias: string;
+        readonly columns: readonly string[] | undefined;
+      }
+    | {
+        readonly kind: 'function';
+        readonly name: string;
+        readonly arguments: readonly Expression[];
+        readonly schema: readonly JsonColumn[] | undefined;
+        readonly alias: string | undefined;
+        readonly columns: readonly string[] | undefined;
+      }
+    | {
+        readonly kind: 'join';
+        readonly join: JoinKind;
+        readonly left: TableSource;
+        readonly right: TableSource;
+        readonly on: Expression | undefined;
+      }
+    | {
+        readonly kind: 'apply';
+        readonly outer: boolean;
+        readonly left: TableSource;
+        readonly right: TableSource;
+      }
+  );
+
+/** One column of `OPENJSON(...) WITH (...)`. */
+export interface JsonColumn {
+  readonly name: string;
+  readonly type: TypeName;
+  readonly path: string | undefined;
+  readonly asJson: boolean;
+}
+
+/** The target of INSERT, UPDATE, DELETE or OUTPUT INTO: a name (also of an alias) or a table variable. */
+export type Target = Node &
+  (
+    | { readonly kind: 'table'; readonly name: Name; readonly hints: readonly string[] }
+    | { readonly kind: 'tableVariable'; readonly name: string }
+  );
+
+export interface Output {
+  readonly items: readonly SelectItem[];
+  readonly into: { readonly target: Target; readonly columns: readonly string[] } | undefined;
+}
+
+export interface Insert extends Node {
+  readonly kind: 'insert';
+  readonly with: readonly Cte[];
+  readonly target: Target;
+  readonly columns: readonly string[] | undefined;
+  readonly output: Output | undefined;
+  readonly source:
+    | { readonly kind: 'values'; readonly rows: readonly (readonly Expression[])[] }
+    | { readonly kind: 'query'; readonly query: Query }
+    | { readonly kind: 'execute'; readonly execute: Execute }
+    | { readonly kind: 'defaultValues' };
+  readonly top: Top | undefined;
+}
+
+export interface Assignment extends Node {
+  readonly column: readonly string[] | undefined;
+  readonly variable: string | undefined;
+  readonly value: Expression;
+}
+
+export interface Update extends Node {
+  readonly kind: 'update';
+  readonly with: readonly Cte[];
+  readonly target: Target;
+  readonly assignments: readonly Assignment[];
+  readonly output: Output | undefined;
+  readonly from: TableSource | undefined;
+  readonly where: Expression | undefined;
+  readonly top: Top | undefined;
+}
+
+export interface Delete extends Node {
+  readonly kind: 'delete';
+  readonly with: readonly Cte[];
+  readonly target: Target;
+  readonly output: Output | undefined;
+  readonly from: TableSource | undefined;
+  readonly where: Expression | undefined;
+  readonly top: Top | undefined;
+}
+
+export interface ColumnDefinition extends Node {
+  readonly name: string;
+  readonly type: TypeName | undefined;
+  readonly collation: string | undefined;
+  /** Undefined when not written: then a column allows nulls. */
+  readonly nullable: boolean | undefined;
+  readonly identity: { readonly seed: string; readonly increment: string } | undefined;
+  /** `AS (expression) [PERSISTED]`, with its text for the catalog. */
+  readonly computed: { readonly expression: Expression; readonly text: string } | undefined;
+}
+
+export type Constraint = Node & { readonly name: string | undefined } & (
+    | {
+        readonly kind: 'key';
+        readonly primary: boolean;
+        readonly clustered: boolean | undefined;
+        readonly columns: readonly KeyColumn[];
+      }
+    | {
+        readonly kind: 'check';
+        readonly expression: Expression;
+        readonly text: string;
+        readonly column: string | undefined;
+      }
+    | {
+        readonly kind: 'default';
+        readonly expression: Expression;
+        readonly text: string;
+        readonly column: string;
+      }
+    | {
+        readonly kind: 'foreign';
+        readonly columns: readonly string[];
+        readonly table: Name;
+        readonly references: readonly string[] | undefined;
+        readonly onDelete: ReferentialAction;
+        readonly onUpdate: ReferentialAction;
+      }
+  );
+
+export type ReferentialAction = 'NO ACTION' | 'CASCADE' | 'SET NULL' | 'SET DEFAULT';
+
+export interface KeyColumn {
+  readonly name: string;
+  readonly descending: boolean;
+}
+
+export interface IndexDefinition extends Node {
+  readonly kind: 'index';
+  readonly name: string;
+  readonly unique: boolean;
+  readonly clustered: boolean;
+  readonly columns: readonly KeyColumn[];
+  readonly include: readonly string[];
+  readonly where: { readonly expression: Expression; readonly text: string } | undefined;
+}
+
+export interface TableDefinition {
+  readonly columns: readonly ColumnDefinition[];
+  readonly constraints: readonly Constraint[];
+  readonly indexes: readonly IndexDefinition[];
+}
+
+export interface ParameterDefinition extends Node {
+  readonly name: string;
+  readonly type: TypeName;
+  readonly default: Expression | undefined;
+  readonly output: boolean;
+}
+
+export interface Argument extends Node {
+  readonly name: string | undefined;
+  readonly value: Expression;
+  readonly output: boolean;
+}
+
+export interface Execute extends Node {
+  readonly kind: 'execute';
+  readonly result: string | undefined;
+  readonly procedure: Name | { readonly variable: string } | undefined;
+  readonly arguments: readonly Argument[];
+  /** `EXEC ('text' + @more)`. */
+  readonly text: Expression | undefined;
+}
+
+export type AlterAction =
+  | { readonly kind: 'add'; readonly table: TableDefinition; readonly check: boolean }
+  | { readonly kind: 'alterColumn'; readonly column: ColumnDefinition }
+  | { readonly kind: 'dropColumn'; readonly names: readonly string[]; readonly ifExists: boolean }
+  | { readonly kind: 'dropConstraint'; readonly names: readonly string[]; readonly ifExists: boolean };
+
+export type DropKind = 'TABLE' | 'VIEW' | 'PROCEDURE' | 'SCHEMA';
+
+export type Statement = Node &
+  (
+    | { readonly kind: 'select'; readonly query: Query }
+    | Insert
+    | Update
+    | Delete
+    | { readonly kind: 'truncate'; readonly table: Name }
+    | { readonly kind: 'createTable'; readonly name: Name; readonly table: TableDefinition }
+    | { readonly kind: 'alterTable'; readonly name: Name; readonly action: AlterAction }
+    | { readonly kind: 'createIndex'; readonly table: Name; readonly index: IndexDefinition }
+    | { readonly kind: 'dropIndex'; readonly name: string; readonly table: Name; readonly ifExists: boolean }
+    | {
+        readonly kind: 'createView';
+        readonly mode: ModuleMode;
+        readonly name: Name;
+        readonly columns: readonly string[] | undefined;
+        readonly query: Query;
+        readonly text: string;
+      }
+    | CreateProcedure
+    | { readonly kind: 'createSchema'; readonly name: string }
+    | {
+        readonly kind: 'drop';
+        readonly object: DropKind;
+        readonly names: readonly Name[];
+        readonly ifExists: boolean;
+      }
+    | {
+        readonly kind: 'declare';
+        readonly name: string;
+        readonly type: TypeName;
+        readonly value: Expression | undefined;
+      }
+    | { readonly kind: 'declareTable'; readonly name: string; readonly table: TableDefinition }
+    | { readonly kind: 'set'; readonly variable: string; readonly value: Expression }
+    | {
+        readonly kind: 'setOption';
+        readonly option: string;
+        readonly value: string;
+        readonly table: Name | undefined;
+      }
+    | {
+        readonly kind: 'if';
+        readonly condition: Expression;
+        readonly consequent: Statement;
+        readonly otherwise: Statement | undefined;
+      }
+    | { readonly kind: 'while'; readonly condition: Expression; readonly body: Statement }
+    | { readonly kind: 'block'; readonly statements: readonly Statement[] }
+    | { readonly kind: 'try'; readonly body: readonly Statement[]; readonly handler: readonly Statement[] }
+    | { readonly kind: 'throw'; readonly arguments: readonly Expression[] }
+    | {
+        readonly kind: 'raiserror';
+        readonly arguments: readonly Expression[];
+        readonly options: readonly string[];
+      }
+    | { readonly kind: 'print'; readonly value: Expression }
+    | { readonly kind: 'return'; readonly value: Expression | undefined }
+    | { readonly kind: 'break' | 'continue' | 'empty' }
+    | { readonly kind: 'waitfor'; readonly delay: Expression }
+    | Execute
+    | {
+        readonly kind: 'transaction';
+        readonly action: 'begin' | 'commit' | 'rollback' | 'save';
+        readonly name: string | undefined;
+      }
+    | { readonly kind: 'use'; readonly database: string }
+  );
+
+export type ModuleMode = 'create' | 'alter' | 'createOrAlter';
+
+export interface CreateProcedure extends Node {
+  readonly kind: 'createProcedure';
+  readonly mode: ModuleMode;
+  readonly name: Name;
+  readonly parameters: readonly ParameterDefinition[];
+  readonly body: readonly Statement[];
+  readonly text: string;
+}
+
+const conditions: ReadonlySet<string> = new Set([
+  'compare',
+  'logic',
+  'not',
+  'like',
+  'in',
+  'between',
+  'isNull',
+  'exists',
+  'quantified',
+]);
+
+/** Tells whether an expression gives a truth value, which T-SQL keeps apart from values. */
+export function isCondition(expression: Expression): boolean {
+  return conditions.has(expression.kind);
+}

@@ -1,0 +1,133 @@
+import type { Assignment, Cte, Delete, Execute, Expression, Insert, Output, Target, Update } from '../ast.ts';
+import { unsupported } from '../sql-error.ts';
+import { QueryParser } from './queries.ts';
+
+/** Parses INSERT, UPDATE and DELETE. */
+export abstract class ChangeParser extends QueryParser {
+  protected abstract execute(): Execute;
+
+  /** insert = INSERT [TOP ...] [INTO] target ['(' columns ')'] [OUTPUT ...] (VALUES ... | query | EXEC ... | DEFAULT VALUES) */
+  protected insert(withClause: readonly Cte[]): Insert {
+    const at = this.place();
+    this.expect('INSERT');
+    const top = this.top();
+    this.accept('INTO');
+    const target = this.target();
+    const columns = this.isOperator('(') && !this.isColumnlessQuery() ? this.columnList() : undefined;
+    const output = this.output();
+    return {
+      kind: 'insert',
+      with: withClause,
+      target,
+      columns,
+      output,
+      source: this.insertSource(),
+      top,
+      at,
+    };
+  }
+
+  private isColumnlessQuery(): boolean {
+    return this.peek(1).kind === 'word' && ['SELECT', 'WITH'].includes(this.peek(1).value);
+  }
+
+  protected columnList(): string[] {
+    return this.parenthesized(() => this.list(() => this.nameParts().at(-1) ?? ''));
+  }
+
+  private insertSource(): Insert['source'] {
+    if (this.accept('DEFAULT', 'VALUES')) return { kind: 'defaultValues' };
+    if (this.is('VALUES')) return { kind: 'values', rows: this.valuesRows() };
+    if (this.isAny('EXEC', 'EXECUTE')) return { kind: 'execute', execute: this.execute() };
+    return { kind: 'query', query: this.query() };
+  }
+
+  /** update = UPDATE [TOP ...] target SET assignments [OUTPUT ...] [FROM ...] [WHERE ...] */
+  protected update(withClause: readonly Cte[]): Update {
+    const at = this.place();
+    this.expect('UPDATE');
+    const top = this.top();
+    const target = this.target();
+    this.expect('SET');
+    const assignments = this.list(() => this.assignment());
+    const output = this.output();
+    const from = this.accept('FROM') ? this.fromClause() : undefined;
+    const where = this.where();
+    return { kind: 'update', with: withClause, target, assignments, output, from, where, top, at };
+  }
+
+  /** delete = DELETE [TOP ...] [FROM] target [OUTPUT ...] [FROM ...] [WHERE ...] */
+  protected delete(withClause: readonly Cte[]): Delete {
+    const at = this.place();
+    this.expect('DELETE');
+    const top = this.top();
+    this.accept('FROM');
+    const target = this.target();
+    const output = this.output();
+    const from = this.accept('FROM') ? this.fromClause() : undefined;
+    return { kind: 'delete', with: withClause, target, output, from, where: this.where(), top, at };
+  }
+
+  private where(): Expression | undefined {
+    if (!this.accept('WHERE')) return undefined;
+    if (this.is('CURRENT', 'OF')) throw unsupported('WHERE CURRENT OF', this.place());
+    return this.condition();
+  }
+
+  /** assignment = ['@v' '='] column ('=' | '+=' ...) expression | '@v' ('=' | '+=' ...) expression */
+  private assignment(): Assignment {
+    const at = this.place();
+    let variable: string | undefined;
+    if (this.peek().kind === 'variable') {
+      if (!this.isColumnAfterVariable()) {
+        const assigned = this.assignedVariable();
+        if (!assigned) throw this.unexpected();
+        return { column: undefined, variable: assigned.variable, value: assigned.expression, at };
+      }
+      variable = this.variable();
+      this.variableRead(variable, at);
+      this.expectOperator('=');
+    }
+    const column = this.nameParts();
+    const operator = this.next();
+    if (operator.text === '=') return { column, variable, value: this.expression(), at };
+    if (!/^[-+*/%&|^]=$/.test(operator.text)) throw this.unexpectedAt(operator);
+    const left: Expression = { kind: 'column', parts: column, at };
+    const right = this.expression();
+    return {
+      column,
+      variable,
+      value: { kind: 'arithmetic', operator: operator.text.slice(0, 1), left, right, at },
+      at,
+    };
+  }
+
+  /** Whether `@v = column = ...` stands here, not `@v = value`. */
+  private isColumnAfterVariable(): boolean {
+    if (!this.isOperator('=', 1)) return false;
+    let ahead = 2;
+    while (this.isIdentifier(ahead) && this.isOperator('.', ahead + 1)) ahead += 2;
+    return this.isIdentifier(ahead) && /^[-+*/%&|^]?=$/.test(this.peek(ahead + 1).text);
+  }
+
+  /** target = '@table' | name [WITH '(' hints ')'] */
+  protected target(): Target {
+    const at = this.place();
+    if (this.peek().kind === 'variable') {
+      const name = this.variable();
+      this.tableVariableRead(name, at);
+      return { kind: 'tableVariable', name, at };
+    }
+    return { kind: 'table', name: this.name(), hints: this.hints(), at };
+  }
+
+  /** output = OUTPUT items [INTO target ['(' columns ')']] */
+  private output(): Output | undefined {
+    if (!this.accept('OUTPUT')) return undefined;
+    const items = this.list(() => this.selectItem());
+    if (!this.accept('INTO')) return { items, into: undefined };
+    const target = this.target();
+    const columns = this.isOperator('(') && !this.isColumnlessQuery() ? this.columnList() : [];
+    return { items, into: { target, columns } };
+  }
+}

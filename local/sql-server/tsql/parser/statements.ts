@@ -1,0 +1,321 @@
+import type { Argument, Cte, Execute, Expression, Name, ParameterDefinition, Statement } from '../ast.ts';
+import { type Position, sqlErrorAt, unsupported } from '../sql-error.ts';
+import { DefinitionParser } from './definitions.ts';
+
+/** Options of SET that take ON or OFF, and those that take a value. What each may be set to is the engine's to say. */
+const switches = new Set(
+  `ANSI_NULLS ANSI_PADDING ANSI_WARNINGS ANSI_NULL_DFLT_ON ARITHABORT CONCAT_NULL_YIELDS_NULL CURSOR_CLOSE_ON_COMMIT
+  IMPLICIT_TRANSACTIONS NOCOUNT NUMERIC_ROUNDABORT QUOTED_IDENTIFIER XACT_ABORT NOEXEC FMTONLY PARSEONLY ANSI_DEFAULTS`.split(
+    /\s+/,
+  ),
+);
+const valued = new Set([
+  'LANGUAGE',
+  'DATEFORMAT',
+  'DATEFIRST',
+  'TEXTSIZE',
+  'LOCK_TIMEOUT',
+  'ROWCOUNT',
+  'DEADLOCK_PRIORITY',
+]);
+
+/** Parses the procedural statements, modules (views, procedures) and EXEC. */
+export abstract class StatementParser extends DefinitionParser {
+  /** Names that the batch may use: its parameters, and what it has declared so far. */
+  protected readonly declared = new Map<string, 'scalar' | 'table'>();
+
+  protected abstract statement(): Statement;
+  protected abstract statementsUntil(stop: () => boolean): Statement[];
+
+  /** declare = DECLARE '@v' [AS] (type ['=' expression] | TABLE '(' elements ')') {',' ...} */
+  protected declarations(at: Position): Statement {
+    this.expect('DECLARE');
+    const statements = this.list((): Statement => this.declaration());
+    const [only] = statements;
+    return only && statements.length === 1 ? only : { kind: 'block', statements, at };
+  }
+
+  private declaration(): Statement {
+    const at = this.place();
+    if (this.isIdentifier() && this.isAny('CURSOR')) throw unsupported('CURSOR', at);
+    const name = this.variable();
+    this.accept('AS');
+    if (this.accept('TABLE')) {
+      const table = this.tableElements();
+      this.announce(name, 'table', at);
+      return { kind: 'declareTable', name, table, at };
+    }
+    if (this.is('CURSOR')) throw unsupported('CURSOR', this.place());
+    const type = this.typeName();
+    const value = this.acceptOperator('=') ? this.expression() : undefined;
+    this.announce(name, 'scalar', at);
+    return { kind: 'declare', name, type, value, at };
+  }
+
+  protected announce(name: string, kind: 'scalar' | 'table', at: Position): void {
+    if (this.declared.has(name.toLowerCase())) throw sqlErrorAt(at, 134, name);
+    this.declared.set(name.toLowerCase(), kind);
+  }
+
+  /** set = SET ('@v' '=' expression | TRANSACTION ISOLATION LEVEL ... | IDENTITY_INSERT table ON | option value) */
+  protected set(at: Position): Statement {
+    this.expect('SET');
+    if (this.peek().kind === 'variable') {
+      const assigned = this.assignedVariable();
+      if (!assigned) throw this.unexpectedAt(this.peek(1));
+      return { kind: 'set', variable: assigned.variable, value: assigned.expression, at };
+    }
+    if (this.accept('TRANSACTION', 'ISOLATION', 'LEVEL')) return this.isolationLevel(at);
+    if (this.accept('IDENTITY_INSERT')) {
+      const table = this.name();
+      return { kind: 'setOption', option: 'IDENTITY_INSERT', value: this.onOrOff(), table, at };
+    }
+    return this.option(at);
+  }
+
+  private option(at: Position): Statement {
+    const names = this.list(() => this.next().value);
+    for (const name of names)
+      if (!switches.has(name) && !(valued.has(name) && names.length === 1))
+        throw unsupported(`SET ${name}`, at);
+    const [first = ''] = names;
+    const value = valued.has(first) ? this.optionValue() : this.onOrOff();
+    const statements = names.map(
+      (option): Statement => ({ kind: 'setOption', option, value, table: undefined, at }),
+    );
+    const [only] = statements;
+    return only && statements.length === 1 ? only : { kind: 'block', statements, at };
+  }
+
+  private optionValue(): string {
+    const sign = this.acceptOperator('-') ? '-' : '';
+    const token = this.next();
+    if (token.kind === 'variable') throw unsupported('SET with a variable', token);
+    if (!['word', 'string', 'unicode', 'integer'].includes(token.kind)) throw this.unexpectedAt(token);
+    return sign + token.value;
+  }
+
+  private onOrOff(): string {
+    const value = this.acceptAny('ON', 'OFF');
+    if (!value) throw this.unexpected();
+    return value;
+  }
+
+  private isolationLevel(at: Position): Statement {
+    for (const level of ['READ UNCOMMITTED', 'READ COMMITTED', 'REPEATABLE READ', 'SERIALIZABLE', 'SNAPSHOT'])
+      if (this.accept(...level.split(' ')))
+        return {
+          kind: 'setOption',
+          option: 'ISOLATION LEVEL',
+          value: level.toLowerCase(),
+          table: undefined,
+          at,
+        };
+    throw this.unexpected();
+  }
+
+  /** try = BEGIN TRY statements END TRY BEGIN CATCH statements END CATCH */
+  protected tryCatch(at: Position): Statement {
+    this.expect('BEGIN', 'TRY');
+    const body = this.statementsUntil(() => this.is('END', 'TRY'));
+    this.expect('END', 'TRY');
+    this.acceptOperator(';');
+    this.expect('BEGIN', 'CATCH');
+    const handler = this.statementsUntil(() => this.is('END', 'CATCH'));
+    this.expect('END', 'CATCH');
+    return { kind: 'try', body, handler, at };
+  }
+
+  /** begin = BEGIN (TRY ... | TRAN ... | statements END) */
+  protected begin(at: Position): Statement {
+    if (this.is('BEGIN', 'TRY')) return this.tryCatch(at);
+    if (this.is('BEGIN', 'DISTRIBUTED')) throw unsupported('BEGIN DISTRIBUTED TRANSACTION', at);
+    this.expect('BEGIN');
+    if (this.acceptAny('TRAN', 'TRANSACTION')) return this.transaction('begin', at);
+    const statements = this.statementsUntil(() => this.is('END'));
+    if (!statements.length) throw this.unexpected();
+    this.expect('END');
+    return { kind: 'block', statements, at };
+  }
+
+  /** commit, rollback = word [TRAN | TRANSACTION | WORK] [name] */
+  protected endTransaction(action: 'commit' | 'rollback', at: Position): Statement {
+    this.next();
+    if (this.accept('WORK')) return { kind: 'transaction', action, name: undefined, at };
+    if (!this.acceptAny('TRAN', 'TRANSACTION')) return { kind: 'transaction', action, name: undefined, at };
+    return this.transaction(action, at);
+  }
+
+  protected transaction(action: 'begin' | 'commit' | 'rollback' | 'save', at: Position): Statement {
+    if (this.peek().kind === 'variable')
+      throw unsupported('a variable as the name of a transaction', this.place());
+    const name = this.isIdentifier() && !this.isAny('THROW') ? this.identifier() : undefined;
+    if (action === 'save' && name === undefined) throw this.unexpected();
+    if (action === 'begin' && this.is('WITH', 'MARK')) throw unsupported('WITH MARK', this.place());
+    return { kind: 'transaction', action, name, at };
+  }
+
+  /** raiserror = RAISERROR '(' expression ',' expression ',' expression {',' expression} ')' [WITH options] */
+  protected raiserror(at: Position): Statement {
+    this.expect('RAISERROR');
+    const given = this.parenthesized(() => this.list(() => this.expression()));
+    if (given.length < 3) throw this.unexpectedAt(this.previous);
+    const options = this.accept('WITH') ? this.list(() => this.next().value) : [];
+    for (const option of options)
+      if (option !== 'NOWAIT' && option !== 'SETERROR') throw unsupported(`RAISERROR WITH ${option}`, at);
+    return { kind: 'raiserror', arguments: given, options, at };
+  }
+
+  /** throw = THROW [expression ',' expression ',' expression] */
+  protected throw(at: Position): Statement {
+    this.expect('THROW');
+    const bare = !['integer', 'variable'].includes(this.peek().kind);
+    const given = bare ? [] : this.list(() => this.expression());
+    if (!bare && given.length !== 3) throw this.unexpected();
+    return { kind: 'throw', arguments: given, at };
+  }
+
+  /** execute = (EXEC | EXECUTE) ('(' expression ')' | ['@r' '='] (name | '@v') arguments) */
+  protected execute(): Execute {
+    const at = this.place();
+    this.next();
+    if (this.isOperator('(')) {
+      const text = this.parenthesized(() => this.expression());
+      if (this.is('AT')) throw unsupported('EXEC ... AT', this.place());
+      return { kind: 'execute', result: undefined, procedure: undefined, arguments: [], text, at };
+    }
+    return this.procedureCall(at);
+  }
+
+  protected procedureCall(at: Position): Execute {
+    const result =
+      this.peek().kind === 'variable' && this.isOperator('=', 1) ? this.declaredVariable() : undefined;
+    if (result !== undefined) this.expectOperator('=');
+    const procedure: Name | { variable: string } =
+      this.peek().kind === 'variable' ? { variable: this.declaredVariable() } : this.name();
+    const given = this.startsArgument() ? this.list(() => this.argumentOfCall()) : [];
+    if (this.is('WITH', 'RESULT') || this.is('WITH', 'RECOMPILE'))
+      throw unsupported('EXEC ... WITH', this.place());
+    return { kind: 'execute', result, procedure, arguments: given, text: undefined, at };
+  }
+
+  private declaredVariable(): string {
+    this.variableRead(this.peek().text, this.place());
+    return this.variable();
+  }
+
+  private startsArgument(): boolean {
+    const token = this.peek();
+    if (token.kind === 'word')
+      return this.isAny('NULL', 'DEFAULT') || (this.isIdentifier() && !this.startsStatement());
+    return token.kind !== 'end' && (token.kind !== 'operator' || token.text === '-' || token.text === '+');
+  }
+
+  protected abstract startsStatement(): boolean;
+
+  /** argument = ['@name' '='] (literal | '@v' | word | DEFAULT | NULL) [OUTPUT | OUT] */
+  private argumentOfCall(): Argument {
+    const at = this.place();
+    const named = this.peek().kind === 'variable' && this.isOperator('=', 1);
+    const name = named ? this.variable() : undefined;
+    if (named) this.expectOperator('=');
+    const value = this.argumentValue();
+    return { name, value, output: this.acceptAny('OUTPUT', 'OUT') !== undefined, at };
+  }
+
+  /** No expressions here: a call takes constants and variables only; a bare word means its own text. */
+  private argumentValue(): Expression {
+    const at = this.place();
+    if (this.isIdentifier()) return { kind: 'string', value: this.nameParts().join('.'), unicode: true, at };
+    const value = this.unaryConstant();
+    if (this.peek().kind === 'operator' && /^[-+*/%(]$/.test(this.peek().text)) throw this.unexpected();
+    return value;
+  }
+
+  private unaryConstant(): Expression {
+    const at = this.place();
+    const sign = this.isOperator('-') || this.isOperator('+') ? this.next().text : undefined;
+    const token = this.next();
+    const operand = this.constant(token.kind, token.text, token.value, at);
+    if (!operand) throw this.unexpectedAt(token);
+    return sign === '-' ? { kind: 'unary', operator: '-', operand, at } : operand;
+  }
+
+  private constant(kind: string, text: string, value: string, at: Position): Expression | undefined {
+    if (kind === 'variable') {
+      if (text.startsWith('@@')) return { kind: 'global', name: text.toUpperCase(), at };
+      this.variableRead(text, at);
+      return { kind: 'variable', name: text, at };
+    }
+    if (kind === 'string' || kind === 'unicode')
+      return { kind: 'string', value, unicode: kind === 'unicode', at };
+    if (kind === 'integer' || kind === 'decimal' || kind === 'float' || kind === 'money')
+      return { kind: 'number', form: kind, text, at };
+    if (kind === 'binary') return { kind: 'binary', hex: text.slice(2), at };
+    if (kind === 'word' && value === 'NULL') return { kind: 'null', at };
+    if (kind === 'word' && value === 'DEFAULT') return { kind: 'default', at };
+    return undefined;
+  }
+
+  /** createView = mode VIEW name ['(' columns ')'] [WITH SCHEMABINDING] AS query [WITH CHECK OPTION] */
+  protected view(at: Position): Statement {
+    const mode = this.moduleMode();
+    this.expect('VIEW');
+    const name = this.name();
+    const columns = this.isOperator('(') ? this.columnList() : undefined;
+    if (this.is('WITH')) this.moduleOptions();
+    this.expect('AS');
+    const query = this.query();
+    if (this.is('WITH', 'CHECK')) throw unsupported('WITH CHECK OPTION', this.place());
+    this.acceptOperator(';');
+    if (!this.atEnd) throw this.unexpected();
+    return { kind: 'createView', mode, name, columns, query, text: this.sql, at };
+  }
+
+  /** WITH SCHEMABINDING and RECOMPILE change no result; other module options are refused. */
+  private moduleOptions(): void {
+    this.expect('WITH');
+    this.list(() => {
+      const at = this.place();
+      const option = this.next().value;
+      if (option !== 'SCHEMABINDING' && option !== 'RECOMPILE') throw unsupported(`WITH ${option}`, at);
+    });
+  }
+
+  /** createProcedure = mode (PROC | PROCEDURE) name ['('] parameters [')'] [WITH RECOMPILE] AS statements */
+  protected procedure(at: Position): Statement {
+    const mode = this.moduleMode();
+    if (!this.acceptAny('PROC', 'PROCEDURE')) throw this.unexpected();
+    const name = this.name();
+    const inParentheses = this.acceptOperator('(');
+    const parameters = this.peek().kind === 'variable' ? this.list(() => this.parameter()) : [];
+    if (inParentheses) this.expectOperator(')');
+    if (this.is('WITH')) this.moduleOptions();
+    if (this.is('FOR', 'REPLICATION')) throw unsupported('FOR REPLICATION', this.place());
+    this.expect('AS');
+    const body = this.statementsUntil(() => this.atEnd);
+    return { kind: 'createProcedure', mode, name, parameters, body, text: this.sql, at };
+  }
+
+  /** parameter = '@name' [AS] type ['=' constant] [OUT | OUTPUT] [READONLY] */
+  protected parameter(): ParameterDefinition {
+    const at = this.place();
+    const name = this.variable();
+    this.accept('AS');
+    const type = this.typeName();
+    if (this.is('READONLY')) throw unsupported('table-valued parameters', this.place());
+    const fallback = this.acceptOperator('=') ? this.argumentValue() : undefined;
+    const output = this.acceptAny('OUT', 'OUTPUT') !== undefined;
+    this.announce(name, 'scalar', at);
+    return { name, type, default: fallback, output, at };
+  }
+
+  /** with ctes, then the statement they belong to */
+  protected withStatement(at: Position): Statement {
+    const ctes: readonly Cte[] = this.withClause();
+    if (this.is('INSERT')) return this.insert(ctes);
+    if (this.is('UPDATE')) return this.update(ctes);
+    if (this.is('DELETE')) return this.delete(ctes);
+    return { kind: 'select', query: this.query(ctes), at };
+  }
+}
