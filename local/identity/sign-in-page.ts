@@ -39,8 +39,9 @@ export function signInProblem(problem: string): Reply {
   return page(400, 'Cannot sign in', `<p>${escaped(problem)}</p>`);
 }
 
-function choice({ email, name, roles }: SampleUser): string {
-  const facts = [email, roles.length > 0 ? roles.join(', ') : 'no roles'].join(' · ');
+function choice({ email, name, roles, language }: SampleUser): string {
+  const known = language === undefined ? ['unknown to the records API'] : [];
+  const facts = [email, roles.length > 0 ? roles.join(', ') : 'no roles', ...known].join(' · ');
   return `<button name="email" value="${escaped(email)}"><strong>${escaped(name)}</strong> <span>${escaped(facts)}</span></button>`;
 }
 
