@@ -91,7 +91,7 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query', compon
     return {
       name,
       in: place,
-      required: place === 'path' || required.includes(name),
+      required: place === 'path' || (required.includes(name) && !('default' in property)),
       ...(description === undefined ? {} : { description }),
       schema: hoisted(rest, components),
     };

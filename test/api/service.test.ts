@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 
-const app = useApp({ sampleData: false });
+const app = useApp();
 
 describe('GET /health', () => {
   test('says that the service and everything it depends on is ready', async () => {
@@ -15,9 +15,10 @@ describe('GET /health', () => {
         live: true,
         ready: true,
         dependencies: {
-          database: { state: 'ready', since: expect.any(String) },
+          'main-database': { state: 'ready', since: expect.any(String) },
+          'customization-database': { state: 'ready', since: expect.any(String) },
           'identity-provider': { state: 'ready', since: expect.any(String) },
-          'calendar-tables': { state: 'ready', since: expect.any(String) },
+          calendar: { state: 'ready', since: expect.any(String) },
         },
       },
     });
@@ -27,9 +28,9 @@ describe('GET /health', () => {
 
 describe('GET /openapi.json', () => {
   test('is a valid OpenAPI 3.1 document', async () => {
-    const { text } = await app.call('GET', '/openapi.json');
+    const { json } = await app.call('GET', '/openapi.json');
     const validator = new Validator();
-    expect(await validator.validate(text)).toEqual({ valid: true });
+    expect(await validator.validate(json as Record<string, unknown>)).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
   });
 
