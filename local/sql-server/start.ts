@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import type { Started } from './main.ts';
 
 /** Milliseconds that the process has to stop before it is killed. */
 const STOP_TIMEOUT = 5_000;
@@ -65,13 +66,11 @@ function commandLine({ folder, databases, users = {}, issuer, port = 0 }: SqlSer
 }
 
 async function portOf(child: ChildProcess, stdout: Readable): Promise<number> {
-  const line = once(createInterface(stdout), 'line') as Promise<[string]>;
-  const exit = once(child, 'exit').then(([code]) => {
-    throw new Error(`Cannot start the local SQL server: its process ended with code ${code}`);
-  });
-  const [ready] = await Promise.race([line, exit]);
-  exit.catch(() => {});
-  return (JSON.parse(ready) as { port: number }).port;
+  const line = once(createInterface(stdout), 'line').then(([text]) => JSON.parse(text) as Started);
+  const exit = once(child, 'exit').then(([code]) => ({ failure: `its process ended with code ${code}` }));
+  const started = await Promise.race([line, exit]);
+  if ('port' in started) return started.port;
+  throw new Error(`Cannot start the local SQL server: ${started.failure}`);
 }
 
 async function stop(child: ChildProcess): Promise<void> {

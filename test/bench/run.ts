@@ -10,9 +10,14 @@ import { parseArgs } from 'node:util';
 import { buildApp } from '../../scripts/build.ts';
 import type { Benchmark, BenchmarkRow } from './benchmark.ts';
 import { refusedToken } from './refused-token.ts';
+import { sqlServer } from './sql-server.ts';
 import { startup } from './startup.ts';
 
-const benchmarks: Readonly<Record<string, Benchmark>> = { startup, 'refused-token': refusedToken };
+const benchmarks: Readonly<Record<string, Benchmark>> = {
+  startup,
+  'refused-token': refusedToken,
+  'sql-server': sqlServer,
+};
 
 const { values, positionals } = parseArgs({
   options: { write: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },

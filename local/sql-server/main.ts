@@ -1,0 +1,54 @@
+/** The process of the local SQL server: engine and wire, until it is told to stop. */
+import { once } from 'node:events';
+import { type CommandLine, readCommandLine, UsageError, usage } from './command-line.ts';
+import { openEngine } from './engine/engine.ts';
+import type { Engine } from './engine/session.ts';
+import { listen, type RunningServer } from './wire/server.ts';
+
+const USAGE_ERROR = 2;
+
+/** What the process says on standard output, once. */
+export type Started = { readonly port: number } | { readonly failure: string };
+
+try {
+  const given = readCommandLine(process.argv.slice(2));
+  if (given) await serve(given);
+  else console.log(usage);
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(`${error.message}\n\n${usage}`);
+  process.exitCode = USAGE_ERROR;
+}
+
+async function serve(given: CommandLine): Promise<void> {
+  const opened = await open(given).catch((error: Error) => error);
+  if (opened instanceof Error) {
+    say({ failure: opened.message });
+    process.exitCode = 1;
+    return;
+  }
+  const told = toldToStop(given.stopWithStdin);
+  say({ port: opened.server.port });
+  await told;
+  await opened.server.stop();
+  opened.engine.close();
+  process.exit();
+}
+
+async function open(given: CommandLine): Promise<{ engine: Engine; server: RunningServer }> {
+  const { folder, databases, users, issuer, port } = given;
+  const engine = openEngine({ folder, databases });
+  const server = await listen({ engine, port, users, issuer, log: (line) => console.error(line) });
+  return { engine, server };
+}
+
+function say(started: Started): void {
+  console.log(JSON.stringify(started));
+}
+
+/** Resolves at the first sign that the server is no longer wanted. */
+function toldToStop(withStdin: boolean): Promise<unknown> {
+  const signs = [once(process, 'SIGTERM'), once(process, 'SIGINT')];
+  if (withStdin) signs.push(once(process.stdin.resume(), 'close'));
+  return Promise.race(signs);
+}
