@@ -3,7 +3,7 @@
 import type { Context } from './context.ts';
 import { UsageError } from './options.ts';
 import { makeUsers, migrate } from './steps/database.ts';
-import { printRoles, provision, provisionEntra, teardown } from './steps/provision.ts';
+import { printOutputs, printRoles, provision, provisionEntra, teardown } from './steps/provision.ts';
 import { push, rollback, smoke } from './steps/release.ts';
 
 export interface Step {
@@ -18,6 +18,10 @@ export const steps: Readonly<Record<string, Step>> = {
   entra: usual('the app registration in Entra ID; passed over when apiClientId is given', provisionEntra),
   provision: usual('everything in Azure, from the templates', provision),
   roles: special('print the role assignments as commands, for someone who may assign roles', printRoles),
+  outputs: special(
+    'print the outputs as JSON, for the variable DEPLOYMENT_OUTPUTS of a pipeline',
+    printOutputs,
+  ),
   migrate: usual('bring both databases up to date (npm run migrate)', migrate),
   users: usual('make the database users of the app and of the pipeline', makeUsers),
   database: special('migrate, then users', async (context) => {

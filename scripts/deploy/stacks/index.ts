@@ -1,7 +1,7 @@
 /** The stack that was asked for, and what it made. */
 
 import type { Context } from '../context.ts';
-import { type Outputs, placeholderOutputs } from '../outputs.ts';
+import { type Outputs, parseOutputs, placeholderOutputs } from '../outputs.ts';
 import { azdStack } from './azd.ts';
 import { bicepStack } from './bicep.ts';
 import type { Stack } from './stack.ts';
@@ -14,8 +14,13 @@ export function stackOf(context: Context): Stack {
   return stacks[context.options.stack](context);
 }
 
-/** The outputs of the deployment; in a dry run, their names. */
+/**
+ * The outputs of the deployment; in a dry run, their names. A pipeline, which may read no deployments, is given them in the
+ * variable DEPLOYMENT_OUTPUTS (the JSON that the step outputs prints).
+ */
 export async function outputsOf(context: Context): Promise<Outputs> {
+  const given = process.env['DEPLOYMENT_OUTPUTS'];
+  if (given) return parseOutputs(given);
   const outputs = await stackOf(context).outputs();
   return context.options.dryRun ? placeholderOutputs() : outputs;
 }

@@ -41,6 +41,11 @@ export async function printRoles(context: Context): Promise<void> {
   for (const line of roleCommands(await outputsOf(context))) context.say(line);
 }
 
+/** Prints the outputs as JSON, for the variable DEPLOYMENT_OUTPUTS of a pipeline. */
+export async function printOutputs(context: Context): Promise<void> {
+  context.say(JSON.stringify(Object.fromEntries(await outputsOf(context))));
+}
+
 /** Removes everything but the app registration. Throws a UsageError unless --yes was given. */
 export async function teardown(context: Context): Promise<void> {
   const { yes, dryRun, environment } = context.options;

@@ -152,6 +152,18 @@ describe('the step provision', () => {
   });
 });
 
+test('a pipeline is given the outputs, and asks for no deployment', async () => {
+  const tools = fakeTools({ az: az(made) });
+  const printed = await runScript(script, ['outputs', '-e', 'dev'], tools);
+  const DEPLOYMENT_OUTPUTS = printed.stdout.split('\n')[1] ?? '';
+  expect(JSON.parse(DEPLOYMENT_OUTPUTS)).toEqual(made);
+  const asked = tools.calls().length;
+  const push = ['push', '-e', 'dev', '--package', 'package.json', '--dry-run'];
+  const { stdout } = await runScript(script, push, tools, { DEPLOYMENT_OUTPUTS });
+  expect(stdout).toContain('--resource-group rg-dev --name func-dev');
+  expect(tools.calls().length).toBe(asked);
+});
+
 describe('the steps push and rollback', () => {
   const environment = 'pushtest';
   afterEach(() =>
