@@ -80,7 +80,7 @@ async function fetchJson(address: string): Promise<Record<string, unknown>> {
 function bearer(claims: string | jwt.JwtPayload): string {
   if (typeof claims === 'string') throw new Error('its payload is no object');
   if (typeof claims.exp !== 'number') throw new Error('it has no expiry');
-  const { upn, preferred_username: preferred, email, appid, azp, tid, sub } = claims;
+  const { upn, unique_name, preferred_username, appid, azp, tid, sub } = claims;
   const application = appid ?? azp;
-  return String(upn ?? preferred ?? email ?? (application ? `${application}@${tid ?? ''}` : sub));
+  return String(upn ?? unique_name ?? preferred_username ?? (application ? `${application}@${tid}` : sub));
 }

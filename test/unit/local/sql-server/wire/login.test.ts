@@ -1,6 +1,7 @@
 import { Connection, type ConnectionConfiguration } from 'tedious';
 import { describe, expect, test } from 'vitest';
-import { startKeyIssuer } from '../../../../support/sql-server/key-issuer.ts';
+import type { Identity } from '../../../../../local/identity/start.ts';
+import { startIssuer, tenantId } from '../../../../support/issuer.ts';
 import { ScriptedEngine } from '../../../../support/sql-server/scripted-engine.ts';
 import { clientConfig, connect, PASSWORD, startWire } from '../../../../support/sql-server/wire-server.ts';
 
@@ -121,66 +122,72 @@ describe('a client that this server cannot serve', () => {
 });
 
 describe('a login with a token', () => {
+  const forDatabase = { aud: 'https://database.windows.net/', upn: 'ada@example.org' };
+  const databaseToken = (issuer: Identity, claims = {}) => issuer.issueToken({ ...forDatabase, ...claims });
   const withToken = (token: string) => ({ type: 'azure-active-directory-access-token', options: { token } });
 
   test('brings it along (security token)', async () => {
-    await using issuer = await startKeyIssuer();
+    const issuer = await startIssuer();
     const engine = new ScriptedEngine();
-    await using server = await startWire(engine, issuer.address);
-    expect(await attempt(server.port, withToken(issuer.sign()))).toMatchObject({ error: '' });
+    await using server = await startWire(engine, issuer.authority);
+    expect(await attempt(server.port, withToken(databaseToken(issuer)))).toMatchObject({ error: '' });
     expect(engine.sessions[0]?.user).toBe('ada@example.org');
   });
 
   test('hears where to get it, and then sends it (token-credential)', async () => {
-    await using issuer = await startKeyIssuer();
+    const issuer = await startIssuer();
     const engine = new ScriptedEngine();
-    await using server = await startWire(engine, issuer.address);
+    await using server = await startWire(engine, issuer.authority);
     const scopes: unknown[] = [];
     const credential = {
       getToken: async (scope: unknown) => {
         scopes.push(scope);
-        return { token: issuer.sign({ upn: undefined, appid: 'app', tid: 'tenant' }), expiresOnTimestamp: 0 };
+        const token = issuer.issueToken({ aud: forDatabase.aud, idtyp: 'app', ver: '1.0', appid: 'app' });
+        return { token, expiresOnTimestamp: 0 };
       },
     };
     const authentication = { type: 'token-credential', options: { credential } };
     expect(await attempt(server.port, authentication)).toMatchObject({ error: '' });
     expect({ scopes, user: engine.sessions[0]?.user }).toEqual({
       scopes: ['https://database.windows.net/.default'],
-      user: 'app@tenant',
+      user: `app@${tenantId}`,
     });
   });
 
   test('works through a pool of mssql', async () => {
-    await using issuer = await startKeyIssuer();
-    await using server = await startWire(new ScriptedEngine(), issuer.address);
+    const issuer = await startIssuer();
+    await using server = await startWire(new ScriptedEngine(), issuer.authority);
     const { user: _user, password: _password, ...config } = clientConfig(server.port);
-    const authentication = withToken(issuer.sign({ aud: 'https://database.windows.net' }));
+    const authentication = withToken(databaseToken(issuer, { aud: 'https://database.windows.net' }));
     await using pool = await connect(server.port, { ...config, authentication } as typeof config);
     expect((await pool.request().query('SELECT 1')).recordset).toHaveLength(1);
   });
 
   test('fetches the keys once, and again when a token names a new one', async () => {
-    await using issuer = await startKeyIssuer();
-    await using server = await startWire(new ScriptedEngine(), issuer.address);
-    await attempt(server.port, withToken(issuer.sign()));
-    const once = [...issuer.requests];
-    await attempt(server.port, withToken(issuer.sign()));
-    expect(issuer.requests).toEqual(once);
-    issuer.rollKey();
-    expect(await attempt(server.port, withToken(issuer.sign()))).toMatchObject({ error: '' });
-    expect(issuer.requests).toHaveLength(2 * once.length);
+    const issuer = await startIssuer();
+    await using server = await startWire(new ScriptedEngine(), issuer.authority);
+    const fetched = [];
+    for (const rotate of [false, false, true]) {
+      if (rotate) issuer.keyRing.rotate();
+      expect(await attempt(server.port, withToken(databaseToken(issuer)))).toMatchObject({ error: '' });
+      fetched.push(issuer.requests.keys);
+    }
+    // Two at a time: the keys of tokens of version 1.0, and of 2.0.
+    expect(fetched).toEqual([2, 2, 4]);
   });
 
-  test.each(['', '/v2.0'])(
-    'may be of either version, however the authority is written (%j)',
-    async (suffix) => {
-      await using issuer = await startKeyIssuer();
-      await using server = await startWire(new ScriptedEngine(), issuer.address + suffix);
-      for (const iss of [`${issuer.address}/`, `${issuer.address}/v2.0`]) {
-        expect(await attempt(server.port, withToken(issuer.sign({ iss })))).toMatchObject({ error: '' });
-      }
-    },
-  );
+  test.each([
+    ['1.0', (authority: string) => authority],
+    ['2.0', (authority: string) => authority],
+    ['1.0', (authority: string) => authority.replace('/v2.0', '')],
+    ['2.0', (authority: string) => `${authority.replace('/v2.0', '')}/`],
+  ])('may be of version %s, however the authority is written', async (ver, write) => {
+    const issuer = await startIssuer();
+    await using server = await startWire(new ScriptedEngine(), write(issuer.authority));
+    expect(await attempt(server.port, withToken(databaseToken(issuer, { ver })))).toMatchObject({
+      error: '',
+    });
+  });
 
   const past = Math.floor(Date.now() / 1000) - 600;
   test.each<[string, Record<string, unknown>]>([
@@ -191,11 +198,11 @@ describe('a login with a token', () => {
     ['is for an audience that ours begins', { aud: 'https://database.windows.net/x' }],
     ['is from another issuer', { iss: 'https://login.example.org/' }],
   ])('is refused when the token %s', async (_name, claims) => {
-    await using issuer = await startKeyIssuer();
+    const issuer = await startIssuer();
     const engine = new ScriptedEngine();
-    await using server = await startWire(engine, issuer.address);
+    await using server = await startWire(engine, issuer.authority);
     const error = "Login failed for user '<token-identified principal>'.";
-    expect(await attempt(server.port, withToken(issuer.sign(claims)))).toMatchObject({
+    expect(await attempt(server.port, withToken(databaseToken(issuer, claims)))).toMatchObject({
       error,
       messages: [{ number: 18456, message: error }],
     });
@@ -207,21 +214,28 @@ describe('a login with a token', () => {
     ['has no signature', (good: string) => `${good.split('.').slice(0, 2).join('.')}.`],
     ['has another payload than was signed', (good: string) => good.replace(/\.[^.]+\./, '.eyJhIjoxfQ.')],
     ['is no token', () => 'hello'],
-    ['is empty', () => ''],
+    ['is blank', () => ' '],
   ])('is refused when the token %s', async (_name, spoil) => {
-    await using issuer = await startKeyIssuer();
-    await using server = await startWire(new ScriptedEngine(), issuer.address);
-    const { messages } = await attempt(server.port, withToken(spoil(issuer.sign()) || ' '));
+    const issuer = await startIssuer();
+    await using server = await startWire(new ScriptedEngine(), issuer.authority);
+    const { messages } = await attempt(server.port, withToken(spoil(databaseToken(issuer))));
     expect(messages).toMatchObject([{ number: 18456 }]);
   });
 
+  test('is refused when the token is signed by a key that was withdrawn', async () => {
+    const issuer = await startIssuer();
+    await using server = await startWire(new ScriptedEngine(), issuer.authority);
+    const token = databaseToken(issuer);
+    issuer.keyRing.rotate({ withdraw: true });
+    expect((await attempt(server.port, withToken(token))).messages).toMatchObject([{ number: 18456 }]);
+  });
+
   test('is refused, and the log says why, when the issuer does not answer', async () => {
-    const issuer = await startKeyIssuer();
-    await issuer[Symbol.asyncDispose]();
-    await using server = await startWire(new ScriptedEngine(), issuer.address);
-    expect(await attempt(server.port, withToken(issuer.sign()))).toMatchObject({
-      messages: [{ number: 18456 }],
-    });
+    const issuer = await startIssuer();
+    const token = databaseToken(issuer);
+    await issuer.stop();
+    await using server = await startWire(new ScriptedEngine(), issuer.authority);
+    expect(await attempt(server.port, withToken(token))).toMatchObject({ messages: [{ number: 18456 }] });
     expect(server.log).toEqual(['Login refused: the token is not good: fetch failed']);
   });
 });
