@@ -2,13 +2,11 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Config, type Environment, readConfig } from '../shared/config.ts';
+import { type Environment, readConfig } from '../shared/config.ts';
 import { isCodedError } from '../shared/errors.ts';
-import { type DatabaseServer, openDatabases } from '../shared/sql/databases.ts';
-import { quoteName } from '../shared/sql/transaction.ts';
-import { nvarchar, rowsOf } from '../shared/sql/values.ts';
+import { openDatabases } from '../shared/sql/databases.ts';
+import { createDatabases, untilAvailable, using } from './migration-server.ts';
 import { applyScripts } from './migrations.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -30,51 +28,13 @@ DB_TRUST_SERVER_CERTIFICATE, from the environment, else from local.settings.json
 A script that was applied before, and has not changed since, is skipped: the table
 dbo.tSchemaJournal of each database remembers. Every script may run again.`;
 
-/** Milliseconds for one batch, and for a paused database to resume. */
-const batchTime = 10 * 60_000;
-const resumeTime = 90_000;
+/** Milliseconds for the scripts of one folder. */
+const folderTime = 10 * 60_000;
 
 function settings(): Environment {
   const file = join(root, 'local.settings.json');
   const local = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { Values?: Environment }) : {};
   return { ...local.Values, ...process.env };
-}
-
-async function createDatabases(config: Config, say: (line: string) => void): Promise<void> {
-  const master: Config = Object.create(config, { DB_NAME: { value: 'master' } });
-  await using(openDatabases(master), async (server) => {
-    await untilAvailable(server, say);
-    for (const name of new Set([config.DB_NAME, config.DB_CUSTOMIZATION_NAME])) {
-      const { main } = server.within(Date.now() + batchTime);
-      const [found] = await main.query('SELECT DB_ID(@name) AS id', { name: nvarchar(name, 128) });
-      if (rowsOf(found)[0]?.['id'] !== null) continue;
-      say(`create database ${name}`);
-      await main.query(`CREATE DATABASE ${quoteName(name)}`, {}, { repeatable: false });
-    }
-  });
-}
-
-/** A serverless database that is paused refuses the first logins, and takes about a minute to resume. */
-async function untilAvailable(server: DatabaseServer, say: (line: string) => void): Promise<void> {
-  const end = Date.now() + resumeTime;
-  for (;;) {
-    try {
-      await server.within(Date.now() + 30_000).main.query('SELECT 1 AS one');
-      return;
-    } catch (error) {
-      if (!isCodedError(error, 'database-unavailable') || Date.now() > end) throw error;
-      say('waiting for the database ...');
-      await sleep(3_000);
-    }
-  }
-}
-
-async function using(server: DatabaseServer, work: (server: DatabaseServer) => Promise<void>): Promise<void> {
-  try {
-    await work(server);
-  } finally {
-    await server.close();
-  }
 }
 
 async function migrate(
@@ -88,7 +48,7 @@ async function migrate(
     await untilAvailable(server, say);
     let applied = 0;
     for (const folder of folders) {
-      await applyScripts(server.within(Date.now() + batchTime), folder, (script, action) => {
+      await applyScripts(server.within(Date.now() + folderTime), folder, (script, action) => {
         if (action === 'apply') applied += 1;
         say(`${action.padEnd(5)} ${script}`);
       });

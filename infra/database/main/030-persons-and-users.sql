@@ -1,16 +1,15 @@
 -- Persons. The e-mail address connects a person with the user of the identity provider.
 IF OBJECT_ID(N'dbo.tPersons', N'U') IS NULL
-CREATE TABLE dbo.tPersons (
-    propID int NOT NULL,
-    name nvarchar(200) NOT NULL,
-    email nvarchar(254) NULL,
-    CONSTRAINT PK_tPersons PRIMARY KEY (propID),
-    CONSTRAINT FK_tPersons_tObjProperties FOREIGN KEY (propID) REFERENCES dbo.tObjProperties (propID)
-);
-GO
-
-IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'IX_tPersons_email' AND object_id = OBJECT_ID(N'dbo.tPersons'))
-CREATE INDEX IX_tPersons_email ON dbo.tPersons (email);
+BEGIN
+    CREATE TABLE dbo.tPersons (
+        propID int NOT NULL,
+        name nvarchar(200) NOT NULL,
+        email nvarchar(254) NULL,
+        CONSTRAINT PK_tPersons PRIMARY KEY (propID),
+        CONSTRAINT FK_tPersons_tObjProperties FOREIGN KEY (propID) REFERENCES dbo.tObjProperties (propID)
+    );
+    CREATE INDEX IX_tPersons_email ON dbo.tPersons (email);
+END
 GO
 
 -- Users: the persons who have an account, each with a language.

@@ -1,3 +1,0 @@
-using './main.bicep'
-
-param environmentName = readEnvironmentVariable('AZURE_ENV_NAME')

@@ -1,0 +1,54 @@
+/** The server that is migrated: waited for, and given the databases that it lacks. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../shared/config.ts';
+import { isCodedError } from '../shared/errors.ts';
+import { type DatabaseServer, openDatabases } from '../shared/sql/databases.ts';
+import { quoteName } from '../shared/sql/transaction.ts';
+import { nvarchar, rowsOf } from '../shared/sql/values.ts';
+
+/** Milliseconds for a new database, and for a paused one to resume. */
+const creationTime = 5 * 60_000;
+const resumeTime = 90_000;
+
+/** Creates the databases that the settings name, where they are missing. */
+export async function createDatabases(config: Config, say: (line: string) => void): Promise<void> {
+  const master: Config = Object.create(config, { DB_NAME: { value: 'master' } });
+  await using(openDatabases(master), async (server) => {
+    await untilAvailable(server, say);
+    for (const name of new Set([config.DB_NAME, config.DB_CUSTOMIZATION_NAME])) {
+      const { main } = server.within(Date.now() + creationTime);
+      const [found] = await main.query('SELECT DB_ID(@name) AS id', { name: nvarchar(name, 128) });
+      if (rowsOf(found)[0]?.['id'] !== null) continue;
+      say(`create database ${name}`);
+      await main.query(`CREATE DATABASE ${quoteName(name)}`, {}, { repeatable: false });
+    }
+  });
+}
+
+/** A serverless database that is paused refuses the first logins, and takes about a minute to resume. */
+export async function untilAvailable(server: DatabaseServer, say: (line: string) => void): Promise<void> {
+  const end = Date.now() + resumeTime;
+  for (;;) {
+    try {
+      await server.within(Date.now() + 30_000).main.query('SELECT 1 AS one');
+      return;
+    } catch (error) {
+      if (!isCodedError(error, 'database-unavailable') || Date.now() > end) throw error;
+      say('waiting for the database ...');
+      await sleep(3_000);
+    }
+  }
+}
+
+/** Works with a server and closes its connections afterwards. */
+export async function using(
+  server: DatabaseServer,
+  work: (server: DatabaseServer) => Promise<void>,
+): Promise<void> {
+  try {
+    await work(server);
+  } finally {
+    await server.close();
+  }
+}
