@@ -10,7 +10,7 @@ import { openDatabases } from '../shared/sql/databases.ts';
 import { baseUrlMismatch, hostBasePath } from './base-path.ts';
 import { calendarApi, createCalendar } from './calendar-api.ts';
 import { createRecordsService, recordsApi } from './records-api.ts';
-import { recordsDependencies } from './records-health.ts';
+import { recordsDependency } from './records-health.ts';
 import { serviceApi } from './service.ts';
 
 const config: Config = readConfig(process.env);
@@ -24,10 +24,7 @@ const verifier = createTokenVerifier(config, {
 });
 const databases = openDatabases(config);
 const records = createRecordsService(config, databases);
-dependencies.push(
-  { name: 'identity-provider', check: () => verifier.ready() },
-  ...recordsDependencies(records),
-);
+dependencies.push({ name: 'identity-provider', check: () => verifier.ready() }, recordsDependency(records));
 
 apis.push(registrable(recordsApi(records, verifier)));
 let openCalendar: ReturnType<typeof createCalendar> | undefined;

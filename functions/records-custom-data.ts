@@ -7,7 +7,7 @@ import { readCustomData } from '../shared/records/custom-data.ts';
 import { type ObjectKind, objectKinds } from '../shared/records/object-kinds.ts';
 import { replaceCustomData } from '../shared/records/replace-custom-data.ts';
 import { endpoint, type RecordsCaller, type RecordsService } from './records-caller.ts';
-import { etagHeader, objectId } from './records-schemas.ts';
+import { etagHeader, notModifiedReply, objectId } from './records-schemas.ts';
 
 const customDataSchema = Type.Object(
   {},
@@ -52,7 +52,10 @@ function read({ databases, objects }: RecordsService, kind: ObjectKind): Endpoin
     description:
       'JSON values come back as they were stored, digit for digit. REF: one object, an array of several, or null. REF_RO: always an array of rows.',
     problems: { 404: 'object-not-found', 500: 'custom-data-source-missing' },
-    replies: { 200: { description: 'The custom data.', schema: customDataSchema, headers: etagHeader } },
+    replies: {
+      200: { description: 'The custom data.', schema: customDataSchema, headers: etagHeader },
+      304: notModifiedReply,
+    },
     async handle({ path: { id }, caller: { user }, deadline }) {
       const { main, customization } = databases.within(deadline);
       const propID = await objects.propIdOf(main, kind, id);

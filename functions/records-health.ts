@@ -1,28 +1,19 @@
-/** What the records API depends on, for GET /health: each check reports the same causes as the endpoints. */
+/** What the records API depends on, for GET /health: the check finds the same causes as the endpoints. */
 
 import type { Dependency } from '../shared/http/health.ts';
 import { readRegistrations } from '../shared/records/registrations.ts';
 import type { RecordsService } from './records-caller.ts';
 
-/** Milliseconds for one check. */
+/** Milliseconds for the check. */
 const checkTime = 8_000;
 
-/** Gives the two databases as dependencies. */
-export function recordsDependencies({ databases, objects, users }: RecordsService): Dependency[] {
-  return [
-    {
-      name: 'main-database',
-      async check() {
-        const { main } = databases.within(Date.now() + checkTime);
-        await users.service(main);
-        await objects.confirm(main);
-      },
+/** Gives the two databases as one dependency: both must be there, with the service's account and its procedure. */
+export function recordsDependency({ databases, objects, users }: RecordsService): Dependency {
+  return {
+    name: 'database',
+    async check() {
+      const { main, customization } = databases.within(Date.now() + checkTime);
+      await Promise.all([users.service(main), objects.confirm(main), readRegistrations(customization, 0)]);
     },
-    {
-      name: 'customization-database',
-      async check() {
-        await readRegistrations(databases.within(Date.now() + checkTime).customization, 0);
-      },
-    },
-  ];
+  };
 }

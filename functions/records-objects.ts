@@ -17,6 +17,7 @@ import {
   changeSchema,
   createSchema,
   etagHeader,
+  notModifiedReply,
   objectId,
   pageQuery,
   recordSchema,
@@ -48,7 +49,10 @@ export function readEndpoint(
     ...extension,
     parameters: objectId,
     problems: { 404: 'object-not-found', 500: 'object-info-procedure-missing' },
-    replies: { 200: { description: 'The metadata.', schema: recordSchema(kind), headers: etagHeader } },
+    replies: {
+      200: { description: 'The metadata.', schema: recordSchema(kind), headers: etagHeader },
+      304: notModifiedReply,
+    },
     async handle({ path: { id }, deadline }) {
       const { main } = databases.within(deadline);
       const { record, etag } = await readObject(main, kind, await objects.propIdOf(main, kind, id));

@@ -6,6 +6,7 @@ import { JsonText, json } from '../shared/http/reply.ts';
 import { entityTag } from '../shared/records/entity-tag.ts';
 import { listReferenceData, readReferenceData } from '../shared/records/reference-data.ts';
 import { endpoint, type RecordsCaller, type RecordsService } from './records-caller.ts';
+import { etagHeader, notModifiedReply } from './records-schemas.ts';
 
 const linksSchema = Type.Object(
   {
@@ -80,7 +81,10 @@ function rowsOf(
     access: 'bearer',
     parameters: identifier,
     problems: { 404: 'reference-data-not-found', 500: 'service-account-missing' },
-    replies: { 200: { description: 'The rows of the view.', schema: rowsSchema } },
+    replies: {
+      200: { description: 'The rows of the view.', schema: rowsSchema, headers: etagHeader },
+      304: notModifiedReply,
+    },
     async handle({ path: { identifier: wanted }, deadline }) {
       const available = databases.within(deadline);
       const { langID } = await users.service(available.main);

@@ -15,6 +15,9 @@ export const etagHeader = {
   ETag: { description: 'Names this state; send it in If-Match or If-None-Match.', schema: Type.String() },
 } as const;
 
+/** The reply to a read whose If-None-Match names the current state. */
+export const notModifiedReply = { description: 'The caller already has this state.' } as const;
+
 /** Which part of a list is wanted. */
 const paging = (defaultLimit: number) => ({
   limit: Type.Integer({

@@ -46,7 +46,7 @@ FROM dbo.tCustomData WHERE propID = @propID ORDER BY customDataIdentifier;`;
 
 const selectWriteFacts = `${selectRegistrations}
 SELECT version FROM dbo.tCustomDataVersions WHERE propID = @propID;
-SELECT d.customDataIdentifier AS identifier, p.name, t.name AS type, p.max_length AS maxLength, p.precision, p.scale
+SELECT d.customDataIdentifier AS identifier, p.name, t.name AS type, p.max_length AS maxLength, p.[precision], p.scale
 FROM dbo.tCustomData d
     JOIN sys.parameters p ON p.object_id = ${objectId('pCustomData_', '_Set', 'P')}
     JOIN sys.types t ON t.user_type_id = p.system_type_id

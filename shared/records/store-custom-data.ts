@@ -45,7 +45,7 @@ SELECT @outcome AS outcome;`,
         resource: nvarchar(`custom-data:${propID}`, 255),
         version: int(conditional ? facts.version : null),
         registered: nvarchar(signature(facts)),
-        rows: nvarchar(JSON.stringify(rows.map(({ name, text }) => ({ i: name, v: text })))),
+        rows: nvarchar(textsByIdentifier(rows)),
       },
       // After a lost connection nobody knows whether it committed. Rows may be stored twice; procedures may keep a history.
       { repeatable: calls.length === 0 && !conditional },
@@ -68,11 +68,16 @@ ELSE
 BEGIN
 DELETE FROM dbo.tCustomData WHERE propID = @propID AND kind = 'JSON';
 INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind, customData)
-SELECT @propID, i, 'JSON', v FROM OPENJSON(@rows) WITH (i nvarchar(128) '$.i', v nvarchar(max) '$.v');
+SELECT @propID, [key], 'JSON', value FROM OPENJSON(@rows);
 UPDATE dbo.tCustomDataVersions SET version = version + 1 WHERE propID = @propID;
 IF @@ROWCOUNT = 0 INSERT INTO dbo.tCustomDataVersions (propID, version) VALUES (@propID, 1);
 ${calls}
 END;`;
+}
+
+/** One JSON object whose values are strings: the source texts. */
+function textsByIdentifier(rows: readonly JsonMember[]): string {
+  return `{${rows.map(({ name, text }) => `${JSON.stringify(name)}:${JSON.stringify(text)}`).join(',')}}`;
 }
 
 /** The REF and REF_RO registrations in one text; the server makes the same from its rows, in the same order. */

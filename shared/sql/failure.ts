@@ -38,15 +38,14 @@ const rolledBack = new Set([1204, 1205, 1222, 3935, 3960]);
 
 const loginRefused = new Set([18452, 18456, 18470, 18486, 18487, 18488]);
 
-const fatalSocketCodes = new Set([
-  'ESOCKET',
-  'ECLOSE',
-  'ECONNCLOSED',
-  'ENOTOPEN',
-  'ETIMEOUT',
-  'EINVALIDSTATE',
-  'ECANCEL',
+/** Codes of a connection that broke while a statement was under way: those of tedious, and those of the socket. */
+const lostCodes = new Set([
+  ...['ESOCKET', 'ECLOSE', 'ECONNCLOSED', 'ENOTOPEN', 'ETIMEOUT', 'EINVALIDSTATE', 'ECANCEL'],
+  ...['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETRESET'],
 ]);
+
+/** How the driver's pool begins its message when every connection is in use; its error has neither code nor name. */
+const poolExhausted = 'Failed to acquire a connection from the pool';
 
 interface DriverError extends Error {
   readonly code?: unknown;
@@ -58,10 +57,10 @@ interface DriverError extends Error {
 export function diagnose(error: unknown, loginNumber: number | undefined, trusted: boolean): Diagnosis {
   if (!(error instanceof Error)) throw error;
   const { name, code, number } = error as DriverError;
-  if (name === 'TimeoutError') return passing(busy(error), { undone: true });
+  if (error.message.startsWith(poolExhausted)) return passing(busy(error), { undone: true });
   if (name === 'ConnectionError') return connectionDiagnosis(error, loginNumber, trusted);
   if (typeof number === 'number') return statementDiagnosis(error, number);
-  if (name === 'RequestError' && fatalSocketCodes.has(String(code))) return lost(error, code === 'ETIMEOUT');
+  if (name === 'RequestError' && lostCodes.has(String(code))) return lost(error, code === 'ETIMEOUT');
   throw error;
 }
 

@@ -1,6 +1,6 @@
 /** The pool of connections to one database: opened on first use, replaced when it could not be opened. */
 
-import type { ConnectionPool, config as DriverConfig, Request } from 'mssql';
+import type { Connection, ConnectionPool, config as DriverConfig, Request } from 'mssql';
 
 export interface Pool {
   /** Gives a request on the pool, whose statement may take `timeout` milliseconds. */
@@ -23,20 +23,27 @@ interface LoginMessage {
 /** Makes a pool. `createConfig` is asked for fresh options each time, because the driver writes into them. */
 export function createPool(createConfig: () => DriverConfig): Pool {
   let opening: Promise<ConnectionPool> | undefined;
-  let lastMessage: LoginMessage | undefined;
+  let connected: ConnectionPool | undefined;
+  const loginNumbers = new Map<string, number>();
+
+  /** A refused login can bring several messages: the reason first, and last a general one, which becomes the error. */
+  function watchLogin(connection: Connection): void {
+    let reason: number | undefined;
+    const remember = ({ number, message }: LoginMessage) => {
+      reason ??= number;
+      loginNumbers.set(message, reason);
+    };
+    connection.on('errorMessage', remember);
+    connection.once('connect', () => connection.off('errorMessage', remember));
+  }
 
   async function open(): Promise<ConnectionPool> {
     const { default: sql } = await import('mssql');
-    const pool = new sql.ConnectionPool({
-      ...createConfig(),
-      beforeConnect: (connection) =>
-        connection.on('errorMessage', ({ number, message }: LoginMessage) => {
-          lastMessage = { number, message };
-        }),
-    });
+    const pool = new sql.ConnectionPool({ ...createConfig(), beforeConnect: watchLogin });
     // Every failure also reaches the request that suffers from it; without a listener the event would end the process.
     pool.on('error', () => undefined);
-    return pool.connect();
+    connected = await pool.connect();
+    return connected;
   }
 
   /** One attempt for all who wait. A pool that failed to open is thrown away: it would never recover. */
@@ -55,9 +62,8 @@ export function createPool(createConfig: () => DriverConfig): Pool {
       const TimedRequest = sql.Request as unknown as RequestConstructor;
       return new TimedRequest(await opened(), { requestTimeout: timeout });
     },
-    loginNumber: (message) => (lastMessage?.message === message ? lastMessage.number : undefined),
-    async close() {
-      await (await opening?.catch(() => undefined))?.close();
-    },
+    loginNumber: (message) => loginNumbers.get(message),
+    // A pool that is still opening cannot be closed; its connection ends by itself.
+    close: async () => void (await connected?.close()),
   };
 }

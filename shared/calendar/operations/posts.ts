@@ -55,9 +55,8 @@ export async function changePost(
     request,
     (write) => {
       const entry = findPost(kind, named, 'update', write.surroundings);
-      const record = updatePost(write, entry, { sent, password });
       mustMatch(entry.version, ifMatch);
-      return record;
+      return updatePost(write, entry, { sent, password });
     },
     writtenItem,
   );
@@ -74,9 +73,8 @@ export function removePost(
     request,
     (write) => {
       const entry = findPost(kind, named, 'delete', write.surroundings);
-      const record = trashPost(write, entry);
       mustMatch(entry.version, request.ifMatch);
-      return record;
+      return trashPost(write, entry);
     },
     writtenItem,
   );

@@ -40,9 +40,8 @@ export function updateTermOf(
     request,
     (write) => {
       const term = findTerm(kind, id, write.surroundings);
-      const changed = changeTerm(write, term, request.sent);
       mustMatch(write.surroundings.replica.terms.versionOf(id), request.ifMatch);
-      return changed;
+      return changeTerm(write, term, request.sent);
     },
     itemOf,
   );
@@ -59,8 +58,8 @@ export function deleteTermOf(
     request,
     (write) => {
       const term = findTerm(kind, id, write.surroundings);
-      removeTerm(write, term);
       mustMatch(write.surroundings.replica.terms.versionOf(id), request.ifMatch);
+      removeTerm(write, term);
       return term;
     },
     itemOf,

@@ -83,7 +83,14 @@ describe('diagnose()', () => {
       'later',
       true,
     ],
-    ['an exhausted pool', driverError('TimeoutError'), undefined, busy, 'later', false],
+    [
+      'an exhausted pool',
+      new Error('Failed to acquire a connection from the pool: operation timed out'),
+      undefined,
+      busy,
+      'later',
+      false,
+    ],
     [
       'a deadlock',
       driverError('RequestError', { code: 'EREQUEST', number: 1205 }),
@@ -123,7 +130,11 @@ describe('diagnose()', () => {
   });
 
   test.each([
-    ['an exhausted pool', driverError('TimeoutError'), true],
+    [
+      'an exhausted pool',
+      new Error('Failed to acquire a connection from the pool: operation timed out'),
+      true,
+    ],
     ['a refused connection', caused('ECONNREFUSED'), true],
     ['a deadlock', driverError('RequestError', { code: 'EREQUEST', number: 1205 }), true],
     ['an error of the statement', driverError('RequestError', { code: 'EREQUEST', number: 50001 }), true],

@@ -1,0 +1,59 @@
+/** GET authorized, and who may call the records API at all. */
+
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.ts';
+
+const app = useApp();
+
+describe.each(['v7', 'v8.0'])('GET /%s/authorized', (version) => {
+  test.each([
+    ['alice@example.org', { account: 'alice', name: 'Alice Archer', usrPropID: 2, langID: 1033 }],
+    ['ALICE@example.org', { account: 'alice', name: 'Alice Archer', usrPropID: 2, langID: 1033 }],
+    ['bjorn@example.org', { account: 'bjorn', name: 'Björn Berg', usrPropID: 3, langID: 1053 }],
+    ['dorte@example.org', { account: 'dorte', name: 'Dorte Dahl', usrPropID: 4, langID: 1030 }],
+  ])('tells %s who they are', async (email, expected) => {
+    const reply = await app.call('GET', `/${version}/authorized`, { token: app.token(email) });
+    expect({ status: reply.status, json: reply.json }).toEqual({ status: 200, json: expected });
+  });
+
+  test.each([
+    ['has no person record', 'gustav@example.org'],
+    ['has a person record but no user settings', 'hanna@example.org'],
+    ['differs in a trailing space', 'alice@example.org '],
+  ])('answers 401 to a user who %s', async (_, email) => {
+    const reply = await app.call('GET', `/${version}/authorized`, { token: app.token(email) });
+    expect(reply.status).toBe(401);
+    expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer realm="records", error="invalid_token"/);
+  });
+
+  test('answers 401 without a token', async () => {
+    const reply = await app.call('GET', `/${version}/authorized`);
+    expect(reply.status).toBe(401);
+    expect(reply.headers.get('www-authenticate')).toBe('Bearer realm="records"');
+    expect(reply.json).toMatchObject({ code: 'credentials-missing' });
+  });
+});
+
+test('every endpoint of the records API answers 401 without a token', async () => {
+  const { paths } = (await app.call('GET', '/openapi.json')).json as {
+    paths: Record<string, Record<string, unknown>>;
+  };
+  const operations = Object.entries(paths)
+    .filter(([path]) => /^\/v(7|8\.0)\//.test(path))
+    .flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => ({
+        method: method.toUpperCase(),
+        path: path.replace(/\{\w+\}/g, 'x'),
+      })),
+    )
+    .filter(({ method }) => /^(GET|POST|PUT|PATCH|DELETE)$/.test(method));
+  const statuses = await Promise.all(
+    operations.map(async ({ method, path }) => ({
+      method,
+      path,
+      status: (await app.call(method, path, method === 'GET' ? {} : { body: {} })).status,
+    })),
+  );
+  expect(statuses.length).toBeGreaterThan(50);
+  expect(statuses.filter(({ status }) => status !== 401)).toEqual([]);
+});

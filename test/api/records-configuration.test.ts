@@ -1,0 +1,103 @@
+/** What the records API answers when its settings or its databases are not right (specification, Errors). */
+
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { executeSql } from '../support/execute-sql.ts';
+import { recordsAs } from '../support/records.ts';
+
+const app = useApp();
+const alice = recordsAs(app, 'alice@example.org');
+
+/** Starts the app once more with other settings, and calls it. */
+async function withSettings(settings: Readonly<Record<string, string>>, path: string) {
+  const host = await app.cloud.startAnotherApp(settings);
+  try {
+    const headers = { Authorization: `Bearer ${app.token('alice@example.org')}` };
+    const reply = await fetch(`${host.address}/api${path}`, { headers });
+    const health = await fetch(`${host.address}/api/health`);
+    return {
+      status: reply.status,
+      json: await reply.json(),
+      headers: reply.headers,
+      health: (await health.json()) as { ready: boolean; dependencies: Record<string, unknown> },
+    };
+  } finally {
+    await host.stop();
+  }
+}
+
+describe('a wrong setting', () => {
+  test.each([
+    ['a server that does not exist', { DB_SERVER: 'no-such-server.invalid' }, 'DB_SERVER'],
+    ['a refused login', { DB_PASSWORD: 'wrong-password' }, 'DB_USER'],
+    ['no password', { DB_PASSWORD: '' }, 'DB_PASSWORD'],
+  ])('such as %s answers 500 and names the setting, never its value', async (_, settings, setting) => {
+    const { status, json, health } = await withSettings(settings, '/v7/diaries');
+    expect({ status, json }).toMatchObject({
+      status: 500,
+      json: { code: 'database-connection', detail: expect.stringContaining(setting) },
+    });
+    expect(health).toMatchObject({
+      ready: false,
+      dependencies: { database: { state: 'failing', code: 'database-connection' } },
+    });
+    for (const value of Object.values(settings).filter(Boolean))
+      expect(JSON.stringify({ json, health })).not.toContain(value);
+  });
+
+  test('such as a server that refuses connections answers 503 with a time to come back', async () => {
+    const { status, json, headers } = await withSettings({ DB_SERVER: '127.0.0.1,1' }, '/v7/diaries');
+    expect({ status, json, wait: headers.get('retry-after') }).toMatchObject({
+      status: 503,
+      json: { code: 'database-unavailable' },
+      wait: '5',
+    });
+  });
+
+  test('such as an account that is not in tUserSettings answers 500 and says so', async () => {
+    const { status, json, health } = await withSettings(
+      { SERVICE_API_USERNAME: 'nobody' },
+      '/v7/reference-data/countries',
+    );
+    expect({ status, json }).toMatchObject({
+      status: 500,
+      json: { code: 'service-account-missing', detail: expect.stringContaining('tUserSettings') },
+    });
+    expect(health).toMatchObject({ dependencies: { database: { code: 'service-account-missing' } } });
+  });
+});
+
+test('a managed identity signs in with DB_TRUSTED_CONNECTION', async () => {
+  const { status, health } = await withSettings(
+    { DB_TRUSTED_CONNECTION: 'true', DB_USER: '', DB_PASSWORD: '' },
+    '/v7/diaries',
+  );
+  expect({ status, ready: health.ready }).toEqual({ status: 200, ready: true });
+});
+
+test('without pStructureObjectInfoGet it answers 500 that says to install it', async () => {
+  const main = (batch: string) => executeSql(app.cloud.settings, 'main', batch);
+  const [{ definition } = {}] = await main(
+    `SELECT OBJECT_DEFINITION(OBJECT_ID(N'dbo.pStructureObjectInfoGet')) AS definition`,
+  );
+  await main('DROP PROCEDURE dbo.pStructureObjectInfoGet');
+  const reply = await alice('GET', '/v7/deeds/deed-complaint');
+  await main(String(definition));
+  expect({ status: reply.status, json: reply.json }).toMatchObject({
+    status: 500,
+    json: {
+      code: 'object-info-procedure-missing',
+      detail: expect.stringContaining('pStructureObjectInfoGet'),
+    },
+  });
+  expect((await alice('GET', '/v7/deeds/deed-complaint')).status).toBe(200);
+});
+
+test('an application with the role Service.Access acts as the service account, others are refused', async () => {
+  const token = (roles: readonly string[]) =>
+    app.cloud.identity.issueToken({ idtyp: 'app', roles, email: undefined, scp: undefined, name: undefined });
+  expect((await app.call('GET', '/v7/authorized', { token: token(['Service.Access']) })).json).toMatchObject({
+    account: 'records-service',
+  });
+  expect((await app.call('GET', '/v7/authorized', { token: token([]) })).status).toBe(401);
+});

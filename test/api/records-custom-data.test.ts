@@ -1,0 +1,339 @@
+/** Custom data: composed from its registrations, replaced as a whole. */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { awkwardValues } from '../support/awkward-json.ts';
+import { executeSql } from '../support/execute-sql.ts';
+import { createObjects, recordsAs } from '../support/records.ts';
+
+const app = useApp();
+const alice = recordsAs(app, 'alice@example.org');
+const bjorn = recordsAs(app, 'bjorn@example.org');
+
+const contract = '/v7/documents/document-contract/custom-data';
+const letter = '/v7/documents/document-letter/custom-data';
+
+async function newDocument(): Promise<string> {
+  return `/v7/documents/${(await createObjects(alice)).document}/custom-data`;
+}
+
+const customization = (batch: string) => executeSql(app.cloud.settings, 'customization', batch);
+
+describe('GET custom-data', () => {
+  test('composes one object from every mechanism', async () => {
+    const { status, json } = await bjorn('GET', contract);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      remarks: 'Signed by both parties on 2026-03-02.',
+      tags: ['contract', 'road'],
+      approved: true,
+      archivedBy: null,
+      invoice: { number: '2026-0815', amount: 1500.1, dueDate: '2026-04-30', paid: false },
+      invoiceHistory: [
+        { number: '2026-0815', amount: 1400, changedBy: 2 },
+        { number: '2026-0815', amount: 1500.1, changedBy: 3 },
+      ],
+      parcels: [
+        { parcel: '12/1', area: 350, registeredOn: '2020-05-04T10:00:00' },
+        { parcel: '12/2', area: 80.5, registeredOn: '2021-06-01T08:30:00' },
+      ],
+      deadline: [{ deadline: '2026-12-31', readBy: 3, langID: 1053 }],
+    });
+  });
+
+  test('keeps every digit of stored values and of decimals', async () => {
+    const { text } = await alice('GET', contract);
+    expect(text).toContain(
+      '"amounts":{"net": 1200.10, "gross": 1500.125, "reference": 12345678901234567890}',
+    );
+    expect(text).toContain('"amount":1500.10');
+  });
+
+  test('gives an array for a REF with several rows, and an empty object where there is nothing', async () => {
+    expect((await alice('GET', '/v7/journalized-cases/case-road/custom-data')).json).toMatchObject({
+      participants: [
+        { name: 'Harbour Office', role: 'owner' },
+        { name: 'Stone & Sons', role: 'builder' },
+      ],
+    });
+    expect((await alice('GET', '/v7/deeds/deed-complaint/custom-data')).text).toBe('{}');
+  });
+
+  test('gives 200 values of one document', async () => {
+    expect(
+      Object.keys((await alice('GET', '/v8.0/documents/document-large/custom-data')).json as object),
+    ).toHaveLength(200);
+  });
+
+  test.each([
+    '/v7/documents/nothing/custom-data',
+    '/v7/deeds/document-contract/custom-data',
+    '/v7/documents/DOCUMENT-CONTRACT/custom-data',
+    '/v7/documents/document-contract%20/custom-data',
+    `/v7/documents/${'x'.repeat(100)}/custom-data`,
+  ])('answers 404 to %s', async (path) => {
+    const reply = await alice('GET', path);
+    expect(reply.status).toBe(404);
+    expect(reply.json).toMatchObject({ code: 'object-not-found' });
+  });
+
+  test('names a registration whose source is missing', async () => {
+    const { deed } = await createObjects(alice);
+    const [object] = await executeSql(
+      app.cloud.settings,
+      'main',
+      `SELECT propID FROM dbo.tObjProperties WHERE objectID = N'${deed}'`,
+    );
+    await customization(
+      `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind) VALUES (${object?.['propID']}, N'ghost', 'REF')`,
+    );
+    const reply = await alice('GET', `/v7/deeds/${deed}/custom-data`);
+    expect({ status: reply.status, json: reply.json }).toMatchObject({
+      status: 500,
+      json: { code: 'custom-data-source-missing', detail: expect.stringContaining('pCustomData_ghost_Get') },
+    });
+  });
+});
+
+describe('PUT custom-data', () => {
+  test.each(['documents', 'deeds', 'journalized-cases', 'diaries'] as const)(
+    'stores what GET gives back, for %s',
+    async (collection) => {
+      const ids = await createObjects(alice);
+      const id = {
+        documents: ids.document,
+        deeds: ids.deed,
+        'journalized-cases': ids.journalizedCase,
+        diaries: ids.diary,
+      }[collection];
+      const path = `/v8.0/${collection}/${id}/custom-data`;
+      const put = await alice('PUT', path, { body: { a: 1, b: { c: [] } } });
+      expect({ status: put.status, json: put.json }).toEqual({
+        status: 200,
+        json: { _links: [{ href: `${app.base}${path}`, rel: 'custom-data', method: 'GET' }] },
+      });
+      expect((await alice('GET', path)).json).toEqual({ a: 1, b: { c: [] } });
+    },
+  );
+
+  test('removes values that are not sent', async () => {
+    const path = await newDocument();
+    await alice('PUT', path, { body: { a: 1, b: 2 } });
+    await alice('PUT', path, { body: { b: 3 } });
+    expect((await alice('GET', path)).json).toEqual({ b: 3 });
+    await alice('PUT', path, { body: {} });
+    expect((await alice('GET', path)).text).toBe('{}');
+  });
+
+  test('keeps awkward values digit for digit', async () => {
+    const path = await newDocument();
+    const members = Object.entries(awkwardValues).map(([name, text]) => `${JSON.stringify(name)}:${text}`);
+    const body = `{${[...members, '"__proto__":{"x":1}', '"a b/~":1', '"\\u00e5":2'].join(' , ')}}`;
+    expect((await alice('PUT', path, { body })).status).toBe(200);
+    const { text } = await alice('GET', path);
+    for (const member of members) expect(text).toContain(member);
+    expect(text).toContain('"__proto__":{"x":1}');
+    expect(text).toContain('"å":2');
+  });
+
+  test('keeps whatever JSON is sent', { timeout: 120_000 }, async () => {
+    const path = await newDocument();
+    const identifier = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+      .filter((name) => !name.endsWith(' ') && !name.includes('\0') && name.isWellFormed());
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.tuple(identifier, fc.json()), { selector: ([name]) => name, maxLength: 5 }),
+        async (members) => {
+          const texts = members.map(([name, value]) => `${JSON.stringify(name)}:${value}`);
+          expect((await alice('PUT', path, { body: `{${texts.join(',')}}` })).status).toBe(200);
+          const { text } = await alice('GET', path);
+          for (const member of texts) expect(text).toContain(member);
+          expect(Object.keys(JSON.parse(text) as object)).toHaveLength(members.length);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test('takes 10,000 properties', async () => {
+    const path = await newDocument();
+    const body = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`p${index}`, index]));
+    expect((await alice('PUT', path, { body })).status).toBe(200);
+    expect((await alice('GET', path)).json).toEqual(body);
+  });
+
+  test.each([
+    ['an array', '[]', 400, 'invalid-body'],
+    ['no JSON', '{"a":', 400, 'invalid-json'],
+    ['a property twice', '{"a":1,"a":2}', 400, 'invalid-body'],
+    ['an empty identifier', '{"":1}', 400, 'invalid-body'],
+    ['129 characters', `{"${'x'.repeat(129)}":1}`, 400, 'invalid-body'],
+    ['more than 100 levels', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`, 400, 'json-too-deep'],
+    [
+      'more than 10,000 properties',
+      `{${Array.from({ length: 10_001 }, (_, index) => `"p${index}":1`).join(',')}}`,
+      413,
+      'too-many-properties',
+    ],
+    ['more than 4 MiB', `{"a":"${'x'.repeat(4 * 1024 * 1024)}"}`, 413, 'body-too-large'],
+  ])('refuses %s', async (_, body, status, code) => {
+    const reply = await alice('PUT', letter, { body });
+    expect({ status: reply.status, json: reply.json }).toMatchObject({ status, json: { code } });
+  });
+});
+
+describe('PUT of a REF value', () => {
+  test('runs its procedure, which may keep a history', async () => {
+    const invoice = { number: '2026-1', amount: 99.95, dueDate: null, paid: true };
+    const { json: before } = await alice('GET', letter);
+    expect((await bjorn('PUT', letter, { body: { invoice } })).status).toBe(200);
+    const { json } = await alice('GET', letter);
+    expect(json).toMatchObject({ invoice });
+    const lengths = [before, json].map((one) => (one as { invoiceHistory: unknown[] }).invoiceHistory.length);
+    expect(lengths[1]).toBe((lengths[0] ?? 0) + 1);
+    expect((json as { invoiceHistory: object[] }).invoiceHistory.at(-1)).toMatchObject({
+      number: '2026-1',
+      changedBy: 3,
+    });
+  });
+
+  test('runs it once per element of an array, and leaves the registration when the value is not sent', async () => {
+    const path = '/v7/journalized-cases/case-road/custom-data';
+    const { json } = await alice('GET', path);
+    const participants = [
+      { name: 'Archive', role: null },
+      { name: 'Zoo', role: 'neighbour' },
+    ];
+    expect((await alice('PUT', path, { body: { ...(json as object), participants } })).status).toBe(200);
+    expect((await alice('GET', path)).json).toMatchObject({
+      participants: expect.arrayContaining(participants),
+    });
+    await alice('PUT', path, { body: { budget: 1 } });
+    expect((await alice('GET', path)).json).toMatchObject({
+      budget: 1,
+      participants: expect.arrayContaining(participants),
+    });
+  });
+
+  test('changes nothing at all when the procedure refuses', async () => {
+    const before = await alice('GET', contract);
+    const invoice = { number: 'x', amount: -1, dueDate: null, paid: false };
+    const reply = await alice('PUT', contract, { body: { remarks: 'changed', invoice } });
+    expect({ status: reply.status, json: reply.json }).toMatchObject({
+      status: 422,
+      json: {
+        code: 'custom-data-refused',
+        detail: 'Cannot store custom data: The amount of an invoice must not be negative.',
+        errors: [{ pointer: '/invoice' }],
+      },
+    });
+    expect((await alice('GET', contract)).text).toBe(before.text);
+  });
+
+  test.each([
+    [
+      'a property without a parameter',
+      { number: 'x', amount: 1, dueDate: null, paid: true, colour: 'red' },
+      '/invoice/colour',
+    ],
+    ['a parameter without a property', { number: 'x', amount: 1, dueDate: null }, '/invoice/paid'],
+    ['a value of another type', { number: 'x', amount: '1', dueDate: null, paid: true }, '/invoice/amount'],
+    [
+      'a value that is too long',
+      { number: 'x'.repeat(41), amount: 1, dueDate: null, paid: true },
+      '/invoice/number',
+    ],
+    [
+      'a value that has too many decimals',
+      { number: 'x', amount: 1.005, dueDate: null, paid: true },
+      '/invoice/amount',
+    ],
+    [
+      'a date that does not exist',
+      { number: 'x', amount: 1, dueDate: '2026-13-01', paid: true },
+      '/invoice/dueDate',
+    ],
+    ['a scalar', 5, '/invoice'],
+  ])('names %s', async (_, invoice, pointer) => {
+    const reply = await alice('PUT', letter, { body: { invoice } });
+    expect({ status: reply.status, json: reply.json }).toMatchObject({
+      status: 400,
+      json: { code: 'invalid-body', errors: [{ pointer }] },
+    });
+  });
+
+  test('answers 400 to a value that only the server can refuse', async () => {
+    const reply = await alice('PUT', letter, {
+      body: { invoice: { number: null, amount: 1, dueDate: null, paid: true } },
+    });
+    expect({ status: reply.status, json: reply.json }).toMatchObject({
+      status: 400,
+      json: { code: 'custom-data-value' },
+    });
+  });
+});
+
+describe('PUT of a REF_RO value', () => {
+  test('is accepted when nothing changed, so that GET, edit, PUT works', async () => {
+    const { json } = await alice('GET', contract);
+    expect((await alice('PUT', contract, { body: { ...(json as object), remarks: 'edited' } })).status).toBe(
+      200,
+    );
+    expect((await alice('GET', contract)).json).toMatchObject({ remarks: 'edited' });
+  });
+
+  test('is refused when it differs, and nothing is written', async () => {
+    const before = await alice('GET', contract);
+    const reply = await alice('PUT', contract, { body: { remarks: 'other', parcels: [] } });
+    expect({ status: reply.status, json: reply.json }).toMatchObject({
+      status: 422,
+      json: { code: 'custom-data-read-only', errors: [{ pointer: '/parcels' }] },
+    });
+    expect((await alice('GET', contract)).text).toBe(before.text);
+  });
+});
+
+describe('conditional requests', () => {
+  test('GET answers 304 to the tag that it gave', async () => {
+    const { headers } = await alice('GET', contract);
+    expect(
+      (await alice('GET', contract, { headers: { 'If-None-Match': headers.get('etag') ?? '' } })).status,
+    ).toBe(304);
+  });
+
+  test('PUT with the current tag succeeds, and with an old one answers 412', async () => {
+    const path = await newDocument();
+    const first = (await alice('GET', path)).headers.get('etag') ?? '';
+    expect((await alice('PUT', path, { body: { a: 1 }, headers: { 'If-Match': first } })).status).toBe(200);
+    const reply = await alice('PUT', path, { body: { a: 2 }, headers: { 'If-Match': first } });
+    expect({ status: reply.status, json: reply.json }).toMatchObject({
+      status: 412,
+      json: { code: 'precondition-failed' },
+    });
+    expect((await alice('GET', path)).json).toEqual({ a: 1 });
+  });
+
+  test('of 10 writers with the same tag exactly one succeeds', async () => {
+    const path = await newDocument();
+    const etag = (await alice('GET', path)).headers.get('etag') ?? '';
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, (_, a) =>
+        alice('PUT', path, { body: { a }, headers: { 'If-Match': etag } }),
+      ),
+    );
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(412)]);
+    expect((await alice('GET', path)).json).toEqual({ a: replies.findIndex(({ status }) => status === 200) });
+  });
+});
+
+test('50 writers at once end as exactly one of them', async () => {
+  const path = await newDocument();
+  const bodies = Array.from({ length: 50 }, (_, writer) =>
+    Object.fromEntries(Array.from({ length: 5 + (writer % 3) }, (_, index) => [`p${index}`, `${writer}`])),
+  );
+  const replies = await Promise.all(bodies.map((body) => alice('PUT', path, { body })));
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(bodies).toContainEqual((await alice('GET', path)).json);
+});

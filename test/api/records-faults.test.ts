@@ -1,0 +1,145 @@
+/** The records API over a connection that breaks: nothing half-written, an answer in time, recovery without a restart. */
+
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { databases, sqlLogin } from '../../local/defaults.ts';
+import { startSqlServer } from '../../local/sql-server/start.ts';
+import { useApp } from '../support/app.ts';
+import { recordsAs } from '../support/records.ts';
+import { containsStatement, startTcpProxy } from '../support/tcp-proxy.ts';
+
+const server = await startSqlServer({
+  databases: Object.values(databases),
+  users: { [sqlLogin.user]: sqlLogin.password },
+});
+const proxy = await startTcpProxy(server.port);
+const app = useApp({ settings: { DB_SERVER: `127.0.0.1,${proxy.port}` } });
+const alice = recordsAs(app, 'alice@example.org');
+const path = '/v7/documents/document-letter/custom-data';
+
+afterAll(async () => {
+  await proxy[Symbol.asyncDispose]();
+  await server.stop();
+});
+
+beforeEach(() => {
+  proxy.onRequest = undefined;
+  proxy.onReply = undefined;
+});
+
+interface State {
+  readonly remark?: string;
+  readonly invoice: { readonly number: string };
+  readonly invoiceHistory: readonly unknown[];
+}
+
+async function state(): Promise<State> {
+  return (await alice('GET', path)).json as State;
+}
+
+const change = (number: string) => ({
+  remark: number,
+  invoice: { number, amount: 1, dueDate: null, paid: true },
+});
+
+/** Breaks the next connection that carries the statement with COMMIT. */
+function breakOnce(when: 'before' | 'during' | 'after'): void {
+  let broken = false;
+  proxy.onRequest = (sent) => {
+    if (broken || !containsStatement(sent, 'COMMIT TRANSACTION')) return 'pass';
+    broken = true;
+    if (when === 'before') return 'cut';
+    if (when === 'during') return 'pass-then-cut';
+    proxy.onReply = () => {
+      proxy.onReply = undefined;
+      return 'cut';
+    };
+    return 'pass';
+  };
+}
+
+describe('a connection that is lost', () => {
+  test('before COMMIT reaches the server leaves everything as it was', async () => {
+    const before = await state();
+    breakOnce('before');
+    const reply = await alice('PUT', path, { body: change('before') });
+    expect({ status: reply.status, json: reply.json }).toMatchObject({
+      status: 503,
+      json: { code: 'outcome-unknown' },
+    });
+    expect(reply.headers.get('retry-after')).toBe('5');
+    expect(await state()).toEqual(before);
+  });
+
+  test('during COMMIT leaves all or nothing', async () => {
+    const before = await state();
+    breakOnce('during');
+    expect((await alice('PUT', path, { body: change('during') })).status).toBe(503);
+    const after = await state();
+    const stored = after.remark === 'during';
+    expect({ number: after.invoice.number === 'during', history: after.invoiceHistory.length }).toEqual({
+      number: stored,
+      history: before.invoiceHistory.length + (stored ? 1 : 0),
+    });
+  });
+
+  test('after COMMIT leaves the change stored, once', async () => {
+    const before = await state();
+    breakOnce('after');
+    expect((await alice('PUT', path, { body: change('after') })).status).toBe(503);
+    const after = await state();
+    expect({
+      remark: after.remark,
+      number: after.invoice.number,
+      history: after.invoiceHistory.length,
+    }).toEqual({
+      remark: 'after',
+      number: 'after',
+      history: before.invoiceHistory.length + 1,
+    });
+  });
+
+  test.each(['before', 'during', 'after'] as const)(
+    '%s COMMIT does not matter when only JSON values are stored',
+    async (when) => {
+      breakOnce(when);
+      expect((await alice('PUT', path, { body: { remark: `json ${when}` } })).status).toBe(200);
+      expect(await state()).toMatchObject({ remark: `json ${when}` });
+    },
+  );
+
+  test('does not create an object twice', async () => {
+    const list = async () => (await alice('GET', '/v8.0/diaries')).json as unknown[];
+    const before = await list();
+    breakOnce('after');
+    expect((await alice('POST', '/v8.0/diaries', { body: { title: 'Once', year: 2026 } })).status).toBe(201);
+    expect(await list()).toHaveLength(before.length + 1);
+  });
+});
+
+describe('a server that', () => {
+  test('is gone answers 503 in time, and the next request after it is back succeeds', async () => {
+    await state();
+    proxy.gone = true;
+    proxy.cutAll();
+    const started = Date.now();
+    const replies = await Promise.all(Array.from({ length: 10 }, () => alice('GET', path)));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(replies.every(({ headers }) => headers.get('retry-after') !== null)).toBe(true);
+    expect(Date.now() - started).toBeLessThan(10_000);
+    proxy.gone = false;
+    await expect.poll(async () => (await alice('GET', path)).status, { timeout: 10_000 }).toBe(200);
+  });
+
+  test('does not answer any more is 503 in time, and is used again when it does', {
+    timeout: 40_000,
+  }, async () => {
+    await state();
+    proxy.silent = true;
+    const started = Date.now();
+    expect((await alice('GET', path)).status).toBe(503);
+    expect(Date.now() - started).toBeLessThan(10_500);
+    proxy.silent = false;
+    proxy.cutAll();
+    await expect.poll(async () => (await alice('GET', path)).status, { timeout: 15_000 }).toBe(200);
+  });
+});

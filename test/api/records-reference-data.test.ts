@@ -1,0 +1,102 @@
+/** Reference data: the standard lists of the main database, the custom ones of the customization database. */
+
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { executeSql } from '../support/execute-sql.ts';
+import { recordsAs } from '../support/records.ts';
+
+const app = useApp();
+const alice = recordsAs(app, 'alice@example.org');
+const bjorn = recordsAs(app, 'bjorn@example.org');
+
+describe.each(['v7', 'v8.0'])('GET /%s/reference-data', (version) => {
+  test('links every standard list', async () => {
+    const { status, json } = await alice('GET', `/${version}/reference-data`);
+    const link = (rel: string) => ({
+      href: `${app.base}/${version}/reference-data/${rel}`,
+      rel,
+      method: 'GET',
+    });
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: { _links: [link('countries'), link('documentTypes'), link('languages')] },
+    });
+  });
+});
+
+describe('GET /v7/reference-data/custom', () => {
+  test('links every custom list', async () => {
+    const { json } = await alice('GET', '/v7/reference-data/custom');
+    const link = (rel: string) => ({
+      href: `${app.base}/v7/reference-data/custom/${rel}`,
+      rel,
+      method: 'GET',
+    });
+    expect(json).toEqual({ _links: [link('departments'), link('priorities')] });
+  });
+
+  test('shows a new view at once, and its rows', async () => {
+    await executeSql(
+      app.cloud.settings,
+      'customization',
+      "CREATE VIEW dbo.RefData_colours AS SELECT 1 AS id, CAST(12345678901234567890.10 AS decimal(38, 2)) AS weight, N'red' AS name",
+    );
+    const { json } = await alice('GET', '/v7/reference-data/custom');
+    expect((json as { _links: { rel: string }[] })._links.map(({ rel }) => rel)).toContain('colours');
+    expect((await alice('GET', '/v7/reference-data/custom/colours')).text).toBe(
+      '[{"id":1,"weight":12345678901234567890.10,"name":"red"}]',
+    );
+    await executeSql(app.cloud.settings, 'customization', 'DROP VIEW dbo.RefData_colours');
+    expect((await alice('GET', '/v7/reference-data/custom/colours')).status).toBe(404);
+  });
+});
+
+describe('GET /v7/reference-data/{identifier}', () => {
+  test('gives one row per key, without langID', async () => {
+    const { status, json } = await alice('GET', '/v7/reference-data/languages');
+    expect(status).toBe(200);
+    expect(json).toHaveLength(3);
+    expect(json).toEqual(
+      expect.arrayContaining([
+        { code: 'en', name: 'English' },
+        { code: 'da', name: 'Danish' },
+        { code: 'sv', name: 'Swedish' },
+      ]),
+    );
+  });
+
+  test('gives every country', async () => {
+    const { json } = await alice('GET', '/v7/reference-data/countries');
+    expect(json).toHaveLength(249);
+    expect(json).toContainEqual({ code: 'SE', name: 'Sweden' });
+  });
+
+  test("is in the language of the service's own user, whoever asks", async () => {
+    expect((await bjorn('GET', '/v7/reference-data/custom/priorities')).json).toEqual(
+      (await alice('GET', '/v7/reference-data/custom/priorities')).json,
+    );
+  });
+
+  test('gives all rows of a view without langID', async () => {
+    const { json } = await alice('GET', '/v7/reference-data/custom/departments');
+    expect(json).toHaveLength(3);
+    expect(json).toContainEqual({ code: 'FIN', name: 'Finance' });
+  });
+
+  test('answers 304 to the tag that it gave', async () => {
+    const { headers } = await alice('GET', '/v7/reference-data/languages');
+    const again = await alice('GET', '/v7/reference-data/languages', {
+      headers: { 'If-None-Match': headers.get('etag') ?? '' },
+    });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  test.each(['nothing', 'x'.repeat(200), "'; DROP VIEW RefData_languages; --", 'a]b', '%25'])(
+    'answers 404 to %s',
+    async (identifier) => {
+      const reply = await alice('GET', `/v7/reference-data/${encodeURIComponent(identifier)}`);
+      expect(reply.status).toBe(404);
+      expect(reply.json).toMatchObject({ code: 'reference-data-not-found' });
+    },
+  );
+});

@@ -1,0 +1,24 @@
+/** Settings of the service's databases, for tests. */
+
+import { onTestFinished } from 'vitest';
+import { type Config, readConfig } from '../../shared/config.ts';
+import { type DatabaseServer, openDatabases } from '../../shared/sql/databases.ts';
+
+/** Environment variables that lead to a server on this machine, without encryption. */
+export function settingsForPort(port: number, login: { readonly user: string; readonly password: string }) {
+  return {
+    DB_SERVER: `127.0.0.1,${port}`,
+    DB_TRUSTED_CONNECTION: 'false',
+    DB_USER: login.user,
+    DB_PASSWORD: login.password,
+    DB_ENCRYPT: 'false',
+  };
+}
+
+/** Opens the databases that the settings name, until the test ends. */
+export function databasesOf(settings: Readonly<Record<string, string>>): DatabaseServer {
+  const config: Config = readConfig(settings);
+  const databases = openDatabases(config);
+  onTestFinished(() => databases.close());
+  return databases;
+}

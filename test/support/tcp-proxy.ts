@@ -1,0 +1,93 @@
+/** A TCP proxy that breaks connections on purpose: between a client and a server, for tests of faults. */
+
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** Decides about bytes on their way: pass them on, or cut the connection instead, or cut it right after passing them on. */
+export type Verdict = 'pass' | 'cut' | 'pass-then-cut';
+
+export interface TcpProxy extends AsyncDisposable {
+  readonly port: number;
+  /** Connections that were accepted so far. */
+  readonly accepted: number;
+  /** Watches what clients send (all bytes of a connection so far); undefined passes everything. */
+  onRequest: ((sent: Buffer) => Verdict) | undefined;
+  /** Watches the first bytes that the server answers after a request that `onRequest` marked with `watchReply`. */
+  onReply: (() => Verdict) | undefined;
+  /** While true, new connections are cut at once, as by a server that is gone. */
+  gone: boolean;
+  /** While true, connections are accepted, and nothing is passed on. */
+  silent: boolean;
+  /** Cuts every open connection. */
+  cutAll(): void;
+}
+
+/** Starts a proxy in front of a server on this machine. */
+export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+  const open = new Set<Socket>();
+  let accepted = 0;
+  const listener = createServer((client) => {
+    accepted += 1;
+    const server = connect(targetPort, '127.0.0.1');
+    for (const socket of [client, server]) {
+      open.add(socket);
+      socket.on('close', () => open.delete(socket)).on('error', () => cut());
+    }
+    const cut = () => {
+      client.resetAndDestroy();
+      server.destroy();
+    };
+    client.on('end', cut);
+    server.on('end', cut);
+    if (proxy.gone) cut();
+    else relay(client, server, cut);
+  });
+
+  function relay(client: Socket, server: Socket, cut: () => void): void {
+    let sent = Buffer.alloc(0);
+    client.on('data', (chunk) => {
+      if (proxy.silent) return;
+      sent = Buffer.concat([sent, chunk]);
+      pass(chunk, server, proxy.onRequest?.(sent) ?? 'pass', cut);
+    });
+    server.on('data', (chunk) => {
+      if (!proxy.silent) pass(chunk, client, proxy.onReply?.() ?? 'pass', cut);
+    });
+  }
+
+  const proxy: TcpProxy = {
+    get port() {
+      return (listener.address() as AddressInfo).port;
+    },
+    get accepted() {
+      return accepted;
+    },
+    onRequest: undefined,
+    onReply: undefined,
+    gone: false,
+    silent: false,
+    cutAll() {
+      for (const socket of open) socket.destroy();
+    },
+    async [Symbol.asyncDispose]() {
+      proxy.cutAll();
+      await new Promise((resolve) => listener.close(resolve));
+    },
+  };
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  return proxy;
+}
+
+function pass(chunk: Buffer, to: Socket, verdict: Verdict, cut: () => void): void {
+  if (verdict === 'cut') {
+    cut();
+    return;
+  }
+  to.write(chunk, () => {
+    if (verdict === 'pass-then-cut') cut();
+  });
+}
+
+/** Tells whether bytes of a TDS conversation contain a text of a statement (UTF-16, MS-TDS 2.2.6.7). */
+export function containsStatement(bytes: Buffer, text: string): boolean {
+  return bytes.includes(Buffer.from(text, 'utf16le'));
+}

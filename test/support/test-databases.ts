@@ -1,0 +1,61 @@
+/** The two databases with their sample data, for contract tests: on the server that TEST_DB_SERVER names, else on a local one. */
+
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { startSqlServer } from '../../local/sql-server/start.ts';
+import { createDatabases } from '../../scripts/migration-server.ts';
+import { applyScripts } from '../../scripts/migrations.ts';
+import { type Environment, readConfig } from '../../shared/config.ts';
+import { type DatabaseServer, type Databases, openDatabases } from '../../shared/sql/databases.ts';
+import { settingsForPort } from './database-settings.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const login = { user: 'sa', password: 'Local-only-1' };
+const names = { DB_NAME: 'records_contract', DB_CUSTOMIZATION_NAME: 'customization_contract' };
+
+/** TEST_DB_SERVER, TEST_DB_USER, TEST_DB_PASSWORD and so on, without their TEST_. */
+function settingsOfRealServer(): Environment | undefined {
+  if (process.env['TEST_DB_SERVER'] === undefined) return undefined;
+  const given = Object.entries(process.env).filter(([name]) => name.startsWith('TEST_DB_'));
+  return {
+    DB_TRUSTED_CONNECTION: 'false',
+    ...Object.fromEntries(given.map(([name, value]) => [name.slice('TEST_'.length), value])),
+  };
+}
+
+/** Brings the databases up before the tests of a file. Returns what gives them to a test, with 30 seconds for it. */
+export function useDatabases(): () => Databases {
+  let server: DatabaseServer | undefined;
+  const ends: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    const settings = settingsOfRealServer() ?? (await localServer(ends));
+    const config = readConfig({ ...settings, ...names });
+    await createDatabases(config, () => undefined);
+    server = openDatabases(config);
+    ends.push(server.close);
+    for (const folder of [
+      ['infra', 'database'],
+      ['local', 'sample-data', 'records'],
+    ])
+      await applyScripts(server.within(Date.now() + 60_000), join(root, ...folder), () => undefined);
+  });
+
+  afterAll(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+
+  return () => {
+    if (server === undefined) throw new Error('The databases are there only while tests run');
+    return server.within(Date.now() + 30_000);
+  };
+}
+
+async function localServer(ends: (() => Promise<void>)[]): Promise<Environment> {
+  const local = await startSqlServer({
+    databases: Object.values(names),
+    users: { [login.user]: login.password },
+  });
+  ends.push(local.stop);
+  return settingsForPort(local.port, login);
+}

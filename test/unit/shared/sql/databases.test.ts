@@ -1,0 +1,260 @@
+/** The databases over real TDS: `mssql` talks to the local SQL server's wire, whose engine says what the test wants. */
+
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Event, LoginFailure, type Message } from '../../../../local/sql-server/engine/session.ts';
+import { int, nvarchar, rowsOf } from '../../../../shared/sql/values.ts';
+import { databasesOf, settingsForPort } from '../../../support/database-settings.ts';
+import { type Answer, ScriptedEngine } from '../../../support/sql-server/scripted-engine.ts';
+import { PASSWORD, startWire } from '../../../support/sql-server/wire-server.ts';
+import { startTcpProxy } from '../../../support/tcp-proxy.ts';
+
+const login = { user: 'sa', password: PASSWORD };
+const inTenSeconds = () => Date.now() + 10_000;
+
+function settings(port: number, changes: Readonly<Record<string, string>> = {}) {
+  return { ...settingsForPort(port, login), DB_NAME: 'main', DB_CUSTOMIZATION_NAME: 'other', ...changes };
+}
+
+async function wireWith(
+  answers: Readonly<Record<string, Answer>> = {},
+  engine = new ScriptedEngine(answers),
+) {
+  const server = await startWire(engine);
+  onTestFinished(() => server.stop());
+  return { engine, port: server.port };
+}
+
+const message = (number: number): Message => ({
+  number,
+  state: 1,
+  class: 16,
+  message: `error ${number}`,
+  line: 1,
+});
+
+/** Answers with errors first, and then with one row. */
+function failing(...numbers: number[]): Answer {
+  return function* () {
+    const number = numbers.shift();
+    if (number === undefined) yield* one();
+    else yield { kind: 'message', message: message(number) };
+  };
+}
+
+function* one(): Iterable<Event> {
+  yield { kind: 'columns', columns: [{ name: 'one', type: { name: 'int' }, nullable: false }] };
+  yield { kind: 'row', values: [1] };
+  yield { kind: 'statementDone', count: 1, insideProcedure: true };
+}
+
+/** Answers when the session is cancelled, or never. */
+const hanging: Answer = async function* (session) {
+  await new Promise<void>((resolve) => {
+    session.onCancel = resolve;
+  });
+  yield* [];
+};
+
+/** Refuses the first logins with an error. */
+class RefusingEngine extends ScriptedEngine {
+  refusals: number[];
+  constructor(refusals: number[]) {
+    super({ one });
+    this.refusals = refusals;
+  }
+  override openSession(given: { user: string; database: string }) {
+    const number = this.refusals.shift();
+    if (number !== undefined) throw new LoginFailure(message(number));
+    return super.openSession(given);
+  }
+}
+
+describe('query()', () => {
+  test('gives typed columns and plain values, and sends typed parameters', async () => {
+    const { port } = await wireWith();
+    const { main } = databasesOf(settings(port)).within(inTenSeconds());
+    const [result] = await main.query('echo', {
+      i: int(5),
+      n: nvarchar('å', 10),
+      m: nvarchar(null),
+      b: { type: 'bit', value: true },
+    });
+    expect(result?.columns.map(({ name, type }) => [name, type])).toEqual([
+      ['i', 'int'],
+      ['n', 'nvarchar'],
+      ['m', 'nvarchar'],
+      ['b', 'bit'],
+    ]);
+    expect(rowsOf(result)).toEqual([{ i: 5, n: 'å', m: null, b: true }]);
+  });
+
+  test('uses a pool of its own for each of the two databases', async () => {
+    const { port, engine } = await wireWith({ one });
+    const { main, customization } = databasesOf(settings(port)).within(inTenSeconds());
+    await Promise.all([main.query('one'), customization.query('one')]);
+    expect(new Set(engine.sessions.map(({ database }) => database))).toEqual(new Set(['main', 'other']));
+  });
+
+  test.each([
+    ['a deadlock', [1205]],
+    ['two deadlocks', [1205, 1205]],
+    ['a reconfiguration', [40197]],
+  ])('repeats a read after %s', async (_, numbers) => {
+    const { port } = await wireWith({ one: failing(...numbers) });
+    const { main } = databasesOf(settings(port)).within(inTenSeconds());
+    expect(rowsOf((await main.query('one'))[0])).toEqual([{ one: 1 }]);
+  });
+
+  test('repeats a change after a deadlock, because it was rolled back', async () => {
+    const { port } = await wireWith({ one: failing(1205) });
+    const { main } = databasesOf(settings(port)).within(inTenSeconds());
+    expect(rowsOf((await main.query('one', {}, { repeatable: false }))[0])).toEqual([{ one: 1 }]);
+  });
+
+  test('gives up after the third deadlock', async () => {
+    const { port } = await wireWith({ one: failing(1205, 1205, 1205) });
+    const { main } = databasesOf(settings(port)).within(inTenSeconds());
+    await expect(main.query('one')).rejects.toMatchObject({ kind: 'unavailable', code: 'database-busy' });
+  });
+
+  test('hands on errors of the statement with their number', async () => {
+    const { port } = await wireWith({ one: failing(50_001) });
+    const { main } = databasesOf(settings(port)).within(inTenSeconds());
+    await expect(main.query('one')).rejects.toMatchObject({
+      name: 'SqlFailure',
+      number: 50_001,
+      message: 'error 50001',
+    });
+  });
+
+  test('ends a statement that takes too long, inside the budget', async () => {
+    const { port, engine } = await wireWith({ hanging });
+    const started = Date.now();
+    const { main } = databasesOf(settings(port)).within(started + 3_000);
+    await expect(main.query('hanging')).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'database-busy',
+      retryAfter: 2,
+    });
+    expect(Date.now() - started).toBeLessThan(3_000);
+    expect(engine.sessions.at(-1)?.cancelled).toBe(true);
+  });
+
+  test('answers quickly when every connection is in use', async () => {
+    const { port } = await wireWith({ hanging, one });
+    const databases = databasesOf(settings(port, { DB_POOL_MAX: '1' }));
+    await databases.within(inTenSeconds()).main.query('one');
+    const occupying = databases
+      .within(inTenSeconds())
+      .main.query('hanging')
+      .catch(() => 'ended');
+    await expect(databases.within(Date.now() + 6_000).main.query('one')).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'database-busy',
+    });
+    expect(await occupying).toBe('ended');
+  });
+});
+
+describe('a connection', () => {
+  test.each([
+    ['an unknown server', { DB_SERVER: 'no-such-server.invalid' }, 'DB_SERVER'],
+    ['something that is no address', { DB_SERVER: 'http://server' }, 'DB_SERVER'],
+    ['no server', { DB_SERVER: '' }, 'DB_SERVER'],
+    ['a refused login', { DB_PASSWORD: 'wrong' }, 'DB_USER'],
+    ['no password', { DB_PASSWORD: '' }, 'DB_PASSWORD'],
+    ['encryption that the server does not have', { DB_ENCRYPT: 'true' }, 'DB_ENCRYPT'],
+  ])('with %s fails with the setting, never its value', async (_, changes, setting) => {
+    const { port } = await wireWith();
+    const { main } = databasesOf(settings(port, changes)).within(inTenSeconds());
+    const error = await main.query('SELECT 1').catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ kind: 'misconfigured', code: 'database-connection', facts: { setting } });
+    for (const value of Object.values(changes).filter(Boolean)) expect(String(error)).not.toContain(value);
+  });
+
+  test('to a paused database succeeds when it has resumed', async () => {
+    const { port } = await wireWith({}, new RefusingEngine([40613, 40613]));
+    const { main } = databasesOf(settings(port)).within(inTenSeconds());
+    expect(rowsOf((await main.query('one'))[0])).toEqual([{ one: 1 }]);
+  });
+
+  test('to a database that stays paused is unavailable, with a time to come back', async () => {
+    const { port } = await wireWith({}, new RefusingEngine(Array(10).fill(40613)));
+    const { main } = databasesOf(settings(port)).within(inTenSeconds());
+    await expect(main.query('one')).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'database-unavailable',
+      retryAfter: 5,
+    });
+  });
+
+  test('to a server that is gone fails inside the budget, and works again when it is back', async () => {
+    const { port } = await wireWith({ one });
+    await using proxy = await startTcpProxy(port);
+    const databases = databasesOf(settings(proxy.port));
+    await databases.within(inTenSeconds()).main.query('one');
+    proxy.gone = true;
+    proxy.cutAll();
+    const failures = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        databases
+          .within(inTenSeconds())
+          .main.query('one')
+          .catch((error: { code: string }) => error.code),
+      ),
+    );
+    expect(new Set(failures)).toEqual(new Set(['database-unavailable']));
+    proxy.gone = false;
+    await expect
+      .poll(
+        () =>
+          databases
+            .within(inTenSeconds())
+            .main.query('one')
+            .then(
+              (results) => results.length,
+              () => 0,
+            ),
+        { timeout: 5_000 },
+      )
+      .toBe(1);
+  });
+
+  test('to a server that does not answer fails inside the budget', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      silent.close();
+    });
+    const started = Date.now();
+    const { main } = databasesOf(settings((silent.address() as AddressInfo).port)).within(started + 3_000);
+    await expect(main.query('SELECT 1')).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'database-unavailable',
+    });
+    expect(Date.now() - started).toBeLessThan(3_000);
+  });
+
+  test('that is lost during a read is replaced', async () => {
+    const { port } = await wireWith({ one });
+    await using proxy = await startTcpProxy(port);
+    const { main } = databasesOf(settings(proxy.port)).within(inTenSeconds());
+    await main.query('one');
+    let cuts = 1;
+    proxy.onReply = () => (cuts-- > 0 ? 'cut' : 'pass');
+    expect(rowsOf((await main.query('one'))[0])).toEqual([{ one: 1 }]);
+  });
+
+  test('that is lost during a change leaves its outcome unknown', async () => {
+    const { port } = await wireWith({ one });
+    await using proxy = await startTcpProxy(port);
+    const { main } = databasesOf(settings(proxy.port)).within(inTenSeconds());
+    await main.query('one');
+    proxy.onReply = () => 'cut';
+    await expect(main.query('one', {}, { repeatable: false })).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'outcome-unknown',
+    });
+  });
+});
