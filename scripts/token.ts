@@ -1,7 +1,8 @@
 /** `npm run token`: prints an access token of the local issuer, and nothing else, on standard output. */
 
 import { parseArgs } from 'node:util';
-import { readIssuerAddress } from '../local/identity/address-file.ts';
+import { clientId, preferredPorts, tenantId } from '../local/defaults.ts';
+import { type IssuerAddress, readIssuerAddress } from '../local/identity/address-file.ts';
 
 const help = `Prints an access token for the local APIs. Needs a running "npm start".
 
@@ -14,7 +15,8 @@ const help = `Prints an access token for the local APIs. Needs a running "npm st
   --v1         a token of version 1.0 instead of 2.0
   --help       this text
 
-The issuer is found through identity.json in the folder that LOCAL_STATE names (default .local).
+The issuer is found through identity.json in the folder that LOCAL_STATE names (default .local);
+without that file, for example with LOCAL_STATE=memory, it is looked for at port ${preferredPorts.identity}.
 
   curl -H "Authorization: Bearer $(npm run --silent token -- alice@example.org)" http://localhost:7071/api/v8.0/authorized`;
 
@@ -32,11 +34,11 @@ async function main(): Promise<string> {
   const { values, positionals } = readArguments();
   if (values.help) return help;
   const grant = grantFor(values.app, positionals);
-  const { address, tenantId, clientId } = issuerAddress();
+  const issuer = issuerAddress();
   const path = values.v1 ? '/oauth2/token' : '/oauth2/v2.0/token';
-  const form = new URLSearchParams({ client_id: clientId, ...grant });
+  const form = new URLSearchParams({ client_id: issuer.clientId, ...grant });
   if (values.role !== undefined) form.set('roles', values.role.join(' '));
-  return await requestToken(`${address}/${tenantId}${path}`, form);
+  return await requestToken(`${issuer.address}/${issuer.tenantId}${path}`, form);
 }
 
 function readArguments() {
@@ -58,14 +60,11 @@ function grantFor(app: boolean, [email, ...rest]: string[]): Record<string, stri
   return { grant_type: 'password', username: email, password: 'any' };
 }
 
-function issuerAddress() {
+/** Where the last start with this folder said that it listens; without a word of it, where an issuer listens by preference. */
+function issuerAddress(): IssuerAddress {
   const folder = process.env['LOCAL_STATE'] || '.local';
-  const issuer = folder === 'memory' ? undefined : readIssuerAddress(folder);
-  if (issuer !== undefined) return issuer;
-  throw new UserError(
-    `Cannot find the local issuer: there is no identity.json in the folder "${folder}". Start it with "npm start" ` +
-      '(with LOCAL_STATE=memory it leaves no file, and this command cannot find it).',
-  );
+  const preferred = { address: `http://127.0.0.1:${preferredPorts.identity}`, tenantId, clientId };
+  return (folder === 'memory' ? undefined : readIssuerAddress(folder)) ?? preferred;
 }
 
 async function requestToken(endpoint: string, form: URLSearchParams): Promise<string> {

@@ -62,7 +62,6 @@ describe('npm run token', () => {
     [['a@example.org', 'b@example.org'], 'Only one e-mail address can be given, not also: b@example.org'],
     [['a@example.org', '--app'], 'Give either an e-mail address or --app'],
     [['--rolle', 'A'], "Unknown option '--rolle'"],
-    [['a@example.org'], 'Start it with "npm start"'],
   ])('%j without an issuer says what to do, on standard error', async (parameters, advice) => {
     const { code, stdout, stderr } = await token(stateFolder(), ...parameters);
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(advice)]);
