@@ -93,7 +93,7 @@ describe('an issuer that fails before any key is known is reported as unavailabl
   ];
   it.each(faults)('%s', async (_name, endpoint, answer) => {
     const issuer = fileIssuer();
-    const verify = verifierFor(issuer, {}, { timing: { timeout: 300 } });
+    const verify = verifierFor(issuer, {}, { timing: { timeout: 2_000 } });
     const token = issuer.issueToken(alice);
     replace(issuer, endpoint, (response) => answer(response, issuer));
     expect(await refusalOf(verify(token))).toEqual(unavailable);
