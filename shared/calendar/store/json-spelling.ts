@@ -12,7 +12,8 @@ const escapeLength = 6;
 export function oneByteJson(json: string): string {
   const count = json.match(wide)?.length ?? 0;
   if (count === 0 || json.length + (escapeLength - 1) * count >= 2 * json.length) return json;
-  return json.replace(wide, escaped);
+  // Replacing in a two-byte string makes another one, so the text takes a way through bytes.
+  return Buffer.from(json.replace(wide, escaped), 'latin1').toString('latin1');
 }
 
 /** Spells a JSON text without U+2028 and U+2029, which Azurite takes for ends of lines, and then never answers. */

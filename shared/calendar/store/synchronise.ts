@@ -8,10 +8,10 @@ import type { Change } from './log.ts';
 import { type Head, noHead } from './rows.ts';
 import type { Table } from './table.ts';
 
-/** Versions per parallel range of a load; small enough that its rows come in two or three pages. */
-const rangeVersions = 2_000;
-const maximumRanges = 64;
-const parallelRanges = 8;
+/** Versions per parallel range of a load: its rows come in one page, and a page has at most 1,000. */
+const rangeVersions = 1_000;
+const maximumRanges = 256;
+const parallelRanges = 4;
 /** Changes that are taken in without letting other work of the process come in between, while it loads. */
 const changesAtOnce = 2_000;
 /** How often a call is tried, and the longest wait after the first failure in milliseconds: enough for a short hiccup. */
@@ -71,7 +71,8 @@ type Range = readonly [after: number, upTo: number];
 
 /** Divides the versions above `after` and up to `upTo` evenly; none when they are few. */
 function rangesBetween(after: number, upTo: number): Range[] {
-  const count = Math.min(maximumRanges, Math.floor((upTo - after) / rangeVersions));
+  if (upTo - after <= rangeVersions) return [];
+  const count = Math.min(maximumRanges, Math.ceil((upTo - after) / rangeVersions));
   const bound = (index: number) => after + Math.floor(((upTo - after) * index) / count);
   return Array.from({ length: count }, (_, index) => [bound(index), bound(index + 1)]);
 }
