@@ -40,7 +40,7 @@ async function loadRows(settings: LogSettings, count: number): Promise<Benchmark
   ];
 }
 
-/** Loads in a process of its own, as a new instance does; with the young generation that docs/operations.md advises. */
+/** Loads in a process of its own, as a new instance does; with the young generation that docs/decisions/calendar-log.md measures. */
 async function coldLoad(settings: LogSettings): Promise<ColdLoad> {
   const child = fork(join(import.meta.dirname, 'calendar-store-load.ts'), [JSON.stringify(settings)], {
     execArgv: ['--max-semi-space-size=8'],
