@@ -4,6 +4,7 @@ import { startTables, type Tables } from '../../local/tables/start-tables.ts';
 import type { LogSettings } from '../../shared/calendar/store/log.ts';
 import { newCalendar, openTestLog, put, type TestLog } from '../support/calendar-log.ts';
 import { type CalendarProcess, startProcesses } from '../support/calendar-processes.ts';
+import { eventSizedRecord, fillCalendar } from '../support/fill-calendar.ts';
 import { type Action, act, type Step, violations } from '../support/history.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/http-fault-proxy.ts';
 
@@ -90,6 +91,37 @@ describe('any readers and writers', () => {
       }),
       { numRuns: 15 },
     );
+  });
+});
+
+describe('cold instances', () => {
+  it('that load while others write hold a true state, whatever pages it comes in', async () => {
+    const settings = newCalendar(tables.connectionString);
+    const writer = openTestLog(settings);
+    await fillCalendar(writer, 2_500, eventSizedRecord);
+    const initial = new Map(writer.replica.records);
+    let loading = true;
+    async function write(): Promise<Step[]> {
+      const steps: Step[] = [];
+      for (let count = 0; loading; count++) {
+        steps.push(await act(writer, { kind: 'put', key: `event/${(count * 997) % 2_500}` }, `new ${count}`));
+      }
+      return steps;
+    }
+    async function load(): Promise<Step[]> {
+      proxy.always({ rowsPerPage: 300 });
+      const loads = [0, 1, 2, 3].map(() =>
+        openTestLog({ ...settings, connectionString: proxy.connectionString }),
+      );
+      const steps: Step[] = [];
+      for (const log of loads) steps.push(await act(log, { kind: 'read' }, ''));
+      proxy.always(null);
+      loading = false;
+      return steps;
+    }
+    const [writes, loads] = await Promise.all([write(), load()]);
+    expect(writes.length).toBeGreaterThan(4);
+    expect(violations([...writes, ...loads], await finalState(settings), initial)).toEqual([]);
   });
 });
 

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { TableClient } from '@azure/data-tables';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTables, type Tables } from '../../local/tables/start-tables.ts';
 import type { LogOptions } from '../../shared/calendar/store/log.ts';
@@ -270,5 +272,40 @@ describe('while the tables are unreachable', () => {
     const log = openTestLog(newCalendar(nobody), { budget: 3_000 });
     const errors = await Promise.all([log.read(), create(log, 'x')].map(caught));
     expect(errors).toMatchObject(Array(2).fill({ kind: 'unavailable', code: 'calendar-unavailable' }));
+  });
+});
+
+describe('when the table is gone', () => {
+  async function withoutTable() {
+    const settings = {
+      ...newCalendar(tables.connectionString),
+      tableName: `t${randomUUID().replaceAll('-', '')}`,
+    };
+    const log = openTestLog(settings);
+    for (const value of ['one', 'two']) await create(log, value);
+    await TableClient.fromConnectionString(settings.connectionString, settings.tableName, {
+      allowInsecureConnection: true,
+    }).deleteTable();
+    return { log, other: openTestLog(settings) };
+  }
+
+  it('the calendar is empty, and can be written to again', async () => {
+    const { log } = await withoutTable();
+    expect(await log.read()).toEqual({ version: 0, stale: false, age: 0 });
+    expect(contents(log.replica)).toEqual({});
+    expect(await create(log, 'anew')).toBe(1);
+  });
+
+  it('a write finds the empty calendar', async () => {
+    const { log } = await withoutTable();
+    expect(await create(log, 'anew')).toBe(1);
+    expect(contents(log.replica)).toEqual({ 'event/1': 'anew' });
+  });
+
+  it('and another has taken its place, that one is loaded, also when it is longer', async () => {
+    const { log, other } = await withoutTable();
+    for (const value of ['a', 'b', 'c']) await create(other, value);
+    expect(await log.read()).toEqual({ version: 3, stale: false, age: 0 });
+    expect(contents(log.replica)).toEqual({ 'event/1': 'a', 'event/2': 'b', 'event/3': 'c' });
   });
 });

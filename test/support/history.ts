@@ -55,10 +55,17 @@ function stateOf(records: ReadonlyMap<string, string>): { number: number; digest
   return { number: Number(records.get('n') ?? 0), digest: createHash('sha1').update(text).digest('base64') };
 }
 
-/** Lists what cannot have happened; nothing when the history is in order. `final` is what the calendar holds at the end. */
-export function violations(history: readonly Step[], final: ReadonlyMap<string, string>): string[] {
+/**
+ * Lists what cannot have happened; nothing when the history is in order. `final` is what the calendar holds at the end,
+ * `initial` what it held before.
+ */
+export function violations(
+  history: readonly Step[],
+  final: ReadonlyMap<string, string>,
+  initial: ReadonlyMap<string, string> = new Map(),
+): string[] {
   const writes = history.filter((step) => step.kind !== 'read').sort((a, b) => a.number - b.number);
-  const digests = replay(writes);
+  const digests = replay(writes, initial);
   const order = writes.flatMap((step, index) =>
     step.number === index ? [] : [`write ${index} was decided on ${step.number}`],
   );
@@ -70,8 +77,8 @@ export function violations(history: readonly Step[], final: ReadonlyMap<string, 
 }
 
 /** Digest of the state with each number, when the writes happen in the order of their numbers. */
-function replay(writes: readonly Step[]): string[] {
-  const records = new Map<string, string>();
+function replay(writes: readonly Step[], initial: ReadonlyMap<string, string>): string[] {
+  const records = new Map(initial);
   const digests = [stateOf(records).digest];
   for (const { puts, deletes } of writes) {
     for (const { key, json } of puts) records.set(key, json);

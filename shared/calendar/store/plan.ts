@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Held } from './held.ts';
+import { spellJson } from './json-spelling.ts';
 import { checkEntity, checkTransaction } from './limits.ts';
 import type { Change, Decision, IdSpace } from './log.ts';
 import { changeToEntity, type Head, headToEntity, versionKey } from './rows.ts';
@@ -54,7 +55,8 @@ export function planCommit({ held, calendar, writer, sequence, decision, nextIds
 }
 
 function changesOf({ puts, deletes }: Decision<unknown>, version: number): Change[] {
-  const contents = [...puts, ...deletes.map((key) => ({ key, json: null }))];
+  const spelt = puts.map(({ key, json }) => ({ key, json: spellJson(json) }));
+  const contents = [...spelt, ...deletes.map((key) => ({ key, json: null }))];
   if (new Set(contents.map(({ key }) => key)).size < contents.length)
     throw new TypeError('A decision puts or deletes the same record twice');
   return contents.map(({ key, json }, index) => ({ key, json, version: version + 1 + index }));

@@ -1,6 +1,5 @@
 /** The two kinds of rows of a calendar's partition, and how they are written as entities (architecture: the calendar's store). */
 
-import { oneByteJson, withoutLineSeparators } from './json-spelling.ts';
 import { maximumPropertyLength } from './limits.ts';
 import type { Change, IdSpace } from './log.ts';
 
@@ -66,7 +65,7 @@ export function versionKey(version: number): string {
 
 /** Writes a change as an entity: its text in `json0`, `json1`, ..., each as long as a property may be; none for a tombstone. */
 export function changeToEntity(partitionKey: string, { key, json, version }: Change): Entity {
-  const parts = json === null ? [] : splitText(withoutLineSeparators(json), maximumPropertyLength);
+  const parts = json === null ? [] : splitText(json, maximumPropertyLength);
   const texts = Object.fromEntries(parts.map((part, index) => [`json${index}`, part]));
   return { partitionKey, rowKey: versionKey(version), key, ...texts };
 }
@@ -78,7 +77,7 @@ export function entityToChange(entity: Readonly<Record<string, unknown>>): Chang
   while (entity[`json${parts.length}`] !== undefined) parts.push(entity[`json${parts.length}`]);
   return {
     key: String(entity['key']),
-    json: parts.length === 0 ? null : oneByteJson(parts.join('')),
+    json: parts.length === 0 ? null : parts.join(''),
     version,
   };
 }
