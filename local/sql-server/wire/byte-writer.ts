@@ -30,6 +30,11 @@ export class ByteWriter {
     this.bytes.writeUInt8(value, at);
   }
 
+  /** Writes one byte after the other. */
+  uint8s(values: readonly number[]): void {
+    for (const value of values) this.uint8(value);
+  }
+
   uint16(value: number): void {
     const at = this.advance(2);
     this.bytes.writeUInt16LE(value, at);

@@ -7,33 +7,40 @@ export interface Read<T> {
   readonly offset: number;
 }
 
-/** Returns `length` bytes as a view; throws a `ProtocolError` when the message ends before. */
+/** Throws a `ProtocolError` when the message ends before `length` bytes. */
+function mustHold(bytes: Buffer, offset: number, length: number): void {
+  const missing = offset + length - bytes.length;
+  if (missing > 0) throw new ProtocolError(`Cannot read a message: ${missing} bytes are missing at its end`);
+}
+
+/** Returns `length` bytes as a view; throws a `ProtocolError` when the message ends before, as all readers do. */
 export function readBytes(bytes: Buffer, offset: number, length: number): Read<Buffer> {
-  const end = offset + length;
-  if (end > bytes.length) {
-    throw new ProtocolError(`Cannot read a message: ${end - bytes.length} bytes are missing at its end`);
-  }
-  return { value: bytes.subarray(offset, end), offset: end };
+  mustHold(bytes, offset, length);
+  return { value: bytes.subarray(offset, offset + length), offset: offset + length };
 }
 
 /** Reads a BYTE. */
 export function readUInt8(bytes: Buffer, offset: number): Read<number> {
-  return { value: readBytes(bytes, offset, 1).value.readUInt8(0), offset: offset + 1 };
+  mustHold(bytes, offset, 1);
+  return { value: bytes.readUInt8(offset), offset: offset + 1 };
 }
 
 /** Reads a USHORT. */
 export function readUInt16(bytes: Buffer, offset: number): Read<number> {
-  return { value: readBytes(bytes, offset, 2).value.readUInt16LE(0), offset: offset + 2 };
+  mustHold(bytes, offset, 2);
+  return { value: bytes.readUInt16LE(offset), offset: offset + 2 };
 }
 
 /** Reads a ULONG or DWORD. */
 export function readUInt32(bytes: Buffer, offset: number): Read<number> {
-  return { value: readBytes(bytes, offset, 4).value.readUInt32LE(0), offset: offset + 4 };
+  mustHold(bytes, offset, 4);
+  return { value: bytes.readUInt32LE(offset), offset: offset + 4 };
 }
 
 /** Reads a ULONGLONG. */
 export function readUInt64(bytes: Buffer, offset: number): Read<bigint> {
-  return { value: readBytes(bytes, offset, 8).value.readBigUInt64LE(0), offset: offset + 8 };
+  mustHold(bytes, offset, 8);
+  return { value: bytes.readBigUInt64LE(offset), offset: offset + 8 };
 }
 
 /**

@@ -14,8 +14,8 @@ const IMAGE = 0x22;
 /** Returns the encoder of `binary` or `varbinary`. */
 export function binaryEncoder(name: 'binary' | 'varbinary', length: number | 'max'): Encoder {
   const declared = length === 'max' ? MAX_LENGTH : length;
-  const info = Uint8Array.from([TypeId[name], declared & 0xff, declared >> 8]);
-  return { typeInfo: (out) => out.raw(info), value: rawWriter(length === 'max', mustBeBytes) };
+  const typeInfo = [TypeId[name], declared & 0xff, declared >> 8];
+  return { typeInfo: (out) => out.uint8s(typeInfo), value: rawWriter(length === 'max', mustBeBytes) };
 }
 
 function mustBeBytes(value: SqlValue): Uint8Array {

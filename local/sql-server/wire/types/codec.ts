@@ -28,12 +28,11 @@ export function byteLengthEncoder(
   length: number,
   write: (out: ByteWriter, value: Exclude<SqlValue, null>) => void,
 ): Encoder {
-  const info = Uint8Array.from(typeInfo);
   const value: Encoder['value'] = (out, value) => {
     out.uint8(value === null ? 0 : length);
     if (value !== null) write(out, value);
   };
-  return { typeInfo: (out) => out.raw(info), value };
+  return { typeInfo: (out) => out.uint8s(typeInfo), value };
 }
 
 /** Makes the decoder of such values; `read` gets exactly the value's bytes. */

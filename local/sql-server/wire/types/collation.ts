@@ -26,8 +26,16 @@ export function isUtf8Bytes(bytes: Buffer): boolean {
   return (flagsOf(bytes) & Flag.utf8) !== 0;
 }
 
+const known = new Map<string, Buffer>();
+
 /** Returns the 5 bytes of a collation, from its name: all locales are sent as US English, which is what code page 1252 needs. */
 export function collationBytes(name: string): Buffer {
+  const bytes = known.get(name) ?? encode(name);
+  known.set(name, bytes);
+  return bytes;
+}
+
+function encode(name: string): Buffer {
   const flags = flagsOfName(name);
   const version = /_140_/.test(name) ? 3 : /_100_/.test(name) ? 2 : /_90_/.test(name) ? 1 : 0;
   const sortId = name.toUpperCase() === DEFAULT_COLLATION.toUpperCase() ? SORT_ID_CP1_CI_AS : 0;

@@ -2,6 +2,7 @@
  * char, varchar, nchar, nvarchar: BIGCHAR 0xAF, BIGVARCHAR 0xA7, NCHAR 0xEF, NVARCHAR 0xE7 (MS-TDS 2.2.5.4.3), the max
  * types as PLP; inbound also TEXT 0x23 and NTEXT 0x63 (2.2.5.4.4), which the engine sees as max types.
  */
+import type { ByteWriter } from '../byte-writer.ts';
 import { readBytes, readUInt16, unicode } from '../bytes.ts';
 import { fromCodePage1252, toCodePage1252 } from './code-page.ts';
 import { type DecoderReader, type Decoders, type Encoder, mustBeText, rawDecoder } from './codec.ts';
@@ -24,14 +25,22 @@ interface TextType {
 export function textEncoder({ name, length, collation = DEFAULT_COLLATION }: TextType): Encoder {
   const national = isNational(name);
   const declared = length === 'max' ? MAX_LENGTH : length * (national ? 2 : 1);
-  const info = Buffer.from([TypeId[name], declared & 0xff, declared >> 8, ...collationBytes(collation)]);
-  const encoding = national ? 'utf16le' : 'utf8';
-  const encode =
-    national || isUtf8(collation) ? (text: string) => Buffer.from(text, encoding) : toCodePage1252;
-  return {
-    typeInfo: (out) => out.raw(info),
-    value: rawWriter(length === 'max', (value) => encode(mustBeText(value))),
+  const typeInfo = (out: ByteWriter) => {
+    out.uint8(TypeId[name]);
+    out.uint16(declared);
+    out.raw(collationBytes(collation));
   };
+  const utf8 = isUtf8(collation);
+  const encode = national ? toUtf16 : utf8 ? toUtf8 : toCodePage1252;
+  return { typeInfo, value: rawWriter(length === 'max', (value) => encode(mustBeText(value))) };
+}
+
+function toUtf16(text: string): Buffer {
+  return Buffer.from(text, 'utf16le');
+}
+
+function toUtf8(text: string): Buffer {
+  return Buffer.from(text, 'utf8');
 }
 
 function isNational(name: string): boolean {
