@@ -154,7 +154,7 @@ const synonyms: Readonly<Record<string, string>> = {
 
 /**
  * The type that a type name means. `index` is the ordinal of the column, parameter or variable, for messages.
- * `defaultLength` is 1 in definitions and 30 in CAST and CONVERT.
+ * 0 in CAST. `defaultLength` is 1 in definitions and 30 in CAST and CONVERT.
  * Throws 2715 for an unknown name, 2716 or 2717 for sizes that do not fit.
  */
 export function resolveType(
@@ -200,12 +200,12 @@ export function resolveType(
     case 'json':
       throw unsupported(`data type ${name}`, type.at);
     default:
-      throw sqlErrorAt(type.at, 2715, index, type.name);
+      throw index ? typeError(type, 2715, index, type.name) : typeError(type, 243, type.name);
   }
 }
 
 function refuseSize(type: TypeName, index: number): undefined {
-  if (type.arguments.length) throw sqlErrorAt(type.at, 2716, index, type.name);
+  if (type.arguments.length) throw typeError(type, 2716, index, type.name);
   return undefined;
 }
 
@@ -234,7 +234,14 @@ function lengthOf(type: TypeName, name: string, length: number | 'max'): number 
 }
 
 function tooLarge(type: TypeName, size: number | 'max', largest: number): SqlError {
-  return sqlErrorAt(type.at, 2717, size, 'type', type.name, largest);
+  return typeError(type, 2717, size, 'type', type.name, largest);
+}
+
+/** A wrong type is found in compiling, so that nothing of the batch runs after it. */
+function typeError({ at }: TypeName, number: number, ...values: readonly (string | number)[]): SqlError {
+  const error = sqlErrorAt(at, number, ...values);
+  error.endsBatch = true;
+  return error;
 }
 
 const integerDigits: Readonly<Record<string, number>> = {
@@ -285,3 +292,30 @@ function commonSized(low: SizedType, high: SizedType): SqlType {
   const collation = high.collation ?? low.collation;
   return isCharacter(high) && collation !== undefined ? { name, length, collation } : { name, length };
 }
+
+/** System and user type ids of `sys.types`. */
+export const typeIds: Readonly<Record<SqlType['name'], number>> = {
+  uniqueidentifier: 36,
+  date: 40,
+  time: 41,
+  datetime2: 42,
+  datetimeoffset: 43,
+  tinyint: 48,
+  smallint: 52,
+  int: 56,
+  smalldatetime: 58,
+  real: 59,
+  money: 60,
+  datetime: 61,
+  float: 62,
+  bit: 104,
+  decimal: 106,
+  smallmoney: 122,
+  bigint: 127,
+  varbinary: 165,
+  varchar: 167,
+  binary: 173,
+  char: 175,
+  nvarchar: 231,
+  nchar: 239,
+};

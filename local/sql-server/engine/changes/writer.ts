@@ -12,7 +12,7 @@ import { converted, equalityKey } from '../translate/typed.ts';
 import { isCharacter } from '../types.ts';
 
 /** What the last part of a message calls the statement. */
-export type ChangeName = 'INSERT' | 'UPDATE' | 'DELETE';
+export type ChangeName = 'INSERT' | 'UPDATE' | 'DELETE' | 'ALTER TABLE';
 
 /** A row with its SQLite row number. */
 export interface StoredRow {
@@ -56,7 +56,8 @@ export class TableWriter {
     for (const { index, sql, type } of this.#computed)
       fitted[index] = this.#connection.query(sql, fitted, [type])[0]?.[0] ?? null;
     this.table.columns.forEach((column, index) => {
-      if (fitted[index] === null && !column.nullable) throw sqlError(515, column.name, this.fullName, change);
+      if (fitted[index] === null && !column.nullable)
+        throw sqlError(515, column.name, this.fullName, change === 'ALTER TABLE' ? 'UPDATE' : change);
     });
     this.#check(fitted, change);
     return fitted;

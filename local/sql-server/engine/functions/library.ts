@@ -1,5 +1,6 @@
 import { dateFunctions } from './dates.ts';
 import type { FunctionLibrary, ScalarFunction } from './definition.ts';
+import { jsonFunctions } from './json.ts';
 import { numberFunctions } from './numbers.ts';
 import { stringFunctions } from './strings.ts';
 import { systemFunctions } from './system.ts';
@@ -9,6 +10,7 @@ export const library: FunctionLibrary = {
   ...stringFunctions,
   ...numberFunctions,
   ...dateFunctions,
+  ...jsonFunctions,
   ...systemFunctions,
 };
 

@@ -1,6 +1,6 @@
 import { type CatalogObject, constraintsOf, sameName, type Table } from '../catalog.ts';
 import type { SqlType, SqlValue } from '../session.ts';
-import { int, nvarchar, sysname, varchar } from '../types.ts';
+import { int, nvarchar, sysname, typeIds, varchar } from '../types.ts';
 import type { FunctionContext, FunctionLibrary, ScalarFunction } from './definition.ts';
 
 const smallint: SqlType = { name: 'smallint' };
@@ -199,6 +199,7 @@ export const systemFunctions: FunctionLibrary = {
     run: ({ catalog }, [id]) =>
       id === undefined ? 'dbo' : (catalog.schemas.find((schema) => schema.id === Number(id))?.name ?? null),
   },
+  TYPE_NAME: { parameters: [int], returns: sysname, run: (_, [id]) => typeNameOf(Number(id)) },
   SUSER_SNAME: fact(sysname, ({ user }) => user),
   SUSER_NAME: fact(sysname, ({ user }) => user),
   ORIGINAL_LOGIN: fact(sysname, ({ user }) => user),
@@ -240,6 +241,10 @@ export const systemFunctions: FunctionLibrary = {
     },
   },
 };
+
+function typeNameOf(id: number): string | null {
+  return id === 256 ? 'sysname' : (Object.entries(typeIds).find(([, known]) => known === id)?.[0] ?? null);
+}
 
 /** What a server of the subset says of itself; the edition is Azure SQL's, so that clients expect its defaults. */
 const serverProperties: Readonly<Record<string, string>> = {

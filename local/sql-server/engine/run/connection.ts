@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { SqlType, SqlValue } from '../session.ts';
 import type { Database } from '../storage/database.ts';
-import { registerAggregates } from '../storage/sqlite-aggregates.ts';
+import { registerAggregates, takeAggregateFailure } from '../storage/sqlite-aggregates.ts';
 import { type ConnectionContext, registerFunctions } from '../storage/sqlite-functions.ts';
 
 const mostStatements = 200;
@@ -24,6 +24,8 @@ export class Connection {
   /** All rows of a query, each value as its column's type wants it. */
   query(sql: string, parameters: readonly SqlValue[], types: readonly SqlType[]): Row[] {
     const rows = this.#prepare(sql).all(...bindable(parameters)) as unknown as SQLOutputValue[][];
+    const failure = takeAggregateFailure();
+    if (failure !== undefined) throw failure;
     const fixes = types.map((type) => (type.name === 'bigint' ? BigInt : undefined));
     if (!fixes.some(Boolean)) return rows.map((row) => row.map(plainValue));
     return rows.map((row) =>

@@ -1,5 +1,6 @@
 import type { Statement } from '../../tsql/ast.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+import type { ChangeRuntime } from '../changes/runtime.ts';
 import { newCompilation, noScope } from '../changes/writer.ts';
 import { alterTable } from '../definitions/alter-table.ts';
 import { Definer } from '../definitions/definer.ts';
@@ -12,11 +13,11 @@ export async function defineObject(interpreter: Interpreter, statement: Statemen
   if (temporary(interpreter, statement)) return;
   checkModule(interpreter, statement);
   await interpreter.writing(() =>
-    define(new Definer(context.connection, context.transaction, context.surroundings), statement),
+    define(new Definer(context.connection, context.transaction, context.surroundings), context, statement),
   );
 }
 
-function define(definer: Definer, statement: Statement): void {
+function define(definer: Definer, runtime: ChangeRuntime, statement: Statement): void {
   switch (statement.kind) {
     case 'createTable':
       definer.createTable(statement.name, statement.table);
@@ -38,7 +39,7 @@ function define(definer: Definer, statement: Statement): void {
       for (const name of statement.names) definer.drop(statement.object, name, statement.ifExists);
       return;
     case 'alterTable':
-      alterTable(definer, statement);
+      alterTable(definer, runtime, statement);
       return;
     case 'truncate':
       definer.truncate(statement.table);

@@ -3,6 +3,7 @@ import type { SqlType } from '../session.ts';
 import type { JsonSpecification } from '../translate/for-json.ts';
 import { typeById } from '../translate/typed.ts';
 import { familyOf, isDateTime } from '../types.ts';
+import { quoteJson } from '../values/json-quote.ts';
 
 type Tree = Map<string, Tree | string>;
 
@@ -74,9 +75,4 @@ function dateText(text: string, type: SqlType): string {
 /** A fraction of zeros is left out. */
 function trimFraction(text: string): string {
   return text.replace(/\.0+$/, '');
-}
-
-/** A JSON string as SQL Server escapes it: the solidus too. */
-export function quoteJson(text: string): string {
-  return JSON.stringify(text).replaceAll('/', '\\/');
 }

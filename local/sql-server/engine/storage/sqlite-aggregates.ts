@@ -65,10 +65,39 @@ interface Aggregate<State> {
   result(state: State): SQLInputValue;
 }
 
+let failure: unknown;
+
+/** The error that an aggregate met, if any. Node loses what an aggregate throws, so that it is fetched after the query. */
+export function takeAggregateFailure(): unknown {
+  const found = failure;
+  failure = undefined;
+  return found;
+}
+
+function guarded<Given extends readonly unknown[], Result>(
+  run: (...given: Given) => Result,
+  fallback: (...given: Given) => Result,
+): (...given: Given) => Result {
+  return (...given) => {
+    try {
+      return run(...given);
+    } catch (error) {
+      failure ??= error;
+      return fallback(...given);
+    }
+  };
+}
+
 /** Node allows any value as the state of an aggregate; its declared type allows SQLite's values only. */
 function define<State>(connection: DatabaseSync, name: string, aggregate: Aggregate<State>): void {
   const untyped = connection as unknown as { aggregate(name: string, options: Aggregate<State>): void };
-  untyped.aggregate(name, aggregate);
+  const { step, inverse, result } = aggregate;
+  untyped.aggregate(name, {
+    ...aggregate,
+    step: guarded(step, (state) => state),
+    result: guarded(result, () => null),
+    ...(inverse ? { inverse: guarded(inverse, (state) => state) } : {}),
+  });
 }
 
 /** Gives a connection the aggregates that SQLite lacks. */
@@ -90,15 +119,6 @@ export function registerAggregates(connection: DatabaseSync): void {
   ] as const)
     registerExtreme(connection, name, direction);
   registerStatistics(connection);
-  define<readonly SQLOutputValue[]>(connection, 'single_value', {
-    ...options,
-    start: () => [],
-    step: (values, value) => {
-      if (values.length) throw sqlError(512);
-      return [value ?? null];
-    },
-    result: ([value]) => (value ?? null) as SQLInputValue,
-  });
   define<SQLOutputValue[][]>(connection, 'json_rows', {
     ...options,
     start: () => [],

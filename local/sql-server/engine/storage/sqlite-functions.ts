@@ -79,6 +79,10 @@ const helpers: Readonly<Record<string, (...given: SQLOutputValue[]) => SQLInputV
   fetch_limit: (value) => limitOf(value, 10744, 1n),
   row_offset: (value) => limitOf(value, 10742, 0n),
   percent_of: (percent, total) => Math.ceil((Number(percent) * Number(total)) / 100),
+  only_value: (count, value) => {
+    if (Number(count) > 1) throw sqlError(512);
+    return value ?? null;
+  },
   recursion_depth: (depth, most) => {
     if (Number(most) !== 0 && Number(depth) > Number(most)) throw sqlError(530, Number(most));
     return depth;

@@ -3,7 +3,7 @@ import type { FunctionContext } from '../functions/definition.ts';
 import { databaseNames, maximumLength } from '../functions/system.ts';
 import { parametersOf } from '../modules.ts';
 import type { SqlType } from '../session.ts';
-import { asDecimal, defaultCollation, isCharacter, resolveType } from '../types.ts';
+import { asDecimal, defaultCollation, isCharacter, resolveType, typeIds } from '../types.ts';
 import { type Cell, view } from './view.ts';
 
 const kinds: Readonly<Record<CatalogObject['kind'], readonly [code: string, description: string]>> = {
@@ -17,32 +17,6 @@ const constraintKinds: Readonly<Record<string, string>> = {
   'C ': 'CHECK_CONSTRAINT',
   'F ': 'FOREIGN_KEY_CONSTRAINT',
   'D ': 'DEFAULT_CONSTRAINT',
-};
-/** System and user type ids of `sys.types`. */
-export const typeIds: Readonly<Record<SqlType['name'], number>> = {
-  uniqueidentifier: 36,
-  date: 40,
-  time: 41,
-  datetime2: 42,
-  datetimeoffset: 43,
-  tinyint: 48,
-  smallint: 52,
-  int: 56,
-  smalldatetime: 58,
-  real: 59,
-  money: 60,
-  datetime: 61,
-  float: 62,
-  bit: 104,
-  decimal: 106,
-  smallmoney: 122,
-  bigint: 127,
-  varbinary: 165,
-  varchar: 167,
-  binary: 173,
-  char: 175,
-  nvarchar: 231,
-  nchar: 239,
 };
 const shapeOfObject =
   'name:sysname object_id:int principal_id:int? schema_id:int parent_object_id:int type:char2 type_desc:nvarchar create_date:datetime modify_date:datetime is_ms_shipped:bit is_published:bit is_schema_published:bit';

@@ -102,6 +102,13 @@ function joinedBytes(left: Typed, right: Typed): Typed {
   };
 }
 
+/** A date beside a number is a clash of types; two dates are wrong for the operator. */
+function clash(operator: string, left: Typed, right: Typed) {
+  if (isDateTime(left.type) !== isDateTime(right.type) && (isNumeric(left.type) || isNumeric(right.type)))
+    return sqlError(206, typeName(left.type), typeName(right.type));
+  return incompatible(operator, left, right);
+}
+
 /** Only datetime and smalldatetime add and subtract, days being the unit. */
 function dateArithmetic(operator: string, left: Typed, right: Typed): Typed {
   const isOld = ({ type }: Typed): boolean => type.name === 'datetime' || type.name === 'smalldatetime';
@@ -111,7 +118,7 @@ function dateArithmetic(operator: string, left: Typed, right: Typed): Typed {
     !(isOld(left) || isOld(right)) ||
     (isDateTime(other.type) && !isOld(other))
   )
-    throw incompatible(operator, left, right);
+    throw clash(operator, left, right);
   const type = isOld(left) ? left.type : right.type;
   const [a, b] = [converted(left, { name: 'datetime' }), converted(right, { name: 'datetime' })];
   return {

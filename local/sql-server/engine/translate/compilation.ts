@@ -108,6 +108,14 @@ export class Compilation {
     return this.#subqueries(query, scope);
   }
 
+  /** A query inside of another. Throws 1033 for an order that would be lost. */
+  nested(query: Query, scope: Scope): TranslatedQuery {
+    const { order, offset, forJson, body } = query;
+    const isKept = offset || forJson || (body.kind === 'select' && body.top);
+    if (order.length && !isKept) throw sqlErrorAt(query.at, 1033);
+    return this.query(query, scope);
+  }
+
   alias(): string {
     return `s${++this.#aliases}`;
   }

@@ -29,7 +29,7 @@ export function translateCondition(translator: ExpressionTranslator, expression:
         ? inQuery(translator, expression.left, expression.list, expression.negated)
         : inList(value(expression.left), expression.list.map(value), expression.negated);
     case 'exists':
-      return `EXISTS (${translator.compilation.query(expression.query, translator.scope).sql})`;
+      return `EXISTS (${translator.compilation.nested(expression.query, translator.scope).sql})`;
     case 'quantified':
       return quantified(translator, expression);
     default:
@@ -92,7 +92,7 @@ function quantified(
 }
 
 function singleColumn(translator: ExpressionTranslator, query: Query): { column: Typed; source: string } {
-  const translated = translator.compilation.query(query, translator.scope);
+  const translated = translator.compilation.nested(query, translator.scope);
   const [column] = translated.columns;
   if (!column || translated.columns.length !== 1) throw sqlErrorAt(query.at, 116);
   const alias = translator.compilation.alias();

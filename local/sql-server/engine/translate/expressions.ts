@@ -136,7 +136,7 @@ export class ExpressionTranslator {
   }
 
   #cast({ form, type, operand, style }: Cast): Typed {
-    const target = resolveType(type, 1, 30);
+    const target = resolveType(type, 0, 30);
     const value = this.value(operand);
     const styleSql = style ? this.as(style, int).sql : undefined;
     const {
@@ -165,12 +165,12 @@ export class ExpressionTranslator {
   }
 
   #subquery({ query, at }: Expression & { kind: 'subquery' }): Typed {
-    const translated = this.compilation.query(query, this.scope);
+    const translated = this.compilation.nested(query, this.scope);
     const [column] = translated.columns;
     if (!column || translated.columns.length !== 1) throw sqlErrorAt(at, 116);
     const sql = translated.atMostOneRow
       ? `(${translated.sql})`
-      : `(SELECT single_value(c0) FROM (${translated.sql}))`;
+      : `(SELECT only_value(count(*), c0) FROM (${translated.sql}))`;
     return {
       sql,
       type: column.type,

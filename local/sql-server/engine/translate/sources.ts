@@ -47,7 +47,7 @@ export class SourceTranslator {
       case 'tableVariable':
         return this.#tableVariable(source);
       case 'derived': {
-        const query = this.#compilation.query(source.query, this.#outer);
+        const query = this.#compilation.nested(source.query, this.#outer);
         return this.derived(query, source.alias, source.columns, source);
       }
       case 'join':
@@ -142,7 +142,7 @@ export class SourceTranslator {
   #view(view: Module, source: TableSource & { kind: 'table' }): TranslatedSource {
     if (++this.#compilation.viewDepth > 32) throw sqlErrorAt(source.at, 217);
     const statement = parsedView(view);
-    const query = this.#compilation.query(statement.query, {
+    const query = this.#compilation.nested(statement.query, {
       sources: [],
       parent: undefined,
       ctes: undefined,
@@ -191,7 +191,7 @@ export class SourceTranslator {
     }
     const query = isRecursive(scope.cte)
       ? recursiveQuery(this.#compilation, scope)
-      : this.#compilation.query(scope.cte.query, { sources: [], parent: undefined, ctes: scope.outer });
+      : this.#compilation.nested(scope.cte.query, { sources: [], parent: undefined, ctes: scope.outer });
     return this.derived(query, name, scope.cte.columns, source);
   }
 
@@ -221,7 +221,7 @@ export class SourceTranslator {
     if (source.kind === 'function') return tableFunction(this.#compilation, scope, source);
     if (source.kind !== 'derived')
       throw unsupported('APPLY of anything but a subquery or a table function', source.at);
-    const query = this.#compilation.query(source.query, scope);
+    const query = this.#compilation.nested(source.query, scope);
     const alias = this.#compilation.alias();
     const fields = fieldsOf(query, source.alias, source.columns, alias, source.at).map((field, index) => ({
       ...field,

@@ -65,7 +65,7 @@ export function scaleOf(type: SqlType): number {
 
 /** Rounds to what the type keeps, and carries into the day. Undefined when the result is out of the type's range. */
 export function roundTo(moment: Moment, type: SqlType): Moment | undefined {
-  if (type.name === 'date') return { ...moment, ticks: 0 };
+  if (type.name === 'date') return isInRange(moment.days, type) ? { ...moment, ticks: 0 } : undefined;
   const step =
     type.name === 'smalldatetime' ? ticksPerMinute : type.name === 'datetime' ? 0 : 10 ** (7 - scaleOf(type));
   // datetime counts in three-hundredths of a second, shown as .000, .003 and .007.

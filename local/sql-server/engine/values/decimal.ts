@@ -88,7 +88,7 @@ export function decimalResult(operator: string, left: DecimalType, right: Decima
   if (operator === '%')
     return limited(Math.min(left.precision - left.scale, right.precision - right.scale) + scale, scale);
   const precision = Math.min(whole + scale + 1, 38);
-  return { name: 'decimal', precision, scale: Math.min(scale, Math.max(38 - whole - 1, 0)) };
+  return { name: 'decimal', precision, scale: Math.min(scale, 38 - whole) };
 }
 
 function limited(precision: number, scale: number): DecimalType {

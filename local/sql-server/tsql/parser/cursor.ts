@@ -80,9 +80,10 @@ export class Cursor {
     if (!this.acceptOperator(text)) throw this.unexpected();
   }
 
-  /** 102 or 156, at the token that stands here (the last one, when the text is over). */
+  /** 102 or 156, at the token that stands here; 102 at the last one, when the text is over. */
   protected unexpected(): SqlError {
-    return this.unexpectedAt(this.atEnd ? this.previous : this.peek());
+    if (this.atEnd) return sqlErrorAt(this.previous, 102, this.previous.text);
+    return this.unexpectedAt(this.peek());
   }
 
   protected unexpectedAt(token: Token): SqlError {
