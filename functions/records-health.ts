@@ -11,6 +11,7 @@ const checkTime = 8_000;
 export function recordsDependency({ databases, objects, users }: RecordsService): Dependency {
   return {
     name: 'database',
+    suspect: () => databases.failing.main || databases.failing.customization,
     async check() {
       const { main, customization } = databases.within(Date.now() + checkTime);
       await Promise.all([users.service(main), objects.confirm(main), readRegistrations(customization, 0)]);

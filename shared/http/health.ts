@@ -6,6 +6,8 @@ export interface Dependency {
   readonly name: string;
   /** Uses the dependency once; throws when it cannot be used. */
   readonly check: () => Promise<void>;
+  /** Tells whether it is worth asking again although it was found ready: because it has failed in use since, or because asking costs nothing. Default: never. */
+  readonly suspect?: () => boolean;
 }
 
 export interface DependencyState {
@@ -21,8 +23,8 @@ export interface DependencyState {
 const retryAfterFailure = 5_000;
 
 /**
- * Makes the function that reports every dependency. One that was found ready is not asked again, so that
- * probes never keep a serverless database awake; a failing one is asked again after five seconds.
+ * Makes the function that reports every dependency. One that was found ready is not asked again while
+ * it is not suspect, so that probes never keep a serverless database awake; a failing one is asked again after five seconds.
  */
 export function healthOf(
   dependencies: readonly Dependency[],
@@ -32,11 +34,7 @@ export function healthOf(
 
   async function stateOf(dependency: Dependency): Promise<DependencyState> {
     const last = known.get(dependency.name);
-    if (
-      last !== undefined &&
-      (last.state === 'ready' || Date.now() - Date.parse(last.since) < retryAfterFailure)
-    )
-      return last;
+    if (last !== undefined && !worthAsking(dependency, last)) return last;
     const running =
       asking.get(dependency.name) ?? ask(dependency).finally(() => asking.delete(dependency.name));
     asking.set(dependency.name, running);
@@ -49,6 +47,10 @@ export function healthOf(
     Object.fromEntries(
       await Promise.all(dependencies.map(async (one) => [one.name, await stateOf(one)] as const)),
     );
+}
+
+function worthAsking({ suspect = () => false }: Dependency, { state, since }: DependencyState): boolean {
+  return state === 'ready' ? suspect() : Date.now() - Date.parse(since) >= retryAfterFailure;
 }
 
 async function ask({ check }: Dependency): Promise<DependencyState> {

@@ -4,6 +4,8 @@
 const limits = { failures: 5, pause: 2_000 };
 
 export interface CircuitBreaker {
+  /** Whether the last use failed. */
+  readonly failing: boolean;
   /** Throws the last failure while the circuit is open. After the pause it lets one caller through as a trial. */
   check(): void;
   succeeded(): void;
@@ -17,6 +19,9 @@ export function createCircuitBreaker(now: () => number = () => performance.now()
   let lastFailure: Error | undefined;
 
   return {
+    get failing() {
+      return lastFailure !== undefined;
+    },
     check() {
       if (lastFailure === undefined || failures < limits.failures) return;
       if (now() < openUntil) throw lastFailure;

@@ -17,6 +17,8 @@ export interface Databases {
 export interface DatabaseServer {
   /** Gives the databases for one request, whose statements must be done by `deadline` (milliseconds since epoch). */
   within(deadline: number): Databases;
+  /** Whether the last use of each database failed. */
+  readonly failing: Readonly<Record<keyof Databases, boolean>>;
   /** Closes every connection. */
   close(): Promise<void>;
 }
@@ -42,6 +44,14 @@ export function openDatabases(config: Config): DatabaseServer {
       main: databaseWithin(main, deadline),
       customization: databaseWithin(customization, deadline),
     }),
+    failing: {
+      get main() {
+        return main.breaker.failing;
+      },
+      get customization() {
+        return customization.breaker.failing;
+      },
+    },
     async close() {
       await Promise.all([main.pool.close(), customization.pool.close()]);
     },

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CodedError } from '../../../../shared/errors.ts';
+import { healthOf } from '../../../../shared/http/health.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-21T10:00:00Z') });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const ready = { state: 'ready', since: '2026-11-21T10:00:00.000Z' };
+
+describe('healthOf()', () => {
+  test('asks a ready dependency once, however often it is probed', async () => {
+    const check = vi.fn(async () => {});
+    const health = healthOf([{ name: 'db', check }]);
+    expect(await health()).toEqual({ db: ready });
+    vi.advanceTimersByTime(3_600_000);
+    expect(await health()).toEqual({ db: ready });
+    expect(check).toHaveBeenCalledTimes(1);
+  });
+
+  test('asks again when a ready dependency has failed in use', async () => {
+    let failed = false;
+    const check = vi.fn(async () => {});
+    const health = healthOf([{ name: 'db', check, suspect: () => failed }]);
+    await health();
+    failed = true;
+    await health();
+    expect(check).toHaveBeenCalledTimes(2);
+  });
+
+  test('reports the code of a failure, and asks again after five seconds', async () => {
+    const check = vi.fn(async (): Promise<void> => {
+      throw new CodedError('unavailable', 'database-unavailable', 'It is away.');
+    });
+    const health = healthOf([{ name: 'db', check }]);
+    const failing = {
+      state: 'failing',
+      code: 'database-unavailable',
+      detail: 'It is away.',
+      since: '2026-11-21T10:00:00.000Z',
+    };
+    expect(await health()).toEqual({ db: failing });
+    vi.advanceTimersByTime(4_999);
+    expect(await health()).toEqual({ db: failing });
+    expect(check).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(1);
+    check.mockImplementation(async () => {});
+    expect(await health()).toEqual({ db: { state: 'ready', since: '2026-11-21T10:00:05.000Z' } });
+  });
+
+  test('says nothing of the inside of an unknown failure', async () => {
+    const health = healthOf([{ name: 'db', check: () => Promise.reject(new Error('password=secret')) }]);
+    expect(await health()).toEqual({
+      db: { state: 'failing', code: 'internal-error', detail: 'The check failed.', since: ready.since },
+    });
+  });
+
+  test('asks once for probes that come together', async () => {
+    const check = vi.fn(() => Promise.resolve());
+    const health = healthOf([{ name: 'db', check }]);
+    await Promise.all([health(), health(), health()]);
+    expect(check).toHaveBeenCalledTimes(1);
+  });
+});
