@@ -1,6 +1,6 @@
-/** Builds the app into dist/: one bundle that the Functions Node worker loads, and the files of the explorer. */
+/** Builds the app into dist/: one bundle that the Functions Node worker loads, what it loads later on first use, and the files of the explorer. */
 
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
@@ -14,23 +14,28 @@ const explorerFiles = [
   'favicon-32x32.png',
 ];
 
+/** Bundled packages that are CommonJS ask for Node's own modules, and for the worker's, through `require`. */
+const requireForPackages =
+  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
+
 /** Builds into a folder, `dist` unless told. */
 export async function buildApp(target = join(root, 'dist')): Promise<void> {
   rmSync(target, { recursive: true, force: true });
   await build({
     entryPoints: [join(root, 'functions', 'index.ts')],
-    outfile: join(target, 'functions', 'index.js'),
+    outdir: join(target, 'functions'),
     bundle: true,
+    splitting: true,
+    chunkNames: 'later/[name]-[hash]',
     platform: 'node',
     target: 'node24',
-    format: 'cjs',
+    format: 'esm',
     minifySyntax: true,
     minifyWhitespace: true,
     external: ['@azure/functions-core'],
-    define: { 'import.meta.dirname': '__dirname' },
+    banner: { js: requireForPackages },
     logLevel: 'warning',
   });
-  writeFileSync(join(target, 'package.json'), '{ "type": "commonjs" }\n');
   copyExplorerFiles(join(target, 'functions', 'swagger-ui'));
 }
 
