@@ -15,8 +15,7 @@ describe('GET /health', () => {
         live: true,
         ready: true,
         dependencies: {
-          'main-database': { state: 'ready', since: expect.any(String) },
-          'customization-database': { state: 'ready', since: expect.any(String) },
+          database: { state: 'ready', since: expect.any(String) },
           'identity-provider': { state: 'ready', since: expect.any(String) },
           calendar: { state: 'ready', since: expect.any(String) },
         },
