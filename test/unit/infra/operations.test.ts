@@ -1,0 +1,86 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };
+import { steps } from '../../../scripts/deploy/steps.ts';
+import { variables } from '../../../shared/config.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const operations = read('docs/operations.md');
+
+/** The cells of every table row whose first cell is a code word. */
+const rows = new Map(
+  [...operations.matchAll(/^\| *`([\w-]+)` *\|(.*)\|$/gm)].map(([, name = '', rest = '']) => [
+    name,
+    rest.split('|').map((cell) => cell.trim()),
+  ]),
+);
+
+describe('docs/operations.md', () => {
+  test.each(Object.entries(variables))('says what %s means', (name, { description }) => {
+    expect(rows.get(name)?.[0]).toBe(description);
+  });
+
+  test.each(Object.entries(notForAzure))('says why %s is not set in Azure', (name, reason) => {
+    expect(rows.get(name)?.[1]).toBe(`not set: ${reason}`);
+  });
+
+  test.each(codesForOperators())('has a recipe for the code %s', (code) => {
+    expect(rows.get(code)?.every((cell) => cell.length > 10)).toBe(true);
+  });
+
+  test('has a recipe for every refusal of the gateway', () => {
+    const codes = [...read('infra/gateway/policy.xml').matchAll(/"code", "([\w-]+)"/g)].map(
+      ([, code]) => code,
+    );
+    expect(codes.length).toBeGreaterThan(3);
+    expect(codes.filter((code) => !rows.has(code ?? ''))).toEqual([]);
+  });
+
+  test('names only steps and parameters that exist', () => {
+    const named = [...operations.matchAll(/npm run deploy -- (\w+)/g)].map(([, step]) => step ?? '');
+    expect(named.filter((step) => step !== 'all' && !(step in steps))).toEqual([]);
+    const templates = read('infra/bicep/main.bicep') + read('infra/bicep/entra/main.bicep');
+    const parameters = [...operations.matchAll(/-set '?(\w+)=/g)].map(([, name]) => name ?? '');
+    expect(parameters.filter((name) => !templates.includes(`param ${name} `))).toEqual([]);
+  });
+
+  test('computes the cost of calls from its prices', () => {
+    const money = (amount: number) => amount.toFixed(2);
+    const whole = (amount: number) => amount.toLocaleString('en-US');
+    const expected = [1, 10].flatMap((overlap) =>
+      [1e6, 1e7].flatMap((calls) =>
+        [0.5, 2].map((memory) => {
+          const billed = Math.max(0, (calls * memory) / overlap - 100_000);
+          const [work, executions] = [billed * 0.000026, ((calls - 250_000) / 1e6) * 0.4];
+          return [
+            whole(calls),
+            `${memory} GB`,
+            whole(billed),
+            money(work),
+            money(executions),
+            money(work + executions),
+          ];
+        }),
+      ),
+    );
+    const tables = [...operations.matchAll(/^\| ([\d,]+) +\| .* \|$/gm)].map(([row]) =>
+      row
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
+    expect(tables).toEqual(expected);
+  });
+});
+
+/** Codes of errors that an operator mends: what is misconfigured and what is unavailable, wherever it is thrown. */
+function codesForOperators(): string[] {
+  const sources = globSync('{shared,functions}/**/*.ts', { cwd: root }).map(read);
+  const thrown = sources.flatMap((text) =>
+    [...text.matchAll(/'(?:misconfigured|unavailable)',\s*'([\w-]+)'/g)].map(([, code]) => code ?? ''),
+  );
+  const ofSettings = Object.values(variables).map(({ problem }) => problem);
+  return [...new Set([...thrown, ...ofSettings, 'base-url-mismatch'])].sort();
+}
