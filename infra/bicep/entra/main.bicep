@@ -1,0 +1,90 @@
+// The API in Entra ID: its app registration, with roles, a scope and claims, and its service principal.
+// A template of its own, since it needs rights in the directory that deployers of Azure resources often lack;
+// without them, give the client id of a registration made by someone else to the main template.
+extension microsoftGraphV1
+
+targetScope = 'subscription'
+
+@description('Name of the environment, in the names of the registration.')
+@minLength(2)
+@maxLength(10)
+param environmentName string
+
+@description('Name of the API as people see it on consent screens; empty: one with the name of the environment.')
+param displayName string = ''
+
+@description('Addresses that the API explorer may be sent back to after sign-in.')
+param redirectUris string[] = []
+
+@description('Client ids of applications that may call the API for their users without asking for consent.')
+param preAuthorizedClientIds string[] = []
+
+@description('Object ids of service principals (pipelines, background services) that get the role Service.Access.')
+param serviceAccessPrincipalIds string[] = []
+
+var api = loadJsonContent('../../entra/api.json')
+var uniqueName = 'records-and-calendar-${environmentName}'
+
+resource application 'Microsoft.Graph/applications@v1.0' = {
+  uniqueName: uniqueName
+  displayName: empty(displayName) ? 'Records and calendar (${environmentName})' : displayName
+  signInAudience: 'AzureADMyOrg'
+  identifierUris: ['api://${tenant().tenantId}/${uniqueName}']
+  api: {
+    requestedAccessTokenVersion: 2
+    oauth2PermissionScopes: [
+      {
+        id: api.scope.id
+        value: api.scope.value
+        type: 'User'
+        isEnabled: true
+        adminConsentDisplayName: api.scope.adminConsentDisplayName
+        adminConsentDescription: api.scope.adminConsentDescription
+        userConsentDisplayName: api.scope.userConsentDisplayName
+        userConsentDescription: api.scope.userConsentDescription
+      }
+    ]
+    preAuthorizedApplications: [
+      for clientId in preAuthorizedClientIds: { appId: clientId, delegatedPermissionIds: [api.scope.id] }
+    ]
+  }
+  appRoles: [
+    for role in api.appRoles: {
+      id: role.id
+      value: role.value
+      displayName: role.displayName
+      description: role.description
+      allowedMemberTypes: role.allowedMemberTypes
+      isEnabled: true
+    }
+  ]
+  optionalClaims: {
+    accessToken: [
+      { name: 'email', essential: false }
+      { name: 'idtyp', essential: false }
+    ]
+  }
+  spa: { redirectUris: redirectUris }
+}
+
+resource servicePrincipal 'Microsoft.Graph/servicePrincipals@v1.0' = {
+  appId: application.appId
+}
+
+// Callers without a user, such as the smoke test of a pipeline, are let in by this role.
+resource serviceAccess 'Microsoft.Graph/appRoleAssignedTo@v1.0' = [
+  for principalId in serviceAccessPrincipalIds: {
+    appRoleId: api.appRoles[0].id
+    principalId: principalId
+    resourceId: servicePrincipal.id
+  }
+]
+
+@description('Client id of the API: the audience of its tokens.')
+output API_CLIENT_ID string = application.appId
+
+@description('Object id of the service principal of the API.')
+output API_PRINCIPAL_ID string = servicePrincipal.id
+
+@description('Scope that clients ask for to call the API for a user.')
+output API_SCOPE string = 'api://${tenant().tenantId}/${uniqueName}/${api.scope.value}'

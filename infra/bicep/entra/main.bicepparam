@@ -1,0 +1,3 @@
+using './main.bicep'
+
+param environmentName = readEnvironmentVariable('AZURE_ENV_NAME')

@@ -1,0 +1,563 @@
+// The whole deployment of one environment: a resource group and everything in it, module by module.
+// infra/terraform is the same, in Terraform; infra/README.md explains both.
+
+targetScope = 'subscription'
+
+@description('Name of the environment, in the names of its resources.')
+@minLength(2)
+@maxLength(10)
+param environmentName string
+
+@description('Azure region.')
+param location string
+
+@description('Tags of every resource, besides those of azd.')
+param tags object = {}
+
+@description('Client id of the API in Entra ID, from the entra template or from your directory team.')
+param apiClientId string
+
+@description('Further accepted audiences of tokens, besides the client id.')
+param apiAudiences string[] = []
+
+@description('Claim that holds the e-mail address of a user.')
+param emailClaim string = 'email'
+
+@description('Display name of the Entra administrator of the SQL server, best a group that holds deployers and database people.')
+param sqlAdministratorLogin string
+
+@description('Object id of the Entra administrator of the SQL server (client id when it is an application).')
+param sqlAdministratorObjectId string
+
+@description('Kind of the Entra administrator of the SQL server.')
+@allowed(['Group', 'User', 'Application'])
+param sqlAdministratorType string = 'Group'
+
+@description('Account of the service in tUserSettings of the main database.')
+param serviceApiUsername string
+
+@description('Address of the site that owns the calendar.')
+param calendarSiteUrl string
+
+@description('Name of the calendar: its partition in the table.')
+param calendarName string = 'default'
+
+@description('Name of the table of the calendar.')
+@minLength(3)
+@maxLength(63)
+param calendarTableName string = 'calendar'
+
+@description('Path of the calendar API below the base path.')
+param calendarBasePath string = 'tribe/events/v1'
+
+@description('IANA time zone of the calendar.')
+param calendarTimeZone string = 'UTC'
+
+@description('Seconds for which the calendar is read from memory while its storage is unreachable.')
+param calendarStaleIfErrorSeconds int = 300
+
+@description('Public address of the base path, when a domain of your own leads to it; empty: the gateway, or the host of the request.')
+param publicBaseUrl string = ''
+
+@description('Major version of Node.')
+@allowed(['22', '24'])
+param nodeVersion string = '24'
+
+@description('Memory of an instance, in megabytes.')
+@allowed([512, 2048, 4096])
+param instanceMemoryMB int = 2048
+
+@description('Instances at most.')
+@minValue(1)
+@maxValue(1000)
+param maximumInstanceCount int = 40
+
+@description('Instances that are always running, for calls without a cold start; billed all the time.')
+@minValue(0)
+param alwaysReadyInstances int = 0
+
+@description('How new code replaces old: Recreate ends calls in flight; RollingUpdate (preview) lets them finish.')
+@allowed(['Recreate', 'RollingUpdate'])
+param updateStrategy string = 'Recreate'
+
+@description('True: a second plan and app for blue/green releases.')
+param greenApp bool = false
+
+@description('Share of calls that the gateway sends to the second app, in percent.')
+@minValue(0)
+@maxValue(100)
+param greenShare int = 0
+
+@description('Name of the main database.')
+param mainDatabaseName string = 'records'
+
+@description('Name of the customization database.')
+param customizationDatabaseName string = 'customization'
+
+@description('Size of each database. GP_S_*: serverless, pauses when idle; GP_*: provisioned; the others: DTU, cheap and always on.')
+@allowed(['Basic', 'S0', 'S1', 'S2', 'GP_S_Gen5_1', 'GP_S_Gen5_2', 'GP_S_Gen5_4', 'GP_Gen5_2', 'GP_Gen5_4'])
+param databaseSku string = 'GP_S_Gen5_1'
+
+@description('Minutes without use after which a serverless database pauses; -1: never.')
+param databaseAutoPauseMinutes int = 60
+
+@description('Largest size of each database, in gigabytes; it is billed whether used or not.')
+@minValue(1)
+param databaseMaxSizeGB int = 2
+
+@description('Collation of the databases; cannot be changed later.')
+param databaseCollation string = 'SQL_Latin1_General_CP1_CI_AS'
+
+@description('Days back to which each database can be restored.')
+@minValue(1)
+@maxValue(35)
+param backupRetentionDays int = 7
+
+@description('Connections per database and instance, at most.')
+param databasePoolMax int = 10
+
+@description('True: everything in several zones. Databases then need a GP_ size.')
+param zoneRedundant bool = false
+
+@description('True: storage and databases are reached through private endpoints only.')
+param privateNetworking bool = false
+
+@description('True: the app answers calls from the internet; false (with privateNetworking): from the network only.')
+param appPublicAccess bool = true
+
+@description('Address range of the virtual network, at least a /23.')
+param networkAddressPrefix string = '10.40.0.0/22'
+
+@description('Resource ids of private DNS zones that exist already (in a hub), by zone: blob, table, sql, sites.')
+param existingPrivateDnsZoneIds object = {}
+
+@description('Tier of the API Management gateway; None: no gateway.')
+@allowed(['None', 'BasicV2', 'StandardV2'])
+param gatewaySku string = 'None'
+
+@description('Name of the organisation that publishes the API.')
+param gatewayPublisherName string = 'API team'
+
+@description('E-mail address for messages about the gateway; needed with a gateway.')
+param gatewayPublisherEmail string = ''
+
+@description('Calls a minute that one caller may make through the gateway.')
+param gatewayRateLimitCalls int = 600
+
+@description('Seconds for which the gateway answers public reads of the calendar from its cache.')
+param gatewayCacheSeconds int = 30
+
+@description('GitHub repository (owner/name) whose workflows deploy; empty: no identity for a pipeline.')
+param githubRepository string = ''
+
+@description('True: create role assignments; false: only list them, in the output ROLE_ASSIGNMENTS.')
+param createRoleAssignments bool = true
+
+@description('E-mail addresses that alerts and budget messages are sent to.')
+param alertEmails string[] = []
+
+@description('Budget a month, in the currency of the subscription; 0: none.')
+@minValue(0)
+param monthlyBudget int = 0
+
+@description('First day of the budget, yyyy-MM-01; keep it once the budget exists.')
+param budgetStartDate string = utcNow('yyyy-MM-01')
+
+@description('Days for which logs are kept.')
+@minValue(30)
+@maxValue(730)
+param logRetentionDays int = 30
+
+@description('Gigabytes of logs a day, after which ingestion stops until the next day; -1: no limit.')
+param dailyLogQuotaGB int = -1
+
+@description('True: databases and calendar cannot be deleted until their locks are removed.')
+param deleteLocks bool = false
+
+var suffix = uniqueString(subscription().id, environmentName, location)
+var basePath = '/api'
+var allTags = union(tags, { 'azd-env-name': environmentName })
+var appPublic = appPublicAccess || !privateNetworking
+var gatewayEnabled = gatewaySku != 'None'
+var gatewayName = 'apim-${environmentName}-${suffix}'
+var blueAppName = 'func-${environmentName}-${suffix}'
+var greenAppName = 'func-${environmentName}-${suffix}-g'
+var hostAccountName = 'sthost${suffix}'
+var dataAccountName = 'stdata${suffix}'
+var baseUrl = !empty(publicBaseUrl)
+  ? publicBaseUrl
+  : gatewayEnabled ? 'https://${gatewayName}.azure-api.net${basePath}' : ''
+
+var apiUrl = !empty(baseUrl) ? baseUrl : 'https://${blue.outputs.hostName}${basePath}'
+
+// Every setting of the app. The first block is the platform's; the rest is the table in shared/config.ts.
+var appSettings = {
+  AzureWebJobsStorage__accountName: hostAccountName
+  AzureWebJobsStorage__credential: 'managedidentity'
+  AzureWebJobsStorage__clientId: identity.outputs.runtimeClientId
+  APPLICATIONINSIGHTS_CONNECTION_STRING: monitoring.outputs.connectionString
+  APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identity.outputs.runtimeClientId};Authorization=AAD'
+  FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: '5242880'
+
+  AZURE_CLIENT_ID: identity.outputs.runtimeClientId
+  AppRegistration__ClientId: apiClientId
+  AppRegistration__TenantId: tenant().tenantId
+  AppRegistration__Authority: '${environment().authentication.loginEndpoint}${tenant().tenantId}/v2.0'
+  AppRegistration__EmailClaim: emailClaim
+  AppRegistration__Audiences: join(apiAudiences, ',')
+  SERVICE_API_BASE_URL: basePath
+  SERVICE_API_USERNAME: serviceApiUsername
+  PUBLIC_BASE_URL: baseUrl
+  DB_SERVER: database.outputs.serverHostName
+  DB_NAME: mainDatabaseName
+  DB_CUSTOMIZATION_NAME: customizationDatabaseName
+  DB_TRUSTED_CONNECTION: 'true'
+  DB_ENCRYPT: 'true'
+  DB_TRUST_SERVER_CERTIFICATE: 'false'
+  DB_POOL_MAX: string(databasePoolMax)
+  CALENDAR_TABLE_ENDPOINT: storage.outputs.tableEndpoint
+  CALENDAR_TABLE_NAME: calendarTableName
+  CALENDAR_NAME: calendarName
+  CALENDAR_BASE_PATH: calendarBasePath
+  CALENDAR_SITE_URL: calendarSiteUrl
+  CALENDAR_TIME_ZONE: calendarTimeZone
+  CALENDAR_STALE_IF_ERROR: string(calendarStaleIfErrorSeconds)
+}
+
+resource group 'Microsoft.Resources/resourceGroups@2025-04-01' = {
+  name: 'rg-${environmentName}-${suffix}'
+  location: location
+  tags: allTags
+}
+
+module identity './modules/identity.bicep' = {
+  name: 'identity'
+  scope: group
+  params: {
+    location: location
+    tags: allTags
+    runtimeName: 'id-${environmentName}-${suffix}'
+    pipelineName: 'id-${environmentName}-${suffix}-pipeline'
+    githubRepository: githubRepository
+    githubEnvironment: environmentName
+  }
+}
+
+module monitoring './modules/monitoring.bicep' = {
+  name: 'monitoring'
+  scope: group
+  params: {
+    location: location
+    tags: allTags
+    workspaceName: 'log-${environmentName}-${suffix}'
+    applicationInsightsName: 'appi-${environmentName}-${suffix}'
+    retentionDays: logRetentionDays
+    dailyQuotaGB: dailyLogQuotaGB
+  }
+}
+
+module network './modules/network.bicep' = if (privateNetworking) {
+  name: 'network'
+  scope: group
+  params: {
+    location: location
+    tags: allTags
+    name: 'vnet-${environmentName}-${suffix}'
+    addressPrefix: networkAddressPrefix
+    gatewaySubnet: gatewaySku == 'StandardV2'
+    existingZoneIds: existingPrivateDnsZoneIds
+  }
+}
+
+module storage './modules/storage.bicep' = {
+  name: 'storage'
+  scope: group
+  params: {
+    location: location
+    tags: allTags
+    hostAccountName: hostAccountName
+    dataAccountName: dataAccountName
+    packageContainerNames: greenApp ? ['packages-blue', 'packages-green'] : ['packages-blue']
+    tableName: calendarTableName
+    zoneRedundant: zoneRedundant
+    publicNetworkAccess: !privateNetworking
+    deleteLock: deleteLocks
+    workspaceId: monitoring.outputs.workspaceId
+  }
+}
+
+module database './modules/database.bicep' = {
+  name: 'database'
+  scope: group
+  params: {
+    location: location
+    tags: allTags
+    serverName: 'sql-${environmentName}-${suffix}'
+    mainDatabaseName: mainDatabaseName
+    customizationDatabaseName: customizationDatabaseName
+    administratorLogin: sqlAdministratorLogin
+    administratorObjectId: sqlAdministratorObjectId
+    administratorType: sqlAdministratorType
+    sku: databaseSku
+    autoPauseMinutes: databaseAutoPauseMinutes
+    maxSizeGB: databaseMaxSizeGB
+    collation: databaseCollation
+    backupRetentionDays: backupRetentionDays
+    zoneRedundant: zoneRedundant
+    publicNetworkAccess: !privateNetworking
+    deleteLock: deleteLocks
+    workspaceId: monitoring.outputs.workspaceId
+  }
+}
+
+module access './modules/access.bicep' = {
+  name: 'access'
+  scope: group
+  params: {
+    createRoleAssignments: createRoleAssignments
+    runtimePrincipalId: identity.outputs.runtimePrincipalId
+    hostAccountId: storage.outputs.hostAccountId
+    tableId: storage.outputs.tableId
+    applicationInsightsId: monitoring.outputs.applicationInsightsId
+  }
+}
+
+// Before the app starts, so that its first look-ups find the private addresses.
+module dataEndpoints './modules/private-endpoints.bicep' = if (privateNetworking) {
+  name: 'data-endpoints'
+  scope: group
+  params: {
+    location: location
+    tags: allTags
+    subnetId: network.?outputs.endpointSubnetId ?? ''
+    endpoints: [
+      {
+        name: 'pep-${environmentName}-host-blob'
+        resourceId: storage.outputs.hostAccountId
+        subResource: 'blob'
+        zoneId: network.?outputs.zoneIds.blob ?? ''
+      }
+      {
+        name: 'pep-${environmentName}-data-table'
+        resourceId: storage.outputs.dataAccountId
+        subResource: 'table'
+        zoneId: network.?outputs.zoneIds.table ?? ''
+      }
+      {
+        name: 'pep-${environmentName}-sql'
+        resourceId: database.outputs.serverId
+        subResource: 'sqlServer'
+        zoneId: network.?outputs.zoneIds.sql ?? ''
+      }
+    ]
+  }
+}
+
+module blue './modules/app.bicep' = {
+  name: 'app-blue'
+  scope: group
+  params: {
+    location: location
+    tags: union(allTags, { 'azd-service-name': 'app' })
+    planName: 'plan-${environmentName}-${suffix}'
+    name: blueAppName
+    identityId: identity.outputs.runtimeId
+    packageContainerUrl: '${storage.outputs.hostBlobEndpoint}packages-blue'
+    nodeVersion: nodeVersion
+    instanceMemoryMB: instanceMemoryMB
+    maximumInstanceCount: maximumInstanceCount
+    alwaysReadyInstances: alwaysReadyInstances
+    zoneRedundant: zoneRedundant
+    updateStrategy: updateStrategy
+    settings: appSettings
+    subnetId: network.?outputs.appSubnetId ?? ''
+    publicNetworkAccess: appPublic
+    workspaceId: monitoring.outputs.workspaceId
+    pipelineAccess: !empty(githubRepository)
+    pipelinePrincipalId: identity.outputs.pipelinePrincipalId
+    createRoleAssignments: createRoleAssignments
+  }
+  dependsOn: [access, dataEndpoints]
+}
+
+module green './modules/app.bicep' = if (greenApp) {
+  name: 'app-green'
+  scope: group
+  params: {
+    location: location
+    tags: allTags
+    planName: 'plan-${environmentName}-${suffix}-g'
+    name: greenAppName
+    identityId: identity.outputs.runtimeId
+    packageContainerUrl: '${storage.outputs.hostBlobEndpoint}packages-green'
+    nodeVersion: nodeVersion
+    instanceMemoryMB: instanceMemoryMB
+    maximumInstanceCount: maximumInstanceCount
+    alwaysReadyInstances: alwaysReadyInstances
+    zoneRedundant: zoneRedundant
+    updateStrategy: updateStrategy
+    settings: appSettings
+    subnetId: network.?outputs.appSubnetId ?? ''
+    publicNetworkAccess: appPublic
+    workspaceId: monitoring.outputs.workspaceId
+    pipelineAccess: !empty(githubRepository)
+    pipelinePrincipalId: identity.outputs.pipelinePrincipalId
+    createRoleAssignments: createRoleAssignments
+  }
+  dependsOn: [access, dataEndpoints]
+}
+
+module blueEndpoint './modules/private-endpoints.bicep' = if (!appPublic) {
+  name: 'app-blue-endpoint'
+  scope: group
+  params: {
+    location: location
+    tags: allTags
+    subnetId: network.?outputs.endpointSubnetId ?? ''
+    endpoints: [
+      {
+        name: 'pep-${environmentName}-app-blue'
+        resourceId: blue.outputs.id
+        subResource: 'sites'
+        zoneId: network.?outputs.zoneIds.sites ?? ''
+      }
+    ]
+  }
+}
+
+module greenEndpoint './modules/private-endpoints.bicep' = if (!appPublic && greenApp) {
+  name: 'app-green-endpoint'
+  scope: group
+  params: {
+    location: location
+    tags: allTags
+    subnetId: network.?outputs.endpointSubnetId ?? ''
+    endpoints: [
+      {
+        name: 'pep-${environmentName}-app-green'
+        resourceId: green.?outputs.id ?? ''
+        subResource: 'sites'
+        zoneId: network.?outputs.zoneIds.sites ?? ''
+      }
+    ]
+  }
+}
+
+module gateway './modules/gateway.bicep' = if (gatewayEnabled) {
+  name: 'gateway'
+  scope: group
+  params: {
+    location: location
+    tags: allTags
+    name: gatewayName
+    sku: gatewaySku == 'StandardV2' ? 'StandardV2' : 'BasicV2'
+    publisherName: gatewayPublisherName
+    publisherEmail: gatewayPublisherEmail
+    subnetId: network.?outputs.gatewaySubnetId ?? ''
+    basePath: basePath
+    blueHostName: blue.outputs.hostName
+    greenApp: greenApp
+    greenHostName: green.?outputs.hostName ?? ''
+    greenShare: greenApp ? greenShare : 0
+    audiences: union([apiClientId, 'api://${apiClientId}'], apiAudiences)
+    calendarPath: calendarBasePath
+    rateLimitCalls: gatewayRateLimitCalls
+    cacheSeconds: gatewayCacheSeconds
+    applicationInsightsId: monitoring.outputs.applicationInsightsId
+    applicationInsightsConnectionString: monitoring.outputs.connectionString
+    workspaceId: monitoring.outputs.workspaceId
+    createRoleAssignments: createRoleAssignments
+  }
+}
+
+module alerts './modules/alerts.bicep' = {
+  name: 'alerts'
+  scope: group
+  params: {
+    location: location
+    tags: allTags
+    environmentName: environmentName
+    emails: alertEmails
+    appId: blue.outputs.id
+    hostAccountId: storage.outputs.hostAccountId
+    dataAccountId: storage.outputs.dataAccountId
+    mainDatabaseId: database.outputs.mainDatabaseId
+    customizationDatabaseId: database.outputs.customizationDatabaseId
+    applicationInsightsId: monitoring.outputs.applicationInsightsId
+    availabilityTest: appPublic || !empty(baseUrl)
+    healthUrl: '${apiUrl}/health'
+  }
+}
+
+module budget './modules/budget.bicep' = if (monthlyBudget > 0) {
+  name: 'budget'
+  scope: group
+  params: {
+    name: 'budget-${environmentName}'
+    amount: monthlyBudget
+    startDate: budgetStartDate
+    emails: alertEmails
+  }
+}
+
+@description('Name of the resource group.')
+output AZURE_RESOURCE_GROUP string = group.name
+
+@description('Name of the app.')
+output FUNCTION_APP_NAME string = blueAppName
+
+@description('Address of the app itself, without the base path.')
+output FUNCTION_APP_URL string = 'https://${blue.outputs.hostName}'
+
+@description('Name of the second app; empty: none.')
+output GREEN_FUNCTION_APP_NAME string = greenApp ? greenAppName : ''
+
+@description('Address of the second app itself; empty: none.')
+output GREEN_FUNCTION_APP_URL string = greenApp ? 'https://${green.?outputs.hostName ?? ''}' : ''
+
+@description('Address of the API for clients, with the base path.')
+output API_BASE_URL string = apiUrl
+
+@description('Client id of the API: the audience of its tokens.')
+output API_CLIENT_ID string = apiClientId
+
+@description('Name of the gateway; empty: none.')
+output GATEWAY_NAME string = gatewayEnabled ? gatewayName : ''
+
+@description('Name of the SQL server, without its domain.')
+output SQL_SERVER_NAME string = 'sql-${environmentName}-${suffix}'
+
+@description('Host name of the SQL server.')
+output DB_SERVER string = database.outputs.serverHostName
+
+@description('Name of the main database.')
+output DB_NAME string = mainDatabaseName
+
+@description('Name of the customization database.')
+output DB_CUSTOMIZATION_NAME string = customizationDatabaseName
+
+@description('Name of the identity of the app; also its user name in the databases.')
+output RUNTIME_IDENTITY_NAME string = 'id-${environmentName}-${suffix}'
+
+@description('Client id of the identity of the app.')
+output RUNTIME_IDENTITY_CLIENT_ID string = identity.outputs.runtimeClientId
+
+@description('Name of the identity of the pipeline; empty: none.')
+output PIPELINE_IDENTITY_NAME string = empty(githubRepository) ? '' : 'id-${environmentName}-${suffix}-pipeline'
+
+@description('Client id of the identity of the pipeline; empty: none.')
+output PIPELINE_IDENTITY_CLIENT_ID string = identity.outputs.pipelineClientId
+
+@description('Object id of the identity of the pipeline; empty: none.')
+output PIPELINE_IDENTITY_PRINCIPAL_ID string = identity.outputs.pipelinePrincipalId
+
+@description('True: the role assignments were created; false: someone with the right to assign roles must create them.')
+output ROLE_ASSIGNMENTS_CREATED bool = createRoleAssignments
+
+@description('Every role assignment of the deployment: scope, role id, object id of the principal, reason.')
+output ROLE_ASSIGNMENTS { scope: string, role: string, principalId: string, reason: string }[] = concat(
+  access.outputs.roleAssignments,
+  blue.outputs.roleAssignments,
+  green.?outputs.roleAssignments ?? [],
+  gateway.?outputs.roleAssignments ?? []
+)

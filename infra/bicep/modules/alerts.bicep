@@ -1,0 +1,151 @@
+// Who is told, and when: metric alerts, log alerts, and the availability test on the health address.
+// What is watched stands in infra/alerts/alerts.json, which both stacks read.
+
+@description('Azure region.')
+param location string
+
+@description('Tags of every resource.')
+param tags object
+
+@description('Name of the environment, in the names of the alerts.')
+param environmentName string
+
+@description('E-mail addresses that alerts are sent to.')
+param emails string[]
+
+@description('Resource id of the app.')
+param appId string
+
+@description('Resource id of the account of the Functions host.')
+param hostAccountId string
+
+@description('Resource id of the data account.')
+param dataAccountId string
+
+@description('Resource id of the main database.')
+param mainDatabaseId string
+
+@description('Resource id of the customization database.')
+param customizationDatabaseId string
+
+@description('Resource id of the Application Insights component.')
+param applicationInsightsId string
+
+@description('True: test from the internet that the health address answers.')
+param availabilityTest bool
+
+@description('Address that the availability test calls.')
+param healthUrl string
+
+var alerts = loadJsonContent('../../alerts/alerts.json')
+var scopes = {
+  app: appId
+  hostAccount: hostAccountId
+  dataAccount: dataAccountId
+  mainDatabase: mainDatabaseId
+  customizationDatabase: customizationDatabaseId
+}
+
+resource operators 'Microsoft.Insights/actionGroups@2023-01-01' = {
+  name: 'ag-${environmentName}'
+  location: 'global'
+  tags: tags
+  properties: {
+    enabled: true
+    groupShortName: environmentName
+    emailReceivers: [for email in emails: { name: email, emailAddress: email, useCommonAlertSchema: true }]
+  }
+}
+
+resource metricAlerts 'Microsoft.Insights/metricAlerts@2026-01-01' = [
+  for alert in alerts.metricAlerts: {
+    name: '${environmentName}-${alert.name}'
+    location: 'global'
+    tags: tags
+    properties: {
+      description: alert.description
+      enabled: true
+      severity: alert.severity
+      scopes: [scopes[alert.scope]]
+      evaluationFrequency: 'PT5M'
+      windowSize: alert.window
+      criteria: {
+        'odata.type': 'Microsoft.Azure.Monitor.SingleResourceMultipleMetricCriteria'
+        allOf: [
+          {
+            criterionType: 'StaticThresholdCriterion'
+            name: alert.name
+            metricNamespace: alert.namespace
+            metricName: alert.metric
+            timeAggregation: alert.aggregation
+            operator: alert.operator
+            threshold: alert.threshold
+          }
+        ]
+      }
+      actions: [{ actionGroupId: operators.id }]
+    }
+  }
+]
+
+resource logAlerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
+  for alert in alerts.logAlerts: {
+    name: '${environmentName}-${alert.name}'
+    location: location
+    tags: tags
+    kind: 'LogAlert'
+    properties: {
+      displayName: '${environmentName}: ${alert.name}'
+      description: alert.description
+      enabled: true
+      severity: alert.severity
+      scopes: [applicationInsightsId]
+      evaluationFrequency: alert.frequency
+      windowSize: alert.window
+      criteria: {
+        allOf: [{ query: alert.query, timeAggregation: 'Count', operator: 'GreaterThan', threshold: 0 }]
+      }
+      actions: { actionGroups: [operators.id] }
+    }
+  }
+]
+
+resource availability 'Microsoft.Insights/webtests@2022-06-15' = if (availabilityTest) {
+  name: '${environmentName}-health'
+  location: location
+  tags: union(tags, { 'hidden-link:${applicationInsightsId}': 'Resource' })
+  kind: 'standard'
+  properties: {
+    Kind: 'standard'
+    Name: '${environmentName}-health'
+    SyntheticMonitorId: '${environmentName}-health'
+    Enabled: true
+    Frequency: alerts.availability.frequency
+    Timeout: alerts.availability.timeout
+    RetryEnabled: true
+    Locations: [for place in alerts.availability.locations: { Id: place }]
+    Request: { RequestUrl: healthUrl, HttpVerb: 'GET', FollowRedirects: false, ParseDependentRequests: false }
+    ValidationRules: { ExpectedHttpStatusCode: 200, SSLCheck: true, SSLCertRemainingLifetimeCheck: 14 }
+  }
+}
+
+resource availabilityAlert 'Microsoft.Insights/metricAlerts@2026-01-01' = if (availabilityTest) {
+  name: '${environmentName}-health'
+  location: 'global'
+  tags: tags
+  properties: {
+    description: 'The health address does not answer from ${alerts.availability.failedLocations} places.'
+    enabled: true
+    severity: 1
+    scopes: [availability.id, applicationInsightsId]
+    evaluationFrequency: 'PT5M'
+    windowSize: 'PT5M'
+    criteria: {
+      'odata.type': 'Microsoft.Azure.Monitor.WebtestLocationAvailabilityCriteria'
+      componentId: applicationInsightsId
+      webTestId: availability.id
+      failedLocationCount: alerts.availability.failedLocations
+    }
+    actions: [{ actionGroupId: operators.id }]
+  }
+}

@@ -1,0 +1,167 @@
+// One Flex Consumption plan and the one app on it. A second use of this module is the green app of a blue/green release.
+
+@description('Azure region.')
+param location string
+
+@description('Tags of every resource.')
+param tags object
+
+@description('Name of the plan.')
+param planName string
+
+@description('Name of the app, at most 32 characters: the host id is cut there and would collide.')
+@maxLength(32)
+param name string
+
+@description('Resource id of the identity that the app runs as.')
+param identityId string
+
+@description('Address of the container that deployment packages are pushed to.')
+param packageContainerUrl string
+
+@description('Major version of Node.')
+@allowed(['22', '24'])
+param nodeVersion string
+
+@description('Memory of an instance, in megabytes.')
+@allowed([512, 2048, 4096])
+param instanceMemoryMB int
+
+@description('Instances at most.')
+@minValue(1)
+@maxValue(1000)
+param maximumInstanceCount int
+
+@description('Instances that are always running, for calls without a cold start; billed all the time.')
+param alwaysReadyInstances int
+
+@description('True: instances in several zones; the platform then keeps at least two running.')
+param zoneRedundant bool
+
+@description('How new code replaces old: Recreate ends calls in flight; RollingUpdate (preview) lets them finish.')
+@allowed(['Recreate', 'RollingUpdate'])
+param updateStrategy string
+
+@description('App settings by name. No secret among them.')
+param settings object
+
+@description('Resource id of the subnet through which the app calls out; empty: none.')
+param subnetId string
+
+@description('True: the app answers calls from the internet; false: through its private endpoint only.')
+param publicNetworkAccess bool
+
+@description('Resource id of the Log Analytics workspace for diagnostics.')
+param workspaceId string
+
+@description('True: a pipeline pushes packages to this app.')
+param pipelineAccess bool
+
+@description('Object id of the identity of the pipeline.')
+param pipelinePrincipalId string
+
+@description('True: create the role assignment; false: only list it.')
+param createRoleAssignments bool
+
+var websiteContributor = 'de139f84-1756-47ae-9be6-808fbbe84772'
+var reason = 'The pipeline pushes packages to this app.'
+
+resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
+  name: planName
+  location: location
+  tags: tags
+  kind: 'functionapp'
+  sku: { name: 'FC1', tier: 'FlexConsumption' }
+  properties: { reserved: true, zoneRedundant: zoneRedundant }
+}
+
+resource site 'Microsoft.Web/sites@2025-03-01' = {
+  name: name
+  location: location
+  tags: tags
+  kind: 'functionapp,linux'
+  identity: {
+    type: 'UserAssigned'
+    userAssignedIdentities: { '${identityId}': {} }
+  }
+  properties: {
+    serverFarmId: plan.id
+    httpsOnly: true
+    clientAffinityEnabled: false
+    publicNetworkAccess: publicNetworkAccess ? 'Enabled' : 'Disabled'
+    virtualNetworkSubnetId: empty(subnetId) ? null : subnetId
+    functionAppConfig: {
+      deployment: {
+        storage: {
+          type: 'blobContainer'
+          value: packageContainerUrl
+          authentication: {
+            type: 'UserAssignedIdentity'
+            userAssignedIdentityResourceId: identityId
+          }
+        }
+      }
+      runtime: { name: 'node', version: nodeVersion }
+      scaleAndConcurrency: {
+        instanceMemoryMB: instanceMemoryMB
+        maximumInstanceCount: maximumInstanceCount
+        alwaysReady: alwaysReadyInstances > 0 ? [{ name: 'http', instanceCount: alwaysReadyInstances }] : []
+      }
+      // The type library does not know this property yet.
+      #disable-next-line BCP037
+      siteUpdateStrategy: { type: updateStrategy }
+    }
+    siteConfig: {
+      minTlsVersion: '1.2'
+      scmMinTlsVersion: '1.2'
+      http20Enabled: true
+      appSettings: [for setting in items(settings): { name: setting.key, value: setting.value }]
+    }
+  }
+}
+
+// Code is pushed with Entra identities only; user names and passwords for publishing are off.
+resource scmCredentials 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2025-03-01' = {
+  parent: site
+  name: 'scm'
+  properties: { allow: false }
+}
+
+resource ftpCredentials 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2025-03-01' = {
+  parent: site
+  name: 'ftp'
+  properties: { allow: false }
+}
+
+// Metrics only: the app's logs are in Application Insights already, and would be billed twice.
+resource diagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
+  name: 'to-workspace'
+  scope: site
+  properties: {
+    workspaceId: workspaceId
+    metrics: [{ category: 'AllMetrics', enabled: true }]
+  }
+}
+
+// The pipeline pushes packages to this app.
+resource pushPackages 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (createRoleAssignments && pipelineAccess) {
+  name: guid(site.id, pipelinePrincipalId, websiteContributor)
+  scope: site
+  properties: {
+    principalId: pipelinePrincipalId
+    principalType: 'ServicePrincipal'
+    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', websiteContributor)
+    description: reason
+  }
+}
+
+@description('Resource id of the app.')
+output id string = site.id
+
+@description('Host name of the app.')
+output hostName string = site.properties.defaultHostName
+
+@description('The assignments that the pipeline needs: scope, role id, object id of the principal, reason.')
+output roleAssignments { scope: string, role: string, principalId: string, reason: string }[] = pipelineAccess
+  ? [{ scope: site.id, role: websiteContributor, principalId: pipelinePrincipalId, reason: reason }]
+  : []

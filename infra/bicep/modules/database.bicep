@@ -1,0 +1,193 @@
+// The SQL server, which knows Entra identities only, and the two databases.
+
+@description('Azure region.')
+param location string
+
+@description('Tags of every resource.')
+param tags object
+
+@description('Name of the SQL server.')
+param serverName string
+
+@description('Name of the main database.')
+param mainDatabaseName string
+
+@description('Name of the customization database.')
+param customizationDatabaseName string
+
+@description('Display name of the Entra administrator; a group is best: people change, the template does not.')
+param administratorLogin string
+
+@description('Object id of the Entra administrator (client id when it is an application).')
+param administratorObjectId string
+
+@description('Kind of the Entra administrator.')
+@allowed(['Group', 'User', 'Application'])
+param administratorType string
+
+@description('Size of each database. GP_S_*: serverless, pauses when idle; GP_*: provisioned; the others: DTU, cheap and always on.')
+@allowed(['Basic', 'S0', 'S1', 'S2', 'GP_S_Gen5_1', 'GP_S_Gen5_2', 'GP_S_Gen5_4', 'GP_Gen5_2', 'GP_Gen5_4'])
+param sku string
+
+@description('Minutes without use after which a serverless database pauses; -1: never.')
+param autoPauseMinutes int
+
+@description('Largest size of each database, in gigabytes; it is billed whether used or not.')
+param maxSizeGB int
+
+@description('Collation of the databases; cannot be changed later.')
+param collation string
+
+@description('Days back to which each database can be restored.')
+@minValue(1)
+@maxValue(35)
+param backupRetentionDays int
+
+@description('True: replicas in several zones; needs a GP_ size.')
+param zoneRedundant bool
+
+@description('True: reachable from Azure services (by Entra identities only); false: through the private endpoint only.')
+param publicNetworkAccess bool
+
+@description('True: the databases cannot be deleted until their locks are removed.')
+param deleteLock bool
+
+@description('Resource id of the Log Analytics workspace for diagnostics.')
+param workspaceId string
+
+var serverless = startsWith(sku, 'GP_S_')
+var skus = {
+  Basic: { name: 'Basic', tier: 'Basic', capacity: 5 }
+  S0: { name: 'S0', tier: 'Standard', capacity: 10 }
+  S1: { name: 'S1', tier: 'Standard', capacity: 20 }
+  S2: { name: 'S2', tier: 'Standard', capacity: 50 }
+  GP_S_Gen5_1: { name: 'GP_S_Gen5', tier: 'GeneralPurpose', family: 'Gen5', capacity: 1 }
+  GP_S_Gen5_2: { name: 'GP_S_Gen5', tier: 'GeneralPurpose', family: 'Gen5', capacity: 2 }
+  GP_S_Gen5_4: { name: 'GP_S_Gen5', tier: 'GeneralPurpose', family: 'Gen5', capacity: 4 }
+  GP_Gen5_2: { name: 'GP_Gen5', tier: 'GeneralPurpose', family: 'Gen5', capacity: 2 }
+  GP_Gen5_4: { name: 'GP_Gen5', tier: 'GeneralPurpose', family: 'Gen5', capacity: 4 }
+}
+var checkedSku = zoneRedundant && !startsWith(sku, 'GP_')
+  ? fail('Zone redundancy needs a database size that starts with GP_.')
+  : skus[sku]
+
+resource server 'Microsoft.Sql/servers@2025-01-01' = {
+  name: serverName
+  location: location
+  tags: tags
+  properties: {
+    version: '12.0'
+    minimalTlsVersion: '1.2'
+    publicNetworkAccess: publicNetworkAccess ? 'Enabled' : 'Disabled'
+    administrators: {
+      administratorType: 'ActiveDirectory'
+      azureADOnlyAuthentication: true
+      principalType: administratorType
+      login: administratorLogin
+      sid: administratorObjectId
+      tenantId: tenant().tenantId
+    }
+  }
+}
+
+resource databases 'Microsoft.Sql/servers/databases@2025-01-01' = [
+  for databaseName in [mainDatabaseName, customizationDatabaseName]: {
+    parent: server
+    name: databaseName
+    location: location
+    tags: tags
+    sku: checkedSku
+    properties: {
+      collation: collation
+      maxSizeBytes: maxSizeGB * 1073741824
+      autoPauseDelay: serverless ? autoPauseMinutes : null
+      minCapacity: serverless ? json('0.5') : null
+      zoneRedundant: zoneRedundant
+      requestedBackupStorageRedundancy: zoneRedundant ? 'GeoZone' : 'Geo'
+    }
+  }
+]
+
+resource backups 'Microsoft.Sql/servers/databases/backupShortTermRetentionPolicies@2025-01-01' = [
+  for index in range(0, 2): {
+    parent: databases[index]
+    name: 'default'
+    properties: { retentionDays: backupRetentionDays }
+  }
+]
+
+// A Flex Consumption app without a network has no addresses of its own; this rule admits Azure's. Who comes through it
+// must still sign in with an Entra identity that has a user in the database.
+resource azureServices 'Microsoft.Sql/servers/firewallRules@2025-01-01' = if (publicNetworkAccess) {
+  parent: server
+  name: 'AllowAllWindowsAzureIps'
+  properties: { startIpAddress: '0.0.0.0', endIpAddress: '0.0.0.0' }
+}
+
+resource auditing 'Microsoft.Sql/servers/auditingSettings@2025-01-01' = {
+  parent: server
+  name: 'default'
+  properties: { state: 'Enabled', isAzureMonitorTargetEnabled: true }
+}
+
+resource vulnerabilityAssessment 'Microsoft.Sql/servers/sqlVulnerabilityAssessments@2025-01-01' = {
+  parent: server
+  name: 'default'
+  properties: { state: 'Enabled' }
+}
+
+resource master 'Microsoft.Sql/servers/databases@2025-01-01' existing = {
+  parent: server
+  name: 'master'
+}
+
+resource auditDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
+  name: 'to-workspace'
+  scope: master
+  properties: {
+    workspaceId: workspaceId
+    logs: [
+      { category: 'SQLSecurityAuditEvents', enabled: true }
+      { category: 'DevOpsOperationsAudit', enabled: true }
+    ]
+  }
+}
+
+resource databaseDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = [
+  for index in range(0, 2): {
+    name: 'to-workspace'
+    scope: databases[index]
+    properties: {
+      workspaceId: workspaceId
+      logs: [
+        { category: 'Errors', enabled: true }
+        { category: 'Timeouts', enabled: true }
+        { category: 'Blocks', enabled: true }
+        { category: 'Deadlocks', enabled: true }
+        { category: 'QueryStoreRuntimeStatistics', enabled: true }
+        { category: 'QueryStoreWaitStatistics', enabled: true }
+      ]
+      metrics: [{ category: 'Basic', enabled: true }]
+    }
+  }
+]
+
+resource databaseLocks 'Microsoft.Authorization/locks@2020-05-01' = [
+  for index in range(0, 2): if (deleteLock) {
+    name: 'keep-database'
+    scope: databases[index]
+    properties: { level: 'CanNotDelete', notes: 'Holds the records.' }
+  }
+]
+
+@description('Resource id of the SQL server.')
+output serverId string = server.id
+
+@description('Host name of the SQL server.')
+output serverHostName string = server.properties.fullyQualifiedDomainName
+
+@description('Resource id of the main database.')
+output mainDatabaseId string = databases[0].id
+
+@description('Resource id of the customization database.')
+output customizationDatabaseId string = databases[1].id

@@ -1,0 +1,189 @@
+// API Management in front of the app: one API with wildcards and one policy (infra/gateway), which checks tokens, limits rate
+// and size, and caches public reads of the calendar.
+
+@description('Azure region.')
+param location string
+
+@description('Tags of every resource.')
+param tags object
+
+@description('Name of the gateway.')
+param name string
+
+@description('Tier of the gateway. Consumption is not offered: it can limit no caller and caches nothing.')
+@allowed(['BasicV2', 'StandardV2'])
+param sku string
+
+@description('Name of the organisation that publishes the API.')
+param publisherName string
+
+@description('E-mail address for messages about the gateway.')
+param publisherEmail string
+
+@description('Resource id of the subnet through which the gateway reaches the app; empty: over the internet.')
+param subnetId string
+
+@description('Base path of the API, with a leading slash.')
+param basePath string
+
+@description('Host name of the app.')
+param blueHostName string
+
+@description('True: there is a second app, for blue/green releases.')
+param greenApp bool
+
+@description('Host name of the second app.')
+param greenHostName string
+
+@description('Share of calls that go to the second app, in percent.')
+@minValue(0)
+@maxValue(100)
+param greenShare int
+
+@description('Audiences of the tokens that are accepted.')
+param audiences string[]
+
+@description('Path of the calendar below the base path.')
+param calendarPath string
+
+@description('Calls a minute that one caller may make.')
+param rateLimitCalls int
+
+@description('Seconds for which public reads of the calendar are answered from the cache.')
+param cacheSeconds int
+
+@description('Resource id of the Application Insights component.')
+param applicationInsightsId string
+
+@description('Address of the ingestion endpoint of Application Insights; not a credential.')
+param applicationInsightsConnectionString string
+
+@description('Resource id of the Log Analytics workspace for diagnostics.')
+param workspaceId string
+
+@description('True: create the role assignment; false: only list it.')
+param createRoleAssignments bool
+
+var metricsPublisher = '3913510d-42f4-4e42-8a64-420c390055eb'
+var reason = 'The gateway sends telemetry; ingestion accepts Entra identities only.'
+var policyValues = {
+  TENANT_ID: tenant().tenantId
+  AUDIENCES: join(map(audiences, audience => '<audience>${audience}</audience>'), '')
+  BASE_PATH: toLower(basePath)
+  CALENDAR_PATH: toLower(calendarPath)
+  RATE_LIMIT_CALLS: string(rateLimitCalls)
+  CACHE_SECONDS: string(cacheSeconds)
+  GREEN_SHARE: string(greenShare)
+}
+var policy = reduce(
+  items(policyValues),
+  loadTextContent('../../gateway/policy.xml'),
+  (text, value) => replace(text, '\${${value.key}}', value.value)
+)
+var hostNames = greenApp ? { blue: blueHostName, green: greenHostName } : { blue: blueHostName }
+
+resource gateway 'Microsoft.ApiManagement/service@2024-05-01' = {
+  name: name
+  location: location
+  tags: tags
+  sku: { name: sku, capacity: 1 }
+  identity: { type: 'SystemAssigned' }
+  properties: {
+    publisherName: publisherName
+    publisherEmail: publisherEmail
+    virtualNetworkType: empty(subnetId) ? 'None' : 'External'
+    virtualNetworkConfiguration: empty(subnetId) ? null : { subnetResourceId: subnetId }
+  }
+}
+
+resource applicationInsights 'Microsoft.Insights/components@2020-02-02' existing = {
+  name: last(split(applicationInsightsId, '/'))
+}
+
+// The gateway sends telemetry; ingestion accepts Entra identities only.
+resource telemetry 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (createRoleAssignments) {
+  name: guid(applicationInsightsId, gateway.id, metricsPublisher)
+  scope: applicationInsights
+  properties: {
+    principalId: gateway.identity.principalId
+    principalType: 'ServicePrincipal'
+    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', metricsPublisher)
+    description: reason
+  }
+}
+
+resource backends 'Microsoft.ApiManagement/service/backends@2024-05-01' = [
+  for host in items(hostNames): {
+    parent: gateway
+    name: host.key
+    properties: {
+      protocol: 'http'
+      url: 'https://${host.value}${basePath}'
+      tls: { validateCertificateChain: true, validateCertificateName: true }
+    }
+  }
+]
+
+resource api 'Microsoft.ApiManagement/service/apis@2024-05-01' = {
+  parent: gateway
+  name: 'app'
+  properties: {
+    displayName: 'Records and calendar'
+    path: substring(basePath, 1)
+    protocols: ['https']
+    subscriptionRequired: false
+    format: 'openapi+json'
+    value: loadTextContent('../../gateway/openapi.json')
+  }
+}
+
+resource apiPolicy 'Microsoft.ApiManagement/service/apis/policies@2024-05-01' = {
+  parent: api
+  name: 'policy'
+  properties: { format: 'rawxml', value: policy }
+  dependsOn: [backends]
+}
+
+resource logger 'Microsoft.ApiManagement/service/loggers@2024-05-01' = {
+  parent: gateway
+  name: 'application-insights'
+  properties: {
+    loggerType: 'applicationInsights'
+    resourceId: applicationInsightsId
+    credentials: {
+      connectionString: applicationInsightsConnectionString
+      identityClientId: 'systemAssigned'
+    }
+  }
+}
+
+resource apiDiagnostics 'Microsoft.ApiManagement/service/apis/diagnostics@2024-05-01' = {
+  parent: api
+  name: 'applicationinsights'
+  properties: {
+    loggerId: logger.id
+    alwaysLog: 'allErrors'
+    httpCorrelationProtocol: 'W3C'
+    logClientIp: false
+    verbosity: 'error'
+    sampling: { samplingType: 'fixed', percentage: 20 }
+  }
+}
+
+resource diagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
+  name: 'to-workspace'
+  scope: gateway
+  properties: {
+    workspaceId: workspaceId
+    logs: [{ category: 'GatewayLogs', enabled: true }]
+    metrics: [{ category: 'AllMetrics', enabled: true }]
+  }
+}
+
+@description('Address of the gateway.')
+output url string = gateway.properties.gatewayUrl
+
+@description('The assignments that the gateway needs: scope, role id, object id of the principal, reason.')
+output roleAssignments { scope: string, role: string, principalId: string, reason: string }[] = [
+  { scope: applicationInsightsId, role: metricsPublisher, principalId: gateway.identity.principalId, reason: reason }
+]

@@ -1,0 +1,52 @@
+// Where logs and telemetry go. Both accept Entra identities only, so that no key can write to them.
+
+@description('Azure region.')
+param location string
+
+@description('Tags of every resource.')
+param tags object
+
+@description('Name of the Log Analytics workspace.')
+param workspaceName string
+
+@description('Name of the Application Insights component.')
+param applicationInsightsName string
+
+@description('Days for which logs are kept.')
+param retentionDays int
+
+@description('Gigabytes of logs a day, after which ingestion stops until the next day; -1: no limit.')
+param dailyQuotaGB int
+
+resource workspace 'Microsoft.OperationalInsights/workspaces@2025-07-01' = {
+  name: workspaceName
+  location: location
+  tags: tags
+  properties: {
+    sku: { name: 'PerGB2018' }
+    retentionInDays: retentionDays
+    features: { disableLocalAuth: true }
+    workspaceCapping: { dailyQuotaGb: dailyQuotaGB }
+  }
+}
+
+resource applicationInsights 'Microsoft.Insights/components@2020-02-02' = {
+  name: applicationInsightsName
+  location: location
+  tags: tags
+  kind: 'web'
+  properties: {
+    Application_Type: 'web'
+    WorkspaceResourceId: workspace.id
+    DisableLocalAuth: true
+  }
+}
+
+@description('Resource id of the Log Analytics workspace.')
+output workspaceId string = workspace.id
+
+@description('Resource id of the Application Insights component.')
+output applicationInsightsId string = applicationInsights.id
+
+@description('Address of the ingestion endpoint. Not a credential, since local authentication is off.')
+output connectionString string = applicationInsights.properties.ConnectionString

@@ -1,0 +1,143 @@
+// The virtual network of a private deployment: a subnet each for the app, the private endpoints and the gateway,
+// and the private DNS zones by which the app finds the endpoints.
+
+@description('Azure region.')
+param location string
+
+@description('Tags of every resource.')
+param tags object
+
+@description('Name of the virtual network.')
+param name string
+
+@description('Address range of the virtual network, at least a /23.')
+param addressPrefix string
+
+@description('True: also a subnet through which the gateway reaches the app.')
+param gatewaySubnet bool
+
+@description('Resource ids of private DNS zones that exist already (in a hub), by zone: blob, table, sql, sites. Missing ones are created.')
+param existingZoneIds object
+
+var zoneNames = {
+  blob: 'privatelink.blob.${environment().suffixes.storage}'
+  table: 'privatelink.table.${environment().suffixes.storage}'
+  sql: 'privatelink${environment().suffixes.sqlServerHostname}'
+  sites: 'privatelink.azurewebsites.net'
+}
+
+resource appSecurityGroup 'Microsoft.Network/networkSecurityGroups@2025-05-01' = {
+  name: 'nsg-${name}-app'
+  location: location
+  tags: tags
+  properties: { securityRules: [] }
+}
+
+resource endpointSecurityGroup 'Microsoft.Network/networkSecurityGroups@2025-05-01' = {
+  name: 'nsg-${name}-endpoints'
+  location: location
+  tags: tags
+  properties: {
+    securityRules: [
+      {
+        name: 'deny-from-internet'
+        properties: {
+          description: 'Private endpoints answer callers inside the network only.'
+          direction: 'Inbound'
+          access: 'Deny'
+          priority: 4000
+          protocol: '*'
+          sourceAddressPrefix: 'Internet'
+          sourcePortRange: '*'
+          destinationAddressPrefix: '*'
+          destinationPortRange: '*'
+        }
+      }
+    ]
+  }
+}
+
+resource gatewaySecurityGroup 'Microsoft.Network/networkSecurityGroups@2025-05-01' = if (gatewaySubnet) {
+  name: 'nsg-${name}-gateway'
+  location: location
+  tags: tags
+  properties: { securityRules: [] }
+}
+
+resource network 'Microsoft.Network/virtualNetworks@2025-05-01' = {
+  name: name
+  location: location
+  tags: tags
+  properties: { addressSpace: { addressPrefixes: [addressPrefix] } }
+}
+
+// Subnets of one network are changed one after the other; parallel changes fail with AnotherOperationInProgress.
+resource appSubnet 'Microsoft.Network/virtualNetworks/subnets@2025-05-01' = {
+  parent: network
+  name: 'snet-app'
+  properties: {
+    addressPrefix: cidrSubnet(addressPrefix, 26, 0)
+    networkSecurityGroup: { id: appSecurityGroup.id }
+    delegations: [{ name: 'flex-consumption', properties: { serviceName: 'Microsoft.App/environments' } }]
+  }
+}
+
+resource endpointSubnet 'Microsoft.Network/virtualNetworks/subnets@2025-05-01' = {
+  parent: network
+  name: 'snet-endpoints'
+  properties: {
+    addressPrefix: cidrSubnet(addressPrefix, 27, 2)
+    networkSecurityGroup: { id: endpointSecurityGroup.id }
+    privateEndpointNetworkPolicies: 'Enabled'
+  }
+  dependsOn: [appSubnet]
+}
+
+resource outboundGatewaySubnet 'Microsoft.Network/virtualNetworks/subnets@2025-05-01' = if (gatewaySubnet) {
+  parent: network
+  name: 'snet-gateway'
+  properties: {
+    addressPrefix: cidrSubnet(addressPrefix, 27, 3)
+    networkSecurityGroup: { id: gatewaySecurityGroup.id }
+    delegations: [{ name: 'api-management', properties: { serviceName: 'Microsoft.Web/serverFarms' } }]
+  }
+  dependsOn: [endpointSubnet]
+}
+
+resource zones 'Microsoft.Network/privateDnsZones@2024-06-01' = [
+  for zone in items(zoneNames): if (!contains(existingZoneIds, zone.key)) {
+    name: zone.value
+    location: 'global'
+    tags: tags
+  }
+]
+
+resource zoneLinks 'Microsoft.Network/privateDnsZones/virtualNetworkLinks@2024-06-01' = [
+  for (zone, index) in items(zoneNames): if (!contains(existingZoneIds, zone.key)) {
+    parent: zones[index]
+    name: name
+    location: 'global'
+    tags: tags
+    properties: {
+      registrationEnabled: false
+      virtualNetwork: { id: network.id }
+    }
+  }
+]
+
+@description('Resource id of the subnet of the app.')
+output appSubnetId string = appSubnet.id
+
+@description('Resource id of the subnet of the private endpoints.')
+output endpointSubnetId string = endpointSubnet.id
+
+@description('Resource id of the subnet of the gateway; empty without one.')
+output gatewaySubnetId string = gatewaySubnet ? outboundGatewaySubnet.id : ''
+
+@description('Resource ids of the private DNS zones, by zone: blob, table, sql, sites.')
+output zoneIds object = {
+  blob: existingZoneIds.?blob ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.blob)
+  table: existingZoneIds.?table ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.table)
+  sql: existingZoneIds.?sql ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.sql)
+  sites: existingZoneIds.?sites ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.sites)
+}

@@ -1,0 +1,136 @@
+// Two storage accounts: one for the Functions host (state and deployment packages), one for the calendar's table.
+// Apart, so that the right to the table gives none to the host's state, and the data can be locked. Keys are off.
+
+@description('Azure region.')
+param location string
+
+@description('Tags of every resource.')
+param tags object
+
+@description('Name of the account of the Functions host.')
+param hostAccountName string
+
+@description('Name of the account that holds the calendar.')
+param dataAccountName string
+
+@description('Names of the containers for deployment packages, one per app.')
+param packageContainerNames string[]
+
+@description('Name of the table of the calendar.')
+param tableName string
+
+@description('True: copies in three zones.')
+param zoneRedundant bool
+
+@description('True: reachable from the internet (by Entra identities only); false: through private endpoints only.')
+param publicNetworkAccess bool
+
+@description('True: the data account cannot be deleted until its lock is removed.')
+param deleteLock bool
+
+@description('Resource id of the Log Analytics workspace for diagnostics.')
+param workspaceId string
+
+var accountProperties = {
+  allowSharedKeyAccess: false
+  allowBlobPublicAccess: false
+  allowCrossTenantReplication: false
+  defaultToOAuthAuthentication: true
+  isLocalUserEnabled: false
+  minimumTlsVersion: 'TLS1_2'
+  supportsHttpsTrafficOnly: true
+  publicNetworkAccess: publicNetworkAccess ? 'Enabled' : 'Disabled'
+}
+
+resource hostAccount 'Microsoft.Storage/storageAccounts@2025-06-01' = {
+  name: hostAccountName
+  location: location
+  tags: tags
+  kind: 'StorageV2'
+  sku: { name: zoneRedundant ? 'Standard_ZRS' : 'Standard_LRS' }
+  properties: accountProperties
+}
+
+resource hostBlobs 'Microsoft.Storage/storageAccounts/blobServices@2025-06-01' = {
+  parent: hostAccount
+  name: 'default'
+  properties: { deleteRetentionPolicy: { enabled: true, days: 14 } }
+}
+
+resource packageContainers 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-06-01' = [
+  for containerName in packageContainerNames: {
+    parent: hostBlobs
+    name: containerName
+    properties: { publicAccess: 'None' }
+  }
+]
+
+resource dataAccount 'Microsoft.Storage/storageAccounts@2025-06-01' = {
+  name: dataAccountName
+  location: location
+  tags: tags
+  kind: 'StorageV2'
+  sku: { name: zoneRedundant ? 'Standard_ZRS' : 'Standard_LRS' }
+  properties: accountProperties
+}
+
+resource dataTables 'Microsoft.Storage/storageAccounts/tableServices@2025-06-01' = {
+  parent: dataAccount
+  name: 'default'
+  properties: {}
+}
+
+// Created here, so that the app needs no right to create tables.
+resource table 'Microsoft.Storage/storageAccounts/tableServices/tables@2025-06-01' = {
+  parent: dataTables
+  name: tableName
+  properties: {}
+}
+
+resource dataLock 'Microsoft.Authorization/locks@2020-05-01' = if (deleteLock) {
+  name: 'keep-calendar'
+  scope: dataAccount
+  properties: { level: 'CanNotDelete', notes: 'Holds the calendar; tables have no soft delete.' }
+}
+
+// Reads are not logged: every request to the calendar reads a row, and each would be billed as a log line.
+resource hostDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
+  name: 'to-workspace'
+  scope: hostBlobs
+  properties: {
+    workspaceId: workspaceId
+    logs: [
+      { category: 'StorageWrite', enabled: true }
+      { category: 'StorageDelete', enabled: true }
+    ]
+    metrics: [{ category: 'Transaction', enabled: true }]
+  }
+}
+
+resource dataDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
+  name: 'to-workspace'
+  scope: dataTables
+  properties: {
+    workspaceId: workspaceId
+    logs: [
+      { category: 'StorageWrite', enabled: true }
+      { category: 'StorageDelete', enabled: true }
+    ]
+    metrics: [{ category: 'Transaction', enabled: true }]
+  }
+}
+
+@description('Resource id of the account of the Functions host.')
+output hostAccountId string = hostAccount.id
+
+@description('Address of the blob service of the host account, with a trailing slash.')
+output hostBlobEndpoint string = hostAccount.properties.primaryEndpoints.blob
+
+@description('Resource id of the data account.')
+output dataAccountId string = dataAccount.id
+
+@description('Resource id of the table of the calendar.')
+output tableId string = table.id
+
+@description('Address of the table service of the data account.')
+output tableEndpoint string = dataAccount.properties.primaryEndpoints.table

@@ -1,0 +1,78 @@
+# The API in Entra ID: its app registration, with roles, a scope and claims, and its service principal.
+# A configuration of its own, since it needs rights in the directory that deployers of Azure resources often lack;
+# without them, give the client id of a registration made by someone else to the main configuration.
+
+data "azuread_client_config" "current" {}
+
+locals {
+  api            = jsondecode(file("${path.module}/../../entra/api.json"))
+  unique_name    = "records-and-calendar-${var.environment_name}"
+  identifier_uri = "api://${data.azuread_client_config.current.tenant_id}/${local.unique_name}"
+}
+
+resource "azuread_application" "api" {
+  display_name     = var.display_name == "" ? "Records and calendar (${var.environment_name})" : var.display_name
+  sign_in_audience = "AzureADMyOrg"
+  identifier_uris  = [local.identifier_uri]
+
+  api {
+    requested_access_token_version = 2
+
+    oauth2_permission_scope {
+      id                         = local.api.scope.id
+      value                      = local.api.scope.value
+      type                       = "User"
+      enabled                    = true
+      admin_consent_display_name = local.api.scope.adminConsentDisplayName
+      admin_consent_description  = local.api.scope.adminConsentDescription
+      user_consent_display_name  = local.api.scope.userConsentDisplayName
+      user_consent_description   = local.api.scope.userConsentDescription
+    }
+  }
+
+  dynamic "app_role" {
+    for_each = local.api.appRoles
+    content {
+      id                   = app_role.value.id
+      value                = app_role.value.value
+      display_name         = app_role.value.displayName
+      description          = app_role.value.description
+      allowed_member_types = app_role.value.allowedMemberTypes
+      enabled              = true
+    }
+  }
+
+  optional_claims {
+    access_token {
+      name      = "email"
+      essential = false
+    }
+    access_token {
+      name      = "idtyp"
+      essential = false
+    }
+  }
+
+  single_page_application {
+    redirect_uris = var.redirect_uris
+  }
+}
+
+resource "azuread_application_pre_authorized" "clients" {
+  for_each             = toset(var.pre_authorized_client_ids)
+  application_id       = azuread_application.api.id
+  authorized_client_id = each.value
+  permission_ids       = [local.api.scope.id]
+}
+
+resource "azuread_service_principal" "api" {
+  client_id = azuread_application.api.client_id
+}
+
+# Callers without a user, such as the smoke test of a pipeline, are let in by this role.
+resource "azuread_app_role_assignment" "service_access" {
+  for_each            = toset(var.service_access_principal_ids)
+  app_role_id         = local.api.appRoles[0].id
+  principal_object_id = each.value
+  resource_object_id  = azuread_service_principal.api.object_id
+}

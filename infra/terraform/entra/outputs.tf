@@ -1,0 +1,14 @@
+output "API_CLIENT_ID" {
+  description = "Client id of the API: the audience of its tokens."
+  value       = azuread_application.api.client_id
+}
+
+output "API_PRINCIPAL_ID" {
+  description = "Object id of the service principal of the API."
+  value       = azuread_service_principal.api.object_id
+}
+
+output "API_SCOPE" {
+  description = "Scope that clients ask for to call the API for a user."
+  value       = "${local.identifier_uri}/${local.api.scope.value}"
+}

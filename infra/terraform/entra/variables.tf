@@ -1,0 +1,33 @@
+variable "environment_name" {
+  description = "Name of the environment, in the names of the registration."
+  type        = string
+
+  validation {
+    condition     = length(var.environment_name) >= 2 && length(var.environment_name) <= 10
+    error_message = "Must be 2 to 10 characters."
+  }
+}
+
+variable "display_name" {
+  description = "Name of the API as people see it on consent screens; empty: one with the name of the environment."
+  type        = string
+  default     = ""
+}
+
+variable "redirect_uris" {
+  description = "Addresses that the API explorer may be sent back to after sign-in."
+  type        = list(string)
+  default     = []
+}
+
+variable "pre_authorized_client_ids" {
+  description = "Client ids of applications that may call the API for their users without asking for consent."
+  type        = list(string)
+  default     = []
+}
+
+variable "service_access_principal_ids" {
+  description = "Object ids of service principals (pipelines, background services) that get the role Service.Access."
+  type        = list(string)
+  default     = []
+}

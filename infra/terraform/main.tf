@@ -1,0 +1,312 @@
+# The whole deployment of one environment: a resource group and everything in it, module by module.
+# infra/bicep is the same, in Bicep; infra/README.md explains both.
+
+data "azurerm_client_config" "current" {}
+
+locals {
+  suffix            = substr(sha256("${data.azurerm_client_config.current.subscription_id}/${var.environment_name}/${var.location}"), 0, 13)
+  base_path         = "/api"
+  all_tags          = merge(var.tags, { azd-env-name = var.environment_name })
+  app_public        = var.app_public_access || !var.private_networking
+  gateway_enabled   = var.gateway_sku != "None"
+  gateway_name      = "apim-${var.environment_name}-${local.suffix}"
+  blue_app_name     = "func-${var.environment_name}-${local.suffix}"
+  green_app_name    = "func-${var.environment_name}-${local.suffix}-g"
+  host_account_name = "sthost${local.suffix}"
+  data_account_name = "stdata${local.suffix}"
+  base_url          = var.public_base_url != "" ? var.public_base_url : local.gateway_enabled ? "https://${local.gateway_name}.azure-api.net${local.base_path}" : ""
+  api_url           = local.base_url != "" ? local.base_url : "https://${module.blue.host_name}${local.base_path}"
+  login_endpoint    = "https://login.microsoftonline.com/"
+
+  # Every setting of the app. The first block is the platform's; the rest is the table in shared/config.ts.
+  app_settings = {
+    AzureWebJobsStorage__accountName          = local.host_account_name
+    AzureWebJobsStorage__credential           = "managedidentity"
+    AzureWebJobsStorage__clientId             = module.identity.runtime_client_id
+    APPLICATIONINSIGHTS_CONNECTION_STRING     = module.monitoring.connection_string
+    APPLICATIONINSIGHTS_AUTHENTICATION_STRING = "ClientId=${module.identity.runtime_client_id};Authorization=AAD"
+    FUNCTIONS_REQUEST_BODY_SIZE_LIMIT         = "5242880"
+
+    AZURE_CLIENT_ID             = module.identity.runtime_client_id
+    AppRegistration__ClientId   = var.api_client_id
+    AppRegistration__TenantId   = data.azurerm_client_config.current.tenant_id
+    AppRegistration__Authority  = "${local.login_endpoint}${data.azurerm_client_config.current.tenant_id}/v2.0"
+    AppRegistration__EmailClaim = var.email_claim
+    AppRegistration__Audiences  = join(",", var.api_audiences)
+    SERVICE_API_BASE_URL        = local.base_path
+    SERVICE_API_USERNAME        = var.service_api_username
+    PUBLIC_BASE_URL             = local.base_url
+    DB_SERVER                   = module.database.server_host_name
+    DB_NAME                     = var.main_database_name
+    DB_CUSTOMIZATION_NAME       = var.customization_database_name
+    DB_TRUSTED_CONNECTION       = "true"
+    DB_ENCRYPT                  = "true"
+    DB_TRUST_SERVER_CERTIFICATE = "false"
+    DB_POOL_MAX                 = tostring(var.database_pool_max)
+    CALENDAR_TABLE_ENDPOINT     = module.storage.table_endpoint
+    CALENDAR_TABLE_NAME         = var.calendar_table_name
+    CALENDAR_NAME               = var.calendar_name
+    CALENDAR_BASE_PATH          = var.calendar_base_path
+    CALENDAR_SITE_URL           = var.calendar_site_url
+    CALENDAR_TIME_ZONE          = var.calendar_time_zone
+    CALENDAR_STALE_IF_ERROR     = tostring(var.calendar_stale_if_error_seconds)
+  }
+}
+
+resource "azurerm_resource_group" "main" {
+  name     = "rg-${var.environment_name}-${local.suffix}"
+  location = var.location
+  tags     = local.all_tags
+}
+
+module "identity" {
+  source              = "./modules/identity"
+  resource_group_name = azurerm_resource_group.main.name
+  location            = var.location
+  tags                = local.all_tags
+  runtime_name        = "id-${var.environment_name}-${local.suffix}"
+  pipeline_name       = "id-${var.environment_name}-${local.suffix}-pipeline"
+  github_repository   = var.github_repository
+  github_environment  = var.environment_name
+}
+
+module "monitoring" {
+  source                    = "./modules/monitoring"
+  resource_group_name       = azurerm_resource_group.main.name
+  location                  = var.location
+  tags                      = local.all_tags
+  workspace_name            = "log-${var.environment_name}-${local.suffix}"
+  application_insights_name = "appi-${var.environment_name}-${local.suffix}"
+  retention_days            = var.log_retention_days
+  daily_quota_gb            = var.daily_log_quota_gb
+}
+
+module "network" {
+  count               = var.private_networking ? 1 : 0
+  source              = "./modules/network"
+  resource_group_name = azurerm_resource_group.main.name
+  location            = var.location
+  tags                = local.all_tags
+  name                = "vnet-${var.environment_name}-${local.suffix}"
+  address_prefix      = var.network_address_prefix
+  gateway_subnet      = var.gateway_sku == "StandardV2"
+  existing_zone_ids   = var.existing_private_dns_zone_ids
+}
+
+module "storage" {
+  source                  = "./modules/storage"
+  resource_group_name     = azurerm_resource_group.main.name
+  location                = var.location
+  tags                    = local.all_tags
+  host_account_name       = local.host_account_name
+  data_account_name       = local.data_account_name
+  package_container_names = var.green_app ? ["packages-blue", "packages-green"] : ["packages-blue"]
+  table_name              = var.calendar_table_name
+  zone_redundant          = var.zone_redundant
+  public_network_access   = !var.private_networking
+  delete_lock             = var.delete_locks
+  workspace_id            = module.monitoring.workspace_id
+}
+
+module "database" {
+  source                      = "./modules/database"
+  resource_group_name         = azurerm_resource_group.main.name
+  location                    = var.location
+  tags                        = local.all_tags
+  server_name                 = "sql-${var.environment_name}-${local.suffix}"
+  main_database_name          = var.main_database_name
+  customization_database_name = var.customization_database_name
+  administrator_login         = var.sql_administrator_login
+  administrator_object_id     = var.sql_administrator_object_id
+  administrator_type          = var.sql_administrator_type
+  sku                         = var.database_sku
+  auto_pause_minutes          = var.database_auto_pause_minutes
+  max_size_gb                 = var.database_max_size_gb
+  collation                   = var.database_collation
+  backup_retention_days       = var.backup_retention_days
+  zone_redundant              = var.zone_redundant
+  public_network_access       = !var.private_networking
+  delete_lock                 = var.delete_locks
+  workspace_id                = module.monitoring.workspace_id
+}
+
+module "access" {
+  source                  = "./modules/access"
+  create_role_assignments = var.create_role_assignments
+  runtime_principal_id    = module.identity.runtime_principal_id
+  host_account_id         = module.storage.host_account_id
+  table_id                = module.storage.table_id
+  application_insights_id = module.monitoring.application_insights_id
+}
+
+# Before the app starts, so that its first look-ups find the private addresses.
+module "data_endpoints" {
+  count               = var.private_networking ? 1 : 0
+  source              = "./modules/private-endpoints"
+  resource_group_name = azurerm_resource_group.main.name
+  location            = var.location
+  tags                = local.all_tags
+  subnet_id           = module.network[0].endpoint_subnet_id
+  endpoints = [
+    {
+      name         = "pep-${var.environment_name}-host-blob"
+      resource_id  = module.storage.host_account_id
+      sub_resource = "blob"
+      zone_id      = module.network[0].zone_ids["blob"]
+    },
+    {
+      name         = "pep-${var.environment_name}-data-table"
+      resource_id  = module.storage.data_account_id
+      sub_resource = "table"
+      zone_id      = module.network[0].zone_ids["table"]
+    },
+    {
+      name         = "pep-${var.environment_name}-sql"
+      resource_id  = module.database.server_id
+      sub_resource = "sqlServer"
+      zone_id      = module.network[0].zone_ids["sql"]
+    },
+  ]
+}
+
+module "blue" {
+  source                  = "./modules/app"
+  resource_group_name     = azurerm_resource_group.main.name
+  resource_group_id       = azurerm_resource_group.main.id
+  location                = var.location
+  tags                    = merge(local.all_tags, { azd-service-name = "app" })
+  plan_name               = "plan-${var.environment_name}-${local.suffix}"
+  name                    = local.blue_app_name
+  identity_id             = module.identity.runtime_id
+  package_container_url   = "${module.storage.host_blob_endpoint}packages-blue"
+  node_version            = var.node_version
+  instance_memory_mb      = var.instance_memory_mb
+  maximum_instance_count  = var.maximum_instance_count
+  always_ready_instances  = var.always_ready_instances
+  zone_redundant          = var.zone_redundant
+  update_strategy         = var.update_strategy
+  settings                = local.app_settings
+  subnet_id               = try(module.network[0].app_subnet_id, "")
+  public_network_access   = local.app_public
+  workspace_id            = module.monitoring.workspace_id
+  pipeline_access         = var.github_repository != ""
+  pipeline_principal_id   = module.identity.pipeline_principal_id
+  create_role_assignments = var.create_role_assignments
+
+  depends_on = [module.access, module.data_endpoints]
+}
+
+module "green" {
+  count                   = var.green_app ? 1 : 0
+  source                  = "./modules/app"
+  resource_group_name     = azurerm_resource_group.main.name
+  resource_group_id       = azurerm_resource_group.main.id
+  location                = var.location
+  tags                    = local.all_tags
+  plan_name               = "plan-${var.environment_name}-${local.suffix}-g"
+  name                    = local.green_app_name
+  identity_id             = module.identity.runtime_id
+  package_container_url   = "${module.storage.host_blob_endpoint}packages-green"
+  node_version            = var.node_version
+  instance_memory_mb      = var.instance_memory_mb
+  maximum_instance_count  = var.maximum_instance_count
+  always_ready_instances  = var.always_ready_instances
+  zone_redundant          = var.zone_redundant
+  update_strategy         = var.update_strategy
+  settings                = local.app_settings
+  subnet_id               = try(module.network[0].app_subnet_id, "")
+  public_network_access   = local.app_public
+  workspace_id            = module.monitoring.workspace_id
+  pipeline_access         = var.github_repository != ""
+  pipeline_principal_id   = module.identity.pipeline_principal_id
+  create_role_assignments = var.create_role_assignments
+
+  depends_on = [module.access, module.data_endpoints]
+}
+
+module "blue_endpoint" {
+  count               = local.app_public ? 0 : 1
+  source              = "./modules/private-endpoints"
+  resource_group_name = azurerm_resource_group.main.name
+  location            = var.location
+  tags                = local.all_tags
+  subnet_id           = module.network[0].endpoint_subnet_id
+  endpoints = [
+    {
+      name         = "pep-${var.environment_name}-app-blue"
+      resource_id  = module.blue.id
+      sub_resource = "sites"
+      zone_id      = module.network[0].zone_ids["sites"]
+    },
+  ]
+}
+
+module "green_endpoint" {
+  count               = !local.app_public && var.green_app ? 1 : 0
+  source              = "./modules/private-endpoints"
+  resource_group_name = azurerm_resource_group.main.name
+  location            = var.location
+  tags                = local.all_tags
+  subnet_id           = module.network[0].endpoint_subnet_id
+  endpoints = [
+    {
+      name         = "pep-${var.environment_name}-app-green"
+      resource_id  = module.green[0].id
+      sub_resource = "sites"
+      zone_id      = module.network[0].zone_ids["sites"]
+    },
+  ]
+}
+
+module "gateway" {
+  count                                  = local.gateway_enabled ? 1 : 0
+  source                                 = "./modules/gateway"
+  resource_group_name                    = azurerm_resource_group.main.name
+  location                               = var.location
+  tags                                   = local.all_tags
+  name                                   = local.gateway_name
+  sku                                    = var.gateway_sku == "StandardV2" ? "StandardV2" : "BasicV2"
+  publisher_name                         = var.gateway_publisher_name
+  publisher_email                        = var.gateway_publisher_email
+  subnet_id                              = try(module.network[0].gateway_subnet_id, "")
+  base_path                              = local.base_path
+  blue_host_name                         = module.blue.host_name
+  green_app                              = var.green_app
+  green_host_name                        = try(module.green[0].host_name, "")
+  green_share                            = var.green_app ? var.green_share : 0
+  audiences                              = distinct(concat([var.api_client_id, "api://${var.api_client_id}"], var.api_audiences))
+  calendar_path                          = var.calendar_base_path
+  rate_limit_calls                       = var.gateway_rate_limit_calls
+  cache_seconds                          = var.gateway_cache_seconds
+  application_insights_id                = module.monitoring.application_insights_id
+  application_insights_connection_string = module.monitoring.connection_string
+  workspace_id                           = module.monitoring.workspace_id
+  create_role_assignments                = var.create_role_assignments
+}
+
+module "alerts" {
+  source                    = "./modules/alerts"
+  resource_group_name       = azurerm_resource_group.main.name
+  location                  = var.location
+  tags                      = local.all_tags
+  environment_name          = var.environment_name
+  emails                    = var.alert_emails
+  app_id                    = module.blue.id
+  host_account_id           = module.storage.host_account_id
+  data_account_id           = module.storage.data_account_id
+  main_database_id          = module.database.main_database_id
+  customization_database_id = module.database.customization_database_id
+  application_insights_id   = module.monitoring.application_insights_id
+  availability_test         = local.app_public || local.base_url != ""
+  health_url                = "${local.api_url}/health"
+}
+
+module "budget" {
+  count             = var.monthly_budget > 0 ? 1 : 0
+  source            = "./modules/budget"
+  resource_group_id = azurerm_resource_group.main.id
+  name              = "budget-${var.environment_name}"
+  amount            = var.monthly_budget
+  start_date        = var.budget_start_date
+  emails            = var.alert_emails
+}

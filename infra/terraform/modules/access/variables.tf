@@ -1,0 +1,24 @@
+variable "create_role_assignments" {
+  description = "True: create the role assignments; false: only list them, for someone who has the right to assign roles."
+  type        = bool
+}
+
+variable "runtime_principal_id" {
+  description = "Object id of the identity of the app."
+  type        = string
+}
+
+variable "host_account_id" {
+  description = "Resource id of the account of the Functions host."
+  type        = string
+}
+
+variable "table_id" {
+  description = "Resource id of the table of the calendar."
+  type        = string
+}
+
+variable "application_insights_id" {
+  description = "Resource id of the Application Insights component."
+  type        = string
+}

@@ -1,0 +1,138 @@
+terraform {
+  required_version = ">= 1.9"
+  required_providers {
+    azurerm = { source = "hashicorp/azurerm", version = "~> 5.2" }
+  }
+}
+
+# Who is told, and when: metric alerts, log alerts, and the availability test on the health address.
+# What is watched stands in infra/alerts/alerts.json, which both stacks read.
+
+locals {
+  alerts = jsondecode(file("${path.module}/../../../alerts/alerts.json"))
+  scopes = {
+    app                   = var.app_id
+    hostAccount           = var.host_account_id
+    dataAccount           = var.data_account_id
+    mainDatabase          = var.main_database_id
+    customizationDatabase = var.customization_database_id
+  }
+}
+
+resource "azurerm_monitor_action_group" "operators" {
+  name                = "ag-${var.environment_name}"
+  resource_group_name = var.resource_group_name
+  tags                = var.tags
+  short_name          = var.environment_name
+  enabled             = true
+
+  dynamic "email_receiver" {
+    for_each = toset(var.emails)
+    content {
+      name                    = email_receiver.value
+      email_address           = email_receiver.value
+      use_common_alert_schema = true
+    }
+  }
+}
+
+resource "azurerm_monitor_metric_alert" "metrics" {
+  for_each            = { for alert in local.alerts.metricAlerts : alert.name => alert }
+  name                = "${var.environment_name}-${each.key}"
+  resource_group_name = var.resource_group_name
+  tags                = var.tags
+  description         = each.value.description
+  enabled             = true
+  severity            = each.value.severity
+  scopes              = [local.scopes[each.value.scope]]
+  frequency           = "PT5M"
+  window_size         = each.value.window
+
+  criteria {
+    metric_namespace = each.value.namespace
+    metric_name      = each.value.metric
+    aggregation      = each.value.aggregation
+    operator         = each.value.operator
+    threshold        = each.value.threshold
+  }
+
+  action {
+    action_group_id = azurerm_monitor_action_group.operators.id
+  }
+}
+
+resource "azurerm_monitor_scheduled_query_rules_alert_v2" "logs" {
+  for_each             = { for alert in local.alerts.logAlerts : alert.name => alert }
+  name                 = "${var.environment_name}-${each.key}"
+  resource_group_name  = var.resource_group_name
+  location             = var.location
+  tags                 = var.tags
+  display_name         = "${var.environment_name}: ${each.key}"
+  description          = each.value.description
+  enabled              = true
+  severity             = each.value.severity
+  scopes               = [var.application_insights_id]
+  evaluation_frequency = each.value.frequency
+  window_duration      = each.value.window
+
+  criteria {
+    query                   = each.value.query
+    time_aggregation_method = "Count"
+    operator                = "GreaterThan"
+    threshold               = 0
+  }
+
+  action {
+    action_groups = [azurerm_monitor_action_group.operators.id]
+  }
+}
+
+resource "azurerm_application_insights_standard_web_test" "health" {
+  count                   = var.availability_test ? 1 : 0
+  name                    = "${var.environment_name}-health"
+  resource_group_name     = var.resource_group_name
+  location                = var.location
+  tags                    = var.tags
+  application_insights_id = var.application_insights_id
+  enabled                 = true
+  frequency               = local.alerts.availability.frequency
+  timeout                 = local.alerts.availability.timeout
+  retry_enabled           = true
+  geo_locations           = local.alerts.availability.locations
+
+  request {
+    url                              = var.health_url
+    http_verb                        = "GET"
+    follow_redirects_enabled         = false
+    parse_dependent_requests_enabled = false
+  }
+
+  validation_rules {
+    expected_status_code        = 200
+    ssl_check_enabled           = true
+    ssl_cert_remaining_lifetime = 14
+  }
+}
+
+resource "azurerm_monitor_metric_alert" "health" {
+  count               = var.availability_test ? 1 : 0
+  name                = "${var.environment_name}-health"
+  resource_group_name = var.resource_group_name
+  tags                = var.tags
+  description         = "The health address does not answer from ${local.alerts.availability.failedLocations} places."
+  enabled             = true
+  severity            = 1
+  scopes              = [azurerm_application_insights_standard_web_test.health[0].id, var.application_insights_id]
+  frequency           = "PT5M"
+  window_size         = "PT5M"
+
+  application_insights_web_test_location_availability_criteria {
+    component_id          = var.application_insights_id
+    web_test_id           = azurerm_application_insights_standard_web_test.health[0].id
+    failed_location_count = local.alerts.availability.failedLocations
+  }
+
+  action {
+    action_group_id = azurerm_monitor_action_group.operators.id
+  }
+}

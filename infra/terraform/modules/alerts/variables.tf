@@ -1,0 +1,64 @@
+variable "resource_group_name" {
+  description = "Name of the resource group."
+  type        = string
+}
+
+variable "location" {
+  description = "Azure region."
+  type        = string
+}
+
+variable "tags" {
+  description = "Tags of every resource."
+  type        = map(string)
+}
+
+variable "environment_name" {
+  description = "Name of the environment, in the names of the alerts."
+  type        = string
+}
+
+variable "emails" {
+  description = "E-mail addresses that alerts are sent to."
+  type        = list(string)
+}
+
+variable "app_id" {
+  description = "Resource id of the app."
+  type        = string
+}
+
+variable "host_account_id" {
+  description = "Resource id of the account of the Functions host."
+  type        = string
+}
+
+variable "data_account_id" {
+  description = "Resource id of the data account."
+  type        = string
+}
+
+variable "main_database_id" {
+  description = "Resource id of the main database."
+  type        = string
+}
+
+variable "customization_database_id" {
+  description = "Resource id of the customization database."
+  type        = string
+}
+
+variable "application_insights_id" {
+  description = "Resource id of the Application Insights component."
+  type        = string
+}
+
+variable "availability_test" {
+  description = "True: test from the internet that the health address answers."
+  type        = bool
+}
+
+variable "health_url" {
+  description = "Address that the availability test calls."
+  type        = string
+}

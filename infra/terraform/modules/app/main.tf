@@ -1,0 +1,125 @@
+terraform {
+  required_version = ">= 1.9"
+  required_providers {
+    azurerm = { source = "hashicorp/azurerm", version = "~> 5.2" }
+    azapi   = { source = "azure/azapi", version = "~> 2.12" }
+  }
+}
+
+# One Flex Consumption plan and the one app on it. A second use of this module is the green app of a blue/green release.
+# The app is an azapi resource, with the same body as in Bicep: azurerm_function_app_flex_consumption would add an
+# AzureWebJobsStorage connection string without a key, which competes with the identity-based form.
+
+data "azurerm_client_config" "current" {}
+
+locals {
+  website_contributor = "de139f84-1756-47ae-9be6-808fbbe84772"
+  reason              = "The pipeline pushes packages to this app."
+}
+
+resource "azurerm_service_plan" "main" {
+  name                   = var.plan_name
+  resource_group_name    = var.resource_group_name
+  location               = var.location
+  tags                   = var.tags
+  os_type                = "Linux"
+  sku_name               = "FC1"
+  zone_balancing_enabled = var.zone_redundant
+}
+
+resource "azapi_resource" "site" {
+  type      = "Microsoft.Web/sites@2025-03-01"
+  name      = var.name
+  parent_id = var.resource_group_id
+  location  = var.location
+  tags      = var.tags
+
+  identity {
+    type         = "UserAssigned"
+    identity_ids = [var.identity_id]
+  }
+
+  body = {
+    kind = "functionapp,linux"
+    properties = {
+      serverFarmId           = azurerm_service_plan.main.id
+      httpsOnly              = true
+      clientAffinityEnabled  = false
+      publicNetworkAccess    = var.public_network_access ? "Enabled" : "Disabled"
+      virtualNetworkSubnetId = var.subnet_id == "" ? null : var.subnet_id
+      functionAppConfig = {
+        deployment = {
+          storage = {
+            type  = "blobContainer"
+            value = var.package_container_url
+            authentication = {
+              type                           = "UserAssignedIdentity"
+              userAssignedIdentityResourceId = var.identity_id
+            }
+          }
+        }
+        runtime = { name = "node", version = var.node_version }
+        scaleAndConcurrency = {
+          instanceMemoryMB     = var.instance_memory_mb
+          maximumInstanceCount = var.maximum_instance_count
+          alwaysReady          = var.always_ready_instances > 0 ? [{ name = "http", instanceCount = var.always_ready_instances }] : []
+        }
+        siteUpdateStrategy = { type = var.update_strategy }
+      }
+      siteConfig = {
+        minTlsVersion    = "1.2"
+        scmMinTlsVersion = "1.2"
+        http20Enabled    = true
+        appSettings      = [for name, value in var.settings : { name = name, value = value }]
+      }
+    }
+  }
+
+  # The type library does not know siteUpdateStrategy yet.
+  schema_validation_enabled = false
+  ignore_null_property      = true
+  response_export_values    = ["properties.defaultHostName"]
+
+  # New role assignments take a while until every service knows them.
+  retry = {
+    error_message_regex  = ["AuthorizationFailed", "AuthorizationPermissionMismatch", "does not have authorization"]
+    interval_seconds     = 15
+    max_interval_seconds = 60
+  }
+}
+
+# Code is pushed with Entra identities only; user names and passwords for publishing are off.
+resource "azapi_update_resource" "scm_credentials" {
+  type      = "Microsoft.Web/sites/basicPublishingCredentialsPolicies@2025-03-01"
+  name      = "scm"
+  parent_id = azapi_resource.site.id
+  body      = { properties = { allow = false } }
+}
+
+resource "azapi_update_resource" "ftp_credentials" {
+  type      = "Microsoft.Web/sites/basicPublishingCredentialsPolicies@2025-03-01"
+  name      = "ftp"
+  parent_id = azapi_resource.site.id
+  body      = { properties = { allow = false } }
+}
+
+# Metrics only: the app's logs are in Application Insights already, and would be billed twice.
+resource "azurerm_monitor_diagnostic_setting" "main" {
+  name                       = "to-workspace"
+  target_resource_id         = azapi_resource.site.id
+  log_analytics_workspace_id = var.workspace_id
+
+  enabled_metric {
+    category = "AllMetrics"
+  }
+}
+
+# The pipeline pushes packages to this app.
+resource "azurerm_role_assignment" "push_packages" {
+  count              = var.create_role_assignments && var.pipeline_access ? 1 : 0
+  scope              = azapi_resource.site.id
+  role_definition_id = "/subscriptions/${data.azurerm_client_config.current.subscription_id}/providers/Microsoft.Authorization/roleDefinitions/${local.website_contributor}"
+  principal_id       = var.pipeline_principal_id
+  principal_type     = "ServicePrincipal"
+  description        = local.reason
+}

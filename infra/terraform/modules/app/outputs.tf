@@ -1,0 +1,16 @@
+output "id" {
+  description = "Resource id of the app."
+  value       = azapi_resource.site.id
+}
+
+output "host_name" {
+  description = "Host name of the app."
+  value       = azapi_resource.site.output.properties.defaultHostName
+}
+
+output "role_assignments" {
+  description = "The assignments that the pipeline needs: scope, role id, object id of the principal, reason."
+  value = var.pipeline_access ? [
+    { scope = azapi_resource.site.id, role = local.website_contributor, principalId = var.pipeline_principal_id, reason = local.reason },
+  ] : []
+}

@@ -1,0 +1,127 @@
+terraform {
+  required_version = ">= 1.9"
+  required_providers {
+    azurerm = { source = "hashicorp/azurerm", version = "~> 5.2" }
+  }
+}
+
+# The SQL server, which knows Entra identities only, and the two databases.
+
+data "azurerm_client_config" "current" {}
+
+locals {
+  serverless = startswith(var.sku, "GP_S_")
+  databases = {
+    main          = var.main_database_name
+    customization = var.customization_database_name
+  }
+}
+
+resource "azurerm_mssql_server" "main" {
+  name                                     = var.server_name
+  resource_group_name                      = var.resource_group_name
+  location                                 = var.location
+  tags                                     = var.tags
+  version                                  = "12.0"
+  minimum_tls_version                      = "1.2"
+  public_network_access_enabled            = var.public_network_access
+  express_vulnerability_assessment_enabled = true
+
+  azuread_administrator {
+    azuread_authentication_only = true
+    login_username              = var.administrator_login
+    object_id                   = var.administrator_object_id
+    tenant_id                   = data.azurerm_client_config.current.tenant_id
+  }
+}
+
+resource "azurerm_mssql_database" "main" {
+  for_each                    = local.databases
+  name                        = each.value
+  server_id                   = azurerm_mssql_server.main.id
+  tags                        = var.tags
+  sku_name                    = var.sku
+  collation                   = var.collation
+  max_size_gb                 = var.max_size_gb
+  auto_pause_delay_in_minutes = local.serverless ? var.auto_pause_minutes : null
+  min_capacity                = local.serverless ? 0.5 : null
+  zone_redundant              = var.zone_redundant
+  storage_account_type        = var.zone_redundant ? "GeoZone" : "Geo"
+
+  short_term_retention_policy {
+    retention_days = var.backup_retention_days
+  }
+
+  lifecycle {
+    precondition {
+      condition     = !var.zone_redundant || startswith(var.sku, "GP_")
+      error_message = "Zone redundancy needs a database size that starts with GP_."
+    }
+  }
+}
+
+# A Flex Consumption app without a network has no addresses of its own; this rule admits Azure's. Who comes through it
+# must still sign in with an Entra identity that has a user in the database.
+resource "azurerm_mssql_firewall_rule" "azure_services" {
+  count            = var.public_network_access ? 1 : 0
+  name             = "AllowAllWindowsAzureIps"
+  server_id        = azurerm_mssql_server.main.id
+  start_ip_address = "0.0.0.0"
+  end_ip_address   = "0.0.0.0"
+}
+
+resource "azurerm_mssql_server_extended_auditing_policy" "main" {
+  server_id              = azurerm_mssql_server.main.id
+  enabled                = true
+  log_monitoring_enabled = true
+}
+
+resource "azurerm_monitor_diagnostic_setting" "audit" {
+  name                       = "to-workspace"
+  target_resource_id         = "${azurerm_mssql_server.main.id}/databases/master"
+  log_analytics_workspace_id = var.workspace_id
+
+  enabled_log {
+    category = "SQLSecurityAuditEvents"
+  }
+  enabled_log {
+    category = "DevOpsOperationsAudit"
+  }
+}
+
+resource "azurerm_monitor_diagnostic_setting" "databases" {
+  for_each                   = local.databases
+  name                       = "to-workspace"
+  target_resource_id         = azurerm_mssql_database.main[each.key].id
+  log_analytics_workspace_id = var.workspace_id
+
+  enabled_log {
+    category = "Errors"
+  }
+  enabled_log {
+    category = "Timeouts"
+  }
+  enabled_log {
+    category = "Blocks"
+  }
+  enabled_log {
+    category = "Deadlocks"
+  }
+  enabled_log {
+    category = "QueryStoreRuntimeStatistics"
+  }
+  enabled_log {
+    category = "QueryStoreWaitStatistics"
+  }
+  enabled_metric {
+    category = "Basic"
+  }
+}
+
+resource "azurerm_management_lock" "databases" {
+  for_each   = var.delete_lock ? local.databases : {}
+  name       = "keep-database"
+  scope      = azurerm_mssql_database.main[each.key].id
+  lock_level = "CanNotDelete"
+  notes      = "Holds the records."
+}

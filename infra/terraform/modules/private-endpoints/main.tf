@@ -1,0 +1,29 @@
+terraform {
+  required_version = ">= 1.9"
+  required_providers {
+    azurerm = { source = "hashicorp/azurerm", version = "~> 5.2" }
+  }
+}
+
+# Private endpoints, each registered in its private DNS zone.
+
+resource "azurerm_private_endpoint" "main" {
+  for_each            = { for endpoint in var.endpoints : endpoint.name => endpoint }
+  name                = each.value.name
+  resource_group_name = var.resource_group_name
+  location            = var.location
+  tags                = var.tags
+  subnet_id           = var.subnet_id
+
+  private_service_connection {
+    name                           = each.value.sub_resource
+    is_manual_connection           = false
+    private_connection_resource_id = each.value.resource_id
+    subresource_names              = [each.value.sub_resource]
+  }
+
+  private_dns_zone_group {
+    name                 = "default"
+    private_dns_zone_ids = [each.value.zone_id]
+  }
+}

@@ -1,0 +1,24 @@
+output "host_account_id" {
+  description = "Resource id of the account of the Functions host."
+  value       = azurerm_storage_account.host.id
+}
+
+output "host_blob_endpoint" {
+  description = "Address of the blob service of the host account, with a trailing slash."
+  value       = azurerm_storage_account.host.primary_blob_endpoint
+}
+
+output "data_account_id" {
+  description = "Resource id of the data account."
+  value       = azurerm_storage_account.data.id
+}
+
+output "table_id" {
+  description = "Resource id of the table of the calendar."
+  value       = azurerm_storage_table.calendar.id
+}
+
+output "table_endpoint" {
+  description = "Address of the table service of the data account."
+  value       = azurerm_storage_account.data.primary_table_endpoint
+}

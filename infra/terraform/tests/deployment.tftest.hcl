@@ -1,0 +1,109 @@
+# The whole deployment, planned. `terraform test` needs no Azure: the providers are mocked.
+
+mock_provider "azurerm" {
+  mock_data "azurerm_client_config" {
+    defaults = {
+      subscription_id = "00000000-0000-0000-0000-000000000001"
+      tenant_id       = "00000000-0000-0000-0000-000000000002"
+    }
+  }
+}
+mock_provider "azapi" {}
+
+variables {
+  environment_name            = "test"
+  location                    = "westeurope"
+  api_client_id               = "00000000-0000-0000-0000-000000000003"
+  sql_administrator_login     = "database-admins"
+  sql_administrator_object_id = "00000000-0000-0000-0000-000000000004"
+  service_api_username        = "service"
+  calendar_site_url           = "https://calendar.example.org"
+}
+
+run "defaults_are_public_and_without_extras" {
+  command = plan
+
+  assert {
+    condition     = length(module.network) == 0 && length(module.data_endpoints) == 0
+    error_message = "Without privateNetworking there must be no network."
+  }
+  assert {
+    condition     = length(module.gateway) == 0 && length(module.green) == 0 && length(module.budget) == 0
+    error_message = "Gateway, green app and budget must be made on request only."
+  }
+  assert {
+    condition     = output.GATEWAY_NAME == "" && output.GREEN_FUNCTION_APP_NAME == ""
+    error_message = "Outputs must be empty for what is not there."
+  }
+  assert {
+    condition     = length(output.FUNCTION_APP_NAME) <= 32
+    error_message = "The name of the app must have at most 32 characters."
+  }
+}
+
+run "one_switch_makes_the_network_private" {
+  command = plan
+  variables {
+    private_networking = true
+  }
+
+  assert {
+    condition     = length(module.network) == 1 && length(module.data_endpoints) == 1
+    error_message = "privateNetworking must make the network and the endpoints of storage and database."
+  }
+  assert {
+    condition     = length(module.blue_endpoint) == 0
+    error_message = "The app must stay public until appPublicAccess is false."
+  }
+}
+
+run "the_app_can_be_private_too" {
+  command = plan
+  variables {
+    private_networking = true
+    app_public_access  = false
+    green_app          = true
+  }
+
+  assert {
+    condition     = length(module.blue_endpoint) == 1 && length(module.green_endpoint) == 1
+    error_message = "A private app must have a private endpoint, and so must the green one."
+  }
+}
+
+run "everything_at_once" {
+  command = plan
+  variables {
+    private_networking      = true
+    zone_redundant          = true
+    database_sku            = "GP_Gen5_2"
+    gateway_sku             = "StandardV2"
+    gateway_publisher_email = "api@example.org"
+    green_app               = true
+    green_share             = 10
+    github_repository       = "example/records"
+    monthly_budget          = 100
+    delete_locks            = true
+  }
+
+  assert {
+    condition     = output.API_BASE_URL == "https://${output.GATEWAY_NAME}.azure-api.net/api"
+    error_message = "Clients must come through the gateway where there is one."
+  }
+}
+
+run "node_has_a_known_version" {
+  command = plan
+  variables {
+    node_version = "20"
+  }
+  expect_failures = [var.node_version]
+}
+
+run "names_have_room" {
+  command = plan
+  variables {
+    environment_name = "much-too-long"
+  }
+  expect_failures = [var.environment_name]
+}

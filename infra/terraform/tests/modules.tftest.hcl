@@ -1,0 +1,213 @@
+# Module by module: what protects the data, in the plan.
+
+mock_provider "azurerm" {
+  mock_data "azurerm_client_config" {
+    defaults = {
+      subscription_id = "00000000-0000-0000-0000-000000000001"
+      tenant_id       = "00000000-0000-0000-0000-000000000002"
+    }
+  }
+}
+mock_provider "azapi" {}
+
+variables {
+  resource_group_name = "rg-test"
+  resource_group_id   = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test"
+  location            = "westeurope"
+  tags                = { purpose = "test" }
+  workspace_id        = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.OperationalInsights/workspaces/log"
+}
+
+run "storage_has_no_keys" {
+  command = plan
+  module {
+    source = "./modules/storage"
+  }
+  variables {
+    host_account_name       = "sthost"
+    data_account_name       = "stdata"
+    package_container_names = ["packages-blue"]
+    table_name              = "calendar"
+    zone_redundant          = true
+    public_network_access   = false
+    delete_lock             = true
+  }
+
+  assert {
+    condition     = !azurerm_storage_account.host.shared_access_key_enabled && !azurerm_storage_account.data.shared_access_key_enabled
+    error_message = "Shared keys must be off."
+  }
+  assert {
+    condition     = azurerm_storage_account.host.account_replication_type == "ZRS"
+    error_message = "Zone redundancy must keep copies in three zones."
+  }
+  assert {
+    condition     = !azurerm_storage_account.data.public_network_access_enabled
+    error_message = "A private deployment must close storage to the internet."
+  }
+  assert {
+    condition     = azurerm_management_lock.data[0].lock_level == "CanNotDelete"
+    error_message = "The lock must prevent deletion."
+  }
+}
+
+run "database_knows_entra_only" {
+  command = plan
+  module {
+    source = "./modules/database"
+  }
+  variables {
+    server_name                 = "sql-test"
+    main_database_name          = "records"
+    customization_database_name = "customization"
+    administrator_login         = "database-admins"
+    administrator_object_id     = "00000000-0000-0000-0000-000000000004"
+    administrator_type          = "Group"
+    sku                         = "GP_S_Gen5_1"
+    auto_pause_minutes          = 60
+    max_size_gb                 = 2
+    collation                   = "SQL_Latin1_General_CP1_CI_AS"
+    backup_retention_days       = 7
+    zone_redundant              = false
+    public_network_access       = false
+    delete_lock                 = false
+  }
+
+  assert {
+    condition     = azurerm_mssql_server.main.azuread_administrator[0].azuread_authentication_only
+    error_message = "SQL logins must be off."
+  }
+  assert {
+    condition     = azurerm_mssql_server.main.administrator_login == null
+    error_message = "The server must have no SQL administrator."
+  }
+  assert {
+    condition     = length(azurerm_mssql_database.main) == 2 && alltrue([for database in azurerm_mssql_database.main : database.min_capacity == 0.5])
+    error_message = "There must be two databases, serverless ones with half a core at least."
+  }
+  assert {
+    condition     = length(azurerm_mssql_firewall_rule.azure_services) == 0
+    error_message = "A private deployment must have no firewall opening."
+  }
+}
+
+run "zone_redundancy_needs_a_vcore_size" {
+  command = plan
+  module {
+    source = "./modules/database"
+  }
+  variables {
+    server_name                 = "sql-test"
+    main_database_name          = "records"
+    customization_database_name = "customization"
+    administrator_login         = "database-admins"
+    administrator_object_id     = "00000000-0000-0000-0000-000000000004"
+    administrator_type          = "Group"
+    sku                         = "S0"
+    auto_pause_minutes          = -1
+    max_size_gb                 = 2
+    collation                   = "SQL_Latin1_General_CP1_CI_AS"
+    backup_retention_days       = 7
+    zone_redundant              = true
+    public_network_access       = true
+    delete_lock                 = false
+  }
+  expect_failures = [azurerm_mssql_database.main]
+}
+
+run "app_runs_node_with_its_identity" {
+  command = plan
+  module {
+    source = "./modules/app"
+  }
+  variables {
+    plan_name               = "plan-test"
+    name                    = "func-test"
+    identity_id             = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id"
+    package_container_url   = "https://sthost.blob.core.windows.net/packages-blue"
+    node_version            = "24"
+    instance_memory_mb      = 512
+    maximum_instance_count  = 10
+    always_ready_instances  = 1
+    zone_redundant          = false
+    update_strategy         = "Recreate"
+    settings                = { DB_NAME = "records" }
+    subnet_id               = ""
+    public_network_access   = true
+    pipeline_access         = true
+    pipeline_principal_id   = "00000000-0000-0000-0000-000000000005"
+    create_role_assignments = true
+  }
+
+  assert {
+    condition     = azurerm_service_plan.main.sku_name == "FC1"
+    error_message = "The plan must be Flex Consumption."
+  }
+  assert {
+    condition     = azapi_resource.site.body.properties.functionAppConfig.runtime == { name = "node", version = "24" }
+    error_message = "The app must run Node 24."
+  }
+  assert {
+    condition     = azapi_resource.site.body.properties.functionAppConfig.deployment.storage.authentication.type == "UserAssignedIdentity"
+    error_message = "Packages must be read with the identity."
+  }
+  assert {
+    condition     = [for setting in azapi_resource.site.body.properties.siteConfig.appSettings : setting.name] == ["DB_NAME"]
+    error_message = "The app must have exactly the settings that it is given."
+  }
+  assert {
+    condition     = endswith(azurerm_role_assignment.push_packages[0].role_definition_id, "/de139f84-1756-47ae-9be6-808fbbe84772")
+    error_message = "The pipeline must be a Website Contributor, on the app only."
+  }
+}
+
+run "role_assignments_can_be_left_to_someone_else" {
+  command = plan
+  module {
+    source = "./modules/access"
+  }
+  variables {
+    create_role_assignments = false
+    runtime_principal_id    = "00000000-0000-0000-0000-000000000006"
+    host_account_id         = "/host"
+    table_id                = "/table"
+    application_insights_id = "/insights"
+  }
+
+  assert {
+    condition     = length(azurerm_role_assignment.host_blobs) + length(azurerm_role_assignment.calendar_table) + length(azurerm_role_assignment.telemetry) == 0
+    error_message = "Nothing must be assigned."
+  }
+  assert {
+    condition     = [for one in output.role_assignments : one.scope] == ["/host", "/table", "/insights"]
+    error_message = "The assignments must be listed."
+  }
+}
+
+run "alerts_watch_what_the_shared_list_says" {
+  command = plan
+  module {
+    source = "./modules/alerts"
+  }
+  variables {
+    environment_name          = "test"
+    emails                    = ["ops@example.org"]
+    app_id                    = "/app"
+    host_account_id           = "/host"
+    data_account_id           = "/data"
+    main_database_id          = "/main"
+    customization_database_id = "/customization"
+    application_insights_id   = "/insights"
+    availability_test         = true
+    health_url                = "https://example.org/api/health"
+  }
+
+  assert {
+    condition     = azurerm_monitor_metric_alert.metrics["http-5xx"].scopes == ["/app"]
+    error_message = "Server errors must be watched on the app."
+  }
+  assert {
+    condition     = azurerm_application_insights_standard_web_test.health[0].request[0].url == "https://example.org/api/health"
+    error_message = "The availability test must call the health address."
+  }
+}

@@ -1,0 +1,373 @@
+variable "subscription_id" {
+  description = "Subscription; null: the one of the environment variable ARM_SUBSCRIPTION_ID."
+  type        = string
+  default     = null
+}
+
+variable "environment_name" {
+  description = "Name of the environment, in the names of its resources."
+  type        = string
+
+  validation {
+    condition     = length(var.environment_name) >= 2 && length(var.environment_name) <= 10
+    error_message = "Must be 2 to 10 characters."
+  }
+}
+
+variable "location" {
+  description = "Azure region."
+  type        = string
+}
+
+variable "tags" {
+  description = "Tags of every resource, besides those of azd."
+  type        = map(string)
+  default     = {}
+}
+
+variable "api_client_id" {
+  description = "Client id of the API in Entra ID, from the entra template or from your directory team."
+  type        = string
+}
+
+variable "api_audiences" {
+  description = "Further accepted audiences of tokens, besides the client id."
+  type        = list(string)
+  default     = []
+}
+
+variable "email_claim" {
+  description = "Claim that holds the e-mail address of a user."
+  type        = string
+  default     = "email"
+}
+
+variable "sql_administrator_login" {
+  description = "Display name of the Entra administrator of the SQL server, best a group that holds deployers and database people."
+  type        = string
+}
+
+variable "sql_administrator_object_id" {
+  description = "Object id of the Entra administrator of the SQL server (client id when it is an application)."
+  type        = string
+}
+
+variable "sql_administrator_type" {
+  description = "Kind of the Entra administrator of the SQL server."
+  type        = string
+  default     = "Group"
+
+  validation {
+    condition     = contains(["Group", "User", "Application"], var.sql_administrator_type)
+    error_message = "Must be one of Group, User, Application."
+  }
+}
+
+variable "service_api_username" {
+  description = "Account of the service in tUserSettings of the main database."
+  type        = string
+}
+
+variable "calendar_site_url" {
+  description = "Address of the site that owns the calendar."
+  type        = string
+}
+
+variable "calendar_name" {
+  description = "Name of the calendar: its partition in the table."
+  type        = string
+  default     = "default"
+}
+
+variable "calendar_table_name" {
+  description = "Name of the table of the calendar."
+  type        = string
+  default     = "calendar"
+
+  validation {
+    condition     = length(var.calendar_table_name) >= 3 && length(var.calendar_table_name) <= 63
+    error_message = "Must be 3 to 63 characters."
+  }
+}
+
+variable "calendar_base_path" {
+  description = "Path of the calendar API below the base path."
+  type        = string
+  default     = "tribe/events/v1"
+}
+
+variable "calendar_time_zone" {
+  description = "IANA time zone of the calendar."
+  type        = string
+  default     = "UTC"
+}
+
+variable "calendar_stale_if_error_seconds" {
+  description = "Seconds for which the calendar is read from memory while its storage is unreachable."
+  type        = number
+  default     = 300
+}
+
+variable "public_base_url" {
+  description = "Public address of the base path, when a domain of your own leads to it; empty: the gateway, or the host of the request."
+  type        = string
+  default     = ""
+}
+
+variable "node_version" {
+  description = "Major version of Node."
+  type        = string
+  default     = "24"
+
+  validation {
+    condition     = contains(["22", "24"], var.node_version)
+    error_message = "Must be one of 22, 24."
+  }
+}
+
+variable "instance_memory_mb" {
+  description = "Memory of an instance, in megabytes."
+  type        = number
+  default     = 2048
+
+  validation {
+    condition     = contains([512, 2048, 4096], var.instance_memory_mb)
+    error_message = "Must be one of 512, 2048, 4096."
+  }
+}
+
+variable "maximum_instance_count" {
+  description = "Instances at most."
+  type        = number
+  default     = 40
+
+  validation {
+    condition     = var.maximum_instance_count >= 1 && var.maximum_instance_count <= 1000
+    error_message = "Must be 1 to 1000."
+  }
+}
+
+variable "always_ready_instances" {
+  description = "Instances that are always running, for calls without a cold start; billed all the time."
+  type        = number
+  default     = 0
+
+  validation {
+    condition     = var.always_ready_instances >= 0
+    error_message = "Must be at least 0."
+  }
+}
+
+variable "update_strategy" {
+  description = "How new code replaces old: Recreate ends calls in flight; RollingUpdate (preview) lets them finish."
+  type        = string
+  default     = "Recreate"
+
+  validation {
+    condition     = contains(["Recreate", "RollingUpdate"], var.update_strategy)
+    error_message = "Must be one of Recreate, RollingUpdate."
+  }
+}
+
+variable "green_app" {
+  description = "True: a second plan and app for blue/green releases."
+  type        = bool
+  default     = false
+}
+
+variable "green_share" {
+  description = "Share of calls that the gateway sends to the second app, in percent."
+  type        = number
+  default     = 0
+
+  validation {
+    condition     = var.green_share >= 0 && var.green_share <= 100
+    error_message = "Must be 0 to 100."
+  }
+}
+
+variable "main_database_name" {
+  description = "Name of the main database."
+  type        = string
+  default     = "records"
+}
+
+variable "customization_database_name" {
+  description = "Name of the customization database."
+  type        = string
+  default     = "customization"
+}
+
+variable "database_sku" {
+  description = "Size of each database. GP_S_*: serverless, pauses when idle; GP_*: provisioned; the others: DTU, cheap and always on."
+  type        = string
+  default     = "GP_S_Gen5_1"
+
+  validation {
+    condition     = contains(["Basic", "S0", "S1", "S2", "GP_S_Gen5_1", "GP_S_Gen5_2", "GP_S_Gen5_4", "GP_Gen5_2", "GP_Gen5_4"], var.database_sku)
+    error_message = "Must be one of Basic, S0, S1, S2, GP_S_Gen5_1, GP_S_Gen5_2, GP_S_Gen5_4, GP_Gen5_2, GP_Gen5_4."
+  }
+}
+
+variable "database_auto_pause_minutes" {
+  description = "Minutes without use after which a serverless database pauses; -1: never."
+  type        = number
+  default     = 60
+}
+
+variable "database_max_size_gb" {
+  description = "Largest size of each database, in gigabytes; it is billed whether used or not."
+  type        = number
+  default     = 2
+
+  validation {
+    condition     = var.database_max_size_gb >= 1
+    error_message = "Must be at least 1."
+  }
+}
+
+variable "database_collation" {
+  description = "Collation of the databases; cannot be changed later."
+  type        = string
+  default     = "SQL_Latin1_General_CP1_CI_AS"
+}
+
+variable "backup_retention_days" {
+  description = "Days back to which each database can be restored."
+  type        = number
+  default     = 7
+
+  validation {
+    condition     = var.backup_retention_days >= 1 && var.backup_retention_days <= 35
+    error_message = "Must be 1 to 35."
+  }
+}
+
+variable "database_pool_max" {
+  description = "Connections per database and instance, at most."
+  type        = number
+  default     = 10
+}
+
+variable "zone_redundant" {
+  description = "True: everything in several zones. Databases then need a GP_ size."
+  type        = bool
+  default     = false
+}
+
+variable "private_networking" {
+  description = "True: storage and databases are reached through private endpoints only."
+  type        = bool
+  default     = false
+}
+
+variable "app_public_access" {
+  description = "True: the app answers calls from the internet; false (with privateNetworking): from the network only."
+  type        = bool
+  default     = true
+}
+
+variable "network_address_prefix" {
+  description = "Address range of the virtual network, at least a /23."
+  type        = string
+  default     = "10.40.0.0/22"
+}
+
+variable "existing_private_dns_zone_ids" {
+  description = "Resource ids of private DNS zones that exist already (in a hub), by zone: blob, table, sql, sites."
+  type        = map(string)
+  default     = {}
+}
+
+variable "gateway_sku" {
+  description = "Tier of the API Management gateway; None: no gateway."
+  type        = string
+  default     = "None"
+
+  validation {
+    condition     = contains(["None", "BasicV2", "StandardV2"], var.gateway_sku)
+    error_message = "Must be one of None, BasicV2, StandardV2."
+  }
+}
+
+variable "gateway_publisher_name" {
+  description = "Name of the organisation that publishes the API."
+  type        = string
+  default     = "API team"
+}
+
+variable "gateway_publisher_email" {
+  description = "E-mail address for messages about the gateway; needed with a gateway."
+  type        = string
+  default     = ""
+}
+
+variable "gateway_rate_limit_calls" {
+  description = "Calls a minute that one caller may make through the gateway."
+  type        = number
+  default     = 600
+}
+
+variable "gateway_cache_seconds" {
+  description = "Seconds for which the gateway answers public reads of the calendar from its cache."
+  type        = number
+  default     = 30
+}
+
+variable "github_repository" {
+  description = "GitHub repository (owner/name) whose workflows deploy; empty: no identity for a pipeline."
+  type        = string
+  default     = ""
+}
+
+variable "create_role_assignments" {
+  description = "True: create role assignments; false: only list them, in the output ROLE_ASSIGNMENTS."
+  type        = bool
+  default     = true
+}
+
+variable "alert_emails" {
+  description = "E-mail addresses that alerts and budget messages are sent to."
+  type        = list(string)
+  default     = []
+}
+
+variable "monthly_budget" {
+  description = "Budget a month, in the currency of the subscription; 0: none."
+  type        = number
+  default     = 0
+
+  validation {
+    condition     = var.monthly_budget >= 0
+    error_message = "Must be at least 0."
+  }
+}
+
+variable "budget_start_date" {
+  description = "First day of the budget, yyyy-MM-01; keep it once the budget exists."
+  type        = string
+  default     = null
+}
+
+variable "log_retention_days" {
+  description = "Days for which logs are kept."
+  type        = number
+  default     = 30
+
+  validation {
+    condition     = var.log_retention_days >= 30 && var.log_retention_days <= 730
+    error_message = "Must be 30 to 730."
+  }
+}
+
+variable "daily_log_quota_gb" {
+  description = "Gigabytes of logs a day, after which ingestion stops until the next day; -1: no limit."
+  type        = number
+  default     = -1
+}
+
+variable "delete_locks" {
+  description = "True: databases and calendar cannot be deleted until their locks are removed."
+  type        = bool
+  default     = false
+}

@@ -1,0 +1,31 @@
+/** The three layers of the check. A layer that cannot run says why; it never counts as passed. */
+
+import { readFiles, readProject } from './project.ts';
+import { applyRules, rules } from './rules/index.ts';
+
+/** What a layer found: `skipped` has the reason why it did not run. */
+export interface LayerResult {
+  readonly skipped?: string;
+  /** What was done, for people: `13 rules on 28 modules`. */
+  readonly done: string;
+  readonly faults: readonly string[];
+}
+
+/** A layer by its name on the screen. */
+export interface Layer {
+  readonly title: string;
+  readonly run: () => Promise<LayerResult>;
+}
+
+/** Layer 1: both stacks are parsed and looked at by our own rules. Needs no tool. */
+export async function checkRules(files: ReadonlyMap<string, string> = readFiles()): Promise<LayerResult> {
+  try {
+    const project = await readProject(files);
+    const modules = [project.bicep, project.terraform].flatMap((stack) => Object.keys(stack.modules));
+    const faults = applyRules(project).map(({ file, message, rule }) => `${file}: ${message} (${rule})`);
+    return { done: `${Object.keys(rules).length} rules on ${modules.length} modules`, faults };
+  } catch (error) {
+    if (error instanceof Error) return { done: 'parsing', faults: [error.message] };
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+/** `npm run check:infra`: proves offline that the templates are sound. Exit code 1 when a layer finds a fault. */
+
+import { checkBicep } from './bicep/layer.ts';
+import { checkRules, type Layer } from './layers.ts';
+import { checkTerraform } from './terraform/layer.ts';
+
+const layers: readonly Layer[] = [
+  { title: 'rules', run: () => checkRules() },
+  { title: 'terraform', run: () => checkTerraform() },
+  { title: 'bicep compiler', run: () => checkBicep() },
+];
+
+let faultCount = 0;
+for (const { title, run } of layers) {
+  const started = performance.now();
+  const { skipped, done, faults } = await run();
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  if (skipped) console.log(`- ${title}: skipped: ${skipped}`);
+  else console.log(`${faults.length === 0 ? '✓' : '✗'} ${title}: ${done} (${seconds} s)`);
+  for (const fault of faults) console.log(`    ${fault.replaceAll('\n', '\n    ')}`);
+  faultCount += faults.length;
+}
+if (faultCount > 0) {
+  console.log(`${faultCount} ${faultCount === 1 ? 'fault' : 'faults'} in infra/.`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,38 @@
+/** The files that the rules look at, and both stacks read from them. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { variables } from '../../shared/config.ts';
+import { readBicepStack } from './bicep/stack.ts';
+import type { Project } from './model.ts';
+import { readTerraformStack } from './terraform/stack.ts';
+
+/** The root of the repository. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const single = ['package.json', '.nvmrc', 'host.json', 'azure.yaml'];
+const folders = ['infra', '.github/workflows'];
+const texts = /\.(bicep|bicepparam|tf|tfvars|hcl|json|xml|yml|md)$/;
+
+/** Reads the texts of infra/ and the few files of the root that must agree with it. */
+export function readFiles(): Map<string, string> {
+  const paths = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && texts.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  const names = [...single, ...paths.map((path) => relative(root, path).replaceAll(sep, '/'))];
+  return new Map(names.filter((name) => !name.includes('/.terraform')).map((name) => [name, text(name)]));
+}
+
+const text = (name: string) => readFileSync(join(root, name), 'utf8');
+
+/** Reads both stacks. Throws an error that names the first file that cannot be parsed. */
+export async function readProject(
+  files: ReadonlyMap<string, string>,
+  settingNames: readonly string[] = Object.keys(variables),
+): Promise<Project> {
+  const [bicep, terraform] = await Promise.all([readBicepStack(files), readTerraformStack(files)]);
+  return { files, settingNames, bicep, terraform };
+}

@@ -1,0 +1,34 @@
+import { type Finding, type Module, type ModuleCall, type Project, type Stack, snakeCase } from '../model.ts';
+
+/** Every use of a module gives what it needs and nothing that it does not know; every output that is read exists. */
+export function moduleCalls({ bicep, terraform }: Project): Finding[] {
+  return [bicep, terraform].flatMap((stack) =>
+    Object.values(stack.modules).flatMap((module) => [
+      ...module.calls.flatMap((call) => argumentsOf(stack, module, call)),
+      ...outputsReadBy(stack, module),
+    ]),
+  );
+}
+
+function argumentsOf(stack: Stack, { file }: Module, call: ModuleCall): Finding[] {
+  const called = stack.modules[call.module];
+  if (!called) return [{ file, message: `module ${call.symbol}: there is no module ${call.module}` }];
+  const missing = Object.entries(called.parameters)
+    .filter(([name, { default: value }]) => value === undefined && !(name in call.arguments))
+    .map(([name]) => ({ file, message: `module ${call.symbol} is not given ${name}` }));
+  const unknown = Object.keys(call.arguments)
+    .filter((name) => !(name in called.parameters))
+    .map((name) => ({ file, message: `module ${call.symbol} is given ${name}, which it does not know` }));
+  return [...missing, ...unknown];
+}
+
+function outputsReadBy(stack: Stack, module: Module): Finding[] {
+  const pattern =
+    stack.name === 'bicep' ? /\b(\w+)\.(?:\?)?outputs\.(\w+)/g : /\bmodule\.(\w+)(?:\[0\])?\.(\w+)/g;
+  return [...module.text.matchAll(pattern)].flatMap(([, symbol = '', output = '']) => {
+    const call = module.calls.find((one) => one.symbol === snakeCase(symbol));
+    const outputs = call ? stack.modules[call.module]?.outputs : undefined;
+    if (outputs && snakeCase(output) in outputs) return [];
+    return [{ file: module.file, message: `${symbol} has no output ${output}` }];
+  });
+}

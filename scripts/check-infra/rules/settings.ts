@@ -1,0 +1,52 @@
+import flex from '../../../infra/facts/flex-consumption.json' with { type: 'json' };
+import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };
+import { type Finding, isObject, type Project, type Stack } from '../model.ts';
+import { difference, show } from './walk.ts';
+
+/** Both stacks set every variable of shared/config.ts, but those that are not for Azure, and nothing else but the platform's own. */
+export function settings({ bicep, terraform, settingNames, files }: Project): Finding[] {
+  const wanted = [...settingNames.filter((name) => !(name in notForAzure)), ...flex.platformSettings];
+  const gone = Object.keys(notForAzure).filter((name) => !settingNames.includes(name));
+  return [
+    ...[bicep, terraform].flatMap((stack) => [...compare(stack, wanted), ...basePath(stack, files)]),
+    ...gone.map((name) => ({
+      file: 'infra/facts/not-for-azure.json',
+      message: `${name} is no longer a setting`,
+    })),
+  ];
+}
+
+function compare(stack: Stack, wanted: string[]): Finding[] {
+  const [missing, surplus] = difference(wanted, Object.keys(appSettings(stack)));
+  const file = fileOf(stack);
+  return [
+    ...missing.map((name) => ({ file, message: `does not set ${name}` })),
+    ...surplus.map((name) => ({ file, message: `sets ${name}, which nothing reads` })),
+  ];
+}
+
+/** The base path equals the route prefix of the host. */
+function basePath(stack: Stack, files: ReadonlyMap<string, string>): Finding[] {
+  const prefix = routePrefix(files.get('host.json') ?? '{}');
+  const path = stack.modules['main']?.locals['base_path'];
+  if (path === `/${prefix}`) return [];
+  return [
+    {
+      file: fileOf(stack),
+      message: `the base path is ${show(path)}; host.json has the route prefix ${prefix}`,
+    },
+  ];
+}
+
+function routePrefix(hostJson: string): string {
+  const host = JSON.parse(hostJson) as { extensions?: { http?: { routePrefix?: string } } };
+  return host.extensions?.http?.routePrefix ?? 'api';
+}
+
+/** The app settings of a stack by name. */
+export function appSettings(stack: Stack) {
+  const settings = stack.modules['main']?.locals['app_settings'];
+  return isObject(settings) ? settings : {};
+}
+
+const fileOf = (stack: Stack) => stack.modules['main']?.file ?? `infra/${stack.name}`;

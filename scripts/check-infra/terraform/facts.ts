@@ -1,0 +1,21 @@
+/** What is known of Terraform's providers: names of arguments, blocks and exported attributes (infra/facts). */
+
+import facts from '../../../infra/facts/terraform-arguments.json' with { type: 'json' };
+
+/** One argument: `required`, the closed set of its `values`, or `computed` when it is only read back. */
+export interface Argument {
+  readonly required?: boolean;
+  readonly computed?: boolean;
+  readonly values?: readonly string[];
+}
+
+/** One resource type: its top-level arguments, its blocks by name (wherever they are nested), and what it exports. */
+export interface ResourceType {
+  readonly arguments: Readonly<Record<string, Argument>>;
+  readonly blocks: Readonly<Record<string, Readonly<Record<string, Argument>>>>;
+  readonly computed: readonly string[];
+}
+
+export const resourceTypes: Readonly<Record<string, ResourceType>> = facts.resources;
+export const dataSources: Readonly<Record<string, readonly string[]>> = facts.dataSources;
+export const providers: Readonly<Record<string, readonly string[]>> = facts.providers;

@@ -1,0 +1,17 @@
+/** HCL text to values, through HashiCorp's own parser compiled to WebAssembly. */
+
+import { parse } from '@cdktf/hcl2json';
+import type { Value } from '../model.ts';
+import { toValue } from './value.ts';
+
+/** What was parsed before, by text: a file costs about 10 ms. */
+const parsed = new Map<string, Promise<Value>>();
+
+/** Parses a .tf or .tfvars file to its blocks by kind. Throws an error that names the file and the place of the first fault. */
+export function parseHcl(file: string, text: string): Promise<Value> {
+  const known = parsed.get(text);
+  if (known) return known;
+  const value = parse(file, text).then(toValue);
+  parsed.set(text, value);
+  return value;
+}

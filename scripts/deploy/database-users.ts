@@ -1,0 +1,69 @@
+/**
+ * The people of the databases: contained users for the app's identity and the pipeline's, made from their client ids alone.
+ * `CREATE USER ... FROM EXTERNAL PROVIDER` would need a server identity with the role Directory Readers; `WITH SID, TYPE = E`
+ * needs nothing but an Entra administrator of the server.
+ */
+
+/** A user to make: its name is that of the identity, its SID the bytes of the identity's client id. */
+export interface DatabaseUser {
+  readonly name: string;
+  readonly clientId: string;
+  readonly rights: 'runtime' | 'migration';
+}
+
+export type DatabaseKind = 'main' | 'customization';
+
+/**
+ * Gives the SID of an identity as T-SQL writes bytes: the client id (not the object id) in the byte order of a GUID, in which
+ * the first three groups are reversed. Throws a TypeError for anything but a GUID.
+ */
+export function sidOf(clientId: string): string {
+  const groups = /^([\da-f]{8})-([\da-f]{4})-([\da-f]{4})-([\da-f]{4})-([\da-f]{12})$/i.exec(clientId);
+  if (!groups) throw new TypeError(`A client id must be a GUID: ${clientId}`);
+  const [, one = '', two = '', three = '', four = '', five = ''] = groups;
+  return `0x${reversed(one)}${reversed(two)}${reversed(three)}${four}${five}`
+    .toUpperCase()
+    .replace('0X', '0x');
+}
+
+const reversed = (hex: string) => (hex.match(/../g) ?? []).reverse().join('');
+
+/** What each kind of user may do in each database; a role holds the rights, the user is its member. */
+const rights: Readonly<Record<DatabaseUser['rights'], Readonly<Record<DatabaseKind, readonly string[]>>>> = {
+  runtime: {
+    main: ['GRANT SELECT, INSERT, UPDATE, EXECUTE ON SCHEMA::dbo TO app_runtime;'],
+    customization: [
+      "IF OBJECT_ID(N'dbo.tCustomData', N'U') IS NULL THROW 50001, N'dbo.tCustomData is missing: run the step migrate first.', 1;",
+      'GRANT SELECT, EXECUTE ON SCHEMA::dbo TO app_runtime;',
+      'GRANT INSERT, UPDATE, DELETE ON dbo.tCustomData TO app_runtime;',
+    ],
+  },
+  migration: {
+    main: migrationRights(),
+    customization: migrationRights(),
+  },
+};
+
+function migrationRights(): string[] {
+  return [
+    'GRANT CREATE TABLE, CREATE VIEW, CREATE PROCEDURE TO app_migration;',
+    'GRANT ALTER, SELECT, INSERT, UPDATE, DELETE, EXECUTE, REFERENCES ON SCHEMA::dbo TO app_migration;',
+  ];
+}
+
+/** The T-SQL that makes a user in one database. It may run again, and replaces a user of the same name with another SID. */
+export function userStatements(user: DatabaseUser, database: DatabaseKind): string[] {
+  const role = `app_${user.rights}`;
+  const [name, text, sid] = [bracketed(user.name), quoted(user.name), sidOf(user.clientId)];
+  return [
+    // The identity was made anew: same name, another client id.
+    `IF EXISTS (SELECT 1 FROM sys.database_principals WHERE name = ${text} AND sid <> ${sid}) DROP USER ${name};`,
+    `IF DATABASE_PRINCIPAL_ID(${text}) IS NULL CREATE USER ${name} WITH SID = ${sid}, TYPE = E;`,
+    `IF DATABASE_PRINCIPAL_ID(N'${role}') IS NULL CREATE ROLE ${role};`,
+    ...rights[user.rights][database],
+    `IF IS_ROLEMEMBER(N'${role}', ${text}) = 0 ALTER ROLE ${role} ADD MEMBER ${name};`,
+  ];
+}
+
+const bracketed = (name: string) => `[${name.replaceAll(']', ']]')}]`;
+const quoted = (text: string) => `N'${text.replaceAll("'", "''")}'`;

@@ -1,0 +1,42 @@
+/** A managed identity endpoint on this machine that answers with the deployer's token, so that `npm run migrate` can sign in. */
+
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** The variables by which `@azure/identity` finds the endpoint. */
+export interface IdentityVariables extends Readonly<Record<string, string>> {
+  readonly IDENTITY_ENDPOINT: string;
+  readonly IDENTITY_HEADER: string;
+}
+
+/**
+ * Serves a token, in the form of the App Service managed identity endpoint (2019-08-01), while `work` runs. Only this machine
+ * can reach it, and only who knows the header gets an answer.
+ */
+export async function withIdentityEndpoint(
+  token: string,
+  work: (variables: IdentityVariables) => Promise<void>,
+): Promise<void> {
+  const header = randomUUID();
+  const server = createServer((request, response) => {
+    const known = request.headers['x-identity-header'] === header;
+    response.writeHead(known ? 200 : 401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(known ? reply(token) : { statusCode: 401, message: 'Wrong header.' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  try {
+    await work({ IDENTITY_ENDPOINT: `http://127.0.0.1:${port}/msi/token`, IDENTITY_HEADER: header });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const reply = (token: string) => ({
+  access_token: token,
+  expires_on: String(Math.floor(Date.now() / 1000) + 3600),
+  resource: 'https://database.windows.net/',
+  token_type: 'Bearer',
+});

@@ -1,0 +1,131 @@
+/** What was asked for on the command line. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+export const stackNames = ['bicep', 'terraform', 'azd'] as const;
+export type StackName = (typeof stackNames)[number];
+
+export interface Options {
+  readonly environment: string;
+  readonly profile: string;
+  readonly stack: StackName;
+  readonly color: 'blue' | 'green';
+  /** Values for parameters of the templates by name in camelCase: inputs of the environment, then --set. */
+  readonly values: Readonly<Record<string, string>>;
+  /** The same for the entra template. */
+  readonly entraValues: Readonly<Record<string, string>>;
+  readonly package: string;
+  readonly backendConfig: string | undefined;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  /** Tries, and seconds between two, while roles spread and databases wake up. */
+  readonly tries: number;
+  readonly wait: number;
+}
+
+/** Parameters that a person must give, by the variable of the environment that can hold them. */
+export const inputs: Readonly<Record<string, string>> = {
+  AZURE_LOCATION: 'location',
+  API_CLIENT_ID: 'apiClientId',
+  SQL_ADMINISTRATOR_LOGIN: 'sqlAdministratorLogin',
+  SQL_ADMINISTRATOR_OBJECT_ID: 'sqlAdministratorObjectId',
+  SQL_ADMINISTRATOR_TYPE: 'sqlAdministratorType',
+  SERVICE_API_USERNAME: 'serviceApiUsername',
+  CALENDAR_SITE_URL: 'calendarSiteUrl',
+};
+
+/** Wrong use of the command; the message is for the person who typed it. */
+export class UsageError extends Error {}
+
+const definition = {
+  environment: { type: 'string', short: 'e' },
+  profile: { type: 'string' },
+  stack: { type: 'string', default: 'bicep' },
+  color: { type: 'string', default: 'blue' },
+  set: { type: 'string', multiple: true },
+  'entra-set': { type: 'string', multiple: true },
+  package: { type: 'string', default: 'app.zip' },
+  'backend-config': { type: 'string' },
+  'dry-run': { type: 'boolean', default: false },
+  yes: { type: 'boolean', short: 'y', default: false },
+  tries: { type: 'string', default: '8' },
+  wait: { type: 'string', default: '15' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** Reads the command line: the step's name (undefined: help is wanted) and the options. Throws a UsageError. */
+export function readOptions(
+  words: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): { step: string; options: Options } | undefined {
+  const { values, positionals } = parse(words);
+  const [step, ...rest] = positionals;
+  if (values.help || step === undefined) return undefined;
+  if (rest.length > 0) throw new UsageError(`There is one step at a time; "${rest.join(' ')}" is too much.`);
+  const name = values.environment ?? environment['AZURE_ENV_NAME'] ?? '';
+  if (!/^[a-z][a-z0-9]{1,9}$/.test(name))
+    throw new UsageError('--environment must be 2 to 10 small letters and digits, for example dev.');
+  return {
+    step,
+    options: {
+      environment: name,
+      profile: profileFor(name, values.profile),
+      stack: oneOf('--stack', stackNames, values.stack),
+      color: oneOf('--color', ['blue', 'green'], values.color),
+      values: { ...fromEnvironment(environment), ...assignments(values.set ?? []) },
+      entraValues: assignments(values['entra-set'] ?? []),
+      package: values.package,
+      backendConfig: values['backend-config'],
+      dryRun: values['dry-run'],
+      yes: values.yes,
+      tries: count('--tries', values.tries),
+      wait: count('--wait', values.wait),
+    },
+  };
+}
+
+function parse(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: definition, allowPositionals: true });
+  } catch (error) {
+    throw error instanceof TypeError ? new UsageError(error.message) : error;
+  }
+}
+
+/** The profile that was named, else the one with the name of the environment, else dev. */
+function profileFor(environment: string, named: string | undefined): string {
+  const exists = (profile: string) =>
+    existsSync(join(import.meta.dirname, '../../infra/bicep/env', `${profile}.bicepparam`));
+  if (named !== undefined && !exists(named)) throw new UsageError(`There is no profile ${named}.`);
+  return named ?? (exists(environment) ? environment : 'dev');
+}
+
+function oneOf<T extends string>(option: string, allowed: readonly T[], value: string): T {
+  const found = allowed.find((one) => one === value);
+  if (found === undefined) throw new UsageError(`${option} must be one of ${allowed.join(', ')}.`);
+  return found;
+}
+
+function count(option: string, text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new UsageError(`${option} must be a whole number.`);
+  return Number(text);
+}
+
+function fromEnvironment(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const given = Object.entries(inputs).map(
+    ([variable, name]) => [name, environment[variable] ?? ''] as const,
+  );
+  return Object.fromEntries(given.filter(([, value]) => value !== ''));
+}
+
+function assignments(list: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    list.map((one) => {
+      const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(one) ?? [];
+      if (name === '') throw new UsageError(`"${one}" must be written name=value.`);
+      return [name, value];
+    }),
+  );
+}

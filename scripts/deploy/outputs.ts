@@ -1,0 +1,37 @@
+/** What the templates say about what they made. */
+
+/** Outputs by name; names are those of infra/bicep/main.bicep. */
+export type Outputs = ReadonlyMap<string, unknown>;
+
+/** Reads outputs as Azure Resource Manager, Terraform (`{ NAME: { value } }`) or azd (`{ NAME: value }`) prints them. */
+export function parseOutputs(text: string): Outputs {
+  const parsed: unknown = JSON.parse(text.trim() || '{}');
+  if (typeof parsed !== 'object' || parsed === null) return new Map();
+  // Resource Manager may change the case of names.
+  return new Map(Object.entries(parsed).map(([name, entry]) => [name.toUpperCase(), valueOfEntry(entry)]));
+}
+
+function valueOfEntry(entry: unknown): unknown {
+  return typeof entry === 'object' && entry !== null && 'value' in entry ? entry.value : entry;
+}
+
+/** The text of an output; '' where there is none. */
+export function textOutput(outputs: Outputs, name: string): string {
+  const value = outputs.get(name);
+  return value === undefined || value === null ? '' : String(value);
+}
+
+/** The text of an output that a step cannot do without. Throws an error that names it. */
+export function needOutput(outputs: Outputs, name: string): string {
+  const text = textOutput(outputs, name);
+  if (text === '') throw new Error(`The deployment has no output ${name}: run the step provision first.`);
+  return text;
+}
+
+/** Stand-ins for a dry run: each output is its own name in angle brackets. */
+export function placeholderOutputs(): Outputs {
+  const names =
+    'AZURE_RESOURCE_GROUP FUNCTION_APP_NAME FUNCTION_APP_URL GREEN_FUNCTION_APP_NAME GREEN_FUNCTION_APP_URL ' +
+    'API_CLIENT_ID SQL_SERVER_NAME DB_SERVER DB_NAME DB_CUSTOMIZATION_NAME RUNTIME_IDENTITY_NAME RUNTIME_IDENTITY_CLIENT_ID';
+  return new Map(names.split(' ').map((name) => [name, `<${name}>`]));
+}

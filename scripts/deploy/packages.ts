@@ -1,0 +1,39 @@
+/** Packages that were pushed, kept so that a release can be taken back. */
+
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const kept = 5;
+
+/** Keeps a copy of a package under the time of its push, and the last five in all. `folder` is one environment's. */
+export function keepPackage(folder: string, file: string, now: Date): string {
+  mkdirSync(folder, { recursive: true });
+  const copy = join(folder, `${now.toISOString().replaceAll(/[:.]/g, '-')}.zip`);
+  copyFileSync(file, copy);
+  for (const old of packagesIn(folder).slice(kept)) rmSync(old);
+  return copy;
+}
+
+/** The package before the newest. Throws an error when there is none. */
+export function previousPackage(folder: string): string {
+  const [, previous] = packagesIn(folder);
+  if (previous === undefined)
+    throw new Error(`There is no earlier package in ${folder}: push one with --package <file>.`);
+  return previous;
+}
+
+/** Takes the newest package away, after the one before it was pushed again. */
+export function forgetNewestPackage(folder: string): void {
+  const [newest] = packagesIn(folder);
+  if (newest !== undefined) rmSync(newest);
+}
+
+/** The packages in a folder, the newest first. */
+function packagesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => name.endsWith('.zip'));
+  return names
+    .sort()
+    .reverse()
+    .map((name) => join(folder, name));
+}

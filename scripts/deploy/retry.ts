@@ -1,0 +1,33 @@
+/** Waiting for what Azure does only after a while. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from './context.ts';
+import { ToolFailure } from './context.ts';
+
+/** Messages of tools that mean: not yet. New roles spread within minutes; so do new entries of the directory. */
+const notYet =
+  /\b403\b|Forbidden|AuthorizationFailed|AuthorizationPermissionMismatch|does not have authorization|PrincipalNotFound|queried reference-property objects are not present|Request_ResourceNotFound/;
+
+/** Tells whether a failure may go away by itself. */
+export function mayGoAway(error: unknown): boolean {
+  return error instanceof ToolFailure && notYet.test(error.output);
+}
+
+/** Does something again while it fails in a way that may go away, as often and as slowly as the options say. */
+export async function retry<T>(
+  context: Pick<Context, 'options' | 'say'>,
+  what: string,
+  work: () => Promise<T>,
+  again: (error: unknown) => boolean = mayGoAway,
+): Promise<T> {
+  const { tries, wait } = context.options;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= tries || !again(error)) throw error;
+      context.say(`${what}: not yet (try ${attempt} of ${tries}); again in ${wait} s ...`);
+      await sleep(wait * 1000);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/** Role assignments as commands, for someone who has the right to assign roles. */
+
+import { commandLine } from './context.ts';
+import type { Outputs } from './outputs.ts';
+
+interface RoleAssignment {
+  readonly scope: string;
+  readonly role: string;
+  readonly principalId: string;
+  readonly reason: string;
+}
+
+/** One `az role assignment create` per assignment that the templates list, each with its reason above. */
+export function roleCommands(outputs: Outputs): string[] {
+  return assignmentsIn(outputs).flatMap(({ scope, role, principalId, reason }) => [
+    `# ${reason}`,
+    commandLine('az', [
+      ...['role', 'assignment', 'create', '--role', role, '--scope', scope],
+      ...['--assignee-object-id', principalId, '--assignee-principal-type', 'ServicePrincipal'],
+    ]),
+  ]);
+}
+
+/** Tells whether the templates were told to leave the assignments to someone else. */
+export function leavesRolesToOthers(outputs: Outputs): boolean {
+  return String(outputs.get('ROLE_ASSIGNMENTS_CREATED')) === 'false';
+}
+
+function assignmentsIn(outputs: Outputs): readonly RoleAssignment[] {
+  const listed = outputs.get('ROLE_ASSIGNMENTS');
+  // azd keeps lists as JSON text.
+  const parsed: unknown = typeof listed === 'string' ? JSON.parse(listed) : listed;
+  return Array.isArray(parsed) ? (parsed as RoleAssignment[]) : [];
+}

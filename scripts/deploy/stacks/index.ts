@@ -1,0 +1,26 @@
+/** The stack that was asked for, and what it made. */
+
+import type { Context } from '../context.ts';
+import { type Outputs, parseOutputs, placeholderOutputs } from '../outputs.ts';
+import { azdStack } from './azd.ts';
+import { bicepStack } from './bicep.ts';
+import type { Stack } from './stack.ts';
+import { terraformStack } from './terraform.ts';
+
+const stacks = { bicep: bicepStack, terraform: terraformStack, azd: azdStack };
+
+/** The stack of the option --stack. */
+export function stackOf(context: Context): Stack {
+  return stacks[context.options.stack](context);
+}
+
+/**
+ * The outputs of the deployment; in a dry run, their names. A pipeline, which may read no deployments, is given them in the
+ * variable DEPLOYMENT_OUTPUTS (the JSON that the step outputs prints).
+ */
+export async function outputsOf(context: Context): Promise<Outputs> {
+  const given = process.env['DEPLOYMENT_OUTPUTS'];
+  if (given) return parseOutputs(given);
+  const outputs = await stackOf(context).outputs();
+  return context.options.dryRun ? placeholderOutputs() : outputs;
+}

@@ -1,0 +1,52 @@
+/** The steps of a deployment, in their order. Each can run alone, and again. */
+
+import type { Context } from './context.ts';
+import { UsageError } from './options.ts';
+import { makeUsers, migrate } from './steps/database.ts';
+import { printOutputs, printRoles, provision, provisionEntra, teardown } from './steps/provision.ts';
+import { push, rollback, smoke } from './steps/release.ts';
+
+export interface Step {
+  readonly summary: string;
+  /** True: part of `all`. */
+  readonly usual: boolean;
+  readonly run: (context: Context) => Promise<void>;
+}
+
+/** Every step by name, in the order in which `all` runs them. */
+export const steps: Readonly<Record<string, Step>> = {
+  entra: usual('the app registration in Entra ID; passed over when apiClientId is given', provisionEntra),
+  provision: usual('everything in Azure, from the templates', provision),
+  roles: special('print the role assignments as commands, for someone who may assign roles', printRoles),
+  outputs: special(
+    'print the outputs as JSON, for the variable DEPLOYMENT_OUTPUTS of a pipeline',
+    printOutputs,
+  ),
+  migrate: usual('bring both databases up to date (npm run migrate)', migrate),
+  users: usual('make the database users of the app and of the pipeline', makeUsers),
+  database: special('migrate, then users', async (context) => {
+    await migrate(context);
+    await makeUsers(context);
+  }),
+  push: usual('push the package to the app (--color green: to the green one)', push),
+  smoke: usual('call the app as a client does, with a real token', smoke),
+  rollback: special('push the package before the last one', rollback),
+  teardown: special('remove everything but the app registration (needs --yes)', teardown),
+};
+
+function usual(summary: string, run: Step['run']): Step {
+  return { summary, usual: true, run };
+}
+
+function special(summary: string, run: Step['run']): Step {
+  return { summary, usual: false, run };
+}
+
+/** The steps that a name stands for: itself, or all the usual ones. Throws a UsageError for an unknown name. */
+export function stepsFor(name: string): [string, Step][] {
+  if (name === 'all') return Object.entries(steps).filter(([, step]) => step.usual);
+  const step = steps[name];
+  if (!step)
+    throw new UsageError(`There is no step ${name}; there are: all, ${Object.keys(steps).join(', ')}.`);
+  return [[name, step]];
+}

@@ -1,0 +1,78 @@
+/** The databases: their tables and procedures, and who may use them. */
+
+import type { Context } from '../context.ts';
+import { type DatabaseKind, type DatabaseUser, userStatements } from '../database-users.ts';
+import { withIdentityEndpoint } from '../identity-endpoint.ts';
+import { needOutput, type Outputs, textOutput } from '../outputs.ts';
+import { connectTo, databaseToken, throughFirewall } from '../sql-server.ts';
+import { outputsOf } from '../stacks/index.ts';
+
+/** Runs `npm run migrate` as the deployer. */
+export async function migrate(context: Context): Promise<void> {
+  const outputs = await outputsOf(context);
+  const token = await databaseToken(context);
+  const environment = databaseSettings(outputs);
+  const run = (more: Readonly<Record<string, string>>) =>
+    context.run('npm', ['run', 'migrate'], { environment: { ...environment, ...more }, show: true });
+  if (context.options.dryRun) return void (await run({}));
+  await throughFirewall(context, outputs, async () => {
+    // A firewall or a paused database shows itself here, before the scripts start.
+    await connectTo(environment.DB_SERVER)(environment.DB_NAME, token, (execute) =>
+      execute('SELECT 1 AS one;'),
+    );
+    await withIdentityEndpoint(token, async (variables) => void (await run(variables)));
+  });
+}
+
+/** The settings by which migrations find the databases. The empty client id stands for the identity endpoint's own. */
+function databaseSettings(outputs: Outputs) {
+  return {
+    DB_SERVER: needOutput(outputs, 'DB_SERVER'),
+    DB_NAME: needOutput(outputs, 'DB_NAME'),
+    DB_CUSTOMIZATION_NAME: needOutput(outputs, 'DB_CUSTOMIZATION_NAME'),
+    DB_TRUSTED_CONNECTION: 'true',
+    DB_ENCRYPT: 'true',
+    DB_TRUST_SERVER_CERTIFICATE: 'false',
+    AZURE_CLIENT_ID: '',
+  };
+}
+
+/** Makes the users of the app and, where there is one, of the pipeline, in both databases. */
+export async function makeUsers(context: Context): Promise<void> {
+  const outputs = await outputsOf(context);
+  const users = usersIn(outputs, context.options.dryRun);
+  const token = await databaseToken(context);
+  const connect = connectTo(needOutput(outputs, 'DB_SERVER'));
+  const databases: Readonly<Record<DatabaseKind, string>> = {
+    main: needOutput(outputs, 'DB_NAME'),
+    customization: needOutput(outputs, 'DB_CUSTOMIZATION_NAME'),
+  };
+  for (const [kind, database] of Object.entries(databases) as [DatabaseKind, string][]) {
+    const statements = users.flatMap((user) => userStatements(user, kind));
+    if (context.options.dryRun) printStatements(context, database, statements);
+    else
+      await throughFirewall(context, outputs, () =>
+        connect(database, token, async (execute) => {
+          for (const statement of statements) await execute(statement);
+        }),
+      );
+    for (const user of users) context.say(`${database}: ${user.name} may act as app_${user.rights}.`);
+  }
+}
+
+function usersIn(outputs: Outputs, dryRun: boolean): DatabaseUser[] {
+  const user = (identity: string, rights: DatabaseUser['rights']): DatabaseUser => ({
+    name: needOutput(outputs, `${identity}_IDENTITY_NAME`),
+    clientId: dryRun
+      ? '00000000-0000-0000-0000-000000000000'
+      : needOutput(outputs, `${identity}_IDENTITY_CLIENT_ID`),
+    rights,
+  });
+  const pipeline = textOutput(outputs, 'PIPELINE_IDENTITY_CLIENT_ID') !== '';
+  return [user('RUNTIME', 'runtime'), ...(pipeline ? [user('PIPELINE', 'migration')] : [])];
+}
+
+function printStatements({ say }: Context, database: string, statements: readonly string[]): void {
+  say(`-- in ${database}`);
+  for (const statement of statements) say(statement);
+}

@@ -1,0 +1,58 @@
+/** Making and removing what the templates describe. */
+
+import type { Context } from '../context.ts';
+import { inputs, UsageError } from '../options.ts';
+import { needOutput } from '../outputs.ts';
+import { leavesRolesToOthers, roleCommands } from '../role-commands.ts';
+import { outputsOf, stackOf } from '../stacks/index.ts';
+
+/** Makes the app registration, unless the client id of one is given. */
+export async function provisionEntra(context: Context): Promise<void> {
+  const given = context.options.values['apiClientId'];
+  if (given) context.say(`The app registration ${given} is given.`);
+  else await stackOf(context).provisionEntra();
+}
+
+/** Makes everything else. Throws a UsageError that lists the values that are missing. */
+export async function provision(context: Context): Promise<void> {
+  const { values, dryRun } = context.options;
+  const complete = { ...values, apiClientId: values['apiClientId'] ?? (await clientIdOfEntra(context)) };
+  const missing = Object.entries(inputs).filter(
+    ([, name]) => !(name in complete) && name !== 'sqlAdministratorType',
+  );
+  if (missing.length > 0 && !dryRun) throw new UsageError(missingInputs(missing));
+  await stackOf(context).provision(complete);
+  if (!dryRun && leavesRolesToOthers(await outputsOf(context))) await printRoles(context);
+}
+
+async function clientIdOfEntra(context: Context): Promise<string> {
+  const outputs = await stackOf(context).entraOutputs();
+  return context.options.dryRun ? '<API_CLIENT_ID>' : needOutput(outputs, 'API_CLIENT_ID');
+}
+
+function missingInputs(missing: readonly (readonly [string, string])[]): string {
+  const lines = missing.map(([variable, name]) => `  --set ${name}=...   or the variable ${variable}`);
+  return `Some values are missing:\n${lines.join('\n')}`;
+}
+
+/** Prints each role assignment, with its reason, as a command for someone who may assign roles. */
+export async function printRoles(context: Context): Promise<void> {
+  context.say('Someone with the right to assign roles must run:');
+  for (const line of roleCommands(await outputsOf(context))) context.say(line);
+}
+
+/** Prints the outputs as JSON, for the variable DEPLOYMENT_OUTPUTS of a pipeline. */
+export async function printOutputs(context: Context): Promise<void> {
+  context.say(JSON.stringify(Object.fromEntries(await outputsOf(context))));
+}
+
+/** Removes everything but the app registration. Throws a UsageError unless --yes was given. */
+export async function teardown(context: Context): Promise<void> {
+  const { yes, dryRun, environment } = context.options;
+  if (!yes && !dryRun)
+    throw new UsageError(
+      `This deletes the databases and the calendar of ${environment}: add --yes to do so.`,
+    );
+  await stackOf(context).teardown();
+  context.say('The app registration is left; it is deleted with: az ad app delete --id <its client id>');
+}

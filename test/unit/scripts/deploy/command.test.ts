@@ -1,0 +1,299 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { fakeTools, runScript } from '../../../support/fake-tools.ts';
+
+const root = join(import.meta.dirname, '../../../..');
+const script = join(root, 'scripts/deploy/main.ts');
+const quick = ['--wait', '0', '--yes'];
+const values = [
+  ...['--set', 'location=westeurope', '--set', 'sqlAdministratorLogin=admins'],
+  ...['--set', 'sqlAdministratorObjectId=1', '--set', 'serviceApiUsername=service'],
+  ...['--set', 'calendarSiteUrl=https://example.org'],
+];
+
+const armOutputs = (outputs: Record<string, unknown>) =>
+  JSON.stringify(Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, { value }])));
+
+/** An az that knows both deployments, gives the token `the-token`, and then runs more JavaScript. */
+const az = (outputs: Record<string, unknown>, more = '') => `
+if (call.startsWith('deployment sub show --name records-entra-')) console.log(${JSON.stringify(armOutputs({ API_CLIENT_ID: 'api' }))});
+else if (call.startsWith('deployment sub show')) console.log(${JSON.stringify(armOutputs(outputs))});
+else if (call.startsWith('account get-access-token')) console.log('the-token');
+${more}`;
+
+const made = {
+  AZURE_RESOURCE_GROUP: 'rg-dev',
+  FUNCTION_APP_NAME: 'func-dev',
+  GREEN_FUNCTION_APP_NAME: 'func-dev-g',
+  API_CLIENT_ID: 'api',
+};
+
+describe('npm run deploy', () => {
+  test('prints help, and refuses what it does not know', async () => {
+    const tools = fakeTools({});
+    const help = await runScript(script, ['--help'], tools);
+    expect({ code: help.code, named: /all .*\n\s+entra \*/.test(help.stdout) }).toEqual({
+      code: 0,
+      named: true,
+    });
+    const unknown = await runScript(script, ['deploy', '-e', 'dev'], tools);
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain('There is no step deploy; there are: all, entra, provision');
+  });
+
+  test.each(['bicep', 'terraform', 'azd'])(
+    'prints every command of %s in a dry run, and runs none',
+    async (stack) => {
+      const tools = fakeTools({ az: '', terraform: '', azd: '', npm: '' });
+      const { code, stdout } = await runScript(
+        script,
+        ['all', '-e', 'dev', '--stack', stack, '--dry-run'],
+        tools,
+      );
+      expect({ code, calls: tools.calls() }).toEqual({ code: 0, calls: [] });
+      const steps = [...stdout.matchAll(/^== (\w+):/gm)].map(([, name]) => name);
+      expect(steps).toEqual(['entra', 'provision', 'migrate', 'users', 'push', 'smoke']);
+      expect(stdout).toContain(
+        stack === 'bicep' ? 'az deployment sub create --name records-dev' : `${stack} `,
+      );
+      expect(stdout).toContain('TYPE = E;');
+    },
+  );
+
+  test('says what is missing before it changes anything', async () => {
+    const tools = fakeTools({ az: az(made) });
+    const { code, stderr } = await runScript(
+      script,
+      ['provision', '-e', 'dev', '--set', 'location=x'],
+      tools,
+    );
+    expect(code).toBe(2);
+    expect(stderr).toContain('--set serviceApiUsername=...   or the variable SERVICE_API_USERNAME');
+    expect(tools.calls().filter((call) => !call.includes(' show '))).toEqual([]);
+  });
+
+  test('names a tool that is not there', async () => {
+    const tools = fakeTools({});
+    const { code, stderr } = await runScript(script, ['smoke', '-e', 'dev'], tools, { PATH: tools.folder });
+    expect({ code, stderr: stderr.split('\n')[0] }).toEqual({
+      code: 1,
+      stderr: 'Cannot run az: it is not on the PATH.',
+    });
+  });
+});
+
+describe('the step provision', () => {
+  test('with Bicep registers providers and creates the deployment, again while the directory lags', async () => {
+    const lagging = `if (call.startsWith('deployment sub create') && before === 0) {
+      console.error('PrincipalNotFound: Principal does not exist in the directory'); process.exit(1); }
+      if (call.startsWith('deployment sub create')) fs.writeFileSync(__dirname + '/environment', process.env.API_CLIENT_ID + ' ' + process.env.SERVICE_API_USERNAME);`;
+    const tools = fakeTools({ az: az(made, lagging) });
+    const { code, stdout } = await runScript(
+      script,
+      ['provision', '-e', 'dev', ...values, '--set', 'greenApp=true', ...quick],
+      tools,
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain('records-dev: not yet (try 1 of 8)');
+    expect(readFileSync(join(tools.folder, 'environment'), 'utf8')).toBe('api service');
+    expect(tools.calls()).toContain('az provider register --namespace Microsoft.App');
+    const creation =
+      'az deployment sub create --name records-dev --location westeurope --parameters infra/bicep/env/dev.bicepparam --parameters greenApp=true --output none';
+    expect(tools.calls().filter((call) => call.includes('sub create'))).toEqual([creation, creation]);
+  });
+
+  test('with Terraform selects the workspace and applies', async () => {
+    const terraform = `if (call.endsWith('entra output -json')) console.log('{"API_CLIENT_ID":{"value":"api"}}');
+      else if (call.endsWith('output -json')) console.log('{}');`;
+    const tools = fakeTools({ terraform });
+    const { code } = await runScript(
+      script,
+      ['provision', '-e', 'prod', '--stack', 'terraform', ...values, ...quick],
+      tools,
+    );
+    expect(code).toBe(0);
+    expect(tools.calls().slice(3, 6)).toEqual([
+      'terraform -chdir=infra/terraform init -input=false',
+      'terraform -chdir=infra/terraform workspace select -or-create=true prod',
+      'terraform -chdir=infra/terraform apply -auto-approve -var-file=env/prod.tfvars -var=location=westeurope -var=sql_administrator_login=admins -var=sql_administrator_object_id=1 -var=service_api_username=service -var=calendar_site_url=https://example.org -var=api_client_id=api -var=environment_name=prod',
+    ]);
+  });
+
+  test('prints the role assignments when they are left to someone else', async () => {
+    const listed = [{ scope: '/s', role: 'r', principalId: 'p', reason: 'Because.' }];
+    const tools = fakeTools({
+      az: az({ ...made, ROLE_ASSIGNMENTS_CREATED: false, ROLE_ASSIGNMENTS: listed }),
+    });
+    const parameters = [
+      'provision',
+      '-e',
+      'dev',
+      ...values,
+      '--set',
+      'createRoleAssignments=false',
+      ...quick,
+    ];
+    const { stdout } = await runScript(script, parameters, tools);
+    expect(stdout).toContain('# Because.\naz role assignment create --role r --scope /s');
+  });
+
+  test('fails with the words of the tool', async () => {
+    const failing = `if (call.startsWith('deployment sub create')) { console.error('InvalidTemplate: no'); process.exit(3); }`;
+    const tools = fakeTools({ az: az(made, failing) });
+    const { code, stderr } = await runScript(script, ['provision', '-e', 'dev', ...values, ...quick], tools);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'InvalidTemplate: no\naz failed with exit code 3.\n',
+    });
+  });
+});
+
+test('a pipeline is given the outputs, and asks for no deployment', async () => {
+  const tools = fakeTools({ az: az(made) });
+  const printed = await runScript(script, ['outputs', '-e', 'dev'], tools);
+  const DEPLOYMENT_OUTPUTS = printed.stdout.split('\n')[1] ?? '';
+  expect(JSON.parse(DEPLOYMENT_OUTPUTS)).toEqual(made);
+  const asked = tools.calls().length;
+  const push = ['push', '-e', 'dev', '--package', 'package.json', '--dry-run'];
+  const { stdout } = await runScript(script, push, tools, { DEPLOYMENT_OUTPUTS });
+  expect(stdout).toContain('--resource-group rg-dev --name func-dev');
+  expect(tools.calls().length).toBe(asked);
+});
+
+describe('the steps push and rollback', () => {
+  const environment = 'pushtest';
+  afterEach(() =>
+    rmSync(join(root, '.deployments', `${environment}-blue`), { recursive: true, force: true }),
+  );
+
+  function packageFile(): string {
+    const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'app.zip');
+    writeFileSync(file, 'zip');
+    return file;
+  }
+
+  test('push again while the new role of the app has not spread, and can be taken back', async () => {
+    const refusing = `if (call.includes('config-zip') && before < 2) {
+      console.error('BlobUploadFailedException: 403 Forbidden'); process.exit(1); }`;
+    const tools = fakeTools({ az: az(made, refusing) });
+    const file = packageFile();
+    const push = ['push', '-e', environment, '--package', file, ...quick];
+    const first = await runScript(script, push, tools);
+    expect({ code: first.code, tries: first.stdout.match(/push: not yet/g)?.length }).toEqual({
+      code: 0,
+      tries: 2,
+    });
+
+    await runScript(script, push, tools);
+    const back = await runScript(script, ['rollback', '-e', environment, ...quick], tools);
+    expect(back.code).toBe(0);
+    expect(tools.calls().at(-1)).toMatch(
+      /config-zip --src \S*[\\/]\.deployments[\\/]pushtest-blue[\\/]\S+\.zip --resource-group rg-dev --name func-dev --output none$/,
+    );
+    const again = await runScript(script, ['rollback', '-e', environment, ...quick], tools);
+    expect(again.stderr).toContain('There is no earlier package');
+  });
+
+  test('push to the green app', async () => {
+    const tools = fakeTools({ az: az(made) });
+    const parameters = ['push', '-e', environment, '--color', 'green', '--package', packageFile(), ...quick];
+    expect((await runScript(script, parameters, tools)).code).toBe(0);
+    rmSync(join(root, '.deployments', `${environment}-green`), { recursive: true });
+    expect(tools.calls().at(-1)).toContain('--name func-dev-g');
+  });
+
+  test('say how to make a package', async () => {
+    const { stderr } = await runScript(
+      script,
+      ['push', '-e', environment, '--package', 'no.zip'],
+      fakeTools({ az: '' }),
+    );
+    expect(stderr).toContain('There is no package no.zip: make one with npm run package.');
+  });
+});
+
+describe('the step smoke', () => {
+  let server: Server | undefined;
+  afterEach(() => server?.close());
+
+  type Answer = (request: IncomingMessage, calls: number) => number;
+
+  /** An app that answers with the given status; 401 carries its header. */
+  async function startApp(answer: Answer): Promise<string> {
+    let calls = 0;
+    server = createServer((request, response) => {
+      calls += 1;
+      const status = answer(request, calls);
+      response.writeHead(status, status === 401 ? { 'www-authenticate': 'Bearer' } : {}).end('{}');
+    });
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  const healthy: Answer = ({ url, headers }) =>
+    url?.startsWith('/api/v8.0/') && headers.authorization !== 'Bearer the-token' ? 401 : 200;
+
+  async function smoke(answer: Answer) {
+    const FUNCTION_APP_URL = await startApp(answer);
+    const tools = fakeTools({ az: az({ ...made, FUNCTION_APP_URL }) });
+    return runScript(script, ['smoke', '-e', 'dev', '--wait', '0', '--tries', '3'], tools);
+  }
+
+  test('passes when the app answers as it should', async () => {
+    const { code, stdout } = await smoke(healthy);
+    expect(code).toBe(0);
+    expect(stdout.match(/✓ [^(]+/g)?.map((line) => line.slice(2).trim())).toEqual([
+      'the app is up',
+      'a call without a token is refused',
+      'a token is accepted',
+      'the databases answer',
+      'the calendar answers',
+    ]);
+    expect(stdout).toMatch(/✓ the app is up \(\d+ ms\)/);
+  });
+
+  test('waits for an app that is still starting', async () => {
+    const { code, stdout } = await smoke((request, calls) => (calls < 3 ? 503 : healthy(request, calls)));
+    expect(code).toBe(0);
+    expect(stdout).toContain('the app is up: 503 instead of 200: {}; again in 0 s ...');
+  });
+
+  test('fails when the app lets everyone in', async () => {
+    const { code, stderr } = await smoke(() => 200);
+    expect(code).toBe(1);
+    expect(stderr).toContain('a call without a token is refused: 200 instead of 401');
+  });
+
+  test('fails when a token is refused, and never shows it', async () => {
+    const { code, stdout, stderr } = await smoke(({ url }) => (url?.startsWith('/api/v8.0/') ? 401 : 200));
+    expect(code).toBe(1);
+    expect(stderr).toContain('a token is accepted: 401 instead of 200');
+    expect(stdout + stderr).not.toContain('the-token');
+  });
+});
+
+describe('the step teardown', () => {
+  test('asks to be sure', async () => {
+    const tools = fakeTools({ az: az(made) });
+    const { code, stderr } = await runScript(script, ['teardown', '-e', 'dev'], tools);
+    expect({ code, calls: tools.calls() }).toEqual({ code: 2, calls: [] });
+    expect(stderr).toContain('This deletes the databases and the calendar of dev: add --yes');
+  });
+
+  test('removes locks, then the group, then the name of the gateway', async () => {
+    const locks = `if (call.startsWith('lock list')) console.log('/lock/1\\n/lock/2');`;
+    const tools = fakeTools({ az: az({ ...made, GATEWAY_NAME: 'apim-dev' }, locks) });
+    const parameters = ['teardown', '-e', 'dev', '--yes', '--set', 'location=westeurope'];
+    expect((await runScript(script, parameters, tools)).code).toBe(0);
+    expect(tools.calls().slice(1)).toEqual([
+      'az lock list --resource-group rg-dev --query [].id --output tsv',
+      'az lock delete --ids /lock/1 /lock/2',
+      'az group delete --name rg-dev --yes',
+      'az apim deletedservice purge --service-name apim-dev --location westeurope',
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { sidOf, userStatements } from '../../../../scripts/deploy/database-users.ts';
+
+const clientId = '12345678-9abc-def0-1122-334455667788';
+
+describe('sidOf()', () => {
+  const cases: [guid: string, sid: string][] = [
+    [clientId, '0x78563412BC9AF0DE1122334455667788'],
+    ['00000000-0000-0000-0000-000000000001', '0x00000000000000000000000000000001'],
+    ['01000000-0000-0000-0000-000000000000', '0x00000001000000000000000000000000'],
+    ['ABCDEFAB-CDEF-ABCD-EFAB-CDEFABCDEFAB', '0xABEFCDABEFCDCDABEFABCDEFABCDEFAB'],
+  ];
+  test.each(cases)('reverses the bytes of the first three groups of %s', (guid, sid) => {
+    expect(sidOf(guid)).toBe(sid);
+  });
+
+  test('keeps every byte of any GUID', () => {
+    fc.assert(
+      fc.property(fc.uuid(), (guid) => {
+        const bytes = (text: string) => (text.replaceAll('-', '').toLowerCase().match(/../g) ?? []).sort();
+        expect(bytes(sidOf(guid).slice(2))).toEqual(bytes(guid));
+      }),
+    );
+  });
+
+  test.each(['', 'id', clientId.slice(1), `${clientId}0`, `{${clientId}}`])('refuses "%s"', (text) => {
+    expect(() => sidOf(text)).toThrow(`A client id must be a GUID: ${text}`);
+  });
+});
+
+describe('userStatements()', () => {
+  const user = { name: 'id-dev', clientId, rights: 'runtime' } as const;
+
+  test('makes the user of the app in the main database', () => {
+    expect(userStatements(user, 'main')).toEqual([
+      "IF EXISTS (SELECT 1 FROM sys.database_principals WHERE name = N'id-dev' AND sid <> 0x78563412BC9AF0DE1122334455667788) DROP USER [id-dev];",
+      "IF DATABASE_PRINCIPAL_ID(N'id-dev') IS NULL CREATE USER [id-dev] WITH SID = 0x78563412BC9AF0DE1122334455667788, TYPE = E;",
+      "IF DATABASE_PRINCIPAL_ID(N'app_runtime') IS NULL CREATE ROLE app_runtime;",
+      'GRANT SELECT, INSERT, UPDATE, EXECUTE ON SCHEMA::dbo TO app_runtime;',
+      "IF IS_ROLEMEMBER(N'app_runtime', N'id-dev') = 0 ALTER ROLE app_runtime ADD MEMBER [id-dev];",
+    ]);
+  });
+
+  test('lets the app write one table of the customization database only', () => {
+    const grants = userStatements(user, 'customization').filter((one) => one.startsWith('GRANT'));
+    expect(grants).toEqual([
+      'GRANT SELECT, EXECUTE ON SCHEMA::dbo TO app_runtime;',
+      'GRANT INSERT, UPDATE, DELETE ON dbo.tCustomData TO app_runtime;',
+    ]);
+  });
+
+  test('gives no one the rights of an owner', () => {
+    const all = (['runtime', 'migration'] as const).flatMap((rights) =>
+      (['main', 'customization'] as const).flatMap((database) =>
+        userStatements({ ...user, rights }, database),
+      ),
+    );
+    expect(all.filter((one) => /db_owner|CONTROL|FROM EXTERNAL PROVIDER/i.test(one))).toEqual([]);
+  });
+
+  test('keeps the app and the pipeline apart', () => {
+    const migration = userStatements({ ...user, rights: 'migration' }, 'main').join('\n');
+    expect(migration).not.toContain('app_runtime');
+  });
+
+  test('quotes a name that would end its quotes', () => {
+    const [drop = '', create = ''] = userStatements({ ...user, name: "a]b'c" }, 'main');
+    expect(drop).toContain("name = N'a]b''c'");
+    expect(create).toContain("[a]]b'c]");
+  });
+});

@@ -1,0 +1,244 @@
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { ManagedIdentityCredential } from '@azure/identity';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type Context, commandLine, ToolFailure } from '../../../../scripts/deploy/context.ts';
+import { withIdentityEndpoint } from '../../../../scripts/deploy/identity-endpoint.ts';
+import { type Options, readOptions, UsageError } from '../../../../scripts/deploy/options.ts';
+import { needOutput, parseOutputs } from '../../../../scripts/deploy/outputs.ts';
+import { forgetNewestPackage, keepPackage, previousPackage } from '../../../../scripts/deploy/packages.ts';
+import { retry } from '../../../../scripts/deploy/retry.ts';
+import { roleCommands } from '../../../../scripts/deploy/role-commands.ts';
+import { refusedAddress, throughFirewall } from '../../../../scripts/deploy/sql-server.ts';
+
+/** A context that records commands and messages, and never waits. */
+function recordingContext(run: Context['run'] = async () => '') {
+  const said: string[] = [];
+  const ran: string[] = [];
+  const options = { tries: 3, wait: 0 } as Options;
+  const context: Context = {
+    options,
+    say: (line) => said.push(line),
+    run: (command, parameters, more) => {
+      ran.push(commandLine(command, parameters));
+      return run(command, parameters, more);
+    },
+  };
+  return { context, said, ran };
+}
+
+describe('readOptions()', () => {
+  test('takes values from the environment, and --set before it', () => {
+    const read = readOptions(
+      ['all', '-e', 'dev', '--set', 'calendarSiteUrl=https://a=b', '--set', 'location=x'],
+      {
+        AZURE_LOCATION: 'westeurope',
+        SERVICE_API_USERNAME: 'service',
+        SQL_ADMINISTRATOR_LOGIN: '',
+      },
+    );
+    expect(read?.options.values).toEqual({
+      location: 'x',
+      serviceApiUsername: 'service',
+      calendarSiteUrl: 'https://a=b',
+    });
+  });
+
+  test('chooses the profile by the name of the environment, else dev', () => {
+    const profile = (...words: string[]) => readOptions(['all', ...words], {})?.options.profile;
+    expect([
+      profile('-e', 'prod'),
+      profile('-e', 'test'),
+      profile('-e', 'test', '--profile', 'prod'),
+    ]).toEqual(['prod', 'dev', 'prod']);
+  });
+
+  test.each<[words: string[], message: RegExp]>([
+    [['all'], /--environment must be/],
+    [['all', '-e', 'Dev'], /--environment must be/],
+    [['all', '-e', 'much-too-long'], /--environment must be/],
+    [['all', '-e', 'dev', '--stack', 'pulumi'], /--stack must be one of bicep, terraform, azd/],
+    [['all', '-e', 'dev', '--color', 'red'], /--color must be one of/],
+    [['all', '-e', 'dev', '--set', 'x'], /"x" must be written name=value/],
+    [['all', '-e', 'dev', '--profile', 'qa'], /There is no profile qa/],
+    [['all', '-e', 'dev', '--tries', 'many'], /--tries must be a whole number/],
+    [['all', 'smoke', '-e', 'dev'], /one step at a time/],
+    [['all', '-e', 'dev', '--wat'], /Unknown option '--wat'/],
+  ])('refuses %j', (words, message) => {
+    expect(() => readOptions(words, {})).toThrow(UsageError);
+    expect(() => readOptions(words, {})).toThrow(message);
+  });
+});
+
+describe('parseOutputs()', () => {
+  test.each([
+    ['Resource Manager, whatever the case', '{"dB_SERVER":{"type":"String","value":"s"}}'],
+    ['Terraform', '{"DB_SERVER":{"sensitive":false,"type":"string","value":"s"}}'],
+    ['azd', '{"DB_SERVER":"s"}'],
+  ])('reads outputs of %s', (_, text) => {
+    expect(needOutput(parseOutputs(text), 'DB_SERVER')).toBe('s');
+  });
+
+  test('says which step is missing', () => {
+    expect(() => needOutput(parseOutputs(''), 'DB_SERVER')).toThrow(
+      'no output DB_SERVER: run the step provision first',
+    );
+  });
+});
+
+describe('retry()', () => {
+  const refusal = new ToolFailure('az', 1, 'Status: 403 (Forbidden) AuthorizationPermissionMismatch');
+
+  test('tries again while a new role has not spread', async () => {
+    const { context, said } = recordingContext();
+    const work = vi
+      .fn()
+      .mockRejectedValueOnce(refusal)
+      .mockRejectedValueOnce(refusal)
+      .mockResolvedValue('done');
+    expect(await retry(context, 'push', work)).toBe('done');
+    expect(said).toEqual([
+      'push: not yet (try 1 of 3); again in 0 s ...',
+      'push: not yet (try 2 of 3); again in 0 s ...',
+    ]);
+  });
+
+  test('gives up after the last try', async () => {
+    const work = vi.fn().mockRejectedValue(refusal);
+    await expect(retry(recordingContext().context, 'push', work)).rejects.toBe(refusal);
+    expect(work).toHaveBeenCalledTimes(3);
+  });
+
+  test('does not repeat what will not pass', async () => {
+    const work = vi.fn().mockRejectedValue(new ToolFailure('az', 1, 'InvalidTemplate'));
+    await expect(retry(recordingContext().context, 'push', work)).rejects.toThrow(ToolFailure);
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('throughFirewall()', () => {
+  const outputs = new Map([
+    ['AZURE_RESOURCE_GROUP', 'rg'],
+    ['SQL_SERVER_NAME', 'sql'],
+  ]);
+  const refused = new Error(
+    "Cannot open server 'sql' requested by the login. Client with IP address '203.0.113.7' is not allowed to access the server.",
+  );
+  const rule = (action: string) =>
+    `az sql server firewall-rule ${action} --resource-group rg --server sql --name deploy-203-0-113-7`;
+
+  test('finds the address in the error, also where it is the cause of another', () => {
+    expect([
+      refusedAddress(refused),
+      refusedAddress(new Error('x', { cause: refused })),
+      refusedAddress('x'),
+    ]).toEqual(['203.0.113.7', '203.0.113.7', undefined]);
+  });
+
+  test('opens nothing when the server lets us in', async () => {
+    const { context, ran } = recordingContext();
+    await throughFirewall(context, outputs, async () => {});
+    expect(ran).toEqual([]);
+  });
+
+  test('opens the firewall for this machine and closes it afterwards', async () => {
+    const { context, ran } = recordingContext();
+    const work = vi
+      .fn()
+      .mockRejectedValueOnce(refused)
+      .mockRejectedValueOnce(refused)
+      .mockResolvedValue(undefined);
+    await throughFirewall(context, outputs, work);
+    expect(ran).toEqual([
+      `${rule('create')} --start-ip-address 203.0.113.7 --end-ip-address 203.0.113.7 --output none`,
+      rule('delete'),
+    ]);
+  });
+
+  test('closes it also when the work fails', async () => {
+    const { context, ran } = recordingContext();
+    const work = vi.fn().mockRejectedValueOnce(refused).mockRejectedValue(new Error('Invalid column'));
+    await expect(throughFirewall(context, outputs, work)).rejects.toThrow('Invalid column');
+    expect(ran.at(-1)).toBe(rule('delete'));
+  });
+
+  test('waits for a paused database', async () => {
+    const { context, said } = recordingContext();
+    const paused = new Error("Database 'records' on server 'sql' is not currently available.");
+    await throughFirewall(
+      context,
+      outputs,
+      vi.fn().mockRejectedValueOnce(paused).mockResolvedValue(undefined),
+    );
+    expect(said).toEqual(['database: not yet (try 1 of 3); again in 0 s ...']);
+  });
+});
+
+describe('withIdentityEndpoint()', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  test('gives the token to @azure/identity', async () => {
+    await withIdentityEndpoint('the-token', async (variables) => {
+      for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+      const { token } = await new ManagedIdentityCredential().getToken(
+        'https://database.windows.net/.default',
+      );
+      expect(token).toBe('the-token');
+    });
+  });
+
+  test('gives nothing to who does not know the header', async () => {
+    await withIdentityEndpoint('the-token', async ({ IDENTITY_ENDPOINT }) => {
+      const response = await fetch(IDENTITY_ENDPOINT, { headers: { 'x-identity-header': 'guess' } });
+      expect(response.status).toBe(401);
+      expect(await response.text()).not.toContain('the-token');
+    });
+  });
+});
+
+describe('packages that were pushed', () => {
+  const folder = () => join(mkdtempSync(join(tmpdir(), 'packages-')), 'dev-blue');
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
+
+  function filled(count: number): string {
+    const place = folder();
+    const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'app.zip');
+    writeFileSync(file, 'zip');
+    for (let minute = 0; minute < count; minute += 1) keepPackage(place, file, at(minute));
+    return place;
+  }
+
+  test('are kept by the time of their push, the last five', () => {
+    expect(readdirSync(filled(7)).sort()).toEqual(
+      [2, 3, 4, 5, 6].map((minute) => `2026-01-01T00-0${minute}-00-000Z.zip`),
+    );
+  });
+
+  test('can be taken back one by one', () => {
+    const place = filled(3);
+    expect(basename(previousPackage(place))).toBe('2026-01-01T00-01-00-000Z.zip');
+    forgetNewestPackage(place);
+    expect(basename(previousPackage(place))).toBe('2026-01-01T00-00-00-000Z.zip');
+  });
+
+  test('there may be none to go back to', () => {
+    expect(() => previousPackage(filled(1))).toThrow('There is no earlier package');
+    expect(existsSync(folder())).toBe(false);
+  });
+});
+
+describe('roleCommands()', () => {
+  const assignment = { scope: '/s', role: 'r', principalId: 'p', reason: 'Because.' };
+  const commands = [
+    '# Because.',
+    'az role assignment create --role r --scope /s --assignee-object-id p --assignee-principal-type ServicePrincipal',
+  ];
+
+  test.each([
+    ['a list', [assignment]],
+    ['a list as JSON text, as azd keeps it', JSON.stringify([assignment])],
+  ])('writes commands from %s', (_, value) => {
+    expect(roleCommands(new Map<string, unknown>([['ROLE_ASSIGNMENTS', value]]))).toEqual(commands);
+  });
+});
