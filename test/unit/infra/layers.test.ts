@@ -1,0 +1,148 @@
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { credentials, type GrpcObject, loadPackageDefinition, type ServiceError } from '@grpc/grpc-js';
+import type { ServiceClientConstructor } from '@grpc/grpc-js/build/src/make-client.js';
+import { loadSync } from '@grpc/proto-loader';
+import { decode, ExtData, encode } from '@msgpack/msgpack';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkBicep } from '../../../scripts/check-infra/bicep/layer.ts';
+import { checkTerraform } from '../../../scripts/check-infra/terraform/layer.ts';
+import { startStandInProvider } from '../../../scripts/check-infra/terraform/provider.ts';
+
+/** A tool that records how it was called and then runs the given JavaScript, with `words` being its parameters. */
+function fakeTool(script: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'fake-tool-'));
+  const [tool, calls] = [join(folder, 'tool'), join(folder, 'calls')];
+  const record = `require('node:fs').appendFileSync(${JSON.stringify(calls)}, words.join(' ') + '\\n');`;
+  writeFileSync(tool, `#!${process.execPath}\nconst words = process.argv.slice(2);${record}${script}`);
+  chmodSync(tool, 0o755);
+  return { tool, calls: () => readFileSync(calls, 'utf8').trim().split('\n') };
+}
+
+const version = (number: string) =>
+  `if (words[0] === 'version') { console.log('{"terraform_version": "${number}"}'); process.exit(0); }`;
+
+describe('the Terraform layer', () => {
+  test('says that it was skipped where there is no terraform', async () => {
+    const { skipped, faults } = await checkTerraform(process.cwd(), 'no-such-terraform');
+    expect({ skipped, faults }).toEqual({ skipped: 'no terraform on the PATH', faults: [] });
+  });
+
+  test('says that it was skipped where terraform is too old for the templates', async () => {
+    const { skipped } = await checkTerraform(process.cwd(), fakeTool(version('1.8.5')).tool);
+    expect(skipped).toBe('no terraform 1.9 or later');
+  });
+
+  test('runs every command on both configurations, attached to the stand-in provider', async () => {
+    const { tool, calls } = fakeTool(
+      `${version('1.9.0')} if (!process.env.TF_REATTACH_PROVIDERS.includes('azapi')) process.exit(1);`,
+    );
+    expect((await checkTerraform(process.cwd(), tool)).faults).toEqual([]);
+    const commands = calls().map((call) => call.split(' ')[0]);
+    expect(commands.sort()).toEqual(
+      ['version', 'fmt', 'init', 'validate', 'plan', 'plan', 'test', 'init', 'validate', 'test'].sort(),
+    );
+  });
+
+  test('reports what terraform said, and runs nothing after it', async () => {
+    const { tool, calls } = fakeTool(
+      `${version('1.15.0')} if (words[0] === 'validate') { console.error('Unsupported argument'); process.exit(1); }`,
+    );
+    expect((await checkTerraform(process.cwd(), tool)).faults).toEqual([
+      'terraform validate: Unsupported argument',
+      'terraform validate: Unsupported argument',
+    ]);
+    expect(calls().some((call) => call.startsWith('test'))).toBe(false);
+  });
+});
+
+describe('the Bicep layer', () => {
+  test('says that it was skipped where there is no compiler', async () => {
+    const { skipped } = await checkBicep(process.cwd(), [['no-such-bicep'], ['no-such-az', 'bicep']]);
+    expect(skipped).toBe('no bicep compiler (bicep, or az with bicep installed)');
+  });
+
+  test('lints and builds both templates', async () => {
+    const { tool, calls } = fakeTool('');
+    expect((await checkBicep(process.cwd(), [[tool]])).faults).toEqual([]);
+    expect(calls()).toEqual([
+      '--version',
+      'lint infra/bicep/main.bicep',
+      'build infra/bicep/main.bicep --stdout',
+      'lint infra/bicep/entra/main.bicep',
+      'build infra/bicep/entra/main.bicep --stdout',
+    ]);
+  });
+
+  test('takes a warning for a fault', async () => {
+    const { tool } = fakeTool(
+      `if (words[0] === 'lint' && words[1].includes('entra')) console.error('main.bicep(3,7) : Warning no-unused-vars: Variable "x" is never used.');`,
+    );
+    expect((await checkBicep(process.cwd(), [[tool]])).faults).toEqual([
+      'lint infra/bicep/entra/main.bicep: main.bicep(3,7) : Warning no-unused-vars: Variable "x" is never used.',
+    ]);
+  });
+});
+
+describe('the stand-in provider, called as Terraform calls it,', () => {
+  let provider: Awaited<ReturnType<typeof startStandInProvider>>;
+  let call: (method: string, request: object) => Promise<Record<string, never>>;
+
+  beforeAll(async () => {
+    provider = await startStandInProvider();
+    const address = Object.values(JSON.parse(provider.reattach))[0] as { Addr: { String: string } };
+    const proto = fileURLToPath(
+      new URL('../../../scripts/check-infra/terraform/tfplugin6.proto', import.meta.url),
+    );
+    const { tfplugin6 } = loadPackageDefinition(loadSync(proto, { enums: String, defaults: true }));
+    const Client = (tfplugin6 as GrpcObject)['Provider'] as ServiceClientConstructor;
+    const client = new Client(address.Addr.String, credentials.createInsecure(), {
+      'grpc.max_receive_message_length': -1,
+    });
+    call = (method, request) =>
+      new Promise((resolve, reject) =>
+        client[method]?.(request, (error: ServiceError | null, reply: Record<string, never>) =>
+          error ? reject(error) : resolve(reply),
+        ),
+      );
+  });
+  afterAll(() => provider.stop());
+
+  test('knows the arguments of a resource', async () => {
+    const { resourceSchemas } = await call('GetProviderSchema', {});
+    const plan = resourceSchemas?.['azurerm_service_plan'] as unknown as {
+      block: { attributes: { name: string; required: boolean; computed: boolean }[] };
+    };
+    const named = (name: string) => plan.block.attributes.find((attribute) => attribute.name === name);
+    expect(named('os_type')).toMatchObject({ required: true, computed: false });
+    expect(named('reserved')).toMatchObject({ required: false, computed: true });
+    expect(named('os')).toBeUndefined();
+  });
+
+  test('refuses a value that the provider does not accept', async () => {
+    const config = { msgpack: encode({ os_type: [Buffer.from('"string"'), 'Unix'] }) };
+    const { diagnostics } = await call('ValidateResourceConfig', {
+      typeName: 'azurerm_service_plan',
+      config,
+    });
+    expect(diagnostics).toEqual([
+      {
+        severity: 'ERROR',
+        summary: 'azurerm_service_plan.os_type is "Unix"; it must be one of Windows, Linux, WindowsContainer',
+        detail: '',
+      },
+    ]);
+  });
+
+  test('plans what only Azure knows as unknown', async () => {
+    const proposedNewState = { msgpack: encode({ name: [Buffer.from('"string"'), 'plan'], id: null }) };
+    const { plannedState } = await call('PlanResourceChange', {
+      typeName: 'azurerm_service_plan',
+      proposedNewState,
+    });
+    const { msgpack } = plannedState as unknown as { msgpack: Uint8Array };
+    expect(decode(new Uint8Array(msgpack))).toMatchObject({ id: new ExtData(0, new Uint8Array([0])) });
+  });
+});
