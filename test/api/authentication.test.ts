@@ -1,0 +1,306 @@
+/** Who may call, over HTTP against the built app. */
+
+import { request } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Identity } from '../../local/identity/start.ts';
+import { useApp } from '../support/app.ts';
+import { claimsIn, forge, honestHeader, segment } from '../support/issuer.ts';
+
+const app = useApp();
+const alice = () => app.token('alice@example.org');
+const now = () => Math.floor(Date.now() / 1000);
+
+afterEach(() => {
+  app.cloud.identity.intercept = undefined;
+});
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly challenge: string | undefined;
+  readonly code: unknown;
+}
+
+/** Sends header lines as they are, also the same one twice, which fetch cannot. */
+function send(authorization: readonly string[], path = '/v8.0/authorized', base = app.base): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { host } = new URL(base);
+    const headers = ['Host', host, ...authorization.flatMap((value) => ['Authorization', value])];
+    const call = request(`${base}${path}`, { headers }, async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk);
+      const { code } = JSON.parse(Buffer.concat(chunks).toString()) as { code?: unknown };
+      resolve({ status: response.statusCode, challenge: response.headers['www-authenticate'], code });
+    });
+    call.on('error', reject).end();
+  });
+}
+
+const invalidToken = (reason: string, code = 'token-invalid'): Answer => ({
+  status: 401,
+  challenge: `Bearer realm="records", error="invalid_token", error_description="${reason}"`,
+  code,
+});
+
+const malformed = (reason: string): Answer => ({
+  status: 401,
+  challenge: `Bearer realm="records", error="invalid_request", error_description="${reason}"`,
+  code: 'credentials-malformed',
+});
+
+/** Signs an honest token again with changed claims, as they are. */
+function withClaims(identity: Identity, changes: Record<string, unknown>): string {
+  return forge(identity, honestHeader(identity), JSON.stringify({ ...claimsIn(alice()), ...changes }));
+}
+
+function withHeader(identity: Identity, changes: Record<string, unknown>): string {
+  return forge(identity, { ...honestHeader(identity), ...changes }, JSON.stringify(claimsIn(alice())));
+}
+
+describe('GET authorized', () => {
+  test.each(['v7', 'v8.0'])('of %s answers 200 with who the caller is', async (version) => {
+    const { status, json } = await app.call('GET', `/${version}/authorized`, { token: alice() });
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: {
+        account: expect.any(String),
+        name: expect.any(String),
+        usrPropID: expect.any(Number),
+        langID: expect.any(Number),
+      },
+    });
+  });
+
+  test('answers 200 for a token of version 1.0', async () => {
+    const token = app.cloud.identity.issueToken({ email: 'alice@example.org', ver: '1.0' });
+    expect((await app.call('GET', '/v8.0/authorized', { token })).status).toBe(200);
+  });
+
+  test('answers 200 as the service account for an application with the role for it', async () => {
+    const token = app.cloud.identity.issueToken({ idtyp: 'app', roles: ['Service.Access'] });
+    const { status, json } = await app.call('GET', '/v8.0/authorized', { token });
+    expect({ status, json }).toMatchObject({ status: 200, json: { account: 'records-service' } });
+  });
+
+  test('answers 401 with a problem that says nothing about what would be right', async () => {
+    const token = app.cloud.identity.issueToken({
+      email: 'alice@example.org',
+      aud: 'https://elsewhere.example',
+    });
+    const reply = await app.call('GET', '/v8.0/authorized', {
+      token,
+      headers: { 'X-Request-Id': 'audience' },
+    });
+    expect({ status: reply.status, type: reply.headers.get('content-type'), json: reply.json }).toEqual({
+      status: 401,
+      type: 'application/problem+json',
+      json: {
+        type: 'urn:problem:token-invalid',
+        title: 'Unauthorized',
+        status: 401,
+        detail: 'Cannot authenticate the request: the audience of the token is not accepted.',
+        instance: 'urn:request:audience',
+        code: 'token-invalid',
+      },
+    });
+  });
+});
+
+describe('the Authorization header', () => {
+  test.each<[string, () => string[], Answer]>([
+    ['none', () => [], { status: 401, challenge: 'Bearer realm="records"', code: 'credentials-missing' }],
+    [
+      'another scheme',
+      () => ['Basic YTpi'],
+      { status: 401, challenge: 'Bearer realm="records"', code: 'credentials-missing' },
+    ],
+    [
+      'a scheme alone',
+      () => ['Bearer'],
+      malformed('the Authorization header is not one scheme and one token'),
+    ],
+    [
+      'two tokens',
+      () => [`Bearer ${alice()} ${alice()}`],
+      malformed('the Authorization header is not one scheme and one token'),
+    ],
+    [
+      'two headers',
+      () => [`Bearer ${alice()}`, `Bearer ${alice()}`],
+      malformed('more than one Authorization header was sent'),
+    ],
+    ['no token', () => ['Bearer abc'], invalidToken('the token is not a signed JWT')],
+    [
+      'a lower-case scheme',
+      () => [`bearer ${alice()}`],
+      { status: 200, challenge: undefined, code: undefined },
+    ],
+  ])('with %s', async (_name, lines, answer) => {
+    expect(await send(lines())).toEqual(answer);
+  });
+
+  test('is the only place for a token', async () => {
+    expect(await send([], `/v8.0/authorized?access_token=${alice()}`)).toMatchObject({ status: 401 });
+  });
+});
+
+describe('a bad token is 401, never 500', () => {
+  const notJson = 'the token is not made of JSON objects';
+  const algorithm = 'the signature algorithm of the token is not accepted';
+  const extension = 'the token header has an extension that is not accepted';
+  test.each<[string, (identity: Identity) => string, Answer]>([
+    [
+      'alg none, unsigned',
+      () => `${segment('{"alg":"none","typ":"JWT"}')}.${alice().split('.')[1]}.AA`,
+      invalidToken(algorithm),
+    ],
+    ['alg HS256', (identity) => withHeader(identity, { alg: 'HS256' }), invalidToken(algorithm)],
+    ['a crit header', (identity) => withHeader(identity, { crit: ['exp'] }), invalidToken(extension)],
+    ['a zip header', (identity) => withHeader(identity, { zip: 'DEF' }), invalidToken(extension)],
+    [
+      'an unknown key',
+      (identity) => withHeader(identity, { kid: 'unknown' }),
+      invalidToken('the token is signed with an unknown key'),
+    ],
+    [
+      'a payload that is no JSON',
+      (identity) => forge(identity, honestHeader(identity), 'no json'),
+      invalidToken(notJson),
+    ],
+    ['a payload null', (identity) => forge(identity, honestHeader(identity), 'null'), invalidToken(notJson)],
+    [
+      'a payload after a byte order mark',
+      (identity) => forge(identity, honestHeader(identity), '\uFEFF{}'),
+      invalidToken(notJson),
+    ],
+    [
+      'a wrong audience',
+      (identity) => withClaims(identity, { aud: 'other' }),
+      invalidToken('the audience of the token is not accepted'),
+    ],
+    [
+      'a wrong issuer',
+      (identity) => withClaims(identity, { iss: 'other' }),
+      invalidToken('the issuer of the token is not accepted'),
+    ],
+    [
+      'a wrong tenant',
+      (identity) => withClaims(identity, { tid: 'other' }),
+      invalidToken('the tenant of the token is not accepted'),
+    ],
+    [
+      'an iat in the future',
+      (identity) => withClaims(identity, { iat: now() + 600 }),
+      invalidToken('the token was issued in the future'),
+    ],
+    [
+      'no exp',
+      (identity) => withClaims(identity, { exp: undefined }),
+      invalidToken('the claim exp of the token is missing or not a whole number'),
+    ],
+    [
+      'an exp in the past',
+      (identity) => withClaims(identity, { exp: now() - 600 }),
+      invalidToken('the token has expired', 'token-expired'),
+    ],
+    [
+      'an e-mail that is a list',
+      (identity) => withClaims(identity, { email: ['alice@example.org'] }),
+      invalidToken('the e-mail claim of the token is not one plain address'),
+    ],
+    [
+      'no e-mail',
+      (identity) => withClaims(identity, { email: undefined }),
+      invalidToken('the token has no e-mail claim', 'token-without-email'),
+    ],
+    [
+      'an e-mail that nobody has here',
+      () => app.token('gustav@example.org'),
+      invalidToken('no user of this service has the e-mail address of the token', 'user-unknown'),
+    ],
+    [
+      'an application without the role',
+      (identity) => identity.issueToken({ idtyp: 'app', roles: ['Calendar.Editor'] }),
+      invalidToken('the application has no role that lets it act by itself', 'application-without-role'),
+    ],
+    [
+      'another signature',
+      () => alice().replace(/\.[^.]+$/, `.${segment('x'.repeat(256))}`),
+      invalidToken('the signature of the token is not valid'),
+    ],
+  ])('%s', async (_name, token, answer) => {
+    expect(await send([`Bearer ${token(app.cloud.identity)}`])).toEqual(answer);
+  });
+});
+
+describe('the calendar', () => {
+  const path = '/tribe/events/v1/events';
+
+  test.each<[string, () => string[], number]>([
+    ['nobody in particular', () => [], 200],
+    ['a user', () => [`Bearer ${alice()}`], 200],
+    ['a user without e-mail', () => [`Bearer ${withClaims(app.cloud.identity, { email: undefined })}`], 200],
+    ['an application', () => [`Bearer ${app.cloud.identity.issueToken({ idtyp: 'app' })}`], 200],
+    ['a bad token', () => ['Bearer a.b.c'], 401],
+    ['two headers', () => [`Bearer ${alice()}`, `Bearer ${alice()}`], 401],
+  ])('is read by %s: %s', async (_name, lines, status) => {
+    expect(await send(lines(), path)).toMatchObject({ status });
+  });
+});
+
+describe('the keys of the issuer', () => {
+  /** Runs a test with a process of the app that no other test has brought anywhere. */
+  async function withFreshApp(run: (base: string) => Promise<void>): Promise<void> {
+    const fresh = await app.cloud.startAnotherApp();
+    try {
+      await run(`${fresh.address}/api`);
+    } finally {
+      await fresh.stop();
+    }
+  }
+
+  test('are found when they roll over, without a restart', () =>
+    withFreshApp(async (base) => {
+      const old = alice();
+      expect(await send([`Bearer ${old}`], undefined, base)).toMatchObject({ status: 200 });
+      app.cloud.identity.keyRing.rotate();
+      for (const token of [alice(), old])
+        expect(await send([`Bearer ${token}`], undefined, base)).toMatchObject({ status: 200 });
+    }));
+
+  test('that cannot be loaded are 503 with Retry-After, and 200 once they can', async () => {
+    const { identity } = app.cloud;
+    identity.intercept = (_endpoint, _request, response) => {
+      response.destroy();
+      return true;
+    };
+    await withFreshApp(async (base) => {
+      const headers = { Authorization: `Bearer ${alice()}` };
+      const reply = await fetch(`${base}/v8.0/authorized`, { headers });
+      const answer = {
+        status: reply.status,
+        retryAfter: reply.headers.get('retry-after'),
+        json: await reply.json(),
+      };
+      const code = 'signing-keys-unavailable';
+      expect(answer).toMatchObject({ status: 503, retryAfter: '5', json: { code } });
+      expect(await send(['Bearer a.b.c'], undefined, base)).toMatchObject({ status: 401 });
+      identity.intercept = undefined;
+      expect(await send([`Bearer ${alice()}`], undefined, base)).toMatchObject({ status: 200 });
+    });
+  });
+
+  test('are asked for once more, however many unknown keys are named', () =>
+    withFreshApp(async (base) => {
+      const { identity } = app.cloud;
+      expect(await send([`Bearer ${alice()}`], undefined, base)).toMatchObject({ status: 200 });
+      // Once both versions of the issuer have been asked.
+      await fetch(`${base}/health`);
+      const before = identity.requests.keys;
+      const tokens = Array.from({ length: 50 }, (_, index) =>
+        withHeader(identity, { kid: `unknown-${index}` }),
+      );
+      const answers = await Promise.all(tokens.map((token) => send([`Bearer ${token}`], undefined, base)));
+      expect(answers).toEqual(tokens.map(() => invalidToken('the token is signed with an unknown key')));
+      expect(identity.requests.keys).toBe(before + 1);
+    }));
+});
