@@ -12,6 +12,8 @@ import type { Table } from './table.ts';
 const patienceWhileDown = 250;
 
 export interface Follower {
+  /** Whether the tables could not be reached when they were last asked. */
+  readonly down: boolean;
   /** Brings the replica up to date, or answers from what is held for as long as that is allowed. */
   read(): Promise<Reading>;
   /** Brings the replica up to date within so many milliseconds, or throws a `TableFailure`. */
@@ -69,6 +71,9 @@ export function follow({ table, held, budget, patience, staleFor, now }: Followe
   }
 
   return {
+    get down() {
+      return down;
+    },
     refresh,
     async read() {
       const wait = !held.loaded ? budget : down ? Math.min(patience, patienceWhileDown) : patience;

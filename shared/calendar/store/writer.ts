@@ -41,7 +41,8 @@ export function openWriter({ table, held, follower, calendar, budget }: WriterOp
   let othersSeen = Number.NEGATIVE_INFINITY;
 
   /**
-   * Tries at once with what is held, because the commit finds out when that is old. But while others write too, all first
+   * Tries at once with what is held, because the commit finds out when that is old; unless the tables were unreachable, for
+   * then it is better to know beforehand that nothing can be sent. But while others write too, all first
    * wait a moment and ask for the head: or else who wrote last would always be ahead of those who have yet to see it.
    */
   async function write<T>(decide: (takeId: TakeId) => Decision<T>, deadline: Deadline): Promise<T> {
@@ -49,7 +50,7 @@ export function openWriter({ table, held, follower, calendar, budget }: WriterOp
       if (deadline.left() < leastTimeToSend) throw tooBusy();
       const contended = othersWrite();
       if (contended) await backOff(1, longestTurn);
-      const verify = again || contended || !isCurrent();
+      const verify = again || contended || follower.down || !isCurrent();
       if (verify) await refresh(deadline);
       if (!isCurrent()) continue;
       const outcome = decideNow(decide);

@@ -1,0 +1,107 @@
+/** The calendar API while the table storage fails: over HTTP against the built app, with a proxy in front of the tables. */
+
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { startTables } from '../../local/tables/start-tables.ts';
+import { useApp } from '../support/app.ts';
+import { type Fault, startFaultProxy } from '../support/http-fault-proxy.ts';
+
+const tables = await startTables();
+const proxy = await startFaultProxy(tables);
+const app = useApp({
+  sampleData: false,
+  settings: { CALENDAR_TABLE_CONNECTION_STRING: proxy.connectionString, CALENDAR_STALE_IF_ERROR: '2' },
+});
+afterEach(() => {
+  proxy.always(null);
+  proxy.forget();
+});
+afterAll(async () => {
+  await proxy.stop();
+  await tables.stop();
+});
+
+const editor = () => app.token('alice@example.org', ['Calendar.Editor']);
+const events = '/tribe/events/v1/events/';
+const dates = { start_date: '2031-05-01 10:00:00', end_date: '2031-05-01 12:00:00' };
+
+function createEvent(title: string) {
+  return app.call('POST', events, { token: editor(), body: { title, ...dates } });
+}
+
+async function find(title: string) {
+  const { status, headers, json } = await app.call(
+    'GET',
+    `${events}?start_date=2031-01-01&end_date=2032-01-01&search=${title}`,
+  );
+  const titles = (json as { events?: { title: string }[] }).events?.map((event) => event.title);
+  return { status, titles, warning: headers.get('warning'), aged: headers.has('age') };
+}
+
+const busy: Fault = { refuse: { status: 503, code: 'ServerBusy' } };
+const forever = () => new Promise(() => {});
+
+describe('creating an event', () => {
+  const faults: [name: string, title: string, fault: Fault][] = [
+    ['412', 'Precondition', { refuse: { status: 412, code: 'UpdateConditionNotSatisfied' } }],
+    ['500', 'Failure', { refuse: { status: 500, code: 'InternalError' } }],
+    ['503', 'Busy', busy],
+    ['an answer lost after the write', 'Lost', { cut: 'answer' }],
+    ['half an answer after the write', 'Half', { cut: 'half of the answer' }],
+    ['no answer after the write', 'Silence', { after: forever }],
+  ];
+  test.each(faults)(
+    'answers 201 and creates it once after %s of the storage',
+    async (_fault, title, fault) => {
+      proxy.next('commit', fault);
+      const created = await createEvent(title);
+      expect(created.status).toBe(201);
+      expect(await find(title)).toEqual({ status: 200, titles: [title], warning: null, aged: false });
+      expect((created.json as { slug: string }).slug).toBe(title.toLowerCase());
+    },
+  );
+});
+
+describe('while the storage is unreachable', () => {
+  test.each<[name: string, fault: Fault]>([
+    ['ends every connection', { cut: 'request' }],
+    ['is too busy', busy],
+  ])(
+    'and %s: reads say that they are stale, then are 503, writes are 503, and all recovers',
+    async (name, fault) => {
+      const title = `Outage${name.length}`;
+      await createEvent(title);
+      proxy.always(fault);
+      expect(await find(title)).toEqual({
+        status: 200,
+        titles: [title],
+        warning: '110 - "Response is Stale"',
+        aged: true,
+      });
+      const refused = await createEvent('Never');
+      expect({
+        status: refused.status,
+        retryAfter: refused.headers.get('retry-after'),
+        body: refused.json,
+      }).toEqual({
+        status: 503,
+        retryAfter: '2',
+        body: expect.objectContaining({ data: expect.objectContaining({ status: 503 }) }),
+      });
+      await expect
+        .poll(() => find(title).then(({ status }) => status), { timeout: 10_000, interval: 200 })
+        .toBe(503);
+      proxy.always(null);
+      await expect
+        .poll(() => find(title), { timeout: 10_000, interval: 100 })
+        .toEqual({ status: 200, titles: [title], warning: null, aged: false });
+      expect((await createEvent(`After${title}`)).status).toBe(201);
+    },
+  );
+
+  test('nothing internal is shown', async () => {
+    proxy.always({ cut: 'request' });
+    const { status, text } = await createEvent('Never');
+    expect(status).toBe(503);
+    expect(text).not.toMatch(/devstoreaccount|127\.0\.0\.1|RestError|socket|\.ts/);
+  });
+});
