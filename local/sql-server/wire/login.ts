@@ -101,15 +101,18 @@ function mustSpeak74(login: Login7): void {
 
 function mustKnowPassword(login: Login7, access: Access): string {
   const { user } = login;
-  if (login.integratedSecurity) {
-    const why = 'Integrated security is not supported by the local SQL server; use a SQL login or a token.';
-    throw new Refusal('integrated security is not supported', notSupported(why), loginFailed(user));
-  }
+  if (login.integratedSecurity) throw unsupportedLogin('Integrated security', user);
+  if (login.changesPassword) throw unsupportedLogin('The change of a password', user);
   const password = access.users.get(user.toLowerCase());
   if (password === undefined) throw new Refusal(`there is no user '${user}'`, loginFailed(user));
   if (!same(password, login.password))
     throw new Refusal(`wrong password for user '${user}'`, loginFailed(user));
   return user;
+}
+
+function unsupportedLogin(what: string, user: string): Refusal {
+  const why = `${what} is not supported by the local SQL server; use a SQL login or a token.`;
+  return new Refusal(why, notSupported(why), loginFailed(user));
 }
 
 function same(left: string, right: string): boolean {

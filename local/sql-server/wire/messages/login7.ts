@@ -13,6 +13,7 @@ const Field = { user: 40, password: 44, application: 48, extension: 56, language
 const OPTION_FLAGS_2 = 25;
 const OPTION_FLAGS_3 = 27;
 const INTEGRATED_SECURITY = 0x80;
+const CHANGE_PASSWORD = 0x01;
 const EXTENSION_USED = 0x10;
 
 const Feature = { federatedAuth: 0x02, utf8: 0x0a, end: 0xff } as const;
@@ -28,6 +29,7 @@ export interface Login7 {
   /** Empty for the login's default database. */
   readonly database: string;
   readonly integratedSecurity: boolean;
+  readonly changesPassword: boolean;
   readonly federatedAuth: FederatedAuth | undefined;
   /** True when the client asks for UTF-8 collations, which it then hears about. */
   readonly utf8: boolean;
@@ -48,6 +50,7 @@ export function readLogin7(bytes: Buffer): Login7 {
     language: text(bytes, Field.language),
     database: text(bytes, Field.database),
     integratedSecurity: (fixed.readUInt8(OPTION_FLAGS_2) & INTEGRATED_SECURITY) !== 0,
+    changesPassword: (fixed.readUInt8(OPTION_FLAGS_3) & CHANGE_PASSWORD) !== 0,
     federatedAuth: federated && readFederatedAuth(federated),
     utf8: features.has(Feature.utf8),
   };

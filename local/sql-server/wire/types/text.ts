@@ -4,6 +4,7 @@
  */
 import type { ByteWriter } from '../byte-writer.ts';
 import { readBytes, readUInt16, unicode } from '../bytes.ts';
+import { ProtocolError } from '../protocol-error.ts';
 import { fromCodePage1252, toCodePage1252 } from './code-page.ts';
 import { type DecoderReader, type Decoders, type Encoder, mustBeText, rawDecoder } from './codec.ts';
 import { collationBytes, DEFAULT_COLLATION, isUtf8, isUtf8Bytes } from './collation.ts';
@@ -58,6 +59,7 @@ function shortType(name: TextType['name']): DecoderReader {
     const collation = readBytes(bytes, declared.offset, COLLATION_LENGTH);
     const max = declared.value === MAX_LENGTH;
     const length = max ? 'max' : declared.value / (isNational(name) ? 2 : 1);
+    if (!max && !Number.isInteger(length)) throw new ProtocolError(`Cannot read a type: ${name}(${length})`);
     const decode = decoding(name, collation.value);
     const value = rawDecoder({ name, length }, max ? readPlp : readShortLength, decode);
     return { value, offset: collation.offset };

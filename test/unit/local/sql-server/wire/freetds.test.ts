@@ -1,39 +1,12 @@
 /** An independent client: `tsql` of FreeTDS (Debian package freetds-bin). Where it is not installed these tests do not run. */
-import { spawn, spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../../../../local/sql-server/engine/session.ts';
 import { ScriptedEngine } from '../../../../support/sql-server/scripted-engine.ts';
+import { tsql, tsqlInstalled } from '../../../../support/sql-server/tsql.ts';
 import { PASSWORD, startWire } from '../../../../support/sql-server/wire-server.ts';
 
-const installed = spawnSync('tsql', ['-C']).status === 0;
-
-interface Outcome {
-  readonly lines: string[];
-  readonly errors: string[];
-}
-
-/** Runs a script in `tsql` and returns what it prints, without its greeting and prompts. */
-async function tsql(port: number, script: string, password = PASSWORD): Promise<Outcome> {
-  const client = spawn(
-    'tsql',
-    ['-H', '127.0.0.1', '-p', String(port), '-U', 'sa', '-P', password, '-D', 'main', '-o', 'q'],
-    {
-      env: { ...process.env, LC_ALL: 'C.UTF-8', TDSVER: '7.4' },
-    },
-  );
-  const out: Buffer[] = [];
-  const err: Buffer[] = [];
-  client.stdout.on('data', (chunk) => out.push(chunk));
-  client.stderr.on('data', (chunk) => err.push(chunk));
-  client.stdin.on('error', () => {});
-  client.stdin.end(script);
-  await new Promise((resolve) => client.once('close', resolve));
-  const lines = (chunks: Buffer[]) =>
-    Buffer.concat(chunks)
-      .toString()
-      .split('\n')
-      .filter((line) => line.trim() !== '');
-  return { lines: lines(out), errors: lines(err) };
+function login(port: number, password = PASSWORD) {
+  return { server: '127.0.0.1', port, user: 'sa', password, database: 'main' };
 }
 
 const row: Event[] = [
@@ -65,10 +38,10 @@ const row: Event[] = [
   { kind: 'statementDone', count: 2, insideProcedure: false },
 ];
 
-describe.runIf(installed)('tsql of FreeTDS', () => {
+describe.runIf(tsqlInstalled)('tsql of FreeTDS', () => {
   test('logs in and prints a result set', async () => {
     await using server = await startWire(new ScriptedEngine({ row: () => row }));
-    const { lines } = await tsql(server.port, 'row\ngo\nexit\n');
+    const { lines } = await tsql(login(server.port), 'row\ngo\nexit\n');
     expect(lines).toEqual([
       'i\td\tn\tv\tg\tb\tm',
       '-9007199254740993\t-1.10\tžluť\té€\t6F9619FF-8B86-D011-B42D-00C04FC964FF\t01ff\t12.5000',
@@ -78,14 +51,14 @@ describe.runIf(installed)('tsql of FreeTDS', () => {
 
   test('prints an error, and goes on', async () => {
     await using server = await startWire(new ScriptedEngine({ row: () => row.slice(0, 1) }));
-    const { lines, errors } = await tsql(server.port, 'nothing\ngo\nrow\ngo\nexit\n');
+    const { lines, errors } = await tsql(login(server.port), 'nothing\ngo\nrow\ngo\nexit\n');
     expect(errors.join()).toContain('Msg 2812 (severity 16, state 62) from local Line 1');
     expect(lines).toEqual(['i\td\tn\tv\tg\tb\tm']);
   });
 
   test('hears that its password is wrong', async () => {
     await using server = await startWire(new ScriptedEngine());
-    const { errors } = await tsql(server.port, 'exit\n', 'wrong');
+    const { errors } = await tsql(login(server.port, 'wrong'), 'exit\n');
     expect(errors.join()).toContain("Login failed for user 'sa'.");
   });
 });

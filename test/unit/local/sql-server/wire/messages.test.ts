@@ -59,9 +59,15 @@ describe('LOGIN7', () => {
       language: '',
       database: 'd',
       integratedSecurity: false,
+      changesPassword: false,
       federatedAuth: undefined,
       utf8: true,
     });
+  });
+
+  test('may ask for integrated security or for a new password', () => {
+    const wire = fields('6c00 0000').replace('e0 03 00 10', 'e0 83 00 01');
+    expect(readLogin7(bytes(wire))).toMatchObject({ integratedSecurity: true, changesPassword: true });
   });
 
   test('may bring a token, or announce one', () => {

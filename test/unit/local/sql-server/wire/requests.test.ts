@@ -285,6 +285,20 @@ describe('an attention', () => {
     expect(engine.sessions).toHaveLength(2);
   });
 
+  test('is not needed for a request that is taken back while it is sent', async () => {
+    const engine = new ScriptedEngine();
+    await using server = await startWire(engine);
+    await withTedious(server.port, async (connection) => {
+      const taken = settled((finish) =>
+        connection.execSqlBatch(new Request(`SELECT '${'x'.repeat(100_000)}'`, finish)),
+      );
+      connection.cancel();
+      await expect(taken).rejects.toMatchObject({ code: 'ECANCEL' });
+      await settled((finish) => connection.execSqlBatch(new Request('SELECT 1', finish)));
+    });
+    expect(engine.sessions[0]?.log.filter((line) => line.includes('xxx'))).toEqual([]);
+  });
+
   test('follows when the client has waited long enough', async () => {
     await using server = await startWire(new ScriptedEngine({ forever }));
     await using pool = await connect(server.port, { requestTimeout: 50 });

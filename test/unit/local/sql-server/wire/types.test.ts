@@ -166,6 +166,7 @@ describe('bytes that are no value', () => {
     ['a local date before the year 1', '2b00 08 000000 000000 c4ff'],
     ['a datetime before 1753', '6f08 08 452effff 00000000'],
     ['a smalldatetime at 24:00', '6f04 04 0000 a005'],
+    ['a type of one and a half characters', `e7 0300${COLLATION}`],
     ['half a character', `e7 0a00${COLLATION} 0300 610062`],
     ['text that ends early', `e7 0a00${COLLATION} 0400 6100`],
     [
