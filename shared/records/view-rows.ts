@@ -24,15 +24,15 @@ export function readView({ view, filter, filterRequired }: ViewQuery): string {
   const { column, value } = filter;
   const where = `N' WHERE ${column} = @filter'`;
   return `SET @object = OBJECT_ID(N'dbo.' + QUOTENAME(${view}), N'V');
-SELECT c.name, t.name AS type
-FROM sys.columns c JOIN sys.types t ON t.user_type_id = c.system_type_id
+SELECT c.name, ISNULL(t.name, N'') AS type
+FROM sys.columns c LEFT JOIN sys.types t ON t.user_type_id = c.system_type_id
 WHERE c.object_id = @object ORDER BY c.column_id;
 SET @statement = NULL;
 SELECT @statement = STRING_AGG(CAST(CASE
     WHEN t.name IN (N'decimal', N'numeric') THEN N'CONVERT(nvarchar(48), ' + QUOTENAME(c.name) + N') AS ' + QUOTENAME(c.name)
     WHEN t.name IN (N'money', N'smallmoney') THEN N'CONVERT(nvarchar(48), CONVERT(decimal(19, 4), ' + QUOTENAME(c.name) + N')) AS ' + QUOTENAME(c.name)
     ELSE QUOTENAME(c.name) END AS nvarchar(max)), N', ') WITHIN GROUP (ORDER BY c.column_id)
-FROM sys.columns c JOIN sys.types t ON t.user_type_id = c.system_type_id
+FROM sys.columns c LEFT JOIN sys.types t ON t.user_type_id = c.system_type_id
 WHERE c.object_id = @object AND c.name <> N'${column}';
 SET @statement = N'SELECT ' + @statement + N' FROM dbo.' + QUOTENAME(${view})${
     filterRequired

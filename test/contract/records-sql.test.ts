@@ -126,6 +126,25 @@ END`);
     expect((await readCustomData(databases().customization, of)).text).toBe(`{"${identifier}":null}`);
   });
 
+  test('is rolled back, and its lock given back, when a procedure takes too long', async () => {
+    const { identifier, propID } = await typedSource('int');
+    await customization(`ALTER PROCEDURE dbo.[pCustomData_${identifier}_Set] @propID int, @usrPropID int, @pvalue int AS
+BEGIN
+    INSERT INTO dbo.[table_${identifier}] (propID, value) VALUES (@propID, @pvalue);
+    DECLARE @i bigint = 0;
+    WHILE @i < 1000000000000 SET @i = @i + 1;
+END`);
+    const of = { propID, user: alice };
+    const { customization: impatient } = databases(3_000);
+    await expect(
+      replaceCustomData(impatient, of, `{"json":1,"${identifier}":{"value":1}}`, undefined),
+    ).rejects.toMatchObject({ kind: 'unavailable', code: 'outcome-unknown' });
+    const read = async () => (await readCustomData(databases().customization, of)).text;
+    expect(await read()).toBe(`{"${identifier}":null}`);
+    await replaceCustomData(databases().customization, of, '{"json":2}', undefined);
+    expect(JSON.parse(await read())).toEqual({ json: 2, [identifier]: null });
+  });
+
   test('is stored as a whole by each of 50 writers at once', async () => {
     const of = { propID: newPropID(), user: alice };
     const bodies = Array.from({ length: 50 }, (_, writer) =>

@@ -23,8 +23,8 @@ function settingsOfRealServer(): Environment | undefined {
   };
 }
 
-/** Brings the databases up before the tests of a file. Returns what gives them to a test, with 30 seconds for it. */
-export function useDatabases(): () => Databases {
+/** Brings the databases up before the tests of a file. Returns what gives them to a test, for so many milliseconds. */
+export function useDatabases(): (milliseconds?: number) => Databases {
   let server: DatabaseServer | undefined;
   const ends: (() => Promise<void>)[] = [];
 
@@ -45,9 +45,9 @@ export function useDatabases(): () => Databases {
     for (const end of ends.reverse()) await end();
   });
 
-  return () => {
+  return (milliseconds = 30_000) => {
     if (server === undefined) throw new Error('The databases are there only while tests run');
-    return server.within(Date.now() + 30_000);
+    return server.within(Date.now() + milliseconds);
   };
 }
 
