@@ -97,7 +97,7 @@ export interface Session {
   commitTransaction(name: string): AsyncIterable<Event>;
   rollbackTransaction(name: string): AsyncIterable<Event>;
   saveTransaction(name: string): AsyncIterable<Event>;
-  /** Ends the running request soon (attention): waits for locks included. The transaction stays open. */
+  /** Ends the running request soon (attention): waits for locks included. The transaction stays open, unless XACT_ABORT is ON. */
   cancel(): void;
   /** Rolls back and forgets temporary tables, settings and application locks (sp_reset_connection). */
   reset(): void;

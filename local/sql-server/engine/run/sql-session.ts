@@ -156,8 +156,15 @@ export class SqlSession implements Session {
       context.frames = [first];
       context.capture = undefined;
       if (error instanceof SqlError) interpreter.reportAtEnd(error);
-      else if (!(error instanceof BatchEnd) && !(error instanceof Cancelled)) throw error;
+      else if (error instanceof Cancelled) this.#rollBackIfAborting();
+      else if (!(error instanceof BatchEnd)) throw error;
     }
+  }
+
+  /** An attention leaves the transaction open, unless the session aborts on any error (SET XACT_ABORT). */
+  #rollBackIfAborting(): void {
+    const { options, transaction } = this.#context;
+    if (options.get('XACT_ABORT') === 'ON' && transaction.count > 0) this.#context.rollback();
   }
 }
 
