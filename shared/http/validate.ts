@@ -43,8 +43,12 @@ async function compile(schema: TSchema, strictness: Strictness): Promise<Validat
 
 /** Loads ajv on first use, so that it costs nothing while the app starts. */
 async function createInstance(particular: Options): Promise<Ajv> {
-  const [{ Ajv }, { default: addFormats }] = await Promise.all([import('ajv'), import('ajv-formats')]);
-  const ajv = new Ajv({
+  // Only the default export of a CommonJS package survives bundling.
+  const [{ default: library }, { default: addFormats }] = await Promise.all([
+    import('ajv'),
+    import('ajv-formats'),
+  ]);
+  const ajv = new library.Ajv({
     allErrors: true,
     strict: true,
     allowUnionTypes: true,
