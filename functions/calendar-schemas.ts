@@ -23,7 +23,7 @@ export const imageSchema = Type.Object(
     width: Type.Optional(Type.Integer()),
     height: Type.Optional(Type.Integer()),
     filesize: Type.Optional(Type.Integer()),
-    sizes: Type.Optional(Type.Record(Type.String(), imageSize)),
+    sizes: Type.Optional(Type.Object({}, { additionalProperties: imageSize })),
   },
   { $id: 'Image', description: 'An image: what is known of it.' },
 );

@@ -6,12 +6,16 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** Creates the databases that the settings name where they are missing, and brings them up to date. Rejects with what the script wrote when it fails. */
+/** Creates the databases that the settings name where they are missing, and brings them up to date. The sample users are always there, since without users nobody can call. Rejects with what the script wrote when it fails. */
 export async function migrate(
   settings: Readonly<Record<string, string>>,
   { sampleData }: { readonly sampleData: boolean },
 ): Promise<void> {
-  const folders = ['infra/database', ...(sampleData ? ['local/sample-data/records'] : [])];
+  const folders = [
+    'infra/database',
+    'local/sample-data/users',
+    ...(sampleData ? ['local/sample-data/records'] : []),
+  ];
   const child = fork(
     join(root, 'scripts', 'migrate.ts'),
     ['--create', '--quiet', ...folders.flatMap((folder) => ['--scripts', join(root, folder)])],

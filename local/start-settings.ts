@@ -19,7 +19,7 @@ export const usage = `npm start, or npm run dev to restart the app when its sour
 Environment:
   PORT         port of the app (7071; 0 = any free one)
   LOCAL_STATE  folder that keeps the state between runs (.local), or "memory": nothing is kept
-  SAMPLE_DATA  on (default) or off
+  SAMPLE_DATA  on (default), or off: only the sample users, no records and an empty calendar
 
 Every setting of the app (see shared/config.ts) can be given too, in the environment or in local.settings.json.
 DB_SERVER, CALENDAR_TABLE_CONNECTION_STRING or CALENDAR_TABLE_ENDPOINT, and AppRegistration__Authority each replace one stand-in.`;

@@ -55,8 +55,9 @@ export async function changePost(
     request,
     (write) => {
       const entry = findPost(kind, named, 'update', write.surroundings);
+      const record = updatePost(write, entry, { sent, password });
       mustMatch(entry.version, ifMatch);
-      return updatePost(write, entry, { sent, password });
+      return record;
     },
     writtenItem,
   );
@@ -73,8 +74,9 @@ export function removePost(
     request,
     (write) => {
       const entry = findPost(kind, named, 'delete', write.surroundings);
+      const record = trashPost(write, entry);
       mustMatch(entry.version, request.ifMatch);
-      return trashPost(write, entry);
+      return record;
     },
     writtenItem,
   );

@@ -40,8 +40,9 @@ export function updateTermOf(
     request,
     (write) => {
       const term = findTerm(kind, id, write.surroundings);
+      const changed = changeTerm(write, term, request.sent);
       mustMatch(write.surroundings.replica.terms.versionOf(id), request.ifMatch);
-      return changeTerm(write, term, request.sent);
+      return changed;
     },
     itemOf,
   );
@@ -58,8 +59,8 @@ export function deleteTermOf(
     request,
     (write) => {
       const term = findTerm(kind, id, write.surroundings);
-      mustMatch(write.surroundings.replica.terms.versionOf(id), request.ifMatch);
       removeTerm(write, term);
+      mustMatch(write.surroundings.replica.terms.versionOf(id), request.ifMatch);
       return term;
     },
     itemOf,

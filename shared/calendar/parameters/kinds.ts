@@ -16,6 +16,13 @@ export function text(description: string): Parameter<string> {
   return { description, type: 'string', read: asText };
 }
 
+/** A text that is not blank. */
+export function nonEmptyText(description: string): Parameter<string> {
+  return refined(text(description), (value) =>
+    value.trim() === '' ? new Unfit('must not be empty') : value,
+  );
+}
+
 /** A text with something in it: neither empty nor blank, nor `0`. */
 export function filledText(description: string): Parameter<string> {
   return refined(text(description), (value) =>
@@ -68,8 +75,13 @@ export function looseFlag(description: string): Parameter<boolean> {
   };
 }
 
-/** True for `true`, `1`, `yes` and `on`; false for any other text but the empty one. */
+/** True for `true`, `1`, `yes` and `on`; false for anything else. */
 export function truthyFlag(description: string): Parameter<boolean> {
+  return { description, type: 'boolean', read: (value) => truthy.has(String(value).toLowerCase()) };
+}
+
+/** The same, but empty is refused. */
+export function nonEmptyFlag(description: string): Parameter<boolean> {
   return {
     description,
     type: 'boolean',

@@ -3,13 +3,14 @@
 import { escapedText, sanitizeInline } from '../text/sanitize.ts';
 import { slugOf } from '../text/slug.ts';
 import { filledText, refined, text } from './kinds.ts';
-import { required, type Values } from './parameter.ts';
+import { required, Unfit, type Values } from './parameter.ts';
 import { existingCategoryOrNone } from './references.ts';
 
 export const tagFields = {
   name: required(
     refined(text('Name, unique among tags, and among categories with one parent.'), (value) =>
-      escapedText(value).trim(),
+      // A name of blanks is refused by its own code, once it is saved.
+      value === '' ? new Unfit('must not be empty') : escapedText(value).trim(),
     ),
   ),
   description: refined(text('Description; simple markup is kept.'), sanitizeInline),

@@ -1,6 +1,6 @@
 /** Filters of the venue and organizer lists (specification, "GET /venues and GET /organizers"; behaviour section 15). */
 
-import { filledText, truthyFlag } from '../parameters/kinds.ts';
+import { nonEmptyText, truthyFlag } from '../parameters/kinds.ts';
 import { type Surroundings, type Values, withDefault } from '../parameters/parameter.ts';
 import { existingEvent } from '../parameters/references.ts';
 import { type Language, organizerTexts, venueTexts } from '../records.ts';
@@ -12,7 +12,7 @@ import { isShown, statusFilter } from './status-filter.ts';
 
 export const contactFilters = {
   ...pagingParameters,
-  search: filledText('Words that all occur in the name, the description, or one contact field.'),
+  search: nonEmptyText('Words that all occur in the name, the description, or one contact field.'),
   event: existingEvent('Related to this event.'),
   has_events: truthyFlag('With events, or without.'),
   only_with_upcoming: withDefault(false, truthyFlag('Only with events that start from now on.')),

@@ -1,6 +1,6 @@
 /** Filters of the event list (specification, "GET /events"; behaviour section 6). */
 
-import { date, decimal, filledText, flag, list, refined, text, truthyFlag } from '../parameters/kinds.ts';
+import { date, decimal, flag, list, nonEmptyFlag, nonEmptyText, refined, text } from '../parameters/kinds.ts';
 import { extension, type Parameter, Unfit, type Values, withDefault } from '../parameters/parameter.ts';
 import { existingEvent, existingIds, termOf } from '../parameters/references.ts';
 import type { TermKind } from '../records.ts';
@@ -42,9 +42,9 @@ export const eventFilters = {
   ends_after: date('Events ending after this date.'),
   strict_dates: withDefault(
     false,
-    truthyFlag('Whether dates apply from the exact times given; else whole days are included.'),
+    nonEmptyFlag('Whether dates apply from the exact times given; else whole days are included.'),
   ),
-  search: filledText('Words that title, excerpt or description contain; "a phrase"; -word excludes.'),
+  search: nonEmptyText('Words that title, excerpt or description contain; "a phrase"; -word excludes.'),
   categories: terms('category', 'Events in one of these categories (ids or slugs), or below.'),
   tags: terms('tag', 'Events with one of these tags (ids or slugs).'),
   venue: linked('venue', 'Events at one of these venues (ids).'),

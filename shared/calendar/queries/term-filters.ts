@@ -1,6 +1,6 @@
 /** Filters of the category and tag lists (specification, "GET /categories and GET /tags"; behaviour section 15). */
 
-import { filledText, flag, idOf, list, refined, text } from '../parameters/kinds.ts';
+import { flag, idOf, list, nonEmptyText, refined, text } from '../parameters/kinds.ts';
 import {
   type Parameter,
   type Surroundings,
@@ -27,10 +27,10 @@ function termIds(kind: TermKind, description: string): Parameter<readonly number
 function filtersOf(kind: TermKind) {
   return {
     ...pagingParameters,
-    search: filledText('Terms whose name or slug contains this.'),
+    search: nonEmptyText('Terms whose name or slug contains this.'),
     exclude: termIds(kind, 'Ids to leave out.'),
     include: termIds(kind, 'Limit to these ids.'),
-    order: withDefault('asc', filledText('asc for ascending, anything else for descending.')),
+    order: withDefault('asc', nonEmptyText('asc for ascending, anything else for descending.')),
     orderby: withDefault(
       'name',
       text('Attribute to sort by: name, slug, id, count, include, term_group or description.'),

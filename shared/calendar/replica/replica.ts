@@ -40,6 +40,8 @@ export class CalendarReplica implements Replica {
   /** Records that wait for their time of publication. */
   readonly #waiting = new Set<PostEntry>();
   readonly #now: Clock;
+  /** No record that waits is due before this instant. */
+  #nextDue = Number.POSITIVE_INFINITY;
   #revision = 0;
 
   constructor(now: Clock = systemClock) {
@@ -76,8 +78,13 @@ export class CalendarReplica implements Replica {
   /** Publishes what waited for an instant that has come. Call it before answering. */
   publishDue(): void {
     const now = this.#now();
-    for (const entry of this.#waiting) {
-      if (entry.published > now) continue;
+    if (now < this.#nextDue) return;
+    this.#nextDue = Number.POSITIVE_INFINITY;
+    for (const entry of [...this.#waiting]) {
+      if (entry.published > now) {
+        this.#nextDue = Math.min(this.#nextDue, entry.published);
+        continue;
+      }
       this.#revision += 1;
       this.#putPost(entry.record.kind, entry.record.id, entry.record, entry.version);
     }
@@ -130,7 +137,10 @@ export class CalendarReplica implements Replica {
     const entry = record && entryOf(record, version, this.#now());
     const before = set.put(id, entry);
     if (before !== undefined) this.#waiting.delete(before);
-    if (entry?.status === 'future') this.#waiting.add(entry);
+    if (entry?.status === 'future') {
+      this.#waiting.add(entry);
+      this.#nextDue = Math.min(this.#nextDue, entry.published);
+    }
     if (kind === 'event')
       this.#replaceEvent(before as EventEntry | undefined, entry as EventEntry | undefined);
   }

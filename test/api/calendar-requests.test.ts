@@ -1,0 +1,261 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
+
+const app = useCalendarApp();
+const times = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 12:00:00' };
+
+describe('requests', () => {
+  it('take parameters from a form, lists and objects in brackets included', async () => {
+    const form = new URLSearchParams([
+      ['title', 'From a form'],
+      ['start_date', '2027-06-01 10:00'],
+      ['end_date', '2027-06-01 12:00'],
+      ['all_day', 'FALSE'],
+      ['tags[]', 'a'],
+      ['tags[]', 'b'],
+      ['organizer[0][organizer]', 'Ann'],
+      ['venue[venue]', 'Hall'],
+    ]);
+    const { status, body } = await app.call('POST', '/events', { as: 'editor', body: form.toString() });
+    expect([status, body.title, body.venue.venue, body.organizer[0].organizer]).toEqual([
+      201,
+      'From a form',
+      'Hall',
+      'Ann',
+    ]);
+    expect(body.tags.map(({ name }: { name: string }) => name)).toEqual(['a', 'b']);
+  });
+
+  it('take the JSON body before the query, and the last of two', async () => {
+    const path = '/tags?name=first&name=query&description=from+the+query';
+    expect((await app.call('POST', path, { as: 'editor', body: { name: 'body' } })).body).toMatchObject({
+      name: 'body',
+      description: 'from the query',
+    });
+    expect((await app.call('POST', path, { as: 'editor' })).body.name).toBe('query');
+  });
+
+  it('ignore unknown fields, and a body that is no object', async () => {
+    const { status } = await app.call('POST', '/tags?name=odd', { as: 'editor', body: [1], headers: {} });
+    const extra = await app.call('POST', '/tags', {
+      as: 'editor',
+      body: { name: 'extra', nonsense: { deep: [1] }, __proto__: 1 },
+    });
+    expect([status, extra.status]).toEqual([201, 201]);
+  });
+
+  it('refuse a body that is not JSON', async () => {
+    const headers = { 'Content-Type': 'application/json' };
+    expect(outcome(await app.call('POST', '/tags', { as: 'editor', body: '{"name":', headers }))).toEqual([
+      400,
+      'rest_invalid_json',
+    ]);
+  });
+
+  it('may end in a slash and be written in any case', async () => {
+    await app.create('tags', { name: 'Found', slug: 'found' });
+    for (const path of [
+      '/tags/?hide_empty=0&search=found',
+      '/TAGS?hide_empty=0&search=found',
+      '/Tags/?hide_empty=0&search=found',
+    ])
+      expect(names(await app.call('GET', path))).toEqual(['Found']);
+  });
+
+  it.each([
+    ['GET', '/nowhere'],
+    ['GET', '/events/1/more'],
+    ['PUT', '/events'],
+    ['DELETE', '/tags'],
+    ['GET', '/events/-1'],
+    ['POST', '/doc'],
+  ])('%s %s is no route', async (method, path) => {
+    expect(outcome(await app.call(method, path, { as: 'editor' }))).toEqual([404, 'rest_no_route']);
+  });
+
+  it('may override the method of a POST', async () => {
+    const { id } = await app.create('tags', { name: 'Overridden' });
+    const read = await app.call('POST', `/tags/${id}`, { headers: { 'X-HTTP-Method-Override': 'GET' } });
+    expect([read.status, read.body.name]).toEqual([200, 'Overridden']);
+    const gone = await app.call('POST', `/tags/${id}?_method=DELETE`, { as: 'editor' });
+    expect([gone.status, outcome(await app.call('GET', `/tags/${id}`))]).toEqual([
+      200,
+      [400, 'rest_invalid_param'],
+    ]);
+  });
+
+  it('cut an answer down to the fields asked for', async () => {
+    expect(Object.keys((await app.call('GET', '/tags?_fields=total,rest_url')).body)).toEqual([
+      'rest_url',
+      'total',
+    ]);
+    expect(Object.keys((await app.call('GET', '/tags/99999?_fields=code')).body)).toEqual(['code']);
+  });
+
+  it('get headers with HEAD, and no body', async () => {
+    const { status, headers, body } = await app.call('HEAD', '/tags?hide_empty=0');
+    expect([status, Number(headers.get('x-tec-total')) > 0, body]).toEqual([200, true, undefined]);
+  });
+});
+
+describe('headers', () => {
+  it('name the methods that the caller may use', async () => {
+    const allow = async (path: string, as?: 'reader' | 'contributor' | 'author' | 'editor') =>
+      (await app.call('GET', path, as ? { as } : {})).headers.get('allow');
+    expect(await allow('/events')).toBe('GET');
+    expect(await allow('/events', 'reader')).toBe('GET');
+    expect(await allow('/events', 'contributor')).toBe('GET, POST');
+    expect(await allow('/categories', 'contributor')).toBe('GET');
+    expect(await allow('/categories', 'author')).toBe('GET, POST');
+    expect(await allow('/tags/99999', 'author')).toBe('GET');
+    expect(await allow('/tags/99999', 'editor')).toBe('GET, POST, PUT, PATCH, DELETE');
+  });
+
+  it('let browsers of any origin in, and show them the totals', async () => {
+    const { headers } = await app.call('GET', '/tags', { headers: { Origin: 'https://shop.example.org' } });
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'access-control-allow-origin': 'https://shop.example.org',
+      'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': expect.stringContaining('X-TEC-Total, X-TEC-TotalPages'),
+      'content-type': 'application/json; charset=UTF-8',
+      'x-content-type-options': 'nosniff',
+      'x-robots-tag': 'noindex',
+    });
+    const signedIn = await app.call('GET', '/tags', { as: 'reader' });
+    expect(signedIn.headers.get('cache-control')).toBe(
+      'no-cache, must-revalidate, max-age=0, no-store, private',
+    );
+  });
+
+  it('describe a route with OPTIONS', async () => {
+    const { status, headers, body } = await app.call('OPTIONS', '/venues/5');
+    expect([status, headers.get('allow'), body.namespace, body.methods]).toEqual([
+      200,
+      'GET, POST, PUT, PATCH, DELETE',
+      'tribe/events/v1',
+      ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    ]);
+    const update = body.endpoints.find(({ methods }: { methods: string[] }) => methods.includes('PATCH'));
+    expect([update.methods, update.args.zip.type, update.args.venue.required]).toEqual([
+      ['POST', 'PUT', 'PATCH'],
+      'string',
+      false,
+    ]);
+  });
+});
+
+describe('callers', () => {
+  it.each(['GET', 'POST'])('with a bad token are refused on every %s', async (method) => {
+    const reply = await app.call(method, '/tags', { headers: { Authorization: 'Bearer x.y.z' } });
+    expect([outcome(reply), reply.headers.get('www-authenticate')]).toEqual([
+      [401, 'incorrect_password'],
+      expect.stringContaining('Bearer'),
+    ]);
+  });
+
+  it('update and delete by their rights', async () => {
+    const update = async (id: number, as: 'contributor' | 'author' | 'otherAuthor' | 'editor') =>
+      (await app.call('PATCH', `/events/${id}`, { as, body: {} })).status;
+    const draft = await app.create('events', { title: 'Own', ...times }, 'contributor');
+    expect([await update(draft.id, 'contributor'), await update(draft.id, 'otherAuthor')]).toEqual([
+      200, 403,
+    ]);
+    expect(
+      (await app.call('PATCH', `/events/${draft.id}`, { as: 'editor', body: { status: 'publish' } })).body
+        .status,
+    ).toBe('publish');
+    expect([await update(draft.id, 'contributor'), await update(draft.id, 'editor')]).toEqual([403, 200]);
+    const own = await app.create('events', { title: 'Own', ...times }, 'author');
+    expect([
+      await update(own.id, 'author'),
+      await update(own.id, 'otherAuthor'),
+      await update(own.id, 'contributor'),
+    ]).toEqual([200, 403, 403]);
+    const refused = await app.call('DELETE', `/events/${own.id}`, { as: 'otherAuthor' });
+    const nobody = await app.call('DELETE', `/events/${own.id}`);
+    expect([outcome(refused), outcome(nobody)]).toEqual([
+      [403, 'rest_forbidden'],
+      [401, 'rest_forbidden'],
+    ]);
+  });
+
+  it('read what is not published by their rights', async () => {
+    const { id } = await app.create('events', { title: 'Draft', ...times, status: 'private' }, 'author');
+    const read = async (as?: 'author' | 'otherAuthor' | 'editor') =>
+      outcome(await app.call('GET', `/events/${id}`, as ? { as } : {}));
+    expect([await read(), await read('otherAuthor'), await read('author'), await read('editor')]).toEqual([
+      [403, 'event-not-accessible'],
+      [403, 'event-not-accessible'],
+      [200, undefined],
+      [200, undefined],
+    ]);
+  });
+
+  it('set another author only as editors', async () => {
+    const { author } = await app.create('events', { title: 'Mine', ...times }, 'author');
+    const given = await app.create('events', { title: 'For another', ...times, author: Number(author) });
+    expect(given.author).toBe(author);
+    const refused = await app.call('POST', '/events', {
+      as: 'otherAuthor',
+      body: { title: 'x', ...times, author },
+    });
+    expect(outcome(refused)).toEqual([403, 'rest_forbidden']);
+  });
+
+  it('have their HTML cleaned, whoever they are', async () => {
+    const description = '<p onclick="x()">a</p><script>b</script><iframe src="https://example.org"></iframe>';
+    for (const as of ['editor', 'contributor'] as const)
+      expect((await app.create('events', { title: 'h', ...times, description }, as)).description).toBe(
+        '<p>a</p>\n<p>b</p>',
+      );
+    expect((await app.create('events', { title: '<b>T</b>', ...times })).title).toBe('<b>T</b>');
+    expect((await app.create('events', { title: '<b>T</b>', ...times }, 'author')).title).toBe('T');
+  });
+});
+
+describe('GET {root} and /doc', () => {
+  it('list the routes of this namespace and refuse another', async () => {
+    const { body } = await app.call('GET', '?context=edit&namespace=tribe/events/v1');
+    expect([body.namespace, Object.keys(body.routes).length]).toEqual(['tribe/events/v1', 15]);
+    expect(body.routes['/tribe/events/v1/events/(?P<id>\\d+)'].methods).toEqual([
+      'GET',
+      'POST',
+      'PUT',
+      'PATCH',
+      'DELETE',
+    ]);
+    expect(body.routes['/tribe/events/v1/tags']._links.self).toEqual([{ href: `${app.root}/tags` }]);
+    expect(body.routes['/tribe/events/v1/events'].endpoints[1].args.title).toMatchObject({
+      required: true,
+      type: 'string',
+    });
+    expect(outcome(await app.call('GET', '?namespace=other/v1'))).toEqual([404, 'rest_invalid_namespace']);
+  });
+
+  it('describe the API as valid OpenAPI 3.0, every operation in it', async () => {
+    const { body } = await app.call('GET', '/doc');
+    const { valid, errors } = await new Validator().validate(structuredClone(body));
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+    expect([body.openapi, body.info.version, body.servers]).toEqual(['3.0.0', '1.0.0', [{ url: app.root }]]);
+    expect(Object.keys(body.paths['/events/by-slug/{slug}'])).toEqual([
+      'get',
+      'post',
+      'put',
+      'patch',
+      'delete',
+    ]);
+    for (const name of [
+      'ImageSize',
+      'CostDetails',
+      'Term',
+      'Image',
+      'DateDetails',
+      'Event',
+      'Venue',
+      'Organizer',
+    ])
+      expect(Object.keys(body.components.schemas)).toContain(name);
+  });
+});

@@ -1,0 +1,147 @@
+/** The built app with a calendar of its own, for the tests of one file; every reply is checked against the API document. */
+
+import { afterAll, beforeAll } from 'vitest';
+import { clientId, fixedSettings, tenantId } from '../../local/defaults.ts';
+import { type FunctionsHost, startFunctionsHost } from '../../local/functions-host/start.ts';
+import { type Identity, startIdentity } from '../../local/identity/start.ts';
+import { sampleUsers } from '../../local/sample-data/users.ts';
+import { startTables, type Tables } from '../../local/tables/start-tables.ts';
+import { replyChecker } from './reply-checker.ts';
+
+/** Whom a call is made as; nobody without one. The second author and contributor are other people with the same role. */
+const people = {
+  editor: ['alice@example.org', 'Calendar.Editor'],
+  author: ['bjorn@example.org', 'Calendar.Author'],
+  otherAuthor: ['fiona@example.org', 'Calendar.Author'],
+  contributor: ['dorte@example.org', 'Calendar.Contributor'],
+  reader: ['erik@example.org', undefined],
+} as const;
+export type Person = keyof typeof people;
+
+export interface CalendarCall {
+  readonly as?: Person;
+  /** Sent as JSON; a text is sent as a form. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Address of another process of the app. */
+  readonly at?: string;
+}
+
+type Json = ReturnType<typeof JSON.parse>;
+
+export interface CalendarReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Json;
+}
+
+export interface CalendarApp {
+  /** Address of the calendar API. */
+  readonly root: string;
+  call(method: string, path: string, options?: CalendarCall): Promise<CalendarReply>;
+  /** Creates a record as an editor, unless told, and gives its body; throws when it is refused. */
+  create(collection: string, fields: object, as?: Person): Promise<Json>;
+  token(person: Person): string;
+  /** Starts one more process of the app on the same calendar, and gives its address of the API. */
+  another(): Promise<string>;
+}
+
+/** Starts the app on an empty calendar before the tests of this file, and stops it after them. */
+export function useCalendarApp(settings: Readonly<Record<string, string>> = {}): CalendarApp {
+  const hosts: FunctionsHost[] = [];
+  let tables: Tables | undefined;
+  let identity: Identity | undefined;
+  let check: ReturnType<typeof replyChecker> | undefined;
+
+  async function startHost(): Promise<FunctionsHost> {
+    if (tables === undefined || identity === undefined) throw new TypeError('The stand-ins start first.');
+    const all = {
+      ...fixedSettings,
+      DB_SERVER: 'localhost,1',
+      AppRegistration__Authority: identity.authority,
+      CALENDAR_TABLE_CONNECTION_STRING: tables.connectionString,
+      ...settings,
+    };
+    const host = await startFunctionsHost({ app: process.cwd(), port: 0, settings: all });
+    hosts.push(host);
+    return host;
+  }
+
+  beforeAll(async () => {
+    [tables, identity] = await Promise.all([
+      startTables(),
+      startIdentity({ tenantId, clientId, users: sampleUsers }),
+    ]);
+    const { address } = await startHost();
+    const response = await fetch(`${address}/api/openapi.json`);
+    check = replyChecker((await response.json()) as Record<string, unknown>);
+  });
+  afterAll(async () => {
+    await Promise.all(hosts.map((host) => host.stop()));
+    await Promise.all([tables?.stop(), identity?.stop()]);
+  });
+
+  const app: CalendarApp = {
+    get root() {
+      return `${hosts[0]?.address}/api/tribe/events/v1`;
+    },
+    token(person) {
+      const [email, role] = people[person];
+      return identity?.issueToken({ email, roles: role === undefined ? [] : [role] }) ?? '';
+    },
+    async call(method, path, { as, body, headers = {}, at = app.root } = {}) {
+      const type = typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json';
+      const response = await fetch(at + path, {
+        method,
+        headers: {
+          ...(as === undefined ? {} : { Authorization: `Bearer ${app.token(as)}` }),
+          ...(body === undefined ? {} : { 'Content-Type': type }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const isCut = path.includes('_fields');
+      if (
+        method !== 'HEAD' &&
+        method !== 'OPTIONS' &&
+        !isCut &&
+        !path.includes('_method') &&
+        response.status !== 304
+      )
+        check?.({
+          method: headers['X-HTTP-Method-Override'] ?? method,
+          path: `/tribe/events/v1${path.split('?', 1)[0]}`,
+          status: response.status,
+          contentType: response.headers.get('content-type'),
+          text,
+        });
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: text === '' ? undefined : JSON.parse(text),
+      };
+    },
+    async create(collection, fields, as = 'editor') {
+      const { status, body } = await app.call('POST', `/${collection}`, { as, body: fields });
+      if (status !== 201) throw new Error(`Cannot create: ${status} ${JSON.stringify(body)}`);
+      return body;
+    },
+    async another() {
+      const { address } = await startHost();
+      return `${address}/api/tribe/events/v1`;
+    },
+  };
+  return app;
+}
+
+/** Status and error code of a reply. */
+export function outcome({ status, body }: CalendarReply): readonly unknown[] {
+  return [status, body.code];
+}
+
+/** The names of a list. */
+export function names({ body }: CalendarReply): readonly string[] {
+  const list = body.events ?? body.venues ?? body.organizers ?? body.categories ?? body.tags ?? [];
+  return list.map((item: Json) => item.title ?? item.venue ?? item.organizer ?? item.name);
+}
