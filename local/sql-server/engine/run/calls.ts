@@ -1,11 +1,11 @@
 import type { Execute, ParameterDefinition, Statement } from '../../tsql/ast.ts';
-import { sqlError, sqlErrorAt } from '../../tsql/sql-error.ts';
+import { SqlError, sqlError, sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { Module } from '../catalog.ts';
 import { splitName } from '../functions/system.ts';
 import { parsedProcedure } from '../modules.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { findObject } from '../translate/compilation.ts';
-import { nvarchar, resolveType } from '../types.ts';
+import { nvarchar, resolveType, typeName, varchar } from '../types.ts';
 import { convert } from '../values/convert.ts';
 import { parsedBatch } from './batches.ts';
 import { Frame } from './frame.ts';
@@ -198,12 +198,23 @@ export class Call {
       if (frame.procedure) throw sqlError(201, name, parameter.name);
       throw sqlError(8178, `(${parameter.name})${name}`, parameter.name);
     }
-    const value = isMissing
-      ? constantOf(parameter, type)
-      : convert(argument.value, argument.type, type, undefined, 'implicit');
+    const value = isMissing ? constantOf(parameter, type) : argumentValue(argument, type);
     frame.variables.set(parameter.name.toLowerCase(), { type, value });
   }
 }
+
+/** An argument in the type of its parameter. Throws 8114 where it cannot be converted. */
+function argumentValue(argument: GivenArgument, type: SqlType): SqlValue {
+  try {
+    return convert(argument.value, argument.type, type, undefined, 'implicit');
+  } catch (error) {
+    if (error instanceof SqlError && failedConversions.has(error.number))
+      throw sqlError(8114, typeName(argument.type), typeName(type));
+    throw error;
+  }
+}
+
+const failedConversions = new Set([235, 241, 242, 244, 245, 248, 295, 8169]);
 
 /** The default of a parameter: a constant. */
 function constantOf({ default: value }: ParameterDefinition, type: SqlType): SqlValue {
@@ -224,7 +235,7 @@ function constantOf({ default: value }: ParameterDefinition, type: SqlType): Sql
 
 function literalType(value: Execute['arguments'][number]['value']): SqlType {
   const number = value.kind === 'unary' ? value.operand : value;
-  if (value.kind === 'string') return nvarchar('max');
+  if (value.kind === 'string') return value.unicode ? nvarchar('max') : varchar('max');
   if (value.kind === 'binary') return { name: 'varbinary', length: 'max' };
   if (number.kind === 'number' && number.form === 'float') return { name: 'float' };
   if (number.kind === 'number' && number.form === 'money') return { name: 'money' };

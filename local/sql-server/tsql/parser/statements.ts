@@ -37,7 +37,7 @@ export abstract class StatementParser extends DefinitionParser {
 
   private declaration(): Statement {
     const at = this.place();
-    if (this.isIdentifier() && this.isAny('CURSOR')) throw unsupported('CURSOR', at);
+    if (this.isIdentifier() && this.peek(1).value === 'CURSOR') throw unsupported('CURSOR', at);
     const name = this.variable();
     this.accept('AS');
     if (this.accept('TABLE')) {

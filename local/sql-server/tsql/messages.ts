@@ -1,0 +1,241 @@
+/**
+ * The messages of SQL Server that this server can give: number, severity class and text, one per line; `%s` is filled
+ * in order. Source: `sys.messages`, as documented in "Database Engine events and errors".
+ */
+const text = `
+102 15 Incorrect syntax near '%s'.
+103 15 The identifier that starts with '%s' is too long. Maximum length is 128.
+104 15 ORDER BY items must appear in the select list if the statement contains a UNION, INTERSECT or EXCEPT operator.
+105 15 Unclosed quotation mark after the character string '%s'.
+107 15 The column prefix '%s' does not match with a table name or alias name used in the query.
+108 15 The ORDER BY position number %s is out of range of the number of items in the select list.
+109 15 There are more columns in the INSERT statement than values specified in the VALUES clause. The number of values in the VALUES clause must match the number of columns specified in the INSERT statement.
+110 15 There are fewer columns in the INSERT statement than values specified in the VALUES clause. The number of values in the VALUES clause must match the number of columns specified in the INSERT statement.
+111 15 '%s' must be the first statement in a query batch.
+113 15 Missing end comment mark '*/'.
+116 16 Only one expression can be specified in the select list when the subquery is not introduced with EXISTS.
+120 15 The select list for the INSERT statement contains fewer items than the insert list. The number of SELECT values must match the number of INSERT columns.
+121 15 The select list for the INSERT statement contains more items than the insert list. The number of SELECT values must match the number of INSERT columns.
+127 15 A TOP N or FETCH rowcount value may not be negative.
+130 15 Cannot perform an aggregate function on an expression containing an aggregate or a subquery.
+134 15 The variable name '%s' has already been declared. Variable names must be unique within a query batch or stored procedure.
+135 15 Cannot use a BREAK statement outside the scope of a WHILE statement.
+136 15 Cannot use a CONTINUE statement outside the scope of a WHILE statement.
+137 15 Must declare the scalar variable "%s".
+141 15 A SELECT statement that assigns a value to a variable must not be combined with data-retrieval operations.
+144 15 Cannot use an aggregate or a subquery in an expression used for the group by list of a GROUP BY clause.
+145 15 ORDER BY items must appear in the select list if SELECT DISTINCT is specified.
+147 15 An aggregate may not appear in the WHERE clause unless it is in a subquery contained in a HAVING clause or a select list, and the column being aggregated is an outer reference.
+155 15 '%s' is not a recognized %s option.
+156 15 Incorrect syntax near the keyword '%s'.
+164 15 Each GROUP BY expression must contain at least one column that is not an outer reference.
+168 15 The floating point value '%s' is out of the range of computer representation (8 bytes).
+174 15 The %s function requires %s argument(s).
+178 15 A RETURN statement with a return value cannot be used in this context.
+179 15 Cannot use the OUTPUT option when passing a constant to a stored procedure.
+189 15 The %s function requires %s to %s arguments.
+191 15 Some part of your SQL statement is nested too deeply. Rewrite the query or break it up into smaller queries.
+195 15 '%s' is not a recognized %s.
+201 16 Procedure or function '%s' expects parameter '%s', which was not supplied.
+205 16 All queries combined using a UNION, INTERSECT or EXCEPT operator must have an equal number of expressions in their target lists.
+206 16 Operand type clash: %s is incompatible with %s
+207 16 Invalid column name '%s'.
+208 16 Invalid object name '%s'.
+209 16 Ambiguous column name '%s'.
+213 16 Column name or number of supplied values does not match table definition.
+214 16 Procedure expects parameter '%s' of type '%s'.
+217 16 Maximum stored procedure, function, trigger, or view nesting level exceeded (limit 32).
+220 16 Arithmetic overflow error for data type %s, value = %s.
+232 16 Arithmetic overflow error for type %s, value = %s.
+235 16 Cannot convert a char value to money. The char value has incorrect syntax.
+239 16 Duplicate common table expression name '%s' was specified.
+240 16 Types don't match between the anchor and the recursive part in column "%s" of recursive query "%s".
+241 16 Conversion failed when converting date and/or time from character string.
+242 16 The conversion of a %s data type to a %s data type resulted in an out-of-range value.
+243 16 Type %s is not a defined system type.
+244 16 The conversion of the %s value '%s' overflowed an %s column. Use a larger integer column.
+245 16 Conversion failed when converting the %s value '%s' to data type %s.
+248 16 The conversion of the %s value '%s' overflowed an int column.
+252 16 Recursive common table expression '%s' does not contain a top-level UNION ALL operator.
+253 16 Recursive member of a common table expression '%s' has multiple recursive references.
+257 16 Implicit conversion from data type %s to %s is not allowed. Use the CONVERT function to run this query.
+263 16 Must specify table to select from.
+264 16 The column name '%s' is specified more than once in the SET clause or column list of an INSERT. A column cannot be assigned more than one value in the same clause. Modify the clause to make sure that a column is updated only once. If this statement updates or inserts columns into a view, column aliasing can conceal the duplication in your code.
+266 16 Transaction count after EXECUTE indicates a mismatching number of BEGIN and COMMIT statements. Previous count = %s, current count = %s.
+271 16 The column "%s" cannot be modified because it is either a computed column or is the result of a UNION operator.
+281 16 %s is not a valid style number when converting from %s to a character string.
+289 16 Cannot construct data type %s, some of the arguments have values which are not valid.
+295 16 Conversion failed when converting character string to smalldatetime data type.
+402 16 The data types %s and %s are incompatible in the %s operator.
+447 16 Expression type %s is invalid for COLLATE clause.
+448 16 Invalid collation '%s'.
+467 16 GROUP BY, HAVING, aggregate functions, DISTINCT or TOP are not allowed in the recursive part of a recursive common table expression '%s'.
+468 16 Cannot resolve the collation conflict between "%s" and "%s" in the %s operation.
+506 16 The invalid escape character "%s" was specified in a %s.
+512 16 Subquery returned more than 1 value. This is not permitted when the subquery follows =, !=, <, <= , >, >= or when the subquery is used as an expression.
+515 16 Cannot insert the value NULL into column '%s', table '%s'; column does not allow nulls. %s fails.
+517 16 Adding a value to a '%s' column caused an overflow.
+529 16 Explicit conversion from data type %s to %s is not allowed.
+530 16 The statement terminated. The maximum recursion %s has been exhausted before statement completion.
+535 16 The datediff function resulted in an overflow. The number of dateparts separating two date/time instances is too large. Try to use datediff with a less precise datepart.
+536 16 Invalid length parameter passed to the %s function.
+537 16 Invalid length parameter passed to the LEFT or SUBSTRING function.
+544 16 Cannot insert explicit value for identity column in table '%s' when IDENTITY_INSERT is set to OFF.
+545 16 Explicit value must be specified for identity column in table '%s' either when IDENTITY_INSERT is set to ON or when a replication user is inserting into a NOT FOR REPLICATION identity column.
+547 16 The %s statement conflicted with the %s constraint "%s". The conflict occurred in database "%s", table "%s"%s.
+628 16 Cannot issue SAVE TRANSACTION when there is no active transaction.
+911 16 Database '%s' does not exist. Make sure that the name is entered correctly.
+1007 15 The number '%s' is out of the range for numeric representation (maximum precision 38).
+1013 16 The objects "%s" and "%s" in the FROM clause have the same exposed names. Use correlation names to distinguish them.
+1023 15 Invalid parameter %s specified for %s.
+1033 15 The ORDER BY clause is invalid in views, inline functions, derived tables, subqueries, and common table expressions, unless TOP, OFFSET or FOR XML is also specified.
+1038 15 An object or column name is missing or empty. For SELECT INTO statements, verify each column has a name. For other statements, look for empty alias names. Aliases defined as "" or [] are not allowed. Change the alias to a valid name.
+1047 15 Conflicting locking hints specified.
+1060 15 The number of rows provided for a TOP or FETCH clauses row count parameter must be an integer.
+1083 16 The lock owner 'Transaction' is valid only inside of a transaction.
+1085 16 The value of parameter %s of procedure %s is not valid.
+1087 15 Must declare the table variable "%s".
+1088 16 Cannot find the object "%s" because it does not exist or you do not have permissions.
+1105 17 Could not allocate space in database '%s', because its disk is full.
+1205 13 Transaction (Process ID %s) was deadlocked on lock resources with another process and has been chosen as the deadlock victim. Rerun the transaction.
+1222 16 Lock request time out period exceeded.
+1223 16 Cannot release the application lock (Database Principal: 'public', Resource: '%s') because it is not currently held.
+1505 16 The CREATE UNIQUE INDEX statement terminated because a duplicate key was found for the object name '%s' and the index name '%s'. The duplicate key value is (%s).
+1767 16 Foreign key '%s' references invalid table '%s'.
+1769 16 Foreign key '%s' references invalid column '%s' in referencing table '%s'.
+1770 16 Foreign key '%s' references invalid column '%s' in referenced table '%s'.
+1773 16 Foreign key '%s' has implicit reference to object '%s' which does not have a primary key defined on it.
+1776 16 There are no primary or candidate keys in the referenced table '%s' that match the referencing column list in the foreign key '%s'.
+1778 16 Column '%s' is not the same data type as referencing column '%s' in foreign key '%s'.
+1779 16 Table '%s' already has a primary key defined on it.
+1781 16 Column already has a DEFAULT bound to it.
+1902 16 Cannot create more than one clustered index on table '%s'. Drop the existing clustered index '%s' before creating another.
+1911 16 Column name '%s' does not exist in the target table or view.
+1913 16 The operation failed because an index or statistics with name '%s' already exists on table '%s'.
+2601 14 Cannot insert duplicate key row in object '%s' with unique index '%s'. The duplicate key value is (%s).
+2627 14 Violation of %s constraint '%s'. Cannot insert duplicate key in object '%s'. The duplicate key value is (%s).
+2628 16 String or binary data would be truncated in table '%s', column '%s'. Truncated value: '%s'.
+2705 16 Column names in each table must be unique. Column name '%s' in table '%s' is specified more than once.
+2714 16 There is already an object named '%s' in the database.
+2715 16 Column, parameter, or variable #%s: Cannot find data type %s.
+2716 16 Column, parameter, or variable #%s: Cannot specify a column width on data type %s.
+2717 15 The size (%s) given to the %s '%s' exceeds the maximum allowed (%s).
+2732 16 Error number %s is invalid. The number must be from 13000 through 2147483647 and it cannot be 50000.
+2744 16 Multiple identity columns specified for table '%s'. Only one identity column per table is allowed.
+2749 16 Identity column '%s' must be of data type int, bigint, smallint, tinyint, or decimal or numeric with a scale of 0, unencrypted, and constrained to be nonnullable.
+2754 16 Error severity levels greater than 18 can only be specified by members of the sysadmin role, using the WITH LOG option.
+2760 16 The specified schema name "%s" either does not exist or you do not have permission to use it.
+2787 16 Invalid format specification: '%s'.
+2812 16 Could not find stored procedure '%s'.
+3621 0 The statement has been terminated.
+3623 16 An invalid floating point operation occurred.
+3701 11 Cannot %s the %s '%s', because it does not exist or you do not have permission.
+3705 16 Cannot use DROP %s with '%s' because '%s' is a %s. Use %s.
+3723 16 An explicit DROP INDEX is not allowed on index '%s'. It is being used for %s constraint enforcement.
+3725 16 The constraint '%s' is being referenced by table '%s', foreign key constraint.
+3726 16 Could not drop object '%s' because it is referenced by a FOREIGN KEY constraint.
+3728 16 '%s' is not a constraint.
+3729 16 Cannot %s '%s' because it is being referenced by object '%s'.
+3902 16 The COMMIT TRANSACTION request has no corresponding BEGIN TRANSACTION.
+3903 16 The ROLLBACK TRANSACTION request has no corresponding BEGIN TRANSACTION.
+3915 16 Cannot use the ROLLBACK statement within an INSERT-EXEC statement.
+3930 16 The current transaction cannot be committed and cannot support operations that write to the log file. Roll back the transaction.
+3931 16 The current transaction cannot be committed and cannot be rolled back to a savepoint. Roll back the entire transaction.
+3951 16 Transaction failed in database '%s' because the statement was run under snapshot isolation but the transaction did not start in snapshot isolation. You cannot change the isolation level of the transaction to snapshot after the transaction has started unless the transaction was originally started under snapshot isolation level.
+3960 16 Snapshot isolation transaction aborted due to update conflict. You cannot use snapshot isolation to access table '%s' directly or indirectly in database '%s' to update, delete, or insert the row that has been modified or deleted by another transaction. Retry the transaction or change the isolation level for the update/delete statement.
+3998 16 Uncommittable transaction is detected at the end of the batch. The transaction is rolled back.
+4060 11 Cannot open database "%s" requested by the login. The login failed.
+4104 16 The multi-part identifier "%s" could not be bound.
+4108 15 Windowed functions can only appear in the SELECT or ORDER BY clauses.
+4112 15 The function '%s' must have an OVER clause with ORDER BY.
+4113 16 The function '%s' is not a valid windowing function, and cannot be used with the OVER clause.
+4121 16 Cannot find either column "%s" or the user-defined function or aggregate "%s", or the name is ambiguous.
+4127 16 At least one of the arguments to COALESCE must be an expression that is not the NULL constant.
+4145 15 An expression of non-boolean type specified in a context where a condition is expected, near '%s'.
+4506 16 Column names in each view or function must be unique. Column name '%s' in view or function '%s' is specified more than once.
+4511 16 Create View or Function failed because no column name was specified for column %s.
+4701 16 Cannot find the object "%s" because it does not exist or you do not have permissions.
+4712 16 Cannot truncate table '%s' because it is being referenced by a FOREIGN KEY constraint.
+4901 16 ALTER TABLE only allows columns to be added that can contain nulls, or have a DEFAULT definition specified, or the column being added is an identity or timestamp column, or alternatively if none of the previous conditions are satisfied the table must be empty to allow addition of this column. Column '%s' cannot be added to non-empty table '%s' because it does not satisfy these conditions.
+4902 16 Cannot find the object "%s" because it does not exist or you do not have permissions.
+4922 16 %s %s failed because one or more objects access this column.
+4924 16 %s failed because column '%s' does not exist in table '%s'.
+5308 16 Windowed functions, aggregates and NEXT VALUE FOR functions do not support integer indices as ORDER BY clause expressions.
+5701 10 Changed database context to '%s'.
+8101 16 An explicit value for the identity column in table '%s' can only be specified when a column list is used and IDENTITY_INSERT is ON.
+8102 16 Cannot update identity column '%s'.
+8106 16 Table '%s' does not have the identity property. Cannot perform SET operation.
+8107 16 IDENTITY_INSERT is already ON for table '%s'. Cannot perform SET operation for table '%s'.
+8111 16 Cannot define PRIMARY KEY constraint on nullable column in table '%s'.
+8114 16 Error converting data type %s to %s.
+8115 16 Arithmetic overflow error converting %s to data type %s.
+8117 16 Operand data type %s is invalid for %s operator.
+8120 16 Column '%s' is invalid in the select list because it is not contained in either an aggregate function or the GROUP BY clause.
+8121 16 Column '%s' is invalid in the HAVING clause because it is not contained in either an aggregate function or the GROUP BY clause.
+8127 16 Column "%s" is invalid in the ORDER BY clause because it is not contained in either an aggregate function or the GROUP BY clause.
+8133 16 At least one of the result expressions in a CASE specification must be an expression other than the NULL constant.
+8134 16 Divide by zero error encountered.
+8139 16 Number of referencing columns in foreign key differs from number of referenced columns, table '%s'.
+8143 16 Parameter '%s' was supplied multiple times.
+8144 16 Procedure or function %s has too many arguments specified.
+8145 16 %s is not a parameter for procedure %s.
+8146 16 Procedure %s has no parameters and arguments were supplied.
+8148 16 More than one column %s constraint specified for column '%s', table '%s'.
+8155 16 No column name was specified for column %s of '%s'.
+8156 16 The column '%s' was specified multiple times for '%s'.
+8158 16 '%s' has more columns than were specified in the column list.
+8159 16 '%s' has fewer columns than were specified in the column list.
+8162 16 The formal parameter "%s" was not declared as an OUTPUT parameter, but the actual parameter passed in requested output.
+8164 16 An INSERT EXEC statement cannot be nested.
+8169 16 Conversion failed when converting from a character string to uniqueidentifier.
+8178 16 The parameterized query '%s' expects the parameter '%s', which was not supplied.
+8179 16 Could not find prepared statement with handle %s.
+9812 16 The timezone provided is invalid.
+10704 15 To rethrow an error, a THROW statement must be used inside a CATCH block. Insert the THROW statement inside a CATCH block, or add error parameters to the THROW statement.
+10709 16 The number of columns for each row in a table value constructor must be the same.
+10738 15 The number of row value expressions in the INSERT statement exceeds the maximum allowed number of 1000 row values.
+10741 15 A TOP can not be used in the same query or sub-query as a OFFSET.
+10742 15 The offset specified in a OFFSET clause may not be negative.
+10744 15 The number of rows provided for a FETCH clause must be greater then zero.
+10753 15 The function '%s' must have an OVER clause.
+10759 15 Use of DISTINCT is not allowed with the OVER clause.
+13601 16 Property '%s' cannot be generated in JSON output due to a conflict with another column name or alias. Use different names and aliases for each column in SELECT list.
+13605 16 Column expressions and data sources without names or aliases cannot be formatted as JSON text using FOR JSON clause. Add alias to the unnamed column or table.
+13607 16 JSON path is not properly formatted. Unexpected character '%s' is found at position %s.
+13608 16 Property cannot be found on the specified JSON path.
+13609 16 JSON text is not properly formatted. Unexpected character '%s' is found at position %s.
+13618 16 AS JSON option can be specified only for column of nvarchar(max) type in WITH clause, not for %s.
+13620 16 FOR JSON ROOT option and WITHOUT_ARRAY_WRAPPER option cannot be used together in FOR JSON. Remove one of these options.
+13623 16 Scalar value cannot be found in the specified JSON path.
+13624 16 Object or array cannot be found in the specified JSON path.
+13625 16 String value in the specified JSON path would be truncated.
+15151 16 Cannot %s the %s '%s', because it does not exist or you do not have permission.
+18054 16 Error %s, severity %s, state %s was raised, but no message with that error number was found in sys.messages.
+18456 14 Login failed for user '%s'.
+35100 16 Error number %s in the THROW statement is outside the valid range. Specify an error number in the valid range of 50000 to 2147483647.
+40515 16 Reference to database and/or server name in '%s' is not supported in this version of SQL Server.
+40517 16 '%s' is not supported by the local SQL server (line %s, column %s).
+`;
+
+interface Template {
+  readonly severity: number;
+  readonly text: string;
+}
+
+const templates = new Map(text.trim().split('\n').map(parse));
+
+function parse(line: string): [number, Template] {
+  const [, number, severity, template = ''] = /^(\d+) (\d+) (.*)$/.exec(line) ?? [];
+  return [Number(number), { severity: Number(severity), text: template }];
+}
+
+/** The severity of a message, and its text filled by `values`, in order. */
+export function message(number: number, values: readonly (string | number)[]): Template {
+  const template = templates.get(number);
+  if (!template) throw new RangeError(`There is no message ${number}`);
+  let index = 0;
+  return {
+    severity: template.severity,
+    text: template.text.replace(/%s/g, () => String(values[index++] ?? '')),
+  };
+}
