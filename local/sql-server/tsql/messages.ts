@@ -230,7 +230,7 @@ function parse(line: string): [number, Template] {
 }
 
 /** The severity of a message, and its text filled by `values`, in order. */
-export function message(number: number, values: readonly (string | number)[]): Template {
+export function messageFor(number: number, values: readonly (string | number)[]): Template {
   const template = templates.get(number);
   if (!template) throw new RangeError(`There is no message ${number}`);
   let index = 0;

@@ -1,4 +1,4 @@
-import { message } from './messages.ts';
+import { messageFor } from './messages.ts';
 
 /** Where something stands in a batch; both counted from 1. */
 export interface Position {
@@ -29,7 +29,7 @@ export class SqlError extends Error {
 
 /** The error `number` of the table, with its text filled by `values`. */
 export function sqlError(number: number, ...values: readonly (string | number)[]): SqlError {
-  const { severity, text } = message(number, values);
+  const { severity, text } = messageFor(number, values);
   return new SqlError(number, severity, 1, text);
 }
 

@@ -1,5 +1,5 @@
 import type { Delete, Expression, Insert, Query, Statement, Update } from '../../tsql/ast.ts';
-import { message } from '../../tsql/messages.ts';
+import { messageFor } from '../../tsql/messages.ts';
 import { SqlError, sqlError } from '../../tsql/sql-error.ts';
 import { convertRows, runInsert } from '../changes/insert.ts';
 import type { ChangeResult } from '../changes/runtime.ts';
@@ -99,7 +99,7 @@ export class Interpreter {
         ...(procedure === undefined ? {} : { procedure }),
       },
     });
-    if (announced.has(number)) this.inform(3621, message(3621, []).text, line);
+    if (announced.has(number)) this.inform(3621, messageFor(3621, []).text, line);
     context.emit({ kind: 'statementDone', insideProcedure: this.#insideProcedure, failed: true });
   }
 
@@ -484,7 +484,7 @@ export class Interpreter {
     context.emit({ kind: 'database', from, to: found.name });
     this.context.emit({
       kind: 'message',
-      message: { number: 5701, state: 2, class: 0, message: message(5701, [found.name]).text, line: 1 },
+      message: { number: 5701, state: 2, class: 0, message: messageFor(5701, [found.name]).text, line: 1 },
     });
   }
 }
