@@ -1,0 +1,131 @@
+/** The log with a managed identity: over TLS, against Azurite, which then checks the token as Azure does, save its signature. */
+
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import jwt from 'jsonwebtoken';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Credential } from '../../shared/calendar/store/log.ts';
+import { caught, contents, create, newCalendar, openTestLog } from '../support/calendar-log.ts';
+import { selfSignedCertificate } from '../support/self-signed-certificate.ts';
+
+let endpoint: string;
+let folder: string;
+let tables: { start(): Promise<void>; close(): Promise<void>; getHttpServerAddress(): string };
+/** Accepts connections and says nothing. */
+let silent: Server;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tables-'));
+  const { certificate, key } = selfSignedCertificate();
+  const files = [join(folder, 'certificate.pem'), join(folder, 'key.pem')] as const;
+  await Promise.all([writeFile(files[0], certificate), writeFile(files[1], key)]);
+  setDefaultCACertificates([...getCACertificates('default'), certificate]);
+  tables = tablesWithTokens(...files);
+  await tables.start();
+  endpoint = `${tables.getHttpServerAddress()}/devstoreaccount1`;
+  silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+});
+afterAll(async () => {
+  silent.close();
+  await tables.close();
+  await rm(folder, { recursive: true });
+});
+
+function tablesWithTokens(certificate: string, key: string): typeof tables {
+  const require = createRequire(import.meta.url);
+  const { default: Configuration } = require('azurite/dist/src/table/TableConfiguration.js');
+  const { default: Server } = require('azurite/dist/src/table/TableServer.js');
+  const logs = [false, false, undefined, undefined];
+  const options = [
+    '127.0.0.1',
+    0,
+    5,
+    join(folder, 'tables.json'),
+    ...logs,
+    false,
+    true,
+    certificate,
+    key,
+    '',
+    'basic',
+    false,
+    true,
+  ];
+  return new Server(new Configuration(...options));
+}
+
+interface Asked extends Credential {
+  readonly scopes: unknown[];
+}
+
+/** An identity whose tokens are for the audience given. */
+function identity(audience = 'https://storage.azure.com'): Asked {
+  const scopes: unknown[] = [];
+  return {
+    scopes,
+    async getToken(scope) {
+      scopes.push(scope);
+      const issuer = 'https://sts.windows.net/11111111-1111-4111-8111-111111111111/';
+      const token = jwt.sign({ nbf: 0 }, 'not checked', { audience, issuer, expiresIn: '1h' });
+      return { token, expiresOnTimestamp: Date.now() + 3_600_000 };
+    },
+  };
+}
+
+function openWith(credential: Credential, address = endpoint) {
+  const settings = { ...newCalendar(''), endpoint: address };
+  return openTestLog(settings, { credential: () => credential, callTimeout: 500, budget: 2_000 });
+}
+
+const unavailable = { kind: 'unavailable', code: 'calendar-unavailable' };
+
+describe('with a managed identity', () => {
+  it('the log asks once for a token for the storage, and reads and writes', async () => {
+    const credential = identity();
+    const log = openWith(credential);
+    expect([await create(log, 'one'), await create(log, 'two')]).toEqual([1, 2]);
+    expect(await log.read()).toEqual({ version: 2, stale: false, age: 0 });
+    expect(contents(log.replica)).toEqual({ 'event/1': 'one', 'event/2': 'two' });
+    expect(credential.scopes.flat()).toEqual(['https://storage.azure.com/.default']);
+  });
+
+  it('a token that the storage refuses is a wrong configuration', async () => {
+    const error = await caught(openWith(identity('https://elsewhere.example.org')).read());
+    expect(error).toMatchObject({ kind: 'misconfigured', code: 'calendar-access' });
+  });
+
+  it.each<[name: string, getToken: Credential['getToken']]>([
+    ['fails', () => Promise.reject(new Error('The identity endpoint is down'))],
+    ['never answers', () => new Promise(() => {})],
+  ])('an identity endpoint that %s is 503', async (_name, getToken) => {
+    const log = openWith({ getToken });
+    expect(await Promise.all([log.read(), create(log, 'x')].map(caught))).toMatchObject([
+      unavailable,
+      unavailable,
+    ]);
+  });
+
+  it('is tried again after the identity endpoint was down', async () => {
+    const working = identity();
+    let down = true;
+    const log = openWith({
+      getToken: (...request) => (down ? Promise.reject(new Error('down')) : working.getToken(...request)),
+    });
+    expect(await caught(log.read())).toMatchObject(unavailable);
+    down = false;
+    expect(await create(log, 'one')).toBe(1);
+  });
+
+  it('a storage that accepts connections and never answers is 503', async () => {
+    const { port } = silent.address() as AddressInfo;
+    const log = openWith(identity(), `https://127.0.0.1:${port}/account`);
+    expect(await caught(log.read())).toMatchObject(unavailable);
+  });
+});
