@@ -49,7 +49,9 @@ export async function logIn(
 ): Promise<Session | undefined> {
   const prelogin = await receive(messages, PacketType.prelogin);
   if (!prelogin) return undefined;
-  reply.tokens.raw(preloginReply(readPrelogin(prelogin.payload), SERVER_VERSION));
+  const asked = readPrelogin(prelogin.payload);
+  if (asked.demandsEncryption) access.log('A client demands encryption, which this server does not have');
+  reply.tokens.raw(preloginReply(asked, SERVER_VERSION));
   await reply.end();
   const message = await receive(messages, PacketType.login7);
   if (!message) return undefined;

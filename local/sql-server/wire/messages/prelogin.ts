@@ -12,10 +12,10 @@ const Option = {
 } as const;
 
 /** What a client or server says about encryption. */
-export const Encryption = { off: 0, on: 1, notSupported: 2, required: 3 } as const;
+const Encryption = { off: 0, on: 1, notSupported: 2, required: 3 } as const;
 
 export interface Prelogin {
-  readonly encryption: number;
+  readonly demandsEncryption: boolean;
   /** True when the client asks whether the server wants the federated-authentication answer echoed. */
   readonly asksFederatedAuth: boolean;
 }
@@ -27,8 +27,9 @@ export function readPrelogin(bytes: Buffer): Prelogin {
     const entry = readBytes(bytes, at, 5).value;
     options.set(entry.readUInt8(0), readBytes(bytes, entry.readUInt16BE(1), entry.readUInt16BE(3)).value);
   }
+  const encryption = options.get(Option.encryption)?.[0];
   return {
-    encryption: options.get(Option.encryption)?.[0] ?? Encryption.off,
+    demandsEncryption: encryption === Encryption.on || encryption === Encryption.required,
     asksFederatedAuth: options.has(Option.federatedAuth),
   };
 }

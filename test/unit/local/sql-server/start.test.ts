@@ -72,25 +72,42 @@ describe('startSqlServer()', () => {
 });
 
 describe('the process', () => {
-  const args = [MAIN, '--memory', '--database', 'main', '--login', 'sa:x'];
+  const args = [MAIN, '--database', 'main', '--login', `${LOGIN.user}:${LOGIN.password}`];
 
-  async function ready(more: string[]) {
+  async function ready(...more: string[]) {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args, ...more]);
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
-    expect(JSON.parse(line.toString())).toEqual({ port: expect.any(Number) });
-    return child;
+    const started = JSON.parse(line.toString()) as { port: number };
+    expect(started).toEqual({ port: expect.any(Number) });
+    return { child, port: started.port };
   }
 
   test.each(['SIGTERM', 'SIGINT'] as const)('stops cleanly on %s', async (signal) => {
-    const child = await ready([]);
+    const { child } = await ready('--memory');
     child.kill(signal);
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
   test('stops when its parent has gone', async () => {
-    const child = await ready(['--stop-with-stdin']);
+    const { child } = await ready('--memory', '--stop-with-stdin');
     child.stdin.end();
     expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('may be killed at any moment: what was committed is kept, and nothing else', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sql-server-test-'));
+    const { child, port } = await ready('--folder', folder);
+    await query(port, 'CREATE TABLE dbo.T (n int); INSERT INTO dbo.T VALUES (1);');
+    const doomed = query(port, 'BEGIN TRANSACTION; INSERT INTO dbo.T VALUES (2); WHILE 1 = 1 SELECT 1 AS n;');
+    const rejected = expect(doomed).rejects.toThrow();
+    await query(port, 'SELECT 1 AS n');
+    child.kill('SIGKILL');
+    await rejected;
+    const again = await ready('--folder', folder);
+    expect(await query(again.port, 'SELECT n FROM dbo.T')).toEqual([{ n: 1 }]);
+    again.child.kill();
+    await once(again.child, 'exit');
+    rmSync(folder, { recursive: true });
   });
 
   test('explains itself', () => {

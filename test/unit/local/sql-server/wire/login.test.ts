@@ -85,6 +85,7 @@ describe('a client that this server cannot serve', () => {
       code: 'EENCRYPT',
       message: expect.stringContaining("Set 'encrypt' to `false`"),
     });
+    expect(server.log).toEqual(['A client demands encryption, which this server does not have']);
   });
 
   test('is disconnected when it starts TLS at once, and the log says why', async () => {

@@ -24,12 +24,12 @@ describe('PRELOGIN', () => {
   const request = bytes('00 0010 0006 01 0016 0001 06 0017 0001 ff 090000000000 01 01');
 
   test('tells what the client says about encryption and federated authentication', () => {
-    expect(readPrelogin(request)).toEqual({ encryption: 1, asksFederatedAuth: true });
-    expect(readPrelogin(bytes('ff'))).toEqual({ encryption: 0, asksFederatedAuth: false });
+    expect(readPrelogin(request)).toEqual({ demandsEncryption: true, asksFederatedAuth: true });
+    expect(readPrelogin(bytes('ff'))).toEqual({ demandsEncryption: false, asksFederatedAuth: false });
   });
 
   test('is answered without encryption', () => {
-    const reply = preloginReply({ encryption: 1, asksFederatedAuth: true }, bytes('100003e8'));
+    const reply = preloginReply({ demandsEncryption: true, asksFederatedAuth: true }, bytes('100003e8'));
     expect(reply.toString('hex')).toBe(
       bytes(
         '00 001f 0006 01 0025 0001 02 0026 0001 03 0027 0000 04 0027 0001 06 0028 0001 ff 100003e80000 02 00 00 01',
