@@ -358,7 +358,7 @@ module blue './modules/app.bicep' = {
   scope: group
   params: {
     location: location
-    tags: union(allTags, { 'azd-service-name': 'app' })
+    tags: allTags
     planName: 'plan-${environmentName}-${suffix}'
     name: blueAppName
     identityId: identity.outputs.runtimeId

@@ -174,7 +174,7 @@ module "blue" {
   resource_group_name     = azurerm_resource_group.main.name
   resource_group_id       = azurerm_resource_group.main.id
   location                = var.location
-  tags                    = merge(local.all_tags, { azd-service-name = "app" })
+  tags                    = local.all_tags
   plan_name               = "plan-${var.environment_name}-${local.suffix}"
   name                    = local.blue_app_name
   identity_id             = module.identity.runtime_id

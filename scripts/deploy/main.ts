@@ -23,7 +23,7 @@ Options
   ${column('--set name=value')}a parameter of the templates, by its name in infra/bicep/main.bicep
   ${column('--entra-set name=value')}a parameter of the entra template
   ${column('--color')}blue (default) or green: the app that push and smoke are about
-  ${column('--package')}the package to push; default app.zip, from npm run package
+  ${column('--package')}a package to push instead of app.zip, which npm run package makes
   ${column('--backend-config')}a file that says where Terraform keeps its state
   ${column('--dry-run')}print the commands instead of running them
   ${column('-y, --yes')}do not ask before changes

@@ -16,7 +16,8 @@ export interface Options {
   readonly values: Readonly<Record<string, string>>;
   /** The same for the entra template. */
   readonly entraValues: Readonly<Record<string, string>>;
-  readonly package: string;
+  /** The package to push, where it is not the one that npm run package makes. */
+  readonly package: string | undefined;
   readonly backendConfig: string | undefined;
   readonly dryRun: boolean;
   readonly yes: boolean;
@@ -46,7 +47,7 @@ const definition = {
   color: { type: 'string', default: 'blue' },
   set: { type: 'string', multiple: true },
   'entra-set': { type: 'string', multiple: true },
-  package: { type: 'string', default: 'app.zip' },
+  package: { type: 'string' },
   'backend-config': { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
   yes: { type: 'boolean', short: 'y', default: false },

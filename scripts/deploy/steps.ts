@@ -3,8 +3,9 @@
 import type { Context } from './context.ts';
 import { UsageError } from './options.ts';
 import { makeUsers, migrate } from './steps/database.ts';
+import { preflight } from './steps/preflight.ts';
 import { printOutputs, printRoles, provision, provisionEntra, teardown } from './steps/provision.ts';
-import { push, rollback, smoke } from './steps/release.ts';
+import { pack, push, rollback, smoke } from './steps/release.ts';
 
 export interface Step {
   readonly summary: string;
@@ -15,6 +16,7 @@ export interface Step {
 
 /** Every step by name, in the order in which `all` runs them. */
 export const steps: Readonly<Record<string, Step>> = {
+  preflight: usual('look whether the tools, the sign-in and the region will do', preflight),
   entra: usual('the app registration in Entra ID; passed over when apiClientId is given', provisionEntra),
   provision: usual('everything in Azure, from the templates', provision),
   roles: special('print the role assignments as commands, for someone who may assign roles', printRoles),
@@ -24,12 +26,14 @@ export const steps: Readonly<Record<string, Step>> = {
   ),
   migrate: usual('bring both databases up to date (npm run migrate)', migrate),
   users: usual('make the database users of the app and of the pipeline', makeUsers),
-  database: special('migrate, then users', async (context) => {
-    await migrate(context);
-    await makeUsers(context);
-  }),
+  database: special('migrate, then users', inOrder(migrate, makeUsers)),
+  package: usual('make the package (npm run package), unless --package names one', pack),
   push: usual('push the package to the app (--color green: to the green one)', push),
   smoke: usual('call the app as a client does, with a real token', smoke),
+  finish: special(
+    'everything after provision: database, package, push, smoke',
+    inOrder(migrate, makeUsers, pack, push, smoke),
+  ),
   rollback: special('push the package before the last one', rollback),
   teardown: special('remove everything but the app registration (needs --yes)', teardown),
 };
@@ -40,6 +44,12 @@ function usual(summary: string, run: Step['run']): Step {
 
 function special(summary: string, run: Step['run']): Step {
   return { summary, usual: false, run };
+}
+
+function inOrder(...parts: Step['run'][]): Step['run'] {
+  return async (context) => {
+    for (const part of parts) await part(context);
+  };
 }
 
 /** The steps that a name stands for: itself, or all the usual ones. Throws a UsageError for an unknown name. */

@@ -11,9 +11,14 @@ import { outputsOf } from '../stacks/index.ts';
 
 const basePath = '/api';
 
+/** Makes the package, unless one is named. */
+export async function pack(context: Context): Promise<void> {
+  if (context.options.package === undefined) await context.run('npm', ['run', 'package'], { show: true });
+}
+
 /** Pushes the package. The first push may be refused until the app's new role has spread. */
 export async function push(context: Context): Promise<void> {
-  const { package: file, dryRun } = context.options;
+  const { package: file = 'app.zip', dryRun } = context.options;
   const path = resolve(root, file);
   if (!existsSync(path) && !dryRun)
     throw new Error(`There is no package ${file}: make one with npm run package.`);

@@ -439,6 +439,14 @@ describe('a fault is found:', () => {
       /infra\/terraform gives no value for GREEN_SHARE/,
     ],
     [
+      'a resource of one stack only',
+      terraform('modules/storage/main'),
+      'resource "azurerm_management_lock" "data" {',
+      'resource "azurerm_storage_queue" "data" {',
+      'resource-pairs',
+      /lacks azurerm_management_lock of infra\/bicep/,
+    ],
+    [
       'a parameter of one stack only',
       terraform('variables'),
       'variable "email_claim"',

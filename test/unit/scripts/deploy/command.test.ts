@@ -36,13 +36,13 @@ describe('npm run deploy', () => {
   test('prints help, and refuses what it does not know', async () => {
     const tools = fakeTools({});
     const help = await runScript(script, ['--help'], tools);
-    expect({ code: help.code, named: /all .*\n\s+entra \*/.test(help.stdout) }).toEqual({
+    expect({ code: help.code, named: /all .*\n\s+preflight \*/.test(help.stdout) }).toEqual({
       code: 0,
       named: true,
     });
     const unknown = await runScript(script, ['deploy', '-e', 'dev'], tools);
     expect(unknown.code).toBe(2);
-    expect(unknown.stderr).toContain('There is no step deploy; there are: all, entra, provision');
+    expect(unknown.stderr).toContain('There is no step deploy; there are: all, preflight, entra, provision');
   });
 
   test.each(['bicep', 'terraform', 'azd'])(
@@ -56,7 +56,16 @@ describe('npm run deploy', () => {
       );
       expect({ code, calls: tools.calls() }).toEqual({ code: 0, calls: [] });
       const steps = [...stdout.matchAll(/^== (\w+):/gm)].map(([, name]) => name);
-      expect(steps).toEqual(['entra', 'provision', 'migrate', 'users', 'push', 'smoke']);
+      expect(steps).toEqual([
+        'preflight',
+        'entra',
+        'provision',
+        'migrate',
+        'users',
+        'package',
+        'push',
+        'smoke',
+      ]);
       expect(stdout).toContain(
         stack === 'bicep' ? 'az deployment sub create --name records-dev' : `${stack} `,
       );
@@ -83,6 +92,43 @@ describe('npm run deploy', () => {
       code: 1,
       stderr: 'Cannot run az: it is not on the PATH.',
     });
+  });
+});
+
+describe('the step preflight', () => {
+  const preflight = (...more: string[]) => [
+    'preflight',
+    '-e',
+    'dev',
+    '--set',
+    'location=westeurope',
+    ...more,
+  ];
+  const region = (versions: string) =>
+    `if (call.startsWith('account show')) console.log('Team'); else if (call.includes('runtimes')) console.log(${JSON.stringify(versions)});`;
+
+  test('passes where the region runs our Node', async () => {
+    const tools = fakeTools({ az: region('20\n22\n24') });
+    const { code, stdout } = await runScript(script, preflight(), tools);
+    expect({ code, said: stdout.includes('Subscription: Team') }).toEqual({ code: 0, said: true });
+  });
+
+  test('stops where it does not', async () => {
+    const { code, stderr } = await runScript(script, preflight(), fakeTools({ az: region('20\n22') }));
+    expect(code).toBe(1);
+    expect(stderr).toContain('The region westeurope runs Node 20, 22, not 24.');
+  });
+
+  test('stops when nobody is signed in', async () => {
+    const az = `if (call.startsWith('account show')) { console.error('Please run az login'); process.exit(1); }`;
+    const { stderr } = await runScript(script, preflight(), fakeTools({ az }));
+    expect(stderr).toContain('Nobody is signed in: run az login.');
+  });
+
+  test('stops when the tool of the stack is missing', async () => {
+    const tools = fakeTools({ az: region('24') });
+    const { stderr } = await runScript(script, preflight('--stack', 'azd'), tools, { PATH: tools.folder });
+    expect(stderr).toContain('Cannot run azd: it is not on the PATH.');
   });
 });
 
