@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildApp } from '../../scripts/build.ts';
 import type { Benchmark, BenchmarkRow } from './benchmark.ts';
+import { calendar } from './calendar.ts';
 import { refusedToken } from './refused-token.ts';
 import { sqlServer } from './sql-server.ts';
 import { startup } from './startup.ts';
@@ -17,6 +18,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   startup,
   'refused-token': refusedToken,
   'sql-server': sqlServer,
+  calendar,
 };
 
 const { values, positionals } = parseArgs({

@@ -16,6 +16,7 @@ import type { Change, Replica } from '../store/log.ts';
 import { type EntryOf, type EventEntry, entryOf, type PostEntry } from './entries.ts';
 import { EventOrder } from './event-order.ts';
 import { PostSet } from './post-set.ts';
+import { readRecord } from './read-record.ts';
 import { TermSet } from './term-set.ts';
 
 /** Gives the present instant, in seconds. */
@@ -62,7 +63,7 @@ export class CalendarReplica implements Replica {
     this.#revision += 1;
     for (const { key, json, version } of changes) {
       const [kind, id] = key.split('/') as [Kind, string];
-      this.#put(kind, Number(id), json === null ? undefined : (JSON.parse(json) as CalendarRecord), version);
+      this.#put(kind, Number(id), json === null ? undefined : readRecord(json), version);
     }
   }
 

@@ -1,0 +1,95 @@
+/** Calendars with many events, written straight to the store. */
+
+import { type EventRecord, keyOf, type TermRecord, type VenueRecord } from '../../shared/calendar/records.ts';
+import type { LogSettings, StoredRecord } from '../../shared/calendar/store/log.ts';
+import { openLog } from '../../shared/calendar/store/open-log.ts';
+
+const words =
+  'harbour concert reading market lecture exhibition workshop choir swimming history garden theatre'.split(
+    ' ',
+  );
+const day = 86_400_000;
+/** Records of one transaction, which holds 100 operations. */
+const perWrite = 99;
+const dates = {
+  date: '2026-01-01 00:00:00',
+  date_utc: '2026-01-01 00:00:00',
+  modified: '2026-01-01 00:00:00',
+  modified_utc: '2026-01-01 00:00:00',
+};
+
+/** Number of categories, and of venues. */
+const groups = 20;
+
+/** Fills an empty calendar with events over two years from now, 20 venues and 20 categories. */
+export async function writeManyEvents(settings: LogSettings, count: number): Promise<void> {
+  const replica = { apply() {}, clear() {} };
+  const log = openLog(settings, { replica, budget: 60_000 });
+  const makers = [
+    ...Array.from({ length: groups }, (_, index) => () => category(index)),
+    ...Array.from({ length: groups }, (_, index) => (id: number) => venue(id, index)),
+    ...Array.from({ length: count }, (_, index) => (id: number) => event(id, index, count)),
+  ];
+  for (let start = 0; start < makers.length; start += perWrite) {
+    await log.write((takeId) => {
+      const records = makers
+        .slice(start, start + perWrite)
+        .map((make, offset) => make(takeId(start + offset < groups ? 'term' : 'post')));
+      return { puts: records.map(stored), deletes: [], result: undefined };
+    });
+  }
+  log.close();
+}
+
+function stored(record: EventRecord | VenueRecord | TermRecord): StoredRecord {
+  return { key: keyOf(record), json: JSON.stringify(record) };
+}
+
+function category(index: number): TermRecord {
+  return { kind: 'category', id: index + 1, name: `Category ${index}`, slug: `category-${index}` };
+}
+
+function venue(id: number, index: number): VenueRecord {
+  const place = { city: 'Copenhagen', country: 'Denmark', geo_lat: 55 + index / 10, geo_lng: 12 };
+  const flags = { show_map: true, show_map_link: true };
+  return {
+    kind: 'venue',
+    id,
+    author: 1,
+    status: 'publish',
+    ...dates,
+    title: `Venue ${index}`,
+    slug: `venue-${index}`,
+    ...place,
+    ...flags,
+  };
+}
+
+/** An event of an hour; the words of its text depend on its number. */
+function event(id: number, index: number, count: number): EventRecord {
+  const start = Date.now() + day + Math.floor((index / count) * 700 * day);
+  const start_date = wall(start);
+  const end_date = wall(start + 3_600_000);
+  const word = (step: number) => words[(index * step) % words.length] ?? '';
+  return {
+    kind: 'event',
+    id,
+    author: 1,
+    status: 'publish',
+    ...dates,
+    title: `The ${word(1)} ${index}`,
+    slug: `event-${index}`,
+    description: `A ${word(5)} with ${word(7)} and ${word(11)}.\n\nEverybody is welcome, number ${index} of many. Doors open half an hour before.`,
+    start_date,
+    end_date,
+    utc_start_date: start_date,
+    utc_end_date: end_date,
+    timezone: 'UTC',
+    categories: [(index % groups) + 1],
+    venue: [(index % groups) + 1],
+  };
+}
+
+function wall(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
+}
