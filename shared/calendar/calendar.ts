@@ -19,6 +19,9 @@ import { Write } from './writes/write.ts';
 /** Renderers kept: one for each address of the API and language. */
 const keptRenderers = 12;
 
+/** Events from which on a first load is followed by giving memory back. */
+const largeCalendar = 20_000;
+
 /** What a caller asks of the calendar. */
 export interface CalendarRequest {
   readonly caller: Caller;
@@ -64,6 +67,7 @@ export class Calendar {
   readonly #results = new ResultCache();
   readonly #passwords = new PasswordChecker();
   #log: Log | undefined;
+  #isLoaded = false;
 
   constructor({ site, openLog, clock = systemClock }: CalendarOptions) {
     this.#site = site;
@@ -76,7 +80,7 @@ export class Calendar {
   async read<T>(request: CalendarRequest, ask: (desk: Desk) => T): Promise<Answered<T>> {
     const password = request.sent['password'];
     for (;;) {
-      const reading = await this.#opened().read();
+      const reading = await this.#upToDate();
       const unknown = new Set<EventEntry>();
       const isOpen = (entry: EventEntry) => this.#isOpen(entry, password, unknown);
       try {
@@ -113,6 +117,20 @@ export class Calendar {
   /** Ends what waits for the store. */
   close(): void {
     this.#log?.close();
+  }
+
+  /** Brings the replica up to date. The first load of a large calendar leaves much garbage. */
+  async #upToDate(): Promise<Reading> {
+    const reading = await this.#opened().read();
+    if (!this.#isLoaded) {
+      this.#isLoaded = true;
+      if (this.#replica.posts.event.size > largeCalendar) {
+        const { giveBackMemory } = await import('./replica/give-back-memory.ts');
+        giveBackMemory();
+        return this.#opened().read();
+      }
+    }
+    return reading;
   }
 
   #opened(): Log {

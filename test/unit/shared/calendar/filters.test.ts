@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { formatWall, readWall } from '../../../../shared/calendar/dates/wall.ts';
+import { findZone, toInstant, toWall } from '../../../../shared/calendar/dates/zone.ts';
+import { readParameters } from '../../../../shared/calendar/parameters/parameter.ts';
+import { distance } from '../../../../shared/calendar/queries/distance.ts';
+import { eventFilters } from '../../../../shared/calendar/queries/event-filters.ts';
+import { EventTexts } from '../../../../shared/calendar/queries/event-texts.ts';
+import { eventWindow } from '../../../../shared/calendar/queries/event-window.ts';
+import { findEvents } from '../../../../shared/calendar/queries/find-events.ts';
+import { type EventRecord, keyOf, type TermRecord } from '../../../../shared/calendar/records.ts';
+import { CalendarReplica } from '../../../../shared/calendar/replica/replica.ts';
+import { siteOf } from '../../../../shared/calendar/site.ts';
+import { loadSanitizer } from '../../../../shared/calendar/text/sanitize.ts';
+
+beforeAll(loadSanitizer);
+
+const now = readWall('2026-10-20 12:00:00');
+const site = siteOf('https://calendar.example.org', 'Europe/Copenhagen');
+const published = '2026-01-01 00:00:00';
+const dates = { date: published, date_utc: published, modified: published, modified_utc: published };
+
+/** Instants within some days of the change of clocks of 25 October 2026, on the half hour. */
+const instants = fc
+  .integer({ min: -300, max: 300 })
+  .map((halves) => readWall('2026-10-25 00:00:00') + halves * 1800);
+
+const drafts = fc.array(
+  fc.record({
+    start: instants,
+    hours: fc.integer({ min: 0, max: 30 }),
+    zone: fc.constantFrom('Europe/Copenhagen', 'America/New_York', 'UTC', 'Asia/Tokyo'),
+    words: fc.array(fc.constantFrom('jazz', 'night', 'market', 'fox'), { maxLength: 3 }),
+    category: fc.constantFrom(undefined, 1, 2, 3),
+    featured: fc.boolean(),
+    hidden: fc.boolean(),
+  }),
+  { maxLength: 25 },
+);
+type Draft = typeof drafts extends fc.Arbitrary<(infer D)[]> ? D : never;
+
+/** Category 2 stands below 1; 3 stands alone. */
+const categories: TermRecord[] = [
+  { kind: 'category', id: 1, name: 'One', slug: 'one' },
+  { kind: 'category', id: 2, name: 'Two', slug: 'two', parent: 1 },
+  { kind: 'category', id: 3, name: 'Three', slug: 'three' },
+];
+
+function recordOf(draft: Draft, index: number): EventRecord {
+  const zone = findZone(draft.zone) ?? site.zone;
+  const end = draft.start + draft.hours * 3600;
+  return {
+    kind: 'event',
+    id: index + 1,
+    author: 1,
+    status: 'publish',
+    ...dates,
+    title: `Event ${draft.words.join(' ')}`,
+    slug: `event-${index}`,
+    timezone: draft.zone,
+    start_date: formatWall(toWall(zone, draft.start)),
+    end_date: formatWall(toWall(zone, end)),
+    utc_start_date: formatWall(draft.start),
+    utc_end_date: formatWall(end),
+    ...(draft.category === undefined ? {} : { categories: [draft.category] }),
+    featured: draft.featured,
+    hide_from_listings: draft.hidden,
+  };
+}
+
+/** A replica that took its records in as a first load and then one by one, some of them twice. */
+function replicaOf(records: readonly EventRecord[]): CalendarReplica {
+  const replica = new CalendarReplica(() => now);
+  const changes = [...categories, ...records].map((record, index) => ({
+    key: keyOf(record),
+    json: JSON.stringify(record),
+    version: index + 1,
+  }));
+  const half = Math.floor(changes.length / 2);
+  replica.apply(changes.slice(0, half));
+  replica.events.all();
+  for (const change of changes.slice(half)) {
+    replica.apply([{ ...change, json: change.json.replace('"publish"', '"draft"') }]);
+    replica.events.all();
+    replica.apply([change]);
+  }
+  return replica;
+}
+
+function idsFound(replica: CalendarReplica, sent: Record<string, string>): number[] {
+  const surroundings = { replica, site, caller: { role: 'reader' as const }, now };
+  const values = readParameters(eventFilters, sent, surroundings);
+  const window = eventWindow(values, site.zone, now);
+  return findEvents(values, window, surroundings, new EventTexts(), undefined).map(({ record }) => record.id);
+}
+
+/** The order and the dates of section 6, written down as plainly as can be. */
+function naive(
+  records: readonly EventRecord[],
+  isWanted: (record: EventRecord, start: number, end: number) => boolean,
+) {
+  return records
+    .map((record) => ({ record, start: readWall(record.utc_start_date), end: readWall(record.utc_end_date) }))
+    .filter(({ record, start, end }) => record.hide_from_listings !== true && isWanted(record, start, end))
+    .sort((a, b) => a.start - b.start || a.record.id - b.record.id)
+    .map(({ record }) => record.id);
+}
+
+const whole = { start_date: '2020-01-01', end_date: '2040-01-01' };
+
+describe('the event list equals a naive reference', () => {
+  const days = fc.integer({ min: -8, max: 8 }).map((days) => readWall('2026-10-25 00:00:00') + days * 86_400);
+
+  it('for windows of whole days, in the zone of the site, around the change of clocks', () => {
+    fc.assert(
+      fc.property(drafts, days, days, (list, from, to) => {
+        const records = list.map(recordOf);
+        const first = toInstant(site.zone, from);
+        const last = toInstant(site.zone, to + 86_399);
+        expect(
+          idsFound(replicaOf(records), {
+            start_date: formatWall(from + 5000),
+            end_date: formatWall(to + 60),
+          }),
+        ).toEqual(naive(records, (_record, start, end) => start >= first && end <= last));
+      }),
+    );
+  });
+
+  it.each(['starts_before', 'starts_after', 'ends_before', 'ends_after'])(
+    'for %s, exact and of whole days',
+    (name) => {
+      fc.assert(
+        fc.property(drafts, instants, fc.boolean(), (list, bound, strict) => {
+          const records = list.map(recordOf);
+          const wall = toWall(site.zone, bound);
+          const exact = toInstant(site.zone, wall);
+          const endOfDay = toInstant(site.zone, Math.floor(wall / 86_400) * 86_400 + 86_399);
+          const sent = { [name]: formatWall(wall), strict_dates: strict ? '1' : '0' };
+          const limit = strict ? exact : endOfDay;
+          expect(idsFound(replicaOf(records), sent)).toEqual(
+            naive(records, (_record, start, end) => {
+              const moment = name.startsWith('starts') ? start : end;
+              if (name.endsWith('after')) return moment > limit;
+              return strict ? moment < limit : moment <= limit;
+            }),
+          );
+        }),
+      );
+    },
+  );
+
+  it('for categories with those below, flags and words', () => {
+    const query = fc.record({
+      category: fc.constantFrom(undefined, 1, 2, 3),
+      featured: fc.constantFrom(undefined, true, false),
+      words: fc.array(fc.constantFrom('jazz', 'night', '-fox', '-jazz'), { maxLength: 2 }),
+    });
+    fc.assert(
+      fc.property(drafts, query, (list, { category, featured, words }) => {
+        const records = list.map(recordOf);
+        const sent = {
+          ...whole,
+          ...(category === undefined ? {} : { categories: String(category) }),
+          ...(featured === undefined ? {} : { featured: String(featured) }),
+          ...(words.length === 0 ? {} : { search: words.join(' ') }),
+        };
+        const wanted: readonly (number | undefined)[] = category === 1 ? [1, 2] : [category];
+        expect(idsFound(replicaOf(records), sent)).toEqual(
+          naive(records, (record) => {
+            const inCategory = category === undefined || wanted.includes(record.categories?.[0]);
+            const isFeatured = featured === undefined || record.featured === featured;
+            const hasAll = words.every((word) =>
+              word.startsWith('-') ? !record.title.includes(word.slice(1)) : record.title.includes(word),
+            );
+            return inCategory && isFeatured && hasAll;
+          }),
+        );
+      }),
+    );
+  });
+});
+
+describe('distance()', () => {
+  it.each([
+    ['Copenhagen to Malmö', { lat: 55.6761, lng: 12.5683 }, { lat: 55.605, lng: 13.0038 }, 28.5],
+    ['across the date line', { lat: 0, lng: 179.5 }, { lat: 0, lng: -179.5 }, 111.2],
+    ['pole to pole', { lat: 90, lng: 0 }, { lat: -90, lng: 0 }, 20015],
+    ['nowhere', { lat: 1, lng: 1 }, { lat: 1, lng: 1 }, 0],
+  ])('%s is known', (_name, a, b, kilometres) => {
+    expect(distance(a, b)).toBeGreaterThan(kilometres * 0.99 - 0.01);
+    expect(distance(a, b)).toBeLessThan(kilometres * 1.01 + 0.01);
+  });
+});
