@@ -1,12 +1,10 @@
 /** sp_prepare, sp_execute, sp_prepexec and sp_unprepare, as calls of sp_executesql under a handle. */
-import type { Event, Message, Parameter, Session, SqlValue } from '../engine/session.ts';
+import type { Event, Parameter, Session, SqlValue } from '../engine/session.ts';
 
 interface Prepared {
   readonly statement: Parameter;
   readonly declarations: Parameter;
 }
-
-const UNKNOWN_HANDLE: Omit<Message, 'message'> = { number: 8179, state: 1, class: 16, line: 0 };
 
 /**
  * The prepared statements of one connection. A statement is looked at only when it is executed: an error in it shows
@@ -43,15 +41,17 @@ export class PreparedStatements {
   }
 
   private async *prepare(parameters: readonly Parameter[]): AsyncIterable<Event> {
-    const added = this.add(parameters);
+    const handle = this.add(parameters);
+    if (!handle) return yield failure(201, 'sp_prepare expects a handle, declarations and a statement.');
     yield { kind: 'returnStatus', value: 0 };
-    yield { kind: 'returnValue', ...added };
+    yield { kind: 'returnValue', ...handle };
   }
 
   private async *prepareAndExecute(parameters: readonly Parameter[]): AsyncIterable<Event> {
-    const { name, type, value } = this.add(parameters);
-    yield* this.run(value, parameters.slice(3));
-    yield { kind: 'returnValue', name, type, value };
+    const handle = this.add(parameters);
+    if (!handle) return yield failure(201, 'sp_prepexec expects a handle, declarations and a statement.');
+    yield* this.run(handle.value, parameters.slice(3));
+    yield { kind: 'returnValue', ...handle };
   }
 
   private execute([handle, ...values]: readonly Parameter[]): AsyncIterable<Event> {
@@ -64,8 +64,7 @@ export class PreparedStatements {
   }
 
   private add([handle, declarations, statement]: readonly Parameter[]) {
-    if (!handle || !declarations || !statement)
-      throw new TypeError('Cannot prepare a statement: parameters are missing');
+    if (!handle || !declarations || !statement) return undefined;
     const value = ++this.lastHandle;
     this.byHandle.set(value, { statement, declarations });
     return { name: handle.name, type: { name: 'int' }, value } as const;
@@ -85,6 +84,9 @@ function positional(parameter: Parameter): Parameter {
 }
 
 function unknownHandle(handle: SqlValue | undefined): Event {
-  const message = `Could not find prepared statement with handle ${handle}.`;
-  return { kind: 'message', message: { ...UNKNOWN_HANDLE, message } };
+  return failure(8179, `Could not find prepared statement with handle ${handle}.`);
+}
+
+function failure(number: number, message: string): Event {
+  return { kind: 'message', message: { number, state: 1, class: 16, message, line: 0 } };
 }

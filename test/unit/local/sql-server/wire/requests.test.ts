@@ -205,6 +205,26 @@ describe('a procedure call', () => {
     expect(engine.sessions.at(-1)?.log).toContain('call sp_executesql =echo, =@n int, @n=2');
   });
 
+  test('that prepares and executes at once returns rows and the handle for the next time', async () => {
+    await using server = await startWire(new ScriptedEngine());
+    await using pool = await connect(server.port);
+    const { recordset, output } = await pool
+      .request()
+      .output('handle', sql.Int)
+      .input('p', sql.NVarChar, '@n int')
+      .input('s', sql.NVarChar, 'echo')
+      .input('n', sql.Int, 5)
+      .execute('sp_prepexec');
+    expect({ rows: [...recordset], output }).toEqual({ rows: [{ n: 5 }], output: { handle: 1 } });
+  });
+
+  test.each(['sp_prepare', 'sp_prepexec'])('of %s without a statement fails with 201', async (procedure) => {
+    await using server = await startWire(new ScriptedEngine());
+    await using pool = await connect(server.port);
+    await expect(pool.request().execute(procedure)).rejects.toMatchObject({ number: 201 });
+    expect((await pool.request().query('SELECT 1')).recordset).toHaveLength(1);
+  });
+
   test('of an unknown prepared statement fails with 8179', async () => {
     await using server = await startWire(new ScriptedEngine());
     await using pool = await connect(server.port);
