@@ -23,7 +23,7 @@ class Cache<Value> {
   }
 }
 
-const batches = new Cache<readonly Statement[]>();
+const batches = new Cache<Cache<readonly Statement[]>>();
 const parameterLists = new Cache<readonly ParameterDefinition[]>();
 
 /**
@@ -35,7 +35,8 @@ export function parsedBatch(
   variables: readonly string[] = [],
   declarations = variables.join(),
 ): readonly Statement[] {
-  return batches.get(`${declarations}\n${sql}`, () => parseBatch(sql, variables).statements);
+  const known = batches.get(declarations, () => new Cache());
+  return known.get(sql, () => parseBatch(sql, variables).statements);
 }
 
 export function parsedParameters(sql: string): readonly ParameterDefinition[] {

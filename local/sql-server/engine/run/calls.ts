@@ -135,7 +135,7 @@ export class Call {
 
   async #run(frame: Frame, statements: readonly Statement[]): Promise<void> {
     const { context } = this.#interpreter;
-    const options = new Map(context.options);
+    const { options } = context;
     const before = context.transactionCount;
     context.frames.push(frame);
     try {
@@ -152,8 +152,7 @@ export class Call {
     const { context } = this.#interpreter;
     const index = context.frames.indexOf(frame);
     if (index > 0) context.frames.length = index;
-    context.options.clear();
-    for (const [name, value] of options) context.options.set(name, value);
+    context.options = options;
     for (const table of [...frame.temporaryTables.values(), ...frame.tableVariables.values()])
       dropTemporary(context.connection, table);
   }
@@ -192,7 +191,7 @@ export class Call {
     argument: GivenArgument | undefined,
     name: string,
   ): void {
-    const type = resolveType(parameter.type, index + 1);
+    const type = typeOf(parameter, index + 1);
     const isMissing = !argument || argument.isDefault;
     if (isMissing && !parameter.default) {
       if (frame.procedure) throw sqlError(201, name, parameter.name);
@@ -215,6 +214,16 @@ function argumentValue(argument: GivenArgument, type: SqlType): SqlValue {
 }
 
 const failedConversions = new Set([235, 241, 242, 244, 245, 248, 295, 8169]);
+
+const parameterTypes = new WeakMap<ParameterDefinition, SqlType>();
+
+function typeOf(parameter: ParameterDefinition, index: number): SqlType {
+  const known = parameterTypes.get(parameter);
+  if (known) return known;
+  const type = resolveType(parameter.type, index);
+  parameterTypes.set(parameter, type);
+  return type;
+}
 
 /** The default of a parameter: a constant. */
 function constantOf({ default: value }: ParameterDefinition, type: SqlType): SqlValue {

@@ -13,6 +13,7 @@ export class Connection {
   readonly database: Database;
   readonly sqlite: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #bigintStatements = new Map<string, StatementSync>();
 
   constructor(database: Database, context: ConnectionContext) {
     this.database = database;
@@ -22,27 +23,22 @@ export class Connection {
   }
 
   /** All rows of a query, each value as its column's type wants it. */
-  query(sql: string, parameters: readonly SqlValue[], types: readonly SqlType[]): Row[] {
-    const rows = this.#prepare(sql).all(...bindable(parameters)) as unknown as SQLOutputValue[][];
+  query(sql: string, parameters: readonly SqlValue[], types: readonly SqlType[]): readonly Row[] {
+    const hasBigint = types.some(isBigint);
+    const rows = this.#prepare(sql, hasBigint).all(...bindable(parameters)) as unknown as SQLOutputValue[][];
     const failure = takeAggregateFailure();
     if (failure !== undefined) throw failure;
-    const fixes = types.map((type) => (type.name === 'bigint' ? BigInt : undefined));
-    if (!fixes.some(Boolean)) return rows.map((row) => row.map(plainValue));
-    return rows.map((row) =>
-      row.map((value, index) =>
-        value !== null && fixes[index] ? BigInt(value as bigint) : plainValue(value),
-      ),
-    );
+    return hasBigint ? rows.map((row) => row.map((value, index) => plainValue(value, types[index]))) : rows;
   }
 
   /** The rows one at a time, so that work between them can change what the next one sees. */
   *iterate(sql: string, parameters: readonly SqlValue[]): IterableIterator<Row> {
-    for (const row of this.#prepare(sql).iterate(...bindable(parameters)))
-      yield (row as unknown as SQLOutputValue[]).map(plainValue);
+    for (const row of this.#prepare(sql, false).iterate(...bindable(parameters)))
+      yield row as unknown as SQLOutputValue[];
   }
 
   run(sql: string, parameters: readonly SqlValue[] = []): void {
-    this.#prepare(sql).run(...bindable(parameters));
+    this.#prepare(sql, false).run(...bindable(parameters));
   }
 
   exec(sql: string): void {
@@ -51,22 +47,24 @@ export class Connection {
 
   close(): void {
     this.#statements.clear();
+    this.#bigintStatements.clear();
     this.sqlite.close();
   }
 
-  #prepare(sql: string): StatementSync {
-    const known = this.#statements.get(sql);
+  /** Integers are read as bigints only where a column is one: that is slower, and needs a statement of its own. */
+  #prepare(sql: string, readsBigints: boolean): StatementSync {
+    const statements = readsBigints ? this.#bigintStatements : this.#statements;
+    const known = statements.get(sql);
     if (known) {
-      this.#statements.delete(sql);
-      this.#statements.set(sql, known);
+      statements.delete(sql);
+      statements.set(sql, known);
       return known;
     }
     const statement = this.sqlite.prepare(sql);
     statement.setReturnArrays(true);
-    statement.setReadBigInts(true);
-    this.#statements.set(sql, statement);
-    if (this.#statements.size > mostStatements)
-      this.#statements.delete(this.#statements.keys().next().value ?? '');
+    statement.setReadBigInts(readsBigints);
+    statements.set(sql, statement);
+    if (statements.size > mostStatements) statements.delete(statements.keys().next().value ?? '');
     return statement;
   }
 }
@@ -75,7 +73,12 @@ function bindable(values: readonly SqlValue[]): SQLInputValue[] {
   return values as SQLInputValue[];
 }
 
-/** SQLite's integers come as bigints, so that none loses digits; only bigint columns keep them so. */
-function plainValue(value: SQLOutputValue): SqlValue {
-  return typeof value === 'bigint' ? Number(value) : value;
+function isBigint(type: SqlType): boolean {
+  return type.name === 'bigint';
+}
+
+/** Where integers came as bigints, only those of bigint columns stay so; small ones may have been stored as floats. */
+function plainValue(value: SQLOutputValue, type: SqlType | undefined): SqlValue {
+  if (typeof value === 'bigint') return type?.name === 'bigint' ? value : Number(value);
+  return typeof value === 'number' && type?.name === 'bigint' ? BigInt(value) : value;
 }

@@ -52,7 +52,8 @@ export class Context implements ChangeRuntime, FunctionContext {
   readonly server: Server;
   readonly login: Login;
   readonly processId: number;
-  readonly options = new Map<string, string>(firstOptions);
+  /** Settings of SET. A change makes a new map, so that a call can go back to those of its caller. */
+  options: ReadonlyMap<string, string> = new Map(firstOptions);
   frames: Frame[] = [new Frame(0)];
   connection: Connection;
   transaction: Transaction;
@@ -60,7 +61,7 @@ export class Context implements ChangeRuntime, FunctionContext {
   lastErrorNumber = 0;
   caughtError: SqlError | undefined;
   sessionIdentity: bigint | null = null;
-  statementTime: Moment = now();
+  #statementTime: Moment | undefined;
   identityInsert: number | undefined;
   /** Application locks that the session itself owns. */
   readonly applicationLocks: string[] = [];
@@ -86,6 +87,20 @@ export class Context implements ChangeRuntime, FunctionContext {
     this.#emit = emit;
     this.connection = new Connection(database, this.#connectionContext());
     this.transaction = new Transaction(this.connection, server.locks, this, emit);
+  }
+
+  setOption(name: string, value: string): void {
+    this.options = new Map(this.options).set(name, value);
+  }
+
+  /** The clock stands still from its first use in a statement on. */
+  get statementTime(): Moment {
+    this.#statementTime ??= now();
+    return this.#statementTime;
+  }
+
+  beginStatement(): void {
+    this.#statementTime = undefined;
   }
 
   emit(event: Event): void {

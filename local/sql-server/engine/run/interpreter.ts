@@ -6,7 +6,7 @@ import type { ChangeResult } from '../changes/runtime.ts';
 import { runDelete, runUpdate } from '../changes/update-delete.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { resolveType } from '../types.ts';
-import { now, readMoment, ticksPerDay } from '../values/datetime.ts';
+import { readMoment, ticksPerDay } from '../values/datetime.ts';
 import { Call } from './calls.ts';
 import type { Context } from './context.ts';
 import { defineObject } from './define.ts';
@@ -53,7 +53,7 @@ export class Interpreter {
     await this.#takeTurns();
     const { context } = this;
     if (context.isCancelled) throw new Cancelled('The request was cancelled');
-    context.statementTime = now();
+    context.beginStatement();
     try {
       const outcome = await this.#execute(statement);
       if (!structural.has(statement.kind)) context.lastErrorNumber = 0;

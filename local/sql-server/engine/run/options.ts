@@ -33,9 +33,9 @@ export function setOption(context: Context, statement: Statement & { kind: 'setO
   if (option === 'IDENTITY_INSERT') setIdentityInsert(context, statement);
   else if (option === 'ISOLATION LEVEL') setIsolation(context, value as IsolationLevel);
   else if (option === 'LOCK_TIMEOUT') context.transaction.lockTimeout = Number(value);
-  else if (option === 'TEXTSIZE') context.options.set(option, value);
-  else if (option === 'NOCOUNT' || option === 'XACT_ABORT') context.options.set(option, value);
-  else if (fixed[option]?.includes(value)) context.options.set(option, value);
+  else if (option === 'TEXTSIZE') context.setOption(option, value);
+  else if (option === 'NOCOUNT' || option === 'XACT_ABORT') context.setOption(option, value);
+  else if (fixed[option]?.includes(value)) context.setOption(option, value);
   else throw unsupported(`SET ${option} ${value}`, at);
 }
 

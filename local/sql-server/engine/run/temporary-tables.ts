@@ -39,6 +39,7 @@ export function dropTemporary(connection: Connection, table: Table): void {
 
 /** Tells plans apart that were made for other temporary tables. */
 export function temporarySignature(frames: readonly Frame[]): string {
+  if (frames.every((frame) => !frame.temporaryTables.size && !frame.tableVariables.size)) return '';
   const tables = frames.flatMap((frame) => [
     ...frame.temporaryTables.values(),
     ...frame.tableVariables.values(),
@@ -65,7 +66,7 @@ export function keepTableVariables(connection: Connection, frames: readonly Fram
   };
 }
 
-function rowsOf(connection: Connection, table: Table): Row[] {
+function rowsOf(connection: Connection, table: Table): readonly Row[] {
   const types = [{ name: 'bigint' } as const, ...table.columns.map(({ type }) => type)];
   return connection.query(`SELECT * FROM ${table.storage}`, [], types);
 }

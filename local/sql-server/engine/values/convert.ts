@@ -25,8 +25,13 @@ export function convert(
   style?: number,
   usage: Usage = 'explicit',
 ): SqlValue {
-  if (value === null) return null;
+  if (value === null || isSame(from, to)) return value;
   return converter(from, to, style, usage)(value);
+}
+
+/** Types without a size are the same by their name. */
+function isSame(from: SqlType, to: SqlType): boolean {
+  return from.name === to.name && !('length' in to) && !('scale' in to);
 }
 
 /** The same as a function, made once per pair of types. */
