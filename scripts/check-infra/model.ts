@@ -53,6 +53,8 @@ export interface Module {
   readonly locals: Readonly<Record<string, Value>>;
   readonly resources: readonly Resource[];
   readonly calls: readonly ModuleCall[];
+  /** Terraform's providers that it names, with their version constraint; none in Bicep. */
+  readonly providers: readonly { readonly name: string; readonly constraint: string }[];
   /** The source text of the module, all files together. */
   readonly text: string;
 }

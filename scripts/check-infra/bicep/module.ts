@@ -37,6 +37,7 @@ export async function readBicepModule(file: string, text: string): Promise<Modul
     locals: byName(ofKind('variable'), ({ node }) => toValue(last(node))),
     resources: ofKind('resource').map(({ node }) => toResource(file, lines, node)),
     calls: ofKind('module').map(({ node }) => toCall(node)),
+    providers: [],
   };
 }
 

@@ -8,6 +8,7 @@ import { moduleCalls } from './module-calls.ts';
 import { names } from './names.ts';
 import { nodeVersion } from './node-version.ts';
 import { parity } from './parity.ts';
+import { pins } from './pins.ts';
 import { resourcePairs } from './resource-pairs.ts';
 import { resourceTypes } from './resource-types.ts';
 import { roleAssignments } from './role-assignments.ts';
@@ -29,6 +30,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   settings,
   'node-version': nodeVersion,
   'gateway-policy': gatewayPolicy,
+  pins,
   'resource-pairs': resourcePairs,
   parity,
 };

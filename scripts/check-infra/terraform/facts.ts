@@ -16,6 +16,8 @@ export interface ResourceType {
   readonly computed: readonly string[];
 }
 
+/** Versions of the providers that the facts are about. */
+export const versions: Readonly<Record<string, string>> = facts.versions;
 export const resourceTypes: Readonly<Record<string, ResourceType>> = facts.resources;
 export const dataSources: Readonly<Record<string, readonly string[]>> = facts.dataSources;
 export const providers: Readonly<Record<string, readonly string[]>> = facts.providers;

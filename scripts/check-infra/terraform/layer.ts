@@ -1,6 +1,6 @@
 /** Layer 2: Terraform itself, with a stand-in for its providers: format, init, validate, plan of both profiles, tests. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Outcome, runTool } from '../command.ts';
@@ -48,7 +48,7 @@ export async function checkTerraform(folder: string = root, terraform = 'terrafo
         runInOrder(list, (parameters) =>
           runTool(terraform, parameters, {
             folder: join(folder, path),
-            environment: environment(provider.reattach, join(scratch, String(index))),
+            environment: environment(provider.reattach, scratch, String(index)),
           }),
         ),
       ),
@@ -60,10 +60,16 @@ export async function checkTerraform(folder: string = root, terraform = 'terrafo
   }
 }
 
-function environment(reattach: string, dataFolder: string) {
+/** Nothing of the user's own configuration of Terraform matters, and nothing is written beside the templates. */
+function environment(reattach: string, scratch: string, dataFolder: string) {
+  const noConfiguration = join(scratch, 'terraform.rc');
+  writeFileSync(noConfiguration, '');
   return {
     TF_REATTACH_PROVIDERS: reattach,
-    TF_DATA_DIR: dataFolder,
+    TF_DATA_DIR: join(scratch, dataFolder),
+    TF_CLI_CONFIG_FILE: noConfiguration,
+    TF_CLI_ARGS: '',
+    TF_WORKSPACE: '',
     TF_IN_AUTOMATION: '1',
     CHECKPOINT_DISABLE: '1',
   };

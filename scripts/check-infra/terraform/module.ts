@@ -41,6 +41,7 @@ export async function readTerraformModule(files: ReadonlyMap<string, string>): P
     locals: Object.assign({}, ...blocks('locals').map(({ body }) => body)),
     resources: blocks('resource').map((block) => toResource(block, files.get(block.file) ?? '')),
     calls: blocks('module').map(toCall),
+    providers: blocks('terraform').flatMap(({ body }) => toProviders(body['required_providers'])),
   };
 }
 
@@ -93,6 +94,15 @@ function withDynamicBlocks(body: Body): Body {
     Array.isArray(blocks) ? blocks.filter(isObject).flatMap(({ content }) => content ?? []) : [],
   ]);
   return { ...rest, ...Object.fromEntries(made) };
+}
+
+function toProviders(value: Value | undefined): { name: string; constraint: string }[] {
+  const [providers] = Array.isArray(value) ? value : [];
+  if (!isObject(providers)) return [];
+  return Object.entries(providers).map(([name, provider]) => ({
+    name,
+    constraint: isObject(provider) ? textOf(provider['version']) : '',
+  }));
 }
 
 const metaArguments = new Set(['source', 'count', 'for_each', 'depends_on', 'providers']);

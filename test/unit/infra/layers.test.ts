@@ -1,5 +1,3 @@
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { credentials, type GrpcObject, loadPackageDefinition, type ServiceError } from '@grpc/grpc-js';
@@ -10,15 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkBicep } from '../../../scripts/check-infra/bicep/layer.ts';
 import { checkTerraform } from '../../../scripts/check-infra/terraform/layer.ts';
 import { startStandInProvider } from '../../../scripts/check-infra/terraform/provider.ts';
+import { fakeTools } from '../../support/fake-tools.ts';
 
-/** A tool that records how it was called and then runs the given JavaScript, with `words` being its parameters. */
+/** A tool that runs the given JavaScript; `calls` gives the parameters of each call so far. */
 function fakeTool(script: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'fake-tool-'));
-  const [tool, calls] = [join(folder, 'tool'), join(folder, 'calls')];
-  const record = `require('node:fs').appendFileSync(${JSON.stringify(calls)}, words.join(' ') + '\\n');`;
-  writeFileSync(tool, `#!${process.execPath}\nconst words = process.argv.slice(2);${record}${script}`);
-  chmodSync(tool, 0o755);
-  return { tool, calls: () => readFileSync(calls, 'utf8').trim().split('\n') };
+  const { folder, calls } = fakeTools({ tool: script });
+  return { tool: join(folder, 'tool'), calls: () => calls().map((call) => call.slice('tool '.length)) };
 }
 
 const version = (number: string) =>

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkRules } from '../../../scripts/check-infra/layers.ts';
 import { readFiles } from '../../../scripts/check-infra/project.ts';
 import { rules } from '../../../scripts/check-infra/rules/index.ts';
+import { resourceProviders } from '../../../scripts/deploy/stacks/bicep.ts';
 
 const files = readFiles();
 
@@ -447,6 +448,30 @@ describe('a fault is found:', () => {
       /lacks azurerm_management_lock of infra\/bicep/,
     ],
     [
+      'the Graph extension that was retired',
+      bicep('entra/main'),
+      'extension microsoftGraphV1',
+      'extension microsoftGraph',
+      'pins',
+      /the extension microsoftGraph is not microsoftGraphV1/,
+    ],
+    [
+      'an extension without its version',
+      'infra/bicep/bicepconfig.json',
+      'v1.0:1.0.0',
+      'v1.0:latest',
+      'pins',
+      /not pinned to microsoftgraph/,
+    ],
+    [
+      'a provider of another version',
+      terraform('modules/storage/main'),
+      '~> 5.2',
+      '~> 4.0',
+      'pins',
+      /azurerm is pinned to ~> 4\.0; the facts are about ~> 5\.2/,
+    ],
+    [
       'a parameter of one stack only',
       terraform('variables'),
       'variable "email_claim"',
@@ -532,6 +557,14 @@ describe('a fault is found:', () => {
     const covered = new Set(cases.map(([, , , , rule]) => rule));
     expect(Object.keys(rules).filter((rule) => !covered.has(rule))).toEqual([]);
   });
+});
+
+test('both stacks register the same resource providers', () => {
+  const list = /resource_providers_to_register = \[([^\]]*)\]/.exec(
+    files.get('infra/terraform/versions.tf') ?? '',
+  );
+  const inTerraform = [...(list?.[1] ?? '').matchAll(/"([\w.]+)"/g)].map(([, name]) => name);
+  expect(inTerraform.sort()).toEqual([...resourceProviders].sort());
 });
 
 test('a setting of config.ts that is gone must leave the list of those not for Azure', async () => {
