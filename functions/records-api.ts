@@ -5,6 +5,7 @@ import { refuse } from '../shared/auth/refusal.ts';
 import type { TokenVerifier } from '../shared/auth/token-verifier.ts';
 import type { Config } from '../shared/config.ts';
 import type { Api, IncomingRequest } from '../shared/http/api.ts';
+import type { Access } from '../shared/http/endpoint.ts';
 import { readInput } from '../shared/http/input.ts';
 import { problemMediaType, problemReply, problemSchema } from '../shared/http/problem.ts';
 import { createObjects } from '../shared/records/objects.ts';
@@ -19,9 +20,6 @@ import { documents } from './records-documents.ts';
 import { journalizedCases } from './records-journalized-cases.ts';
 import { referenceData } from './records-reference-data.ts';
 
-/** Milliseconds in which a caller's user must be found. */
-const signInTime = 8_000;
-
 /** Makes what the endpoints of the records API work with. */
 export function createRecordsService(config: Config, databases: DatabaseServer): RecordsService {
   return { databases, objects: createObjects(), users: createUsers(() => config.SERVICE_API_USERNAME) };
@@ -29,10 +27,14 @@ export function createRecordsService(config: Config, databases: DatabaseServer):
 
 /** Makes the records API in its two versions, which serve the same endpoints (specification, Versioning). */
 export function recordsApi(service: RecordsService, verifier: TokenVerifier): Api<RecordsCaller> {
-  async function authenticate(request: IncomingRequest): Promise<RecordsCaller> {
+  async function authenticate(
+    request: IncomingRequest,
+    _access: Access,
+    deadline: number,
+  ): Promise<RecordsCaller> {
     const caller = await verifier.verify(request.headers.get('authorization'));
     const account = actingAccount(caller);
-    const { main } = service.databases.within(Date.now() + signInTime);
+    const { main } = service.databases.within(deadline);
     const user =
       account.kind === 'person'
         ? await service.users.byEmail(main, account.email)

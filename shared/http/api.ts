@@ -40,8 +40,11 @@ export interface Api<Caller> {
   /** Where the API stands below the base path, one per version: `['v7', 'v8.0']`; `['']` for the root. */
   readonly mounts: readonly string[];
   readonly endpoints: readonly Endpoint<Caller>[];
-  /** Learns who calls, or throws `unauthenticated`. Called for endpoints with access `bearer` and `optional`. */
-  readonly authenticate: (request: IncomingRequest, access: Access) => Promise<Caller>;
+  /**
+   * Learns who calls, or throws `unauthenticated`. Called for endpoints with access `bearer` and `optional`.
+   * `deadline`: milliseconds since epoch at which the reply must be out.
+   */
+  readonly authenticate: (request: IncomingRequest, access: Access, deadline: number) => Promise<Caller>;
   /** The caller when nobody has to be known. */
   readonly anonymous: Caller;
   /** Tells whether a caller has shown a good token, and the id to log (an object id, never an e-mail address). */

@@ -96,7 +96,10 @@ async function answer<Caller>(
       'method-not-allowed',
       `Cannot answer: this path has no ${method}.`,
     );
-  const caller = await learnCaller(api, endpoint, request, progress);
+  const started = Date.now();
+  const caller = await learnCaller(api, endpoint, request, progress, started + timeBudget);
+  // The time in which the caller sends the body does not count.
+  const remaining = timeBudget - (Date.now() - started);
   const input = await api.readInput(endpoint, request);
   const call: Call<Caller, unknown, unknown, unknown> = {
     ...input,
@@ -104,7 +107,7 @@ async function answer<Caller>(
     ifMatch: entityTags(request.headers.get('if-match')),
     link: links(request, mount, surroundings),
     requestId: circumstances.requestId,
-    deadline: Date.now() + timeBudget,
+    deadline: Date.now() + remaining,
     request: { method, url: request.url, headers: request.headers },
   };
   return notModified(await endpoint.handle(call as Call<Caller, never, never, never>), request.headers);
@@ -115,9 +118,10 @@ async function learnCaller<Caller>(
   { access }: Endpoint<Caller>,
   request: IncomingRequest,
   progress: Progress,
+  deadline: number,
 ): Promise<Caller> {
   if (access === 'public') return api.anonymous;
-  const caller = await api.authenticate(request, access);
+  const caller = await api.authenticate(request, access, deadline);
   Object.assign(progress, api.identify(caller));
   return caller;
 }
