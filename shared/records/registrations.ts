@@ -38,7 +38,8 @@ export interface WriteFacts {
 const objectId = (prefix: string, suffix: string, type: 'P' | 'V') =>
   `OBJECT_ID(N'dbo.' + QUOTENAME(N'${prefix}' + customDataIdentifier + N'${suffix}'), N'${type}')`;
 
-const selectRegistrations = `
+/** Reads the registrations of `@propID`. Exported for the benchmark, which gives it to the bare driver. */
+export const selectRegistrations = `
 SELECT customDataIdentifier AS identifier, kind, customData,
     CASE WHEN kind <> 'JSON' THEN ${objectId('pCustomData_', '_Get', 'P')} END AS getProcedure,
     CASE WHEN kind <> 'JSON' THEN ${objectId('CustomData_', '', 'V')} END AS customView

@@ -43,7 +43,6 @@ const patience = 5_000;
 /** Makes a database whose statements must be done by `deadline` (milliseconds since epoch). */
 export function databaseWithin({ pool, breaker, trusted }: Server, deadline: number): Database {
   async function attempt(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
-    breaker.check();
     const timeout = Math.max(deadline - Date.now() - reserve, 100);
     const request = await inTime(pool.request(timeout), Math.min(timeout, patience));
     const results = await runStatement(request, sql, parameters);
@@ -52,7 +51,10 @@ export function databaseWithin({ pool, breaker, trusted }: Server, deadline: num
   }
 
   function judge(error: unknown): Diagnosis {
-    if (error instanceof CodedError) throw error;
+    if (error instanceof CodedError) {
+      breaker.failed(error);
+      throw error;
+    }
     const loginNumber = error instanceof Error ? pool.loginNumber(error.message) : undefined;
     const diagnosis = diagnose(error, loginNumber, trusted);
     if (diagnosis.connection) breaker.failed(diagnosis.error);
@@ -63,6 +65,7 @@ export function databaseWithin({ pool, breaker, trusted }: Server, deadline: num
   return {
     async query(sql, parameters = {}, { repeatable = true } = {}) {
       for (let number = 1; ; number++) {
+        breaker.check();
         try {
           return await attempt(sql, parameters);
         } catch (thrown) {

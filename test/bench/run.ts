@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { buildApp } from '../../scripts/build.ts';
 import type { Benchmark, BenchmarkRow } from './benchmark.ts';
 import { calendar } from './calendar.ts';
+import { records } from './records.ts';
 import { refusedToken } from './refused-token.ts';
 import { sqlServer } from './sql-server.ts';
 import { startup } from './startup.ts';
@@ -17,6 +18,7 @@ import { startup } from './startup.ts';
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   startup,
   'refused-token': refusedToken,
+  records,
   'sql-server': sqlServer,
   calendar,
 };
