@@ -37,14 +37,11 @@ const pauses = { soon: [20, 100], later: [250, 1_000] } as const;
 /** Milliseconds kept free for the reply, and for the driver to end a statement that takes too long. */
 const reserve = 1_500;
 
-/** Milliseconds for which one request waits for a connection that is being opened. */
-const patience = 5_000;
-
 /** Makes a database whose statements must be done by `deadline` (milliseconds since epoch). */
 export function databaseWithin({ pool, breaker, trusted }: Server, deadline: number): Database {
   async function attempt(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
     const timeout = Math.max(deadline - Date.now() - reserve, 100);
-    const request = await inTime(pool.request(timeout), Math.min(timeout, patience));
+    const request = await pool.request(timeout);
     const results = await runStatement(request, sql, parameters);
     breaker.succeeded();
     return results;
@@ -93,23 +90,4 @@ function outcomeUnknown(cause: Error): CodedError {
       hint: 'Read the object before you repeat the change; it was stored as a whole or not at all.',
     },
   );
-}
-
-/** Waits for a connection, but not for ever: opening it goes on for those who come later. */
-async function inTime<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const error = new CodedError(
-    'unavailable',
-    'database-unavailable',
-    'Cannot use the database: it does not answer in time.',
-    {
-      retryAfter: 5,
-    },
-  );
-  const timer = setTimeout(() => reject(error), milliseconds);
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,9 +1,17 @@
 /** The pool of connections to one database: opened on first use, replaced when it could not be opened. */
 
 import type { Connection, ConnectionPool, config as DriverConfig, Request } from 'mssql';
+import { CodedError } from '../errors.ts';
+import { loadDriver } from './driver.ts';
+
+/** Milliseconds for which one request waits for the first connection. */
+const patience = 5_000;
 
 export interface Pool {
-  /** Gives a request on the pool, whose statement may take `timeout` milliseconds. */
+  /**
+   * Gives a request on the pool, whose statement may take `timeout` milliseconds. Throws `database-unavailable`
+   * when the first connection takes longer than a request can wait.
+   */
   request(timeout: number): Promise<Request>;
   /** The server's number for a login that it refused with this message, which the driver's own error lacks. */
   loginNumber(message: string): number | undefined;
@@ -38,7 +46,7 @@ export function createPool(createConfig: () => DriverConfig): Pool {
   }
 
   async function open(): Promise<ConnectionPool> {
-    const { default: sql } = await import('mssql');
+    const sql = await loadDriver();
     const pool = new sql.ConnectionPool({ ...createConfig(), beforeConnect: watchLogin });
     // Every failure also reaches the request that suffers from it; without a listener the event would end the process.
     pool.on('error', () => undefined);
@@ -57,13 +65,34 @@ export function createPool(createConfig: () => DriverConfig): Pool {
 
   return {
     async request(timeout) {
-      const { default: sql } = await import('mssql');
+      const pool = connected ?? (await inTime(opened(), Math.min(timeout, patience)));
+      const sql = await loadDriver();
       // The driver's types lack the second argument.
       const TimedRequest = sql.Request as unknown as RequestConstructor;
-      return new TimedRequest(await opened(), { requestTimeout: timeout });
+      return new TimedRequest(pool, { requestTimeout: timeout });
     },
     loginNumber: (message) => loginNumbers.get(message),
     // A pool that is still opening cannot be closed; its connection ends by itself.
     close: async () => void (await connected?.close()),
   };
+}
+
+/** Waits for a connection, but not for ever: opening it goes on for those who come later. */
+async function inTime<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(tooLate()), milliseconds);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function tooLate(): CodedError {
+  return new CodedError(
+    'unavailable',
+    'database-unavailable',
+    'Cannot use the database: it does not answer in time.',
+    { retryAfter: 5 },
+  );
 }

@@ -1,6 +1,7 @@
 /** One statement through the driver: parameters bound by type, results as plain values. */
 
 import type { IRecordSet, ISqlType, Request } from 'mssql';
+import { loadDriver } from './driver.ts';
 import type { Parameters, ResultSet, SqlParameter, SqlValue } from './values.ts';
 
 type Driver = typeof import('mssql');
@@ -11,7 +12,7 @@ export async function runStatement(
   sql: string,
   parameters: Parameters,
 ): Promise<ResultSet[]> {
-  const { default: driver } = await import('mssql');
+  const driver = await loadDriver();
   for (const [name, parameter] of Object.entries(parameters)) {
     request.input(name, driverType(driver, parameter), driverValue(parameter));
   }

@@ -1,10 +1,7 @@
 /** An app that answers a constant, under the same host: what the others are measured against. */
 
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { build } from 'esbuild';
-import { type FunctionsHost, startFunctionsHost } from '../../local/functions-host/start.ts';
+import type { FunctionsHost } from '../../local/functions-host/start.ts';
+import { startSourceApp } from './source-app.ts';
 
 const source = `
 import { app } from '@azure/functions';
@@ -17,22 +14,6 @@ app.http('constant', {
 `;
 
 /** Starts the app; `GET /api/constant/{bytes}` answers JSON of that many bytes. */
-export async function startConstantApp(): Promise<FunctionsHost> {
-  const folder = mkdtempSync(join(tmpdir(), 'constant-app-'));
-  const root = join(import.meta.dirname, '..', '..');
-  mkdirSync(join(folder, 'dist'));
-  writeFileSync(join(folder, 'package.json'), '{ "main": "dist/index.cjs" }');
-  cpSync(join(root, 'host.json'), join(folder, 'host.json'));
-  await build({
-    stdin: { contents: source, resolveDir: root, loader: 'js' },
-    outfile: join(folder, 'dist', 'index.cjs'),
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    external: ['@azure/functions-core'],
-    logLevel: 'error',
-  });
-  const host = await startFunctionsHost({ app: folder, port: 0, settings: {} });
-  rmSync(folder, { recursive: true });
-  return host;
+export function startConstantApp(): Promise<FunctionsHost> {
+  return startSourceApp(source);
 }

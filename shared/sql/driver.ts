@@ -1,0 +1,11 @@
+/** The driver, loaded on first use: it is the heaviest package of the app, and only records need it. */
+
+type Driver = typeof import('mssql');
+
+let loaded: Driver | undefined;
+
+/** Gives `mssql`. */
+export async function loadDriver(): Promise<Driver> {
+  loaded ??= (await import('mssql')).default;
+  return loaded;
+}
