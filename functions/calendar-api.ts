@@ -16,11 +16,10 @@ import { events } from './calendar-events.ts';
 import { describeRoute, indexEndpoint } from './calendar-index.ts';
 import { readCalendarInput } from './calendar-input.ts';
 import { organizers } from './calendar-organizers.ts';
-import { postEndpoints } from './calendar-posts.ts';
 import { errorReply, finishReply } from './calendar-replies.ts';
+import { resourceEndpoints } from './calendar-resource.ts';
 import { errorSchema } from './calendar-schemas.ts';
 import { tags } from './calendar-tags.ts';
-import { termEndpoints } from './calendar-terms.ts';
 import { venues } from './calendar-venues.ts';
 
 /** App roles of Entra ID, from the most to the least. */
@@ -77,8 +76,7 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
         () => api as unknown as Api<never>,
         () => signInOf(config),
       ),
-      ...[events, venues, organizers].flatMap((resource) => postEndpoints(resource, calendar)),
-      ...[categories, tags].flatMap((resource) => termEndpoints(resource, calendar)),
+      ...[events, venues, organizers, categories, tags].flatMap((one) => resourceEndpoints(one, calendar)),
     ],
     authenticate,
     anonymous,

@@ -24,8 +24,7 @@ export function namedBy({ path }: CalendarCall): Named {
   return slug === undefined ? { id: idOf(id) } : { slug };
 }
 
-/** Gives the id in the path. */
-export function idOf(id: unknown): number {
+function idOf(id: unknown): number {
   if (typeof id !== 'string' || !/^\d+$/.test(id)) throw noRoute();
   return Number(id);
 }

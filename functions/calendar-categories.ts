@@ -2,13 +2,13 @@
 
 import { categoryFields } from '../shared/calendar/parameters/term-fields.ts';
 import { termFilters } from '../shared/calendar/queries/term-filters.ts';
+import type { Resource } from './calendar-resource.ts';
 import { termSchema } from './calendar-schemas.ts';
-import type { TermResource } from './calendar-terms.ts';
+import { termResource } from './calendar-terms.ts';
 
-export const categories: TermResource = {
-  kind: 'category',
+export const categories: Resource = {
+  ...termResource('category'),
   collection: 'categories',
-  tag: 'Calendar: categories',
   fields: categoryFields,
   filters: termFilters.category,
   schema: termSchema,

@@ -4,17 +4,16 @@ import { listEvents } from '../shared/calendar/operations/lists.ts';
 import { eventFields } from '../shared/calendar/parameters/event-fields.ts';
 import { text } from '../shared/calendar/parameters/kinds.ts';
 import { eventFilters } from '../shared/calendar/queries/event-filters.ts';
-import type { PostResource } from './calendar-posts.ts';
+import { postResource } from './calendar-posts.ts';
+import type { Resource } from './calendar-resource.ts';
 import { eventSchema } from './calendar-schemas.ts';
 
-export const events: PostResource = {
-  kind: 'event',
+export const events: Resource = {
+  ...postResource('event', listEvents),
   collection: 'events',
-  tag: 'Calendar: events',
   fields: eventFields,
   filters: eventFilters,
   schema: eventSchema,
-  list: listEvents,
   itemParameters: {
     password: text('The event password.'),
     context: text('`edit` lets editors read a protected event without its password.'),

@@ -3,15 +3,14 @@
 import { listContacts } from '../shared/calendar/operations/lists.ts';
 import { organizerFields } from '../shared/calendar/parameters/contact-fields.ts';
 import { contactFilters } from '../shared/calendar/queries/contact-filters.ts';
-import type { PostResource } from './calendar-posts.ts';
+import { postResource } from './calendar-posts.ts';
+import type { Resource } from './calendar-resource.ts';
 import { organizerSchema } from './calendar-schemas.ts';
 
-export const organizers: PostResource = {
-  kind: 'organizer',
+export const organizers: Resource = {
+  ...postResource('organizer', (calendar, request) => listContacts('organizer', calendar, request)),
   collection: 'organizers',
-  tag: 'Calendar: organizers',
   fields: organizerFields,
   filters: contactFilters,
   schema: organizerSchema,
-  list: (calendar, request) => listContacts('organizer', calendar, request),
 };

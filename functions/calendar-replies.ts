@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { Answered } from '../shared/calendar/calendar.ts';
-import type { Item } from '../shared/calendar/operations/posts.ts';
+import type { Item } from '../shared/calendar/operations/item.ts';
 import type { Listing } from '../shared/calendar/queries/listing.ts';
 import type { CodedError } from '../shared/errors.ts';
 import type { Circumstances } from '../shared/http/api.ts';

@@ -3,15 +3,14 @@
 import { listContacts } from '../shared/calendar/operations/lists.ts';
 import { venueFields } from '../shared/calendar/parameters/contact-fields.ts';
 import { contactFilters } from '../shared/calendar/queries/contact-filters.ts';
-import type { PostResource } from './calendar-posts.ts';
+import { postResource } from './calendar-posts.ts';
+import type { Resource } from './calendar-resource.ts';
 import { venueSchema } from './calendar-schemas.ts';
 
-export const venues: PostResource = {
-  kind: 'venue',
+export const venues: Resource = {
+  ...postResource('venue', (calendar, request) => listContacts('venue', calendar, request)),
   collection: 'venues',
-  tag: 'Calendar: venues',
   fields: venueFields,
   filters: contactFilters,
   schema: venueSchema,
-  list: (calendar, request) => listContacts('venue', calendar, request),
 };

@@ -31,9 +31,9 @@ export function findPost(
   throw unknownEvent(named, intent, replica, caller);
 }
 
-/** Gives the category or tag of an id. */
-export function findTerm(kind: TermKind, id: number, { replica }: Surroundings): TermRecord {
-  const term = replica.terms.get(id, kind);
+/** Gives the category or tag that a path names. */
+export function findTerm(kind: TermKind, named: Named, { replica }: Surroundings): TermRecord {
+  const term = 'id' in named ? replica.terms.get(named.id, kind) : undefined;
   if (term === undefined) throw invalidParameter('id', `must be the id of an existing ${kind}`);
   return term;
 }

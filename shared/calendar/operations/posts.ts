@@ -6,16 +6,10 @@ import { invalidParameter } from '../problems.ts';
 import type { AnyPost, PasswordHash, PostKind } from '../records.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import { createPost, trashPost, updatePost } from '../writes/post-operations.ts';
-import { findPost, mustBeOpen, mustBeReadable, type Named } from './find.ts';
+import type { Write } from '../writes/write.ts';
+import { findPost, type Intent, mustBeOpen, mustBeReadable, type Named } from './find.ts';
+import type { Item } from './item.ts';
 import { mustMatch } from './match.ts';
-
-/** A record as JSON text. `version` names its present state. */
-export interface Item {
-  readonly text: string;
-  readonly version: number;
-  /** Last change in UTC, `YYYY-MM-DD HH:MM:SS`; absent for terms. */
-  readonly modified?: string;
-}
 
 /** Reads a record. */
 export function readPost(
@@ -49,17 +43,9 @@ export async function changePost(
   calendar: Calendar,
   request: CalendarRequest,
 ): Promise<Item> {
-  const password = await passwordOf(request);
-  const { sent, ifMatch } = request;
-  return calendar.write(
-    request,
-    (write) => {
-      const entry = findPost(kind, named, 'update', write.surroundings);
-      const record = updatePost(write, entry, { sent, password });
-      mustMatch(entry.version, ifMatch);
-      return record;
-    },
-    writtenItem,
+  const saving = { sent: request.sent, password: await passwordOf(request) };
+  return writeTo(kind, named, 'update', calendar, request, (write, entry) =>
+    updatePost(write, entry, saving),
   );
 }
 
@@ -70,13 +56,25 @@ export function removePost(
   calendar: Calendar,
   request: CalendarRequest,
 ): Promise<Item> {
+  return writeTo(kind, named, 'delete', calendar, request, trashPost);
+}
+
+/** Writes to a record that exists, and answers the record that the write gives. */
+function writeTo(
+  kind: PostKind,
+  named: Named,
+  intent: Intent,
+  calendar: Calendar,
+  request: CalendarRequest,
+  change: (write: Write, entry: PostEntry) => AnyPost,
+): Promise<Item> {
   return calendar.write(
     request,
     (write) => {
-      const entry = findPost(kind, named, 'delete', write.surroundings);
-      const record = trashPost(write, entry);
+      const entry = findPost(kind, named, intent, write.surroundings);
+      const changed = change(write, entry);
       mustMatch(entry.version, request.ifMatch);
-      return record;
+      return changed;
     },
     writtenItem,
   );
@@ -89,7 +87,7 @@ function writtenItem({ kind, id }: AnyPost, { surroundings, renderer, isOpen }: 
 }
 
 function itemOf({ record, version }: PostEntry, text: string): Item {
-  return { text, version, modified: record.modified_utc };
+  return { id: record.id, text, version, modified: record.modified_utc };
 }
 
 /** Only signed-in callers may set a password, so only for them the work of hashing is done. */

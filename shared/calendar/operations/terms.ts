@@ -3,70 +3,70 @@
 import type { Answered, Calendar, CalendarRequest, Desk } from '../calendar.ts';
 import type { TermKind, TermRecord } from '../records.ts';
 import { addTerm, changeTerm, removeTerm } from '../writes/term-operations.ts';
-import { findTerm } from './find.ts';
+import type { Write } from '../writes/write.ts';
+import { findTerm, type Named } from './find.ts';
+import type { Item } from './item.ts';
 import { mustMatch } from './match.ts';
-import type { Item } from './posts.ts';
-
-/** An id and its term as JSON text. */
-export type TermItem = Item & { readonly id: number };
 
 /** Reads a term. */
 export function readTerm(
   kind: TermKind,
-  id: number,
+  named: Named,
   calendar: Calendar,
   request: CalendarRequest,
-): Promise<Answered<TermItem>> {
-  return calendar.read(request, (desk) => itemOf(findTerm(kind, id, desk.surroundings), desk));
+): Promise<Answered<Item>> {
+  return calendar.read(request, (desk) => itemOf(findTerm(kind, named, desk.surroundings), desk));
 }
 
 /** Creates a term. */
-export function createTermOf(
-  kind: TermKind,
-  calendar: Calendar,
-  request: CalendarRequest,
-): Promise<TermItem> {
+export function createTermOf(kind: TermKind, calendar: Calendar, request: CalendarRequest): Promise<Item> {
   return calendar.write(request, (write) => addTerm(write, kind, request.sent), itemOf);
 }
 
 /** Updates a term. */
 export function updateTermOf(
   kind: TermKind,
-  id: number,
+  named: Named,
   calendar: Calendar,
   request: CalendarRequest,
-): Promise<TermItem> {
+): Promise<Item> {
+  return writeTo(kind, named, calendar, request, (write, term) => changeTerm(write, term, request.sent));
+}
+
+/** Deletes a term for good; answers it as it was, with the number of events that it had. */
+export function deleteTermOf(
+  kind: TermKind,
+  named: Named,
+  calendar: Calendar,
+  request: CalendarRequest,
+): Promise<Item> {
+  return writeTo(kind, named, calendar, request, (write, term) => {
+    removeTerm(write, term);
+    return term;
+  });
+}
+
+/** Writes to a term that exists, and answers the record that the write gives. */
+function writeTo(
+  kind: TermKind,
+  named: Named,
+  calendar: Calendar,
+  request: CalendarRequest,
+  change: (write: Write, term: TermRecord) => TermRecord,
+): Promise<Item> {
   return calendar.write(
     request,
     (write) => {
-      const term = findTerm(kind, id, write.surroundings);
-      const changed = changeTerm(write, term, request.sent);
-      mustMatch(write.surroundings.replica.terms.versionOf(id), request.ifMatch);
+      const term = findTerm(kind, named, write.surroundings);
+      const changed = change(write, term);
+      mustMatch(write.surroundings.replica.terms.versionOf(term.id), request.ifMatch);
       return changed;
     },
     itemOf,
   );
 }
 
-/** Deletes a term for good; answers it as it was, with the number of events that it had. */
-export function deleteTermOf(
-  kind: TermKind,
-  id: number,
-  calendar: Calendar,
-  request: CalendarRequest,
-): Promise<TermItem> {
-  return calendar.write(
-    request,
-    (write) => {
-      const term = findTerm(kind, id, write.surroundings);
-      removeTerm(write, term);
-      mustMatch(write.surroundings.replica.terms.versionOf(id), request.ifMatch);
-      return term;
-    },
-    itemOf,
-  );
-}
-
-function itemOf(term: TermRecord, { surroundings, renderer }: Desk): TermItem {
-  return { id: term.id, text: renderer.term(term), version: surroundings.replica.terms.versionOf(term.id) };
+function itemOf(term: TermRecord, { surroundings, renderer }: Desk): Item {
+  const version = surroundings.replica.terms.versionOf(term.id);
+  return { id: term.id, text: renderer.term(term), version };
 }

@@ -1,0 +1,10 @@
+/** One record, as it is answered. */
+
+/** A record as JSON text. `version` names its present state. */
+export interface Item {
+  readonly id: number;
+  readonly text: string;
+  readonly version: number;
+  /** Last change in UTC, `YYYY-MM-DD HH:MM:SS`; absent for terms. */
+  readonly modified?: string;
+}
