@@ -1,7 +1,15 @@
 /** The local cloud: the stand-ins and, over them, the built app, each in a process of its own. */
 
 import { join } from 'node:path';
-import { clientId, databases, fixedSettings, preferredPorts, sqlLogin, tenantId } from './defaults.ts';
+import {
+  clientId,
+  databases,
+  fixedSettings,
+  preferredPorts,
+  sqlLogin,
+  sqlServerSettings,
+  tenantId,
+} from './defaults.ts';
 import { type FunctionsHost, type FunctionsHostOptions, startFunctionsHost } from './functions-host/start.ts';
 import { type Identity, startIdentity } from './identity/start.ts';
 import { migrate } from './migrate.ts';
@@ -21,6 +29,8 @@ export interface LocalCloudOptions {
   /** Whether the stand-ins take their preferred ports where these are free. Default: any free port. */
   readonly preferPorts?: boolean;
   readonly sampleData?: boolean;
+  /** Whether to create and fill the databases. Default: those of the local SQL server only, never those of a server that DB_SERVER names. */
+  readonly prepareDatabases?: boolean;
   /** Settings that replace ours. A stand-in whose address is among them does not start. */
   readonly settings?: Settings;
   /** Where the app's log lines go, from when the sample data is loaded. Default: nowhere. */
@@ -73,19 +83,23 @@ export async function startLocalCloud(options: LocalCloudOptions = {}): Promise<
     tablesStandIn(options),
   ]);
   const stopStandIns = () => Promise.all(running.map((one) => one.stop()));
+  const runs = (name: string) => running.some((one) => one.name === name);
   const settings = Object.assign({}, fixedSettings, ...running.map((one) => one.settings), given) as Settings;
 
   try {
-    onProgress(sampleData ? 'Creating the databases with their sample data' : 'Creating the databases');
-    await migrate(settings, { sampleData });
+    if (options.prepareDatabases ?? runs('sql-server')) {
+      onProgress(sampleData ? 'Creating the databases with their sample data' : 'Creating the databases');
+      await migrate(settings, { sampleData });
+    }
     onProgress('Starting the app');
-    let loaded = !sampleData;
+    const fillCalendar = sampleData && runs('tables') && given['AppRegistration__Authority'] === undefined;
+    let loaded = !fillCalendar;
     const logOnceLoaded: FunctionsHostOptions['log'] =
       typeof log === 'function' ? (text) => loaded && log(text) : log;
     let host = await startFunctionsHost({ app, port, settings, log: logOnceLoaded });
     const token = (email: string, roles?: readonly string[]) =>
       identity.issueToken({ email, ...(roles === undefined ? {} : { roles }) });
-    if (sampleData) {
+    if (fillCalendar) {
       onProgress('Loading the sample calendar');
       await loadCalendarSamples({
         address: calendarAddress(host, settings),
@@ -171,7 +185,7 @@ async function sqlServerStandIn(
   return {
     name: 'sql-server',
     address: `localhost,${server.port}`,
-    settings: { DB_SERVER: `localhost,${server.port}` },
+    settings: { ...sqlServerSettings, DB_SERVER: `localhost,${server.port}` },
     stop: () => server.stop(),
   };
 }

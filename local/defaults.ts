@@ -25,14 +25,18 @@ export const standInAddresses: Readonly<Record<string, string>> = {
   CALENDAR_TABLE_CONNECTION_STRING: `DefaultEndpointsProtocol=http;${tables.account};TableEndpoint=${tables.endpoint};`,
 };
 
-/** Settings of the app that are the same wherever the stand-ins listen. */
-export const fixedSettings: Readonly<Record<string, string>> = {
+/** Settings of the app that go with the local SQL server. */
+export const sqlServerSettings: Readonly<Record<string, string>> = {
   DB_TRUSTED_CONNECTION: 'false',
   DB_USER: sqlLogin.user,
   DB_PASSWORD: sqlLogin.password,
   DB_NAME: databases.main,
   DB_CUSTOMIZATION_NAME: databases.customization,
   DB_ENCRYPT: 'false',
+};
+
+/** Settings of the app that are the same wherever the stand-ins listen. */
+export const fixedSettings: Readonly<Record<string, string>> = {
   SERVICE_API_USERNAME: 'records-service',
   SERVICE_API_BASE_URL: '/api',
   AppRegistration__ClientId: clientId,

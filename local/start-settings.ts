@@ -22,7 +22,8 @@ Environment:
   SAMPLE_DATA  on (default), or off: only the sample users, no records and an empty calendar
 
 Every setting of the app (see shared/config.ts) can be given too, in the environment or in local.settings.json.
-DB_SERVER, CALENDAR_TABLE_CONNECTION_STRING or CALENDAR_TABLE_ENDPOINT, and AppRegistration__Authority each replace one stand-in.`;
+DB_SERVER, CALENDAR_TABLE_CONNECTION_STRING or CALENDAR_TABLE_ENDPOINT, and AppRegistration__Authority each replace one stand-in. A server
+that is named so is used as it is: nothing is created or filled there (npm run migrate creates the databases).`;
 
 const appSetting =
   /^(DB_|SERVICE_API_|AppRegistration__|CALENDAR_|PUBLIC_BASE_URL$|AZURE_CLIENT_ID$|IDENTITY_|AzureFunctionsJobHost__|FUNCTIONS_REQUEST_BODY_SIZE_LIMIT$)/;

@@ -1,7 +1,7 @@
 /** The records API over a connection that breaks: nothing half-written, an answer in time, recovery without a restart. */
 
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { databases, sqlLogin } from '../../local/defaults.ts';
+import { databases, sqlLogin, sqlServerSettings } from '../../local/defaults.ts';
 import { startSqlServer } from '../../local/sql-server/start.ts';
 import { useApp } from '../support/app.ts';
 import { recordsAs } from '../support/records.ts';
@@ -12,7 +12,7 @@ const server = await startSqlServer({
   users: { [sqlLogin.user]: sqlLogin.password },
 });
 const proxy = await startTcpProxy(server.port);
-const app = useApp({ settings: { DB_SERVER: `127.0.0.1,${proxy.port}` } });
+const app = useApp({ settings: { ...sqlServerSettings, DB_SERVER: `127.0.0.1,${proxy.port}` } });
 const alice = recordsAs(app, 'alice@example.org');
 const path = '/v7/documents/document-letter/custom-data';
 

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { clientId, fixedSettings, tenantId } from '../../local/defaults.ts';
+import { clientId, fixedSettings, sqlServerSettings, tenantId } from '../../local/defaults.ts';
 import { startFunctionsHost } from '../../local/functions-host/start.ts';
 import { startIdentity } from '../../local/identity/start.ts';
 import { sampleUsers } from '../../local/sample-data/users.ts';
@@ -20,6 +20,7 @@ export const refusedToken: Benchmark = async () => {
     app: root,
     port: 0,
     settings: {
+      ...sqlServerSettings,
       ...fixedSettings,
       DB_SERVER: `127.0.0.1,${database.port}`,
       AppRegistration__Authority: identity.authority,

@@ -1,7 +1,9 @@
 /** The built app in a local cloud of its own, for the tests of one file; every reply is checked against the API document. */
 
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import { type LocalCloud, type LocalCloudOptions, startLocalCloud } from '../../local/cloud.ts';
+import { settingsOfRealServer } from './database-settings.ts';
 import { type CheckedReply, replyChecker } from './reply-checker.ts';
 
 export interface CallOptions {
@@ -30,13 +32,25 @@ export interface TestApp {
   token(email: string, roles?: readonly string[]): string;
 }
 
-/** Starts a local cloud before the tests of this file and stops it after them. Nothing is kept on disk. */
+/** Databases with names that nobody else uses, on the real server that TEST_DB_SERVER names; without one the local server has its own. */
+function databasesOfOurOwn(): Readonly<Record<string, string>> {
+  const server = settingsOfRealServer();
+  if (server === undefined) return {};
+  const id = randomUUID().slice(0, 8);
+  return { ...server, DB_NAME: `records_${id}`, DB_CUSTOMIZATION_NAME: `customization_${id}` };
+}
+
+/** Starts a local cloud before the tests of this file and stops it after them. Nothing is kept on this machine. */
 export function useApp(options: LocalCloudOptions = {}): TestApp {
   let cloud: LocalCloud | undefined;
   let check: (reply: CheckedReply) => void = () => {};
 
   beforeAll(async () => {
-    cloud = await startLocalCloud(options);
+    cloud = await startLocalCloud({
+      prepareDatabases: true,
+      ...options,
+      settings: { ...databasesOfOurOwn(), ...options.settings },
+    });
     const response = await fetch(`${cloud.address}/api/openapi.json`);
     if (response.ok) check = replyChecker((await response.json()) as Record<string, unknown>);
   });

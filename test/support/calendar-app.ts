@@ -1,7 +1,7 @@
 /** The built app with a calendar of its own, for the tests of one file; every reply is checked against the API document. */
 
 import { afterAll, beforeAll } from 'vitest';
-import { clientId, fixedSettings, tenantId } from '../../local/defaults.ts';
+import { clientId, fixedSettings, sqlServerSettings, tenantId } from '../../local/defaults.ts';
 import { type FunctionsHost, startFunctionsHost } from '../../local/functions-host/start.ts';
 import { type Identity, startIdentity } from '../../local/identity/start.ts';
 import { sampleUsers } from '../../local/sample-data/users.ts';
@@ -56,6 +56,7 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
   async function startHost(): Promise<FunctionsHost> {
     if (tables === undefined || identity === undefined) throw new TypeError('The stand-ins start first.');
     const all = {
+      ...sqlServerSettings,
       ...fixedSettings,
       DB_SERVER: 'localhost,1',
       AppRegistration__Authority: identity.authority,

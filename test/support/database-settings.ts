@@ -22,3 +22,13 @@ export function databasesOf(settings: Readonly<Record<string, string>>): Databas
   onTestFinished(() => databases.close());
   return databases;
 }
+
+/** What TEST_DB_SERVER, TEST_DB_USER, TEST_DB_PASSWORD and so on say, without their TEST_; undefined when no real server is named. */
+export function settingsOfRealServer(): Readonly<Record<string, string>> | undefined {
+  if (process.env['TEST_DB_SERVER'] === undefined) return undefined;
+  const given = Object.entries(process.env).filter(([name]) => name.startsWith('TEST_DB_'));
+  return {
+    DB_TRUSTED_CONNECTION: 'false',
+    ...Object.fromEntries(given.map(([name, value = '']) => [name.slice('TEST_'.length), value])),
+  };
+}

@@ -7,21 +7,11 @@ import { createDatabases } from '../../scripts/migration-server.ts';
 import { applyScripts } from '../../scripts/migrations.ts';
 import { type Environment, readConfig } from '../../shared/config.ts';
 import { type DatabaseServer, type Databases, openDatabases } from '../../shared/sql/databases.ts';
-import { settingsForPort } from './database-settings.ts';
+import { settingsForPort, settingsOfRealServer } from './database-settings.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const login = { user: 'sa', password: 'Local-only-1' };
 const names = { DB_NAME: 'records_contract', DB_CUSTOMIZATION_NAME: 'customization_contract' };
-
-/** TEST_DB_SERVER, TEST_DB_USER, TEST_DB_PASSWORD and so on, without their TEST_. */
-function settingsOfRealServer(): Environment | undefined {
-  if (process.env['TEST_DB_SERVER'] === undefined) return undefined;
-  const given = Object.entries(process.env).filter(([name]) => name.startsWith('TEST_DB_'));
-  return {
-    DB_TRUSTED_CONNECTION: 'false',
-    ...Object.fromEntries(given.map(([name, value]) => [name.slice('TEST_'.length), value])),
-  };
-}
 
 /** Brings the databases up before the tests of a file. Returns what gives them to a test, for so many milliseconds. */
 export function useDatabases(): (milliseconds?: number) => Databases {
@@ -34,11 +24,8 @@ export function useDatabases(): (milliseconds?: number) => Databases {
     await createDatabases(config, () => undefined);
     server = openDatabases(config);
     ends.push(server.close);
-    for (const folder of [
-      ['infra', 'database'],
-      ['local', 'sample-data', 'records'],
-    ])
-      await applyScripts(server.within(Date.now() + 60_000), join(root, ...folder), () => undefined);
+    for (const folder of ['infra/database', 'local/sample-data/users', 'local/sample-data/records'])
+      await applyScripts(server.within(Date.now() + 60_000), join(root, folder), () => undefined);
   });
 
   afterAll(async () => {
