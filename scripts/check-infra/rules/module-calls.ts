@@ -1,21 +1,41 @@
 import { type Finding, type Module, type ModuleCall, type Project, type Stack, snakeCase } from '../model.ts';
+import { difference } from './walk.ts';
 
-/** Every use of a module gives what it needs and nothing that it does not know; every output that is read exists. */
+/**
+ * Every use of a module gives what it needs and nothing that it does not know; every output that is read exists; every
+ * profile sets parameters that there are, and in Bicep all that must be given (Terraform takes those from the command line).
+ */
 export function moduleCalls({ bicep, terraform }: Project): Finding[] {
-  return [bicep, terraform].flatMap((stack) =>
-    Object.values(stack.modules).flatMap((module) => [
+  return [bicep, terraform].flatMap((stack) => [
+    ...Object.values(stack.modules).flatMap((module) => [
       ...module.calls.flatMap((call) => argumentsOf(stack, module, call)),
       ...outputsReadBy(stack, module),
     ]),
-  );
+    ...profilesOf(stack),
+  ]);
 }
+
+function profilesOf(stack: Stack): Finding[] {
+  return Object.entries(stack.profiles).flatMap(([profile, values]) => {
+    const parameters = stack.modules[profile.startsWith('entra') ? 'entra' : 'main']?.parameters ?? {};
+    const [unset, unknown] = difference(required(parameters), Object.keys(values));
+    const missing = stack.name === 'bicep' ? unset : [];
+    return [
+      ...missing.map((name) => `does not set ${name}`),
+      ...unknown.filter((name) => !(name in parameters)).map((name) => `sets ${name}, which there is not`),
+    ].map((message) => ({ file: `infra/${stack.name}, profile ${profile}`, message }));
+  });
+}
+
+const required = (parameters: Module['parameters']) =>
+  Object.keys(parameters).filter((name) => parameters[name]?.default === undefined);
 
 function argumentsOf(stack: Stack, { file }: Module, call: ModuleCall): Finding[] {
   const called = stack.modules[call.module];
   if (!called) return [{ file, message: `module ${call.symbol}: there is no module ${call.module}` }];
-  const missing = Object.entries(called.parameters)
-    .filter(([name, { default: value }]) => value === undefined && !(name in call.arguments))
-    .map(([name]) => ({ file, message: `module ${call.symbol} is not given ${name}` }));
+  const missing = required(called.parameters)
+    .filter((name) => !(name in call.arguments))
+    .map((name) => ({ file, message: `module ${call.symbol} is not given ${name}` }));
   const unknown = Object.keys(call.arguments)
     .filter((name) => !(name in called.parameters))
     .map((name) => ({ file, message: `module ${call.symbol} is given ${name}, which it does not know` }));

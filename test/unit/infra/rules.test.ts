@@ -472,6 +472,22 @@ describe('a fault is found:', () => {
       /azurerm is pinned to ~> 4\.0; the facts are about ~> 5\.2/,
     ],
     [
+      'a profile that sets what there is not',
+      'infra/bicep/env/prod.bicepparam',
+      'param deleteLocks',
+      'param deleteLock',
+      'module-calls',
+      /profile prod: sets delete_lock, which there is not/,
+    ],
+    [
+      'a profile that leaves out what must be given',
+      'infra/bicep/env/dev.bicepparam',
+      "param location = readEnvironmentVariable('AZURE_LOCATION')",
+      '',
+      'module-calls',
+      /profile dev: does not set location/,
+    ],
+    [
       'a parameter of one stack only',
       terraform('variables'),
       'variable "email_claim"',
