@@ -36,6 +36,7 @@ const rights: Readonly<Record<DatabaseUser['rights'], Readonly<Record<DatabaseKi
       "IF OBJECT_ID(N'dbo.tCustomData', N'U') IS NULL THROW 50001, N'dbo.tCustomData is missing: run the step migrate first.', 1;",
       'GRANT SELECT, EXECUTE ON SCHEMA::dbo TO app_runtime;',
       'GRANT INSERT, UPDATE, DELETE ON dbo.tCustomData TO app_runtime;',
+      'GRANT INSERT, UPDATE ON dbo.tCustomDataVersions TO app_runtime;',
     ],
   },
   migration: {

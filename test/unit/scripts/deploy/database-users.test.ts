@@ -47,6 +47,7 @@ describe('userStatements()', () => {
     expect(grants).toEqual([
       'GRANT SELECT, EXECUTE ON SCHEMA::dbo TO app_runtime;',
       'GRANT INSERT, UPDATE, DELETE ON dbo.tCustomData TO app_runtime;',
+      'GRANT INSERT, UPDATE ON dbo.tCustomDataVersions TO app_runtime;',
     ]);
   });
 

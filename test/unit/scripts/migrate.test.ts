@@ -1,0 +1,96 @@
+/** `npm run migrate` as a user runs it: a process of its own, against a local SQL server. */
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startSqlServer } from '../../../local/sql-server/start.ts';
+import { settingsForPort } from '../../support/database-settings.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const login = { user: 'sa', password: 'Local-only-1' };
+
+async function serverSettings(): Promise<Record<string, string>> {
+  const server = await startSqlServer({
+    databases: ['records', 'customization'],
+    users: { [login.user]: login.password },
+  });
+  onTestFinished(() => server.stop());
+  return settingsForPort(server.port, login);
+}
+
+function migrate(settings: Readonly<Record<string, string>>, ...parameters: string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', 'scripts/migrate.ts', ...parameters],
+    { cwd: root, env: { PATH: process.env['PATH'], ...settings }, encoding: 'utf8' },
+  );
+  return { status, lines: stdout.trim().split('\n'), errors: stderr.trim() };
+}
+
+/** A folder of scripts that the test may change. */
+function scripts(files: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(join(tmpdir(), 'scripts-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return { folder, change: (path: string, content: string) => writeFileSync(join(folder, path), content) };
+}
+
+test('migrate applies every script once, and says so', async () => {
+  const settings = await serverSettings();
+  const first = migrate(settings, '--scripts', 'infra/database', '--scripts', 'local/sample-data/records');
+  expect({ status: first.status, errors: first.errors }).toEqual({ status: 0, errors: '' });
+  expect(first.lines[0]).toBe('apply database/main/010-languages.sql');
+  expect(first.lines.at(-1)).toMatch(/^Applied \d+ scripts\.$/);
+  const second = migrate(settings, '--scripts', 'infra/database', '--scripts', 'local/sample-data/records');
+  expect(second.lines.slice(0, -1).every((line) => line.startsWith('skip '))).toBe(true);
+  expect(second.lines.at(-1)).toBe('Nothing to do: the databases are up to date.');
+});
+
+test('migrate applies a script again when it has changed', async () => {
+  const settings = await serverSettings();
+  const { folder, change } = scripts({
+    'main/1.sql': 'CREATE OR ALTER VIEW dbo.a AS SELECT 1 AS b\nGO',
+    'customization/1.sql': 'SELECT 1 AS c',
+  });
+  migrate(settings, '--scripts', folder);
+  change('main/1.sql', 'CREATE OR ALTER VIEW dbo.a AS SELECT 2 AS b\nGO');
+  const { lines } = migrate(settings, '--scripts', folder);
+  expect(lines.map((line) => line.split(' ')[0])).toEqual(['apply', 'skip', 'Applied']);
+});
+
+test('migrate stops at the batch that fails, names it, and starts there again', async () => {
+  const settings = await serverSettings();
+  const { folder, change } = scripts({
+    'main/1.sql': 'SELECT 1 AS a',
+    'main/2.sql': 'SELECT 1 AS a\nGO\nSELECT * FROM dbo.nothing\nGO',
+  });
+  const failed = migrate(settings, '--scripts', folder);
+  expect(failed.status).toBe(1);
+  expect(failed.errors).toMatch(/2\.sql: the batch that starts in line 3 failed: Invalid object name/);
+  change('main/2.sql', 'SELECT 1 AS a');
+  expect(migrate(settings, '--scripts', folder).lines.map((line) => line.split(' ')[0])).toEqual([
+    'skip',
+    'apply',
+    'Applied',
+  ]);
+});
+
+test.each([
+  ['a missing setting', { DB_SERVER: '' }, 'The setting DB_SERVER is missing.'],
+  ['a refused login', { DB_PASSWORD: 'wrong' }, 'the server refuses the login of DB_USER and DB_PASSWORD'],
+])('migrate explains %s', async (_, changes, message) => {
+  const { status, errors } = migrate({ ...(await serverSettings()), ...changes });
+  expect(status).toBe(1);
+  expect(errors).toContain(message);
+});
+
+test('migrate explains itself with --help', () => {
+  const { status, lines } = migrate({}, '--help');
+  expect(status).toBe(0);
+  expect(lines[0]).toContain('main and the customization database');
+});
