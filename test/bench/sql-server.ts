@@ -6,7 +6,7 @@ import { type Benchmark, comparison, inTurn } from './benchmark.ts';
 
 const connections = 10;
 const rows = 1_000;
-const requests = 3_000;
+const requests = 1_000;
 const login = { user: 'sa', password: 'Bench-1' };
 
 export const sqlServer: Benchmark = async () => {
@@ -27,7 +27,7 @@ export const sqlServer: Benchmark = async () => {
     () => throughput(() => pool.request().query('SELECT 1')),
   ];
   await Promise.all(measurements.map((measure) => measure()));
-  const [lookUps = Number.NaN, constants = Number.NaN] = await inTurn(5, measurements);
+  const [lookUps = Number.NaN, constants = Number.NaN] = await inTurn(21, measurements);
   await pool.close();
   await server.stop();
   const against = { name: 'SELECT 1 (requests/s)', value: constants };
