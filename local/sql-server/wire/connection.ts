@@ -70,6 +70,6 @@ async function lastWords(reply: ReplyWriter, message: Message): Promise<void> {
 /** Ends the connection once everything is sent, or soon. */
 function sayGoodbye(socket: Socket): void {
   socket.destroySoon();
-  const timeout = setTimeout(() => socket.destroy(), GOODBYE_TIMEOUT);
+  const timeout = setTimeout(() => socket.destroy(), GOODBYE_TIMEOUT).unref();
   socket.once('close', () => clearTimeout(timeout));
 }
