@@ -13,6 +13,7 @@ import { managedIdentity } from '../shared/sql/credential.ts';
 import { categories } from './calendar-categories.ts';
 import { docEndpoint } from './calendar-doc.ts';
 import { events } from './calendar-events.ts';
+import { feedEndpoint } from './calendar-feed.ts';
 import { describeRoute, indexEndpoint } from './calendar-index.ts';
 import { readCalendarInput } from './calendar-input.ts';
 import { organizers } from './calendar-organizers.ts';
@@ -76,6 +77,7 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
         () => api as unknown as Api<never>,
         () => signInOf(config),
       ),
+      feedEndpoint(calendar),
       ...[events, venues, organizers, categories, tags].flatMap((one) => resourceEndpoints(one, calendar)),
     ],
     authenticate,

@@ -7,7 +7,7 @@ import type { Listing } from '../shared/calendar/queries/listing.ts';
 import type { CodedError } from '../shared/errors.ts';
 import type { Circumstances } from '../shared/http/api.ts';
 import { errorHeaders } from '../shared/http/problem.ts';
-import { JsonText, json, type Reply } from '../shared/http/reply.ts';
+import { JsonText, json, type Reply, raw } from '../shared/http/reply.ts';
 
 const jsonType = 'application/json; charset=UTF-8';
 /** For signed-in callers, whose replies show what others may not see. */
@@ -43,6 +43,14 @@ export function listReply({ answer, reading }: Answered<Listing>): Reply {
   const totals = { 'X-TEC-Total': String(total), 'X-TEC-TotalPages': String(totalPages) };
   return json(new JsonText(text), {
     headers: { ...totals, ETag: `"${digest(text)}"`, ...staleHeaders(reading) },
+  });
+}
+
+/** Replies an iCalendar feed. */
+export function feedReply({ answer, reading }: Answered<string>): Reply {
+  return raw('text/calendar; charset=utf-8', answer, {
+    ETag: `"${digest(answer)}"`,
+    ...staleHeaders(reading),
   });
 }
 

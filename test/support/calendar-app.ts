@@ -102,6 +102,7 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
       const text = await response.text();
+      const isJson = text !== '' && response.headers.get('content-type')?.includes('json') === true;
       const isCut = path.includes('_fields');
       if (
         method !== 'HEAD' &&
@@ -120,7 +121,7 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
       return {
         status: response.status,
         headers: response.headers,
-        body: text === '' ? undefined : JSON.parse(text),
+        body: isJson ? JSON.parse(text) : text || undefined,
       };
     },
     async create(collection, fields, as = 'editor') {

@@ -19,17 +19,23 @@ import { collectionOf } from '../views/pages.ts';
 /** Lists events. */
 export function listEvents(calendar: Calendar, request: CalendarRequest): Promise<Answered<Listing>> {
   return calendar.read(request, (desk) => {
-    const { surroundings, texts, results } = desk;
-    const { replica, site, caller, now } = surroundings;
-    const { page, per_page, password, ...values } = readParameters(eventFilters, request.sent, surroundings);
-    const window = eventWindow(values, site.zone, now);
-    const question = ['event', values, window, asking(caller), request.language];
-    const found = results.of(replica.revision, question, () =>
-      findEvents(values, window, surroundings, texts, request.language),
-    );
-    const parameters = { ...window.walls, status: statusInEffect(values.status, caller) };
+    const { caller } = desk.surroundings;
+    const { page, per_page, status, window, found } = foundEvents(desk, request);
+    const parameters = { ...window.walls, status: statusInEffect(status, caller) };
     return postListing('event', paged({ page, per_page }, found), parameters, eventFilters, request, desk);
   });
+}
+
+/** Gives all events of a list, whatever the page, with the parameters that made it. */
+export function foundEvents({ surroundings, texts, results }: Desk, request: CalendarRequest) {
+  const { replica, site, caller, now } = surroundings;
+  const { page, per_page, password: _, ...values } = readParameters(eventFilters, request.sent, surroundings);
+  const window = eventWindow(values, site.zone, now);
+  const question = ['event', values, window, asking(caller), request.language];
+  const found = results.of(replica.revision, question, () =>
+    findEvents(values, window, surroundings, texts, request.language),
+  );
+  return { page, per_page, status: values.status, window, found };
 }
 
 /** Lists venues or organizers. */

@@ -1,0 +1,75 @@
+/** Events as an iCalendar feed (RFC 5545), for calendar programs that subscribe. The only importer of ical-generator; load it on first use. */
+
+import ical, { type ICalEventData } from 'ical-generator';
+import { type KnownCaller, mayRead } from '../caller.ts';
+import { day, readWall, startOfDay } from '../dates/wall.ts';
+import type { EventEntry, VenueEntry } from '../replica/entries.ts';
+import { plainText } from '../text/plain-text.ts';
+import { textIn, type ViewContext } from './context.ts';
+import { globalId, pageOf } from './pages.ts';
+
+/** How the events of a feed are to be shown. */
+export interface FeedShowing {
+  readonly caller: KnownCaller;
+  /** Tells whether a protected event may be shown whole. */
+  readonly isOpen: (entry: EventEntry) => boolean;
+}
+
+/** Gives a feed of events. Times are in UTC; all-day events are dates. */
+export function icalendar(events: readonly EventEntry[], context: ViewContext, showing: FeedShowing): string {
+  const { hostname } = new URL(context.site.url);
+  const feed = ical({ name: hostname, prodId: { company: hostname, product: 'events', language: 'EN' } });
+  for (const entry of events) feed.createEvent(feedEvent(entry, context, showing));
+  return feed.toString();
+}
+
+function feedEvent(entry: EventEntry, context: ViewContext, showing: FeedShowing): ICalEventData {
+  const { record, start, end } = entry;
+  const modified = atUtc(readWall(record.modified_utc));
+  const basics = {
+    id: globalId(context.site, record.id),
+    summary: plainText(textIn(record, 'title', context.language)),
+    url: pageOf(context.site, record),
+    stamp: modified,
+    lastModified: modified,
+    ...(record.all_day === true ? wholeDays(entry) : { start: atUtc(start), end: atUtc(end) }),
+  };
+  return showing.isOpen(entry) ? { ...basics, ...details(entry, context, showing) } : basics;
+}
+
+/** All-day events are dates; their end is the day after the last. */
+function wholeDays({ record: { start_date, end_date } }: EventEntry) {
+  return {
+    allDay: true,
+    start: atUtc(startOfDay(readWall(start_date))),
+    end: atUtc(startOfDay(readWall(end_date)) + day),
+  };
+}
+
+function details({ record }: EventEntry, context: ViewContext, { caller }: FeedShowing) {
+  const { replica, language } = context;
+  const { terms } = replica;
+  const [venue] = replica.linked('venue', record.venue).filter((one) => mayRead(caller, one));
+  const categories = (record.categories ?? [])
+    .map((id) => terms.get(id))
+    .filter((term) => term !== undefined);
+  return {
+    description: plainText(textIn(record, 'description', language)),
+    categories: categories.map((term) => ({ name: plainText(textIn(term, 'name', language)) })),
+    ...(venue === undefined ? {} : { location: locationOf(venue, context) }),
+  };
+}
+
+function locationOf({ record }: VenueEntry, { language }: ViewContext) {
+  const { address, zip, city, country, geo_lat: lat, geo_lng: lon } = record;
+  const place = [address, [zip, city].filter(Boolean).join(' '), country].filter(Boolean).join(', ');
+  return {
+    title: plainText(textIn(record, 'title', language)),
+    ...(place === '' ? {} : { address: place }),
+    ...(lat === undefined || lon === undefined ? {} : { geo: { lat, lon } }),
+  };
+}
+
+function atUtc(seconds: number): Date {
+  return new Date(seconds * 1000);
+}
