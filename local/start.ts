@@ -11,7 +11,9 @@ import { buildApp } from '../scripts/build.ts';
 import { type LocalCloud, startLocalCloud } from './cloud.ts';
 import { clientId, tenantId } from './defaults.ts';
 import { writeIssuerAddress } from './identity/address-file.ts';
+import { portIfFree } from './port-if-free.ts';
 import { readStartSettings, usage } from './start-settings.ts';
+import { lockStateFolder } from './state-lock.ts';
 import { welcome } from './welcome.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -30,6 +32,9 @@ const progress = (step: string) =>
 
 try {
   const { port, folder, sampleData, settings } = readStartSettings(root, process.env);
+  if (port !== 0 && (await portIfFree(port)) === 0)
+    throw new Error(`Port ${port} is in use. Choose another one: PORT=0 npm start takes any that is free.`);
+  if (folder !== undefined) lockStateFolder(folder);
   progress('Building the app');
   await buildApp();
   const cloud = await startLocalCloud({
