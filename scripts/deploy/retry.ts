@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from './context.ts';
 import { ToolFailure } from './context.ts';
 
-/** Messages of tools that mean: not yet. New roles spread within minutes; so do new entries of the directory. */
+/** Messages of tools that mean: not yet. New roles spread within minutes; so do new entries of the directory and removed locks. */
 const notYet =
-  /\b403\b|Forbidden|AuthorizationFailed|AuthorizationPermissionMismatch|does not have authorization|PrincipalNotFound|queried reference-property objects are not present|Request_ResourceNotFound/;
+  /\b403\b|Forbidden|AuthorizationFailed|AuthorizationPermissionMismatch|does not have authorization|PrincipalNotFound|ScopeLocked|queried reference-property objects are not present|Request_ResourceNotFound/;
 
 /** Tells whether a failure may go away by itself. */
 export function mayGoAway(error: unknown): boolean {

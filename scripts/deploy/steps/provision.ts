@@ -9,8 +9,10 @@ import { outputsOf, stackOf } from '../stacks/index.ts';
 /** Makes the app registration, unless the client id of one is given. */
 export async function provisionEntra(context: Context): Promise<void> {
   const given = context.options.values['apiClientId'];
-  if (given) context.say(`The app registration ${given} is given.`);
-  else await stackOf(context).provisionEntra();
+  if (given) return context.say(`The app registration ${given} is given.`);
+  if (!context.options.values['location'] && !context.options.dryRun)
+    throw new UsageError(missingInputs([['AZURE_LOCATION', 'location']]));
+  await stackOf(context).provisionEntra();
 }
 
 /** Makes everything else. Throws a UsageError that lists the values that are missing. */

@@ -124,4 +124,7 @@ resource "azurerm_management_lock" "databases" {
   scope      = azurerm_mssql_database.main[each.key].id
   lock_level = "CanNotDelete"
   notes      = "Holds the records."
+
+  # Removed before what is inside, since it keeps that from being removed.
+  depends_on = [azurerm_monitor_diagnostic_setting.databases]
 }

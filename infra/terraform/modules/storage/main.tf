@@ -70,7 +70,8 @@ resource "azurerm_management_lock" "data" {
   lock_level = "CanNotDelete"
   notes      = "Holds the calendar; tables have no soft delete."
 
-  depends_on = [azurerm_storage_table.calendar]
+  # Removed before what is inside, since it keeps that from being removed.
+  depends_on = [azurerm_storage_table.calendar, azurerm_monitor_diagnostic_setting.data]
 }
 
 # Reads are not logged: every request to the calendar reads a row, and each would be billed as a log line.

@@ -132,6 +132,40 @@ describe('the step preflight', () => {
   });
 });
 
+describe('the step entra', () => {
+  test('is passed over when a registration is given', async () => {
+    const tools = fakeTools({ az: '' });
+    const { stdout } = await runScript(script, ['entra', '-e', 'dev', '--set', 'apiClientId=api'], tools);
+    expect({ said: stdout.includes('The app registration api is given.'), calls: tools.calls() }).toEqual({
+      said: true,
+      calls: [],
+    });
+  });
+
+  test('wants a region', async () => {
+    const { code, stderr } = await runScript(script, ['entra', '-e', 'dev'], fakeTools({ az: '' }));
+    expect({ code, named: stderr.includes('--set location=') }).toEqual({ code: 2, named: true });
+  });
+
+  test('makes the registration, with what --entra-set says', async () => {
+    const tools = fakeTools({ az: '' });
+    const parameters = [
+      'entra',
+      '-e',
+      'dev',
+      '--set',
+      'location=x',
+      '--entra-set',
+      'redirectUris=[]',
+      ...quick,
+    ];
+    await runScript(script, parameters, tools);
+    expect(tools.calls()).toEqual([
+      'az deployment sub create --name records-entra-dev --location x --parameters infra/bicep/entra/main.bicepparam --parameters redirectUris=[] --output none',
+    ]);
+  });
+});
+
 describe('the step provision', () => {
   test('with Bicep registers providers and creates the deployment, again while the directory lags', async () => {
     const lagging = `if (call.startsWith('deployment sub create') && before === 0) {
