@@ -39,11 +39,21 @@ export function writtenReply(
 
 /** Replies a page of a list. */
 export function listReply({ answer, reading }: Answered<Listing>): Reply {
-  const { text, total, totalPages } = answer;
+  const { total, totalPages } = answer;
   const totals = { 'X-TEC-Total': String(total), 'X-TEC-TotalPages': String(totalPages) };
-  return json(new JsonText(text), {
-    headers: { ...totals, ETag: `"${digest(text)}"`, ...staleHeaders(reading) },
-  });
+  const { body, etag } = sentListing(answer);
+  return json(body, { headers: { ...totals, ETag: etag, ...staleHeaders(reading) } });
+}
+
+const sentListings = new WeakMap<Listing, { readonly body: JsonText; readonly etag: string }>();
+
+/** Gives the body and entity tag of a page, made once for a page that is answered again. */
+function sentListing(page: Listing) {
+  const known = sentListings.get(page);
+  if (known !== undefined) return known;
+  const sent = { body: new JsonText(page.text), etag: `"${digest(page.text)}"` };
+  sentListings.set(page, sent);
+  return sent;
 }
 
 /** Replies an iCalendar feed. */

@@ -39,7 +39,9 @@ export interface Desk {
   readonly surroundings: Surroundings;
   readonly renderer: Renderer;
   readonly texts: EventTexts;
+  /** Records of lists, and pages of lists as text. */
   readonly results: ResultCache;
+  readonly pages: ResultCache;
   /** Tells whether the password that was sent opens an event. */
   readonly isOpen: (entry: EventEntry) => boolean;
 }
@@ -65,6 +67,7 @@ export class Calendar {
   readonly #renderers = new RecentMap<string, Renderer>(keptRenderers);
   readonly #texts = new EventTexts();
   readonly #results = new ResultCache();
+  readonly #pages = new ResultCache();
   readonly #passwords = new PasswordChecker();
   #log: Log | undefined;
   #isLoaded = false;
@@ -155,6 +158,7 @@ export class Calendar {
       renderer: this.#renderer(request),
       texts: this.#texts,
       results: this.#results,
+      pages: this.#pages,
     };
   }
 

@@ -20,9 +20,16 @@ import { collectionOf } from '../views/pages.ts';
 export function listEvents(calendar: Calendar, request: CalendarRequest): Promise<Answered<Listing>> {
   return calendar.read(request, (desk) => {
     const { caller } = desk.surroundings;
-    const { page, per_page, status, window, found } = foundEvents(desk, request);
+    const { page, per_page, status, window, question, found } = foundEvents(desk, request);
     const parameters = { ...window.walls, status: statusInEffect(status, caller) };
-    return postListing('event', paged({ page, per_page }, found), parameters, eventFilters, request, desk);
+    const one = {
+      kind: 'event',
+      page: paged({ page, per_page }, found),
+      parameters,
+      filters: eventFilters,
+      question,
+    } as const;
+    return postListing(one, request, desk);
   });
 }
 
@@ -35,7 +42,7 @@ export function foundEvents({ surroundings, texts, results }: Desk, request: Cal
   const found = results.of(replica.revision, question, () =>
     findEvents(values, window, surroundings, texts, request.language),
   );
-  return { page, per_page, status: values.status, window, found };
+  return { page, per_page, status: values.status, window, question, found };
 }
 
 /** Lists venues or organizers. */
@@ -54,7 +61,14 @@ export function listContacts(
       findContacts(kind, values, surroundings, request.language),
     );
     const parameters = { status: statusInEffect(values.status, caller) };
-    return postListing(kind, paged({ page, per_page }, found), parameters, contactFilters, request, desk);
+    const one = {
+      kind,
+      page: paged({ page, per_page }, found),
+      parameters,
+      filters: contactFilters,
+      question,
+    };
+    return postListing(one, request, desk);
   });
 }
 
@@ -79,15 +93,24 @@ export function listTerms(
   });
 }
 
-/** Joins a page of posts. A page above 1 with nothing on it is 404. */
+/** A page of events, venues or organizers, and what made it. */
+interface PostPage {
+  readonly kind: PostKind;
+  readonly page: Page<PostEntry>;
+  /** Parameters in effect. */
+  readonly parameters: LinkParameters & { readonly status: string };
+  readonly filters: ParameterTable;
+  /** All that the list depends on, apart from the page. */
+  readonly question: readonly unknown[];
+}
+
+/** Joins a page of posts, or takes the text that was joined before. A page above 1 with nothing on it is 404. */
 function postListing(
-  kind: PostKind,
-  page: Page<PostEntry>,
-  effective: LinkParameters & { readonly status: string },
-  filters: ParameterTable,
+  { kind, page, parameters, filters, question }: PostPage,
   request: CalendarRequest,
-  { surroundings, renderer, isOpen }: Desk,
+  desk: Desk,
 ): Listing {
+  const { surroundings, renderer, pages, isOpen } = desk;
   if (page.items.length === 0 && page.page > 1)
     throw problem(
       'not-found',
@@ -96,16 +119,24 @@ function postListing(
     );
   const collection = collectionOf(kind);
   const base = `${request.root}/${collection}/`;
-  const ordered = { per_page: page.perPage, ...effective, ...sentParameters(filters, request), ...effective };
+  const ordered = {
+    per_page: page.perPage,
+    ...parameters,
+    ...sentParameters(filters, request),
+    ...parameters,
+  };
   // `any` is no status to ask for: the next page has it as its default again.
   const followed = { ...ordered, status: ordered.status === 'any' ? undefined : ordered.status };
   const links = {
     restUrl: addressOf(base, { page: page.page, ...ordered }),
     pageUrl: (number: number) => pageUrl(base, number, followed),
   };
-  return listing(collection, page, links, (entry) =>
-    renderer.post(entry, { caller: surroundings.caller, isOpen }),
-  );
+  const join = () =>
+    listing(collection, page, links, (entry) =>
+      renderer.post(entry, { caller: surroundings.caller, isOpen }),
+    );
+  if (Object.hasOwn(request.sent, 'password')) return join();
+  return pages.of(surroundings.replica.revision, [question, links.restUrl], join);
 }
 
 /** Links to the first page carry no page. */

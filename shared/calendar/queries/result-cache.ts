@@ -1,4 +1,4 @@
-/** Results of lists, kept until the calendar changes. */
+/** Answers to lists, kept until the calendar changes. */
 
 import { RecentMap } from '../recent-map.ts';
 
@@ -6,17 +6,17 @@ import { RecentMap } from '../recent-map.ts';
 const keptLists = 40;
 
 export class ResultCache {
-  readonly #results = new RecentMap<string, readonly unknown[]>(keptLists);
+  readonly #results = new RecentMap<string, object>(keptLists);
   #revision = -1;
 
-  /** Gives the results of a question, found now or since the replica's present revision. `question` says all that they depend on. */
-  of<T>(revision: number, question: unknown, find: () => readonly T[]): readonly T[] {
+  /** Gives the answer to a question, found now or since the replica's present revision. `question` says all that they depend on. */
+  of<T extends object>(revision: number, question: unknown, find: () => T): T {
     if (revision !== this.#revision) {
       this.#results.clear();
       this.#revision = revision;
     }
     const key = JSON.stringify(question);
-    const known = this.#results.get(key) as readonly T[] | undefined;
+    const known = this.#results.get(key) as T | undefined;
     if (known !== undefined) return known;
     const found = find();
     this.#results.set(key, found);
