@@ -15,16 +15,17 @@ export type Connect = (
 
 const resource = 'https://database.windows.net/';
 
-/** Connects through `mssql`, with the deployer's token. A paused database takes about a minute to wake up. */
-export function connectTo(server: string): Connect {
+/** Connects through `mssql`, with the deployer's token. A paused database takes about a minute to wake up. Azure SQL has port 1433 and wants encryption. */
+export function connectTo(server: string, { port = 1433, encrypt = true } = {}): Connect {
   return async (database, token, work) => {
     // On first use: most steps need no database, and the driver takes a while to load.
     const { default: sql } = await import('mssql');
     const pool = new sql.ConnectionPool({
       server,
+      port,
       database,
       authentication: { type: 'azure-active-directory-access-token', options: { token } },
-      options: { encrypt: true, connectTimeout: 60_000 },
+      options: { encrypt, connectTimeout: 60_000 },
       requestTimeout: 120_000,
     });
     await pool.connect();
