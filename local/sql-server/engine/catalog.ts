@@ -1,4 +1,4 @@
-import type { ReferentialAction } from '../tsql/ast.ts';
+import type { ReferentialAction } from '../tsql/statement-ast.ts';
 import type { SqlType } from './session.ts';
 
 /** One column of a table. */

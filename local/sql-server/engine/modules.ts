@@ -1,5 +1,5 @@
-import type { CreateProcedure, ParameterDefinition, Statement } from '../tsql/ast.ts';
 import { parseBatch } from '../tsql/parser/parser.ts';
+import type { CreateProcedure, ParameterDefinition, Statement } from '../tsql/statement-ast.ts';
 import type { Module } from './catalog.ts';
 
 export type CreateView = Statement & { readonly kind: 'createView' };

@@ -1,5 +1,6 @@
-import type { Expression, Insert, Target } from '../../tsql/ast.ts';
+import type { Expression } from '../../tsql/ast.ts';
 import { type Position, sqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+import type { Insert, Target } from '../../tsql/statement-ast.ts';
 import { columnOf, sameName, type Table, type TableColumn } from '../catalog.ts';
 import type { Row } from '../run/connection.ts';
 import type { SqlType, SqlValue } from '../session.ts';

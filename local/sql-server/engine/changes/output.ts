@@ -1,5 +1,5 @@
-import type { Output } from '../../tsql/ast.ts';
 import { sqlErrorAt } from '../../tsql/sql-error.ts';
+import type { Output } from '../../tsql/statement-ast.ts';
 import type { Table } from '../catalog.ts';
 import type { Row } from '../run/connection.ts';
 import type { SqlValue } from '../session.ts';

@@ -1,5 +1,6 @@
-import type { Assignment, Delete, TableSource, Update } from '../../tsql/ast.ts';
+import type { TableSource } from '../../tsql/ast.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+import type { Assignment, Delete, Update } from '../../tsql/statement-ast.ts';
 import { columnOf, sameName, type Table } from '../catalog.ts';
 import type { Row } from '../run/connection.ts';
 import type { SqlType, SqlValue } from '../session.ts';

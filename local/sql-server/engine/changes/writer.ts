@@ -8,6 +8,7 @@ import { keyColumns } from '../storage/table-storage.ts';
 import { Compilation, type Scope, type Surroundings } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
 import { translateQuery } from '../translate/queries.ts';
+import { recursiveQuery } from '../translate/recursive-cte.ts';
 import { converted, equalityKey } from '../translate/typed.ts';
 import { isCharacter } from '../types.ts';
 
@@ -219,7 +220,10 @@ export const noScope: Scope = { sources: [], parent: undefined, ctes: undefined 
 
 export function newCompilation(surroundings: Surroundings): Compilation {
   const compilation = new Compilation(surroundings);
-  compilation.translateQuery = (query, scope) => translateQuery(compilation, query, scope);
+  compilation.translators = {
+    query: (query, scope) => translateQuery(compilation, query, scope),
+    recursive: (scope) => recursiveQuery(compilation, scope),
+  };
   return compilation;
 }
 

@@ -1,5 +1,5 @@
-import type { AlterAction, ColumnDefinition, Statement } from '../../tsql/ast.ts';
 import { type Position, SqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+import type { AlterAction, ColumnDefinition, Statement } from '../../tsql/statement-ast.ts';
 import { columnOf, constraintsOf, sameName, type Table, type TableColumn } from '../catalog.ts';
 import { checkReferences } from '../changes/foreign-keys.ts';
 import type { ChangeRuntime } from '../changes/runtime.ts';

@@ -1,5 +1,10 @@
-import type { ColumnDefinition, Constraint, IndexDefinition, TableDefinition } from '../../tsql/ast.ts';
 import { sqlErrorAt } from '../../tsql/sql-error.ts';
+import type {
+  ColumnDefinition,
+  Constraint,
+  IndexDefinition,
+  TableDefinition,
+} from '../../tsql/statement-ast.ts';
 import {
   quoteName,
   sameName,
@@ -8,7 +13,8 @@ import {
   type TableColumn,
   type TableKey,
 } from '../catalog.ts';
-import { defaultCollation, familyOf, isCharacter, resolveType } from '../types.ts';
+import { resolveType } from '../type-names.ts';
+import { defaultCollation, familyOf, isCharacter } from '../types.ts';
 import { comparisonOf } from '../values/collation.ts';
 
 export interface TableIdentity {

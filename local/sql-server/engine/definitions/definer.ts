@@ -1,13 +1,13 @@
+import type { Name } from '../../tsql/ast.ts';
+import { type Position, sqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type {
   Constraint,
   CreateProcedure,
   DropKind,
   IndexDefinition,
-  Name,
   Statement,
   TableDefinition,
-} from '../../tsql/ast.ts';
-import { type Position, sqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+} from '../../tsql/statement-ast.ts';
 import {
   type Catalog,
   type CatalogObject,

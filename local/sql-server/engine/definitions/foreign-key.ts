@@ -1,5 +1,5 @@
-import type { Constraint } from '../../tsql/ast.ts';
 import { sqlErrorAt } from '../../tsql/sql-error.ts';
+import type { Constraint } from '../../tsql/statement-ast.ts';
 import { type Catalog, columnOf, type ForeignKey, sameName, type Table } from '../catalog.ts';
 import { typeText } from '../types.ts';
 import { generatedName } from './build-table.ts';

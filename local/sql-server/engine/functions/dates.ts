@@ -1,159 +1,20 @@
-import { type Position, SqlError, sqlError, sqlErrorAt } from '../../tsql/sql-error.ts';
+import { SqlError, sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import type { Typed } from '../translate/typed.ts';
 import { date, datetime, int, isDateTime, nvarchar } from '../types.ts';
 import { convert } from '../values/convert.ts';
-import { monthNames } from '../values/date-format.ts';
 import {
-  addTicks,
   atOffset,
   dayNumber,
   type Moment,
   momentText,
   now,
-  offsetText,
   readMoment,
   roundTo,
-  ticksPerDay,
-  ticksPerMinute,
   ticksPerSecond,
-  yearMonthDay,
 } from '../values/datetime.ts';
+import { add, difference, nameOf, partOf } from './date-parts.ts';
 import type { FunctionLibrary, ScalarFunction } from './definition.ts';
-
-const aliases: Readonly<Record<string, string>> = {
-  yy: 'year',
-  yyyy: 'year',
-  qq: 'quarter',
-  q: 'quarter',
-  mm: 'month',
-  m: 'month',
-  dy: 'dayofyear',
-  y: 'dayofyear',
-  dd: 'day',
-  d: 'day',
-  wk: 'week',
-  ww: 'week',
-  dw: 'weekday',
-  w: 'weekday',
-  hh: 'hour',
-  mi: 'minute',
-  n: 'minute',
-  ss: 'second',
-  s: 'second',
-  ms: 'millisecond',
-  mcs: 'microsecond',
-  ns: 'nanosecond',
-  tz: 'tzoffset',
-  isowk: 'iso_week',
-  isoww: 'iso_week',
-};
-const parts = new Set([...Object.values(aliases)]);
-
-/** The full name of a date part, as written in DATEADD and its kin. Throws 155. */
-export function datePart(word: string, functionName: string, at: Position): string {
-  const folded = word.toLowerCase();
-  const part = aliases[folded] ?? folded;
-  if (!parts.has(part)) throw sqlErrorAt(at, 155, word, functionName.toLowerCase());
-  return part;
-}
-
-/** Functions whose first argument is a date part, not an expression. */
-export const takesDatePart: ReadonlySet<string> = new Set([
-  'DATEADD',
-  'DATEDIFF',
-  'DATEDIFF_BIG',
-  'DATEPART',
-  'DATENAME',
-  'DATETRUNC',
-]);
-
-const ticksOf: Readonly<Record<string, number>> = {
-  hour: 60 * ticksPerMinute,
-  minute: ticksPerMinute,
-  second: ticksPerSecond,
-  millisecond: 10_000,
-  microsecond: 10,
-  nanosecond: 0.01,
-};
-const monthsOf: Readonly<Record<string, number>> = { year: 12, quarter: 3, month: 1 };
-
-function add(part: string, amount: number, moment: Moment): Moment {
-  const months = monthsOf[part];
-  if (months !== undefined) return addMonths(moment, amount * months);
-  const ticks = ticksOf[part];
-  if (ticks !== undefined) {
-    const total = part === 'nanosecond' ? Math.round(amount / 100) : amount * ticks;
-    const days = Math.floor(total / ticksPerDay);
-    return addTicks({ ...moment, days: moment.days + days }, total - days * ticksPerDay);
-  }
-  return { ...moment, days: moment.days + amount * (part === 'week' ? 7 : 1) };
-}
-
-function addMonths(moment: Moment, count: number): Moment {
-  const { year, month, day } = yearMonthDay(moment.days);
-  const total = year * 12 + month - 1 + count;
-  const [toYear, toMonth] = [Math.floor(total / 12), (((total % 12) + 12) % 12) + 1];
-  if (toYear < 1 || toYear > 9999) return { ...moment, days: -1 };
-  const last = new Date(Date.UTC(2000 + (toYear % 400), toMonth, 0)).getUTCDate();
-  return { ...moment, days: dayNumber(toYear, toMonth, Math.min(day, last)) ?? -1 };
-}
-
-/** Counts boundaries of a part between two moments; both are taken in UTC. */
-function difference(part: string, from: Moment, to: Moment): bigint {
-  const [a, b] = [atOffset(from, 0), atOffset(to, 0)];
-  const months = monthsOf[part];
-  if (months !== undefined) return BigInt(monthIndex(b, months) - monthIndex(a, months));
-  if (part === 'week') return BigInt(Math.floor((b.days + 1) / 7) - Math.floor((a.days + 1) / 7));
-  const ticks = ticksOf[part];
-  if (ticks === undefined) return BigInt(b.days - a.days);
-  if (part === 'nanosecond')
-    return (BigInt(b.days - a.days) * BigInt(ticksPerDay) + BigInt(b.ticks - a.ticks)) * 100n;
-  const perDay = BigInt(ticksPerDay / ticks);
-  return BigInt(b.days - a.days) * perDay + BigInt(Math.floor(b.ticks / ticks) - Math.floor(a.ticks / ticks));
-}
-
-function monthIndex(moment: Moment, months: number): number {
-  const { year, month } = yearMonthDay(moment.days);
-  return Math.floor((year * 12 + month - 1) / months);
-}
-
-function partOf(part: string, moment: Moment): number {
-  const { year, month, day } = yearMonthDay(moment.days);
-  const firstDay = dayNumber(year, 1, 1) ?? 0;
-  const values: Readonly<Record<string, () => number>> = {
-    year: () => year,
-    quarter: () => Math.ceil(month / 3),
-    month: () => month,
-    day: () => day,
-    dayofyear: () => moment.days - firstDay + 1,
-    // Weeks begin on Sunday (DATEFIRST 7); day 0 was a Monday.
-    weekday: () => ((moment.days + 1) % 7) + 1,
-    week: () => Math.floor((moment.days - firstDay + ((firstDay + 1) % 7)) / 7) + 1,
-    iso_week: () => isoWeek(moment.days),
-    hour: () => Math.floor(moment.ticks / (60 * ticksPerMinute)),
-    minute: () => Math.floor(moment.ticks / ticksPerMinute) % 60,
-    second: () => Math.floor(moment.ticks / ticksPerSecond) % 60,
-    millisecond: () => Math.floor((moment.ticks % ticksPerSecond) / 10_000),
-    microsecond: () => Math.floor((moment.ticks % ticksPerSecond) / 10),
-    nanosecond: () => (moment.ticks % ticksPerSecond) * 100,
-    tzoffset: () => moment.offset,
-  };
-  return values[part]?.() ?? 0;
-}
-
-function isoWeek(days: number): number {
-  const thursday = days - (days % 7) + 3;
-  const { year } = yearMonthDay(thursday);
-  return Math.floor((thursday - (dayNumber(year, 1, 1) ?? 0)) / 7) + 1;
-}
-
-function nameOf(part: string, moment: Moment): string {
-  if (part === 'month') return monthNames[partOf('month', moment) - 1] ?? '';
-  const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-  if (part === 'weekday') return weekdays[partOf('weekday', moment) - 1] ?? '';
-  return part === 'tzoffset' ? offsetText(moment.offset) : String(partOf(part, moment));
-}
 
 /** A date argument as a moment: texts are read as datetime2(7) or with their offset, numbers as datetime. */
 function momentOf(value: SqlValue, type: SqlType | undefined): Moment {

@@ -1,11 +1,11 @@
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import type { Typed } from '../translate/typed.ts';
-import { int, isCharacter, isUnicode, nvarchar, sysname, varchar } from '../types.ts';
-import { collationKey, comparisonOf, toCodePage } from '../values/collation.ts';
-import { convert } from '../values/convert.ts';
+import { int, isUnicode, nvarchar, sysname, varchar } from '../types.ts';
+import { toCodePage } from '../values/collation.ts';
+import { dataLength } from './data-length.ts';
 import type { FunctionLibrary } from './definition.ts';
-import { likePattern } from './like.ts';
+import { patternIndex, replaceAll, searchable } from './text-search.ts';
 
 const first = ([typed]: readonly Typed[]): SqlType => typed?.type ?? nvarchar(4000);
 
@@ -45,33 +45,6 @@ function count(value: SqlValue, name: string): number {
   const number = Number(value);
   if (number < 0) throw sqlError(536, name);
   return number;
-}
-
-/** The folded texts in which a search by collation looks. One character stays one character, for the ASCII and Latin letters. */
-function searchable(value: string, type: SqlType | undefined): string {
-  const comparison = comparisonOf(
-    (type && isCharacter(type) ? type.collation : undefined) ?? 'Latin1_General_CI_AS',
-  );
-  if (comparison === 'binary') return value;
-  const folded = comparison.startsWith('ci')
-    ? Array.from(value, (c) => (c.toLowerCase().length === c.length ? c.toLowerCase() : c)).join('')
-    : value;
-  return comparison.endsWith('ai')
-    ? Array.from(folded, (c) => collationKey(c, 'cs_ai').charAt(0) || c).join('')
-    : folded;
-}
-
-function replaceAll(given: readonly SqlValue[], types: readonly SqlType[]): string {
-  const [value = '', pattern = '', replacement = ''] = given.map(text);
-  if (pattern === '') return value;
-  const [inside, wanted] = [searchable(value, types[0]), searchable(pattern, types[0])];
-  let out = '';
-  let from = 0;
-  for (let found = inside.indexOf(wanted); found >= 0; found = inside.indexOf(wanted, from)) {
-    out += value.slice(from, found) + replacement;
-    from = found + wanted.length;
-  }
-  return out + value.slice(from);
 }
 
 function trimmed(side: 'left' | 'right' | 'both') {
@@ -258,51 +231,6 @@ export const stringFunctions: FunctionLibrary = {
       ).join(''),
   },
 };
-
-function dataLength(value: SqlValue, type: SqlType | undefined): number {
-  if (value instanceof Uint8Array) return value.length;
-  if (type && isCharacter(type)) return text(value).length * (isUnicode(type) ? 2 : 1);
-  const bytes = convertedBytes(value, type);
-  return bytes instanceof Uint8Array ? bytes.length : 8;
-}
-
-const fixedSizes: Readonly<Record<string, number>> = {
-  float: 8,
-  real: 4,
-  money: 8,
-  smallmoney: 4,
-  date: 3,
-  datetime: 8,
-  smalldatetime: 4,
-  datetime2: 8,
-  datetimeoffset: 10,
-  time: 5,
-};
-
-function convertedBytes(value: SqlValue, type: SqlType | undefined): SqlValue {
-  if (!type) return null;
-  const size =
-    type.name === 'decimal'
-      ? type.precision <= 9
-        ? 5
-        : type.precision <= 19
-          ? 9
-          : type.precision <= 28
-            ? 13
-            : 17
-      : fixedSizes[type.name];
-  return size === undefined
-    ? convert(value, type, { name: 'varbinary', length: 'max' })
-    : new Uint8Array(size);
-}
-
-function patternIndex(pattern: string, value: string, type: SqlType | undefined): number {
-  const anchored = !pattern.startsWith('%');
-  const core = likePattern(pattern.replace(/^%/, '').replace(/%$/, ''), undefined, type, 'search');
-  const flags = core.flags;
-  const source = `${anchored ? '^' : ''}${core.source}${pattern.endsWith('%') ? '' : ' *$'}`;
-  return value.search(new RegExp(source, flags)) + 1;
-}
 
 /** QUOTENAME doubles the closing mark; other characters than these marks give NULL. */
 function quoted(name: string, mark: string): string | null {

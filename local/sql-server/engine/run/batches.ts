@@ -1,5 +1,5 @@
-import type { ParameterDefinition, Statement } from '../../tsql/ast.ts';
 import { parseBatch, parseParameters } from '../../tsql/parser/parser.ts';
+import type { ParameterDefinition, Statement } from '../../tsql/statement-ast.ts';
 
 const mostBatches = 1000;
 const longestKept = 100_000;

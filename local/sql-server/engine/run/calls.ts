@@ -1,11 +1,12 @@
-import type { Execute, ParameterDefinition, Statement } from '../../tsql/ast.ts';
 import { SqlError, sqlError, sqlErrorAt } from '../../tsql/sql-error.ts';
+import type { Execute, ParameterDefinition, Statement } from '../../tsql/statement-ast.ts';
 import type { Module } from '../catalog.ts';
 import { splitName } from '../functions/system.ts';
 import { parsedProcedure } from '../modules.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { findObject } from '../translate/compilation.ts';
-import { nvarchar, resolveType, typeName, varchar } from '../types.ts';
+import { resolveType } from '../type-names.ts';
+import { nvarchar, typeName, varchar } from '../types.ts';
 import { convert } from '../values/convert.ts';
 import { parsedBatch } from './batches.ts';
 import { Frame } from './frame.ts';

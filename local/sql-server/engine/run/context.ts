@@ -12,6 +12,7 @@ import { convert } from '../values/convert.ts';
 import { type Moment, now } from '../values/datetime.ts';
 import { Connection, type Row } from './connection.ts';
 import { Frame } from './frame.ts';
+import { Identities } from './identities.ts';
 import type { LockManager } from './locks.ts';
 import { findTemporary, keepTableVariables, temporarySignature } from './temporary-tables.ts';
 import { Transaction } from './transaction.ts';
@@ -26,12 +27,6 @@ export interface Login {
   readonly user: string;
   readonly database: string;
   readonly application: string;
-}
-
-/** A statement kept by sp_prepare. */
-export interface PreparedText {
-  readonly declarations: string;
-  readonly sql: string;
 }
 
 /** Options that every session begins with. */
@@ -60,18 +55,15 @@ export class Context implements ChangeRuntime, FunctionContext {
   rowCount = 0;
   lastErrorNumber = 0;
   caughtError: SqlError | undefined;
-  sessionIdentity: bigint | null = null;
   #statementTime: Moment | undefined;
   identityInsert: number | undefined;
   /** Application locks that the session itself owns. */
   readonly applicationLocks: string[] = [];
-  readonly #prepared = new Map<number, PreparedText>();
-  #lastPrepared = 0;
   isCancelled = false;
   /** Rows that INSERT ... EXEC collects instead of sending them. */
   capture: { columns: readonly SqlType[]; rows: Row[] } | undefined;
   readonly #emit: (event: Event) => void;
-  readonly #temporaryIdentities = new Map<number, bigint>();
+  readonly #identities = new Identities();
   readonly #writers = new WeakMap<Table, { readonly signature: string; readonly writer: TableWriter }>();
 
   constructor(
@@ -176,42 +168,17 @@ export class Context implements ChangeRuntime, FunctionContext {
   }
 
   nextIdentity(table: Table): bigint {
-    const column = table.columns.find(({ identity }) => identity);
-    const last = this.#identities(table).get(table.id);
-    const next =
-      last === undefined
-        ? BigInt(column?.identity?.seed ?? 1)
-        : last + BigInt(column?.identity?.increment ?? 1);
-    this.#keepIdentity(table, next);
-    return next;
+    this.frame.scopeIdentity = this.#identities.next(this.connection, table);
+    return this.frame.scopeIdentity;
   }
 
-  /** A value that was given by hand moves the counter on when it is further. */
   noteIdentity(table: Table, value: bigint): void {
-    const last = this.#identities(table).get(table.id);
-    const isUpwards = !table.columns.find(({ identity }) => identity)?.identity?.increment.startsWith('-');
-    const further = last === undefined || (isUpwards ? value > last : value < last);
-    this.#keepIdentity(table, further ? value : last);
-    this.#given(value);
-  }
-
-  #keepIdentity(table: Table, value: bigint): void {
-    this.#identities(table).set(table.id, value);
-    if (!table.temporary)
-      this.connection.run(
-        'INSERT INTO "%identity" VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET value = ?2',
-        [table.id, value],
-      );
-    this.#given(value);
-  }
-
-  #given(value: bigint): void {
+    this.#identities.note(this.connection, table, value);
     this.frame.scopeIdentity = value;
-    this.sessionIdentity = value;
   }
 
-  #identities(table: Table): Map<number, bigint> {
-    return table.temporary ? this.#temporaryIdentities : this.connection.database.identities;
+  get sessionIdentity(): bigint | null {
+    return this.#identities.last;
   }
 
   allowsIdentity(table: Table): boolean {
@@ -238,19 +205,6 @@ export class Context implements ChangeRuntime, FunctionContext {
       );
       if (!found.length) frame.temporaryTables.delete(name);
     }
-  }
-
-  keepPrepared(text: PreparedText): number {
-    this.#prepared.set(++this.#lastPrepared, text);
-    return this.#lastPrepared;
-  }
-
-  prepared(handle: number): PreparedText | undefined {
-    return this.#prepared.get(handle);
-  }
-
-  dropPrepared(handle: number): boolean {
-    return this.#prepared.delete(handle);
   }
 
   forgetApplicationLock(resource: string): void {

@@ -1,5 +1,5 @@
-import type { Statement } from '../../tsql/ast.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+import type { Statement } from '../../tsql/statement-ast.ts';
 import type { ChangeRuntime } from '../changes/runtime.ts';
 import { newCompilation, noScope } from '../changes/writer.ts';
 import { alterTable } from '../definitions/alter-table.ts';

@@ -1,5 +1,5 @@
-import type { Statement } from '../../tsql/ast.ts';
 import { SqlError, sqlError } from '../../tsql/sql-error.ts';
+import type { Statement } from '../../tsql/statement-ast.ts';
 import type { SqlValue } from '../session.ts';
 import { int, nvarchar } from '../types.ts';
 import type { Interpreter } from './interpreter.ts';

@@ -1,19 +1,16 @@
-import type { Delete, Expression, Insert, Query, Statement, Update } from '../../tsql/ast.ts';
-import { messageFor } from '../../tsql/messages.ts';
+import type { Query } from '../../tsql/ast.ts';
 import { SqlError, sqlError } from '../../tsql/sql-error.ts';
-import { convertRows, runInsert } from '../changes/insert.ts';
-import type { ChangeResult } from '../changes/runtime.ts';
-import { runDelete, runUpdate } from '../changes/update-delete.ts';
-import type { SqlType, SqlValue } from '../session.ts';
-import { resolveType } from '../types.ts';
-import { readMoment, ticksPerDay } from '../values/datetime.ts';
+import type { Statement } from '../../tsql/statement-ast.ts';
+import { resolveType } from '../type-names.ts';
 import { Call } from './calls.ts';
-import type { Context } from './context.ts';
+import { runChange } from './changes.ts';
 import { defineObject } from './define.ts';
 import { raiseError, throwError } from './errors.ts';
 import { setOption } from './options.ts';
-import { aroseInCompiling, changePlan, conditionPlan, insertPlan, queryPlan, valuePlan } from './plans.ts';
+import { aroseInCompiling, queryPlan } from './plans.ts';
 import { selectInto, sendQuery } from './queries.ts';
+import { controlTransaction, useDatabase, waitFor } from './session-statements.ts';
+import { StatementRunner } from './statement-runner.ts';
 import { createTemporary } from './temporary-tables.ts';
 import { Cancelled, fromSqlite } from './transaction.ts';
 
@@ -25,21 +22,14 @@ export class BatchEnd extends Error {}
 
 /** Errors that end the batch and its transaction, rather than only their statement: conversions, deadlocks. */
 const endsBatch = new Set([241, 242, 244, 245, 248, 295, 1205, 3998, 8114, 8169, 9807]);
-/** Errors after which SQL Server says that the statement has been terminated (3621). */
-const announced = new Set([515, 547, 2601, 2627, 2628, 8115, 8134, 220, 232, 512, 544]);
 /** How long a loop may run before other sessions get a turn, in milliseconds. */
 const turn = 20;
 
 /** Runs statements one after the other, and decides what an error ends. */
-export class Interpreter {
-  readonly context: Context;
+export class Interpreter extends StatementRunner {
   /** How many TRY blocks are around the statement, in all calls. */
   #tries = 0;
   #turnEnds = 0;
-
-  constructor(context: Context) {
-    this.context = context;
-  }
 
   async run(statements: readonly Statement[]): Promise<Outcome> {
     for (const statement of statements) {
@@ -83,59 +73,6 @@ export class Interpreter {
     throw new BatchEnd(error.message);
   }
 
-  /** Sends an error to the client. */
-  report(error: SqlError): void {
-    const { context } = this;
-    context.lastErrorNumber = error.number;
-    const { number, state, message, line, procedure } = error;
-    context.emit({
-      kind: 'message',
-      message: {
-        number,
-        state,
-        class: error.class,
-        message,
-        line,
-        ...(procedure === undefined ? {} : { procedure }),
-      },
-    });
-    if (announced.has(number)) this.inform(3621, messageFor(3621, []).text, line);
-    context.emit({ kind: 'statementDone', insideProcedure: this.#insideProcedure, failed: true });
-  }
-
-  /** Sends an error that arose outside of any statement: in parsing, or in the call of a procedure. */
-  reportAtEnd(error: SqlError): void {
-    const { context } = this;
-    if (error.line <= 0) error.line = 1;
-    if (context.options.get('XACT_ABORT') === 'ON' && context.transaction.count > 0) context.rollback();
-    this.report(error);
-  }
-
-  /** A transaction that can only be rolled back is rolled back at the end of the batch. */
-  reportDoomed(): void {
-    this.context.rollback();
-    this.report(sqlError(3998));
-  }
-
-  inform(number: number, message: string, line: number): void {
-    const { procedure } = this.context.frame;
-    this.context.emit({
-      kind: 'message',
-      message: {
-        number,
-        state: 1,
-        class: 0,
-        message,
-        line,
-        ...(procedure ? { procedure: procedure.name } : {}),
-      },
-    });
-  }
-
-  get #insideProcedure(): boolean {
-    return this.context.frame.level > 0;
-  }
-
   /** A long loop lets other sessions and a cancellation in. */
   async #takeTurns(): Promise<void> {
     const time = performance.now();
@@ -154,7 +91,7 @@ export class Interpreter {
       case 'insert':
       case 'update':
       case 'delete':
-        await this.#change(statement);
+        await runChange(this, statement);
         return 'next';
       case 'declare':
         await this.#declare(statement);
@@ -196,16 +133,16 @@ export class Interpreter {
       case 'empty':
         return 'next';
       case 'waitfor':
-        await this.#waitfor(statement);
+        await waitFor(context, await this.value(statement.delay, { name: 'time', scale: 3 }));
         return 'next';
       case 'execute':
         await new Call(this).execute(statement);
         return 'next';
       case 'transaction':
-        await this.#transaction(statement);
+        await controlTransaction(context, statement);
         return 'next';
       case 'use':
-        this.#use(statement);
+        useDatabase(context, statement);
         return 'next';
       default:
         await defineObject(this, statement);
@@ -213,17 +150,6 @@ export class Interpreter {
         this.done();
         return 'next';
     }
-  }
-
-  /** Tells the client that a statement is done; its count only when it has one, and NOCOUNT is off. */
-  done(count?: number): void {
-    const { context } = this;
-    const isCounted = count !== undefined && context.options.get('NOCOUNT') !== 'ON';
-    context.emit({
-      kind: 'statementDone',
-      insideProcedure: this.#insideProcedure,
-      ...(isCounted ? { count } : {}),
-    });
   }
 
   async #select(query: Query): Promise<void> {
@@ -242,132 +168,6 @@ export class Interpreter {
     if (!plan.assigned.length && !context.capture) this.done(context.rowCount);
   }
 
-  /** Runs a read under the locks that it needs. */
-  async reading(hint: 'none' | 'wait' | 'hold', noWait: boolean, read: () => void): Promise<void> {
-    const { transaction } = this.context;
-    await transaction.beforeRead(hint, noWait);
-    read();
-  }
-
-  async #change(statement: Insert | Update | Delete): Promise<void> {
-    const { context } = this;
-    const captured =
-      statement.kind === 'insert' && statement.source.kind === 'execute'
-        ? await this.#captured(statement)
-        : undefined;
-    const table =
-      statement.kind === 'insert'
-        ? insertPlan(context, statement).target.table
-        : changePlan(context, statement).table;
-    const run = (): ChangeResult => this.#runChange(statement, captured);
-    const isOwn =
-      table.temporary === 'variable' || (table.temporary === 'temp' && context.transaction.count === 0);
-    const result = isOwn ? this.#atomic(run) : await this.writing(run);
-    context.rowCount = result.count;
-    if (result.output) {
-      const { columns, rows } = result.output;
-      if (context.capture) context.capture.rows.push(...rows);
-      else {
-        context.emit({ kind: 'columns', columns });
-        for (const values of rows) context.emit({ kind: 'row', values });
-      }
-    }
-    this.done(result.count);
-  }
-
-  #runChange(
-    statement: Insert | Update | Delete,
-    captured: { types: readonly SqlType[]; rows: readonly (readonly SqlValue[])[] } | undefined,
-  ): ChangeResult {
-    const { context } = this;
-    if (statement.kind !== 'insert') {
-      const plan = changePlan(context, statement);
-      return statement.kind === 'update' ? runUpdate(context, plan) : runDelete(context, plan);
-    }
-    const plan = insertPlan(context, statement);
-    if (captured) return runInsert(context, plan, convertRows(captured.rows, captured.types, plan.target));
-    const { source } = plan;
-    const rows = source
-      ? context.connection.query(source.sql, context.values(source.compilation.parameters), source.types)
-      : [];
-    return runInsert(context, plan, rows);
-  }
-
-  /** The rows that the procedure of INSERT ... EXEC gives. Throws 8164 when such statements nest, 213 for rows of another width. */
-  async #captured(
-    statement: Insert,
-  ): Promise<{ types: readonly SqlType[]; rows: readonly (readonly SqlValue[])[] }> {
-    const { context } = this;
-    if (statement.source.kind !== 'execute') throw new TypeError('Only EXEC is captured');
-    if (context.capture) throw sqlError(8164);
-    const width = insertPlan(context, statement).target.places.length;
-    const capture = { columns: [] as readonly SqlType[], rows: [] as (readonly SqlValue[])[] };
-    context.capture = capture;
-    try {
-      await new Call(this).execute(statement.source.execute);
-    } finally {
-      context.capture = undefined;
-    }
-    if (capture.columns.length && capture.columns.length !== width) throw sqlError(213);
-    return { types: capture.columns, rows: capture.rows };
-  }
-
-  /** Runs a write under the database's write lock; alone it is its own transaction, else a failure undoes only it. */
-  async writing<Result>(write: () => Result): Promise<Result> {
-    const { transaction } = this.context;
-    await transaction.beforeWrite();
-    try {
-      const result = transaction.count > 0 ? this.#atomic(write) : write();
-      transaction.afterStatement(false);
-      return result;
-    } catch (error) {
-      transaction.afterStatement(true);
-      throw error;
-    }
-  }
-
-  #atomic<Result>(write: () => Result): Result {
-    const { connection } = this.context;
-    connection.exec('SAVEPOINT statement');
-    try {
-      const result = write();
-      connection.exec('RELEASE statement');
-      return result;
-    } catch (error) {
-      if (connection.sqlite.isTransaction) connection.exec('ROLLBACK TO statement; RELEASE statement');
-      throw error;
-    }
-  }
-
-  async value(expression: Expression, type?: SqlType): Promise<SqlValue> {
-    const { context } = this;
-    const plan = valuePlan(context, expression, type);
-    let value: SqlValue = null;
-    await this.reading(plan.compilation.readLock, false, () => {
-      value =
-        context.connection.query(plan.sql, context.values(plan.compilation.parameters), [
-          plan.type,
-        ])[0]?.[0] ?? null;
-    });
-    return value;
-  }
-
-  async #condition(expression: Expression): Promise<boolean> {
-    const { context } = this;
-    const plan = conditionPlan(context, expression);
-    let result = false;
-    await this.reading(plan.compilation.readLock, false, () => {
-      result =
-        Number(
-          context.connection.query(plan.sql, context.values(plan.compilation.parameters), [
-            plan.type,
-          ])[0]?.[0] ?? 0,
-        ) !== 0;
-    });
-    context.rowCount = 0;
-    return result;
-  }
-
   /** A variable lives from its DECLARE on; without a value it is NULL, also in the next round of a loop. */
   async #declare({ name, type, value }: Statement & { kind: 'declare' }): Promise<void> {
     const { variables } = this.context.frame;
@@ -381,12 +181,12 @@ export class Interpreter {
   }
 
   async #if({ condition, consequent, otherwise }: Statement & { kind: 'if' }): Promise<Outcome> {
-    if (await this.#condition(condition)) return this.statement(consequent);
+    if (await this.condition(condition)) return this.statement(consequent);
     return otherwise ? this.statement(otherwise) : 'next';
   }
 
   async #while({ condition, body }: Statement & { kind: 'while' }): Promise<Outcome> {
-    while (await this.#condition(condition)) {
+    while (await this.condition(condition)) {
       const outcome = await this.statement(body);
       if (outcome === 'return') return outcome;
       if (outcome === 'break') break;
@@ -451,41 +251,6 @@ export class Interpreter {
     if (value && !frame.procedure) throw sqlError(178);
     if (value) frame.returnValue = Number((await this.value(value, { name: 'int' })) ?? 0);
     return 'return';
-  }
-
-  async #waitfor({ delay }: Statement & { kind: 'waitfor' }): Promise<void> {
-    const text = await this.value(delay, { name: 'time', scale: 3 });
-    if (text === null) return;
-    const end = performance.now() + (readMoment(String(text)).ticks / ticksPerDay) * 86_400_000;
-    while (performance.now() < end) {
-      if (this.context.isCancelled) throw new Cancelled('The request was cancelled');
-      await new Promise((resolve) => setTimeout(resolve, Math.min(end - performance.now(), turn)));
-    }
-  }
-
-  async #transaction({ action, name }: Statement & { kind: 'transaction' }): Promise<void> {
-    const { context } = this;
-    if (action === 'begin') context.transaction.begin();
-    else if (action === 'commit') context.transaction.commit();
-    else if (action === 'save') await context.transaction.save(name ?? '');
-    else if (context.capture) throw sqlError(3915);
-    else context.rollback(name);
-    if (action !== 'rollback') context.rowCount = 0;
-  }
-
-  #use({ database }: Statement & { kind: 'use' }): void {
-    const { context } = this;
-    const found = context.server.databases.get(database.toLowerCase());
-    if (!found) throw sqlError(911, database);
-    const from = context.database;
-    if (context.transaction.count > 0 && found !== context.connection.database)
-      throw sqlError(40517, 'USE inside a transaction', 1, 1);
-    if (found !== context.connection.database) context.use(found);
-    context.emit({ kind: 'database', from, to: found.name });
-    this.context.emit({
-      kind: 'message',
-      message: { number: 5701, state: 2, class: 0, message: messageFor(5701, [found.name]).text, line: 1 },
-    });
   }
 }
 

@@ -1,5 +1,5 @@
-import type { Statement } from '../../tsql/ast.ts';
 import { sqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+import type { Statement } from '../../tsql/statement-ast.ts';
 import type { IsolationLevel } from '../session.ts';
 import { findObject } from '../translate/compilation.ts';
 import type { Context } from './context.ts';

@@ -1,5 +1,6 @@
-import type { Delete, Expression, Insert, Node, Query, Update } from '../../tsql/ast.ts';
+import type { Expression, Node, Query } from '../../tsql/ast.ts';
 import { SqlError } from '../../tsql/sql-error.ts';
+import type { Delete, Insert, Update } from '../../tsql/statement-ast.ts';
 import { compileInsert, type InsertPlan } from '../changes/insert.ts';
 import { type ChangePlan, compileChange } from '../changes/update-delete.ts';
 import { newCompilation, noScope } from '../changes/writer.ts';

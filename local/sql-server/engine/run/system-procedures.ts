@@ -1,5 +1,5 @@
-import type { ParameterDefinition } from '../../tsql/ast.ts';
 import { sqlError } from '../../tsql/sql-error.ts';
+import type { ParameterDefinition } from '../../tsql/statement-ast.ts';
 import { nvarchar } from '../types.ts';
 import { convert } from '../values/convert.ts';
 import { parsedParameters } from './batches.ts';
@@ -109,51 +109,8 @@ async function releaseAppLock(
   return 0;
 }
 
-/** Prepared statements: text with parameters, kept under a number. */
-async function prepare(_: Call, interpreter: Interpreter, given: readonly GivenArgument[]): Promise<number> {
-  const [handle, declarations, statement] = given;
-  const { context } = interpreter;
-  const number = context.keepPrepared({
-    declarations: String(declarations?.value ?? ''),
-    sql: text(statement, '@stmt'),
-  });
-  handle?.give?.(number, { name: 'int' });
-  return 0;
-}
-
-async function executePrepared(
-  call: Call,
-  interpreter: Interpreter,
-  given: readonly GivenArgument[],
-): Promise<number> {
-  const [handle, ...values] = given;
-  const prepared = interpreter.context.prepared(Number(handle?.value ?? 0));
-  if (!prepared) throw sqlError(8179, Number(handle?.value ?? 0));
-  const unnamed = values.map((value) => ({ ...value, name: undefined }));
-  return call.text(
-    prepared.sql,
-    parsedParameters(prepared.declarations),
-    unnamed,
-    prepared.sql,
-    prepared.declarations,
-  );
-}
-
-async function unprepare(
-  _: Call,
-  interpreter: Interpreter,
-  [handle]: readonly GivenArgument[],
-): Promise<number> {
-  if (!interpreter.context.dropPrepared(Number(handle?.value ?? 0)))
-    throw sqlError(8179, Number(handle?.value ?? 0));
-  return 0;
-}
-
 const procedures: Readonly<Record<string, Procedure>> = {
   sp_executesql: executeSql,
   sp_getapplock: getAppLock,
   sp_releaseapplock: releaseAppLock,
-  sp_prepare: prepare,
-  sp_execute: executePrepared,
-  sp_unprepare: unprepare,
 };

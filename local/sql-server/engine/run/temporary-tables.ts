@@ -1,4 +1,4 @@
-import type { TableDefinition } from '../../tsql/ast.ts';
+import type { TableDefinition } from '../../tsql/statement-ast.ts';
 import { quoteName, sameName, type Table } from '../catalog.ts';
 import { buildTable } from '../definitions/build-table.ts';
 import type { SqlValue } from '../session.ts';

@@ -2,7 +2,8 @@ import { constraintsOf } from '../catalog.ts';
 import type { FunctionContext } from '../functions/definition.ts';
 import { parametersOf } from '../modules.ts';
 import type { SqlType } from '../session.ts';
-import { asDecimal, defaultCollation, isCharacter, isUnicode, resolveType } from '../types.ts';
+import { resolveType } from '../type-names.ts';
+import { asDecimal, defaultCollation, isCharacter, isUnicode } from '../types.ts';
 import { columnsOf, tablesOf } from './objects.ts';
 import { type Cell, view } from './view.ts';
 

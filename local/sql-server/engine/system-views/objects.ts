@@ -1,9 +1,10 @@
-import { type CatalogObject, constraintsOf, sameName, type Table } from '../catalog.ts';
+import { type CatalogObject, constraintsOf, type Table } from '../catalog.ts';
 import type { FunctionContext } from '../functions/definition.ts';
 import { databaseNames, maximumLength } from '../functions/system.ts';
 import { parametersOf } from '../modules.ts';
 import type { SqlType } from '../session.ts';
-import { asDecimal, defaultCollation, isCharacter, resolveType, typeIds } from '../types.ts';
+import { resolveType } from '../type-names.ts';
+import { asDecimal, defaultCollation, isCharacter, typeIds } from '../types.ts';
 import { type Cell, view } from './view.ts';
 
 const kinds: Readonly<Record<CatalogObject['kind'], readonly [code: string, description: string]>> = {
@@ -18,7 +19,7 @@ const constraintKinds: Readonly<Record<string, string>> = {
   'F ': 'FOREIGN_KEY_CONSTRAINT',
   'D ': 'DEFAULT_CONSTRAINT',
 };
-const shapeOfObject =
+export const shapeOfObject =
   'name:sysname object_id:int principal_id:int? schema_id:int parent_object_id:int type:char2 type_desc:nvarchar create_date:datetime modify_date:datetime is_ms_shipped:bit is_published:bit is_schema_published:bit';
 const shapeOfType =
   'system_type_id:tinyint user_type_id:int max_length:smallint precision:tinyint scale:tinyint';
@@ -45,7 +46,7 @@ function objectRow(context: FunctionContext, object: CatalogObject): Cell[] {
   ];
 }
 
-function constraintRows(context: FunctionContext, table: Table): Cell[][] {
+export function constraintRows(context: FunctionContext, table: Table): Cell[][] {
   return constraintsOf(table).map(({ id, name, type }) => [
     name,
     id,
@@ -193,68 +194,6 @@ function typeRows(): Cell[][] {
   ];
 }
 
-function keyRows(context: FunctionContext): Cell[][] {
-  return tablesOf(context).flatMap((table) => [
-    ...(table.keys.some(({ clustered }) => clustered)
-      ? []
-      : [[table.id, null, 0, 0, 'HEAP', 0, 0, 0, 0, null]]),
-    ...table.keys.map((key): Cell[] => [
-      table.id,
-      key.name,
-      indexId(table, key.id),
-      key.clustered ? 1 : 2,
-      key.clustered ? 'CLUSTERED' : 'NONCLUSTERED',
-      Number(key.unique),
-      Number(key.form === 'PRIMARY KEY'),
-      Number(key.form === 'UNIQUE KEY'),
-      Number(key.filter !== undefined),
-      key.filter ?? null,
-    ]),
-  ]);
-}
-
-function indexId(table: Table, id: number): number {
-  const ordered = [...table.keys].sort((a, b) => Number(b.clustered) - Number(a.clustered));
-  const place = ordered.findIndex((key) => key.id === id);
-  return ordered[0]?.clustered ? place + 1 : place + 2;
-}
-
-function columnId(table: Table, name: string): number {
-  return table.columns.find((column) => sameName(column.name, name))?.id ?? 0;
-}
-
-function indexColumnRows(context: FunctionContext): Cell[][] {
-  return tablesOf(context).flatMap((table) =>
-    table.keys.flatMap((key) => [
-      ...key.columns.map(({ name, descending }, index): Cell[] => [
-        table.id,
-        indexId(table, key.id),
-        index + 1,
-        columnId(table, name),
-        index + 1,
-        Number(descending),
-        0,
-      ]),
-      ...key.include.map((name, index): Cell[] => [
-        table.id,
-        indexId(table, key.id),
-        key.columns.length + index + 1,
-        columnId(table, name),
-        0,
-        0,
-        1,
-      ]),
-    ]),
-  );
-}
-
-const actions = ['NO_ACTION', 'CASCADE', 'SET_NULL', 'SET_DEFAULT'];
-
-function actionCells(action: string): Cell[] {
-  const index = actions.indexOf(action.replace(' ', '_'));
-  return [index, actions[index] ?? ''];
-}
-
 /** The views of schema sys. Only what is there of the columns of SQL Server is listed; another column is error 207. */
 export const sysViews = [
   view('sys.objects', shapeOfObject, (context) =>
@@ -291,76 +230,6 @@ export const sysViews = [
     'sys.types',
     'name:sysname system_type_id:tinyint user_type_id:int schema_id:int max_length:smallint precision:tinyint scale:tinyint collation_name:sysname? is_nullable:bit? is_user_defined:bit is_assembly_type:bit is_table_type:bit',
     typeRows,
-  ),
-  view(
-    'sys.indexes',
-    'object_id:int name:sysname? index_id:int type:tinyint type_desc:nvarchar? is_unique:bit? is_primary_key:bit? is_unique_constraint:bit? has_filter:bit? filter_definition:text?',
-    keyRows,
-  ),
-  view(
-    'sys.index_columns',
-    'object_id:int index_id:int index_column_id:int column_id:int key_ordinal:tinyint is_descending_key:bit? is_included_column:bit?',
-    indexColumnRows,
-  ),
-  view('sys.key_constraints', shapeOfObject, (context) =>
-    tablesOf(context).flatMap((table) =>
-      constraintRows(context, table).filter((row) => row[5] === 'PK' || row[5] === 'UQ'),
-    ),
-  ),
-  view('sys.check_constraints', `${shapeOfObject} definition:text? is_disabled:bit`, (context) =>
-    tablesOf(context).flatMap((table) =>
-      table.checks.map((check): Cell[] => [
-        ...(constraintRows(context, table).find((row) => row[1] === check.id) ?? []),
-        check.text,
-        0,
-      ]),
-    ),
-  ),
-  view('sys.default_constraints', `${shapeOfObject} parent_column_id:int definition:text?`, (context) =>
-    tablesOf(context).flatMap((table) =>
-      table.columns.flatMap((column) =>
-        column.default
-          ? [
-              [
-                ...(constraintRows(context, table).find((row) => row[0] === column.default?.name) ?? []),
-                column.id,
-                `(${column.default.text})`,
-              ],
-            ]
-          : [],
-      ),
-    ),
-  ),
-  view(
-    'sys.foreign_keys',
-    `${shapeOfObject} referenced_object_id:int? delete_referential_action:tinyint? delete_referential_action_desc:nvarchar? update_referential_action:tinyint? update_referential_action_desc:nvarchar?`,
-    (context) =>
-      tablesOf(context).flatMap((table) =>
-        table.foreignKeys.map((key): Cell[] => [
-          ...(constraintRows(context, table).find((row) => row[1] === key.id) ?? []),
-          key.table,
-          ...actionCells(key.onDelete),
-          ...actionCells(key.onUpdate),
-        ]),
-      ),
-  ),
-  view(
-    'sys.foreign_key_columns',
-    'constraint_object_id:int constraint_column_id:int parent_object_id:int parent_column_id:int referenced_object_id:int referenced_column_id:int',
-    (context) =>
-      tablesOf(context).flatMap((table) =>
-        table.foreignKeys.flatMap((key) => {
-          const parent = context.catalog.byId(key.table);
-          return key.columns.map((name, index): Cell[] => [
-            key.id,
-            index + 1,
-            table.id,
-            columnId(table, name),
-            key.table,
-            parent?.kind === 'table' ? columnId(parent, key.references[index] ?? '') : 0,
-          ]);
-        }),
-      ),
   ),
   view(
     'sys.identity_columns',

@@ -1,10 +1,11 @@
 import type { FunctionContext } from '../functions/definition.ts';
 import { informationSchemaViews } from './information-schema.ts';
+import { keyViews } from './keys.ts';
 import { sysViews } from './objects.ts';
 import type { SystemView } from './view.ts';
 
 const views = new Map<string, SystemView>(
-  [...sysViews, ...informationSchemaViews].map((view) => [view.name, view]),
+  [...sysViews, ...keyViews, ...informationSchemaViews].map((view) => [view.name, view]),
 );
 
 /** The system view of a qualified name, if it is one. */

@@ -1,12 +1,13 @@
 import type { Call, Expression } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
-import { datePart, takesDatePart } from '../functions/dates.ts';
+import { datePart, takesDatePart } from '../functions/date-parts.ts';
 import type { ParameterKind, ScalarFunction } from '../functions/definition.ts';
 import { scalarFunction, sqliteName } from '../functions/library.ts';
 import { int, isCharacter, nvarchar, textMax, varchar } from '../types.ts';
 import { aggregateCall, isAggregate } from './aggregates.ts';
+import { choose, commonOf, rankOfAll } from './common.ts';
 import { comparison } from './conditions.ts';
-import { choose, commonOf, type ExpressionTranslator, rankOfAll } from './expressions.ts';
+import type { ExpressionTranslator } from './expressions.ts';
 import { converted, literal, nullTyped, type Typed, typeId } from './typed.ts';
 import { isWindowFunction, windowCall } from './windows.ts';
 

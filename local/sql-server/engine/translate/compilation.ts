@@ -79,6 +79,11 @@ export interface Surroundings {
 /** How a statement's lock hints let it read. */
 export type ReadLock = 'none' | 'wait' | 'hold';
 
+interface QueryTranslators {
+  query(query: Query, scope: Scope): TranslatedQuery;
+  recursive(scope: CteScope): TranslatedQuery;
+}
+
 /** The state of translating one statement: parameters in the order in which they are bound, and what it needs. */
 export class Compilation {
   readonly surroundings: Surroundings;
@@ -92,20 +97,29 @@ export class Compilation {
   readonly volatileVariables = new Set<string>();
   viewDepth = 0;
   #aliases = 0;
-  #subqueries: ((query: Query, scope: Scope) => TranslatedQuery) | undefined;
+  #translators: QueryTranslators | undefined;
 
   constructor(surroundings: Surroundings) {
     this.surroundings = surroundings;
   }
 
   /** Expressions hold queries and queries expressions; this is where the first learn of the second. */
-  set translateQuery(translate: (query: Query, scope: Scope) => TranslatedQuery) {
-    this.#subqueries = translate;
+  set translators(translators: QueryTranslators) {
+    this.#translators = translators;
   }
 
   query(query: Query, scope: Scope): TranslatedQuery {
-    if (!this.#subqueries) throw new TypeError('No translator of queries is set');
-    return this.#subqueries(query, scope);
+    return this.#queries.query(query, scope);
+  }
+
+  /** The rows of a CTE that reads itself. */
+  recursive(scope: CteScope): TranslatedQuery {
+    return this.#queries.recursive(scope);
+  }
+
+  get #queries(): QueryTranslators {
+    if (!this.#translators) throw new TypeError('No translators of queries are set');
+    return this.#translators;
   }
 
   /** A query inside of another. Throws 1033 for an order that would be lost. */

@@ -2,7 +2,8 @@ import type { Expression, Query } from '../../tsql/ast.ts';
 import { sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
 import { isCharacter, nvarchar } from '../types.ts';
-import { commonOf, type ExpressionTranslator } from './expressions.ts';
+import { commonOf } from './common.ts';
+import type { ExpressionTranslator } from './expressions.ts';
 import { converted, equalityKey, orderKey, sharedCollation, type Typed, typeId, unified } from './typed.ts';
 
 /** Translates a condition; SQLite's three-valued logic is T-SQL's. */

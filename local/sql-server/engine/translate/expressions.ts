@@ -1,26 +1,19 @@
 import type { Case, Cast, Expression } from '../../tsql/ast.ts';
 import { isCondition } from '../../tsql/ast.ts';
-import { SqlError, sqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+import { SqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { scalarFunction } from '../functions/library.ts';
 import type { SqlType } from '../session.ts';
-import {
-  commonType,
-  defaultCollation,
-  float,
-  int,
-  isCharacter,
-  nvarchar,
-  resolveType,
-  typeName,
-  varchar,
-} from '../types.ts';
-import { comparisonOf, toCodePage } from '../values/collation.ts';
+import { resolveType } from '../type-names.ts';
+import { defaultCollation, int, isCharacter, nvarchar, typeName } from '../types.ts';
+import { comparisonOf } from '../values/collation.ts';
 import { arithmetic, negated } from './arithmetic.ts';
 import { translateCall } from './calls.ts';
 import { columnReference } from './columns.ts';
+import { choose } from './common.ts';
 import type { Compilation, Scope } from './compilation.ts';
 import { translateCondition } from './conditions.ts';
-import { converted, literal, nullTyped, rankOfBoth, type Typed, withCollation } from './typed.ts';
+import { binaryLiteral, numberLiteral, stringLiteral } from './literals.ts';
+import { converted, literal, nullTyped, type Typed } from './typed.ts';
 
 /** Translates expressions to SQLite, and infers their types. */
 export class ExpressionTranslator {
@@ -186,100 +179,4 @@ const plainKinds = new Set(['null', 'number', 'string', 'binary', 'variable', 'g
 /** TRY_CAST and TRY_CONVERT: the same conversion by the function that gives NULL instead of an error. */
 function tryConversion(sql: string, unchanged: string): string {
   return sql === unchanged ? sql : sql.replace(/^convert_value\(/, 'try_convert_value(');
-}
-
-/** `CASE WHEN ... END` over results that are brought to one type. */
-export function choose(conditions: readonly string[], results: readonly Typed[], hasElse: boolean): Typed {
-  const type = commonOf(results, 'CASE');
-  const converts = results.map((result) => converted(result, type).sql);
-  const branches = conditions.map((when, index) => `WHEN ${when} THEN ${converts[index]}`).join(' ');
-  const otherwise = hasElse ? ` ELSE ${converts.at(-1)}` : '';
-  const nullable = !hasElse || results.some((result) => result.nullable);
-  return {
-    sql: `CASE ${branches}${otherwise} END`,
-    type,
-    nullable,
-    collationRank: rankOfAll(results),
-    isJson: false,
-  };
-}
-
-/** The highest of several types, with one collation. */
-export function commonOf(values: readonly Typed[], operation: string): SqlType {
-  const typed = values.filter(({ isNull }) => !isNull);
-  const [first] = typed;
-  if (!first) return int;
-  let left: Typed = first;
-  for (const right of typed.slice(1)) {
-    const type = withCollation(commonType(left.type, right.type), left, right, operation);
-    left = { sql: '', type, nullable: true, collationRank: rankOfBoth(left, right) };
-  }
-  return left.type;
-}
-
-export function rankOfAll(values: readonly Typed[]): 0 | 1 | 2 {
-  return Math.max(0, ...values.map(({ collationRank }) => collationRank ?? 0)) as 0 | 1 | 2;
-}
-
-function numberLiteral(form: 'integer' | 'decimal' | 'float' | 'money', text: string): Typed {
-  if (form === 'float') return floatLiteral(text);
-  if (form === 'money') return moneyLiteral(text);
-  if (form === 'integer') {
-    const digits = text.replace(/^0+(?=\d)/, '');
-    if (BigInt(digits) <= 2_147_483_647n)
-      return { sql: digits, type: int, nullable: false, digits: digits.length };
-    return decimalLiteral(digits, '');
-  }
-  const [whole = '', fraction = ''] = text.split('.');
-  return decimalLiteral(whole.replace(/^0+/, ''), fraction);
-}
-
-function decimalLiteral(whole: string, fraction: string): Typed {
-  const precision = Math.max(whole.length + fraction.length, 1);
-  if (precision > 38) throw sqlError(1007, `${whole}${fraction && `.${fraction}`}`);
-  const text = `${whole || '0'}${fraction ? `.${fraction}` : ''}`;
-  return {
-    sql: literal(text),
-    type: { name: 'decimal', precision, scale: fraction.length },
-    nullable: false,
-  };
-}
-
-function floatLiteral(text: string): Typed {
-  const value = Number(/e[+-]?$/i.test(text) ? `${text.replace(/[+-]$/, '')}0` : text);
-  if (!Number.isFinite(value)) throw sqlError(168, text);
-  return { sql: value.toExponential(), type: float, nullable: false };
-}
-
-function moneyLiteral(text: string): Typed {
-  const [whole = '', fraction = ''] = text.replace(/^[$€£]\s*\+?/, '').split('.');
-  return {
-    sql: literal(`${whole || '0'}.${fraction.padEnd(4, '0').slice(0, 4)}`),
-    type: { name: 'money' },
-    nullable: false,
-  };
-}
-
-function stringLiteral(value: string, unicode: boolean): Typed {
-  if (unicode)
-    return {
-      sql: literal(value),
-      type: nvarchar(value.length > 4000 ? 'max' : Math.max(value.length, 1)),
-      nullable: false,
-    };
-  return {
-    sql: literal(toCodePage(value)),
-    type: varchar(value.length > 8000 ? 'max' : Math.max(value.length, 1)),
-    nullable: false,
-  };
-}
-
-function binaryLiteral(hex: string): Typed {
-  const even = hex.length % 2 ? `0${hex}` : hex;
-  const length = even.length / 2;
-  return {
-    sql: `x'${even}'`,
-    type: { name: 'varbinary', length: length > 8000 ? 'max' : Math.max(length, 1) },
-    nullable: false,
-  };
 }

@@ -1,26 +1,11 @@
 import type { Cte, QueryBody } from '../../tsql/ast.ts';
 import { sqlErrorAt } from '../../tsql/sql-error.ts';
-import { sameName } from '../catalog.ts';
 import { typeText } from '../types.ts';
 import type { Compilation, CteScope, Field, OutputColumn, Scope, TranslatedQuery } from './compilation.ts';
 import { translateBody } from './queries.ts';
 import { openSelect } from './select.ts';
 
 const defaultMaxRecursion = 100;
-
-/** Whether a CTE reads itself. */
-export function isRecursive(cte: Cte): boolean {
-  return cte.query.body.kind === 'setOperation' && mentions(cte.query.body, cte.name);
-}
-
-function mentions(tree: unknown, name: string): boolean {
-  if (Array.isArray(tree)) return tree.some((part) => mentions(part, name));
-  if (typeof tree !== 'object' || tree === null) return false;
-  const node = tree as { kind?: string; name?: { parts?: readonly string[] } };
-  const [only, ...more] = node.name?.parts ?? [];
-  if (node.kind === 'table' && only !== undefined && !more.length && sameName(only, name)) return true;
-  return Object.values(tree).some((part) => mentions(part, name));
-}
 
 /** `anchor UNION ALL recursive` as SQLite's WITH RECURSIVE, with a count of the depth for MAXRECURSION (530). */
 export function recursiveQuery(compilation: Compilation, scope: CteScope): TranslatedQuery {

@@ -13,8 +13,8 @@ import {
   type Source,
   type TranslatedQuery,
 } from './compilation.ts';
+import { isRecursive } from './cte.ts';
 import { ExpressionTranslator } from './expressions.ts';
-import { isRecursive, recursiveQuery } from './recursive-cte.ts';
 import { tableFunction } from './table-functions.ts';
 import type { Typed } from './typed.ts';
 
@@ -190,7 +190,7 @@ export class SourceTranslator {
       };
     }
     const query = isRecursive(scope.cte)
-      ? recursiveQuery(this.#compilation, scope)
+      ? this.#compilation.recursive(scope)
       : this.#compilation.nested(scope.cte.query, { sources: [], parent: undefined, ctes: scope.outer });
     return this.derived(query, name, scope.cte.columns, source);
   }

@@ -1,7 +1,8 @@
 import type { JsonColumn, TableSource } from '../../tsql/ast.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
-import { bigint, int, nvarchar, resolveType, textMax, typeName } from '../types.ts';
+import { resolveType } from '../type-names.ts';
+import { bigint, int, nvarchar, textMax, typeName } from '../types.ts';
 import type { Compilation, Field, Scope } from './compilation.ts';
 import { ExpressionTranslator } from './expressions.ts';
 import type { TranslatedSource } from './sources.ts';

@@ -1,5 +1,6 @@
-import type { Assignment, Cte, Delete, Execute, Expression, Insert, Output, Target, Update } from '../ast.ts';
+import type { Cte, Expression } from '../ast.ts';
 import { unsupported } from '../sql-error.ts';
+import type { Assignment, Delete, Execute, Insert, Output, Target, Update } from '../statement-ast.ts';
 import { QueryParser } from './queries.ts';
 
 /** Parses INSERT, UPDATE and DELETE. */

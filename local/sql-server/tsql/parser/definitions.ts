@@ -1,17 +1,17 @@
+import type { Expression } from '../ast.ts';
+import { type Position, unsupported } from '../sql-error.ts';
 import type {
   AlterAction,
   ColumnDefinition,
   Constraint,
   DropKind,
-  Expression,
   IndexDefinition,
   KeyColumn,
   ModuleMode,
   ReferentialAction,
   Statement,
   TableDefinition,
-} from '../ast.ts';
-import { type Position, unsupported } from '../sql-error.ts';
+} from '../statement-ast.ts';
 import { ChangeParser } from './changes.ts';
 
 type Parts = { columns: ColumnDefinition[]; constraints: Constraint[]; indexes: IndexDefinition[] };

@@ -1,5 +1,5 @@
-import type { ParameterDefinition, Statement } from '../ast.ts';
 import { type Position, sqlErrorAt, unsupported } from '../sql-error.ts';
+import type { ParameterDefinition, Statement } from '../statement-ast.ts';
 import { StatementParser } from './statements.ts';
 
 /** A parsed batch. */

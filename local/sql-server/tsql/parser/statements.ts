@@ -1,6 +1,7 @@
-import type { Argument, Cte, Execute, Expression, Name, ParameterDefinition, Statement } from '../ast.ts';
+import type { Cte } from '../ast.ts';
 import { type Position, sqlErrorAt, unsupported } from '../sql-error.ts';
-import { DefinitionParser } from './definitions.ts';
+import type { ParameterDefinition, Statement } from '../statement-ast.ts';
+import { CallParser } from './calls.ts';
 
 /** Options of SET that take ON or OFF, and those that take a value. What each may be set to is the engine's to say. */
 const switches = new Set(
@@ -20,7 +21,7 @@ const valued = new Set([
 ]);
 
 /** Parses the procedural statements, modules (views, procedures) and EXEC. */
-export abstract class StatementParser extends DefinitionParser {
+export abstract class StatementParser extends CallParser {
   /** Names that the batch may use: its parameters, and what it has declared so far. */
   protected readonly declared = new Map<string, 'scalar' | 'table'>();
 
@@ -173,88 +174,6 @@ export abstract class StatementParser extends DefinitionParser {
     const given = bare ? [] : this.list(() => this.expression());
     if (!bare && given.length !== 3) throw this.unexpected();
     return { kind: 'throw', arguments: given, at };
-  }
-
-  /** execute = (EXEC | EXECUTE) ('(' expression ')' | ['@r' '='] (name | '@v') arguments) */
-  protected execute(): Execute {
-    const at = this.place();
-    this.next();
-    if (this.isOperator('(')) {
-      const text = this.parenthesized(() => this.expression());
-      if (this.is('AT')) throw unsupported('EXEC ... AT', this.place());
-      return { kind: 'execute', result: undefined, procedure: undefined, arguments: [], text, at };
-    }
-    return this.procedureCall(at);
-  }
-
-  protected procedureCall(at: Position): Execute {
-    const result =
-      this.peek().kind === 'variable' && this.isOperator('=', 1) ? this.declaredVariable() : undefined;
-    if (result !== undefined) this.expectOperator('=');
-    const procedure: Name | { variable: string } =
-      this.peek().kind === 'variable' ? { variable: this.declaredVariable() } : this.name();
-    const given = this.startsArgument() ? this.list(() => this.argumentOfCall()) : [];
-    if (this.is('WITH', 'RESULT') || this.is('WITH', 'RECOMPILE'))
-      throw unsupported('EXEC ... WITH', this.place());
-    return { kind: 'execute', result, procedure, arguments: given, text: undefined, at };
-  }
-
-  private declaredVariable(): string {
-    this.variableRead(this.peek().text, this.place());
-    return this.variable();
-  }
-
-  private startsArgument(): boolean {
-    const token = this.peek();
-    if (token.kind === 'word')
-      return this.isAny('NULL', 'DEFAULT') || (this.isIdentifier() && !this.startsStatement());
-    return token.kind !== 'end' && (token.kind !== 'operator' || token.text === '-' || token.text === '+');
-  }
-
-  protected abstract startsStatement(): boolean;
-
-  /** argument = ['@name' '='] (literal | '@v' | word | DEFAULT | NULL) [OUTPUT | OUT] */
-  private argumentOfCall(): Argument {
-    const at = this.place();
-    const named = this.peek().kind === 'variable' && this.isOperator('=', 1);
-    const name = named ? this.variable() : undefined;
-    if (named) this.expectOperator('=');
-    const value = this.argumentValue();
-    return { name, value, output: this.acceptAny('OUTPUT', 'OUT') !== undefined, at };
-  }
-
-  /** No expressions here: a call takes constants and variables only; a bare word means its own text. */
-  private argumentValue(): Expression {
-    const at = this.place();
-    if (this.isIdentifier()) return { kind: 'string', value: this.nameParts().join('.'), unicode: true, at };
-    const value = this.unaryConstant();
-    if (this.peek().kind === 'operator' && /^[-+*/%(]$/.test(this.peek().text)) throw this.unexpected();
-    return value;
-  }
-
-  private unaryConstant(): Expression {
-    const at = this.place();
-    const sign = this.isOperator('-') || this.isOperator('+') ? this.next().text : undefined;
-    const token = this.next();
-    const operand = this.constant(token.kind, token.text, token.value, at);
-    if (!operand) throw this.unexpectedAt(token);
-    return sign === '-' ? { kind: 'unary', operator: '-', operand, at } : operand;
-  }
-
-  private constant(kind: string, text: string, value: string, at: Position): Expression | undefined {
-    if (kind === 'variable') {
-      if (text.startsWith('@@')) return { kind: 'global', name: text.toUpperCase(), at };
-      this.variableRead(text, at);
-      return { kind: 'variable', name: text, at };
-    }
-    if (kind === 'string' || kind === 'unicode')
-      return { kind: 'string', value, unicode: kind === 'unicode', at };
-    if (kind === 'integer' || kind === 'decimal' || kind === 'float' || kind === 'money')
-      return { kind: 'number', form: kind, text, at };
-    if (kind === 'binary') return { kind: 'binary', hex: text.slice(2), at };
-    if (kind === 'word' && value === 'NULL') return { kind: 'null', at };
-    if (kind === 'word' && value === 'DEFAULT') return { kind: 'default', at };
-    return undefined;
   }
 
   /** createView = mode VIEW name ['(' columns ')'] [WITH SCHEMABINDING] AS query [WITH CHECK OPTION] */

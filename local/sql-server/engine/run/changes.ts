@@ -1,0 +1,87 @@
+import { sqlError } from '../../tsql/sql-error.ts';
+import type { Delete, Insert, Update } from '../../tsql/statement-ast.ts';
+import { convertRows, runInsert } from '../changes/insert.ts';
+import type { ChangeResult } from '../changes/runtime.ts';
+import { runDelete, runUpdate } from '../changes/update-delete.ts';
+import type { SqlType } from '../session.ts';
+import { Call } from './calls.ts';
+import type { Row } from './connection.ts';
+import type { Context } from './context.ts';
+import type { Interpreter } from './interpreter.ts';
+import { changePlan, insertPlan } from './plans.ts';
+
+interface Captured {
+  readonly types: readonly SqlType[];
+  readonly rows: readonly Row[];
+}
+
+/** Runs INSERT, UPDATE or DELETE, and sends the rows of its OUTPUT. */
+export async function runChange(
+  interpreter: Interpreter,
+  statement: Insert | Update | Delete,
+): Promise<void> {
+  const { context } = interpreter;
+  const captured = await captureRows(interpreter, statement);
+  const { temporary } = changedTable(context, statement);
+  const run = (): ChangeResult => apply(context, statement, captured);
+  // Table variables take no part in transactions; #temp tables need no lock, but a transaction undoes them.
+  const isOwn = temporary === 'variable' || (temporary === 'temp' && context.transaction.count === 0);
+  const result = isOwn ? interpreter.atomic(run) : await interpreter.writing(run);
+  context.rowCount = result.count;
+  if (result.output) sendOutput(context, result.output);
+  interpreter.done(result.count);
+}
+
+function changedTable(context: Context, statement: Insert | Update | Delete) {
+  return statement.kind === 'insert'
+    ? insertPlan(context, statement).target.table
+    : changePlan(context, statement).table;
+}
+
+function sendOutput(context: Context, { columns, rows }: NonNullable<ChangeResult['output']>): void {
+  if (context.capture) {
+    context.capture.columns = columns.map(({ type }) => type);
+    context.capture.rows.push(...rows);
+    return;
+  }
+  context.emit({ kind: 'columns', columns });
+  for (const values of rows) context.emit({ kind: 'row', values });
+}
+
+/** The rows that the procedure of INSERT ... EXEC gives. Throws 8164 when such statements nest, 213 for rows of another width. */
+async function captureRows(
+  interpreter: Interpreter,
+  statement: Insert | Update | Delete,
+): Promise<Captured | undefined> {
+  if (statement.kind !== 'insert' || statement.source.kind !== 'execute') return undefined;
+  const { context } = interpreter;
+  if (context.capture) throw sqlError(8164);
+  const width = insertPlan(context, statement).target.places.length;
+  const capture = { columns: [] as readonly SqlType[], rows: [] as Row[] };
+  context.capture = capture;
+  try {
+    await new Call(interpreter).execute(statement.source.execute);
+  } finally {
+    context.capture = undefined;
+  }
+  if (capture.columns.length && capture.columns.length !== width) throw sqlError(213);
+  return { types: capture.columns, rows: capture.rows };
+}
+
+function apply(
+  context: Context,
+  statement: Insert | Update | Delete,
+  captured: Captured | undefined,
+): ChangeResult {
+  if (statement.kind !== 'insert') {
+    const plan = changePlan(context, statement);
+    return statement.kind === 'update' ? runUpdate(context, plan) : runDelete(context, plan);
+  }
+  const plan = insertPlan(context, statement);
+  if (captured) return runInsert(context, plan, convertRows(captured.rows, captured.types, plan.target));
+  const { source } = plan;
+  const rows = source
+    ? context.connection.query(source.sql, context.values(source.compilation.parameters), source.types)
+    : [];
+  return runInsert(context, plan, rows);
+}

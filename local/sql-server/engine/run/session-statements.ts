@@ -1,0 +1,50 @@
+import { messageFor } from '../../tsql/messages.ts';
+import { sqlError, unsupported } from '../../tsql/sql-error.ts';
+import type { Statement } from '../../tsql/statement-ast.ts';
+import type { SqlValue } from '../session.ts';
+import { readMoment, ticksPerSecond } from '../values/datetime.ts';
+import type { Context } from './context.ts';
+import { Cancelled } from './transaction.ts';
+
+/** How often a wait looks whether it was cancelled, in milliseconds. */
+const interval = 20;
+
+/** WAITFOR DELAY: waits for a time, given as canonical text. */
+export async function waitFor(context: Context, delay: SqlValue): Promise<void> {
+  if (delay === null) return;
+  const end = performance.now() + (readMoment(String(delay)).ticks / ticksPerSecond) * 1000;
+  while (performance.now() < end) {
+    if (context.isCancelled) throw new Cancelled('The request was cancelled');
+    await new Promise((resolve) => setTimeout(resolve, Math.min(end - performance.now(), interval)));
+  }
+}
+
+/** BEGIN, COMMIT, ROLLBACK and SAVE TRANSACTION. */
+export async function controlTransaction(
+  context: Context,
+  { action, name }: Statement & { kind: 'transaction' },
+): Promise<void> {
+  if (action === 'begin') context.transaction.begin();
+  else if (action === 'commit') context.transaction.commit();
+  else if (action === 'save') await context.transaction.save(name ?? '');
+  else if (context.capture) throw sqlError(3915);
+  else context.rollback(name);
+  if (action !== 'rollback') context.rowCount = 0;
+}
+
+/** USE: moves the session to another database of the server. Throws 911 when there is none. */
+export function useDatabase(context: Context, { database, at }: Statement & { kind: 'use' }): void {
+  const found = context.server.databases.get(database.toLowerCase());
+  if (!found) throw sqlError(911, database);
+  const from = context.database;
+  if (found !== context.connection.database) {
+    if (context.transaction.count > 0) throw unsupported('USE inside a transaction', at);
+    context.use(found);
+  }
+  context.emit({ kind: 'database', from, to: found.name });
+  const { text } = messageFor(5701, [found.name]);
+  context.emit({
+    kind: 'message',
+    message: { number: 5701, state: 2, class: 0, message: text, line: at.line },
+  });
+}

@@ -1,0 +1,145 @@
+import type { Expression } from '../../tsql/ast.ts';
+import { messageFor } from '../../tsql/messages.ts';
+import { type SqlError, sqlError } from '../../tsql/sql-error.ts';
+import type { SqlType, SqlValue } from '../session.ts';
+import type { Context } from './context.ts';
+import { conditionPlan, valuePlan } from './plans.ts';
+
+/** Errors after which SQL Server says that the statement has been terminated (3621). */
+const announced = new Set([515, 547, 2601, 2627, 2628, 8115, 8134, 220, 232, 512, 544]);
+
+/** What every statement needs: values, reads and writes under their locks, and reports to the client. */
+export class StatementRunner {
+  readonly context: Context;
+
+  constructor(context: Context) {
+    this.context = context;
+  }
+
+  /** Sends an error to the client. */
+  report(error: SqlError): void {
+    const { context } = this;
+    context.lastErrorNumber = error.number;
+    const { number, state, message, line, procedure } = error;
+    context.emit({
+      kind: 'message',
+      message: {
+        number,
+        state,
+        class: error.class,
+        message,
+        line,
+        ...(procedure === undefined ? {} : { procedure }),
+      },
+    });
+    if (announced.has(number)) this.inform(3621, messageFor(3621, []).text, line);
+    context.emit({ kind: 'statementDone', insideProcedure: this.insideProcedure, failed: true });
+  }
+
+  /** Sends an error that arose outside of any statement: in parsing, or in the call of a procedure. */
+  reportAtEnd(error: SqlError): void {
+    const { context } = this;
+    if (error.line <= 0) error.line = 1;
+    if (context.options.get('XACT_ABORT') === 'ON' && context.transaction.count > 0) context.rollback();
+    this.report(error);
+  }
+
+  /** A transaction that can only be rolled back is rolled back at the end of the batch. */
+  reportDoomed(): void {
+    this.context.rollback();
+    this.report(sqlError(3998));
+  }
+
+  inform(number: number, message: string, line: number): void {
+    const { procedure } = this.context.frame;
+    this.context.emit({
+      kind: 'message',
+      message: {
+        number,
+        state: 1,
+        class: 0,
+        message,
+        line,
+        ...(procedure ? { procedure: procedure.name } : {}),
+      },
+    });
+  }
+
+  protected get insideProcedure(): boolean {
+    return this.context.frame.level > 0;
+  }
+
+  /** Tells the client that a statement is done; its count only when it has one, and NOCOUNT is off. */
+  done(count?: number): void {
+    const { context } = this;
+    const isCounted = count !== undefined && context.options.get('NOCOUNT') !== 'ON';
+    context.emit({
+      kind: 'statementDone',
+      insideProcedure: this.insideProcedure,
+      ...(isCounted ? { count } : {}),
+    });
+  }
+
+  /** Runs a read under the locks that it needs. */
+  async reading(hint: 'none' | 'wait' | 'hold', noWait: boolean, read: () => void): Promise<void> {
+    const { transaction } = this.context;
+    await transaction.beforeRead(hint, noWait);
+    read();
+  }
+
+  /** Runs a write under the database's write lock; alone it is its own transaction, else a failure undoes only it. */
+  async writing<Result>(write: () => Result): Promise<Result> {
+    const { transaction } = this.context;
+    await transaction.beforeWrite();
+    try {
+      const result = transaction.count > 0 ? this.atomic(write) : write();
+      transaction.afterStatement(false);
+      return result;
+    } catch (error) {
+      transaction.afterStatement(true);
+      throw error;
+    }
+  }
+
+  atomic<Result>(write: () => Result): Result {
+    const { connection } = this.context;
+    connection.exec('SAVEPOINT statement');
+    try {
+      const result = write();
+      connection.exec('RELEASE statement');
+      return result;
+    } catch (error) {
+      if (connection.sqlite.isTransaction) connection.exec('ROLLBACK TO statement; RELEASE statement');
+      throw error;
+    }
+  }
+
+  async value(expression: Expression, type?: SqlType): Promise<SqlValue> {
+    const { context } = this;
+    const plan = valuePlan(context, expression, type);
+    let value: SqlValue = null;
+    await this.reading(plan.compilation.readLock, false, () => {
+      value =
+        context.connection.query(plan.sql, context.values(plan.compilation.parameters), [
+          plan.type,
+        ])[0]?.[0] ?? null;
+    });
+    return value;
+  }
+
+  protected async condition(expression: Expression): Promise<boolean> {
+    const { context } = this;
+    const plan = conditionPlan(context, expression);
+    let result = false;
+    await this.reading(plan.compilation.readLock, false, () => {
+      result =
+        Number(
+          context.connection.query(plan.sql, context.values(plan.compilation.parameters), [
+            plan.type,
+          ])[0]?.[0] ?? 0,
+        ) !== 0;
+    });
+    context.rowCount = 0;
+    return result;
+  }
+}

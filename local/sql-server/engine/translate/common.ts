@@ -1,0 +1,36 @@
+import type { SqlType } from '../session.ts';
+import { commonType, int } from '../types.ts';
+import { converted, rankOfBoth, type Typed, withCollation } from './typed.ts';
+
+/** `CASE WHEN ... END` over results that are brought to one type. */
+export function choose(conditions: readonly string[], results: readonly Typed[], hasElse: boolean): Typed {
+  const type = commonOf(results, 'CASE');
+  const converts = results.map((result) => converted(result, type).sql);
+  const branches = conditions.map((when, index) => `WHEN ${when} THEN ${converts[index]}`).join(' ');
+  const otherwise = hasElse ? ` ELSE ${converts.at(-1)}` : '';
+  const nullable = !hasElse || results.some((result) => result.nullable);
+  return {
+    sql: `CASE ${branches}${otherwise} END`,
+    type,
+    nullable,
+    collationRank: rankOfAll(results),
+    isJson: false,
+  };
+}
+
+/** The highest of several types, with one collation. */
+export function commonOf(values: readonly Typed[], operation: string): SqlType {
+  const typed = values.filter(({ isNull }) => !isNull);
+  const [first] = typed;
+  if (!first) return int;
+  let left: Typed = first;
+  for (const right of typed.slice(1)) {
+    const type = withCollation(commonType(left.type, right.type), left, right, operation);
+    left = { sql: '', type, nullable: true, collationRank: rankOfBoth(left, right) };
+  }
+  return left.type;
+}
+
+export function rankOfAll(values: readonly Typed[]): 0 | 1 | 2 {
+  return Math.max(0, ...values.map(({ collationRank }) => collationRank ?? 0)) as 0 | 1 | 2;
+}

@@ -1,0 +1,89 @@
+import type { Expression, Name } from '../ast.ts';
+import { type Position, unsupported } from '../sql-error.ts';
+import type { Argument, Execute } from '../statement-ast.ts';
+import { DefinitionParser } from './definitions.ts';
+
+/** Parses EXEC and its arguments. */
+export abstract class CallParser extends DefinitionParser {
+  protected abstract startsStatement(): boolean;
+
+  /** execute = (EXEC | EXECUTE) ('(' expression ')' | ['@r' '='] (name | '@v') arguments) */
+  protected override execute(): Execute {
+    const at = this.place();
+    this.next();
+    if (this.isOperator('(')) {
+      const text = this.parenthesized(() => this.expression());
+      if (this.is('AT')) throw unsupported('EXEC ... AT', this.place());
+      return { kind: 'execute', result: undefined, procedure: undefined, arguments: [], text, at };
+    }
+    return this.procedureCall(at);
+  }
+
+  protected procedureCall(at: Position): Execute {
+    const result =
+      this.peek().kind === 'variable' && this.isOperator('=', 1) ? this.declaredVariable() : undefined;
+    if (result !== undefined) this.expectOperator('=');
+    const procedure: Name | { variable: string } =
+      this.peek().kind === 'variable' ? { variable: this.declaredVariable() } : this.name();
+    const given = this.startsArgument() ? this.list(() => this.argumentOfCall()) : [];
+    if (this.is('WITH', 'RESULT') || this.is('WITH', 'RECOMPILE'))
+      throw unsupported('EXEC ... WITH', this.place());
+    return { kind: 'execute', result, procedure, arguments: given, text: undefined, at };
+  }
+
+  protected declaredVariable(): string {
+    this.variableRead(this.peek().text, this.place());
+    return this.variable();
+  }
+
+  private startsArgument(): boolean {
+    const token = this.peek();
+    if (token.kind === 'word')
+      return this.isAny('NULL', 'DEFAULT') || (this.isIdentifier() && !this.startsStatement());
+    return token.kind !== 'end' && (token.kind !== 'operator' || token.text === '-' || token.text === '+');
+  }
+
+  /** argument = ['@name' '='] (literal | '@v' | word | DEFAULT | NULL) [OUTPUT | OUT] */
+  private argumentOfCall(): Argument {
+    const at = this.place();
+    const named = this.peek().kind === 'variable' && this.isOperator('=', 1);
+    const name = named ? this.variable() : undefined;
+    if (named) this.expectOperator('=');
+    const value = this.argumentValue();
+    return { name, value, output: this.acceptAny('OUTPUT', 'OUT') !== undefined, at };
+  }
+
+  /** No expressions here: a call takes constants and variables only; a bare word means its own text. */
+  protected argumentValue(): Expression {
+    const at = this.place();
+    if (this.isIdentifier()) return { kind: 'string', value: this.nameParts().join('.'), unicode: true, at };
+    const value = this.unaryConstant();
+    if (this.peek().kind === 'operator' && /^[-+*/%(]$/.test(this.peek().text)) throw this.unexpected();
+    return value;
+  }
+
+  private unaryConstant(): Expression {
+    const at = this.place();
+    const sign = this.isOperator('-') || this.isOperator('+') ? this.next().text : undefined;
+    const token = this.next();
+    const operand = this.constant(token.kind, token.text, token.value, at);
+    if (!operand) throw this.unexpectedAt(token);
+    return sign === '-' ? { kind: 'unary', operator: '-', operand, at } : operand;
+  }
+
+  private constant(kind: string, text: string, value: string, at: Position): Expression | undefined {
+    if (kind === 'variable') {
+      if (text.startsWith('@@')) return { kind: 'global', name: text.toUpperCase(), at };
+      this.variableRead(text, at);
+      return { kind: 'variable', name: text, at };
+    }
+    if (kind === 'string' || kind === 'unicode')
+      return { kind: 'string', value, unicode: kind === 'unicode', at };
+    if (kind === 'integer' || kind === 'decimal' || kind === 'float' || kind === 'money')
+      return { kind: 'number', form: kind, text, at };
+    if (kind === 'binary') return { kind: 'binary', hex: text.slice(2), at };
+    if (kind === 'word' && value === 'NULL') return { kind: 'null', at };
+    if (kind === 'word' && value === 'DEFAULT') return { kind: 'default', at };
+    return undefined;
+  }
+}

@@ -1,0 +1,227 @@
+import type { Cte, Expression, Name, Node, Query, SelectItem, TableSource, Top, TypeName } from './ast.ts';
+
+/** The target of INSERT, UPDATE, DELETE or OUTPUT INTO: a name (also of an alias) or a table variable. */
+export type Target = Node &
+  (
+    | { readonly kind: 'table'; readonly name: Name; readonly hints: readonly string[] }
+    | { readonly kind: 'tableVariable'; readonly name: string }
+  );
+
+export interface Output {
+  readonly items: readonly SelectItem[];
+  readonly into: { readonly target: Target; readonly columns: readonly string[] } | undefined;
+}
+
+export interface Insert extends Node {
+  readonly kind: 'insert';
+  readonly with: readonly Cte[];
+  readonly target: Target;
+  readonly columns: readonly string[] | undefined;
+  readonly output: Output | undefined;
+  readonly source:
+    | { readonly kind: 'values'; readonly rows: readonly (readonly Expression[])[] }
+    | { readonly kind: 'query'; readonly query: Query }
+    | { readonly kind: 'execute'; readonly execute: Execute }
+    | { readonly kind: 'defaultValues' };
+  readonly top: Top | undefined;
+}
+
+export interface Assignment extends Node {
+  readonly column: readonly string[] | undefined;
+  readonly variable: string | undefined;
+  readonly value: Expression;
+}
+
+export interface Update extends Node {
+  readonly kind: 'update';
+  readonly with: readonly Cte[];
+  readonly target: Target;
+  readonly assignments: readonly Assignment[];
+  readonly output: Output | undefined;
+  readonly from: TableSource | undefined;
+  readonly where: Expression | undefined;
+  readonly top: Top | undefined;
+}
+
+export interface Delete extends Node {
+  readonly kind: 'delete';
+  readonly with: readonly Cte[];
+  readonly target: Target;
+  readonly output: Output | undefined;
+  readonly from: TableSource | undefined;
+  readonly where: Expression | undefined;
+  readonly top: Top | undefined;
+}
+
+export interface ColumnDefinition extends Node {
+  readonly name: string;
+  readonly type: TypeName | undefined;
+  readonly collation: string | undefined;
+  /** Undefined when not written: then a column allows nulls. */
+  readonly nullable: boolean | undefined;
+  readonly identity: { readonly seed: string; readonly increment: string } | undefined;
+  /** `AS (expression) [PERSISTED]`, with its text for the catalog. */
+  readonly computed: { readonly expression: Expression; readonly text: string } | undefined;
+}
+
+export type Constraint = Node & { readonly name: string | undefined } & (
+    | {
+        readonly kind: 'key';
+        readonly primary: boolean;
+        readonly clustered: boolean | undefined;
+        readonly columns: readonly KeyColumn[];
+      }
+    | {
+        readonly kind: 'check';
+        readonly expression: Expression;
+        readonly text: string;
+        readonly column: string | undefined;
+      }
+    | {
+        readonly kind: 'default';
+        readonly expression: Expression;
+        readonly text: string;
+        readonly column: string;
+      }
+    | {
+        readonly kind: 'foreign';
+        readonly columns: readonly string[];
+        readonly table: Name;
+        readonly references: readonly string[] | undefined;
+        readonly onDelete: ReferentialAction;
+        readonly onUpdate: ReferentialAction;
+      }
+  );
+
+export type ReferentialAction = 'NO ACTION' | 'CASCADE' | 'SET NULL' | 'SET DEFAULT';
+
+export interface KeyColumn {
+  readonly name: string;
+  readonly descending: boolean;
+}
+
+export interface IndexDefinition extends Node {
+  readonly kind: 'index';
+  readonly name: string;
+  readonly unique: boolean;
+  readonly clustered: boolean;
+  readonly columns: readonly KeyColumn[];
+  readonly include: readonly string[];
+  readonly where: { readonly expression: Expression; readonly text: string } | undefined;
+}
+
+export interface TableDefinition {
+  readonly columns: readonly ColumnDefinition[];
+  readonly constraints: readonly Constraint[];
+  readonly indexes: readonly IndexDefinition[];
+}
+
+export interface ParameterDefinition extends Node {
+  readonly name: string;
+  readonly type: TypeName;
+  readonly default: Expression | undefined;
+  readonly output: boolean;
+}
+
+export interface Argument extends Node {
+  readonly name: string | undefined;
+  readonly value: Expression;
+  readonly output: boolean;
+}
+
+export interface Execute extends Node {
+  readonly kind: 'execute';
+  readonly result: string | undefined;
+  readonly procedure: Name | { readonly variable: string } | undefined;
+  readonly arguments: readonly Argument[];
+  /** `EXEC ('text' + @more)`. */
+  readonly text: Expression | undefined;
+}
+
+export type AlterAction =
+  | { readonly kind: 'add'; readonly table: TableDefinition; readonly check: boolean }
+  | { readonly kind: 'alterColumn'; readonly column: ColumnDefinition }
+  | { readonly kind: 'dropColumn'; readonly names: readonly string[]; readonly ifExists: boolean }
+  | { readonly kind: 'dropConstraint'; readonly names: readonly string[]; readonly ifExists: boolean };
+
+export type DropKind = 'TABLE' | 'VIEW' | 'PROCEDURE' | 'SCHEMA';
+
+export type Statement = Node &
+  (
+    | { readonly kind: 'select'; readonly query: Query }
+    | Insert
+    | Update
+    | Delete
+    | { readonly kind: 'truncate'; readonly table: Name }
+    | { readonly kind: 'createTable'; readonly name: Name; readonly table: TableDefinition }
+    | { readonly kind: 'alterTable'; readonly name: Name; readonly action: AlterAction }
+    | { readonly kind: 'createIndex'; readonly table: Name; readonly index: IndexDefinition }
+    | { readonly kind: 'dropIndex'; readonly name: string; readonly table: Name; readonly ifExists: boolean }
+    | {
+        readonly kind: 'createView';
+        readonly mode: ModuleMode;
+        readonly name: Name;
+        readonly columns: readonly string[] | undefined;
+        readonly query: Query;
+        readonly text: string;
+      }
+    | CreateProcedure
+    | { readonly kind: 'createSchema'; readonly name: string }
+    | {
+        readonly kind: 'drop';
+        readonly object: DropKind;
+        readonly names: readonly Name[];
+        readonly ifExists: boolean;
+      }
+    | {
+        readonly kind: 'declare';
+        readonly name: string;
+        readonly type: TypeName;
+        readonly value: Expression | undefined;
+      }
+    | { readonly kind: 'declareTable'; readonly name: string; readonly table: TableDefinition }
+    | { readonly kind: 'set'; readonly variable: string; readonly value: Expression }
+    | {
+        readonly kind: 'setOption';
+        readonly option: string;
+        readonly value: string;
+        readonly table: Name | undefined;
+      }
+    | {
+        readonly kind: 'if';
+        readonly condition: Expression;
+        readonly consequent: Statement;
+        readonly otherwise: Statement | undefined;
+      }
+    | { readonly kind: 'while'; readonly condition: Expression; readonly body: Statement }
+    | { readonly kind: 'block'; readonly statements: readonly Statement[] }
+    | { readonly kind: 'try'; readonly body: readonly Statement[]; readonly handler: readonly Statement[] }
+    | { readonly kind: 'throw'; readonly arguments: readonly Expression[] }
+    | {
+        readonly kind: 'raiserror';
+        readonly arguments: readonly Expression[];
+        readonly options: readonly string[];
+      }
+    | { readonly kind: 'print'; readonly value: Expression }
+    | { readonly kind: 'return'; readonly value: Expression | undefined }
+    | { readonly kind: 'break' | 'continue' | 'empty' }
+    | { readonly kind: 'waitfor'; readonly delay: Expression }
+    | Execute
+    | {
+        readonly kind: 'transaction';
+        readonly action: 'begin' | 'commit' | 'rollback' | 'save';
+        readonly name: string | undefined;
+      }
+    | { readonly kind: 'use'; readonly database: string }
+  );
+
+export type ModuleMode = 'create' | 'alter' | 'createOrAlter';
+
+export interface CreateProcedure extends Node {
+  readonly kind: 'createProcedure';
+  readonly mode: ModuleMode;
+  readonly name: Name;
+  readonly parameters: readonly ParameterDefinition[];
+  readonly body: readonly Statement[];
+  readonly text: string;
+}
