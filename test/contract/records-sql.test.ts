@@ -9,6 +9,7 @@ import { createObjects } from '../../shared/records/objects.ts';
 import { listReferenceData, readReferenceData } from '../../shared/records/reference-data.ts';
 import { replaceCustomData } from '../../shared/records/replace-custom-data.ts';
 import { createUsers } from '../../shared/records/users.ts';
+import type { Database } from '../../shared/sql/database.ts';
 import { rowsOf } from '../../shared/sql/values.ts';
 import { awkwardValues } from '../support/awkward-json.ts';
 import { useDatabases } from '../support/test-databases.ts';
@@ -190,6 +191,53 @@ SELECT CAST('2026-12-31' AS date) AS deadline, @usrPropID AS readBy, @langID AS 
     expect(await read()).toBe(`{"${identifier}":{"a":1}}`);
     await define('SELECT 1 AS a UNION ALL SELECT 2');
     expect(await read()).toBe(`{"${identifier}":[{"a":1},{"a":2}]}`);
+  });
+});
+
+describe('round trips', () => {
+  /** The customization database, and how many statements it was given. */
+  function counted() {
+    const { customization: database } = databases();
+    const statements: string[] = [];
+    const query: Database['query'] = (sql, parameters, options) => {
+      statements.push(sql);
+      return database.query(sql, parameters, options);
+    };
+    return { database: { query }, statements };
+  }
+
+  test.each([
+    ['one for an object with JSON values only', 403, 1],
+    ['two for an object with four sources', 401, 2],
+  ])('of reading custom data: %s', async (_, propID, expected) => {
+    const { database, statements } = counted();
+    await readCustomData(database, { propID, user: alice });
+    expect(statements).toHaveLength(expected);
+  });
+
+  test.each([
+    [
+      'two for JSON and REF values',
+      '{"a":1,"invoice":{"number":"1","amount":1,"dueDate":null,"paid":true}}',
+      undefined,
+      2,
+    ],
+    ['one more to compare read-only values', '{"parcels":[]}', undefined, 3],
+    ['one more to compare an entity tag', '{"a":1}', '*', 3],
+  ] as const)('of replacing custom data: %s', async (_, body, ifMatch, expected) => {
+    const { database, statements } = counted();
+    const propID = newPropID();
+    await customization(
+      `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind) VALUES (${propID}, N'invoice', 'REF'), (${propID}, N'parcels', 'REF_RO')`,
+    );
+    await replaceCustomData(database, { propID, user: alice }, body, ifMatch);
+    expect(statements).toHaveLength(expected);
+  });
+
+  test('of reading reference data: one', async () => {
+    const { database, statements } = counted();
+    await readReferenceData(database, 'priorities', english);
+    expect(statements).toHaveLength(1);
   });
 });
 
