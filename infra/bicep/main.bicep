@@ -536,6 +536,9 @@ output DB_NAME string = mainDatabaseName
 @description('Name of the customization database.')
 output DB_CUSTOMIZATION_NAME string = customizationDatabaseName
 
+@description('Account of the service in tUserSettings of the main database.')
+output SERVICE_API_USERNAME string = serviceApiUsername
+
 @description('Name of the identity of the app; also its user name in the databases.')
 output RUNTIME_IDENTITY_NAME string = 'id-${environmentName}-${suffix}'
 

@@ -60,6 +60,11 @@ output "DB_CUSTOMIZATION_NAME" {
   value       = var.customization_database_name
 }
 
+output "SERVICE_API_USERNAME" {
+  description = "Account of the service in tUserSettings of the main database."
+  value       = var.service_api_username
+}
+
 output "RUNTIME_IDENTITY_NAME" {
   description = "Name of the identity of the app; also its user name in the databases."
   value       = "id-${var.environment_name}-${local.suffix}"

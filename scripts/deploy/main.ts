@@ -22,6 +22,7 @@ Options
   ${column('--profile')}dev or prod: the values in infra/*/env; default: the one of that name, else dev
   ${column('--set name=value')}a parameter of the templates, by its name in infra/bicep/main.bicep
   ${column('--entra-set name=value')}a parameter of the entra template
+  ${column('--first-user')}e-mail address of someone to add to an empty main database, so that the smoke test has a user
   ${column('--color')}blue (default) or green: the app that push and smoke are about
   ${column('--package')}a package to push instead of app.zip, which npm run package makes
   ${column('--backend-config')}a file that says where Terraform keeps its state

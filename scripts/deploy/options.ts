@@ -18,6 +18,8 @@ export interface Options {
   readonly entraValues: Readonly<Record<string, string>>;
   /** The package to push, where it is not the one that npm run package makes. */
   readonly package: string | undefined;
+  /** E-mail address of someone who shall be able to call the records API of an empty database. */
+  readonly firstUser: string | undefined;
   readonly backendConfig: string | undefined;
   readonly dryRun: boolean;
   readonly yes: boolean;
@@ -48,6 +50,7 @@ const definition = {
   set: { type: 'string', multiple: true },
   'entra-set': { type: 'string', multiple: true },
   package: { type: 'string' },
+  'first-user': { type: 'string' },
   'backend-config': { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
   yes: { type: 'boolean', short: 'y', default: false },
@@ -78,6 +81,7 @@ export function readOptions(
       values: { ...fromEnvironment(environment), ...assignments(values.set ?? []) },
       entraValues: assignments(values['entra-set'] ?? []),
       package: values.package,
+      firstUser: email(values['first-user']),
       backendConfig: values['backend-config'],
       dryRun: values['dry-run'],
       yes: values.yes,
@@ -107,6 +111,12 @@ function oneOf<T extends string>(option: string, allowed: readonly T[], value: s
   const found = allowed.find((one) => one === value);
   if (found === undefined) throw new UsageError(`${option} must be one of ${allowed.join(', ')}.`);
   return found;
+}
+
+function email(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^[^\s@']+@[^\s@']+$/.test(text))
+    throw new UsageError('--first-user must be an e-mail address.');
+  return text;
 }
 
 function count(option: string, text: string): number {

@@ -32,6 +32,7 @@ export function needOutput(outputs: Outputs, name: string): string {
 export function placeholderOutputs(): Outputs {
   const names =
     'AZURE_RESOURCE_GROUP FUNCTION_APP_NAME FUNCTION_APP_URL GREEN_FUNCTION_APP_NAME GREEN_FUNCTION_APP_URL ' +
-    'API_CLIENT_ID SQL_SERVER_NAME DB_SERVER DB_NAME DB_CUSTOMIZATION_NAME RUNTIME_IDENTITY_NAME RUNTIME_IDENTITY_CLIENT_ID';
+    'API_CLIENT_ID SQL_SERVER_NAME DB_SERVER DB_NAME DB_CUSTOMIZATION_NAME RUNTIME_IDENTITY_NAME RUNTIME_IDENTITY_CLIENT_ID ' +
+    'SERVICE_API_USERNAME';
   return new Map(names.split(' ').map((name) => [name, `<${name}>`]));
 }

@@ -2,7 +2,7 @@
 
 import type { Context } from './context.ts';
 import { UsageError } from './options.ts';
-import { makeUsers, migrate } from './steps/database.ts';
+import { addAccounts, makeUsers, migrate } from './steps/database.ts';
 import { preflight } from './steps/preflight.ts';
 import { printOutputs, printRoles, provision, provisionEntra, teardown } from './steps/provision.ts';
 import { pack, push, rollback, smoke } from './steps/release.ts';
@@ -25,14 +25,15 @@ export const steps: Readonly<Record<string, Step>> = {
     printOutputs,
   ),
   migrate: usual('bring both databases up to date (npm run migrate)', migrate),
+  accounts: usual("add the service's own account, and --first-user, to the main database", addAccounts),
   users: usual('make the database users of the app and of the pipeline', makeUsers),
-  database: special('migrate, then users', inOrder(migrate, makeUsers)),
+  database: special('migrate, accounts, users', inOrder(migrate, addAccounts, makeUsers)),
   package: usual('make the package (npm run package), unless --package names one', pack),
   push: usual('push the package to the app (--color green: to the green one)', push),
   smoke: usual('call the app as a client does, with a real token', smoke),
   finish: special(
     'everything after provision: database, package, push, smoke',
-    inOrder(migrate, makeUsers, pack, push, smoke),
+    inOrder(migrate, addAccounts, makeUsers, pack, push, smoke),
   ),
   rollback: special('push the package before the last one', rollback),
   teardown: special('remove everything but the app registration (needs --yes)', teardown),

@@ -1,5 +1,6 @@
 /** The databases: their tables and procedures, and who may use them. */
 
+import { type Account, accountStatement } from '../accounts.ts';
 import type { Context } from '../context.ts';
 import { type DatabaseKind, type DatabaseUser, userStatements } from '../database-users.ts';
 import { withIdentityEndpoint } from '../identity-endpoint.ts';
@@ -37,27 +38,47 @@ function databaseSettings(outputs: Outputs) {
   };
 }
 
-/** Makes the users of the app and, where there is one, of the pipeline, in both databases. */
+/** Adds the service's own account, and the first user where one is named, to the main database. */
+export async function addAccounts(context: Context): Promise<void> {
+  const outputs = await outputsOf(context);
+  const { firstUser } = context.options;
+  const accounts: Account[] = [{ account: needOutput(outputs, 'SERVICE_API_USERNAME'), email: undefined }];
+  if (firstUser !== undefined) accounts.push({ account: firstUser, email: firstUser });
+  await executeAll(context, outputs, needOutput(outputs, 'DB_NAME'), accounts.map(accountStatement));
+  if (context.options.dryRun) return;
+  for (const { account } of accounts) context.say(`The account ${account} is there.`);
+}
+
+/** Makes the database users of the app and, where there is one, of the pipeline, in both databases. */
 export async function makeUsers(context: Context): Promise<void> {
   const outputs = await outputsOf(context);
   const users = usersIn(outputs, context.options.dryRun);
-  const token = await databaseToken(context);
-  const connect = connectTo(needOutput(outputs, 'DB_SERVER'));
   const databases: Readonly<Record<DatabaseKind, string>> = {
     main: needOutput(outputs, 'DB_NAME'),
     customization: needOutput(outputs, 'DB_CUSTOMIZATION_NAME'),
   };
   for (const [kind, database] of Object.entries(databases) as [DatabaseKind, string][]) {
     const statements = users.flatMap((user) => userStatements(user, kind));
-    if (context.options.dryRun) printStatements(context, database, statements);
-    else
-      await throughFirewall(context, outputs, () =>
-        connect(database, token, async (execute) => {
-          for (const statement of statements) await execute(statement);
-        }),
-      );
+    await executeAll(context, outputs, database, statements);
     for (const user of users) context.say(`${database}: ${user.name} may act as app_${user.rights}.`);
   }
+}
+
+/** Runs statements in a database as the deployer, in order; in a dry run prints them. */
+async function executeAll(
+  context: Context,
+  outputs: Outputs,
+  database: string,
+  statements: readonly string[],
+): Promise<void> {
+  const token = await databaseToken(context);
+  if (context.options.dryRun) return printStatements(context, database, statements);
+  const connect = connectTo(needOutput(outputs, 'DB_SERVER'));
+  await throughFirewall(context, outputs, () =>
+    connect(database, token, async (execute) => {
+      for (const statement of statements) await execute(statement);
+    }),
+  );
 }
 
 function usersIn(outputs: Outputs, dryRun: boolean): DatabaseUser[] {

@@ -1,7 +1,10 @@
 /** The connection of a deployment: the deployer's token, one batch after the other, and no connection left. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ManagedIdentityCredential } from '@azure/identity';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type SqlServer, startSqlServer } from '../../../local/sql-server/start.ts';
+import { accountStatement } from '../../../scripts/deploy/accounts.ts';
 import { connectTo } from '../../../scripts/deploy/sql-server.ts';
 import { issuerOfFile } from '../../support/issuer.ts';
 
@@ -45,4 +48,28 @@ test('an error of a statement says what the server said', async () => {
 test('a token for something else opens no database', async () => {
   const login = connect()('records', issuer().issueToken(), async () => {});
   await expect(login).rejects.toMatchObject({ code: 'ELOGIN' });
+});
+
+/** The batches of a script of infra/database/main. */
+const batches = (name: string) =>
+  readFileSync(join(import.meta.dirname, '../../../infra/database/main', name), 'utf8').split(/^GO$/m);
+
+test('the first accounts of an empty database are added once', async () => {
+  const service = accountStatement({ account: "the service's", email: undefined });
+  const alice = accountStatement({ account: 'alice@example.org', email: 'alice@example.org' });
+  await connect()('records', token, async (execute) => {
+    for (const script of ['010-languages.sql', '020-objects.sql', '030-persons-and-users.sql'])
+      for (const batch of batches(script)) if (batch.trim() !== '') await execute(batch);
+    for (const statement of [service, alice, service, alice]) await execute(statement);
+    await execute(`
+      IF (SELECT COUNT(*) FROM dbo.tUserSettings) <> 2 THROW 50001, N'There are not two accounts.', 1;
+      IF NOT EXISTS (
+          SELECT 1 FROM dbo.tUserSettings u JOIN dbo.tPersons p ON p.propID = u.usrPropID
+          WHERE u.account = N'the service''s' AND p.email IS NULL)
+        THROW 50002, N'The account of the service is missing.', 1;
+      IF NOT EXISTS (
+          SELECT 1 FROM dbo.tUserSettings u JOIN dbo.tPersons p ON p.propID = u.usrPropID
+          WHERE u.account = p.email)
+        THROW 50003, N'The first user is missing.', 1;`);
+  });
 });

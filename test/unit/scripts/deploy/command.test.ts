@@ -61,6 +61,7 @@ describe('npm run deploy', () => {
         'entra',
         'provision',
         'migrate',
+        'accounts',
         'users',
         'package',
         'push',

@@ -1,0 +1,31 @@
+/** The first users of an empty main database: without them nobody can call the records API. */
+
+/** Someone to add: `email` connects the account with the person's token; the service's own account has none. */
+export interface Account {
+  readonly account: string;
+  readonly email: string | undefined;
+}
+
+/** English, in dbo.tLanguages. */
+const language = 1033;
+/** What marks an object as a person. */
+const person = { module: 1, type: 1 };
+
+/** The T-SQL that adds an account and its person record, in one transaction, unless the account is there already. */
+export function accountStatement({ account, email }: Account): string {
+  const [name, address] = [quoted(account), email === undefined ? 'NULL' : quoted(email)];
+  return `SET XACT_ABORT ON;
+BEGIN TRANSACTION;
+IF NOT EXISTS (SELECT 1 FROM dbo.tUserSettings WHERE account = ${name})
+BEGIN
+    DECLARE @propID int;
+    INSERT INTO dbo.tObjProperties (objectID, moduleID, typeID)
+    VALUES (CONVERT(nvarchar(36), NEWID()), ${person.module}, ${person.type});
+    SET @propID = SCOPE_IDENTITY();
+    INSERT INTO dbo.tPersons (propID, name, email) VALUES (@propID, ${name}, ${address});
+    INSERT INTO dbo.tUserSettings (usrPropID, account, langID) VALUES (@propID, ${name}, ${language});
+END
+COMMIT TRANSACTION;`;
+}
+
+const quoted = (text: string) => `N'${text.replaceAll("'", "''")}'`;
