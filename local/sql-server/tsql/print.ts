@@ -4,7 +4,7 @@
  */
 export function print(tree: unknown): string {
   if (Array.isArray(tree)) return `[${tree.map(print).join(' ')}]`;
-  if (typeof tree === 'string') return /^[\w@#.*]+$/.test(tree) ? tree : JSON.stringify(tree);
+  if (typeof tree === 'string') return /^[^\s"()[\]]+$/.test(tree) ? tree : JSON.stringify(tree);
   if (typeof tree !== 'object' || tree === null) return String(tree);
   const { kind, at: _place, text, ...fields } = tree as Record<string, unknown>;
   const parts = Object.entries(kind === 'number' ? { ...fields, text } : fields)
@@ -17,6 +17,7 @@ export function print(tree: unknown): string {
 
 /** Fields whose meaning shows from their place, so that their name is not printed. */
 const plainFields = new Set([
+  'form',
   'operator',
   'left',
   'right',

@@ -8,7 +8,7 @@ import { Context, type Login, type Server } from './context.ts';
 import { Frame } from './frame.ts';
 import { BatchEnd, Interpreter } from './interpreter.ts';
 import { dropTemporary } from './temporary-tables.ts';
-import { Cancelled } from './transaction.ts';
+import { Cancelled, fromSqlite } from './transaction.ts';
 
 /** A session of the engine; see `Session`. */
 export class SqlSession implements Session {
@@ -152,7 +152,8 @@ export class SqlSession implements Session {
     try {
       await work(interpreter);
       if (context.transaction.doomed) interpreter.reportDoomed();
-    } catch (error) {
+    } catch (thrown) {
+      const error = fromSqlite(thrown, context.database);
       context.frames = [first];
       context.capture = undefined;
       if (error instanceof SqlError) interpreter.reportAtEnd(error);

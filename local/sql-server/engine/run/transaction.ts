@@ -180,9 +180,14 @@ function settled(result: LockResult, owner: LockOwner): void {
   if (result === 'cancelled') throw new Cancelled('The request was cancelled');
 }
 
-/** Turns SQLite's own failures into errors of SQL Server, where one says the same. */
+const tooDeep =
+  /Recursion limit|Expression tree is too large|parser stack overflow|too many (terms|columns|SQL variables|arguments)/;
+
+/** Turns failures of SQLite, and of too deep a recursion, into errors of SQL Server, where one says the same. */
 export function fromSqlite(error: unknown, database: string): unknown {
+  if (error instanceof RangeError && /call stack/.test(error.message)) return sqlError(191);
   if (error instanceof SqlError || !(error instanceof Error) || !('errcode' in error)) return error;
+  if (tooDeep.test(error.message)) return sqlError(191);
   if (error.errcode === 517) return sqlError(3960, '', database);
   if (error.errcode === 13) return sqlError(1105, database);
   return error;

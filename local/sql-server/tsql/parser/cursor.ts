@@ -28,6 +28,10 @@ export class Cursor {
     return this.#tokens[Math.max(this.#index - 1, 0)] ?? this.peek();
   }
 
+  protected get atStart(): boolean {
+    return this.#index === 0;
+  }
+
   protected get atEnd(): boolean {
     return this.peek().kind === 'end';
   }

@@ -24,8 +24,6 @@ export function parseParameters(sql: string): ParameterDefinition[] {
 type Rule = (parser: Parser, at: Position) => Statement;
 
 class Parser extends StatementParser {
-  #statements = 0;
-
   constructor(sql: string, variables: readonly string[]) {
     super(sql);
     for (const name of variables) this.declared.set(name.toLowerCase(), 'scalar');
@@ -54,7 +52,6 @@ class Parser extends StatementParser {
       if (stop()) return statements;
       if (this.atEnd) throw this.unexpected();
       statements.push(this.statement());
-      this.#statements++;
     }
   }
 
@@ -146,7 +143,7 @@ class Parser extends StatementParser {
   }
 
   private alone(statement: string, at: Position, rule: () => Statement): Statement {
-    if (this.#statements > 0) throw sqlErrorAt(at, 111, statement);
+    if (!this.atStart) throw sqlErrorAt(at, 111, statement);
     return rule();
   }
 
