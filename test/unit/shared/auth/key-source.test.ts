@@ -33,10 +33,7 @@ const sendJson = (value: unknown) => (response: ServerResponse) => {
   response.end(JSON.stringify(value));
 };
 
-const sendStatus =
-  (status: number, headers = {}) =>
-  (response: ServerResponse) =>
-    response.writeHead(status, headers).end('{}');
+const sendStatus = (status: number) => (response: ServerResponse) => response.writeHead(status).end('{}');
 
 function drip(response: ServerResponse): void {
   const timer = setInterval(() => response.write(' '), 20);
@@ -77,7 +74,6 @@ describe('an issuer that fails before any key is known is reported as unavailabl
     ],
     ['metadata: connection closed', 'metadata', (response) => response.destroy()],
     ['keys: 404', 'keys', sendStatus(404)],
-    ['keys: redirect', 'keys', sendStatus(302, { location: '/elsewhere' })],
     ['keys: not JSON', 'keys', (response) => response.end('keys')],
     ['keys: none', 'keys', sendJson({ keys: [] })],
     ['keys: no list', 'keys', sendJson({ keys: { kid: 'a' } })],
@@ -99,6 +95,16 @@ describe('an issuer that fails before any key is known is reported as unavailabl
     expect(await refusalOf(verify(token))).toEqual(unavailable);
     issuer.intercept = undefined;
     expect(await verify(token)).toEqual(aliceAsCaller);
+  });
+
+  it('keys: moved, even to where they are', async () => {
+    const issuer = fileIssuer();
+    issuer.intercept = (endpoint, { url = '' }, response) => {
+      const moved = endpoint === 'keys' && !url.endsWith('?moved');
+      if (moved) response.writeHead(302, { location: `${url}?moved` }).end();
+      return moved;
+    };
+    expect(await refusalOf(verifierFor(issuer)(issuer.issueToken(alice)))).toEqual(unavailable);
   });
 
   it('with the time after which to try again', async () => {
@@ -157,13 +163,39 @@ describe('keys that may not verify are passed over', () => {
   });
 });
 
-it('an issuer named by a template is that of the tenant', async () => {
-  const issuer = fileIssuer();
-  const { address } = issuer;
-  const metadata = {
-    issuer: `${address}/{tenantid}/v2.0`,
-    jwks_uri: `${address}/${tenantId}/discovery/v2.0/keys`,
-  };
-  replace(issuer, 'metadata', sendJson(metadata));
-  expect(await verifierFor(issuer)(issuer.issueToken(alice))).toEqual(aliceAsCaller);
+describe('the issuer and the keys that the metadata name', () => {
+  /** Publishes other metadata, and verifies a token that fits its issuer. */
+  function answerWith(
+    metadata: (base: string) => { issuer: string; jwks_uri: string },
+    tokenIssuer?: string,
+  ) {
+    const issuer = fileIssuer();
+    const published = metadata(`${issuer.address}/${tenantId}`);
+    replace(issuer, 'metadata', sendJson(published));
+    return refusalOf(
+      verifierFor(issuer)(issuer.issueToken({ ...alice, iss: tokenIssuer ?? published.issuer })),
+    );
+  }
+
+  it('a template stands for the tenant', async () => {
+    const issuer = fileIssuer().authority.replace(tenantId, '{tenantid}');
+    const metadata = (base: string) => ({ issuer, jwks_uri: `${base}/discovery/v2.0/keys` });
+    expect(await answerWith(metadata, fileIssuer().authority)).toEqual({ accepted: aliceAsCaller });
+  });
+
+  it('an issuer of another tenant is refused, even when token and metadata agree on it', async () => {
+    const issuer = 'https://login.example/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0';
+    const metadata = (base: string) => ({ issuer, jwks_uri: `${base}/discovery/v2.0/keys` });
+    expect(await answerWith(metadata)).toEqual(invalidToken('the tenant of the token is not accepted'));
+  });
+
+  it('keys under another name of the same machine are not fetched', async () => {
+    const metadata = (base: string) => ({
+      issuer: `${base}/v2.0`,
+      jwks_uri: `${base.replace('127.0.0.1', 'localhost')}/discovery/v2.0/keys`,
+    });
+    const before = fileIssuer().requests.keys;
+    expect(await answerWith(metadata)).toEqual(unavailable);
+    expect(fileIssuer().requests.keys).toBe(before);
+  });
 });
