@@ -99,6 +99,7 @@ export function matchRoute({ segments }: RouteTemplate, path: string): Record<st
 
 /** Decodes as Kestrel does: everything but an encoded slash; a sequence that is not valid stays as it is. */
 function decode(part: string): string {
+  if (!part.includes('%')) return part;
   return part
     .split(/(%2f)/i)
     .map((piece, index) => (index % 2 === 1 ? piece : decodePiece(piece)))

@@ -36,7 +36,7 @@ export async function startFunctionsHost({
       NODE_OPTIONS: process.env['NODE_OPTIONS'],
       ...settings,
     },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', log === 'ignore' ? 'ignore' : 'pipe', 'pipe', 'ipc'],
     execArgv: ['--disable-warning=ExperimentalWarning'],
   });
   const written: string[] = [];
