@@ -1,6 +1,5 @@
 /** Brings what this process holds up to the head. Why this is right: `docs/decisions/calendar-log.md`. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { backOff } from './deadline.ts';
 import { isUnreachable, TableFailure } from './failure.ts';
 import type { Held } from './held.ts';
@@ -8,12 +7,11 @@ import type { Change } from './log.ts';
 import { type Head, noHead } from './rows.ts';
 import type { Table } from './table.ts';
 
-/** Versions per parallel range of a load: its rows come in one page, and a page has at most 1,000. */
+/** Versions per range of a load: its rows come in one page, and a page has at most 1,000. */
 const rangeVersions = 1_000;
 const maximumRanges = 256;
-const parallelRanges = 4;
-/** Changes that are taken in without letting other work of the process come in between, while it loads. */
-const changesAtOnce = 2_000;
+/** Ranges that are asked for at once. More are hardly faster, and take more memory. */
+const rangesAhead = 4;
 /** How often a call is tried, and the longest wait after the first failure in milliseconds: enough for a short hiccup. */
 const attempts = 4;
 const firstWait = 100;
@@ -26,16 +24,9 @@ export async function synchronise(table: Table, held: Held): Promise<void> {
   const { version, head: known } = held;
   const head = await again(() => readHead(table));
   const replaced = head.version < version || (known.log !== '' && head.log !== known.log);
-  if (replaced) await load(table, held, head, 0);
-  else if (head.version > held.version) await load(table, held, head, held.version);
+  if (replaced || !held.loaded) held.clear();
+  if (head.version > held.version) await load(table, held, head);
   held.adopt(head);
-}
-
-async function load(table: Table, held: Held, head: Head, after: number): Promise<void> {
-  const changes = await changesSince(table, after, head.version);
-  if (after === 0) held.clear();
-  if (held.loaded) held.take(changes);
-  else await takeInPortions(held, changes);
 }
 
 async function readHead(table: Table): Promise<Head> {
@@ -49,22 +40,33 @@ async function readHead(table: Table): Promise<Head> {
 }
 
 /**
- * Reads all rows above a version, in ascending order. The last scan, page after page to the end of the log, is what makes
- * the whole a true state: the one at the time of its last page. Many rows are read in parallel ranges before it.
+ * Takes in what is new: all at once when the replica is in use, else portion by portion, so that the texts of a large
+ * calendar are never in memory all together.
  */
-async function changesSince(table: Table, after: number, head: number): Promise<Change[]> {
-  const ranges = rangesBetween(after, head);
-  const found = await inParallel(ranges, ([from, upTo]) => scan(table, from, upTo));
-  const changes = [
-    ...found,
-    await scan(table, ranges.length === 0 ? after : head, Number.MAX_SAFE_INTEGER),
-  ].flat();
-  const newest = changes.at(-1)?.version ?? 0;
-  if (newest < head)
+async function load(table: Table, held: Held, head: Head): Promise<void> {
+  const portions = changesSince(table, held.version, head.version);
+  if (held.loaded) held.take(await together(portions));
+  else for await (const portion of portions) held.take(portion);
+  if (held.version < head.version)
     throw new Error(
-      `Cannot read the calendar's log: its head has version ${head}, and its newest row ${newest}`,
+      `Cannot read the calendar's log: its head has version ${head.version}, its newest row ${held.version}`,
     );
-  return changes;
+}
+
+/**
+ * Reads all rows above a version, in ascending order. The last scan, page after page to the end of the log, is what makes
+ * the whole a true state: the one at the time of its last page. Many rows are read in ranges before it, some at once.
+ */
+async function* changesSince(table: Table, after: number, head: number): AsyncGenerator<Change[]> {
+  const ranges = rangesBetween(after, head);
+  yield* readAhead(ranges, ([from, upTo]) => scan(table, from, upTo));
+  yield scan(table, ranges.length === 0 ? after : head, Number.MAX_SAFE_INTEGER);
+}
+
+async function together(portions: AsyncIterable<Change[]>): Promise<Change[]> {
+  const all: Change[][] = [];
+  for await (const portion of portions) all.push(portion);
+  return all.flat();
 }
 
 type Range = readonly [after: number, upTo: number];
@@ -77,14 +79,17 @@ function rangesBetween(after: number, upTo: number): Range[] {
   return Array.from({ length: count }, (_, index) => [bound(index), bound(index + 1)]);
 }
 
-async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const queue = items.entries();
-  async function worker(): Promise<void> {
-    for (const [index, item] of queue) results[index] = await work(item);
+/** Reads several items at once, and gives what came of them in their order. */
+async function* readAhead<T, R>(items: readonly T[], read: (item: T) => Promise<R>): AsyncGenerator<R> {
+  const ahead: Promise<R>[] = [];
+  for (const item of items) {
+    const reading = read(item);
+    // Whoever takes it sees a failure; when an earlier one fails, nobody takes it.
+    reading.catch(() => {});
+    ahead.push(reading);
+    if (ahead.length === rangesAhead) yield* ahead.splice(0, 1);
   }
-  await Promise.all(Array.from({ length: Math.min(parallelRanges, items.length) }, worker));
-  return results;
+  yield* ahead;
 }
 
 /** Reads the rows above `after` and up to `upTo`, page by page. An empty page may have a next one. */
@@ -97,14 +102,6 @@ async function scan(table: Table, after: number, upTo: number): Promise<Change[]
     next = page.next;
   } while (next !== undefined);
   return found;
-}
-
-/** A replica that holds all rows up to some version is brought up to date by the rows above it, so a load may stop anywhere. */
-async function takeInPortions(held: Held, changes: readonly Change[]): Promise<void> {
-  for (let start = 0; start < changes.length; start += changesAtOnce) {
-    held.take(changes.slice(start, start + changesAtOnce));
-    await nextTurn();
-  }
 }
 
 /** Calls again, a few times, when the tables could not be reached. Only for what changes nothing. */

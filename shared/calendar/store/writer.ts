@@ -114,7 +114,7 @@ export function openWriter({ table, held, follower, calendar, budget }: WriterOp
 
   function takeOver({ base, head, changes }: Plan, etag: string): void {
     // Whoever reads at the same time may have got further, or have found the table replaced.
-    if (held.version < base.version) return;
+    if (held.version < base.version || held.head.log !== base.log) return;
     const others = held.version !== seenVersion;
     held.take(changes);
     held.adopt({ ...head, etag });
