@@ -21,6 +21,10 @@ export function nvarchar(length: number | 'max'): SqlType {
   return { name: 'nvarchar', length, collation: defaultCollation };
 }
 
+export function varbinary(length: number | 'max'): SqlType {
+  return { name: 'varbinary', length };
+}
+
 export type Family =
   | 'integer'
   | 'decimal'

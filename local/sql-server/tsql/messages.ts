@@ -169,6 +169,7 @@ const text = `
 8111 16 Cannot define PRIMARY KEY constraint on nullable column in table '%s'.
 8114 16 Error converting data type %s to %s.
 8115 16 Arithmetic overflow error converting %s to data type %s.
+8116 16 Argument data type %s is invalid for argument %s of %s function.
 8117 16 Operand data type %s is invalid for %s operator.
 8120 16 Column '%s' is invalid in the select list because it is not contained in either an aggregate function or the GROUP BY clause.
 8121 16 Column '%s' is invalid in the HAVING clause because it is not contained in either an aggregate function or the GROUP BY clause.

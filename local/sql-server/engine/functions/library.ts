@@ -1,5 +1,6 @@
 import { dateFunctions } from './dates.ts';
 import type { FunctionLibrary, ScalarFunction } from './definition.ts';
+import { hashFunctions } from './hash.ts';
 import { jsonFunctions } from './json.ts';
 import { numberFunctions } from './numbers.ts';
 import { stringFunctions } from './strings.ts';
@@ -10,12 +11,31 @@ export const library: FunctionLibrary = {
   ...stringFunctions,
   ...numberFunctions,
   ...dateFunctions,
+  ...hashFunctions,
   ...jsonFunctions,
   ...systemFunctions,
 };
 
 export function scalarFunction(name: string): ScalarFunction | undefined {
   return Object.hasOwn(library, name) ? library[name] : undefined;
+}
+
+/** Functions of SQL Server that are outside of the subset, so that they are named rather than called unknown. */
+const outside = new Set(
+  `ANY_VALUE APPROX_COUNT_DISTINCT BINARY_CHECKSUM CERT_ID CHECKSUM CHECKSUM_AGG COMPRESS CONTEXT_INFO CURSOR_STATUS
+  DATE_BUCKET DECOMPRESS DIFFERENCE ENCRYPTBYKEY FILEPROPERTY FORMAT FORMATMESSAGE FULLTEXTSERVICEPROPERTY GETANSINULL
+  GROUPING GROUPING_ID HAS_PERMS_BY_NAME IDENT_INCR IDENT_SEED IDENTITY INDEX_COL INDEXPROPERTY IS_MEMBER IS_ROLEMEMBER
+  IS_SRVROLEMEMBER JSON_ARRAY JSON_OBJECT JSON_PATH_EXISTS MIN_ACTIVE_ROWVERSION NEWSEQUENTIALID OBJECTPROPERTYEX PARSE
+  PARSENAME PERCENTILE_CONT PERCENTILE_DISC SESSION_CONTEXT SMALLDATETIMEFROMPARTS DATETIMEOFFSETFROMPARTS SOUNDEX
+  STATS_DATE SUSER_ID SUSER_SID TERTIARY_WEIGHTS TEXTPTR TRY_PARSE TYPE_ID TYPEPROPERTY USER_ID XACT_ID DATETRUNC COT
+  REGEXP_LIKE REGEXP_REPLACE SQL_VARIANT_PROPERTY DATABASE_PRINCIPAL_ID DB_PRINCIPAL_ID CONNECTIONPROPERTY`.split(
+    /\s+/,
+  ),
+);
+
+/** Whether SQL Server has a function that this server has not. */
+export function isOutside(name: string): boolean {
+  return outside.has(name);
 }
 
 /** The name under which SQLite knows a function of the library. */

@@ -11,7 +11,7 @@ import { aroseInCompiling, queryPlan } from './plans.ts';
 import { selectInto, sendQuery } from './queries.ts';
 import { controlTransaction, useDatabase, waitFor } from './session-statements.ts';
 import { StatementRunner } from './statement-runner.ts';
-import { createTemporary } from './temporary-tables.ts';
+import { declareTable } from './temporary-tables.ts';
 import { Cancelled, fromSqlite } from './transaction.ts';
 
 /** What a statement leaves for the list that it stands in. */
@@ -97,7 +97,7 @@ export class Interpreter extends StatementRunner {
         await this.#declare(statement);
         return 'next';
       case 'declareTable':
-        createTemporary(context.connection, context.frame, statement.name, 'variable', statement.table);
+        declareTable(context, statement);
         return 'next';
       case 'set':
         context.assign(

@@ -33,6 +33,15 @@ function storeTemporary(connection: Connection, table: Table): void {
   for (const key of table.keys) for (const sql of createIndexSql(table, key, undefined)) connection.exec(sql);
 }
 
+/** DECLARE of a table variable. One in a loop is declared once: it keeps its rows in the next round. */
+export function declareTable(
+  { connection, frame }: { readonly connection: Connection; readonly frame: Frame },
+  { name, table }: { readonly name: string; readonly table: TableDefinition },
+): void {
+  if (!frame.tableVariables.has(name.toLowerCase()))
+    createTemporary(connection, frame, name, 'variable', table);
+}
+
 export function dropTemporary(connection: Connection, table: Table): void {
   connection.exec(`DROP TABLE IF EXISTS ${table.storage}`);
 }

@@ -158,7 +158,8 @@ function limitOf(value: SQLOutputValue | undefined, error: number, least: bigint
 export interface ConnectionContext {
   readonly functions: FunctionContext;
   variable(name: string): SqlValue;
-  systemRows(view: string): readonly (readonly unknown[])[];
+  /** The rows of a system view, as JSON. */
+  systemRows(view: string): string;
 }
 
 /** Gives a new connection all functions that generated SQL may call. */
@@ -174,7 +175,7 @@ export function registerFunctions(connection: DatabaseSync, context: ConnectionC
     );
   const changing = { useBigIntArguments: true, varargs: true };
   connection.function('variable_value', changing, (name) => context.variable(String(name)) as SQLInputValue);
-  connection.function('system_rows', changing, (view) => JSON.stringify(context.systemRows(String(view))));
+  connection.function('system_rows', changing, (view) => context.systemRows(String(view)));
 }
 
 const typeLists = new Map<string, readonly SqlType[]>();

@@ -1,3 +1,4 @@
+import type { Catalog } from '../catalog.ts';
 import type { FunctionContext } from '../functions/definition.ts';
 import { informationSchemaViews } from './information-schema.ts';
 import { keyViews } from './keys.ts';
@@ -13,7 +14,18 @@ export function systemView(parts: readonly string[]): SystemView | undefined {
   return parts.length < 2 ? undefined : views.get(parts.slice(-2).join('.').toLowerCase());
 }
 
-/** The rows of a system view, by its name. */
-export function systemRows(name: string, context: FunctionContext): readonly (readonly unknown[])[] {
-  return views.get(name)?.rows(context) ?? [];
+/** The texts of views that were asked for, as long as their catalog lasts. */
+const texts = new WeakMap<Catalog, Map<string, string>>();
+/** Views that tell more than the catalog does. */
+const changing = new Set(['sys.identity_columns']);
+
+/** The rows of a system view as JSON text. */
+export function systemRows(name: string, context: FunctionContext): string {
+  const { catalog, database } = context;
+  const known = texts.get(catalog) ?? new Map<string, string>();
+  texts.set(catalog, known);
+  const key = `${database} ${name}`;
+  const text = known.get(key) ?? JSON.stringify(views.get(name)?.rows(context) ?? []);
+  if (!changing.has(name)) known.set(key, text);
+  return text;
 }

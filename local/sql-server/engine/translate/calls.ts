@@ -2,7 +2,7 @@ import type { Call, Expression } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { datePart, takesDatePart } from '../functions/date-parts.ts';
 import type { ParameterKind, ScalarFunction } from '../functions/definition.ts';
-import { scalarFunction, sqliteName } from '../functions/library.ts';
+import { isOutside, scalarFunction, sqliteName } from '../functions/library.ts';
 import { int, isCharacter, nvarchar, textMax, varchar } from '../types.ts';
 import { aggregateCall, isAggregate } from './aggregates.ts';
 import { choose, commonOf, rankOfAll } from './common.ts';
@@ -29,7 +29,9 @@ export function translateCall(translator: ExpressionTranslator, call: Located): 
 
 function unknownFunction({ name, at }: Located) {
   if (name.includes('.')) return sqlErrorAt(at, 4121, name.split('.')[0] ?? '', name);
-  return name.startsWith('@@') ? unsupported(name, at) : sqlErrorAt(at, 195, name, 'built-in function name');
+  return name.startsWith('@@') || isOutside(name)
+    ? unsupported(name, at)
+    : sqlErrorAt(at, 195, name, 'built-in function name');
 }
 
 function argumentsOf(translator: ExpressionTranslator, call: Located): Typed[] {

@@ -198,11 +198,14 @@ export class SourceTranslator {
   #join(source: TableSource & { kind: 'join' }): TranslatedSource {
     const left = this.#translate(source.left);
     const right = this.#translate(source.right);
-    const sources = [...left.sources, ...right.sources];
-    checkNames(sources, source);
-    const rightSql = source.right.kind === 'join' ? `(${right.sql})` : right.sql;
-    if (!source.on) return { sql: `${left.sql} CROSS JOIN ${rightSql}`, sources };
-    const scope: Scope = { sources, parent: this.#outer, ctes: this.#outer.ctes, clause: 'ON' };
+    const inner = [...left.sources, ...right.sources];
+    checkNames(inner, source);
+    const rightSql = ['join', 'apply'].includes(source.right.kind) ? `(${right.sql})` : right.sql;
+    if (!source.on) return { sql: `${left.sql} CROSS JOIN ${rightSql}`, sources: inner };
+    const keepsLeft = source.join === 'LEFT' || source.join === 'FULL';
+    const keepsRight = source.join === 'RIGHT' || source.join === 'FULL';
+    const sources = [...optional(left.sources, keepsRight), ...optional(right.sources, keepsLeft)];
+    const scope: Scope = { sources: inner, parent: this.#outer, ctes: this.#outer.ctes, clause: 'ON' };
     const on = new ExpressionTranslator(this.#compilation, scope).condition(source.on);
     return { sql: `${left.sql} ${source.join} JOIN ${rightSql} ON ${on}`, sources };
   }
@@ -212,7 +215,7 @@ export class SourceTranslator {
     const left = this.#translate(source.left);
     const scope: Scope = { sources: left.sources, parent: this.#outer, ctes: this.#outer.ctes };
     const right = this.#applied(source.right, scope);
-    const sources = [...left.sources, ...right.sources];
+    const sources = [...left.sources, ...optional(right.sources, source.outer)];
     const join = source.outer ? `LEFT JOIN ${right.sql} ON true` : `CROSS JOIN ${right.sql}`;
     return { sql: `${left.sql} ${join}`, sources };
   }
@@ -231,6 +234,13 @@ export class SourceTranslator {
     const sql = `json_each((SELECT json_group_array(json_array(${row})) FROM (${query.sql}))) AS ${alias}`;
     return { sql, sources: [{ name: source.alias, schema: undefined, fields, alias }] };
   }
+}
+
+/** Sources whose rows an outer join may leave out: then all their columns may be NULL. */
+function optional(sources: readonly Source[], isOptional: boolean): readonly Source[] {
+  if (!isOptional) return sources;
+  const nullable = (field: Field): Field => ({ ...field, typed: { ...field.typed, nullable: true } });
+  return sources.map((source) => ({ ...source, fields: source.fields.map(nullable) }));
 }
 
 /** JSON has no bytes, and loses digits of floats: both travel as text. */
