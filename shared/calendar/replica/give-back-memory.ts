@@ -9,5 +9,6 @@ import { Session } from 'node:inspector';
 export function giveBackMemory(): void {
   const session = new Session();
   session.connect();
-  session.post('HeapProfiler.collectGarbage', () => session.disconnect());
+  // V8 holds a lock while it calls back, and disconnecting takes the same lock: done there, it would wait for itself forever.
+  session.post('HeapProfiler.collectGarbage', () => setImmediate(() => session.disconnect()));
 }
