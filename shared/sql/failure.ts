@@ -106,7 +106,10 @@ const settingsAtFault: Readonly<Record<string, readonly [setting: string, found:
     'no known authority has signed the certificate of the server',
   ],
   ERR_TLS_CERT_ALTNAME_INVALID: ['DB_SERVER', 'the certificate of the server is for another name'],
-  CredentialUnavailableError: ['DB_TRUSTED_CONNECTION', 'this app has no managed identity here'],
+  CredentialUnavailableError: [
+    'DB_TRUSTED_CONNECTION',
+    'there is no token for the managed identity of this app',
+  ],
 };
 
 /** Gathers the codes and names of an error and of everything it was caused by. */
