@@ -36,8 +36,8 @@ export interface FunctionContext {
   ): readonly { readonly name: string; readonly type: SqlType; readonly nullable: boolean }[];
 }
 
-/** How an argument is brought to a type before the call: `text` keeps character types, `any` keeps all. */
-export type ParameterKind = 'any' | 'text' | SqlType;
+/** How an argument is brought to a type before the call: `text` keeps character types, `number` number types, `any` keeps all. */
+export type ParameterKind = 'any' | 'text' | 'number' | SqlType;
 
 /** A scalar function that runs in JavaScript. */
 export interface ScalarFunction {

@@ -84,25 +84,29 @@ function roundFloat(value: number, places: number, truncate: boolean): number {
 
 /** Mathematical functions. */
 export const numberFunctions: FunctionLibrary = {
-  ABS: { parameters: ['any'], returns: numeric, run: (_, [value = null], [type]) => absolute(value, type) },
+  ABS: {
+    parameters: ['number'],
+    returns: numeric,
+    run: (_, [value = null], [type]) => absolute(value, type),
+  },
   CEILING: {
-    parameters: ['any'],
+    parameters: ['number'],
     returns: withoutScale,
     run: (_, [value = null], [type]) => wholeNumber(value, type, 'ceil'),
   },
   FLOOR: {
-    parameters: ['any'],
+    parameters: ['number'],
     returns: withoutScale,
     run: (_, [value = null], [type]) => wholeNumber(value, type, 'floor'),
   },
   ROUND: {
-    parameters: ['any', int, int],
+    parameters: ['number', int, int],
     optional: 1,
     returns: numeric,
     run: (_, given, [type]) => round(given, type),
   },
   SIGN: {
-    parameters: ['any'],
+    parameters: ['number'],
     returns: numeric,
     run: (_, [value = null], [type]) => {
       const sign = Math.sign(Number(value));
@@ -112,7 +116,7 @@ export const numberFunctions: FunctionLibrary = {
     },
   },
   POWER: {
-    parameters: ['any', float],
+    parameters: ['number', float],
     returns: numeric,
     run: (_, [value, exponent], [type]) => {
       const result = Number(value) ** Number(exponent);

@@ -3,7 +3,7 @@ import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts'
 import { datePart, takesDatePart } from '../functions/date-parts.ts';
 import type { ParameterKind, ScalarFunction } from '../functions/definition.ts';
 import { isOutside, scalarFunction, sqliteName } from '../functions/library.ts';
-import { int, isCharacter, nvarchar, textMax, varchar } from '../types.ts';
+import { float, int, isCharacter, isNumeric, nvarchar, textMax, varchar } from '../types.ts';
 import { aggregateCall, isAggregate } from './aggregates.ts';
 import { choose, commonOf, rankOfAll } from './common.ts';
 import { comparison } from './conditions.ts';
@@ -55,7 +55,7 @@ export function libraryCall(
 ): Typed {
   checkCount(definition, call, given.length);
   const values = given.map((typed, index) =>
-    brought(typed, definition.parameters[index] ?? definition.parameters.at(-1) ?? 'any'),
+    brought(typed, definition.parameters[index] ?? definition.parameters.at(-1) ?? 'any', index, call),
   );
   const returns = typeof definition.returns === 'function' ? definition.returns(values) : definition.returns;
   const types = definition.run.length > 2 ? [literal(values.map(({ type }) => typeId(type)).join(','))] : [];
@@ -69,7 +69,18 @@ export function libraryCall(
   };
 }
 
-function brought(typed: Typed, kind: ParameterKind): Typed {
+/** An argument as the function wants it. Throws 8116 for a type that is no number where one must be. */
+function brought(
+  typed: Typed,
+  kind: ParameterKind,
+  index: number,
+  { name, at }: Pick<Located, 'name' | 'at'>,
+): Typed {
+  if (kind === 'number') {
+    if (typed.isNull || isNumeric(typed.type)) return { ...typed, isNull: false };
+    if (!isCharacter(typed.type)) throw sqlErrorAt(at, 8116, typed.type.name, index + 1, name.toLowerCase());
+    return converted(typed, float);
+  }
   if (kind === 'any') return typed.isNull ? { ...nullTyped, isNull: false } : typed;
   if (kind !== 'text') return converted(typed, kind);
   if (typed.isNull) return { ...typed, type: nvarchar(1), isNull: false };

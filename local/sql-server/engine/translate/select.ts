@@ -67,9 +67,9 @@ function groupKeys(compilation: Compilation, select: Select, scope: Scope): Type
   });
 }
 
-/** A bare number would mean a position to SQLite. */
+/** A bare number would mean a position to SQLite; any constant orders and groups alike. */
 function ordinalFree(sql: string): string {
-  return /^-?\d+$/.test(sql) ? `+${sql}` : sql;
+  return /^-?\d+$/.test(sql) ? 'NULL' : sql;
 }
 
 function assignedVariables(items: readonly SelectItem[]): string[] {
