@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { buildApp } from '../../scripts/build.ts';
 import type { Benchmark, BenchmarkRow } from './benchmark.ts';
 import { calendar } from './calendar.ts';
+import { calendarStore } from './calendar-store.ts';
 import { records } from './records.ts';
 import { refusedToken } from './refused-token.ts';
 import { sqlServer } from './sql-server.ts';
@@ -21,6 +22,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   records,
   'sql-server': sqlServer,
   calendar,
+  'calendar-store': calendarStore,
 };
 
 const { values, positionals } = parseArgs({
