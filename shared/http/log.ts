@@ -32,7 +32,10 @@ function write(entry: Readonly<Record<string, unknown>>): void {
 
 function described(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
-  const { name, message, stack, cause } = error;
+  const { name, cause } = error;
+  // An error whose message may hold values of users says itself what may be written.
+  const message = 'logged' in error ? String(error.logged) : error.message;
+  const stack = error.stack?.replace(error.message, () => message);
   const code = 'code' in error ? { code: error.code } : {};
   const number = 'number' in error ? { number: error.number } : {};
   return {

@@ -2,19 +2,32 @@
 
 import { CodedError } from '../errors.ts';
 
-/** An error that a statement raised on the server and that is neither passing nor one of our settings. */
+/** Numbers whose messages name objects and parameters; those of others may quote values of rows and bodies. */
+const namesObjects = new Set([201, 207, 208, 229, 2812, 8144, 8145]);
+
+/** An error that a statement raised on the server and that is neither passing nor one of our settings. Its message may quote values. */
 export class SqlFailure extends Error {
   /** SQL Server's error number; 50000 and above are raised by procedures. */
   readonly number: number;
   /** The procedure that raised it, if one did. */
   readonly procedure: string | undefined;
+  /** What the log writes in place of the message. */
+  readonly logged: string;
 
-  constructor(message: string, options: { number: number; procedure?: string | undefined; cause?: unknown }) {
-    super(message, { cause: options.cause });
+  constructor(message: string, { number, procedure, line }: SqlErrorFacts) {
+    super(message);
     this.name = 'SqlFailure';
-    this.number = options.number;
-    this.procedure = options.procedure;
+    this.number = number;
+    this.procedure = procedure;
+    const place = `SQL error ${number} in ${procedure ?? 'the batch'}, line ${line ?? 'unknown'}`;
+    this.logged = namesObjects.has(number) ? `${place}: ${message}` : place;
   }
+}
+
+interface SqlErrorFacts {
+  readonly number: number;
+  readonly procedure?: string | undefined;
+  readonly line?: number | undefined;
 }
 
 export interface Diagnosis {
@@ -51,6 +64,7 @@ interface DriverError extends Error {
   readonly code?: unknown;
   readonly number?: unknown;
   readonly procName?: unknown;
+  readonly lineNumber?: unknown;
 }
 
 /** Tells what an error of `mssql` means. `loginNumber` is the server's number of a refused login, which the driver drops. Errors of another origin are thrown on. */
@@ -68,7 +82,8 @@ function statementDiagnosis(error: DriverError, number: number): Diagnosis {
   if (rolledBack.has(number)) return { ...passing(busy(error), { undone: true }), retry: 'soon' };
   if (transient.has(number)) return passing(unavailable(error), { undone: false });
   const procedure = typeof error.procName === 'string' && error.procName !== '' ? error.procName : undefined;
-  const failure = new SqlFailure(error.message, { number, procedure, cause: error });
+  const line = typeof error.lineNumber === 'number' ? error.lineNumber : undefined;
+  const failure = new SqlFailure(error.message, { number, procedure, line });
   return { error: failure, retry: 'never', undone: true, connection: false };
 }
 

@@ -174,6 +174,20 @@ describe('diagnose()', () => {
     });
   });
 
+  test.each([
+    [2627, 'The duplicate key value is (alice@example.org).', ''],
+    [245, "Conversion failed when converting the nvarchar value 'alice@example.org' to data type int.", ''],
+    [208, "Invalid object name 'dbo.tInvoices'.", ": Invalid object name 'dbo.tInvoices'."],
+  ])('lets the log have of error %d only what holds no values', (number, message, logged) => {
+    const facts = { number, procName: 'pCustomData_invoice_Get', lineNumber: 4 };
+    const { error } = diagnose(Object.assign(new Error(message), facts), undefined, false);
+    expect(error).toMatchObject({
+      message,
+      logged: `SQL error ${number} in pCustomData_invoice_Get, line 4${logged}`,
+    });
+    expect(error.cause).toBeUndefined();
+  });
+
   test('throws on what does not come from the driver', () => {
     const error = new TypeError('a mistake of ours');
     expect(() => diagnose(error, undefined, false)).toThrow(error);
