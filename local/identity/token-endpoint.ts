@@ -18,6 +18,8 @@ export interface TokenEndpointOptions {
 /** What a client is given when it does not ask for `roles`: the role for applications that act by themselves. */
 const applicationRoles = ['Service.Access'];
 
+const emailAddress = /^[^\s@]+@[^\s@]+$/;
+
 const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 /**
@@ -46,6 +48,8 @@ export function tokenEndpoint(version: TokenVersion, options: TokenEndpointOptio
     password({ form }, clientId) {
       const email = form.get('username');
       if (!email) return refusal('invalid_request', 'The parameter username is missing.');
+      if (!emailAddress.test(email))
+        return refusal('invalid_grant', 'The username is not an e-mail address.');
       const resource = resourceOf(form);
       return granted(
         userClaims(tenant, { ...facts(resource, clientId), email, roles: rolesOf(form) }),

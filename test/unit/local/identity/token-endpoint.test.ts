@@ -169,6 +169,7 @@ it.each<[Record<string, string>, number, string]>([
   [{ client_id: 'c', grant_type: 'implicit' }, 400, 'unsupported_grant_type'],
   [{ client_id: 'c', grant_type: 'constructor' }, 400, 'unsupported_grant_type'],
   [{ client_id: 'c', grant_type: 'password' }, 400, 'invalid_request'],
+  [{ client_id: 'c', grant_type: 'password', username: 'alice' }, 400, 'invalid_grant'],
   [{ client_id: 'c', grant_type: 'authorization_code', code: 'x' }, 400, 'invalid_grant'],
 ])('a request with %j is refused', async (form, status, error) => {
   expect(await post(issuer(), form)).toMatchObject({
