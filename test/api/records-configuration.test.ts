@@ -67,6 +67,30 @@ describe('a wrong setting', () => {
   });
 });
 
+describe('a SERVICE_API_BASE_URL that differs from the route prefix', () => {
+  test.each(['/v7/diaries', '/v8.0/authorized', '/no-such-path', '/openapi.json'])(
+    'makes %s 404 with a problem that says so',
+    async (path) => {
+      const { status, json, health } = await withSettings({ SERVICE_API_BASE_URL: '/records' }, path);
+      expect({ status, json, health }).toMatchObject({
+        status: 404,
+        json: { code: 'base-url-mismatch', detail: expect.stringContaining('SERVICE_API_BASE_URL') },
+        health: { code: 'base-url-mismatch' },
+      });
+    },
+  );
+});
+
+test('links stand under PUBLIC_BASE_URL when it is set, in the version of the request', async () => {
+  const { json } = await withSettings(
+    { PUBLIC_BASE_URL: 'https://api.example.org/records/' },
+    '/v8.0/reference-data/custom',
+  );
+  expect(json).toMatchObject({
+    _links: [{ href: 'https://api.example.org/records/v8.0/reference-data/custom/departments' }, {}],
+  });
+});
+
 test('a managed identity signs in with DB_TRUSTED_CONNECTION', async () => {
   const { status, health } = await withSettings(
     { DB_TRUSTED_CONNECTION: 'true', DB_USER: '', DB_PASSWORD: '' },
