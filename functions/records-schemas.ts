@@ -55,9 +55,9 @@ function bkProperties(kind: ObjectKind): Record<string, TSchema> {
 }
 
 /** bk1 .. bk9 are accepted for bk01 .. bk09. */
-function oneDigitNames(): Record<string, TSchema> {
+function oneDigitNames(form: (schema: object) => TSchema = nullable): Record<string, TSchema> {
   return Object.fromEntries(
-    Object.entries(bkSchemas).map(([type, schema]) => [`^bk${type}[1-9]$`, nullable(schema)]),
+    Object.entries(bkSchemas).map(([type, schema]) => [`^bk${type}[1-9]$`, form(schema)]),
   );
 }
 
@@ -153,6 +153,6 @@ export function searchQuery(name: KindName, defaultLimit: number): TSchema {
   ]);
   return Type.Object(
     { ...paging(defaultLimit), ...Object.fromEntries(fields) },
-    { additionalProperties: false },
+    { additionalProperties: false, patternProperties: oneDigitNames(Type.Unsafe) },
   );
 }

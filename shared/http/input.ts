@@ -20,10 +20,21 @@ export async function readInput(
 ): Promise<Input> {
   const path = { ...request.parameters };
   const search = Object.fromEntries(request.url.searchParams);
-  const wrong = [...(await faultsIn(parameters, path, 'path')), ...(await faultsIn(query, search, 'query'))];
+  const wrong = [
+    ...(await faultsIn(parameters, path, 'path')),
+    ...(query === undefined ? [] : repeated(request.url.searchParams)),
+    ...(await faultsIn(query, search, 'query')),
+  ];
   if (wrong.length > 0)
     throw invalid('invalid-parameters', 'Cannot read the request: its parameters are not valid.', wrong);
   return { path, query: search, body: body === undefined ? undefined : await readBody(body, request) };
+}
+
+/** Which of two values is meant, nobody can tell. */
+function repeated(search: URLSearchParams): Fault[] {
+  return [...new Set(search.keys())]
+    .filter((name) => search.getAll(name).length > 1)
+    .map((name) => ({ pointer: `query:${name}`, detail: 'is given more than once' }));
 }
 
 async function faultsIn(
