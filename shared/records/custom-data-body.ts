@@ -2,6 +2,7 @@
 
 import { CodedError, type Fault } from '../errors.ts';
 import { type JsonMember, jsonMembers } from './json-members.ts';
+import { isStorable, unstorable } from './storable-text.ts';
 
 /** Limits of one object's custom data. */
 export const customDataLimits = { properties: 10_000, identifierLength: 128 } as const;
@@ -36,8 +37,7 @@ function unusable(name: string): Fault[] {
   if (name === '') return detail('must have at least 1 character');
   if (name.length > customDataLimits.identifierLength)
     return detail(`must not have more than ${customDataLimits.identifierLength} characters`);
-  if (name.includes('\0') || !name.isWellFormed())
-    return detail('must not contain U+0000 or half a surrogate pair');
+  if (!isStorable(name)) return detail(unstorable);
   return [];
 }
 

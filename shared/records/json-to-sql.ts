@@ -2,6 +2,7 @@
 
 import { nvarchar, type SqlParameter } from '../sql/values.ts';
 import type { ProcedureParameter } from './registrations.ts';
+import { isStorable, unstorable } from './storable-text.ts';
 
 type ParameterType = Pick<ProcedureParameter, 'type' | 'maxLength' | 'precision' | 'scale'>;
 
@@ -22,6 +23,8 @@ const moneyDigits: Readonly<Record<string, readonly [precision: number, scale: n
 
 const date = String.raw`(?!0000)\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
 const time = String.raw`([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,7})?)?`;
+const olderTime = String.raw`([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,3})?`;
+const offset = String.raw`(Z|[+-]((0\d|1[0-3]):[0-5]\d|14:00))`;
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
@@ -29,11 +32,17 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const textForms: Readonly<Record<string, readonly [pattern: RegExp, example: string]>> = {
   date: [new RegExp(`^${date}$`), '2026-11-21'],
   time: [new RegExp(`^${time}$`), '10:00:00'],
-  datetime: [new RegExp(`^${date}T${time}$`), '2026-11-21T10:00:00.123'],
-  smalldatetime: [new RegExp(`^${date}T${time}$`), '2026-11-21T10:00:00'],
+  datetime: [new RegExp(`^${date}T${olderTime}$`), '2026-11-21T10:00:00.123'],
+  smalldatetime: [new RegExp(`^${date}T${olderTime}$`), '2026-11-21T10:00:00'],
   datetime2: [new RegExp(`^${date}T${time}$`), '2026-11-21T10:00:00.1234567'],
-  datetimeoffset: [new RegExp(`^${date}T${time}(Z|[+-]\\d{2}:\\d{2})$`), '2026-11-21T10:00:00+01:00'],
+  datetimeoffset: [new RegExp(`^${date}T${time}${offset}$`), '2026-11-21T10:00:00+01:00'],
   uniqueidentifier: [/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, '6f9619ff-8b86-d011-b42d-00c04fc964ff'],
+};
+
+/** First and last day of the types that hold less than the years 1 to 9999. */
+const dayRanges: Readonly<Record<string, readonly [first: string, last: string]>> = {
+  datetime: ['1753-01-01', '9999-12-31'],
+  smalldatetime: ['1900-01-01', '2079-06-06'],
 };
 
 /** Converts the source text of a JSON value. Numbers keep their digits: what does not fit the type is a fault, never rounded. */
@@ -56,9 +65,7 @@ export function toSqlParameter(source: string, type: ParameterType): Conversion 
   }
   if (/binary$|^image$/.test(type.type)) return binaryParameter(value, type);
   if (value !== null && typeof value !== 'string') return fault('a string');
-  const form = textForms[type.type];
-  if (form !== undefined) return formParameter(value, form);
-  return textParameter(value, type);
+  return type.type in textForms ? formParameter(value, type) : textParameter(value, type);
 }
 
 function integerParameter(
@@ -104,14 +111,32 @@ export function plainDecimal(source: string): string | undefined {
   return `${sign}${integer}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-function formParameter(value: string | null, [pattern, example]: readonly [RegExp, string]): Conversion {
-  if (value !== null && !pattern.test(value)) return { fault: `must be written like ${example}` };
-  return { parameter: nvarchar(value, 40) };
+function formParameter(value: string | null, type: ParameterType): Conversion {
+  const found = value === null ? undefined : formFault(value, type);
+  return found === undefined ? { parameter: nvarchar(value, 40) } : { fault: found };
+}
+
+function formFault(value: string, { type, scale }: ParameterType): string | undefined {
+  const [pattern, example] = textForms[type] ?? [/^$/, ''];
+  if (!pattern.test(value)) return `must be written like ${example}`;
+  const day = /^\d{4}-\d{2}-\d{2}(?=T|$)/.exec(value)?.[0];
+  if (day !== undefined && !isDay(day)) return 'must be a day that exists';
+  const [first, last] = dayRanges[type] ?? [];
+  if (day !== undefined && first !== undefined && last !== undefined && (day < first || day > last))
+    return `must be a day from ${first} to ${last}`;
+  const decimals = /\.(\d+)/.exec(value)?.[1]?.replace(/0+$/, '') ?? '';
+  return decimals.length > scale ? `must have at most ${scale} decimals of a second` : undefined;
+}
+
+/** The engine lets 30 February become 2 March. */
+function isDay(day: string): boolean {
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
 function textParameter(value: string | null, { type, maxLength }: ParameterType): Conversion {
   const sized = /^n?(var)?char$/.test(type) && maxLength !== -1;
   const limit = sized ? (type.startsWith('n') ? maxLength / 2 : maxLength) : Number.POSITIVE_INFINITY;
+  if (value !== null && !isStorable(value)) return { fault: unstorable };
   // A procedure would cut it off without a word.
   if (value !== null && value.length > limit) return { fault: `must not have more than ${limit} characters` };
   return { parameter: nvarchar(value, limit) };

@@ -12,6 +12,7 @@ import {
   withTwoDigits,
 } from './bk-fields.ts';
 import type { ObjectKind, objectKinds } from './object-kinds.ts';
+import { isStorable, unstorable } from './storable-text.ts';
 
 /** Metadata that callers write: `title`, `description`, bk-fields, and `year` of a diary. null clears. */
 export type Fields = Readonly<Record<string, BkValue>>;
@@ -58,19 +59,21 @@ export function parentField(parent: keyof typeof objectKinds): string {
 /** Checks what schemas cannot, and gives the fields the names of their columns. */
 export function toColumns(fields: Fields): Fields {
   const columns = withTwoDigits(fields);
-  const wrong = Object.entries(columns).flatMap(([name, value]) => tooLong(name, value));
+  const wrong = Object.entries(columns).flatMap(([name, value]) => textFaults(name, value));
   if (wrong.length > 0)
-    throw new CodedError('invalid', 'invalid-body', 'Cannot accept the fields: a text is too long.', {
+    throw new CodedError('invalid', 'invalid-body', 'Cannot accept the fields: a text cannot be stored.', {
       errors: wrong,
     });
   return columns;
 }
 
 /** The server counts UTF-16 code units, a JSON schema counts characters. */
-function tooLong(name: string, value: BkValue): Fault[] {
+function textFaults(name: string, value: BkValue): Fault[] {
+  if (typeof value !== 'string') return [];
+  if (!isStorable(value)) return [{ pointer: `/${name}`, detail: unstorable }];
   const limit =
     name === 'title' ? titleLength : bkTypeOf(name) === 'Str' ? bkStrLength : Number.POSITIVE_INFINITY;
-  if (typeof value !== 'string' || value.length <= limit) return [];
+  if (value.length <= limit) return [];
   return [{ pointer: `/${name}`, detail: `must not have more than ${limit} UTF-16 code units` }];
 }
 

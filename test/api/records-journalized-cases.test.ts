@@ -73,6 +73,8 @@ describe('POST /v7/diaries/{id}/journalized-cases', () => {
     ['a bkStr that is too long in UTF-16', { title: 'a', bkStr01: '😀'.repeat(200) }, '/bkStr01'],
     ['a field in both spellings', { title: 'a', bkStr1: 'x', bkStr01: 'y' }, '/bkStr01'],
     ['null as title', { title: null }, '/title'],
+    ['half a surrogate pair', { title: 'a', bkStr01: '\ud800' }, '/bkStr01'],
+    ['U+0000', { title: 'a', description: 'a\0b' }, '/description'],
   ])('refuses %s', async (_, body, pointer) => {
     const reply = await alice('POST', '/v7/diaries/diary-2026/journalized-cases', { body });
     expect({ status: reply.status, json: reply.json }).toMatchObject({
@@ -194,15 +196,19 @@ describe('GET /v8.0/journalized-cases', () => {
       (await alice('GET', `/v8.0/journalized-cases?${query}`)).json as unknown[];
     expect(await search('bkStr05=needle&bkInt05=5')).toEqual([found]);
     expect(await search('bkStr05=needle&bkDate05=2026-01-05&bkFloat05=0.5')).toEqual([found]);
+    expect(await search('bkStr5=needle&bkInt5=5')).toEqual([found]);
     expect(await search('bkStr05=needle')).toHaveLength(2);
     expect(await search('bkStr05=nothing')).toEqual([]);
   });
 
-  test.each(['bkStr31=x', 'title=x', 'bkInt01=x', 'limit=0'])('refuses ?%s', async (query) => {
-    const reply = await alice('GET', `/v8.0/journalized-cases?${query}`);
-    expect({ status: reply.status, json: reply.json }).toMatchObject({
-      status: 400,
-      json: { code: 'invalid-parameters' },
-    });
-  });
+  test.each(['bkStr31=x', 'bkStr0=x', 'title=x', 'bkInt01=x', 'bkInt1=', 'limit=0', 'bkStr01=a&bkStr01=b'])(
+    'refuses ?%s',
+    async (query) => {
+      const reply = await alice('GET', `/v8.0/journalized-cases?${query}`);
+      expect({ status: reply.status, json: reply.json }).toMatchObject({
+        status: 400,
+        json: { code: 'invalid-parameters' },
+      });
+    },
+  );
 });
