@@ -1,6 +1,7 @@
 /** Time zones: names, offsets, and the way between wall time and instants. The only importer of Luxon. */
 
 import { FixedOffsetZone, IANAZone, type Zone as LuxonZone } from 'luxon';
+import { RecentMap } from '../recent-map.ts';
 import { alphabeticAbbreviation } from './abbreviation.ts';
 import { day } from './wall.ts';
 
@@ -43,6 +44,11 @@ const abbreviations: Readonly<Record<string, number>> = {
   SAST: 120,
 };
 
+/** 1 January 1973: the last offset with seconds, that of Liberia, ended the year before. */
+const wholeMinutesSince = 94_694_400;
+/** Minutes kept for each zone. */
+const keptMinutes = 500;
+
 const utcOffset = /^UTC([+-])(\d{1,2})(?::([0-5]\d)|(\.(?:5|25|75)))?$/i;
 
 /** Finds a zone by an IANA name, `UTC`, `UTC+2`, `UTC-5`, `UTC+5:30` or a common abbreviation; undefined when there is none (behaviour section 7). */
@@ -80,11 +86,25 @@ function fixedOffset(name: string): number | undefined {
 }
 
 function regional(name: string, zone: LuxonZone): Zone {
-  const offsetAt = (instant: number) => Math.round(zone.offset(instant * 1000) * 60);
+  const offsetAt = byMinute((instant) => Math.round(zone.offset(instant * 1000) * 60));
   return {
     name,
     offsetAt,
     abbreviationAt: (instant) => alphabeticAbbreviation(zone.name, instant) ?? shortOffset(offsetAt(instant)),
+  };
+}
+
+/** Keeps what was found for a minute: asking the zone is slow, and since 1973 clocks have changed on whole minutes only. */
+function byMinute(find: (instant: number) => number): (instant: number) => number {
+  const known = new RecentMap<number, number>(keptMinutes);
+  return (instant) => {
+    if (instant < wholeMinutesSince) return find(instant);
+    const minute = Math.floor(instant / 60);
+    const kept = known.get(minute);
+    if (kept !== undefined) return kept;
+    const offset = find(minute * 60);
+    known.set(minute, offset);
+    return offset;
   };
 }
 
