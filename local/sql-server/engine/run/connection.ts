@@ -1,7 +1,8 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { SqlType, SqlValue } from '../session.ts';
 import type { Database } from '../storage/database.ts';
-import { registerAggregates, takeAggregateFailure } from '../storage/sqlite-aggregates.ts';
+import { withFailures } from '../storage/failures.ts';
+import { registerAggregates } from '../storage/sqlite-aggregates.ts';
 import { type ConnectionContext, registerFunctions } from '../storage/sqlite-functions.ts';
 
 const mostStatements = 200;
@@ -25,9 +26,8 @@ export class Connection {
   /** All rows of a query, each value as its column's type wants it. */
   query(sql: string, parameters: readonly SqlValue[], types: readonly SqlType[]): readonly Row[] {
     const hasBigint = types.some(isBigint);
-    const rows = this.#prepare(sql, hasBigint).all(...bindable(parameters)) as unknown as SQLOutputValue[][];
-    const failure = takeAggregateFailure();
-    if (failure !== undefined) throw failure;
+    const statement = this.#prepare(sql, hasBigint);
+    const rows = withFailures(() => statement.all(...bindable(parameters)) as unknown as SQLOutputValue[][]);
     return hasBigint ? rows.map((row) => row.map((value, index) => plainValue(value, types[index]))) : rows;
   }
 
@@ -38,7 +38,7 @@ export class Connection {
   }
 
   run(sql: string, parameters: readonly SqlValue[] = []): void {
-    this.#prepare(sql, false).run(...bindable(parameters));
+    withFailures(() => this.#prepare(sql, false).run(...bindable(parameters)));
   }
 
   exec(sql: string): void {

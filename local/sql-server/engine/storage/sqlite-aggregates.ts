@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { sqlError } from '../../tsql/sql-error.ts';
 import { type Decimal, decimalArithmetic, formatDecimal, rescale, toDecimal } from '../values/decimal.ts';
+import { recordingQuietly } from './failures.ts';
 import { writeJson } from './json-writer.ts';
 
 interface Totals {
@@ -65,38 +66,15 @@ interface Aggregate<State> {
   result(state: State): SQLInputValue;
 }
 
-let failure: unknown;
-
-/** The error that an aggregate met, if any. Node loses what an aggregate throws, so that it is fetched after the query. */
-export function takeAggregateFailure(): unknown {
-  const found = failure;
-  failure = undefined;
-  return found;
-}
-
-function guarded<Given extends readonly unknown[], Result>(
-  run: (...given: Given) => Result,
-  fallback: (...given: Given) => Result,
-): (...given: Given) => Result {
-  return (...given) => {
-    try {
-      return run(...given);
-    } catch (error) {
-      failure ??= error;
-      return fallback(...given);
-    }
-  };
-}
-
 /** Node allows any value as the state of an aggregate; its declared type allows SQLite's values only. */
 function define<State>(connection: DatabaseSync, name: string, aggregate: Aggregate<State>): void {
   const untyped = connection as unknown as { aggregate(name: string, options: Aggregate<State>): void };
   const { step, inverse, result } = aggregate;
   untyped.aggregate(name, {
     ...aggregate,
-    step: guarded(step, (state) => state),
-    result: guarded(result, () => null),
-    ...(inverse ? { inverse: guarded(inverse, (state) => state) } : {}),
+    step: recordingQuietly(step, (state) => state),
+    result: recordingQuietly(result, () => null),
+    ...(inverse ? { inverse: recordingQuietly(inverse, (state) => state) } : {}),
   });
 }
 

@@ -13,6 +13,7 @@ import { atOffset, day1900, momentText, readMoment, roundTo, ticksPerDay } from 
 import { decimalArithmetic, decimalKey, toDecimal } from '../values/decimal.ts';
 import { fitInteger, integerArithmetic } from '../values/integer.ts';
 import { guidKey } from '../values/to-guid.ts';
+import { recording } from './failures.ts';
 
 type Given = readonly SQLOutputValue[];
 
@@ -166,12 +167,12 @@ export interface ConnectionContext {
 export function registerFunctions(connection: DatabaseSync, context: ConnectionContext): void {
   const pure = { deterministic: true, useBigIntArguments: true, varargs: true };
   for (const [name, run] of Object.entries({ ...helpers, ...rowFunctions }))
-    connection.function(name, pure, run);
+    connection.function(name, pure, recording(run));
   for (const [name, definition] of Object.entries(library))
     connection.function(
       sqliteName(name),
       { ...pure, deterministic: !definition.volatile },
-      callable(definition, context),
+      recording(callable(definition, context)),
     );
   const changing = { useBigIntArguments: true, varargs: true };
   connection.function('variable_value', changing, (name) => context.variable(String(name)) as SQLInputValue);

@@ -170,21 +170,25 @@ export abstract class PrimaryParser extends Cursor {
   private window(): Window {
     const partition = this.accept('PARTITION', 'BY') ? this.list(() => this.expression()) : [];
     const order = this.is('ORDER') ? this.orderBy() : [];
-    const start = this.peek();
-    if (!this.acceptAny('ROWS', 'RANGE')) return { partition, order, frame: undefined };
-    if (this.accept('BETWEEN')) {
-      this.frameBound();
-      this.expect('AND');
-    }
-    this.frameBound();
-    return { partition, order, frame: this.textFrom(start) };
+    const unit = this.acceptAny('ROWS', 'RANGE');
+    return { partition, order, frame: unit && `${unit} ${this.frameExtent()}` };
+  }
+
+  /** extent = bound | BETWEEN bound AND bound */
+  private frameExtent(): string {
+    if (!this.accept('BETWEEN')) return this.frameBound();
+    const low = this.frameBound();
+    this.expect('AND');
+    return `BETWEEN ${low} AND ${this.frameBound()}`;
   }
 
   /** bound = UNBOUNDED (PRECEDING | FOLLOWING) | CURRENT ROW | integer (PRECEDING | FOLLOWING) */
-  private frameBound(): void {
-    if (this.accept('CURRENT', 'ROW')) return;
-    if (!this.accept('UNBOUNDED')) this.integer();
-    if (!this.acceptAny('PRECEDING', 'FOLLOWING')) throw this.unexpected();
+  private frameBound(): string {
+    if (this.accept('CURRENT', 'ROW')) return 'CURRENT ROW';
+    const distance = this.accept('UNBOUNDED') ? 'UNBOUNDED' : String(this.integer());
+    const direction = this.acceptAny('PRECEDING', 'FOLLOWING');
+    if (!direction) throw this.unexpected();
+    return `${distance} ${direction}`;
   }
 
   /** orderBy = ORDER BY expression [ASC | DESC] {',' ...} */
