@@ -152,6 +152,8 @@ const text = `
 4121 16 Cannot find either column "%s" or the user-defined function or aggregate "%s", or the name is ambiguous.
 4127 16 At least one of the arguments to COALESCE must be an expression that is not the NULL constant.
 4145 15 An expression of non-boolean type specified in a context where a condition is expected, near '%s'.
+4193 16 '%s' is not a valid window frame and cannot be used with the OVER clause.
+4194 16 RANGE is only supported with UNBOUNDED and CURRENT ROW window frame delimiters.
 4506 16 Column names in each view or function must be unique. Column name '%s' in view or function '%s' is specified more than once.
 4511 16 Create View or Function failed because no column name was specified for column %s.
 4701 16 Cannot find the object "%s" because it does not exist or you do not have permissions.
@@ -198,7 +200,9 @@ const text = `
 10741 15 A TOP can not be used in the same query or sub-query as a OFFSET.
 10742 15 The offset specified in a OFFSET clause may not be negative.
 10744 15 The number of rows provided for a FETCH clause must be greater then zero.
+10752 15 The function '%s' may not have a window frame.
 10753 15 The function '%s' must have an OVER clause.
+10756 15 Window frame with ROWS or RANGE must have an ORDER BY clause.
 10759 15 Use of DISTINCT is not allowed with the OVER clause.
 13601 16 Property '%s' cannot be generated in JSON output due to a conflict with another column name or alias. Use different names and aliases for each column in SELECT list.
 13605 16 Column expressions and data sources without names or aliases cannot be formatted as JSON text using FOR JSON clause. Add alias to the unnamed column or table.

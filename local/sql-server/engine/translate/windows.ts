@@ -32,10 +32,27 @@ export function windowCall(translator: ExpressionTranslator, call: Located): Typ
   if (!isWindowFunction(call.name) && !isAggregate(call.name)) throw sqlErrorAt(call.at, 4113, call.name);
   if (isWindowFunction(call.name) && !call.over.order.length) throw sqlErrorAt(call.at, 4112, call.name);
   if (call.distinct) throw sqlErrorAt(call.at, 10759);
+  checkFrame(call);
   const over = ` OVER (${windowText(translator, call.over)})`;
   if (isAggregate(call.name)) return aggregateOver(translator, call, over);
   const type = ranking[call.name];
   return type ? ranked(translator, call, type, over) : fromOtherRow(translator, call, over);
+}
+
+/** Throws 10752, 10756, 4193 or 4194 for a frame that the function, the order or its bounds do not allow. */
+function checkFrame({ name, over, at }: Located): void {
+  if (!over?.frame) return;
+  if (name in ranking || offsets.has(name)) throw sqlErrorAt(at, 10752, name);
+  if (!over.order.length) throw sqlErrorAt(at, 10756);
+  if (/^RANGE .*\d/.test(over.frame)) throw sqlErrorAt(at, 4194);
+  const [low = '', high = 'CURRENT ROW'] = over.frame.replace(/^(ROWS|RANGE) (BETWEEN )?/, '').split(' AND ');
+  if (boundOrder(low) > boundOrder(high) || low === 'UNBOUNDED FOLLOWING' || high === 'UNBOUNDED PRECEDING')
+    throw sqlErrorAt(at, 4193, over.frame);
+}
+
+/** Where a bound lies: before the current row, at it, or after it. */
+function boundOrder(bound: string): number {
+  return bound.endsWith('PRECEDING') ? -1 : bound.endsWith('FOLLOWING') ? 1 : 0;
 }
 
 function windowText(translator: ExpressionTranslator, { partition, order, frame }: Window): string {
