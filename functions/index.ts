@@ -1,6 +1,7 @@
 /** The wiring: read the settings, open the stores, register every endpoint. */
 
 import { createTokenVerifier } from '../shared/auth/token-verifier.ts';
+import type { Calendar } from '../shared/calendar/calendar.ts';
 import { type Config, readConfig } from '../shared/config.ts';
 import { createAdmission } from '../shared/http/admission.ts';
 import type { Dependency } from '../shared/http/health.ts';
@@ -16,27 +17,31 @@ import { serviceApi } from './service.ts';
 const config: Config = readConfig(process.env);
 const basePath = hostBasePath();
 
-const dependencies: Dependency[] = [];
-const apis: AnyApi[] = [];
-
 const verifier = createTokenVerifier(config, {
   onKeySourceFailure: (error) => logFailure(undefined, error),
 });
 const databases = openDatabases(config);
 const records = createRecordsService(config, databases);
-dependencies.push({ name: 'identity-provider', check: () => verifier.ready() }, recordsDependency(records));
 
-apis.push(registrable(recordsApi(records, verifier)));
-let openCalendar: ReturnType<typeof createCalendar> | undefined;
-function calendar() {
+let openCalendar: Calendar | undefined;
+/** Opened on first use, so that a setting of the calendar that is wrong stops only the calendar. */
+function calendar(): Calendar {
   openCalendar ??= createCalendar(config);
   return openCalendar;
 }
-// Asking for the head of the log is cheap, and keeps nothing awake.
-dependencies.push({ name: 'calendar', check: () => calendar().check(), suspect: () => true });
 
-apis.push(registrable(calendarApi(config, verifier, calendar)));
-apis.push(registrable(serviceApi(config, dependencies, () => apis.map(({ api }) => api))));
+const dependencies: Dependency[] = [
+  { name: 'identity-provider', check: () => verifier.ready() },
+  recordsDependency(records),
+  // Asking for the head of the log is cheap, and keeps nothing awake.
+  { name: 'calendar', check: () => calendar().check(), suspect: () => true },
+];
+
+const apis: AnyApi[] = [
+  registrable(recordsApi(records, verifier)),
+  registrable(calendarApi(config, verifier, calendar)),
+  registrable(serviceApi(config, dependencies, () => apis.map(({ api }) => api))),
+];
 
 /** Requests under way at once, at most; below `maxOutstandingRequests` of host.json, whose refusal has no body. */
 const requestLimit = 500;
@@ -49,8 +54,11 @@ const surroundings = {
 };
 for (const { register } of apis) register(surroundings);
 
+// What takes long starts now, and not with the first request.
 afterStart(() => verifier.ready());
+afterStart(async () => calendar().check());
 onTerminate(async () => {
   verifier.close();
+  openCalendar?.close();
   await databases.close();
 });
