@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { buildApp } from '../scripts/build.ts';
 import { type LocalCloud, startLocalCloud } from './cloud.ts';
 import { clientId, tenantId } from './defaults.ts';
-import { writeIssuerAddress } from './identity/address-file.ts';
+import { addressFolder, writeIssuerAddress } from './identity/address-file.ts';
 import { portIfFree } from './port-if-free.ts';
 import { readStartSettings, usage } from './start-settings.ts';
 import { lockStateFolder } from './state-lock.ts';
@@ -48,7 +48,11 @@ try {
   });
   // Where nothing is kept, `npm run token` still finds the issuer.
   if (folder === undefined)
-    writeIssuerAddress(join(root, '.local'), { address: cloud.identity.address, tenantId, clientId });
+    writeIssuerAddress(join(root, addressFolder('memory')), {
+      address: cloud.identity.address,
+      tenantId,
+      clientId,
+    });
   console.log(welcome(cloud, { sampleData, folder }));
   if (values.watch) restartOnChange(cloud);
   stopOnSignal(cloud);

@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { clientId, preferredPorts, tenantId } from '../local/defaults.ts';
-import { type IssuerAddress, readIssuerAddress } from '../local/identity/address-file.ts';
+import { addressFolder, type IssuerAddress, readIssuerAddress } from '../local/identity/address-file.ts';
 
 const help = `Prints an access token for the local APIs. Needs a running "npm start".
 
@@ -15,8 +15,8 @@ const help = `Prints an access token for the local APIs. Needs a running "npm st
   --v1         a token of version 1.0 instead of 2.0
   --help       this text
 
-The issuer is found through identity.json in the folder that LOCAL_STATE names (default .local);
-without that file, for example with LOCAL_STATE=memory, it is looked for at port ${preferredPorts.identity}.
+The issuer is found through identity.json in the folder that LOCAL_STATE names (default .local,
+also for LOCAL_STATE=memory); without that file it is looked for at port ${preferredPorts.identity}.
 
   curl -H "Authorization: Bearer $(npm run --silent token -- alice@example.org)" http://localhost:7071/api/v8.0/authorized`;
 
@@ -62,9 +62,8 @@ function grantFor(app: boolean, [email, ...rest]: string[]): Record<string, stri
 
 /** Where the last start with this folder said that it listens; without a word of it, where an issuer listens by preference. */
 function issuerAddress(): IssuerAddress {
-  const folder = process.env['LOCAL_STATE'] || '.local';
   const preferred = { address: `http://127.0.0.1:${preferredPorts.identity}`, tenantId, clientId };
-  return (folder === 'memory' ? undefined : readIssuerAddress(folder)) ?? preferred;
+  return readIssuerAddress(addressFolder(process.env['LOCAL_STATE'])) ?? preferred;
 }
 
 async function requestToken(endpoint: string, form: URLSearchParams): Promise<string> {

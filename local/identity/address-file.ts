@@ -10,6 +10,11 @@ export interface IssuerAddress {
   readonly clientId: string;
 }
 
+/** Returns the folder, below the project, that holds the file: that of the state, and `.local` also when no state is kept. */
+export function addressFolder(localState: string | undefined): string {
+  return localState === undefined || localState === '' || localState === 'memory' ? '.local' : localState;
+}
+
 /** Returns what the last start wrote; undefined when there was none. */
 export function readIssuerAddress(folder: string): IssuerAddress | undefined {
   return existsSync(fileIn(folder)) ? JSON.parse(readFileSync(fileIn(folder), 'utf8')) : undefined;
