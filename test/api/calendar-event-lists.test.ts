@@ -77,6 +77,13 @@ describe('GET /events', () => {
     expect(Object.keys(body.events[0])).not.toContain('json_ld');
   });
 
+  it('writes what is always in effect into its links first, then the filters, flags as 1 and 0', async () => {
+    const { body } = await app.call('GET', '/events?starts_after=2040-01-01&featured=TRUE&search=x');
+    expect(body.rest_url).toBe(
+      `${app.root}/events/?page=1&per_page=10&status=publish&search=x&featured=1&starts_after=2040-01-01+23:59:59`,
+    );
+  });
+
   it('walks the same result by following next_rest_url and previous_rest_url', async () => {
     const walked: string[] = [];
     let next: string | undefined =

@@ -119,14 +119,12 @@ function postListing(
     );
   const collection = collectionOf(kind);
   const base = `${request.root}/${collection}/`;
-  const ordered = {
-    per_page: page.perPage,
-    ...parameters,
-    ...sentParameters(filters, request),
-    ...parameters,
-  };
+  // What is always in effect first, then the filters.
+  const { start_date, end_date, status } = parameters;
+  const inEffect = { per_page: page.perPage, start_date, end_date, status };
+  const ordered = { ...inEffect, ...sentParameters(filters, request), ...parameters };
   // `any` is no status to ask for: the next page has it as its default again.
-  const followed = { ...ordered, status: ordered.status === 'any' ? undefined : ordered.status };
+  const followed = { ...ordered, status: status === 'any' ? undefined : status };
   const links = {
     restUrl: addressOf(base, { page: page.page, ...ordered }),
     pageUrl: (number: number) => pageUrl(base, number, followed),
@@ -157,14 +155,16 @@ function sentParameters(
     (name) => Object.hasOwn(sent, name) && !withTheirOwn.includes(name),
   );
   const parameters: Record<string, string | undefined> = Object.fromEntries(
-    names.map((name) => [name, written(sent[name])]),
+    names.map((name) => [name, written(sent[name], filters[name]?.type === 'boolean')]),
   );
   return { ...parameters, translation_language: language };
 }
 
-function written(value: unknown): string {
-  if (typeof value === 'boolean') return value ? '1' : '0';
-  return Array.isArray(value) ? value.join(',') : String(value);
+/** Writes a value as a text; true and false of a flag as `1` and `0`. */
+function written(value: unknown, isFlag: boolean): string {
+  const text = Array.isArray(value) ? value.join(',') : String(value);
+  if (!isFlag) return text;
+  return { true: '1', false: '0' }[text.toLowerCase()] ?? text;
 }
 
 function paged<T>(

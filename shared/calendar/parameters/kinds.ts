@@ -75,9 +75,9 @@ export function looseFlag(description: string): Parameter<boolean> {
   };
 }
 
-/** True for `true`, `1`, `yes` and `on`; false for anything else. */
+/** True for `true`, `1`, `yes` and `on`; false for anything else, of any type. */
 export function truthyFlag(description: string): Parameter<boolean> {
-  return { description, type: 'boolean', read: (value) => truthy.has(String(value).toLowerCase()) };
+  return { description, read: (value) => truthy.has(String(value).toLowerCase()) };
 }
 
 /** The same, but empty is refused. */
