@@ -81,6 +81,7 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
       ...[events, venues, organizers, categories, tags].flatMap((one) => resourceEndpoints(one, calendar)),
     ],
     authenticate,
+    learnsCallerFirst: true,
     anonymous,
     identify: ({ subject }) =>
       subject === undefined ? { signedIn: false } : { signedIn: true, objectId: subject },
@@ -111,7 +112,7 @@ function methodOf({ method, headers, url }: IncomingRequest): string {
 /** The methods that the caller may use at a path: everybody reads, and a resource's least role writes. */
 function allowedMethods({ endpoints, request }: Circumstances, caller: Caller): readonly string[] {
   const methods = endpoints.map(({ method }) => method);
-  if (request.method === 'OPTIONS' || has(writerOf(request.url.pathname), caller)) return methods;
+  if (has(writerOf(request.url.pathname), caller)) return methods;
   return methods.filter((method) => method === 'GET');
 }
 

@@ -25,7 +25,8 @@ const knownCodes: Readonly<Record<string, string>> = {
 
 /** Replies a record that was read. */
 export function readReply({ answer, reading }: Answered<Item>): Reply {
-  return json(new JsonText(answer.text), { headers: { ...itemHeaders(answer), ...staleHeaders(reading) } });
+  const headers = { ...itemHeaders(answer), ...allowHeaders(answer), ...staleHeaders(reading) };
+  return json(new JsonText(answer.text), { headers });
 }
 
 /** Replies a record that was written; status 200 unless told. */
@@ -76,7 +77,8 @@ export function errorReply(error: CodedError, status: number, circumstances: Cir
     data: { status: wireStatus, ...(facts['data'] as object | undefined) },
     ...(facts['additional'] as object | undefined),
   };
-  return json(body, { status: wireStatus, headers: errorHeaders(error, wireStatus, circumstances) });
+  const headers = { ...errorHeaders(error, wireStatus, circumstances), ...allowHeaders(facts) };
+  return json(body, { status: wireStatus, headers });
 }
 
 /** Adds what every reply carries: `allowed` are the methods that the caller may use here. */
@@ -134,6 +136,11 @@ function itemHeaders({ text, version, modified }: Item): Record<string, string> 
       ? {}
       : { 'Last-Modified': new Date(`${modified.replace(' ', 'T')}Z`).toUTCString() }),
   };
+}
+
+/** Allows only reading where the record is not the caller's to write to, whatever the role. */
+function allowHeaders({ readOnly }: { readonly readOnly?: unknown }): Record<string, string> {
+  return readOnly === true ? { Allow: 'GET' } : {};
 }
 
 /** Says when the tables cannot be reached and the reply is what was last known (RFC 9111 5.1). */

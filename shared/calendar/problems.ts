@@ -9,15 +9,19 @@ export interface ParameterFault {
   readonly isType?: boolean;
 }
 
-/** Makes a problem whose facts stand in `data` of the error body, or beside it in `additional`. */
+/** A fact of refusals: the record that the path names is one that the caller may not write to. */
+export const readOnly = { readOnly: true } as const;
+
+/** Makes a problem whose facts stand in `data` of the error body, or beside it in `additional`; `facts` are for its headers. */
 export function problem(
   kind: ErrorKind,
   code: string,
   message: string,
   data: object = {},
   additional: object = {},
+  facts: Readonly<Record<string, unknown>> = {},
 ): CodedError {
-  return new CodedError(kind, code, message, { facts: { data, additional } });
+  return new CodedError(kind, code, message, { facts: { data, additional, ...facts } });
 }
 
 /** Required parameters are missing; `names` in the order of the field table. */
@@ -55,10 +59,16 @@ export function invalidParameter(name: string, message: string): CodedError {
 }
 
 /** The caller may not do something: 401 for those who are not signed in, 403 for others. */
-export function notAllowed(caller: Caller, action: string): CodedError {
-  return caller.subject === undefined
-    ? problem('unauthenticated', 'rest_forbidden', `Cannot ${action}: you are not signed in.`)
-    : problem('forbidden', 'rest_forbidden', `Cannot ${action}: you do not have the right to.`);
+export function notAllowed(
+  caller: Caller,
+  action: string,
+  facts?: Readonly<Record<string, unknown>>,
+): CodedError {
+  const [kind, reason] =
+    caller.subject === undefined
+      ? (['unauthenticated', 'you are not signed in'] as const)
+      : (['forbidden', 'you do not have the right to'] as const);
+  return problem(kind, 'rest_forbidden', `Cannot ${action}: ${reason}.`, {}, {}, facts);
 }
 
 /** There is no such path, or it does not have the method. */

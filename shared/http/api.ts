@@ -41,10 +41,12 @@ export interface Api<Caller> {
   readonly mounts: readonly string[];
   readonly endpoints: readonly Endpoint<Caller>[];
   /**
-   * Learns who calls, or throws `unauthenticated`. Called for endpoints with access `bearer` and `optional`.
+   * Learns who calls, or throws `unauthenticated`. Called for endpoints with access `bearer` and `optional`, and with `learnsCallerFirst` for every request, as `optional`.
    * `deadline`: milliseconds since epoch at which the reply must be out.
    */
   readonly authenticate: (request: IncomingRequest, access: Access, deadline: number) => Promise<Caller>;
+  /** Whether the caller is learnt before the path is looked up, so that bad credentials are refused on any request. Default false. */
+  readonly learnsCallerFirst?: boolean;
   /** The caller when nobody has to be known. */
   readonly anonymous: Caller;
   /** Tells whether a caller has shown a good token, and the id to log (an object id, never an e-mail address). */

@@ -3,7 +3,7 @@
 import { CodedError, isCodedError } from '../errors.ts';
 import type { Api, Circumstances, IncomingRequest } from './api.ts';
 import { entityTags, notModified } from './conditional.ts';
-import type { Call, Endpoint } from './endpoint.ts';
+import type { Access, Call, Endpoint } from './endpoint.ts';
 import { links } from './links.ts';
 import { logFailure, logRequest } from './log.ts';
 import { allow } from './problem.ts';
@@ -84,6 +84,10 @@ async function answer<Caller>(
   const { request } = circumstances;
   const refusal = surroundings.refusal();
   if (refusal !== undefined) throw refusal;
+  const started = Date.now();
+  const deadline = started + timeBudget;
+  const learn = (access: Access) => learnCaller(api, access, request, progress, deadline);
+  const known = api.learnsCallerFirst ? await learn('optional') : undefined;
   if (endpoints.length === 0)
     throw new CodedError('not-found', 'no-such-path', 'Cannot answer: there is nothing at this path.');
   const method = api.methodOf?.(request) ?? request.method;
@@ -96,8 +100,7 @@ async function answer<Caller>(
       'method-not-allowed',
       `Cannot answer: this path has no ${method}.`,
     );
-  const started = Date.now();
-  const caller = await learnCaller(api, endpoint, request, progress, started + timeBudget);
+  const caller = known ?? (await learn(endpoint.access));
   // The time in which the caller sends the body does not count.
   const remaining = timeBudget - (Date.now() - started);
   const input = await api.readInput(endpoint, request);
@@ -115,7 +118,7 @@ async function answer<Caller>(
 
 async function learnCaller<Caller>(
   api: Api<Caller>,
-  { access }: Endpoint<Caller>,
+  access: Access,
   request: IncomingRequest,
   progress: Progress,
   deadline: number,

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
+import { names, outcome, type Person, useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp();
 const times = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 12:00:00' };
@@ -112,6 +112,43 @@ describe('headers', () => {
     expect(await allow('/tags/99999', 'editor')).toBe('GET, POST, PUT, PATCH, DELETE');
   });
 
+  it('name the methods that the caller may use on this record, also where it is refused', async () => {
+    const [open, draft] = await Promise.all(
+      ['publish', 'draft'].map((status) => app.create('venues', { venue: 'Mine', status }, 'author')),
+    );
+    const allow = async (method: string, { id }: { id: number }, as: Person) => {
+      const { status, headers } = await app.call(method, `/venues/${id}`, { as });
+      return [status, headers.get('allow')];
+    };
+    const all = 'GET, POST, PUT, PATCH, DELETE';
+    expect([
+      await allow('GET', open, 'author'),
+      await allow('GET', open, 'otherAuthor'),
+      await allow('GET', draft, 'otherAuthor'),
+      await allow('PUT', open, 'contributor'),
+      await allow('DELETE', open, 'otherAuthor'),
+      await allow('GET', draft, 'editor'),
+    ]).toEqual([
+      [200, all],
+      [200, 'GET'],
+      [403, 'GET'],
+      [403, 'GET'],
+      [403, 'GET'],
+      [200, all],
+    ]);
+  });
+
+  it('keep caches away from what signed-in callers get, also where there is no such path', async () => {
+    const cacheOf = async (method: string, path: string) =>
+      (await app.call(method, path, { as: 'editor' })).headers.get('cache-control');
+    const isPrivate = 'no-cache, must-revalidate, max-age=0, no-store, private';
+    expect([
+      await cacheOf('PUT', '/events'),
+      await cacheOf('GET', '/nothing'),
+      await cacheOf('OPTIONS', '/events'),
+    ]).toEqual([isPrivate, isPrivate, isPrivate]);
+  });
+
   it('let browsers of any origin in, and show them the totals', async () => {
     const { headers } = await app.call('GET', '/tags', { headers: { Origin: 'https://shop.example.org' } });
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -130,7 +167,7 @@ describe('headers', () => {
   });
 
   it('describe a route with OPTIONS', async () => {
-    const { status, headers, body } = await app.call('OPTIONS', '/venues/5');
+    const { status, headers, body } = await app.call('OPTIONS', '/venues/5', { as: 'editor' });
     expect([status, headers.get('allow'), body.namespace, body.methods]).toEqual([
       200,
       'GET, POST, PUT, PATCH, DELETE',
@@ -147,8 +184,14 @@ describe('headers', () => {
 });
 
 describe('callers', () => {
-  it.each(['GET', 'POST'])('with a bad token are refused on every %s', async (method) => {
-    const reply = await app.call(method, '/tags', { headers: { Authorization: 'Bearer x.y.z' } });
+  it.each([
+    ['GET', '/tags'],
+    ['POST', '/tags'],
+    ['OPTIONS', '/tags'],
+    ['PUT', '/tags'],
+    ['GET', '/nothing'],
+  ])('with a bad token are refused on any request: %s %s', async (method, path) => {
+    const reply = await app.call(method, path, { headers: { Authorization: 'Bearer x.y.z' } });
     expect([outcome(reply), reply.headers.get('www-authenticate')]).toEqual([
       [401, 'incorrect_password'],
       expect.stringContaining('Bearer'),

@@ -2,7 +2,7 @@
 
 import { has, type KnownCaller, mayRead } from '../caller.ts';
 import type { Surroundings } from '../parameters/parameter.ts';
-import { invalidParameter, notAllowed, problem } from '../problems.ts';
+import { invalidParameter, notAllowed, problem, readOnly } from '../problems.ts';
 import type { PostKind, TermKind, TermRecord } from '../records.ts';
 import type { PostEntry } from '../replica/entries.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
@@ -44,7 +44,14 @@ export function mustBeReadable(entry: PostEntry, caller: KnownCaller): void {
   if (kind === 'event' && entry.status === 'trash')
     throw problem('forbidden', 'event-no-longer-available', 'Cannot show the event: it is in the trash.');
   if (!mayRead(caller, entry))
-    throw problem('forbidden', `${kind}-not-accessible`, `Cannot show the ${kind}: it is not published.`);
+    throw problem(
+      'forbidden',
+      `${kind}-not-accessible`,
+      `Cannot show the ${kind}: it is not published.`,
+      {},
+      {},
+      readOnly,
+    );
 }
 
 /** Refuses an event whose password was not sent. Editors read it with `context=edit`. */

@@ -7,4 +7,6 @@ export interface Item {
   readonly version: number;
   /** Last change in UTC, `YYYY-MM-DD HH:MM:SS`; absent for terms. */
   readonly modified?: string;
+  /** Whether the caller may not write to it, although their role writes to others of its kind. */
+  readonly readOnly?: boolean;
 }

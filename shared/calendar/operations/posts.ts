@@ -1,6 +1,7 @@
 /** Reading and writing one event, venue or organizer. */
 
 import type { Answered, Calendar, CalendarRequest, Desk } from '../calendar.ts';
+import { mayEdit } from '../caller.ts';
 import { hashPassword } from '../passwords.ts';
 import { invalidParameter } from '../problems.ts';
 import type { AnyPost, PasswordHash, PostKind } from '../records.ts';
@@ -25,7 +26,7 @@ export function readPost(
     mustBeReadable(entry, surroundings.caller);
     if (kind === 'event') mustBeOpen(isOpen(entry as EventEntry), surroundings.caller, context);
     const text = renderer.post(entry, { caller: surroundings.caller, jsonLd: true, isOpen: () => true });
-    return itemOf(entry, text);
+    return { ...itemOf(entry, text), readOnly: !mayEdit(surroundings.caller, entry) };
   });
 }
 

@@ -4,7 +4,7 @@ import { has, mayEdit } from '../caller.ts';
 import { organizerFields, venueFields } from '../parameters/contact-fields.ts';
 import { eventFields } from '../parameters/event-fields.ts';
 import { readParameters, type Sent } from '../parameters/parameter.ts';
-import { notAllowed, problem } from '../problems.ts';
+import { notAllowed, problem, readOnly } from '../problems.ts';
 import type { AnyPost, PasswordHash, PostKind, Status } from '../records.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../replica/entries.ts';
 import { saveOrganizer, saveVenue } from './save-contact.ts';
@@ -36,7 +36,7 @@ export function updatePost(write: Write, entry: PostEntry, saving: Saving): AnyP
   const action = `update the ${entry.record.kind}`;
   if (caller.subject === undefined) throw notAllowed(caller, action);
   const save = prepare(write, entry.record.kind, entry, saving);
-  if (!mayEdit(caller, entry)) throw notAllowed(caller, action);
+  if (!mayEdit(caller, entry)) throw notAllowed(caller, action, readOnly);
   return save();
 }
 
@@ -44,7 +44,7 @@ export function updatePost(write: Write, entry: PostEntry, saving: Saving): AnyP
 export function trashPost(write: Write, entry: PostEntry): AnyPost {
   const { kind } = entry.record;
   const { caller } = write.surroundings;
-  if (!mayEdit(caller, entry)) throw notAllowed(caller, `delete the ${kind}`);
+  if (!mayEdit(caller, entry)) throw notAllowed(caller, `delete the ${kind}`, readOnly);
   if (entry.status === 'trash')
     throw problem('gone', `${kind}-is-in-trash`, `Cannot delete the ${kind}: it is in the trash already.`);
   return saver(write, kind, entry, { status: 'trash' })();
