@@ -130,12 +130,11 @@ function originHeaders(origin: string | null): Record<string, string> {
 }
 
 function itemHeaders({ text, version, modified }: Item): Record<string, string> {
-  return {
-    ETag: `"${version}-${digest(text)}"`,
-    ...(modified === undefined
-      ? {}
-      : { 'Last-Modified': new Date(`${modified.replace(' ', 'T')}Z`).toUTCString() }),
-  };
+  const etag = { ETag: `"${version}-${digest(text)}"` };
+  if (modified === undefined) return etag;
+  // Records that will be published later say that they change then; the header never names the future (RFC 9110 8.8.2.1).
+  const changed = Math.min(Date.parse(`${modified.replace(' ', 'T')}Z`), Date.now());
+  return { ...etag, 'Last-Modified': new Date(changed).toUTCString() };
 }
 
 /** Allows only reading where the record is not the caller's to write to, whatever the role. */

@@ -521,6 +521,12 @@ describe('GET /events/{id}', () => {
     expect([first.headers.get('cache-control'), second.status]).toEqual(['public, no-cache', 304]);
     expect(first.headers.get('last-modified')).toMatch(/GMT$/);
   });
+
+  it('never says that it was changed in the future', async () => {
+    const { id } = await app.create('events', { title: 'Later', date: '2090-01-01', ...times });
+    const { headers } = await app.call('GET', `/events/${id}`, { as: 'editor' });
+    expect(Date.parse(headers.get('last-modified') ?? '')).toBeLessThanOrEqual(Date.now());
+  });
 });
 
 describe('DELETE /events/{id}', () => {
