@@ -14,8 +14,8 @@ export const events: Resource = {
   fields: eventFields,
   filters: eventFilters,
   schema: eventSchema,
-  itemParameters: {
-    password: text('The event password.'),
+  itemParameters: { password: text('The event password, which only reading asks for.') },
+  readParameters: {
     context: text('`edit` lets editors read a protected event without its password.'),
   },
 };

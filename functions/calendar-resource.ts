@@ -31,8 +31,10 @@ export interface Resource {
   readonly fields: ParameterTable;
   /** Parameters of the list. */
   readonly filters: ParameterTable;
-  /** Parameters of reading one record. */
+  /** Parameters of every operation on one record. */
   readonly itemParameters?: ParameterTable;
+  /** Further parameters of reading one record. */
+  readonly readParameters?: ParameterTable;
   /** Schema of one record. */
   readonly schema: TObject;
   readonly operations: Operations;
@@ -117,7 +119,7 @@ function createEndpoint(resource: Resource, calendar: OpenCalendar) {
 }
 
 function readEndpoint(resource: Resource, by: By, calendar: OpenCalendar) {
-  const { kind, schema, itemParameters, operations } = resource;
+  const { kind, schema, itemParameters, readParameters, operations } = resource;
   const { suffix, words, ...place } = itemPlace(resource, by);
   return endpoint({
     ...place,
@@ -125,7 +127,7 @@ function readEndpoint(resource: Resource, by: By, calendar: OpenCalendar) {
     operationId: `get-${kind}${suffix}`,
     summary: `Read one ${kind}${words}`,
     access: 'optional',
-    query: querySchema(itemParameters),
+    query: querySchema({ ...itemParameters, ...readParameters }),
     problems: readProblems,
     replies: { 200: { description: 'The record.', schema } },
     handle: async (call) => readReply(await operations.read(namedBy(call), calendar(), requestOf(call))),
@@ -133,7 +135,7 @@ function readEndpoint(resource: Resource, by: By, calendar: OpenCalendar) {
 }
 
 function updateEndpoint(resource: Resource, by: By, method: Method, calendar: OpenCalendar) {
-  const { kind, schema, fields, operations } = resource;
+  const { kind, schema, fields, itemParameters, operations } = resource;
   const { suffix, words, ...place } = itemPlace(resource, by);
   return endpoint({
     ...place,
@@ -141,7 +143,7 @@ function updateEndpoint(resource: Resource, by: By, method: Method, calendar: Op
     operationId: `update-${kind}${suffix}-${method.toLowerCase()}`,
     summary: `Update one ${kind}${words}: what is not sent stays`,
     access: 'bearer',
-    query: querySchema(),
+    query: querySchema(itemParameters),
     body: bodyOf(fields, { isCreate: false }),
     problems: writeProblems,
     replies: { 200: { description: 'The record after the update.', schema } },
@@ -150,7 +152,7 @@ function updateEndpoint(resource: Resource, by: By, method: Method, calendar: Op
 }
 
 function deleteEndpoint(resource: Resource, by: By, calendar: OpenCalendar) {
-  const { kind, schema, deletion, operations } = resource;
+  const { kind, schema, deletion, itemParameters, operations } = resource;
   const { suffix, words, ...place } = itemPlace(resource, by);
   return endpoint({
     ...place,
@@ -159,7 +161,7 @@ function deleteEndpoint(resource: Resource, by: By, calendar: OpenCalendar) {
     summary: `Delete one ${kind}${words}`,
     description: deletion,
     access: 'bearer',
-    query: querySchema(),
+    query: querySchema(itemParameters),
     problems: { ...writeProblems, 410: 'The record is in the trash already.' },
     replies: { 200: { description: 'The record that was deleted.', schema } },
     handle: async (call) => writtenReply(await operations.remove(namedBy(call), calendar(), requestOf(call))),

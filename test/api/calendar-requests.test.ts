@@ -166,6 +166,15 @@ describe('headers', () => {
     );
   });
 
+  it('describe the event password on every operation of an item', async () => {
+    const { body } = await app.call('OPTIONS', '/events/5');
+    expect(body.endpoints.map(({ args }: { args: object }) => Object.hasOwn(args, 'password'))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
   it('describe a route with OPTIONS', async () => {
     const { status, headers, body } = await app.call('OPTIONS', '/venues/5', { as: 'editor' });
     expect([status, headers.get('allow'), body.namespace, body.methods]).toEqual([
