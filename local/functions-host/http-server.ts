@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { FunctionCallback, FunctionMetadata, Registrations } from './functions-core.ts';
 import type { HostSettings } from './host-settings.ts';
 import { invoke, type RpcRequest, type RpcResponse } from './invoke.ts';
-import { matchRoute, parseRouteTemplate, type RouteTemplate } from './route-template.ts';
+import { matchRoute, parseRouteTemplate, type RouteTemplate, splitPath } from './route-template.ts';
 
 interface HttpFunction {
   readonly metadata: FunctionMetadata;
@@ -75,9 +75,9 @@ function find(
 ) {
   const prefix = routePrefix === '' ? '/' : `/${routePrefix}/`;
   if (!`${pathname}/`.toLowerCase().startsWith(prefix.toLowerCase())) return undefined;
-  const path = pathname.slice(prefix.length);
+  const segments = splitPath(pathname.slice(prefix.length));
   for (const target of functions) {
-    const params = target.methods.has(method) ? matchRoute(target.template, path) : undefined;
+    const params = target.methods.has(method) ? matchRoute(target.template, segments) : undefined;
     if (params !== undefined) return { target, params };
   }
   return undefined;

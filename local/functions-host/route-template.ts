@@ -69,32 +69,38 @@ function rank({ kind, constraints: checks }: Segment): number {
   return base - (checks.length > 0 ? 1 : 0);
 }
 
-/** Matches a path (without the route prefix and leading slash, still percent-encoded) and gives the decoded parameters, or undefined. */
-export function matchRoute({ segments }: RouteTemplate, path: string): Record<string, string> | undefined {
-  const parts = path.replace(/\/$/, '').split('/');
-  if (parts.length === 1 && parts[0] === '') parts.pop();
+/** A path's segments, decoded: `all` with the empty ones that slashes leave, `counted` without the one after a slash at the end. */
+export interface PathSegments {
+  readonly all: readonly string[];
+  readonly counted: readonly string[];
+}
+
+/** Splits a path (without the route prefix and leading slash, still percent-encoded). */
+export function splitPath(path: string): PathSegments {
+  const all = path.split('/').map(decode);
+  return { all, counted: all.at(-1) === '' ? all.slice(0, -1) : all };
+}
+
+/** Matches a path and gives its parameters, or undefined. */
+export function matchRoute(
+  { segments }: RouteTemplate,
+  { all, counted }: PathSegments,
+): Record<string, string> | undefined {
   const parameters: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
-    if (segment.kind === 'catch-all') {
-      parameters[segment.text] = path.split('/').slice(index).map(decode).join('/');
-      return parameters;
-    }
-    const part = parts[index];
-    if (part === undefined) {
-      if (segment.optional) continue;
-      return undefined;
-    }
-    const value = decode(part);
-    if (
-      segment.kind === 'literal'
-        ? value.toLowerCase() !== segment.text
-        : value === '' || !segment.constraints.every((holds) => holds(value))
-    ) {
-      return undefined;
-    }
+    const value = counted[index];
+    if (segment.kind === 'catch-all') parameters[segment.text] = all.slice(index).join('/');
+    if (segment.kind === 'catch-all') return parameters;
+    if (value === undefined && segment.optional) continue;
+    if (value === undefined || !accepts(segment, value)) return undefined;
     if (segment.kind === 'parameter') parameters[segment.text] = value;
   }
-  return parts.length > segments.length ? undefined : parameters;
+  return counted.length > segments.length ? undefined : parameters;
+}
+
+function accepts({ kind, text, constraints: checks }: Segment, value: string): boolean {
+  if (kind === 'literal') return value.length === text.length && value.toLowerCase() === text;
+  return value !== '' && checks.every((holds) => holds(value));
 }
 
 /** Decodes as Kestrel does: everything but an encoded slash; a sequence that is not valid stays as it is. */

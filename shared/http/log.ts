@@ -26,9 +26,21 @@ export function logNotice(notice: string, facts: Readonly<Record<string, unknown
   write({ event: 'notice', notice, ...facts });
 }
 
+let pending = '';
+
+/** Lines of one turn of the event loop go out together: a write to a pipe stops the process until it is done. */
 function write(entry: Readonly<Record<string, unknown>>): void {
-  process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
+  if (pending === '') setImmediate(flush);
+  pending += `${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`;
 }
+
+function flush(): void {
+  const lines = pending;
+  pending = '';
+  if (lines !== '') process.stdout.write(lines);
+}
+
+process.on('exit', flush);
 
 function described(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { matchRoute, parseRouteTemplate } from '../../../../local/functions-host/route-template.ts';
+import {
+  matchRoute,
+  parseRouteTemplate,
+  splitPath,
+} from '../../../../local/functions-host/route-template.ts';
 
 describe('matchRoute()', () => {
   test.each([
@@ -22,7 +26,7 @@ describe('matchRoute()', () => {
     ['{*rest}', 'any/thing//at%20all', { rest: 'any/thing//at all' }],
     ['{*rest}', '', { rest: '' }],
   ])('%s against %s', (template, path, parameters) => {
-    expect(matchRoute(parseRouteTemplate(template), path)).toEqual(parameters);
+    expect(matchRoute(parseRouteTemplate(template), splitPath(path))).toEqual(parameters);
   });
 });
 

@@ -1,3 +1,4 @@
+import { setImmediate as logWritten } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CodedError } from '../../../../shared/errors.ts';
@@ -57,15 +58,15 @@ function request(overrides: Partial<IncomingRequest> = {}): IncomingRequest {
   };
 }
 
-function run(
+async function run(
   endpoints: readonly Endpoint<string>[],
   given: IncomingRequest = request(),
   around: Partial<Surroundings> = {},
 ) {
-  return handle({ api: api(endpoints), mount: 'v1', path: '/things/{id}', endpoints }, given, {
-    ...surroundings,
-    ...around,
-  });
+  const route = { api: api(endpoints), mount: 'v1', path: '/things/{id}', endpoints };
+  const reply = await handle(route, given, { ...surroundings, ...around });
+  await logWritten();
+  return reply;
 }
 
 type Handler = (
