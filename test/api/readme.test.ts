@@ -1,0 +1,45 @@
+/** The README's example calls, as they stand there. */
+
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.ts';
+
+const app = useApp();
+
+const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+const block = /```sh\n(TOKEN=[^`]+)```/.exec(readme)?.[1] ?? '';
+const calls = block
+  .replaceAll('\\\n', ' ')
+  .split('\n')
+  .filter((line) => line.startsWith('curl '));
+const canRun = spawnSync('sh', ['-c', 'command -v curl']).status === 0;
+
+/** Runs a line in a shell; fails when the reply is an error. */
+async function run(line: string): Promise<unknown> {
+  const here = line
+    .replace('curl ', 'curl --silent --show-error --fail ')
+    .replace('http://localhost:7071', app.cloud.address);
+  const shell = spawn('sh', ['-c', here], {
+    env: { PATH: process.env['PATH'], TOKEN: app.token('alice@example.org') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return JSON.parse(await text(shell.stdout));
+}
+
+describe.runIf(canRun)('the example calls of the README', () => {
+  test('read custom data, replace it, and read the calendar', async () => {
+    const [read = '', replace = '', events = ''] = calls;
+    expect(calls).toHaveLength(3);
+    expect(await run(read)).toHaveProperty('invoiceHistory');
+    expect(await run(replace)).toHaveProperty('_links');
+    expect(await run(read)).toMatchObject({
+      remarks: 'Signed by both parties',
+      share: 1.1,
+      invoice: { amount: 1750.25, paid: true },
+    });
+    expect(await run(events)).toMatchObject({ events: { length: 3 } });
+  });
+});
