@@ -16,13 +16,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 /** "Installs" a node that is the one running now, and counts its calls. */
-const npm = `#!/bin/sh
-echo "$@" >> npm-calls.txt
-[ -f npm-fails ] && exit 7
-mkdir -p node_modules/node/bin node_modules/.bin
-ln -sf "${process.execPath}" node_modules/node/bin/node
-printf '#!/bin/sh\\necho tool "$@"\\n' > node_modules/.bin/tool
-chmod +x node_modules/.bin/tool
+const npm = `#!${process.execPath}
+const fs = require('node:fs');
+fs.appendFileSync('npm-calls.txt', process.argv.slice(2).join(' ') + '\\n');
+if (fs.existsSync('npm-fails')) process.exit(7);
+for (const folder of ['node_modules/node/bin', 'node_modules/.bin']) fs.mkdirSync(folder, { recursive: true });
+fs.rmSync('node_modules/node/bin/node', { force: true });
+fs.symlinkSync(process.execPath, 'node_modules/node/bin/node');
+fs.writeFileSync('node_modules/.bin/tool', '#!/bin/sh\\necho tool "$@"\\n', { mode: 0o755 });
 `;
 
 let root: string;
