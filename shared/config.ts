@@ -124,13 +124,18 @@ export type Config = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings from an environment. Each is checked when it is first used, so that one that is wrong stops only what needs it. */
+/** Reads the settings from an environment. Each is read and checked when it is first used, so that one that is wrong stops only what needs it, and is kept from then on: requests read settings too. */
 export function readConfig(environment: Environment): Config {
   const config = {};
   for (const [name, definition] of Object.entries(variables)) {
     Object.defineProperty(config, name, {
       enumerable: true,
-      get: () => setting(name, definition, environment[name]),
+      configurable: true,
+      get() {
+        const value = setting(name, definition, environment[name]);
+        Object.defineProperty(config, name, { enumerable: true, value });
+        return value;
+      },
     });
   }
   return config as Config;
