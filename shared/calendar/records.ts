@@ -145,9 +145,6 @@ export type TermKind = TermRecord['kind'];
 export type CalendarRecord = AnyPost | ImageRecord | TermRecord | AuthorRecord;
 export type Kind = CalendarRecord['kind'];
 
-/** The record of a kind. */
-export type RecordOf<K extends Kind> = Extract<CalendarRecord, { readonly kind: K }>;
-
 /** Key of a record in the store, unique in the calendar. */
 export function keyOf({ kind, id }: { readonly kind: Kind; readonly id: number }): string {
   return `${kind}/${id}`;

@@ -1,7 +1,4 @@
-/** The site that owns a calendar: its address and time zone. */
-
-import { formatWall } from './dates/wall.ts';
-import { findZone, toWall, type Zone } from './dates/zone.ts';
+import { findZone, type Zone } from './dates/zone.ts';
 
 export interface Site {
   /** Address without a slash at the end. */
@@ -15,9 +12,4 @@ export function siteOf(url: string, zoneName: string): Site {
   if (zone === undefined)
     throw new RangeError(`Cannot use the time zone "${zoneName}": there is none of that name.`);
   return { url, zone };
-}
-
-/** The wall time of the site at an instant, as `YYYY-MM-DD HH:MM:SS`. */
-export function siteDate({ zone }: Site, instant: number): string {
-  return formatWall(toWall(zone, instant));
 }

@@ -51,7 +51,7 @@ export interface Api<Caller> {
   readonly anonymous: Caller;
   /** Tells whether a caller has shown a good token, and the id to log (an object id, never an e-mail address). */
   readonly identify: (caller: Caller) => { readonly signedIn: boolean; readonly objectId?: string };
-  /** Whether input is read before the caller is known. Default false. */
+  /** Reads and checks path, query and body, after the caller is known. Throws `invalid` and its like. */
   readonly readInput: (endpoint: Endpoint<Caller>, request: IncomingRequest) => Promise<Input>;
   /** Turns an error into a reply. Unknown failures arrive as an error of code `internal-error`. */
   readonly errorReply: (error: CodedError, status: number, circumstances: Circumstances) => Reply;

@@ -21,11 +21,6 @@ export function logFailure(requestId: string | undefined, error: unknown): void 
   write({ event: 'failure', requestId, error: described(error) });
 }
 
-/** Writes a notice that belongs to no request. */
-export function logNotice(notice: string, facts: Readonly<Record<string, unknown>> = {}): void {
-  write({ event: 'notice', notice, ...facts });
-}
-
 let pending = '';
 
 /** Lines of one turn of the event loop go out together: a write to a pipe stops the process until it is done. */

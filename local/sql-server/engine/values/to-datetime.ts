@@ -2,7 +2,7 @@ import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { isCharacter, isNumeric, typeName } from '../types.ts';
 import { parseMoment } from './date-text.ts';
-import { atOffset, day1900, type Moment, momentText, readMoment, roundTo, ticksPerDay } from './datetime.ts';
+import { day1900, type Moment, momentText, readMoment, roundTo, ticksPerDay } from './datetime.ts';
 
 /** Converts to a date or time type. Throws 241 for text that is no date, 242 or 8115 for what is out of range. */
 export function toDateTime(
@@ -63,8 +63,4 @@ function looksLikeDate(text: string): boolean {
   return /^\s*(\d{4}-?\d\d-?\d\d|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})([T ]\d{1,2}:\d\d(:\d\d(\.\d{1,3})?)?)?\s*$/.test(
     text,
   );
-}
-
-export function toUtc(moment: Moment): Moment {
-  return atOffset(moment, 0);
 }
