@@ -122,9 +122,11 @@ const text = `
 2717 15 The size (%s) given to the %s '%s' exceeds the maximum allowed (%s).
 2732 16 Error number %s is invalid. The number must be from 13000 through 2147483647 and it cannot be 50000.
 2744 16 Multiple identity columns specified for table '%s'. Only one identity column per table is allowed.
+2748 16 Cannot specify %s data type (parameter %s) as a substitution parameter.
 2749 16 Identity column '%s' must be of data type int, bigint, smallint, tinyint, or decimal or numeric with a scale of 0, unencrypted, and constrained to be nonnullable.
 2754 16 Error severity levels greater than 18 can only be specified by members of the sysadmin role, using the WITH LOG option.
 2760 16 The specified schema name "%s" either does not exist or you do not have permission to use it.
+2786 16 The data type of substitution parameter %s does not match the expected type of the format specification.
 2787 16 Invalid format specification: '%s'.
 2812 16 Could not find stored procedure '%s'.
 3621 0 The statement has been terminated.
