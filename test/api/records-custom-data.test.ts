@@ -1,10 +1,10 @@
 /** Custom data: composed from its registrations, replaced as a whole. */
 
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { awkwardValues } from '../support/awkward-json.ts';
 import { executeSql } from '../support/execute-sql.ts';
+import { fc, tries } from '../support/properties.ts';
 import { createObjects, recordsAs } from '../support/records.ts';
 
 const app = useApp();
@@ -153,7 +153,7 @@ describe('PUT custom-data', () => {
           expect(Object.keys(JSON.parse(text) as object)).toHaveLength(members.length);
         },
       ),
-      { numRuns: 40 },
+      tries(40),
     );
   });
 

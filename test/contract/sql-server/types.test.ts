@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import sql from 'mssql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fc, tries } from '../../support/properties.ts';
 import { type ContractServer, openContractServer } from '../../support/sql-server/contract-server.ts';
 
 let server: ContractServer;
@@ -94,7 +94,7 @@ describe('values of all types', () => {
       fc.asyncProperty(row, async (given) => {
         expect(await store(given)).toEqual({ ...given });
       }),
-      { numRuns: 60 },
+      tries(60),
     );
   });
 
@@ -113,7 +113,7 @@ describe('values of all types', () => {
             .query(`SELECT CAST(@v AS ${declaration}) AS v`);
           expect(recordset[0].v).toEqual(value);
         }),
-        { numRuns: 15 },
+        tries(15),
       );
     },
   );

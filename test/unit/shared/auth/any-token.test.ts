@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createTokenVerifier } from '../../../../shared/auth/token-verifier.ts';
 import {
@@ -11,6 +10,7 @@ import {
   settingsFor,
   verifierFor,
 } from '../../../support/issuer.ts';
+import { fc, tries } from '../../../support/properties.ts';
 import { refusalOf } from '../../../support/refusal.ts';
 
 const fileIssuer = issuerOfFile();
@@ -28,7 +28,7 @@ it('whatever the Authorization header holds, the answer is a refusal', async () 
     fc.asyncProperty(header, async (value) => {
       expect(await refusalOf(verifier.verify(value))).toEqual(refused);
     }),
-    { numRuns: 300 },
+    tries(300),
   );
 });
 
@@ -42,7 +42,7 @@ it('whatever bytes the three parts hold, the answer is a refusal', async () => {
     fc.asyncProperty(part, part, part, async (...parts) => {
       expect(await refusalOf(verify(parts.map(segment).join('.')))).toEqual(refused);
     }),
-    { numRuns: 300 },
+    tries(300),
   );
 });
 
@@ -66,6 +66,6 @@ it('whatever one claim or header member is replaced by, the answer is a caller o
       const outcome = await refusalOf(verify(token));
       expect([refused, { accepted: expect.objectContaining({ kind: 'user' }) }]).toContainEqual(outcome);
     }),
-    { numRuns: 300 },
+    tries(300),
   );
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { formatWall, readWall } from '../../../../shared/calendar/dates/wall.ts';
 import { findZone, toInstant, toWall } from '../../../../shared/calendar/dates/zone.ts';
@@ -12,6 +11,7 @@ import { type EventRecord, keyOf, type TermRecord } from '../../../../shared/cal
 import { CalendarReplica } from '../../../../shared/calendar/replica/replica.ts';
 import { siteOf } from '../../../../shared/calendar/site.ts';
 import { loadSanitizer } from '../../../../shared/calendar/text/sanitize.ts';
+import { fc } from '../../../support/properties.ts';
 
 beforeAll(loadSanitizer);
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkJsonLimits } from '../../../../shared/http/json-limits.ts';
+import { fc } from '../../../support/properties.ts';
 
 const limits = { depth: 3, members: 4 };
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { jsonElements, jsonMembers } from '../../../../shared/records/json-members.ts';
+import { fc } from '../../../support/properties.ts';
 
 describe('jsonMembers()', () => {
   test.each([

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainDecimal, toSqlParameter } from '../../../../shared/records/json-to-sql.ts';
+import { fc } from '../../../support/properties.ts';
 
 const type = (name: string, { maxLength = -1, precision = 0, scale = 0 } = {}) => ({
   type: name,

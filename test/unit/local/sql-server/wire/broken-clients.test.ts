@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { fc, tries } from '../../../../support/properties.ts';
 import { converse, exchange } from '../../../../support/sql-server/raw-client.ts';
 import { recordConversation } from '../../../../support/sql-server/recorded-conversation.ts';
 import { ScriptedEngine } from '../../../../support/sql-server/scripted-engine.ts';
@@ -120,7 +120,7 @@ describe('conversations with faults in them', () => {
         await converse(server.port, Buffer.concat(faults.reduce(spoil, messages)));
         expect((await witness.request().batch('SELECT 1')).recordset).toEqual([{ '': 1 }]);
       }),
-      { numRuns: 1_000 },
+      tries(1_000),
     );
     // A fault of ours would be logged with its stack.
     expect(server.log.filter((line) => line.includes('\n'))).toEqual([]);

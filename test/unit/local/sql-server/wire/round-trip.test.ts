@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import sql from 'mssql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fc, tries } from '../../../../support/properties.ts';
 import { ScriptedEngine } from '../../../../support/sql-server/scripted-engine.ts';
 import { clientConfig, startWire, type WireServer } from '../../../../support/sql-server/wire-server.ts';
 
@@ -99,7 +99,7 @@ describe('any value that mssql sends comes back as it was', () => {
       fc.asyncProperty(values, async (value) => {
         expect(await echo(type, value)).toEqual(expected ? expected(value as never) : value);
       }),
-      { numRuns: 50 },
+      tries(50),
     );
   });
 
@@ -112,7 +112,7 @@ describe('any value that mssql sends comes back as it was', () => {
         expect(Math.abs(back.getTime() - value.getTime())).toBeLessThanOrEqual(2);
         expect(await echo(sql.DateTime, back)).toEqual(back);
       }),
-      { numRuns: 50 },
+      tries(50),
     );
   });
 });

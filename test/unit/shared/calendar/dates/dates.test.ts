@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dateDetails } from '../../../../../shared/calendar/dates/date-details.ts';
 import { parseDate } from '../../../../../shared/calendar/dates/parse-date.ts';
 import { formatWall, readWall } from '../../../../../shared/calendar/dates/wall.ts';
 import { findZone, toInstant, toWall, type Zone } from '../../../../../shared/calendar/dates/zone.ts';
+import { fc, tries } from '../../../../support/properties.ts';
 
 function zone(name: string): Zone {
   const found = findZone(name);
@@ -53,7 +53,7 @@ describe('toInstant()', () => {
         const earlier = instant - 3600;
         expect(toWall(zone(name), earlier)).not.toBe(wall);
       }),
-      { numRuns: 2000 },
+      tries(2000),
     );
   });
 

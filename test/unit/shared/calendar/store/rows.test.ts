@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { spellJson } from '../../../../../shared/calendar/store/json-spelling.ts';
 import {
@@ -8,6 +7,7 @@ import {
   headToEntity,
   splitText,
 } from '../../../../../shared/calendar/store/rows.ts';
+import { fc } from '../../../../support/properties.ts';
 
 const head = { log: 'b1', version: 42, nextIds: { post: 7, term: 3, user: 2 }, marks: ['w1:5', 'w2:1'] };
 

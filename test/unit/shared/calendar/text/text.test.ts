@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { paragraphs } from '../../../../../shared/calendar/text/paragraphs.ts';
 import { plainText } from '../../../../../shared/calendar/text/plain-text.ts';
@@ -11,6 +10,7 @@ import {
 } from '../../../../../shared/calendar/text/sanitize.ts';
 import { restoredSlug, slugOf, trashedSlug, uniqueSlug } from '../../../../../shared/calendar/text/slug.ts';
 import { renderTitle } from '../../../../../shared/calendar/text/title.ts';
+import { fc } from '../../../../support/properties.ts';
 
 beforeAll(loadSanitizer);
 
