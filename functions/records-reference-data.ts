@@ -80,7 +80,10 @@ function rowsOf(
     tag: 'Reference data',
     access: 'bearer',
     parameters: identifier,
-    problems: { 404: 'reference-data-not-found', 500: 'service-account-missing' },
+    problems: {
+      404: 'reference-data-not-found',
+      500: 'service-account-missing, reference-data-source-failed',
+    },
     replies: {
       200: { description: 'The rows of the view.', schema: rowsSchema, headers: etagHeader },
       304: notModifiedReply,

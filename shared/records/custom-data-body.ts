@@ -41,11 +41,15 @@ function unusable(name: string): Fault[] {
   return [];
 }
 
-/** SQL Server compares text without trailing spaces, in binary collations too. */
+/** Gives an identifier as SQL Server compares it: without trailing spaces, in binary collations too. */
+export function comparable(identifier: string): string {
+  return identifier.replace(/ +$/, '');
+}
+
 function ambiguous(members: readonly JsonMember[]): Fault[] {
   const seen = new Set<string>();
   return members.flatMap(({ name }) => {
-    const key = name.replace(/ +$/, '');
+    const key = comparable(name);
     if (!seen.has(key)) {
       seen.add(key);
       return [];

@@ -1,9 +1,9 @@
 /** Reads the custom views and procedures behind REF and REF_RO registrations, all of an object in one round trip. */
 
-import { CodedError } from '../errors.ts';
+import { CodedError, type ErrorOptions } from '../errors.ts';
 import type { Database } from '../sql/database.ts';
 import { SqlFailure } from '../sql/failure.ts';
-import { quoteName } from '../sql/transaction.ts';
+import { endOpenTransaction, quoteName } from '../sql/transaction.ts';
 import { int, nvarchar, type ResultSet } from '../sql/values.ts';
 import type { Registration } from './registrations.ts';
 import { rowsToJson } from './sql-json.ts';
@@ -33,7 +33,9 @@ export async function readSources(
     langID: int(user.langID),
     ...Object.fromEntries(views),
   };
-  const results = await customization.query(sourceStatements(references), parameters).catch(explainFailure);
+  const results = await customization
+    .query(sourceStatements(references), parameters)
+    .catch((error: unknown) => explainFailure(error, references));
   const groups = bySource(results);
   return new Map(
     references.map((reference, index) => [reference.identifier, sourceValue(reference, groups[index] ?? [])]),
@@ -51,7 +53,7 @@ function sourceStatements(references: readonly Reference[]): string {
         });
     return `SELECT ${index} AS [${marker}];\n${read}`;
   });
-  return ['SET NOCOUNT ON;', viewVariables, ...statements].join('\n');
+  return ['SET NOCOUNT ON;', viewVariables, ...statements, endOpenTransaction].join('\n');
 }
 
 function bySource(results: readonly ResultSet[]): ResultSet[][] {
@@ -63,15 +65,22 @@ function bySource(results: readonly ResultSet[]): ResultSet[][] {
   return groups;
 }
 
-function sourceValue({ kind, source }: Reference, results: readonly ResultSet[]): string {
-  const [first] = results;
-  const rows = source.hasProcedure
-    ? first === undefined
-      ? []
-      : rowsToJson(first)
-    : (viewRowsToJson(results) ?? []);
+function sourceValue({ identifier, kind, source }: Reference, results: readonly ResultSet[]): string {
+  const rows = source.hasProcedure ? procedureRows(identifier, results) : (viewRowsToJson(results) ?? []);
   if (kind === 'REF_RO' || rows.length > 1) return `[${rows.join(',')}]`;
   return rows[0] ?? 'null';
+}
+
+/** The first result counts. Two columns of one name would be two properties of one name, of which a client sees one. */
+function procedureRows(identifier: string, [first]: readonly ResultSet[]): string[] {
+  if (first === undefined) return [];
+  const names = first.columns.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return rowsToJson(first);
+  throw sourceFailed(
+    `Cannot read the custom data "${identifier}": its procedure returns two columns of the name "${twice}".`,
+    { facts: { identifier } },
+  );
 }
 
 function getProcedure(identifier: string): string {
@@ -91,16 +100,19 @@ function checkSource({ identifier, source }: Reference): void {
   );
 }
 
-function explainFailure(error: unknown): never {
+function explainFailure(error: unknown, references: readonly Reference[]): never {
   if (!(error instanceof SqlFailure)) throw error;
-  const source = error.procedure === undefined ? 'a custom view' : `the procedure ${error.procedure}`;
-  throw new CodedError(
-    'misconfigured',
-    'custom-data-source-failed',
-    `Cannot read the custom data: ${source} failed with SQL error ${error.number}.`,
-    {
-      cause: error,
-      facts: { number: error.number },
-    },
-  );
+  const { number, procedure } = error;
+  const named = references.find(({ identifier }) => error.isRaisedBy(getProcedure(identifier)));
+  const { identifier } = named ?? (references.length === 1 ? references[0] : undefined) ?? {};
+  const what = identifier === undefined ? 'the custom data' : `the custom data "${identifier}"`;
+  const source = procedure === undefined ? 'its source' : `the procedure ${procedure}`;
+  throw sourceFailed(`Cannot read ${what}: ${source} failed with SQL error ${number}.`, {
+    cause: error,
+    facts: { number, ...(identifier === undefined ? {} : { identifier }) },
+  });
+}
+
+function sourceFailed(message: string, options: ErrorOptions): CodedError {
+  return new CodedError('misconfigured', 'custom-data-source-failed', message, options);
 }

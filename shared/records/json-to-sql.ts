@@ -39,10 +39,10 @@ const textForms: Readonly<Record<string, readonly [pattern: RegExp, example: str
   uniqueidentifier: [/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, '6f9619ff-8b86-d011-b42d-00c04fc964ff'],
 };
 
-/** First and last day of the types that hold less than the years 1 to 9999. */
-const dayRanges: Readonly<Record<string, readonly [first: string, last: string]>> = {
-  datetime: ['1753-01-01', '9999-12-31'],
-  smalldatetime: ['1900-01-01', '2079-06-06'],
+/** First and last moment of the types that hold less than the years 1 to 9999, or round to the next second or minute. */
+const momentRanges: Readonly<Record<string, readonly [first: string, last: string]>> = {
+  datetime: ['1753-01-01T00:00:00', '9999-12-31T23:59:59.998'],
+  smalldatetime: ['1900-01-01T00:00:00', '2079-06-06T23:59:29'],
 };
 
 /** Converts the source text of a JSON value. Numbers keep their digits: what does not fit the type is a fault, never rounded. */
@@ -59,10 +59,7 @@ export function toSqlParameter(source: string, type: ParameterType): Conversion 
   const [precision, scale] = moneyDigits[type.type] ?? [type.precision, type.scale];
   if (/^(decimal|numeric|money|smallmoney)$/.test(type.type))
     return decimalParameter(source, value, precision, scale);
-  if (/^(float|real)$/.test(type.type)) {
-    const fits = value === null || (typeof value === 'number' && Number.isFinite(value));
-    return fits ? { parameter: { type: 'float', value } } : fault('a number within the range of float');
-  }
+  if (/^(float|real)$/.test(type.type)) return floatParameter(value, type);
   if (/binary$|^image$/.test(type.type)) return binaryParameter(value, type);
   if (value !== null && typeof value !== 'string') return fault('a string');
   return type.type in textForms ? formParameter(value, type) : textParameter(value, type);
@@ -93,6 +90,14 @@ function decimalParameter(source: string, value: unknown, precision: number, sca
     : { fault: `must have at most ${precision - scale} digits before and ${scale} after the point` };
 }
 
+function floatParameter(value: unknown, { type }: ParameterType): Conversion {
+  if (value === null) return { parameter: { type: 'float', value } };
+  const nearest = type === 'real' && typeof value === 'number' ? Math.fround(value) : value;
+  if (typeof nearest === 'number' && Number.isFinite(nearest))
+    return { parameter: { type: 'float', value: nearest } };
+  return { fault: `must be a number within the range of ${type}` };
+}
+
 /** Most digits that a number may have written out; every SQL type has fewer. */
 const maximumDigits = 60;
 
@@ -121,9 +126,9 @@ function formFault(value: string, { type, scale }: ParameterType): string | unde
   if (!pattern.test(value)) return `must be written like ${example}`;
   const day = /^\d{4}-\d{2}-\d{2}(?=T|$)/.exec(value)?.[0];
   if (day !== undefined && !isDay(day)) return 'must be a day that exists';
-  const [first, last] = dayRanges[type] ?? [];
-  if (day !== undefined && first !== undefined && last !== undefined && (day < first || day > last))
-    return `must be a day from ${first} to ${last}`;
+  const [first, last] = momentRanges[type] ?? [];
+  if (first !== undefined && last !== undefined && (value < first || value > last))
+    return `must be from ${first} to ${last}`;
   const decimals = /\.(\d+)/.exec(value)?.[1]?.replace(/0+$/, '') ?? '';
   return decimals.length > scale ? `must have at most ${scale} decimals of a second` : undefined;
 }

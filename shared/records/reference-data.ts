@@ -2,6 +2,7 @@
 
 import { CodedError } from '../errors.ts';
 import type { Database } from '../sql/database.ts';
+import { SqlFailure } from '../sql/failure.ts';
 import { int, nvarchar, rowsOf, text } from '../sql/values.ts';
 import { readView, viewRowsToJson, viewVariables } from './view-rows.ts';
 
@@ -29,7 +30,7 @@ ${readView({ view: '@view', filter: { column: 'langID', value: '@langID' }, filt
 
 /**
  * Reads a list as the JSON text of an array, one object per row, keyed by column. A view with a column `langID` gives
- * only the rows in that language, without the column. Throws `reference-data-not-found`.
+ * only the rows in that language, without the column. Throws `reference-data-not-found` or `reference-data-source-failed`.
  */
 export async function readReferenceData(
   database: Database,
@@ -37,8 +38,11 @@ export async function readReferenceData(
   langID: number,
 ): Promise<string> {
   const fits = identifier.length <= referenceDataIdentifierLength;
+  const parameters = { view: nvarchar(prefix + identifier, 128), langID: int(langID) };
   const results = fits
-    ? await database.query(selectRows, { view: nvarchar(prefix + identifier, 128), langID: int(langID) })
+    ? await database
+        .query(selectRows, parameters)
+        .catch((error: unknown) => explainFailure(error, identifier))
     : [];
   const rows = viewRowsToJson(results);
   if (rows === undefined)
@@ -51,4 +55,14 @@ export async function readReferenceData(
       },
     );
   return `[${rows.join(',')}]`;
+}
+
+function explainFailure(error: unknown, identifier: string): never {
+  if (!(error instanceof SqlFailure)) throw error;
+  throw new CodedError(
+    'misconfigured',
+    'reference-data-source-failed',
+    `Cannot read reference data: the view ${prefix}${identifier} failed with SQL error ${error.number}.`,
+    { cause: error, facts: { number: error.number } },
+  );
 }

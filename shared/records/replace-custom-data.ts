@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { CodedError, type Fault } from '../errors.ts';
 import type { Database } from '../sql/database.ts';
 import { type CustomDataOf, compose, references } from './custom-data.ts';
-import { customDataMembers, jsonPointer } from './custom-data-body.ts';
+import { comparable, customDataMembers, jsonPointer } from './custom-data-body.ts';
 import { readSources } from './custom-sources.ts';
 import { changedMeanwhile, checkIfMatch, type IfMatch } from './entity-tag.ts';
 import type { JsonMember } from './json-members.ts';
@@ -55,15 +55,20 @@ interface Plan {
 }
 
 function planChange(members: readonly JsonMember[], { registrations, setParameters }: WriteFacts): Plan {
-  const kinds = new Map(registrations.map(({ identifier, kind }) => [identifier, kind]));
+  const registered = new Map(references(registrations).map((one) => [comparable(one.identifier), one]));
   const faults: Fault[] = [];
   const rows: JsonMember[] = [];
   const calls: SetCall[] = [];
   const unchanged: JsonMember[] = [];
   for (const member of members) {
-    const kind = kinds.get(member.name) ?? 'JSON';
-    if (kind === 'JSON') rows.push(member);
-    else if (kind === 'REF_RO' || member.text === 'null' || objectsIn(member.text)?.length === 0)
+    const reference = registered.get(comparable(member.name));
+    if (reference === undefined) rows.push(member);
+    else if (reference.identifier !== member.name)
+      faults.push({
+        pointer: jsonPointer(member.name),
+        detail: 'differs from a registration in trailing spaces',
+      });
+    else if (reference.kind === 'REF_RO' || member.text === 'null' || objectsIn(member.text)?.length === 0)
       unchanged.push(member);
     else calls.push(...toSetCalls(member, setParameters.get(member.name) ?? setMissing(member.name), faults));
   }
@@ -71,7 +76,7 @@ function planChange(members: readonly JsonMember[], { registrations, setParamete
     throw new CodedError(
       'invalid',
       'invalid-body',
-      'Cannot store custom data: values do not fit the parameters of their procedures.',
+      'Cannot store custom data: some properties do not fit what is registered for the object.',
       {
         errors: faults.slice(0, 20),
       },

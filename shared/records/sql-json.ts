@@ -36,21 +36,13 @@ export function sqlValueToJson(value: SqlValue, column: Pick<Column, 'type' | 's
   return JSON.stringify(value);
 }
 
-/** Gives the rows of a result as JSON texts, one object each. Columns that `keep` refuses are left out. */
-export function rowsToJson(
-  { columns, rows }: ResultSet,
-  keep: (column: Column) => boolean = () => true,
-): string[] {
-  const kept = columns.flatMap((column, index) => (keep(column) ? [{ column, index }] : []));
-  const prefixes = kept.map(({ column, index }, position) => ({
-    column,
-    index,
-    prefix: `${position === 0 ? '' : ','}${JSON.stringify(column.name)}:`,
-  }));
+/** Gives the rows of a result as JSON texts, one object each. The columns' names must differ. */
+export function rowsToJson({ columns, rows }: ResultSet): string[] {
+  const prefixes = columns.map(({ name }, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
   return rows.map((row) => {
     let text = '{';
-    for (const { column, index, prefix } of prefixes)
-      text += prefix + sqlValueToJson(row[index] ?? null, column);
+    for (const [index, column] of columns.entries())
+      text += prefixes[index] + sqlValueToJson(row[index] ?? null, column);
     return `${text}}`;
   });
 }

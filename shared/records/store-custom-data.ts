@@ -98,10 +98,8 @@ const raisedByProcedures = 50_000;
 
 function explainFailure(error: unknown, calls: readonly SetCall[]): never {
   if (!(error instanceof SqlFailure) || calls.length === 0) throw error;
-  const { number, procedure, message } = error;
-  const identifier = calls.find(
-    (call) => setProcedure(call.identifier).toLowerCase() === procedure?.toLowerCase(),
-  )?.identifier;
+  const { number, message } = error;
+  const identifier = calls.find((call) => error.isRaisedBy(setProcedure(call.identifier)))?.identifier;
   const where =
     identifier === undefined
       ? {}

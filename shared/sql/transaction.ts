@@ -1,19 +1,27 @@
 /** Transactions as one batch: begin, work and commit travel together, so that they cost one round trip and no state is left on a connection. */
 
 /**
+ * Ends a transaction that custom procedures have left open: they may begin one, and fail before they end it. On a pooled
+ * connection it would hold its locks and take in the changes of later requests, whose COMMIT would then commit nothing.
+ */
+export const endOpenTransaction = 'IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION;';
+
+/**
  * Wraps statements into a transaction that commits as a whole or not at all. An error of any severity (RAISERROR
- * in a procedure included, which alone would let the batch go on) rolls back and is raised again.
+ * in a procedure included, which alone would let the batch go on) rolls back and is raised again. What an earlier statement
+ * has left open, such as a procedure that was cut off for taking too long, is rolled back first.
  */
 export function inTransaction(statements: string): string {
   return `SET NOCOUNT ON;
 SET XACT_ABORT ON;
+${endOpenTransaction}
 BEGIN TRY
 BEGIN TRANSACTION;
 ${statements}
 COMMIT TRANSACTION;
 END TRY
 BEGIN CATCH
-IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION;
+${endOpenTransaction}
 THROW;
 END CATCH;`;
 }

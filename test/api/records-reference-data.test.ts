@@ -91,6 +91,23 @@ describe('GET /v7/reference-data/{identifier}', () => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
+  test('names the view that fails, and its SQL error', async () => {
+    await executeSql(
+      app.cloud.settings,
+      'customization',
+      'CREATE VIEW dbo.RefData_broken AS SELECT 1 / 0 AS id',
+    );
+    const { status, json } = await alice('GET', '/v7/reference-data/custom/broken');
+    await executeSql(app.cloud.settings, 'customization', 'DROP VIEW dbo.RefData_broken');
+    expect({ status, json }).toMatchObject({
+      status: 500,
+      json: {
+        code: 'reference-data-source-failed',
+        detail: 'Cannot read reference data: the view RefData_broken failed with SQL error 8134.',
+      },
+    });
+  });
+
   test.each(['nothing', 'x'.repeat(200), "'; DROP VIEW RefData_languages; --", 'a]b', '%25'])(
     'answers 404 to %s',
     async (identifier) => {

@@ -52,6 +52,7 @@ describe('custom data', () => {
     ['money', '922337203685477.5807'],
     ['float', '1.7976931348623157e+308'],
     ['real', '0.1'],
+    ['real', '3.4028235e+38'],
     ['nvarchar(10)', '"å😀"'],
     ['nvarchar(max)', JSON.stringify('x'.repeat(10_000))],
     ['varchar(10)', '"abc"'],
@@ -183,5 +184,74 @@ SELECT CAST('2026-12-31' AS date) AS deadline, @usrPropID AS readBy, @langID AS 
     expect(await read()).toBe(`{"${identifier}":{"a":1}}`);
     await define('SELECT 1 AS a UNION ALL SELECT 2');
     expect(await read()).toBe(`{"${identifier}":[{"a":1},{"a":2}]}`);
+  });
+
+  test('is not read when the procedure returns two columns of one name, of which a client would see one', async () => {
+    const { identifier, propID } = await typedSource('int');
+    await customization(
+      `CREATE PROCEDURE dbo.[pCustomData_${identifier}_Get] @propID int, @usrPropID int, @langID int AS SELECT 1 AS a, 2 AS a`,
+    );
+    await expect(readCustomData(databases().customization, { propID, user: alice })).rejects.toMatchObject({
+      kind: 'misconfigured',
+      code: 'custom-data-source-failed',
+      message: `Cannot read the custom data "${identifier}": its procedure returns two columns of the name "a".`,
+    });
+  });
+
+  test.each([
+    ['says nothing', 'SELECT 1 AS a'],
+    ['fails', "RAISERROR(N'no', 16, 1)"],
+  ])('leaves no transaction open on the connection when a procedure begins one and %s', async (_, body) => {
+    const { identifier, propID } = await typedSource('int');
+    await customization(
+      `CREATE PROCEDURE dbo.[pCustomData_${identifier}_Get] @propID int, @usrPropID int, @langID int AS BEGIN TRANSACTION; ${body}`,
+    );
+    await expect(readCustomData(databases().customization, { propID, user: alice })).rejects.toMatchObject({
+      code: 'custom-data-source-failed',
+      facts: { identifier },
+    });
+    const [open] = await customization('SELECT @@TRANCOUNT AS count');
+    expect(open?.rows).toEqual([[0]]);
+  });
+
+  test('is stored for good on a connection on which a transaction is still open', async () => {
+    // A server may say that the statement leaves it open; that is the point.
+    await Promise.allSettled([customization('BEGIN TRANSACTION')]);
+    const of = { propID: newPropID(), user: alice };
+    await replaceCustomData(databases().customization, of, '{"kept":true}', undefined);
+    const [open] = await customization('SELECT @@TRANCOUNT AS count');
+    expect(open?.rows).toEqual([[0]]);
+  });
+
+  test('names the identifier when its source fails, also where the server names no procedure', async () => {
+    const { identifier, propID } = await typedSource('int');
+    const failure = () =>
+      readCustomData(databases().customization, { propID, user: alice }).catch((error: unknown) => error);
+    await customization(
+      `ALTER VIEW dbo.[CustomData_${identifier}] AS SELECT ${propID} AS propID, 1 / 0 AS value`,
+    );
+    expect(await failure()).toMatchObject({
+      message: `Cannot read the custom data "${identifier}": its source failed with SQL error 8134.`,
+    });
+    await customization(`CREATE PROCEDURE dbo.[pCustomData_${identifier}_Get] @propID int AS SELECT 1 AS a`);
+    expect(await failure()).toMatchObject({
+      message: `Cannot read the custom data "${identifier}": the procedure pCustomData_${identifier}_Get failed with SQL error 8145.`,
+    });
+  });
+
+  test('does not take an identifier that differs from a registration in trailing spaces, which the server ignores', async () => {
+    const { identifier, propID } = await typedSource('int');
+    await expect(
+      replaceCustomData(
+        databases().customization,
+        { propID, user: alice },
+        `{"${identifier} ":1}`,
+        undefined,
+      ),
+    ).rejects.toMatchObject({
+      kind: 'invalid',
+      code: 'invalid-body',
+      errors: [{ pointer: `/${identifier} `, detail: 'differs from a registration in trailing spaces' }],
+    });
   });
 });

@@ -15,7 +15,7 @@ export class SqlError extends Error {
   procedure: string | undefined;
   /** Set for THROW: outside of TRY it ends the batch. */
   endsBatch = false;
-  /** Set for RAISERROR, which XACT_ABORT does not concern. */
+  /** Set for RAISERROR and for error 266, which XACT_ABORT does not concern. */
   isRaised = false;
 
   constructor(number: number, severity: number, state: number, message: string, line = 0) {

@@ -92,7 +92,7 @@ export class Call {
   async #module(module: Module, given: readonly GivenArgument[]): Promise<number> {
     const procedure = parsedProcedure(module);
     const frame = this.#enter({ id: module.id, name: module.name });
-    const bound = this.#bind(frame, procedure.parameters, given, module.name);
+    const bound = raisedBy(module.name, () => this.#bind(frame, procedure.parameters, given, module.name));
     await this.#run(frame, procedure.body);
     for (const { argument, parameter } of bound) this.#giveBack(frame, argument, parameter);
     return frame.returnValue;
@@ -145,7 +145,7 @@ export class Call {
       this.#leave(frame, options);
     }
     const after = context.transactionCount;
-    if (after !== before && frame.procedure) throw sqlError(266, before, after);
+    if (after !== before && frame.procedure) throw countMismatch(before, after, frame.procedure.name);
   }
 
   /** Options set inside a call end with it, and so do its temporary tables. */
@@ -215,6 +215,23 @@ function argumentValue(argument: GivenArgument, type: SqlType): SqlValue {
 }
 
 const failedConversions = new Set([235, 241, 242, 244, 245, 248, 295, 8169]);
+
+/** What is wrong with the arguments of a procedure counts as an error of the procedure itself. */
+function raisedBy<T>(procedure: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof SqlError) error.procedure ??= procedure;
+    throw error;
+  }
+}
+
+function countMismatch(before: number, after: number, procedure: string): SqlError {
+  const error = sqlError(266, before, after);
+  error.procedure = procedure;
+  error.isRaised = true;
+  return error;
+}
 
 const parameterTypes = new WeakMap<ParameterDefinition, SqlType>();
 

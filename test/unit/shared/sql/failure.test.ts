@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { diagnose } from '../../../../shared/sql/failure.ts';
+import { diagnose, SqlFailure } from '../../../../shared/sql/failure.ts';
 
 /** An error as `mssql` throws it. */
 function driverError(name: string, properties: Record<string, unknown> = {}): Error {
@@ -192,4 +192,15 @@ describe('diagnose()', () => {
     const error = new TypeError('a mistake of ours');
     expect(() => diagnose(error, undefined, false)).toThrow(error);
   });
+});
+
+describe('SqlFailure', () => {
+  test.each(['pCustomData_invoice_Set', 'dbo.pCustomData_invoice_Set', 'DBO.PCUSTOMDATA_INVOICE_SET'])(
+    'knows the procedure that the server calls %s',
+    (procedure) => {
+      const failure = new SqlFailure('no', { number: 50_000, procedure });
+      expect(failure.isRaisedBy('pCustomData_invoice_Set')).toBe(true);
+      expect(failure.isRaisedBy('pCustomData_invoices_Set')).toBe(false);
+    },
+  );
 });
