@@ -101,7 +101,7 @@ param databaseSku string = 'GP_S_Gen5_1'
 @description('Minutes without use after which a serverless database pauses; -1: never.')
 param databaseAutoPauseMinutes int = 60
 
-@description('Largest size of each database, in gigabytes; it is billed whether used or not.')
+@description('Largest size of each database, in gigabytes. Of a GP_ size it is billed whether used or not; in the others it is included.')
 @minValue(1)
 param databaseMaxSizeGB int = 2
 

@@ -216,7 +216,7 @@ variable "database_auto_pause_minutes" {
 }
 
 variable "database_max_size_gb" {
-  description = "Largest size of each database, in gigabytes; it is billed whether used or not."
+  description = "Largest size of each database, in gigabytes. Of a GP_ size it is billed whether used or not; in the others it is included."
   type        = number
   default     = 2
 

@@ -32,7 +32,7 @@ param sku string
 @description('Minutes without use after which a serverless database pauses; -1: never.')
 param autoPauseMinutes int
 
-@description('Largest size of each database, in gigabytes; it is billed whether used or not.')
+@description('Largest size of each database, in gigabytes. Of a GP_ size it is billed whether used or not; in the others it is included.')
 param maxSizeGB int
 
 @description('Collation of the databases; cannot be changed later.')
@@ -67,9 +67,15 @@ var skus = {
   GP_Gen5_2: { name: 'GP_Gen5', tier: 'GeneralPurpose', family: 'Gen5', capacity: 2 }
   GP_Gen5_4: { name: 'GP_Gen5', tier: 'GeneralPurpose', family: 'Gen5', capacity: 4 }
 }
-var checkedSku = zoneRedundant && !startsWith(sku, 'GP_')
+var vcore = startsWith(sku, 'GP_')
+var dtuSizesGB = sku == 'Basic' ? [1, 2] : [1, 2, 5, 10, 20, 30, 40, 50, 100, 150, 200, 250]
+var checkedSku = zoneRedundant && !vcore
   ? fail('Zone redundancy needs a database size that starts with GP_.')
-  : skus[sku]
+  : !vcore && !contains(dtuSizesGB, maxSizeGB)
+      ? fail('A database of size ${sku} can be this large, in GB: ${join(dtuSizesGB, ', ')}.')
+      : sku == 'Basic' && backupRetentionDays > 7
+          ? fail('A database of size Basic keeps backups for 7 days at most.')
+          : skus[sku]
 
 resource server 'Microsoft.Sql/servers@2025-01-01' = {
   name: serverName
@@ -128,12 +134,6 @@ resource auditing 'Microsoft.Sql/servers/auditingSettings@2025-01-01' = {
   parent: server
   name: 'default'
   properties: { state: 'Enabled', isAzureMonitorTargetEnabled: true }
-}
-
-resource vulnerabilityAssessment 'Microsoft.Sql/servers/sqlVulnerabilityAssessments@2025-01-01' = {
-  parent: server
-  name: 'default'
-  properties: { state: 'Enabled' }
 }
 
 resource master 'Microsoft.Sql/servers/databases@2025-01-01' existing = {

@@ -115,6 +115,54 @@ run "zone_redundancy_needs_a_vcore_size" {
   expect_failures = [azurerm_mssql_database.main]
 }
 
+run "dtu_databases_come_in_certain_sizes_only" {
+  command = plan
+  module {
+    source = "./modules/database"
+  }
+  variables {
+    server_name                 = "sql-test"
+    main_database_name          = "records"
+    customization_database_name = "customization"
+    administrator_login         = "database-admins"
+    administrator_object_id     = "00000000-0000-0000-0000-000000000004"
+    administrator_type          = "Group"
+    sku                         = "S0"
+    auto_pause_minutes          = -1
+    max_size_gb                 = 32
+    collation                   = "SQL_Latin1_General_CP1_CI_AS"
+    backup_retention_days       = 7
+    zone_redundant              = false
+    public_network_access       = true
+    delete_lock                 = false
+  }
+  expect_failures = [azurerm_mssql_database.main]
+}
+
+run "basic_databases_keep_backups_for_a_week_at_most" {
+  command = plan
+  module {
+    source = "./modules/database"
+  }
+  variables {
+    server_name                 = "sql-test"
+    main_database_name          = "records"
+    customization_database_name = "customization"
+    administrator_login         = "database-admins"
+    administrator_object_id     = "00000000-0000-0000-0000-000000000004"
+    administrator_type          = "Group"
+    sku                         = "Basic"
+    auto_pause_minutes          = -1
+    max_size_gb                 = 2
+    collation                   = "SQL_Latin1_General_CP1_CI_AS"
+    backup_retention_days       = 35
+    zone_redundant              = false
+    public_network_access       = true
+    delete_lock                 = false
+  }
+  expect_failures = [azurerm_mssql_database.main]
+}
+
 run "app_runs_node_with_its_identity" {
   command = plan
   module {

@@ -48,8 +48,6 @@ const parts: Readonly<Record<string, string>> = {
   'Microsoft.Storage/storageAccounts/tableServices': 'azurerm_storage_table makes it',
   'Microsoft.Sql/servers/databases/backupShortTermRetentionPolicies':
     'azurerm_mssql_database.short_term_retention_policy',
-  'Microsoft.Sql/servers/sqlVulnerabilityAssessments':
-    'azurerm_mssql_server.express_vulnerability_assessment_enabled',
   'Microsoft.Network/privateEndpoints/privateDnsZoneGroups':
     'azurerm_private_endpoint.private_dns_zone_group',
   azurerm_subnet_network_security_group_association: 'subnets.networkSecurityGroup',

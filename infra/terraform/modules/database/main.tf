@@ -10,7 +10,9 @@ terraform {
 data "azurerm_client_config" "current" {}
 
 locals {
-  serverless = startswith(var.sku, "GP_S_")
+  serverless   = startswith(var.sku, "GP_S_")
+  vcore        = startswith(var.sku, "GP_")
+  dtu_sizes_gb = var.sku == "Basic" ? [1, 2] : [1, 2, 5, 10, 20, 30, 40, 50, 100, 150, 200, 250]
   databases = {
     main          = var.main_database_name
     customization = var.customization_database_name
@@ -18,20 +20,24 @@ locals {
 }
 
 resource "azurerm_mssql_server" "main" {
-  name                                     = var.server_name
-  resource_group_name                      = var.resource_group_name
-  location                                 = var.location
-  tags                                     = var.tags
-  version                                  = "12.0"
-  minimum_tls_version                      = "1.2"
-  public_network_access_enabled            = var.public_network_access
-  express_vulnerability_assessment_enabled = true
+  name                          = var.server_name
+  resource_group_name           = var.resource_group_name
+  location                      = var.location
+  tags                          = var.tags
+  version                       = "12.0"
+  minimum_tls_version           = "1.2"
+  public_network_access_enabled = var.public_network_access
 
   azuread_administrator {
     azuread_authentication_only = true
     login_username              = var.administrator_login
     object_id                   = var.administrator_object_id
     tenant_id                   = data.azurerm_client_config.current.tenant_id
+  }
+
+  lifecycle {
+    # Microsoft Defender for SQL switches it on, in subscriptions that have it.
+    ignore_changes = [express_vulnerability_assessment_enabled]
   }
 }
 
@@ -54,8 +60,16 @@ resource "azurerm_mssql_database" "main" {
 
   lifecycle {
     precondition {
-      condition     = !var.zone_redundant || startswith(var.sku, "GP_")
+      condition     = !var.zone_redundant || local.vcore
       error_message = "Zone redundancy needs a database size that starts with GP_."
+    }
+    precondition {
+      condition     = local.vcore || contains(local.dtu_sizes_gb, var.max_size_gb)
+      error_message = "A database of size ${var.sku} can be this large, in GB: ${join(", ", local.dtu_sizes_gb)}."
+    }
+    precondition {
+      condition     = var.sku != "Basic" || var.backup_retention_days <= 7
+      error_message = "A database of size Basic keeps backups for 7 days at most."
     }
   }
 }
