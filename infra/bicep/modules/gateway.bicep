@@ -152,7 +152,7 @@ resource logger 'Microsoft.ApiManagement/service/loggers@2024-05-01' = {
     resourceId: applicationInsightsId
     credentials: {
       connectionString: applicationInsightsConnectionString
-      identityClientId: 'systemAssigned'
+      identityClientId: 'SystemAssigned'
     }
   }
 }

@@ -20,12 +20,18 @@ export function gatewayPolicy({ files, bicep, terraform }: Project): Finding[] {
       .filter((place) => !new RegExp(`\\b${place}\\b *[:=]`).test(given))
       .map((place) => `infra/${name} gives no value for ${place}`);
   });
-  return [...malformed(text), ...missing.map(([, fault]) => fault), ...refusals(text), ...unset].map(
-    (message) => ({
-      file,
-      message: `the policy: ${message}`,
-    }),
-  );
+  return [
+    ...malformed(text),
+    ...missing.map(([, fault]) => fault),
+    ...unchecked(text),
+    ...refusals(text),
+    ...unset,
+  ].map((message) => ({ file, message: `the policy: ${message}` }));
+}
+
+/** A token may be read through the variable of the check only: an unchecked one says what its sender likes. */
+function unchecked(text: string): string[] {
+  return /\b(?:AsJwt|TryParseJwt)\(/.test(text) ? ['reads a token that nobody has checked'] : [];
 }
 
 /** Elements that are not closed, closed twice, or written in a way that is no XML. */

@@ -104,7 +104,7 @@ resource "azurerm_api_management_logger" "main" {
 
   application_insights {
     connection_string  = var.application_insights_connection_string
-    identity_client_id = "systemAssigned"
+    identity_client_id = "SystemAssigned"
   }
 }
 
