@@ -25,7 +25,7 @@ resource workspace 'Microsoft.OperationalInsights/workspaces@2025-07-01' = {
   properties: {
     sku: { name: 'PerGB2018' }
     retentionInDays: retentionDays
-    features: { disableLocalAuth: true }
+    features: { disableLocalAuth: true, enableLogAccessUsingOnlyResourcePermissions: true }
     workspaceCapping: { dailyQuotaGb: dailyQuotaGB }
   }
 }

@@ -16,6 +16,8 @@ resource "azurerm_log_analytics_workspace" "main" {
   retention_in_days            = var.retention_days
   daily_quota_gb               = var.daily_quota_gb
   local_authentication_enabled = false
+  # Who may read a resource may read its logs; the provider's default, and written out in Bicep.
+  allow_resource_only_permissions = true
 }
 
 resource "azurerm_application_insights" "main" {
