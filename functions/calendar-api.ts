@@ -1,12 +1,13 @@
 /** The calendar API: who calls, how its replies look, and the list of its endpoints. */
 
+import { identityOf } from '../shared/auth/caller.ts';
 import type { TokenVerifier } from '../shared/auth/token-verifier.ts';
 import { Calendar } from '../shared/calendar/calendar.ts';
 import { anonymous, type Caller, has, type Role } from '../shared/calendar/caller.ts';
 import { siteOf } from '../shared/calendar/site.ts';
 import { openLog } from '../shared/calendar/store/open-log.ts';
 import type { Config } from '../shared/config.ts';
-import type { Api, Circumstances, IncomingRequest } from '../shared/http/api.ts';
+import type { Api, Authenticated, Circumstances, IncomingRequest } from '../shared/http/api.ts';
 import type { Endpoint } from '../shared/http/endpoint.ts';
 import { json } from '../shared/http/reply.ts';
 import { managedIdentity } from '../shared/sql/credential.ts';
@@ -53,14 +54,14 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
   const namespace = config.CALENDAR_BASE_PATH.replace(/^\/+|\/+$/g, '');
   const callers = new WeakMap<IncomingRequest, Caller>();
 
-  async function authenticate(request: IncomingRequest): Promise<Caller> {
+  async function authenticate(request: IncomingRequest): Promise<Authenticated<Caller>> {
     const authorization = request.headers.get('authorization');
-    if (authorization === null) return anonymous;
-    const { objectId, roles } = await verifier.verify(authorization);
-    const role = appRoles.find(([name]) => roles.includes(name))?.[1] ?? 'reader';
-    const caller: Caller = { role, subject: objectId };
+    if (authorization === null) return { caller: anonymous };
+    const verified = await verifier.verify(authorization);
+    const role = appRoles.find(([name]) => verified.roles.includes(name))?.[1] ?? 'reader';
+    const caller: Caller = { role, subject: verified.objectId };
     callers.set(request, caller);
-    return caller;
+    return { caller, identity: identityOf(verified) };
   }
 
   const api: Api<Caller> = {
@@ -83,8 +84,6 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
     authenticate,
     learnsCallerFirst: true,
     anonymous,
-    identify: ({ subject }) =>
-      subject === undefined ? { signedIn: false } : { signedIn: true, objectId: subject },
     readInput: (_endpoint, request) => readCalendarInput(request),
     errorReply,
     errorSchema: { schema: errorSchema, mediaType: 'application/json' },

@@ -1,10 +1,10 @@
 /** The records API: who calls, what its endpoints work with, and the list of its endpoints. */
 
-import { actingAccount } from '../shared/auth/caller.ts';
+import { actingAccount, identityOf } from '../shared/auth/caller.ts';
 import { refuse } from '../shared/auth/refusal.ts';
 import type { TokenVerifier } from '../shared/auth/token-verifier.ts';
 import type { Config } from '../shared/config.ts';
-import type { Api, IncomingRequest } from '../shared/http/api.ts';
+import type { Api, Authenticated, IncomingRequest } from '../shared/http/api.ts';
 import type { Access } from '../shared/http/endpoint.ts';
 import { readInput } from '../shared/http/input.ts';
 import { problemMediaType, problemReply, problemSchema } from '../shared/http/problem.ts';
@@ -31,8 +31,9 @@ export function recordsApi(service: RecordsService, verifier: TokenVerifier): Ap
     request: IncomingRequest,
     _access: Access,
     deadline: number,
-  ): Promise<RecordsCaller> {
+  ): Promise<Authenticated<RecordsCaller>> {
     const caller = await verifier.verify(request.headers.get('authorization'));
+    const identity = identityOf(caller);
     const account = actingAccount(caller);
     const { main } = service.databases.within(deadline);
     const user =
@@ -40,8 +41,10 @@ export function recordsApi(service: RecordsService, verifier: TokenVerifier): Ap
         ? await service.users.byEmail(main, account.email)
         : await service.users.service(main);
     if (user === undefined)
-      return refuse('user-unknown', 'no user of this service has the e-mail address of the token');
-    return { user, objectId: caller.objectId };
+      return refuse('user-unknown', 'no user of this service has the e-mail address of the token', {
+        identity,
+      });
+    return { caller: { user }, identity };
   }
 
   return {
@@ -55,7 +58,6 @@ export function recordsApi(service: RecordsService, verifier: TokenVerifier): Ap
     get anonymous(): RecordsCaller {
       throw new TypeError('Every endpoint of the records API needs a caller');
     },
-    identify: ({ objectId }) => ({ signedIn: true, objectId }),
     readInput,
     errorReply: problemReply,
     errorSchema: { schema: problemSchema, mediaType: problemMediaType },

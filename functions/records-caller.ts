@@ -8,8 +8,6 @@ import type { DatabaseServer } from '../shared/sql/databases.ts';
 /** Who calls the records API. */
 export interface RecordsCaller {
   readonly user: User;
-  /** Object id of the user or application at the identity provider. */
-  readonly objectId: string;
 }
 
 /** What the endpoints work with. */

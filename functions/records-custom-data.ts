@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import type { Endpoint } from '../shared/http/endpoint.ts';
+import { pathSegment } from '../shared/http/links.ts';
 import { JsonText, json } from '../shared/http/reply.ts';
 import { readCustomData } from '../shared/records/custom-data.ts';
 import { type ObjectKind, objectKinds } from '../shared/records/object-kinds.ts';
@@ -90,7 +91,7 @@ function replace({ databases, objects }: RecordsService, kind: ObjectKind): Endp
       const propID = await objects.propIdOf(main, kind, id);
       await replaceCustomData(customization, { propID, user }, body, ifMatch);
       return json({
-        _links: [{ href: link(path(encodeURIComponent(id))), rel: 'custom-data', method: 'GET' }],
+        _links: [{ href: link(path(pathSegment(id))), rel: 'custom-data', method: 'GET' }],
       });
     },
   });

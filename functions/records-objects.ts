@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import type { Endpoint } from '../shared/http/endpoint.ts';
+import { pathSegment } from '../shared/http/links.ts';
 import { created, json, type Reply } from '../shared/http/reply.ts';
 import type { Fields, ObjectRecord } from '../shared/records/object-fields.ts';
 import { type KindName, type ObjectKind, objectKinds } from '../shared/records/object-kinds.ts';
@@ -155,7 +156,7 @@ export function listEndpoint(
       return listPage(
         found,
         page,
-        link(`/${parent.collection}/${encodeURIComponent(id)}/${kind.collection}`),
+        link(`/${parent.collection}/${pathSegment(id)}/${kind.collection}`),
         request.url,
       );
     },

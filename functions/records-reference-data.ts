@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import type { Endpoint } from '../shared/http/endpoint.ts';
+import { pathSegment } from '../shared/http/links.ts';
 import { JsonText, json } from '../shared/http/reply.ts';
 import { entityTag } from '../shared/records/entity-tag.ts';
 import { listReferenceData, readReferenceData } from '../shared/records/reference-data.ts';
@@ -27,7 +28,10 @@ const rowsSchema = Type.Array(Type.Object({}, { additionalProperties: true }), {
 });
 
 const identifier = Type.Object({
-  identifier: Type.String({ minLength: 1, description: 'The part of the name of the view after RefData_.' }),
+  identifier: Type.String({
+    minLength: 1,
+    description: 'The part of the name of the view after RefData_; a slash in it is written %252F.',
+  }),
 });
 
 /** The two places where lists are: the main database holds the standard ones. */
@@ -57,7 +61,7 @@ function listOf(
       const identifiers = await listReferenceData(databases.within(deadline)[database]);
       return json({
         _links: identifiers.map((rel) => ({
-          href: link(`${path}/${encodeURIComponent(rel)}`),
+          href: link(`${path}/${pathSegment(rel)}`),
           rel,
           method: 'GET',
         })),

@@ -7,7 +7,7 @@ import { type BkType, type KindName, type ObjectKind, objectKinds } from '../sha
 
 /** The path parameter of an object. */
 export const objectId = Type.Object({
-  id: Type.String({ minLength: 1, description: 'Identifier of the object.' }),
+  id: Type.String({ minLength: 1, description: 'Identifier of the object; a slash in it is written %252F.' }),
 });
 
 /** The header that names the state of what is replied. */

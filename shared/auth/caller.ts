@@ -19,6 +19,11 @@ export interface Caller {
   readonly tokenId: string;
 }
 
+/** Gives the ids of a caller that may be logged. */
+export function identityOf({ objectId, tenantId, tokenId }: Caller) {
+  return { objectId, tenantId, tokenId };
+}
+
 /** The account that a caller acts as: the person with an e-mail address, or the service's own account. */
 export type ActingAccount =
   | { readonly kind: 'person'; readonly email: string }
@@ -35,8 +40,11 @@ export const serviceRole = 'Service.Access';
 export function actingAccount(caller: Caller): ActingAccount {
   if (caller.kind === 'application') {
     if (caller.roles.includes(serviceRole)) return { kind: 'service-account' };
-    return refuse('application-without-role', 'the application has no role that lets it act by itself');
+    return refuse('application-without-role', 'the application has no role that lets it act by itself', {
+      identity: identityOf(caller),
+    });
   }
-  if (caller.email === undefined) return refuse('token-without-email', 'the token has no e-mail claim');
+  if (caller.email === undefined)
+    return refuse('token-without-email', 'the token has no e-mail claim', { identity: identityOf(caller) });
   return { kind: 'person', email: caller.email };
 }

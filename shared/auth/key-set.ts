@@ -11,6 +11,8 @@ export interface KeySetTiming {
   readonly refresh: number;
   /** Until a background refresh that failed is tried again. */
   readonly retry: number;
+  /** Between two loads while no keys are known, after one that failed. */
+  readonly pause: number;
   /** For which keys are trusted after the last successful load. */
   readonly keep: number;
   /** Between two loads on behalf of unknown key ids, whoever sends them. */
@@ -26,6 +28,7 @@ const minute = 60_000;
 export const defaultTiming: KeySetTiming = {
   refresh: 60 * minute,
   retry: minute,
+  pause: 1_000,
   keep: 24 * 60 * minute,
   coolDown: 30_000,
   rememberAbsent: 5 * minute,
@@ -65,6 +68,7 @@ export function createKeySet({ load, onChange, onFailure, timing, now }: KeySetO
   let loadedAt = 0;
   let loading: Promise<SigningKeys> | undefined;
   let lastFailure: unknown;
+  let failedAt = 0;
   let nextSearch = 0;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -89,6 +93,7 @@ export function createKeySet({ load, onChange, onFailure, timing, now }: KeySetO
       return replace(await load(AbortSignal.timeout(timing.timeout)));
     } catch (cause) {
       lastFailure = cause;
+      failedAt = now();
       onFailure(cause);
       throw unavailable(cause);
     }
@@ -111,6 +116,12 @@ export function createKeySet({ load, onChange, onFailure, timing, now }: KeySetO
     timer = setTimeout(() => refresh().catch(() => undefined), wait).unref();
   }
 
+  /** Loads the keys that everybody needs. Callers that come soon after a failure share it, so that they do not flood the issuer. */
+  function first(): Promise<SigningKeys> {
+    const paused = loading === undefined && lastFailure !== undefined && now() < failedAt + timing.pause;
+    return paused ? Promise.reject(unavailable(lastFailure)) : refresh();
+  }
+
   /** Loads again for a key id that the keys in memory lack; a flood of these costs one load per cool-down. */
   async function search(keyId: string, known: SigningKeys): Promise<SigningKeys> {
     if (known.keys.has(keyId) || absent.get(keyId)) return known;
@@ -130,11 +141,11 @@ export function createKeySet({ load, onChange, onFailure, timing, now }: KeySetO
   return {
     async find(keyId) {
       const known = usable();
-      const { issuer, keys } = known === undefined ? await refresh() : await search(keyId, known);
+      const { issuer, keys } = known === undefined ? await first() : await search(keyId, known);
       return { issuer, key: keys.get(keyId) };
     },
     async ready() {
-      usable() ?? (await refresh());
+      usable() ?? (await first());
     },
     close() {
       closed = true;

@@ -19,13 +19,19 @@ export interface Challenge {
   readonly description?: string;
 }
 
+export interface RefusalOptions {
+  readonly cause?: unknown;
+  /** Ids of whom the token was issued to, when it is good and something else is wrong. */
+  readonly identity?: Readonly<Record<string, string>>;
+}
+
 /**
- * Throws the refusal of a request's credentials. `reason` is shown to the caller, so it never holds parts of
- * the token or expected values; the challenge stands in `facts.challenge`.
+ * Throws the refusal of a request's credentials. `reason` is shown to the caller, so it never holds parts of the
+ * token or expected values. The facts are `challenge`, and for the log `reason` and `identity` (ids of the caller).
  */
-export function refuse(code: RefusalCode, reason: string, cause?: unknown): never {
+export function refuse(code: RefusalCode, reason: string, { cause, identity }: RefusalOptions = {}): never {
   throw new CodedError('unauthenticated', code, `Cannot authenticate the request: ${reason}.`, {
-    facts: { challenge: challengeOf(code, reason) },
+    facts: { challenge: challengeOf(code, reason), reason, ...(identity && { identity }) },
     ...hintFor(code),
     ...(cause === undefined ? {} : { cause }),
   });

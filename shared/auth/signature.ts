@@ -56,7 +56,7 @@ export async function verifiedClaims(
 
 function refuseUnverified(error: unknown): never {
   const { name, message } = error instanceof Error ? error : { name: '', message: '' };
-  if (name === 'TokenExpiredError') return refuse('token-expired', 'the token has expired', error);
+  if (name === 'TokenExpiredError') return refuse('token-expired', 'the token has expired', { cause: error });
   const reason = reasons.find(([pattern]) => pattern.test(message))?.[1] ?? 'the token is not valid';
-  return refuse('token-invalid', reason, error);
+  return refuse('token-invalid', reason, { cause: error });
 }

@@ -51,7 +51,7 @@ function parsed(segment: string): unknown {
   try {
     return JSON.parse(utf8.decode(Buffer.from(segment, 'base64url')));
   } catch (cause) {
-    return refuse('token-invalid', 'the token is not made of JSON objects', cause);
+    return refuse('token-invalid', 'the token is not made of JSON objects', { cause });
   }
 }
 

@@ -23,6 +23,21 @@ export interface Input {
   readonly body: unknown;
 }
 
+/** What a good token says about whom it was issued to: ids of the identity provider, for the log. */
+export interface Identity {
+  /** Of the user or application. */
+  readonly objectId: string;
+  readonly tenantId: string;
+  /** The identity provider's id of the token. */
+  readonly tokenId: string;
+}
+
+/** A caller as the endpoints of an API know them, and who that is when they have shown a good token. */
+export interface Authenticated<Caller> {
+  readonly caller: Caller;
+  readonly identity?: Identity;
+}
+
 /** Facts about a request that its reply may need, in success and in error. */
 export interface Circumstances {
   readonly request: IncomingRequest;
@@ -44,13 +59,15 @@ export interface Api<Caller> {
    * Learns who calls, or throws `unauthenticated`. Called for endpoints with access `bearer` and `optional`, and with `learnsCallerFirst` for every request, as `optional`.
    * `deadline`: milliseconds since epoch at which the reply must be out.
    */
-  readonly authenticate: (request: IncomingRequest, access: Access, deadline: number) => Promise<Caller>;
+  readonly authenticate: (
+    request: IncomingRequest,
+    access: Access,
+    deadline: number,
+  ) => Promise<Authenticated<Caller>>;
   /** Whether the caller is learnt before the path is looked up, so that bad credentials are refused on any request. Default false. */
   readonly learnsCallerFirst?: boolean;
   /** The caller when nobody has to be known. */
   readonly anonymous: Caller;
-  /** Tells whether a caller has shown a good token, and the id to log (an object id, never an e-mail address). */
-  readonly identify: (caller: Caller) => { readonly signedIn: boolean; readonly objectId?: string };
   /** Reads and checks path, query and body, after the caller is known. Throws `invalid` and its like. */
   readonly readInput: (endpoint: Endpoint<Caller>, request: IncomingRequest) => Promise<Input>;
   /** Turns an error into a reply. Unknown failures arrive as an error of code `internal-error`. */

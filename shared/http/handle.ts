@@ -1,7 +1,7 @@
 /** One request from start to reply: find the endpoint, learn the caller, read the input, handle, reply. */
 
 import { CodedError, isCodedError } from '../errors.ts';
-import type { Api, Circumstances, IncomingRequest } from './api.ts';
+import type { Api, Circumstances, Identity, IncomingRequest } from './api.ts';
 import { entityTags, notModified } from './conditional.ts';
 import type { Access, Call, Endpoint } from './endpoint.ts';
 import { links } from './links.ts';
@@ -38,9 +38,10 @@ export interface Surroundings {
   readonly admit: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
+/** What has been found out about a request so far. */
 interface Progress {
-  signedIn: boolean;
-  objectId?: string;
+  identity?: Identity;
+  error?: CodedError;
 }
 
 /** Answers a request. Never throws: what goes wrong becomes the error reply of the API. */
@@ -51,18 +52,18 @@ export async function handle<Caller>(
 ): Promise<Reply> {
   const started = performance.now();
   const id = requestId(request.headers);
-  const progress: Progress = { signedIn: false };
+  const progress: Progress = {};
   const circumstances: Circumstances = {
     request,
     requestId: id,
     endpoints: route.endpoints,
     get signedIn() {
-      return progress.signedIn;
+      return progress.identity !== undefined;
     },
   };
   const reply = await surroundings
     .admit(() => answer(route, circumstances, surroundings, progress))
-    .catch((error: unknown) => errorReply(route.api, error, circumstances));
+    .catch((error: unknown) => errorReply(route.api, error, circumstances, progress));
   const finished = finish(route.api, reply, circumstances);
   logRequest({
     requestId: id,
@@ -70,7 +71,7 @@ export async function handle<Caller>(
     route: routeTemplate(route),
     status: finished.status,
     milliseconds: performance.now() - started,
-    objectId: progress.objectId,
+    ...progress,
   });
   return finished;
 }
@@ -124,14 +125,20 @@ async function learnCaller<Caller>(
   deadline: number,
 ): Promise<Caller> {
   if (access === 'public') return api.anonymous;
-  const caller = await api.authenticate(request, access, deadline);
-  Object.assign(progress, api.identify(caller));
+  const { caller, ...found } = await api.authenticate(request, access, deadline);
+  Object.assign(progress, found);
   return caller;
 }
 
-function errorReply<Caller>(api: Api<Caller>, error: unknown, circumstances: Circumstances): Reply {
+function errorReply<Caller>(
+  api: Api<Caller>,
+  error: unknown,
+  circumstances: Circumstances,
+  progress: Progress,
+): Reply {
   const coded = isCodedError(error) ? error : internalError(error, circumstances);
   const status = isCodedError(error) ? statusOf(coded.kind) : 500;
+  progress.error = coded;
   if (status >= 500) logFailure(circumstances.requestId, error);
   return api.errorReply(coded, status, circumstances);
 }

@@ -16,3 +16,18 @@ export function links(
   const root = `${publicBaseUrl() || url.origin + basePath}${mount === '' ? '' : `/${mount}`}`;
   return (path) => root + path;
 }
+
+/**
+ * Writes a value as one segment of a path. A slash is encoded twice: Azure decodes a path once more than others before
+ * it looks for the route, so that `%2F` would be two segments there.
+ */
+export function pathSegment(value: string): string {
+  return encodeURIComponent(value).replaceAll('%2F', '%252F');
+}
+
+/** Gives path parameters as they are meant: the host decodes them, but for an encoded slash. */
+export function decodedSlashes(parameters: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [name, value.replace(/%2f/gi, '/')]),
+  );
+}

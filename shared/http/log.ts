@@ -1,5 +1,8 @@
 /** The log: one JSON object per line on standard output. Never tokens, e-mail addresses, bodies or SQL values. */
 
+import type { CodedError } from '../errors.ts';
+import type { Identity } from './api.ts';
+
 export interface RequestEntry {
   readonly requestId: string;
   readonly method: string;
@@ -7,13 +10,25 @@ export interface RequestEntry {
   readonly route: string;
   readonly status: number;
   readonly milliseconds: number;
-  /** Object id of the caller's account at the identity provider. */
-  readonly objectId: string | undefined;
+  /** Who a good token was issued to. */
+  readonly identity?: Identity;
+  /** What the reply says went wrong. */
+  readonly error?: CodedError;
 }
 
-/** Writes the line of one request. */
-export function logRequest({ milliseconds, ...entry }: RequestEntry): void {
-  write({ event: 'request', ...entry, milliseconds: Math.round(milliseconds * 10) / 10 });
+/** Writes the line of one request: of an error its code, and the reason where credentials were refused. */
+export function logRequest({ milliseconds, identity, error, ...entry }: RequestEntry): void {
+  write({
+    event: 'request',
+    ...entry,
+    milliseconds: Math.round(milliseconds * 10) / 10,
+    ...(error === undefined ? identity : failed(error, identity)),
+  });
+}
+
+function failed({ code, facts }: CodedError, identity: Identity | undefined) {
+  const { reason, identity: refused } = facts as { readonly reason?: string; readonly identity?: Identity };
+  return { code, ...(reason === undefined ? {} : { reason }), ...(identity ?? refused) };
 }
 
 /** Writes an unexpected failure in full, with its causes; without an id when it belongs to no request. */

@@ -4,6 +4,7 @@ import { app, type HttpMethod, type HttpRequest, type HttpResponseInit } from '@
 import type { Api, IncomingRequest } from './api.ts';
 import type { Endpoint } from './endpoint.ts';
 import { handle, type Route, routeTemplate, type Surroundings } from './handle.ts';
+import { decodedSlashes } from './links.ts';
 import { logFailure } from './log.ts';
 import { bodyBytes, type Reply } from './reply.ts';
 
@@ -64,7 +65,7 @@ function toIncoming(request: HttpRequest): IncomingRequest {
     method: request.method.toUpperCase(),
     url: new URL(request.url),
     headers: request.headers as unknown as Headers,
-    parameters: request.params,
+    parameters: decodedSlashes(request.params),
     body: request.body as AsyncIterable<Uint8Array> | null,
   };
 }

@@ -91,6 +91,29 @@ describe('GET /v7/reference-data/{identifier}', () => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
+  test('has a link that leads to it, whatever its name', async () => {
+    const names = ['a/b', 'a b', 'å', 'a%b', "o'x", 'a]b', 'a?b#c', 'a+b', '😀'];
+    for (const name of names)
+      await executeSql(
+        app.cloud.settings,
+        'customization',
+        `CREATE VIEW dbo.[RefData_${name.replaceAll(']', ']]')}] AS SELECT N'${name.replaceAll("'", "''")}' AS name`,
+      );
+    const { json } = await alice('GET', '/v7/reference-data/custom');
+    const links = (json as { _links: { rel: string; href: string }[] })._links;
+    for (const name of names) {
+      const address = links.find(({ rel }) => rel === name)?.href.slice(app.base.length) ?? '';
+      expect((await alice('GET', address)).json).toEqual([{ name }]);
+      const simple = `/v7/reference-data/custom/${encodeURIComponent(name)}`;
+      expect((await alice('GET', simple)).json).toEqual([{ name }]);
+      await executeSql(
+        app.cloud.settings,
+        'customization',
+        `DROP VIEW dbo.[RefData_${name.replaceAll(']', ']]')}]`,
+      );
+    }
+  });
+
   test('names the view that fails, and its SQL error', async () => {
     await executeSql(
       app.cloud.settings,

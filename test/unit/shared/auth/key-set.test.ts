@@ -15,6 +15,7 @@ import { invalidToken, refusalOf } from '../../../support/refusal.ts';
 
 const unknownKey = invalidToken('the token is signed with an unknown key');
 const unavailable = { kind: 'unavailable', code: 'signing-keys-unavailable', challenge: undefined };
+const second = 1_000;
 const minute = 60_000;
 
 /** An issuer, a verifier that already knows its keys, and a clock to turn. */
@@ -123,6 +124,24 @@ it('known keys serve through an outage of a day, then nobody can tell; recovery 
   clock.time += 2 * 60 * minute;
   expect(await refusalOf(verify(issuer.issueToken(alice)))).toEqual(unavailable);
   issuer.intercept = undefined;
+  clock.time += second;
+  expect(await verify(issuer.issueToken(alice))).toEqual(aliceAsCaller);
+});
+
+it('while no key is known, an issuer that fails at once is asked once per second, not once per request', async () => {
+  const clock = { time: Date.now() };
+  const issuer = await startIssuer({ now: () => clock.time });
+  const verify = verifierFor(issuer, {}, { now: () => clock.time });
+  fail(issuer);
+  const asked: number[] = [];
+  for (const wait of [0, 10, second - 20, 20, second]) {
+    clock.time += wait;
+    expect(await refusalOf(verify(issuer.issueToken(alice)))).toEqual(unavailable);
+    asked.push(issuer.requests.metadata);
+  }
+  expect(asked).toEqual([1, 1, 1, 2, 3]);
+  issuer.intercept = undefined;
+  clock.time += second;
   expect(await verify(issuer.issueToken(alice))).toEqual(aliceAsCaller);
 });
 

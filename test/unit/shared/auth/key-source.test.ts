@@ -89,7 +89,7 @@ describe('an issuer that fails before any key is known is reported as unavailabl
   ];
   it.each(faults)('%s', async (_name, endpoint, answer) => {
     const issuer = fileIssuer();
-    const verify = verifierFor(issuer, {}, { timing: { timeout: 2_000 } });
+    const verify = verifierFor(issuer, {}, { timing: { timeout: 2_000, pause: 0 } });
     const token = issuer.issueToken(alice);
     replace(issuer, endpoint, (response) => answer(response, issuer));
     expect(await refusalOf(verify(token))).toEqual(unavailable);

@@ -30,10 +30,9 @@ function api(endpoints: readonly Endpoint<string>[]): Api<string> {
     authenticate: async ({ headers }) => {
       if (headers.get('authorization') === null)
         throw new CodedError('unauthenticated', 'missing-token', 'Who are you?');
-      return 'somebody';
+      return { caller: 'somebody', identity: { objectId: 'oid-1', tenantId: 'tid-1', tokenId: 'uti-1' } };
     },
     anonymous: 'nobody',
-    identify: (caller) => ({ signedIn: caller === 'somebody', objectId: 'oid-1' }),
     readInput,
     errorReply: problemReply,
     errorSchema: { schema: problemSchema, mediaType: 'application/problem+json' },
@@ -136,6 +135,41 @@ describe('handle()', () => {
         status: 200,
         milliseconds: expect.any(Number),
         objectId: 'oid-1',
+        tenantId: 'tid-1',
+        tokenId: 'uti-1',
+      },
+    ]);
+  });
+
+  test('writes of an error its code, and of refused credentials the reason and whose they are', async () => {
+    const lines = async (error: CodedError) => {
+      log.length = 0;
+      const refusing = { ...api([]), authenticate: () => Promise.reject(error) };
+      const endpoints = [read(() => json(1))];
+      await handle({ api: refusing, mount: 'v1', path: '/things/{id}', endpoints }, request(), surroundings);
+      await logWritten();
+      return log.map((line) => JSON.parse(line) as unknown);
+    };
+    const identity = { objectId: 'oid-2', tenantId: 'tid-1', tokenId: 'uti-2' };
+    const facts = { challenge: {}, reason: 'nobody has this address', identity };
+    expect(await lines(new CodedError('unauthenticated', 'user-unknown', 'No.', { facts }))).toEqual([
+      expect.objectContaining({
+        status: 401,
+        code: 'user-unknown',
+        reason: 'nobody has this address',
+        ...identity,
+      }),
+    ]);
+    expect(await lines(new CodedError('not-found', 'object-not-found', 'No.', { facts: {} }))).toEqual([
+      {
+        time: expect.any(String),
+        event: 'request',
+        requestId: 'r-1',
+        method: 'GET',
+        route: 'v1/things/{id}',
+        status: 404,
+        milliseconds: expect.any(Number),
+        code: 'object-not-found',
       },
     ]);
   });
