@@ -3,7 +3,7 @@
 import { problem } from '../shared/calendar/problems.ts';
 import { isCodedError } from '../shared/errors.ts';
 import type { IncomingRequest, Input } from '../shared/http/api.ts';
-import { checkMediaType, mediaType, parseJson, readText } from '../shared/http/body.ts';
+import { checkMediaType, hasBody, mediaType, parseJson, readText } from '../shared/http/body.ts';
 
 /** Everything that was sent, by name: values of JSON, or texts. */
 export type Sent = Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export function fromPairs(pairs: Iterable<readonly [string, string]>): Sent {
 async function readBody(request: IncomingRequest): Promise<Sent> {
   const type = mediaType(request.headers) ?? '';
   const isJson = type === 'application/json' || type.endsWith('+json');
-  if (request.body === null || (!isJson && type !== form)) return {};
+  if (!hasBody(request) || (!isJson && type !== form)) return {};
   checkMediaType(request, [type]);
   const text = await readText(request);
   return isJson ? fromJson(text) : fromPairs(new URLSearchParams(text));

@@ -1,23 +1,13 @@
 /** The local cloud: the stand-ins and, over them, the built app, each in a process of its own. */
 
 import { join } from 'node:path';
-import {
-  clientId,
-  databases,
-  fixedSettings,
-  preferredPorts,
-  sqlLogin,
-  sqlServerSettings,
-  tenantId,
-} from './defaults.ts';
+import { fixedSettings } from './defaults.ts';
 import { type FunctionsHost, type FunctionsHostOptions, startFunctionsHost } from './functions-host/start.ts';
-import { type Identity, startIdentity } from './identity/start.ts';
+import type { Identity } from './identity/start.ts';
 import { migrate } from './migrate.ts';
-import { portIfFree } from './port-if-free.ts';
-import { loadCalendarSamples } from './sample-data/calendar/load.ts';
-import { sampleUsers } from './sample-data/users.ts';
-import { startSqlServer } from './sql-server/start.ts';
-import { startTables } from './tables/start-tables.ts';
+import { fillCalendar, isCalendarEmpty, sampleRequestId } from './sample-data/calendar/load.ts';
+import { fillWhole } from './sample-data/calendar/whole-or-none.ts';
+import { startStandIns, tablesFolder } from './stand-ins.ts';
 
 export type Settings = Readonly<Record<string, string>>;
 
@@ -33,8 +23,12 @@ export interface LocalCloudOptions {
   readonly prepareDatabases?: boolean;
   /** Settings that replace ours. A stand-in whose address is among them does not start. */
   readonly settings?: Settings;
-  /** Where the app's log lines go, from when the sample data is loaded. Default: nowhere. */
+  /** Takes the app's log lines, but for those of the sample data. Default: they are dropped. */
   readonly log?: FunctionsHostOptions['log'];
+  /** Whether the app's stacks name places in the source. */
+  readonly sourceMaps?: boolean;
+  /** Told in words when a process ends by itself; `app` when it is the app, which `restartApp` starts again. */
+  readonly onLoss?: (what: string, part: 'app' | 'stand-in') => void;
   /** Told of every step. */
   readonly onProgress?: (step: string) => void;
 }
@@ -56,14 +50,6 @@ export interface LocalCloud {
   stop(): Promise<void>;
 }
 
-/** A stand-in that runs: what it adds to the settings, and how to end it. */
-interface StandIn {
-  readonly name: string;
-  readonly address: string;
-  readonly settings: Settings;
-  stop(): Promise<void>;
-}
-
 const app = join(import.meta.dirname, '..');
 
 /** Starts everything that no setting replaces, creates the databases, and loads the sample data unless told not to. */
@@ -72,142 +58,66 @@ export async function startLocalCloud(options: LocalCloudOptions = {}): Promise<
     port = 0,
     sampleData = true,
     settings: given = {},
-    log = 'ignore',
+    log: takeLine = 'ignore',
+    sourceMaps = false,
     onProgress = () => {},
+    onLoss = () => {},
   } = options;
+  const log: FunctionsHostOptions['log'] =
+    takeLine === 'ignore' ? 'ignore' : (line) => line.includes(sampleRequestId) || takeLine(line);
   onProgress('Starting the stand-ins');
-  const identity = await startLocalIdentity(options);
-  const running = await allOrNone([
-    identityStandIn(identity, given),
-    sqlServerStandIn(options, identity),
-    tablesStandIn(options),
-  ]);
-  const stopStandIns = () => Promise.all(running.map((one) => one.stop()));
+  const { identity, running } = await startStandIns(options);
   const runs = (name: string) => running.some((one) => one.name === name);
   const settings = Object.assign({}, fixedSettings, ...running.map((one) => one.settings), given) as Settings;
 
+  const start = (onPort: number, more: Settings = {}) =>
+    startFunctionsHost({ app, port: onPort, settings: { ...settings, ...more }, log, sourceMaps });
+  const startApp = async (onPort: number) => {
+    const started = await start(onPort);
+    void started.lost.then((what) => onLoss(what, 'app'));
+    return started;
+  };
+  let host: FunctionsHost | undefined;
+  const stop = async () => {
+    await host?.stop();
+    await Promise.all(running.map((one) => one.stop()));
+  };
   try {
     if (options.prepareDatabases ?? runs('sql-server')) {
       onProgress(sampleData ? 'Creating the databases with their sample data' : 'Creating the databases');
       await migrate(settings, { sampleData });
     }
     onProgress('Starting the app');
-    const fillCalendar = sampleData && runs('tables') && given['AppRegistration__Authority'] === undefined;
-    let loaded = !fillCalendar;
-    const logOnceLoaded: FunctionsHostOptions['log'] =
-      typeof log === 'function' ? (text) => loaded && log(text) : log;
-    let host = await startFunctionsHost({ app, port, settings, log: logOnceLoaded });
+    host = await startApp(port);
     const token = (email: string, roles?: readonly string[]) =>
       identity.issueToken({ email, ...(roles === undefined ? {} : { roles }) });
-    if (fillCalendar) {
+    if (sampleData && runs('tables') && given['AppRegistration__Authority'] === undefined) {
       onProgress('Loading the sample calendar');
-      await loadCalendarSamples({
-        address: calendarAddress(host, settings),
-        token: token('alice@example.org'),
-      });
-      loaded = true;
+      const target = { address: calendarAddress(host, settings), token: token('alice@example.org') };
+      if (await isCalendarEmpty(target))
+        await fillWhole(tablesFolder(options.folder), () => fillCalendar(target));
     }
+    for (const { lost } of running) void lost?.then((what) => onLoss(what, 'stand-in'));
+    const { address, port: appPort } = host;
     return {
-      address: host.address,
+      address,
       settings,
       standIns: Object.fromEntries(running.map(({ name, address }) => [name, address])),
       identity,
       token,
       async restartApp() {
-        await host.stop();
-        host = await startFunctionsHost({ app, port: host.port, settings, log });
+        await host?.stop();
+        host = await startApp(appPort);
       },
-      startAnotherApp: (more = {}) =>
-        startFunctionsHost({ app, port: 0, settings: { ...settings, ...more }, log }),
-      async stop() {
-        await host.stop();
-        await stopStandIns();
-      },
+      startAnotherApp: (more) => start(0, more),
+      stop,
     };
   } catch (error) {
-    await stopStandIns();
+    await stop();
     throw error;
   }
 }
 
-/** Waits for every stand-in; when one cannot start, the others stop. */
-async function allOrNone(starting: readonly Promise<StandIn | undefined>[]): Promise<StandIn[]> {
-  const outcomes = await Promise.allSettled(starting);
-  const running = outcomes
-    .flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-    .filter((one) => one !== undefined);
-  const failed = outcomes.find((one) => one.status === 'rejected');
-  if (failed === undefined) return running;
-  await Promise.all(running.map((one) => one.stop()));
-  throw failed.reason;
-}
-
 function calendarAddress({ address }: FunctionsHost, settings: Settings): string {
   return `${address}/api/${settings['CALENDAR_BASE_PATH'] ?? 'tribe/events/v1'}`;
-}
-
-async function startLocalIdentity({ folder, preferPorts = false }: LocalCloudOptions): Promise<Identity> {
-  return startIdentity({
-    tenantId,
-    clientId,
-    users: sampleUsers,
-    port: preferPorts ? await portIfFree(preferredPorts.identity) : 0,
-    ...(folder === undefined ? {} : { folder }),
-  });
-}
-
-/** The issuer always runs, since `npm run token` asks it; its settings give way to a real authority. */
-async function identityStandIn(
-  { address, authority, identityEndpoint, identityHeader, stop }: Identity,
-  given: Settings,
-): Promise<StandIn> {
-  const settings = {
-    AppRegistration__Authority: authority,
-    ...(given['IDENTITY_ENDPOINT'] === undefined
-      ? { IDENTITY_ENDPOINT: identityEndpoint, IDENTITY_HEADER: identityHeader }
-      : {}),
-  };
-  return { name: 'identity', address, settings, stop };
-}
-
-async function sqlServerStandIn(
-  { folder, preferPorts = false, settings = {} }: LocalCloudOptions,
-  { authority: issuer }: Identity,
-): Promise<StandIn | undefined> {
-  if (settings['DB_SERVER'] !== undefined) return undefined;
-  const server = await startSqlServer({
-    ...(folder === undefined ? {} : { folder: join(folder, 'sql-server') }),
-    databases: Object.values(databases),
-    users: { [sqlLogin.user]: sqlLogin.password },
-    issuer,
-    port: preferPorts ? await portIfFree(preferredPorts.sqlServer) : 0,
-  });
-  return {
-    name: 'sql-server',
-    address: `localhost,${server.port}`,
-    settings: { ...sqlServerSettings, DB_SERVER: `localhost,${server.port}` },
-    stop: () => server.stop(),
-  };
-}
-
-async function tablesStandIn({
-  folder,
-  preferPorts = false,
-  settings = {},
-}: LocalCloudOptions): Promise<StandIn | undefined> {
-  if (
-    settings['CALENDAR_TABLE_CONNECTION_STRING'] !== undefined ||
-    settings['CALENDAR_TABLE_ENDPOINT'] !== undefined
-  )
-    return undefined;
-  const tables = await startTables({
-    ...(folder === undefined ? {} : { folder: join(folder, 'tables') }),
-    port: preferPorts ? await portIfFree(preferredPorts.tables) : 0,
-  });
-  return {
-    name: 'tables',
-    address: tables.endpoint,
-    settings: { CALENDAR_TABLE_CONNECTION_STRING: tables.connectionString },
-    stop: () => tables.stop(),
-  };
 }

@@ -9,6 +9,7 @@ export type ErrorKind =
   | 'method-not-allowed'
   | 'conflict'
   | 'gone'
+  | 'length-required'
   | 'precondition-failed'
   | 'too-large'
   | 'unsupported-media-type'

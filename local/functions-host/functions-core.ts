@@ -40,6 +40,8 @@ export interface Registrations {
     { readonly metadata: FunctionMetadata; readonly callback: FunctionCallback }
   >;
   readonly hooks: Map<string, HookCallback[]>;
+  /** What hooks share as long as the app lives. */
+  readonly appHookData: object;
   programmingModel: ProgrammingModel | undefined;
 }
 
@@ -58,6 +60,7 @@ export function createFunctionsCore(): { readonly core: object; readonly registr
   const registrations: Registrations = {
     functions: new Map(),
     hooks: new Map(),
+    appHookData: {},
     programmingModel: undefined,
   };
   const core = {

@@ -49,8 +49,10 @@ export function createHttpServer(registrations: Registrations, settings: HostSet
   }
 }
 
+/** The functions in the order in which the host tries them: there is no precedence of literals over parameters. */
 function httpFunctions({ functions }: Registrations): HttpFunction[] {
-  const all = [...functions.values()].map(({ metadata, callback }) => {
+  const inOrder = [...functions.values()].toSorted((a, b) => compareNames(a.metadata.name, b.metadata.name));
+  return inOrder.map(({ metadata, callback }) => {
     const trigger = Object.values(metadata.bindings).find(({ type }) => type === 'httpTrigger');
     const { route = metadata.name, methods = ['GET', 'POST'] } = trigger ?? {};
     return {
@@ -60,11 +62,12 @@ function httpFunctions({ functions }: Registrations): HttpFunction[] {
       methods: new Set(methods.map((one) => one.toUpperCase())),
     };
   });
-  return all.sort((a, b) => comparePrecedence(a.template.precedence, b.template.precedence));
 }
 
-function comparePrecedence(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** The host sorts functions by name, ordinally and without regard to case, and tries their routes in that order. */
+function compareNames(a: string, b: string): number {
+  const [first, second] = [a.toUpperCase(), b.toUpperCase()];
+  return first < second ? -1 : first > second ? 1 : 0;
 }
 
 function find(
@@ -113,6 +116,7 @@ function joined({ headersDistinct }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
+/** Reads the body. One without a Content-Length, sent in chunks, is read and dropped: the host hands it to no worker. */
 async function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -121,7 +125,7 @@ async function readBody(request: IncomingMessage, limit: number): Promise<Uint8A
     if (size > limit) throw new HostAnswer(413);
     chunks.push(chunk);
   }
-  return size === 0 ? undefined : Buffer.concat(chunks);
+  return Number(request.headers['content-length'] ?? 0) > 0 ? Buffer.concat(chunks) : undefined;
 }
 
 function write(

@@ -41,14 +41,18 @@ export async function invoke(
   if (model === undefined) throw new Error('Cannot invoke: no programming model is registered.');
   const invocation = model.getInvocationModel(coreContext(metadata, request));
   const { context, inputs } = await invocation.getArguments();
-  const hookContext = { invocationContext: context, functionCallback: callback, inputs };
-  await runHooks(registrations, 'preInvocation', hookContext);
-  const outcome = {
-    result: await invocation.invokeFunction(context, hookContext.inputs, hookContext.functionCallback),
-    error: null,
-  };
-  const after = { invocationContext: context, inputs, ...outcome };
+  const shared = { hookData: {}, invocationContext: context };
+  const before = { ...shared, functionCallback: callback, inputs };
+  await runHooks(registrations, 'preInvocation', before);
+  const after = { ...shared, inputs: before.inputs, result: null as unknown, error: null as unknown };
+  try {
+    after.result = await invocation.invokeFunction(context, before.inputs, before.functionCallback);
+  } catch (error) {
+    after.error = error;
+  }
+  // Hooks may replace the result, or the error by a result.
   await runHooks(registrations, 'postInvocation', after);
+  if (after.error !== null) throw after.error;
   const { returnValue } = await invocation.getResponse(context, after.result);
   return toResponse((returnValue as { http?: RpcHttp } | null | undefined)?.http);
 }

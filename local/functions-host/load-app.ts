@@ -24,13 +24,14 @@ export async function loadApp(folder: string): Promise<Registrations> {
   return registrations;
 }
 
-/** Runs the hooks of a name in the order in which they were registered. */
+/** Runs the hooks of a name in the order in which they were registered, with one context that they may change. */
 export async function runHooks(
-  { hooks }: Registrations,
+  { hooks, appHookData }: Registrations,
   name: string,
-  context: Record<string, unknown> = {},
+  context: Record<string, unknown> = { hookData: {} },
 ): Promise<void> {
-  for (const hook of hooks.get(name) ?? []) await hook({ hookData: {}, appHookData: {}, ...context });
+  Object.assign(context, { appHookData });
+  for (const hook of hooks.get(name) ?? []) await hook(context);
 }
 
 /** Makes `require` and `import` of the core module give our object. */

@@ -13,12 +13,10 @@ interface Segment {
 export interface RouteTemplate {
   readonly text: string;
   readonly segments: readonly Segment[];
-  /** Routes with a lower precedence are tried first: literals before constrained parameters before plain ones before catch-alls. */
-  readonly precedence: string;
 }
 
 const constraints: Readonly<Record<string, (argument: string) => Constraint>> = {
-  int: () => (value) => /^-?\d{1,10}$/.test(value) && Math.abs(Number(value)) <= 2 ** 31 - 1,
+  int: () => (value) => /^-?\d{1,10}$/.test(value) && Number(value) === (Number(value) | 0),
   long: () => (value) => /^-?\d{1,19}$/.test(value),
   guid: () => (value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value),
   bool: () => (value) => /^(true|false)$/i.test(value),
@@ -34,7 +32,7 @@ const constraints: Readonly<Record<string, (argument: string) => Constraint>> = 
 /** Parses a route template; throws on a constraint or a form that this host does not know. */
 export function parseRouteTemplate(text: string): RouteTemplate {
   const segments = text === '' ? [] : splitSegments(text).map(parseSegment);
-  return { text, segments, precedence: segments.map(rank).join('.') };
+  return { text, segments };
 }
 
 /** Splits at slashes that are not inside braces, as a regex constraint may hold one. */
@@ -64,11 +62,6 @@ function constraint(kind: string, argument: string): Constraint {
   return make(argument);
 }
 
-function rank({ kind, constraints: checks }: Segment): number {
-  const base = kind === 'literal' ? 1 : kind === 'parameter' ? 3 : 5;
-  return base - (checks.length > 0 ? 1 : 0);
-}
-
 /** A path's segments, decoded: `all` with the empty ones that slashes leave, `counted` without the one after a slash at the end. */
 export interface PathSegments {
   readonly all: readonly string[];
@@ -89,13 +82,18 @@ export function matchRoute(
   const parameters: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
     const value = counted[index];
-    if (segment.kind === 'catch-all') parameters[segment.text] = all.slice(index).join('/');
-    if (segment.kind === 'catch-all') return parameters;
+    if (segment.kind === 'catch-all') return { ...parameters, ...theRest(segment, all.slice(index)) };
     if (value === undefined && segment.optional) continue;
     if (value === undefined || !accepts(segment, value)) return undefined;
     if (segment.kind === 'parameter') parameters[segment.text] = value;
   }
   return counted.length > segments.length ? undefined : parameters;
+}
+
+/** A catch-all that has caught nothing gives no parameter. */
+function theRest({ text }: Segment, left: readonly string[]): Record<string, string> {
+  const value = left.join('/');
+  return value === '' ? {} : { [text]: value };
 }
 
 function accepts({ kind, text, constraints: checks }: Segment, value: string): boolean {

@@ -11,7 +11,6 @@ Starts the local SQL server on 127.0.0.1 and prints {"port":<number>} when it is
   --login <user:password> a SQL login; give it once for each
   --issuer <address>      accepts tokens of this authority, such as http://127.0.0.1:7072/<tenant>/v2.0
   --port <number>         0 (default) for any free one
-  --stop-with-stdin       stops when standard input closes, as it does when the parent process ends
   --help                  prints this`;
 
 export interface CommandLine {
@@ -22,7 +21,6 @@ export interface CommandLine {
   readonly users: Readonly<Record<string, string>>;
   readonly issuer: string | undefined;
   readonly port: number;
-  readonly stopWithStdin: boolean;
 }
 
 /** A command line that says nothing sensible; the message says what is wrong. */
@@ -43,7 +41,6 @@ export function readCommandLine(argv: readonly string[]): CommandLine | undefine
     users: Object.fromEntries(login.map(readLogin)),
     issuer,
     port: readPort(port),
-    stopWithStdin: values['stop-with-stdin'] ?? false,
   };
 }
 
@@ -58,7 +55,6 @@ function parse(argv: readonly string[]) {
         login: { type: 'string', multiple: true },
         issuer: { type: 'string' },
         port: { type: 'string' },
-        'stop-with-stdin': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     }).values;

@@ -1,14 +1,11 @@
 /** The process of the local SQL server: engine and wire, until it is told to stop. */
-import { once } from 'node:events';
+import { type Started, tellParent, toldToStop } from '../own-process.ts';
 import { type CommandLine, readCommandLine, UsageError, usage } from './command-line.ts';
 import { openEngine } from './engine/engine.ts';
 import type { Engine } from './engine/session.ts';
 import { listen, type RunningServer } from './wire/server.ts';
 
 const USAGE_ERROR = 2;
-
-/** What the process says on standard output, once. */
-export type Started = { readonly port: number } | { readonly failure: string };
 
 try {
   const given = readCommandLine(process.argv.slice(2));
@@ -27,7 +24,7 @@ async function serve(given: CommandLine): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const told = toldToStop(given.stopWithStdin);
+  const told = toldToStop();
   say({ port: opened.server.port });
   await told;
   await opened.server.stop();
@@ -42,13 +39,7 @@ async function open(given: CommandLine): Promise<{ engine: Engine; server: Runni
   return { engine, server };
 }
 
+/** Tells the parent, or on standard output whoever has started it otherwise. */
 function say(started: Started): void {
-  console.log(JSON.stringify(started));
-}
-
-/** Resolves at the first sign that the server is no longer wanted. */
-function toldToStop(withStdin: boolean): Promise<unknown> {
-  const signs = [once(process, 'SIGTERM'), once(process, 'SIGINT')];
-  if (withStdin) signs.push(once(process.stdin.resume(), 'close'));
-  return Promise.race(signs);
+  if (!tellParent(started)) console.log(JSON.stringify(started));
 }

@@ -1,13 +1,6 @@
 /** Starts the local SQL server in a process of its own, so that it does not share the event loop of its users. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-import type { Started } from './main.ts';
-
-/** Milliseconds that the process has to stop before it is killed. */
-const STOP_TIMEOUT = 5_000;
+import { join } from 'node:path';
+import { startProcess } from '../own-process.ts';
 
 export interface SqlServerOptions {
   /** Keeps the databases between runs; without it nothing is kept. */
@@ -24,6 +17,8 @@ export interface SqlServerOptions {
 export interface SqlServer {
   /** On 127.0.0.1, without encryption. */
   readonly port: number;
+  /** Resolves with what happened when the process ends by itself. */
+  readonly lost: Promise<string>;
   /** Ends all connections and then the process; may be called twice. */
   stop(): Promise<void>;
 }
@@ -32,27 +27,12 @@ export interface SqlServer {
  * Starts the server and resolves when it answers; rejects when it cannot start. It stops with `stop`, or by itself
  * when this process goes away, and does not keep this process alive.
  */
-export async function startSqlServer(options: SqlServerOptions): Promise<SqlServer> {
-  const script = fileURLToPath(new URL('./main.ts', import.meta.url));
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', script, '--stop-with-stdin', ...commandLine(options)],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  );
-  // Writing to a process that has ended is no fault of ours.
-  child.stdin.on('error', () => {});
-  const port = await portOf(child, child.stdout);
-  let stopped: Promise<void> | undefined;
-  child.unref();
-  for (const stream of [child.stdin, child.stdout])
-    if ('unref' in stream) (stream as { unref(): void }).unref();
-  return {
-    port,
-    stop: () => {
-      stopped ??= stop(child);
-      return stopped;
-    },
-  };
+export function startSqlServer(options: SqlServerOptions): Promise<SqlServer> {
+  return startProcess({
+    name: 'the local SQL server',
+    script: join(import.meta.dirname, 'main.ts'),
+    parameters: commandLine(options),
+  });
 }
 
 function commandLine({ folder, databases, users = {}, issuer, port = 0 }: SqlServerOptions): string[] {
@@ -63,22 +43,4 @@ function commandLine({ folder, databases, users = {}, issuer, port = 0 }: SqlSer
     ...(issuer === undefined ? [] : [`--issuer=${issuer}`]),
     `--port=${port}`,
   ];
-}
-
-async function portOf(child: ChildProcess, stdout: Readable): Promise<number> {
-  const line = once(createInterface(stdout), 'line').then(([text]) => JSON.parse(text) as Started);
-  const exit = once(child, 'exit').then(([code]) => ({ failure: `its process ended with code ${code}` }));
-  const started = await Promise.race([line, exit]);
-  if ('port' in started) return started.port;
-  throw new Error(`Cannot start the local SQL server: ${started.failure}`);
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.ref();
-  const exit = once(child, 'exit');
-  child.stdin?.end();
-  const timeout = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT);
-  await exit;
-  clearTimeout(timeout);
 }

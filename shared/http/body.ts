@@ -12,6 +12,18 @@ export function mediaType(headers: Headers): string | undefined {
   return headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
 }
 
+/** Tells whether a request has a body. Throws 411 for one that was sent in chunks: the Functions host passes on no body without a Content-Length, and what the caller meant is lost. */
+export function hasBody({ body, headers }: IncomingRequest): boolean {
+  if (body === null && headers.has('transfer-encoding'))
+    throw new CodedError(
+      'length-required',
+      'length-required',
+      'Cannot read the body: it came without its length.',
+      { hint: 'Send it with a Content-Length, not in chunks (Transfer-Encoding).' },
+    );
+  return body !== null;
+}
+
 /** Throws 415 unless the body has one of the media types, in UTF-8 and without a content coding. */
 export function checkMediaType({ headers }: IncomingRequest, accepted: readonly string[]): void {
   const coding = headers.get('content-encoding');

@@ -3,7 +3,7 @@
 import type { TSchema } from 'typebox';
 import { CodedError, type Fault } from '../errors.ts';
 import type { IncomingRequest, Input } from './api.ts';
-import { checkMediaType, parseJson, readText } from './body.ts';
+import { checkMediaType, hasBody, parseJson, readText } from './body.ts';
 import type { BodyDefinition } from './endpoint.ts';
 import { validate } from './validate.ts';
 
@@ -49,7 +49,7 @@ async function faultsIn(
 
 async function readBody(definition: BodyDefinition, request: IncomingRequest): Promise<unknown> {
   const { schema, as = 'value', mediaTypes = ['application/json'], required = true } = definition;
-  if (request.body === null) {
+  if (!hasBody(request)) {
     if (!required) return undefined;
     throw invalid('missing-body', 'Cannot read the body: there is none.', [
       { pointer: '', detail: 'is missing' },

@@ -52,12 +52,19 @@ function byPath<Caller>(endpoints: readonly Endpoint<Caller>[]): Map<string, End
   return Map.groupBy(endpoints, ({ path }) => path);
 }
 
-function functionName<Caller>({ api, mount, path }: Route<Caller>): string {
-  const rest = path === '/{*rest}' ? 'other-paths' : path;
-  return [api.name, mount, rest]
-    .join('-')
-    .replace(/[^A-Za-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
+/**
+ * Names the function of a route after its path. The host tries routes in the order of the functions' names, without regard
+ * to case, and takes the first that matches, so the names put literals before parameters before catch-alls: of the
+ * characters that a name may hold (letters, digits, `-`, `_`) the underscore comes last.
+ */
+function functionName<Caller>(route: Route<Caller>): string {
+  return ['http', ...routeTemplate(route).split('/').filter(Boolean).map(partOfName)].join('-');
+}
+
+function partOfName(segment: string): string {
+  const [, stars = '', parameter] = /^\{(\**)(\w+)\}$/.exec(segment) ?? [];
+  if (parameter === undefined) return segment.replace(/[^A-Za-z0-9]+/g, '-');
+  return `${stars === '' ? '_' : '__'}${parameter}`;
 }
 
 function toIncoming(request: HttpRequest): IncomingRequest {

@@ -10,6 +10,7 @@ const statuses: Readonly<Record<ErrorKind, number>> = {
   'method-not-allowed': 405,
   conflict: 409,
   gone: 410,
+  'length-required': 411,
   'precondition-failed': 412,
   'too-large': 413,
   'unsupported-media-type': 415,

@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { names, outcome, type Person, useCalendarApp } from '../support/calendar-app.ts';
+import { sendChunked } from '../support/send-chunked.ts';
 
 const app = useCalendarApp();
 const times = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 12:00:00' };
@@ -34,6 +35,14 @@ describe('requests', () => {
       description: 'from the query',
     });
     expect((await app.call('POST', path, { as: 'editor' })).body.name).toBe('query');
+  });
+
+  it('are refused when their body comes in chunks, since the Functions host loses it', async () => {
+    const headers = { Authorization: `Bearer ${app.token('editor')}` };
+    expect(await sendChunked(`${app.root}/tags`, 'POST', '{"name":"lost"}', headers)).toMatchObject({
+      status: 411,
+      json: { code: 'length-required', data: { status: 411 } },
+    });
   });
 
   it('ignore unknown fields, and a body that is no object', async () => {

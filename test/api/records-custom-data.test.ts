@@ -6,6 +6,7 @@ import { awkwardValues } from '../support/awkward-json.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { fc, tries } from '../support/properties.ts';
 import { createObjects, recordsAs } from '../support/records.ts';
+import { sendChunked } from '../support/send-chunked.ts';
 
 const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
@@ -181,6 +182,15 @@ describe('PUT custom-data', () => {
   ])('refuses %s', async (_, body, status, code) => {
     const reply = await alice('PUT', letter, { body });
     expect({ status: reply.status, json: reply.json }).toMatchObject({ status, json: { code } });
+  });
+});
+
+describe('a body in chunks', () => {
+  test('is refused, since the Functions host loses it', async () => {
+    const { status, json } = await sendChunked(`${app.base}${letter}`, 'PUT', '{"a":1}', {
+      Authorization: `Bearer ${app.token('alice@example.org')}`,
+    });
+    expect({ status, json }).toMatchObject({ status: 411, json: { code: 'length-required' } });
   });
 });
 

@@ -59,6 +59,16 @@ describe('every path', () => {
     });
   });
 
+  test('of the document is there, whatever else its function could be taken for', async () => {
+    const { paths } = (await app.call('GET', '/openapi.json')).json as { paths: Record<string, object> };
+    const missing: string[] = [];
+    for (const path of Object.keys(paths)) {
+      const { status } = await app.call('OPTIONS', path.replaceAll(/\{\w+\}/g, '1'));
+      if (status === 404) missing.push(path);
+    }
+    expect(missing).toEqual([]);
+  });
+
   test('answers 405 with Allow to a method that it does not have', async () => {
     const reply = await app.call('DELETE', '/health');
     expect({ status: reply.status, allow: reply.headers.get('allow') }).toEqual({

@@ -1,15 +1,19 @@
-/** Small apps under the same host as the real one, to measure it against. */
+/** Small apps under the same host as the real one: to test the host, and to measure against. */
 
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { type FunctionsHost, startFunctionsHost } from '../../local/functions-host/start.ts';
+import {
+  type FunctionsHost,
+  type FunctionsHostOptions,
+  startFunctionsHost,
+} from '../../local/functions-host/start.ts';
 
 /** Bundles the source of an app (JavaScript, with imports of this project's packages) and starts it. */
 export async function startSourceApp(
   source: string,
-  settings: Readonly<Record<string, string>> = {},
+  options: Partial<FunctionsHostOptions> = {},
 ): Promise<FunctionsHost> {
   const folder = mkdtempSync(join(tmpdir(), 'source-app-'));
   const root = join(import.meta.dirname, '..', '..');
@@ -25,7 +29,9 @@ export async function startSourceApp(
     external: ['@azure/functions-core'],
     logLevel: 'error',
   });
-  const host = await startFunctionsHost({ app: folder, port: 0, settings });
-  rmSync(folder, { recursive: true });
-  return host;
+  try {
+    return await startFunctionsHost({ app: folder, port: 0, settings: {}, ...options });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

@@ -42,13 +42,20 @@ interface EventSeries {
   readonly fields?: Fields;
 }
 
+/** Id of every request that loads samples, by which its log line is known. */
+export const sampleRequestId = 'sample-calendar';
+
 const usualZone = 'Europe/Copenhagen';
 const dayLength = 86_400_000;
 
-/** Fills an empty calendar with about 60 events over two years around today; one that has venues already is left alone. */
-export async function loadCalendarSamples(target: CalendarTarget, now: number = Date.now()): Promise<void> {
+/** Tells whether a calendar has no venues, not even in the trash. */
+export async function isCalendarEmpty(target: CalendarTarget): Promise<boolean> {
   const { total } = (await call(target, 'GET', 'venues?status=publish,trash')) as { total: number };
-  if (total > 0) return;
+  return total === 0;
+}
+
+/** Fills an empty calendar with about 60 events over two years around today. */
+export async function fillCalendar(target: CalendarTarget, now: number = Date.now()): Promise<void> {
   const places = read<Places>('places.json');
   const venues = await createAll(target, 'venues', 'venue', places.venues);
   const organizers = await createAll(target, 'organizers', 'organizer', places.organizers);
@@ -146,7 +153,11 @@ async function call(
 ): Promise<unknown> {
   const response = await fetch(`${address}/${path}`, {
     method,
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      'X-Request-Id': sampleRequestId,
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();

@@ -20,11 +20,13 @@ describe('matchRoute()', () => {
     ['events/{id:int}', 'events/12', { id: '12' }],
     ['events/{id:int}', 'events/abc', undefined],
     ['events/{id:int}', 'events/99999999999', undefined],
+    ['events/{id:int}', 'events/-2147483648', { id: '-2147483648' }],
+    ['events/{id:int}', 'events/2147483648', undefined],
     ['{version:regex(^(v7|v8)$)}/x', 'v8/x', { version: 'v8' }],
     ['{version:regex(^(v7|v8)$)}/x', 'v9/x', undefined],
     ['a/{b?}', 'a', {}],
     ['{*rest}', 'any/thing//at%20all', { rest: 'any/thing//at all' }],
-    ['{*rest}', '', { rest: '' }],
+    ['{*rest}', '', {}],
   ])('%s against %s', (template, path, parameters) => {
     expect(matchRoute(parseRouteTemplate(template), splitPath(path))).toEqual(parameters);
   });
@@ -33,12 +35,5 @@ describe('matchRoute()', () => {
 describe('parseRouteTemplate()', () => {
   test.each(['a/{b', '{}', '{b:unknown}', 'a{b}'])('refuses %s', (template) => {
     expect(() => parseRouteTemplate(template)).toThrow(TypeError);
-  });
-
-  test('ranks literals before constrained parameters before parameters before catch-alls', () => {
-    const ranked = ['{*rest}', 'a/{b}', 'a/{b:int}', 'a/b']
-      .map(parseRouteTemplate)
-      .sort((a, b) => (a.precedence < b.precedence ? -1 : 1));
-    expect(ranked.map(({ text }) => text)).toEqual(['a/b', 'a/{b:int}', 'a/{b}', '{*rest}']);
   });
 });

@@ -6,7 +6,7 @@ describe('the command line', () => {
     expect(
       readCommandLine([
         ...['--folder', 'state', '--database', 'a', '--database', 'b', '--login', 'sa:p:w'],
-        ...['--issuer', 'http://127.0.0.1:1/t', '--port', '14330', '--stop-with-stdin'],
+        ...['--issuer', 'http://127.0.0.1:1/t', '--port', '14330'],
       ]),
     ).toEqual({
       folder: 'state',
@@ -14,7 +14,6 @@ describe('the command line', () => {
       users: { sa: 'p:w' },
       issuer: 'http://127.0.0.1:1/t',
       port: 14330,
-      stopWithStdin: true,
     });
     expect(readCommandLine(['--memory', '--database', 'a', '--login', 'sa:'])).toEqual({
       folder: undefined,
@@ -22,7 +21,6 @@ describe('the command line', () => {
       users: { sa: '' },
       issuer: undefined,
       port: 0,
-      stopWithStdin: false,
     });
   });
 
@@ -54,7 +52,7 @@ describe('the command line', () => {
   });
 
   test('has every option in its help', () => {
-    const options = ['folder', 'memory', 'database', 'login', 'issuer', 'port', 'stop-with-stdin', 'help'];
+    const options = ['folder', 'memory', 'database', 'login', 'issuer', 'port', 'help'];
     expect([...usage.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, name]) => name)).toEqual(options);
   });
 });

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -89,8 +89,9 @@ describe('the process', () => {
   });
 
   test('stops when its parent has gone', async () => {
-    const { child } = await ready('--memory', '--stop-with-stdin');
-    child.stdin.end();
+    const child = fork(MAIN, [...args.slice(1), '--memory']);
+    expect(await once(child, 'message')).toEqual([{ port: expect.any(Number) }, undefined]);
+    child.disconnect();
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 

@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Started } from './start-tables.ts';
+import { tellParent, toldToStop } from '../own-process.ts';
 
 /** What we use of Azurite's `TableServer`; starting it here, and not through its command, leaves its telemetry out. */
 interface TableServer {
@@ -42,21 +42,15 @@ function createServer(port: number, folder: string | undefined): TableServer {
   return new Server(new Configuration(...configuration(port, folder)));
 }
 
-function tellParent(started: Started): void {
-  if (process.connected) process.send?.(started);
-}
-
 async function serve(port: number, folder: string | undefined): Promise<void> {
   if (folder !== undefined) await mkdir(folder, { recursive: true });
   const server = createServer(port, folder);
   await server.start();
-  // The parent decides when it ends: Ctrl-C in a terminal reaches both, and only closing saves the tables.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-  process.once('disconnect', async () => {
-    await server.close();
-    process.exit();
-  });
   tellParent({ port: Number(new URL(server.getHttpServerAddress()).port) });
+  await toldToStop();
+  // Only closing saves the tables.
+  await server.close();
+  process.exit();
 }
 
 try {
@@ -64,5 +58,4 @@ try {
 } catch (error) {
   tellParent({ failure: error instanceof Error ? error.message : String(error) });
   process.exitCode = 1;
-  process.disconnect?.();
 }

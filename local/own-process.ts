@@ -1,0 +1,123 @@
+/**
+ * Parts of the local cloud run in processes of their own: started, ready or failed, stopped, and never left behind.
+ * Both ends stand here. The parent forks a script; the script says once, over IPC, that it serves or why it cannot, and
+ * stops when the parent lets go of the channel, which the system does for a parent that dies.
+ */
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+
+/** Milliseconds that a process has to stop before it is killed. */
+const stopTime = 20_000;
+
+/** What a process says, once. */
+export type Started = { readonly port: number } | { readonly failure: string };
+
+export interface ProcessOptions {
+  /** What it is, for messages: `the local tables`. */
+  readonly name: string;
+  readonly script: string;
+  readonly parameters: readonly string[];
+  /** Options of Node, such as `--enable-source-maps`. */
+  readonly nodeOptions?: readonly string[];
+  /** Its whole environment. Default: ours. */
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Takes the lines that it writes; `ignore` drops them. Default: our own standard error. */
+  readonly log?: Log;
+}
+
+export type Log = 'ignore' | ((line: string) => void);
+
+/** A process that serves. */
+export interface OwnProcess {
+  readonly port: number;
+  readonly process: ChildProcess;
+  /** Resolves with what happened, in words, when the process ends although nobody has stopped it. */
+  readonly lost: Promise<string>;
+  /** Lets it finish and waits until it has ended; kills it when that takes too long. May be called twice. */
+  stop(): Promise<void>;
+}
+
+/** Starts a process and resolves when it serves; rejects with what it said or wrote when it cannot. It does not keep ours alive. */
+export async function startProcess(options: ProcessOptions): Promise<OwnProcess> {
+  const { name, script, parameters, nodeOptions = [], environment = process.env, log } = options;
+  const child = fork(script, parameters, {
+    env: environment,
+    execArgv: ['--disable-warning=ExperimentalWarning', ...nodeOptions],
+    stdio: ['ignore', log === 'ignore' ? 'ignore' : 'pipe', 'pipe', 'ipc'],
+  });
+  const lost = Promise.withResolvers<string>();
+  let wanted = true;
+  child.once('exit', (code, signal) => wanted && lost.resolve(`${name} ended with ${signal ?? code}`));
+  const port = await portOf(child, name, writtenBy(child, log));
+  child.unref();
+  child.channel?.unref();
+  return {
+    port,
+    process: child,
+    lost: lost.promise,
+    stop() {
+      wanted = false;
+      return stop(child);
+    },
+  };
+}
+
+/** Passes on the lines of a process. Returns the last ones that it wrote as errors, for when it cannot start. */
+function writtenBy({ stdout, stderr }: ChildProcess, log: Log = (line) => console.error(line)): string[] {
+  const errors: string[] = [];
+  for (const stream of [stdout, stderr]) {
+    if (stream === null) continue;
+    // A pipe of a child process is a socket, which would keep us alive.
+    (stream as Socket).unref();
+    createInterface(stream).on('line', (line) => {
+      if (log !== 'ignore') log(line);
+      if (stream === stderr && errors.push(line) > 100) errors.shift();
+    });
+  }
+  return errors;
+}
+
+async function portOf(child: ChildProcess, name: string, errors: readonly string[]): Promise<number> {
+  const [said] = (await Promise.race([once(child, 'message'), once(child, 'close')])) as [
+    Started | number | null,
+  ];
+  if (typeof said === 'object' && said !== null && 'port' in said) return said.port;
+  const failure =
+    typeof said === 'object' && said !== null
+      ? said.failure
+      : `it ended with ${said ?? child.signalCode}.\n${errors.join('\n')}`;
+  throw new Error(`Cannot start ${name}: ${failure}`);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.ref();
+  const ended = once(child, 'exit');
+  if (child.connected) child.disconnect();
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopTime);
+  await ended;
+  clearTimeout(timer);
+}
+
+/** Says, in the process itself, that it serves, or why it cannot. False when it has no parent that listens. */
+export function tellParent(started: Started): boolean {
+  return process.connected && process.send?.(started) !== undefined;
+}
+
+/**
+ * Resolves, in the process itself, when it is to stop: when its parent lets go of it or has gone, or, where it was not
+ * started by one, on SIGTERM or SIGINT. Below a parent signals are passed over: Ctrl-C in a terminal reaches all
+ * processes at once, and the parent knows in which order they end.
+ */
+export async function toldToStop(): Promise<void> {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  if (process.send === undefined) {
+    await Promise.race(signals.map((signal) => once(process, signal)));
+    return;
+  }
+  for (const signal of signals) process.on(signal, () => {});
+  if (process.connected) await once(process, 'disconnect');
+}

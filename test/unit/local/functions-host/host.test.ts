@@ -1,0 +1,125 @@
+/** The functions host with small apps of real `@azure/functions`: what it does as the host of Azure does. */
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { FunctionsHost, FunctionsHostOptions } from '../../../../local/functions-host/start.ts';
+import { startSourceApp } from '../../../bench/source-app.ts';
+import { sendChunked } from '../../../support/send-chunked.ts';
+
+/** Starts an app of the given registrations and stops it after the test. */
+async function serve(source: string, options: Partial<FunctionsHostOptions> = {}): Promise<FunctionsHost> {
+  const host = await startSourceApp(`import { app } from '@azure/functions';\n${source}`, options);
+  onTestFinished(() => host.stop());
+  return host;
+}
+
+const says = (text: string) => `handler: () => ({ body: '${text}' })`;
+
+describe('routing', () => {
+  test('takes the first function whose route matches, in the order of their names', async () => {
+    const { address } = await serve(`
+      app.http('Bravo', { route: '{*rest}', ${says('catch-all')} });
+      app.http('alpha', { route: 'x/y', ${says('before it')} });
+      app.http('charlie', { route: 'x/z', ${says('after it')} });`);
+    const answers = await Promise.all(
+      ['x/y', 'x/z', ''].map(async (path) => (await fetch(`${address}/api/${path}`)).text()),
+    );
+    expect(answers).toEqual(['before it', 'catch-all', 'catch-all']);
+  });
+
+  test('goes on to the next function when the first has not the method', async () => {
+    const { address } = await serve(`
+      app.http('a', { route: 'x', methods: ['GET'], ${says('reads')} });
+      app.http('b', { route: '{name}', methods: ['PUT'], ${says('writes')} });`);
+    const answers = ['GET', 'PUT', 'PATCH'].map((method) => fetch(`${address}/api/x`, { method }));
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 404]);
+  });
+});
+
+describe('a body', () => {
+  const echo = `app.http('echo', { route: 'echo', methods: ['PUT'],
+    handler: async (request) => ({ jsonBody: {
+      body: request.body === null ? null : await request.text(), sent: request.headers.get('transfer-encoding') } }) });`;
+
+  test('is handed over when it comes with its length', async () => {
+    const { address } = await serve(echo);
+    const reply = await fetch(`${address}/api/echo`, { method: 'PUT', body: 'text' });
+    expect(await reply.json()).toEqual({ body: 'text', sent: null });
+  });
+
+  test('is lost when it comes in chunks', async () => {
+    const { address } = await serve(echo);
+    const { json } = await sendChunked(`${address}/api/echo`, 'PUT', '{}');
+    expect(json).toEqual({ body: null, sent: 'chunked' });
+  });
+});
+
+describe('hooks', () => {
+  test('of an invocation share data, and may put a result in the place of an error', async () => {
+    const { address } = await serve(`
+      app.hook.preInvocation((context) => { context.hookData.note = 'mended'; });
+      app.hook.postInvocation((context) => {
+        if (context.error === null) return;
+        context.result = { status: 418, body: context.hookData.note + ': ' + context.error.message };
+        context.error = null;
+      });
+      app.http('fails', { route: 'fails', handler: () => { throw new Error('broken'); } });`);
+    const reply = await fetch(`${address}/api/fails`);
+    expect([reply.status, await reply.text()]).toEqual([418, 'mended: broken']);
+  });
+
+  test('that fail make the answer a 500 without a body', async () => {
+    const { address } = await serve(`
+      app.hook.preInvocation(() => { throw new Error('no'); });
+      app.http('a', { route: 'a', ${says('never')} });`);
+    const reply = await fetch(`${address}/api/a`);
+    expect([reply.status, await reply.text()]).toEqual([500, '']);
+  });
+});
+
+describe('stop()', () => {
+  const slow = `
+    let answer;
+    app.http('slow', { route: 'slow', handler: () => {
+      console.log('asked'); return new Promise((resolve) => { answer = () => resolve({ body: 'whole' }); }); } });
+    app.http('go', { route: 'go', handler: () => { setTimeout(() => answer(), 50); return { body: '' }; } });
+    app.hook.appTerminate(() => { console.log('terminated'); });`;
+
+  test('takes no new requests, lets those under way end, and then runs the hooks', async () => {
+    const said: string[] = [];
+    const asked = Promise.withResolvers<void>();
+    const host = await serve(slow, {
+      log: (line) => {
+        said.push(line);
+        if (line === 'asked') asked.resolve();
+      },
+    });
+    const reply = fetch(`${host.address}/api/slow`);
+    await asked.promise;
+    await fetch(`${host.address}/api/go`);
+    await Promise.all([host.stop(), host.stop()]);
+    expect(await (await reply).text()).toBe('whole');
+    await expect.poll(() => said).toEqual(['asked', 'terminated']);
+    await expect(fetch(`${host.address}/api/go`)).rejects.toThrow();
+  });
+
+  test('does not wait for ever for a hook that hangs', async () => {
+    const host = await serve(`
+      app.hook.appTerminate(() => new Promise(() => setInterval(() => {}, 1000)));
+      app.http('a', { route: 'a', ${says('a')} });`);
+    await host.stop();
+    expect(host.process.exitCode).toBe(0);
+  });
+});
+
+test('an app that fails while it loads is reported with its stack, once', async () => {
+  const start = serve(`throw new Error('boom');`);
+  await expect(start).rejects.toThrow(
+    /^Cannot start the functions host: Error: boom\n {4}at [^\n]*index\.cjs/,
+  );
+});
+
+test('an app whose process ends by itself is reported', async () => {
+  const host = await serve(`app.http('end', { route: 'end', handler: () => process.exit(3) });`);
+  await expect(fetch(`${host.address}/api/end`)).rejects.toThrow();
+  expect(await host.lost).toBe('the functions host ended with 3');
+});
