@@ -539,6 +539,9 @@ output DB_CUSTOMIZATION_NAME string = customizationDatabaseName
 @description('Account of the service in tUserSettings of the main database.')
 output SERVICE_API_USERNAME string = serviceApiUsername
 
+@description('Path of the calendar API below the base path.')
+output CALENDAR_BASE_PATH string = calendarBasePath
+
 @description('Name of the identity of the app; also its user name in the databases.')
 output RUNTIME_IDENTITY_NAME string = 'id-${environmentName}-${suffix}'
 

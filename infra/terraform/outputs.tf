@@ -65,6 +65,11 @@ output "SERVICE_API_USERNAME" {
   value       = var.service_api_username
 }
 
+output "CALENDAR_BASE_PATH" {
+  description = "Path of the calendar API below the base path."
+  value       = var.calendar_base_path
+}
+
 output "RUNTIME_IDENTITY_NAME" {
   description = "Name of the identity of the app; also its user name in the databases."
   value       = "id-${var.environment_name}-${local.suffix}"

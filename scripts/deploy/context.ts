@@ -62,6 +62,25 @@ function withVariables(line: string, environment: Readonly<Record<string, string
 const quoted = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
+/** A command for the shell of Windows, which az, azd and npm need there, since they are scripts. */
+export function windowsCommandLine(command: string, parameters: readonly string[]): string {
+  const inQuotes = (word: string) =>
+    /^[\w@+=:,./\\-]+$/.test(word) ? word : `"${word.replaceAll('"', '""')}"`;
+  return [command, ...parameters].map(inQuotes).join(' ');
+}
+
+/** What a tool is, for someone who lacks it. */
+const tools: Readonly<Record<string, string>> = {
+  az: 'the Azure CLI (https://aka.ms/azure-cli)',
+  azd: 'the Azure Developer CLI (https://aka.ms/azd)',
+  terraform: 'Terraform (https://developer.hashicorp.com/terraform/install)',
+};
+
+function missingTool(command: string): Error {
+  const tool = tools[command];
+  return new Error(`Cannot run ${command}: it is not on the PATH.${tool ? ` Install ${tool}.` : ''}`);
+}
+
 /** Runs a tool; its messages (stderr) appear as they come, what it writes to stdout is kept. */
 function execute(
   command: string,
@@ -70,12 +89,15 @@ function execute(
   show: boolean,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, parameters, {
+    const settings = {
       cwd: root,
       env: { ...process.env, ...environment },
-      shell: process.platform === 'win32',
-      stdio: ['inherit', 'pipe', 'pipe'],
-    });
+      stdio: ['inherit', 'pipe', 'pipe'] as ['inherit', 'pipe', 'pipe'],
+    };
+    const child =
+      process.platform === 'win32'
+        ? spawn(windowsCommandLine(command, parameters), { ...settings, shell: true })
+        : spawn(command, parameters, settings);
     let [output, everything] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
@@ -86,7 +108,7 @@ function execute(
       everything += text;
       process.stderr.write(text);
     });
-    child.on('error', () => reject(new Error(`Cannot run ${command}: it is not on the PATH.`)));
+    child.on('error', () => reject(missingTool(command)));
     child.on('close', (code) =>
       code === 0 ? resolve(output) : reject(new ToolFailure(command, code, everything)),
     );

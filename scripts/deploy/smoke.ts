@@ -12,7 +12,7 @@ interface Check {
   readonly header?: string;
 }
 
-const checks: readonly Check[] = [
+const checks = (calendarPath: string): readonly Check[] => [
   { what: 'the app is up', path: '/health', withToken: false, status: 200 },
   {
     what: 'a call without a token is refused',
@@ -23,7 +23,7 @@ const checks: readonly Check[] = [
   },
   { what: 'a token is accepted', path: '/v8.0/authorized', withToken: true, status: 200 },
   { what: 'the databases answer', path: '/v8.0/reference-data/custom', withToken: true, status: 200 },
-  { what: 'the calendar answers', path: '/tribe/events/v1/events', withToken: false, status: 200 },
+  { what: 'the calendar answers', path: `/${calendarPath}/events`, withToken: false, status: 200 },
 ];
 
 /** Answers of an app that is still starting, or of a database that is still waking up. */
@@ -32,6 +32,8 @@ const starting = [404, 500, 502, 503, 504];
 export interface SmokeOptions {
   /** Address with the base path. */
   readonly baseUrl: string;
+  /** Path of the calendar below the base path. */
+  readonly calendarPath: string;
   readonly token: string;
   readonly tries: number;
   /** Seconds between two tries. */
@@ -42,7 +44,7 @@ export interface SmokeOptions {
 /** Makes every call and prints how long each took. Throws an error that lists the ones that went wrong. */
 export async function smokeTest(options: SmokeOptions): Promise<void> {
   const faults: string[] = [];
-  for (const check of checks) {
+  for (const check of checks(options.calendarPath)) {
     const { milliseconds, fault } = await patiently(options, check);
     options.say(`${fault ? '✗' : '✓'} ${check.what} (${milliseconds} ms)${fault ? `: ${fault}` : ''}`);
     if (fault) faults.push(`${check.what}: ${fault}`);

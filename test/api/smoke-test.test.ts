@@ -9,7 +9,15 @@ const app = useApp();
 describe('the smoke test of a deployment', () => {
   const run = async (token: string) => {
     const said: string[] = [];
-    const options = { baseUrl: app.base, token, tries: 1, wait: 0, say: (line: string) => said.push(line) };
+    const calendarPath = 'tribe/events/v1';
+    const options = {
+      baseUrl: app.base,
+      calendarPath,
+      token,
+      tries: 1,
+      wait: 0,
+      say: (line: string) => said.push(line),
+    };
     const outcome = await smokeTest(options).then(
       () => 'passed',
       (error: Error) => error.message,

@@ -1,80 +1,72 @@
 /** Bicep, through the Azure CLI. */
 
-import type { Context } from '../context.ts';
+import { type Context, ToolFailure } from '../context.ts';
 import { inputs } from '../options.ts';
-import { needOutput, parseOutputs, textOutput } from '../outputs.ts';
+import { needOutput, type Outputs, parseOutputs, textOutput } from '../outputs.ts';
 import { retry } from '../retry.ts';
+import { deleteGroup, purgeGateway, removeLocks } from './group.ts';
+import { registerProviders } from './providers.ts';
 import type { Stack } from './stack.ts';
-
-/** Resource providers that a subscription must know. Microsoft.App is needed for the network and never there by default. */
-export const resourceProviders = (
-  'Microsoft.App Microsoft.Web Microsoft.Storage Microsoft.Sql Microsoft.Insights Microsoft.OperationalInsights ' +
-  'Microsoft.ManagedIdentity Microsoft.Network Microsoft.ApiManagement Microsoft.AlertsManagement Microsoft.Consumption'
-).split(' ');
 
 type Values = Readonly<Record<string, string>>;
 
 /** Makes the Bicep stack. Deployments are named after the environment, so that their outputs are found again. */
 export function bicepStack(context: Context): Stack {
-  const { run, options } = context;
+  const { options } = context;
   const name = `records-${options.environment}`;
   const entraName = `records-entra-${options.environment}`;
-  const show = async (deployment: string) =>
-    parseOutputs(
-      await run(
-        'az',
-        [
-          'deployment',
-          'sub',
-          'show',
-          '--name',
-          deployment,
-          '--query',
-          'properties.outputs',
-          '--output',
-          'json',
-        ],
-        {
-          quiet: true,
-        },
-      ),
-    );
-  const create = (deployment: string, file: string, environment: Values, parameters: Values) =>
-    retry(context, deployment, () =>
-      run(
-        'az',
-        [
-          ...[
-            'deployment',
-            'sub',
-            'create',
-            '--name',
-            deployment,
-            '--location',
-            options.values['location'] ?? '',
-          ],
-          ...['--parameters', file],
-          ...Object.entries(parameters).flatMap(([key, value]) => ['--parameters', `${key}=${value}`]),
-          ...(options.yes ? [] : ['--confirm-with-what-if']),
-          ...['--output', 'none'],
-        ],
-        { environment: { AZURE_ENV_NAME: options.environment, ...environment }, show: true },
-      ),
-    );
   return {
     provisionEntra: async () => {
-      await create(entraName, 'infra/bicep/entra/main.bicepparam', {}, options.entraValues);
+      await create(context, entraName, 'infra/bicep/entra/main.bicepparam', {}, options.entraValues);
     },
-    entraOutputs: () => show(entraName),
+    entraOutputs: () => show(context, entraName, 'outputs'),
     async provision(values) {
-      for (const namespace of resourceProviders)
-        await run('az', ['provider', 'register', '--namespace', namespace]);
-      const [environment, parameters] = split(values);
-      await create(name, `infra/bicep/env/${options.profile}.bicepparam`, environment, parameters);
+      await registerProviders(context);
+      const [environment, parameters] = split({ ...(await budgetStart(context, name)), ...values });
+      await create(context, name, `infra/bicep/env/${options.profile}.bicepparam`, environment, parameters);
     },
-    outputs: () => show(name),
-    teardown: async () => deleteGroup(context, await show(name)),
+    outputs: () => show(context, name, 'outputs'),
+    teardown: () => remove(context, name),
   };
+}
+
+/** What a deployment was given or has made; nothing when there is none. */
+async function show({ run }: Context, deployment: string, what: 'outputs' | 'parameters'): Promise<Outputs> {
+  const query = ['--query', `properties.${what}`, '--output', 'json'];
+  try {
+    return parseOutputs(
+      await run('az', ['deployment', 'sub', 'show', '--name', deployment, ...query], { quiet: true }),
+    );
+  } catch (error) {
+    if (error instanceof ToolFailure && error.output.includes('DeploymentNotFound')) return new Map();
+    throw error;
+  }
+}
+
+async function create(
+  context: Context,
+  deployment: string,
+  file: string,
+  variables: Values,
+  parameters: Values,
+): Promise<void> {
+  const { run, options } = context;
+  const words = [
+    ...['deployment', 'sub', 'create', '--name', deployment, '--location', options.values['location'] ?? ''],
+    ...['--parameters', file],
+    ...Object.entries(parameters).flatMap(([key, value]) => ['--parameters', `${key}=${value}`]),
+    ...(options.yes ? [] : ['--confirm-with-what-if']),
+    ...['--output', 'none'],
+  ];
+  const environment = { AZURE_ENV_NAME: options.environment, ...variables };
+  await retry(context, deployment, () => run('az', words, { environment, show: true }));
+}
+
+/** The first day of a budget cannot be changed, so that of the deployment before is kept. */
+async function budgetStart(context: Context, deployment: string): Promise<Values> {
+  const before = await show(context, deployment, 'parameters');
+  const hadBudget = Number(textOutput(before, 'MONTHLYBUDGET')) > 0;
+  return hadBudget ? { budgetStartDate: textOutput(before, 'BUDGETSTARTDATE') } : {};
 }
 
 /** What the parameter files read from variables of the environment, and the rest, which is given as parameters. */
@@ -89,27 +81,15 @@ function split(values: Values): [environment: Values, parameters: Values] {
 
 const ofVariable = (variable: string | undefined, value: string) => (variable ? [[variable, value]] : []);
 
-/** Locks first, then the group, then the gateway, whose name stays taken until it is purged. */
-async function deleteGroup(
-  { run, options }: Context,
-  outputs: ReturnType<typeof parseOutputs>,
-): Promise<void> {
-  const group = options.dryRun ? '<AZURE_RESOURCE_GROUP>' : needOutput(outputs, 'AZURE_RESOURCE_GROUP');
-  const locks = await run('az', [
-    'lock',
-    'list',
-    '--resource-group',
-    group,
-    '--query',
-    '[].id',
-    '--output',
-    'tsv',
-  ]);
-  const ids = locks.split('\n').filter((id) => id.trim() !== '');
-  if (ids.length > 0) await run('az', ['lock', 'delete', '--ids', ...ids]);
-  await run('az', ['group', 'delete', '--name', group, '--yes']);
+/** Locks first, then the group, then the name of the gateway; last the record of it all, which the steps before it read. */
+async function remove(context: Context, deployment: string): Promise<void> {
+  const outputs = await show(context, deployment, 'outputs');
+  const group = context.options.dryRun
+    ? '<AZURE_RESOURCE_GROUP>'
+    : needOutput(outputs, 'AZURE_RESOURCE_GROUP');
+  await removeLocks(context, group);
+  await deleteGroup(context, group);
   const gateway = textOutput(outputs, 'GATEWAY_NAME');
-  const location = options.values['location'] ?? '';
-  if (gateway !== '')
-    await run('az', ['apim', 'deletedservice', 'purge', '--service-name', gateway, '--location', location]);
+  if (gateway !== '') await purgeGateway(context, gateway);
+  await context.run('az', ['deployment', 'sub', 'delete', '--name', deployment]);
 }

@@ -1,9 +1,11 @@
 /** Terraform. One workspace per environment. */
 
 import type { Context } from '../context.ts';
+import { inputs } from '../options.ts';
 import { parseOutputs } from '../outputs.ts';
 import { retry } from '../retry.ts';
 import type { Stack } from './stack.ts';
+import { subscriptionOf } from './subscription.ts';
 
 /** Makes the Terraform stack. */
 export function terraformStack(context: Context): Stack {
@@ -19,8 +21,10 @@ export function terraformStack(context: Context): Stack {
   }
   const change = async (folder: string, action: string, parameters: readonly string[]) => {
     await open(folder);
+    // The provider does not take the subscription from the Azure CLI.
+    const environment = { ARM_SUBSCRIPTION_ID: await subscriptionOf(context) };
     await retry(context, `terraform ${action}`, () =>
-      run('terraform', [folder, action, ...approve, ...parameters], { show: true }),
+      run('terraform', [folder, action, ...approve, ...parameters], { environment, show: true }),
     );
   };
   const outputs = async (folder: string) => {
@@ -37,9 +41,16 @@ export function terraformStack(context: Context): Stack {
     entraOutputs: () => outputs(entra),
     provision: (values) => change(main, 'apply', mainParameters(values)),
     outputs: () => outputs(main),
-    teardown: () => change(main, 'destroy', mainParameters(options.values)),
+    teardown: () => change(main, 'destroy', mainParameters({ ...unused, ...options.values })),
   };
 }
+
+/** Terraform wants every variable, also when it destroys, which needs none of these. */
+const unused = Object.fromEntries(
+  Object.values(inputs)
+    .filter((name) => name !== 'sqlAdministratorType')
+    .map((name) => [name, 'unused']),
+);
 
 const variables = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).map(([name, value]) => `-var=${snakeCase(name)}=${value}`);

@@ -18,9 +18,8 @@ export async function migrate(context: Context): Promise<void> {
   if (context.options.dryRun) return void (await run({}));
   await throughFirewall(context, outputs, async () => {
     // A firewall or a paused database shows itself here, before the scripts start.
-    await connectTo(environment.DB_SERVER)(environment.DB_NAME, token, (execute) =>
-      execute('SELECT 1 AS one;'),
-    );
+    for (const database of [environment.DB_NAME, environment.DB_CUSTOMIZATION_NAME])
+      await connectTo(environment.DB_SERVER)(database, token, (execute) => execute('SELECT 1 AS one;'));
     await withIdentityEndpoint(token, async (variables) => void (await run(variables)));
   });
 }

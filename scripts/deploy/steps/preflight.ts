@@ -9,6 +9,7 @@ export async function preflight(context: Context): Promise<void> {
   const { stack } = context.options;
   await context.run(stack === 'bicep' ? 'az' : stack, ['version'], { quiet: true });
   await mustBeSignedIn(context);
+  if (stack === 'azd') await mustBeSignedInToAzd(context);
   await mustRunOurNode(context);
 }
 
@@ -18,6 +19,17 @@ async function mustBeSignedIn({ run, say }: Context): Promise<void> {
     say(`Subscription: ${name.trim()}`);
   } catch (error) {
     if (error instanceof ToolFailure) throw new Error('Nobody is signed in: run az login.', { cause: error });
+    throw error;
+  }
+}
+
+/** azd has a sign-in of its own. */
+async function mustBeSignedInToAzd({ run }: Context): Promise<void> {
+  try {
+    await run('azd', ['auth', 'login', '--check-status'], { quiet: true });
+  } catch (error) {
+    if (error instanceof ToolFailure)
+      throw new Error('Nobody is signed in to azd: run azd auth login.', { cause: error });
     throw error;
   }
 }

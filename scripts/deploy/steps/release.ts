@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Context, root } from '../context.ts';
-import { needOutput, type Outputs } from '../outputs.ts';
+import { needOutput, type Outputs, textOutput } from '../outputs.ts';
 import { forgetNewestPackage, keepPackage, previousPackage } from '../packages.ts';
 import { retry } from '../retry.ts';
 import { smokeTest } from '../smoke.ts';
@@ -54,14 +54,24 @@ function folderOf({ options }: Context): string {
 const colored = ({ options }: Context, output: string) =>
   options.color === 'green' ? `GREEN_${output}` : output;
 
-/** Calls the app itself as a client does, with a token for the deployer. */
+/** Calls the app itself, and then through the gateway where there is one, as a client does, with a token for the deployer. */
 export async function smoke(context: Context): Promise<void> {
   const outputs = await outputsOf(context);
-  const baseUrl = `${needOutput(outputs, colored(context, 'FUNCTION_APP_URL'))}${basePath}`;
   const token = await apiToken(context, outputs);
-  if (context.options.dryRun) return context.say(`# calls ${baseUrl}`);
-  const { tries, wait } = context.options;
-  await smokeTest({ baseUrl, token, tries, wait, say: context.say });
+  const calendarPath = needOutput(outputs, 'CALENDAR_BASE_PATH');
+  const { dryRun, tries, wait } = context.options;
+  for (const baseUrl of addressesOf(context, outputs)) {
+    context.say(`${dryRun ? '# ' : ''}calls ${baseUrl}`);
+    if (!dryRun) await smokeTest({ baseUrl, calendarPath, token, tries, wait, say: context.say });
+  }
+}
+
+/** Base addresses to call. The gateway leads to the blue app, so the green one is called directly only. */
+function addressesOf(context: Context, outputs: Outputs): string[] {
+  const direct = needOutput(outputs, colored(context, 'FUNCTION_APP_URL'));
+  const gateway = context.options.color === 'blue' ? textOutput(outputs, 'GATEWAY_NAME') : '';
+  const hosts = [direct, ...(gateway === '' ? [] : [`https://${gateway}.azure-api.net`])];
+  return hosts.map((host) => `${host}${basePath}`);
 }
 
 async function apiToken(context: Context, outputs: Outputs): Promise<string> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkRules } from '../../../scripts/check-infra/layers.ts';
 import { readFiles } from '../../../scripts/check-infra/project.ts';
 import { rules } from '../../../scripts/check-infra/rules/index.ts';
-import { resourceProviders } from '../../../scripts/deploy/stacks/bicep.ts';
+import { resourceProviders } from '../../../scripts/deploy/stacks/providers.ts';
 
 const files = readFiles();
 

@@ -30,6 +30,7 @@ const made = {
   FUNCTION_APP_NAME: 'func-dev',
   GREEN_FUNCTION_APP_NAME: 'func-dev-g',
   API_CLIENT_ID: 'api',
+  CALENDAR_BASE_PATH: 'events/v1',
 };
 
 describe('npm run deploy', () => {
@@ -91,7 +92,7 @@ describe('npm run deploy', () => {
     const { code, stderr } = await runScript(script, ['smoke', '-e', 'dev'], tools, { PATH: tools.folder });
     expect({ code, stderr: stderr.split('\n')[0] }).toEqual({
       code: 1,
-      stderr: 'Cannot run az: it is not on the PATH.',
+      stderr: 'Cannot run az: it is not on the PATH. Install the Azure CLI (https://aka.ms/azure-cli).',
     });
   });
 });
@@ -126,10 +127,17 @@ describe('the step preflight', () => {
     expect(stderr).toContain('Nobody is signed in: run az login.');
   });
 
+  test('stops when nobody is signed in to azd, which has a sign-in of its own', async () => {
+    const azd = `if (call === 'auth login --check-status') process.exit(1);`;
+    const tools = fakeTools({ az: region('24'), azd });
+    const { stderr } = await runScript(script, preflight('--stack', 'azd'), tools);
+    expect(stderr).toContain('Nobody is signed in to azd: run azd auth login.');
+  });
+
   test('stops when the tool of the stack is missing', async () => {
     const tools = fakeTools({ az: region('24') });
     const { stderr } = await runScript(script, preflight('--stack', 'azd'), tools, { PATH: tools.folder });
-    expect(stderr).toContain('Cannot run azd: it is not on the PATH.');
+    expect(stderr).toContain('Cannot run azd: it is not on the PATH. Install the Azure Developer CLI');
   });
 });
 
@@ -181,23 +189,70 @@ describe('the step provision', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('records-dev: not yet (try 1 of 8)');
     expect(readFileSync(join(tools.folder, 'environment'), 'utf8')).toBe('api service');
-    expect(tools.calls()).toContain('az provider register --namespace Microsoft.App');
+    expect(tools.calls()).toContain('az provider register --namespace Microsoft.App --wait');
     const creation =
       'az deployment sub create --name records-dev --location westeurope --parameters infra/bicep/env/dev.bicepparam --parameters greenApp=true --output none';
     expect(tools.calls().filter((call) => call.includes('sub create'))).toEqual([creation, creation]);
   });
 
-  test('with Terraform selects the workspace and applies', async () => {
-    const terraform = `if (call.endsWith('entra output -json')) console.log('{"API_CLIENT_ID":{"value":"api"}}');
+  test('with Bicep keeps the first day of a budget, which Azure refuses to change', async () => {
+    const before = { monthlyBudget: { value: 20 }, budgetStartDate: { value: '2026-08-01' } };
+    const parameters = `if (call.includes('--query properties.parameters')) console.log(${JSON.stringify(JSON.stringify(before))}); else `;
+    const tools = fakeTools({ az: parameters + az(made) });
+    expect((await runScript(script, ['provision', '-e', 'dev', ...values, ...quick], tools)).code).toBe(0);
+    expect(tools.calls().find((call) => call.includes('sub create'))).toContain(
+      '--parameters budgetStartDate=2026-08-01',
+    );
+  });
+
+  test('with Bicep says which step is missing where there was no deployment', async () => {
+    const none = `if (call.startsWith('deployment sub show')) { console.error('(DeploymentNotFound) Deployment could not be found.'); process.exit(3); }`;
+    const { code, stderr } = await runScript(
+      script,
+      ['push', '-e', 'dev', '--package', 'package.json'],
+      fakeTools({ az: none }),
+    );
+    expect({
+      code,
+      named: stderr.includes('has no output AZURE_RESOURCE_GROUP: run the step provision first'),
+    }).toEqual({ code: 1, named: true });
+  });
+
+  test('with azd makes the environment in the selected subscription, once', async () => {
+    const ids = `if (call.startsWith('account show --query id')) console.log('sub-1');`;
+    const listing = (names: string) => `if (call.startsWith('env list')) console.log('${names}');`;
+    const provisioned = async (names: string) => {
+      const tools = fakeTools({ az: az(made, ids), azd: listing(names) });
+      const parameters = ['provision', '-e', 'dev', '--stack', 'azd', ...values, ...quick];
+      expect((await runScript(script, parameters, tools)).code).toBe(0);
+      return tools.calls();
+    };
+    const fresh = await provisioned('[]');
+    expect(fresh).toContain('azd env new dev --subscription sub-1 --location westeurope --no-prompt');
+    expect(fresh).toContain('az provider register --namespace Microsoft.App --wait');
+    expect((await provisioned('[{"Name":"dev"}]')).filter((call) => call.includes('env new'))).toEqual([]);
+  });
+
+  test('with Terraform selects the workspace and applies, in the selected subscription', async () => {
+    const terraform = `if (call.includes('apply')) fs.writeFileSync(__dirname + '/subscription', process.env.ARM_SUBSCRIPTION_ID);
+      if (call.endsWith('entra output -json')) console.log('{"API_CLIENT_ID":{"value":"api"}}');
       else if (call.endsWith('output -json')) console.log('{}');`;
-    const tools = fakeTools({ terraform });
+    const ids = `if (call.startsWith('account show --query id')) console.log('sub-1');`;
+    const tools = fakeTools({ terraform, az: ids });
     const { code } = await runScript(
       script,
       ['provision', '-e', 'prod', '--stack', 'terraform', ...values, ...quick],
       tools,
+      { ARM_SUBSCRIPTION_ID: '' },
     );
     expect(code).toBe(0);
-    expect(tools.calls().slice(3, 6)).toEqual([
+    expect(readFileSync(join(tools.folder, 'subscription'), 'utf8')).toBe('sub-1');
+    expect(
+      tools
+        .calls()
+        .filter((call) => call.startsWith('terraform'))
+        .slice(3, 6),
+    ).toEqual([
       'terraform -chdir=infra/terraform init -input=false',
       'terraform -chdir=infra/terraform workspace select -or-create=true prod',
       'terraform -chdir=infra/terraform apply -auto-approve -var-file=env/prod.tfvars -var=location=westeurope -var=sql_administrator_login=admins -var=sql_administrator_object_id=1 -var=service_api_username=service -var=calendar_site_url=https://example.org -var=api_client_id=api -var=environment_name=prod',
@@ -337,6 +392,34 @@ describe('the step smoke', () => {
     expect(stdout).toMatch(/✓ the app is up \(\d+ ms\)/);
   });
 
+  test('asks for the calendar where the deployment has it', async () => {
+    const asked: string[] = [];
+    await smoke((request, calls) => {
+      asked.push(request.url ?? '');
+      return healthy(request, calls);
+    });
+    expect(asked.at(-1)).toBe('/api/events/v1/events');
+  });
+
+  test('goes through the gateway too, but not for the green app', async () => {
+    const tools = fakeTools({
+      az: az({ ...made, FUNCTION_APP_URL: 'u', GREEN_FUNCTION_APP_URL: 'g', GATEWAY_NAME: 'apim-dev' }),
+    });
+    const DEPLOYMENT_OUTPUTS =
+      (await runScript(script, ['outputs', '-e', 'dev'], tools)).stdout.split('\n')[1] ?? '';
+    const called = async (color: string) => {
+      const { stdout } = await runScript(
+        script,
+        ['smoke', '-e', 'dev', '--color', color, '--dry-run'],
+        tools,
+        { DEPLOYMENT_OUTPUTS },
+      );
+      return [...stdout.matchAll(/^# calls (.*)$/gm)].map(([, address]) => address);
+    };
+    expect(await called('blue')).toEqual(['u/api', 'https://apim-dev.azure-api.net/api']);
+    expect(await called('green')).toEqual(['g/api']);
+  });
+
   test('waits for an app that is still starting', async () => {
     const { code, stdout } = await smoke((request, calls) => (calls < 3 ? 503 : healthy(request, calls)));
     expect(code).toBe(0);
@@ -365,16 +448,56 @@ describe('the step teardown', () => {
     expect(stderr).toContain('This deletes the databases and the calendar of dev: add --yes');
   });
 
-  test('removes locks, then the group, then the name of the gateway', async () => {
-    const locks = `if (call.startsWith('lock list')) console.log('/lock/1\\n/lock/2');`;
-    const tools = fakeTools({ az: az({ ...made, GATEWAY_NAME: 'apim-dev' }, locks) });
-    const parameters = ['teardown', '-e', 'dev', '--yes', '--set', 'location=westeurope'];
-    expect((await runScript(script, parameters, tools)).code).toBe(0);
-    expect(tools.calls().slice(1)).toEqual([
-      'az lock list --resource-group rg-dev --query [].id --output tsv',
+  const changes = (calls: readonly string[]) => calls.filter((call) => !/ (show|list|exists) /.test(call));
+  const gateway = `if (call.startsWith('lock list')) console.log('/lock/1\\n/lock/2');
+    if (call.startsWith('apim deletedservice list')) console.log('West Europe');`;
+
+  test('removes locks, then the group, then the name of the gateway, then the deployment', async () => {
+    const there = `if (call.startsWith('group exists')) console.log('true');`;
+    const tools = fakeTools({ az: az({ ...made, GATEWAY_NAME: 'apim-dev' }, gateway + there) });
+    expect((await runScript(script, ['teardown', '-e', 'dev', '--yes'], tools)).code).toBe(0);
+    expect(changes(tools.calls())).toEqual([
       'az lock delete --ids /lock/1 /lock/2',
       'az group delete --name rg-dev --yes',
-      'az apim deletedservice purge --service-name apim-dev --location westeurope',
+      'az apim deletedservice purge --service-name apim-dev --location West Europe',
+      'az deployment sub delete --name records-dev',
     ]);
+  });
+
+  test('goes on where an earlier one stopped', async () => {
+    const gone = `if (call.startsWith('group exists')) console.log('false');`;
+    const tools = fakeTools({ az: az({ ...made, GATEWAY_NAME: 'apim-dev' }, gateway + gone) });
+    expect((await runScript(script, ['teardown', '-e', 'dev', '--yes'], tools)).code).toBe(0);
+    expect(changes(tools.calls())).toEqual([
+      'az apim deletedservice purge --service-name apim-dev --location West Europe',
+      'az deployment sub delete --name records-dev',
+    ]);
+  });
+
+  test('with Terraform wants none of the values that only making needs', async () => {
+    const tools = fakeTools({ terraform: '', az: `console.log('sub-1')` });
+    const parameters = [
+      'teardown',
+      '-e',
+      'dev',
+      '--stack',
+      'terraform',
+      '--yes',
+      '--set',
+      'location=westeurope',
+    ];
+    expect((await runScript(script, parameters, tools)).code).toBe(0);
+    const destroy = tools.calls().at(-1) ?? '';
+    expect(destroy).toContain(
+      'terraform -chdir=infra/terraform destroy -auto-approve -var-file=env/dev.tfvars',
+    );
+    for (const name of [
+      'api_client_id',
+      'sql_administrator_login',
+      'service_api_username',
+      'calendar_site_url',
+    ])
+      expect(destroy).toContain(`-var=${name}=unused`);
+    expect(destroy).toContain('-var=location=westeurope');
   });
 });

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ManagedIdentityCredential } from '@azure/identity';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Context, commandLine, ToolFailure } from '../../../../scripts/deploy/context.ts';
+import {
+  type Context,
+  commandLine,
+  ToolFailure,
+  windowsCommandLine,
+} from '../../../../scripts/deploy/context.ts';
 import { withIdentityEndpoint } from '../../../../scripts/deploy/identity-endpoint.ts';
 import { type Options, readOptions, UsageError } from '../../../../scripts/deploy/options.ts';
 import { needOutput, parseOutputs } from '../../../../scripts/deploy/outputs.ts';
@@ -70,6 +75,12 @@ describe('readOptions()', () => {
     expect(() => readOptions(words, {})).toThrow(UsageError);
     expect(() => readOptions(words, {})).toThrow(message);
   });
+});
+
+test('windowsCommandLine() keeps words together, and quotes within them', () => {
+  expect(windowsCommandLine('az', ['--set', 'login=Database Admins', '["a"]', '[].id', 'C:\\x-y'])).toBe(
+    'az --set "login=Database Admins" "[""a""]" "[].id" C:\\x-y',
+  );
 });
 
 describe('parseOutputs()', () => {

@@ -1,0 +1,34 @@
+/** The resource group of an environment, when it is removed. Each step may run again after a later one has failed. */
+
+import type { Context } from '../context.ts';
+
+/** Removes the locks of a group that is there, and of what is in it. */
+export async function removeLocks(context: Context, group: string): Promise<void> {
+  if (!(await isThere(context, group))) return;
+  const query = ['--resource-group', group, '--query', '[].id', '--output', 'tsv'];
+  const ids = lines(await context.run('az', ['lock', 'list', ...query]));
+  if (ids.length > 0) await context.run('az', ['lock', 'delete', '--ids', ...ids]);
+}
+
+/** Deletes a group with everything in it. */
+export async function deleteGroup(context: Context, group: string): Promise<void> {
+  if (await isThere(context, group)) await context.run('az', ['group', 'delete', '--name', group, '--yes']);
+}
+
+/** Frees the name of a deleted gateway, which stays taken otherwise. */
+export async function purgeGateway({ run }: Context, name: string): Promise<void> {
+  const query = ['--query', `[?name=='${name}'].location`, '--output', 'tsv'];
+  for (const location of lines(await run('az', ['apim', 'deletedservice', 'list', ...query])))
+    await run('az', ['apim', 'deletedservice', 'purge', '--service-name', name, '--location', location]);
+}
+
+async function isThere({ run, options }: Context, group: string): Promise<boolean> {
+  const answer = await run('az', ['group', 'exists', '--name', group], { quiet: true });
+  return options.dryRun || answer.trim() === 'true';
+}
+
+const lines = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
