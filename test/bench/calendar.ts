@@ -9,10 +9,9 @@ import { startTables, type Tables } from '../../local/tables/start-tables.ts';
 import { writeManyEvents } from '../support/many-events.ts';
 import { type Benchmark, type BenchmarkRow, comparison, inTurn, median } from './benchmark.ts';
 import { startConstantApp } from './constant-app.ts';
-import { throughput } from './throughput.ts';
+import { throughputs } from './throughput.ts';
 
 const app = join(import.meta.dirname, '..', '..');
-const rounds = 3;
 
 export const calendar: Benchmark = async () => {
   const tables = await startTables();
@@ -52,11 +51,11 @@ async function lists(tables: Tables): Promise<BenchmarkRow[]> {
   try {
     const bytes = (await (await fetch(list)).arrayBuffer()).byteLength;
     const searched = { name: 'the default list', value: 0 };
-    const [usual = 0, same = 0, search = 0, category = 0] = await inTurn(rounds, [
-      () => throughput({ url: list }),
-      () => throughput({ url: `${constant.address}/api/constant/${bytes}` }),
-      () => throughput({ url: `${list}?search=harbour+welcome` }),
-      () => throughput({ url: `${list}?categories=category-3` }),
+    const [usual = 0, same = 0, search = 0, category = 0] = await throughputs([
+      { url: list },
+      { url: `${constant.address}/api/constant/${bytes}` },
+      { url: `${list}?search=harbour+welcome` },
+      { url: `${list}?categories=category-3` },
     ]);
     const against = { ...searched, value: usual };
     return [

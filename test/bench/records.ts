@@ -4,14 +4,9 @@ import { type LocalCloud, startLocalCloud } from '../../local/cloud.ts';
 import { databases, sqlLogin } from '../../local/defaults.ts';
 import type { FunctionsHost } from '../../local/functions-host/start.ts';
 import { selectRegistrations } from '../../shared/records/registrations.ts';
-import { type Benchmark, comparison, inTurn } from './benchmark.ts';
+import { type Benchmark, comparison } from './benchmark.ts';
 import { startSourceApp } from './source-app.ts';
-import { throughput } from './throughput.ts';
-
-const connections = 32;
-
-/** Seconds until the compiler has done its best; the real app has more to compile. */
-const warmUp = 10;
+import { connections, throughputs } from './throughput.ts';
 
 const values = { remarks: 'Signed.', tags: ['a', 'b'], amounts: { net: 1.1 }, approved: true, year: 2026 };
 const path = '/api/v8.0/deeds/deed-complaint/custom-data';
@@ -22,15 +17,10 @@ export const records: Benchmark = async () => {
   try {
     const headers = { Authorization: `Bearer ${cloud.token('alice@example.org')}` };
     await store(cloud, headers);
-    const measurements = [
-      (seconds = 2) => throughput({ url: cloud.address + path, headers, connections, seconds }),
-      (seconds = 2) => throughput({ url: `${bare.address}/api/registrations/302`, connections, seconds }),
-    ];
-    for (const measure of measurements) await measure(warmUp);
-    const [served = Number.NaN, driver = Number.NaN] = await inTurn(
-      5,
-      measurements.map((measure) => () => measure()),
-    );
+    const [served = Number.NaN, driver = Number.NaN] = await throughputs([
+      { url: cloud.address + path, headers },
+      { url: `${bare.address}/api/registrations/302`, headers },
+    ]);
     return [
       comparison(
         `custom data GET, 5 JSON rows, warm, ${connections} connections`,

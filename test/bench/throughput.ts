@@ -1,24 +1,32 @@
 /** Requests per second over HTTP. */
 
 import autocannon from 'autocannon';
+import { inTurn } from './benchmark.ts';
+
+/** The load of every throughput row. */
+export const connections = 32;
+/** Seconds of a load before it counts: until the compiler has done its best, as in a service that has run for a while. */
+const warmUp = 10;
+const measured = 2;
+const rounds = 7;
 
 export interface Load {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly connections?: number;
-  readonly seconds?: number;
   /** The status that every reply must have. Default 200. */
   readonly status?: number;
 }
 
-/** Measures the requests per second of a load; throws when a reply is not as expected. */
-export async function throughput({
-  url,
-  headers = {},
-  connections = 32,
-  seconds = 2,
-  status = 200,
-}: Load): Promise<number> {
+/** Gives the requests per second of each load: after a warm-up of all, measured in turn. Throws when a reply is not as expected. */
+export async function throughputs(loads: readonly Load[]): Promise<number[]> {
+  for (const load of loads) await throughput(load, warmUp);
+  return inTurn(
+    rounds,
+    loads.map((load) => () => throughput(load, measured)),
+  );
+}
+
+async function throughput({ url, headers = {}, status = 200 }: Load, seconds: number): Promise<number> {
   const result = await autocannon({ url, headers: { ...headers }, connections, duration: seconds });
   const good = result.statusCodeStats?.[String(status) as never] as { count?: number } | undefined;
   const answered = result.requests.total;
