@@ -1,6 +1,7 @@
 /** The managed identity as tedious asks for it: one token request at a time, within a deadline of our own. */
 
 import type { AccessToken, TokenCredential } from '@azure/identity';
+import { within } from '../within.ts';
 
 /** Milliseconds for one token request. The identity endpoint can hang for good, and ignores abort signals. */
 const tokenDeadline = 5_000;
@@ -30,7 +31,7 @@ export function managedIdentity(clientId: string): TokenCredential {
 
   async function request(scope: string): Promise<AccessToken> {
     credential ??= load();
-    const token = await withinDeadline((await credential).getToken(scope));
+    const token = await within(tokenDeadline, (await credential).getToken(scope), timedOut);
     if (token === null) throw new TokenFailure('The identity endpoint gave no token.', { timedOut: false });
     return token;
   }
@@ -45,15 +46,6 @@ export function managedIdentity(clientId: string): TokenCredential {
   };
 }
 
-async function withinDeadline<T>(promise: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new TokenFailure('The identity endpoint did not answer in time.', { timedOut: true })),
-    tokenDeadline,
-  );
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function timedOut(): TokenFailure {
+  return new TokenFailure('The identity endpoint did not answer in time.', { timedOut: true });
 }

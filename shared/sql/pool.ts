@@ -2,6 +2,7 @@
 
 import type { Connection, ConnectionPool, config as DriverConfig, Request } from 'mssql';
 import { CodedError } from '../errors.ts';
+import { within } from '../within.ts';
 import { loadDriver } from './driver.ts';
 
 /** Milliseconds for which one request waits for the first connection. */
@@ -65,7 +66,7 @@ export function createPool(createConfig: () => DriverConfig): Pool {
 
   return {
     async request(timeout) {
-      const pool = connected ?? (await inTime(opened(), Math.min(timeout, patience)));
+      const pool = connected ?? (await within(Math.min(timeout, patience), opened(), tooLate));
       const sql = await loadDriver();
       // The driver's types lack the second argument.
       const TimedRequest = sql.Request as unknown as RequestConstructor;
@@ -75,17 +76,6 @@ export function createPool(createConfig: () => DriverConfig): Pool {
     // A pool that is still opening cannot be closed; its connection ends by itself.
     close: async () => void (await connected?.close()),
   };
-}
-
-/** Waits for a connection, but not for ever: opening it goes on for those who come later. */
-async function inTime<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(tooLate()), milliseconds);
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function tooLate(): CodedError {

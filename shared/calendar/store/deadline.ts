@@ -12,21 +12,6 @@ export function deadlineIn(milliseconds: number): Deadline {
   return { left: () => Math.max(0, end - performance.now()) };
 }
 
-const late = Symbol('late');
-
-/** Waits for a promise at most so many milliseconds; then rejects with what `error` makes. The promise goes on. */
-export async function within<T>(milliseconds: number, promise: Promise<T>, error: () => Error): Promise<T> {
-  const stop = new AbortController();
-  try {
-    const first = await Promise.race([promise, delay(milliseconds, late, { signal: stop.signal })]);
-    if (first === late) throw error();
-    return first as T;
-  } finally {
-    stop.abort();
-    promise.catch(() => {});
-  }
-}
-
 const longestWait = 500;
 
 /**

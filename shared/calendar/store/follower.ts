@@ -1,6 +1,6 @@
 /** Keeps the replica up to date for readers and writers, and says how old it is while the tables are unreachable. */
 
-import { within } from './deadline.ts';
+import { within } from '../../within.ts';
 import { isUnreachable, TableFailure, unavailable } from './failure.ts';
 import type { Held } from './held.ts';
 import type { Reading } from './log.ts';

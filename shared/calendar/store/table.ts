@@ -2,7 +2,7 @@
 
 import type { TableClient, TransactionAction } from '@azure/data-tables';
 import { CodedError } from '../../errors.ts';
-import { within } from './deadline.ts';
+import { within } from '../../within.ts';
 import { TableFailure, unavailable } from './failure.ts';
 import type { Change, Credential, LogOptions, LogSettings } from './log.ts';
 import { type Entity, entityToChange, entityToHead, type Head, headKey, noHead, versionKey } from './rows.ts';
@@ -39,7 +39,8 @@ export function openTable(
   callTimeout: number,
 ): Table {
   const { tableName, calendar } = settings;
-  const closed = new AbortController();
+  const underWay = new Set<AbortController>();
+  let closed = false;
   let opening: Promise<TableClient> | undefined;
 
   function client(): Promise<TableClient> {
@@ -55,9 +56,10 @@ export function openTable(
     timeout = callTimeout,
   ): Promise<T> {
     const stop = new AbortController();
-    const abortSignal = AbortSignal.any([closed.signal, stop.signal]);
+    underWay.add(stop);
     try {
-      const answer = send(await client(), abortSignal);
+      if (closed) throw new Error('The table is closed');
+      const answer = send(await client(), stop.signal);
       // The client ends with its signal; the credential inside it may not, so the wait ends by itself.
       return await within(
         timeout,
@@ -65,10 +67,11 @@ export function openTable(
         () => new TableFailure('unreachable', true, new Error('No answer in time')),
       );
     } catch (error) {
-      if (closed.signal.aborted) throw unavailable('use the calendar', 'the service is shutting down', error);
+      stop.abort();
+      if (closed) throw unavailable('use the calendar', 'the service is shutting down', error);
       throw toTableError(error, tableName);
     } finally {
-      stop.abort();
+      underWay.delete(stop);
     }
   }
 
@@ -100,7 +103,10 @@ export function openTable(
 
     create: () => call((table, abortSignal) => table.createTable({ abortSignal })),
 
-    close: () => closed.abort(),
+    close() {
+      closed = true;
+      for (const call of underWay) call.abort();
+    },
   };
 }
 
