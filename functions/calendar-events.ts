@@ -1,7 +1,7 @@
 /** Events. */
 
 import { listEvents } from '../shared/calendar/operations/lists.ts';
-import { eventFields } from '../shared/calendar/parameters/event-fields.ts';
+import { eventFields, eventParameters } from '../shared/calendar/parameters/event-fields.ts';
 import { text } from '../shared/calendar/parameters/kinds.ts';
 import { eventFilters } from '../shared/calendar/queries/event-filters.ts';
 import { postResource } from './calendar-posts.ts';
@@ -14,7 +14,7 @@ export const events: Resource = {
   fields: eventFields,
   filters: eventFilters,
   schema: eventSchema,
-  itemParameters: { password: text('The event password, which only reading asks for.') },
+  itemParameters: eventParameters,
   readParameters: {
     context: text('`edit` lets editors read a protected event without its password.'),
   },

@@ -1,7 +1,9 @@
 /** Finding the record that a path names, and the refusals where there is none (behaviour section 2). */
 
 import { has, type KnownCaller, mayRead } from '../caller.ts';
-import type { Surroundings } from '../parameters/parameter.ts';
+import { eventParameters } from '../parameters/event-fields.ts';
+import { type Faults, type Surroundings, Unfit } from '../parameters/parameter.ts';
+import type { Target } from '../parameters/target.ts';
 import { invalidParameter, notAllowed, problem, readOnly } from '../problems.ts';
 import type { PostKind, TermKind, TermRecord } from '../records.ts';
 import type { PostEntry } from '../replica/entries.ts';
@@ -13,22 +15,27 @@ export type Named = { readonly id: number } | { readonly slug: string };
 
 export type Intent = 'read' | 'update' | 'delete';
 
-/** Gives the event, venue or organizer that a path names. */
-export function findPost(
-  kind: PostKind,
-  named: Named,
-  intent: Intent,
-  surroundings: Surroundings,
-): PostEntry {
+/** Finds the event, venue or organizer that a path names. */
+export function findPost(kind: PostKind, named: Named, intent: Intent, surroundings: Surroundings): Target {
   const { replica, caller } = surroundings;
   const set = replica.posts[kind];
   const entry: PostEntry | undefined = 'id' in named ? set.get(named.id) : set.withSlug(slugOf(named.slug));
-  if (entry !== undefined) return entry;
-  if ('slug' in named && !(kind === 'event' && intent === 'update'))
-    throw invalidParameter('slug', `must be the slug of an existing ${kind}`);
-  if ('id' in named && kind !== 'event')
-    throw invalidParameter('id', `must be the id of an existing ${kind}`);
-  throw unknownEvent(named, intent, replica, caller);
+  return {
+    kind,
+    parameters: 'id' in named && kind === 'event' ? eventParameters : {},
+    faults: entry === undefined ? pathFaults(kind, named, intent) : {},
+    entry: () => {
+      if (entry === undefined) throw unknownEvent(named, intent, replica, caller);
+      return entry;
+    },
+  };
+}
+
+/** An unknown id or slug is a bad parameter; that of an event is told after all others, by a code of its own. */
+function pathFaults(kind: PostKind, named: Named, intent: Intent): Faults {
+  const name = 'id' in named ? 'id' : 'slug';
+  if (kind === 'event' && (name === 'id' || intent === 'update')) return {};
+  return { [name]: new Unfit(`must be the ${name} of an existing ${kind}`) };
 }
 
 /** Gives the category or tag that a path names. */

@@ -2,8 +2,9 @@
 
 import type { Answered, Calendar, CalendarRequest, Desk } from '../calendar.ts';
 import { mayEdit } from '../caller.ts';
+import { readParameters } from '../parameters/parameter.ts';
+import type { Target } from '../parameters/target.ts';
 import { hashPassword } from '../passwords.ts';
-import { invalidParameter } from '../problems.ts';
 import type { AnyPost, PasswordHash, PostKind } from '../records.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import { createPost, trashPost, updatePost } from '../writes/post-operations.ts';
@@ -20,11 +21,12 @@ export function readPost(
   request: CalendarRequest,
 ): Promise<Answered<Item>> {
   return calendar.read(request, ({ surroundings, renderer, isOpen }) => {
-    const entry = findPost(kind, named, 'read', surroundings);
-    const { password, context } = request.sent;
-    if (kind === 'event' && password === '') throw invalidParameter('password', 'must not be empty');
+    const target = findPost(kind, named, 'read', surroundings);
+    readParameters(target.parameters, request.sent, surroundings, target);
+    const entry = target.entry();
     mustBeReadable(entry, surroundings.caller);
-    if (kind === 'event') mustBeOpen(isOpen(entry as EventEntry), surroundings.caller, context);
+    if (kind === 'event')
+      mustBeOpen(isOpen(entry as EventEntry), surroundings.caller, request.sent['context']);
     const text = renderer.post(entry, { caller: surroundings.caller, jsonLd: true, isOpen: () => true });
     return { ...itemOf(entry, text), readOnly: !mayEdit(surroundings.caller, entry) };
   });
@@ -45,8 +47,8 @@ export async function changePost(
   request: CalendarRequest,
 ): Promise<Item> {
   const saving = { sent: request.sent, password: await passwordOf(request) };
-  return writeTo(kind, named, 'update', calendar, request, (write, entry) =>
-    updatePost(write, entry, saving),
+  return writeTo(kind, named, 'update', calendar, request, (write, target) =>
+    updatePost(write, target, saving),
   );
 }
 
@@ -57,7 +59,9 @@ export function removePost(
   calendar: Calendar,
   request: CalendarRequest,
 ): Promise<Item> {
-  return writeTo(kind, named, 'delete', calendar, request, trashPost);
+  return writeTo(kind, named, 'delete', calendar, request, (write, target) =>
+    trashPost(write, target, request.sent),
+  );
 }
 
 /** Writes to a record that exists, and answers the record that the write gives. */
@@ -67,14 +71,14 @@ function writeTo(
   intent: Intent,
   calendar: Calendar,
   request: CalendarRequest,
-  change: (write: Write, entry: PostEntry) => AnyPost,
+  change: (write: Write, target: Target) => AnyPost,
 ): Promise<Item> {
   return calendar.write(
     request,
     (write) => {
-      const entry = findPost(kind, named, intent, write.surroundings);
-      const changed = change(write, entry);
-      mustMatch(entry.version, request.ifMatch);
+      const target = findPost(kind, named, intent, write.surroundings);
+      const changed = change(write, target);
+      mustMatch(target.entry().version, request.ifMatch);
       return changed;
     },
     writtenItem,

@@ -1,7 +1,7 @@
 /** Fields of an event on create and update (specification, "Event fields"). */
 
 import { costTexts } from '../cost.ts';
-import { date, filledText, flag, isTextOrNumber, list, text, website, zone } from './kinds.ts';
+import { date, filledText, flag, isNothing, isTextOrNumber, list, text, website, zone } from './kinds.ts';
 import { links } from './links.ts';
 import { extension, type Parameter, required, Unfit, type Values, withDefault } from './parameter.ts';
 import { html, image, publicationFields, title } from './post-fields.ts';
@@ -17,9 +17,11 @@ const cost: Parameter<string[]> = {
   },
 };
 
-/** Null means the empty text. */
-function nullable(parameter: Parameter<string>): Parameter<string> {
-  return { ...parameter, read: (value, surroundings) => parameter.read(value ?? '', surroundings) };
+/** Nothing of any kind means the empty text. */
+function orNothing(parameter: Parameter<string>): Parameter<string> {
+  const read: typeof parameter.read = (value, surroundings) =>
+    parameter.read(isNothing(value) ? '' : value, surroundings);
+  return { ...parameter, read };
 }
 
 /** Terms by id, name or slug; null for none. */
@@ -43,7 +45,7 @@ export const eventFields = {
     (value) => value === null || value === false,
   ),
   cost,
-  website: withDefault(null, nullable(website('Event website.'))),
+  website: withDefault(null, orNothing(website('Event website.'))),
   show_map: flag('Whether the page shows a map.'),
   show_map_link: flag('Whether the page links to a map.'),
   hide_from_listings: flag('Hide in the calendar view.'),
@@ -58,6 +60,11 @@ export const eventFields = {
   access_password: extension(
     text('Password that readers need for the full record; empty removes it. Never returned.'),
   ),
+};
+
+/** Parameters of every operation on one event by its id. */
+export const eventParameters = {
+  password: filledText('The event password, which only reading asks for.'),
 };
 
 export type EventValues = Values<typeof eventFields>;

@@ -130,13 +130,16 @@ export function statusOf(description: string) {
   return choice(description, statuses);
 }
 
-/** A date in any of the accepted forms. */
+/** A date in any of the accepted forms. A number says a moment too, and is of the wrong type. */
 export function date(description: string): Parameter<ParsedDate> {
-  return refined(
+  const written = refined(
     text(`${description} YYYY-MM-DD HH:MM:SS, another ISO 8601 form, or a Unix timestamp.`),
     (value, { site, now }) =>
       parseDate(value, toWall(site.zone, now)) ?? new Unfit('must be a date, such as 2027-01-31 19:30:00'),
   );
+  const read: typeof written.read = (value, surroundings) =>
+    typeof value === 'number' ? new Unfit('must be a text', true) : written.read(value, surroundings);
+  return { ...written, read };
 }
 
 /** The name of a time zone; empty for that of the site. */
@@ -191,6 +194,13 @@ export function isTextOrNumber(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
+/** What the original API takes for nothing: null, false, 0, `"0"`, `""` and a list without anything else. */
+export function isNothing(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((item) => !Array.isArray(item) && isNothing(item));
+  return [undefined, null, false, 0, '0', ''].includes(value as never);
+}
+
+/** Of the values that are no text, the original names only null a wrong type. */
 function asText(value: unknown): string | Unfit {
-  return typeof value === 'string' ? value.toWellFormed() : new Unfit('must be a text', true);
+  return typeof value === 'string' ? value.toWellFormed() : new Unfit('must be a text', value === null);
 }

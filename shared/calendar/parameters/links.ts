@@ -2,7 +2,7 @@
 
 import { isCodedError } from '../../errors.ts';
 import { organizerFields, venueFields } from './contact-fields.ts';
-import { idOf } from './kinds.ts';
+import { idOf, isNothing } from './kinds.ts';
 import { type Parameter, readParameters, type Surroundings, Unfit, type Values } from './parameter.ts';
 
 type LinkedKind = 'venue' | 'organizer';
@@ -20,7 +20,7 @@ export type LinkRequest<K extends LinkedKind> = { readonly id: number } | { read
 
 /**
  * Reads links to venues or organizers: an id as number or text, `{ "id": 5 }`, an object of fields for a new one,
- * arrays of these, or ids with commas. Nothing (`""`, `[]`, null, 0) gives no links. Duplicates are dropped.
+ * arrays of these, or ids with commas. Nothing (`""`, `[]`, null, 0; a list of these) gives no links. Duplicates are dropped.
  */
 export function links<K extends LinkedKind>(kind: K, description: string): Parameter<LinkRequest<K>[]> {
   return {
@@ -41,8 +41,8 @@ export function links<K extends LinkedKind>(kind: K, description: string): Param
 }
 
 function itemsOf(value: unknown): unknown[] {
-  if (['', null, 0, '0', false].includes(value as never)) return [];
-  if (Array.isArray(value)) return value.filter((item) => item !== '' && item !== null && item !== 0);
+  if (isNothing(value)) return [];
+  if (Array.isArray(value)) return value;
   return typeof value === 'string' ? value.split(',').map((item) => item.trim()) : [value];
 }
 
@@ -51,9 +51,10 @@ function readLink<K extends LinkedKind>(
   item: unknown,
   surroundings: Surroundings,
 ): LinkRequest<K> | Unfit {
-  if (typeof item === 'object' && item !== null && !Object.hasOwn(item, 'id'))
-    return readNew(kind, item, surroundings);
-  const id = idOf(typeof item === 'object' && item !== null ? (item as { id: unknown }).id : item);
+  const isObject = typeof item === 'object' && item !== null;
+  const named: unknown = isObject ? (item as { id?: unknown }).id : item;
+  if (isObject && isNothing(named)) return readNew(kind, item, surroundings);
+  const id = idOf(named);
   const entry = id === undefined ? undefined : surroundings.replica.posts[kind].get(id);
   if (id === undefined || entry === undefined || entry.status === 'trash')
     return new Unfit(`must be the id of an existing ${kind}, or an object with the fields of a new one`);

@@ -48,6 +48,9 @@ export type Values<Table extends ParameterTable> = {
   readonly [Name in keyof Table]?: Table[Name] extends Parameter<infer T> ? T : never;
 };
 
+/** Bad values by the name of their parameter. */
+export type Faults = Readonly<Record<string, Unfit>>;
+
 /** What was sent, by name: values of JSON, or texts. */
 export type Sent = Readonly<Record<string, unknown>>;
 
@@ -67,18 +70,19 @@ export function extension<T>(parameter: Parameter<T>): Parameter<T> {
 }
 
 /**
- * Reads the parameters of a table and ignores all others. On a create, missing required ones are refused
- * first (`rest_missing_callback_param`), then all bad ones together (`rest_invalid_param`).
+ * Reads the parameters of a table and ignores all others. On a create, missing required ones (null is missing too)
+ * are refused first (`rest_missing_callback_param`), then all bad ones together (`rest_invalid_param`), with those
+ * that were found in the path before.
  */
 export function readParameters<Table extends ParameterTable>(
   table: Table,
   sent: Sent,
   surroundings: Surroundings,
-  { isCreate = false } = {},
+  { isCreate = false, faults: before = {} }: { readonly isCreate?: boolean; readonly faults?: Faults } = {},
 ): Values<Table> {
   if (isCreate) mustBeComplete(table, sent);
   const values: Record<string, unknown> = {};
-  const faults: Record<string, Unfit> = {};
+  const faults: Record<string, Unfit> = { ...before };
   for (const [name, parameter] of Object.entries(table)) {
     if (!Object.hasOwn(sent, name)) continue;
     const value = parameter.read(sent[name], surroundings);
@@ -91,7 +95,7 @@ export function readParameters<Table extends ParameterTable>(
 
 function mustBeComplete(table: ParameterTable, sent: Sent): void {
   const missing = Object.entries(table)
-    .filter(([name, { required = false }]) => required && !Object.hasOwn(sent, name))
+    .filter(([name, { required = false }]) => required && (sent[name] ?? null) === null)
     .map(([name]) => name);
   if (missing.length > 0) throw missingParameters(missing);
 }

@@ -1,6 +1,16 @@
 /** Filters of the event list (specification, "GET /events"; behaviour section 6). */
 
-import { date, decimal, flag, list, nonEmptyFlag, nonEmptyText, refined, text } from '../parameters/kinds.ts';
+import {
+  date,
+  decimal,
+  flag,
+  idOf,
+  list,
+  nonEmptyFlag,
+  nonEmptyText,
+  refined,
+  text,
+} from '../parameters/kinds.ts';
 import { extension, type Parameter, Unfit, type Values, withDefault } from '../parameters/parameter.ts';
 import { existingEvent, existingIds, termOf } from '../parameters/references.ts';
 import type { TermKind } from '../records.ts';
@@ -8,10 +18,11 @@ import { slugOf } from '../text/slug.ts';
 import { pagingParameters } from './paging.ts';
 import { statusFilter } from './status-filter.ts';
 
-/** Terms by id or slug, all of which must exist; a category stands for itself and all below it. */
+/** Terms by id or slug, one at least, all of which must exist; a category stands for itself and all below it. */
 function terms(kind: TermKind, description: string): Parameter<readonly number[]> {
   return refined(list(description), (items, surroundings) => {
     const { terms } = surroundings.replica;
+    if (items.length === 0) return new Unfit('must name one at least');
     const found = items.map((item) => termOf(kind, item, surroundings, slugOf(String(item))));
     if (found.includes(undefined)) return new Unfit('must be ids or slugs that exist');
     const ids = found.filter((term) => term !== undefined).flatMap(({ id }) => terms.withDescendants(id));
@@ -20,15 +31,15 @@ function terms(kind: TermKind, description: string): Parameter<readonly number[]
 }
 
 function linked(kind: 'venue' | 'organizer', description: string): Parameter<readonly number[]> {
-  return existingIds(description, (id, { replica }) => replica.posts[kind].get(id) !== undefined);
+  const ids = existingIds(description, (id, { replica }) => replica.posts[kind].get(id) !== undefined);
+  return refined(ids, (found) => (found.length === 0 ? new Unfit('must name one at least') : found));
 }
 
 const include: Parameter<readonly number[]> = refined(
   list('Only events with these ids; date windows are ignored. Unknown ids are skipped.', 'integer'),
   (items) => {
-    const ids = items.map((item) => (typeof item === 'string' && /^\d+$/.test(item) ? Number(item) : item));
-    const isGood = ids.length > 0 && ids.every((id) => Number.isSafeInteger(id));
-    return isGood ? (ids as number[]) : new Unfit('must be ids');
+    const ids = items.map(idOf).filter((id) => id !== undefined);
+    return ids.length > 0 && ids.length === items.length ? ids : new Unfit('must be ids');
   },
 );
 

@@ -7,8 +7,10 @@ const common = new Set(
     'with www'
   ).split(' '),
 );
+/** Words of a search; of more, the whole is a phrase. */
+const mostWords = 9;
 
-const piece = /(-?)(?:"([^"]*)"?|([^\s,"]+))/g;
+const piece = /(-?)(?:"([^"]*)"?|([^\s,+"]+))/g;
 
 /** What a text must and must not contain, in lower case. */
 export interface Words {
@@ -16,20 +18,21 @@ export interface Words {
   readonly excluded: readonly string[];
 }
 
-/** Reads a search: words separated by blanks or commas, `"a phrase"`, `-word` to exclude. */
+/**
+ * Reads a search: words separated by blanks, commas or plus signs, `"a phrase"`, `-word` to exclude. Single letters and
+ * common words are dropped; the whole is a phrase when nothing is left, or when there are more than nine words.
+ */
 export function readWords(search: string): Words {
   const wanted: string[] = [];
-  const plain: string[] = [];
   const excluded: string[] = [];
-  for (const [, minus, phrase, word] of search.toLowerCase().matchAll(piece)) {
-    const text = (phrase ?? word ?? '').trim();
-    if (text === '') continue;
-    if (minus === '-') excluded.push(text);
-    else (phrase === undefined ? plain : wanted).push(text);
+  const whole = search.toLowerCase();
+  for (const [, minus, phrase, word = ''] of whole.matchAll(piece)) {
+    const text = phrase ?? word.replace(/^'+|'+$/g, '');
+    if (text.trim() === '' || /^[a-z-]$/.test(text) || common.has(text)) continue;
+    (minus === '-' ? excluded : wanted).push(text);
   }
-  const telling = plain.filter((word) => word.length > 1 && !common.has(word));
-  const isEmpty = telling.length + wanted.length + excluded.length === 0;
-  return { wanted: [...wanted, ...(isEmpty ? plain : telling)], excluded };
+  const count = wanted.length + excluded.length;
+  return count === 0 || count > mostWords ? { wanted: [whole.trim()], excluded: [] } : { wanted, excluded };
 }
 
 /** Tells whether a text in lower case has all words that are wanted, as parts of its own, and none that is excluded. */

@@ -1,9 +1,10 @@
 /** What callers do to events, venues and organizers: the rights are asked here (behaviour sections 12 to 14). */
 
-import { has, mayEdit } from '../caller.ts';
+import { has, type KnownCaller, mayEdit } from '../caller.ts';
 import { organizerFields, venueFields } from '../parameters/contact-fields.ts';
 import { eventFields } from '../parameters/event-fields.ts';
-import { readParameters, type Sent } from '../parameters/parameter.ts';
+import { type ParameterTable, readParameters, type Sent } from '../parameters/parameter.ts';
+import type { Target } from '../parameters/target.ts';
 import { notAllowed, problem, readOnly } from '../problems.ts';
 import type { AnyPost, PasswordHash, PostKind, Status } from '../records.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../replica/entries.ts';
@@ -14,6 +15,11 @@ import type { Write } from './write.ts';
 /** The fields of each kind, in the order of the specification. */
 export const postFields = { event: eventFields, venue: venueFields, organizer: organizerFields } as const;
 
+/** Values of any of the three tables. */
+interface PostValues {
+  readonly status?: Status;
+}
+
 interface Saving {
   readonly sent: Sent;
   /** Hash of the event password that was sent, when it is not empty. */
@@ -21,61 +27,67 @@ interface Saving {
 }
 
 /** Creates an event, venue or organizer; gives its record. */
-export function createPost(write: Write, kind: PostKind, saving: Saving): AnyPost {
-  const { caller } = write.surroundings;
+export function createPost(write: Write, kind: PostKind, { sent, password }: Saving): AnyPost {
+  const { surroundings } = write;
   const action = `create the ${kind}`;
-  if (caller.subject === undefined) throw notAllowed(caller, action);
-  const save = prepare(write, kind, undefined, saving);
-  if (!has('contributor', caller)) throw notAllowed(caller, action);
-  return save();
+  mustBeSignedIn(surroundings.caller, action);
+  const values = readParameters(postFields[kind], sent, surroundings, { isCreate: true });
+  if (!has('contributor', surroundings.caller)) throw notAllowed(surroundings.caller, action);
+  return save(write, kind, undefined, values, password);
 }
 
 /** Updates an event, venue or organizer: what is not sent stays as it was. */
-export function updatePost(write: Write, entry: PostEntry, saving: Saving): AnyPost {
-  const { caller } = write.surroundings;
-  const action = `update the ${entry.record.kind}`;
-  if (caller.subject === undefined) throw notAllowed(caller, action);
-  const save = prepare(write, entry.record.kind, entry, saving);
-  if (!mayEdit(caller, entry)) throw notAllowed(caller, action, readOnly);
-  return save();
+export function updatePost(write: Write, target: Target, { sent, password }: Saving): AnyPost {
+  const { kind, parameters } = target;
+  const [entry, values] = writable(write, target, `update the ${kind}`, sent, {
+    ...parameters,
+    ...postFields[kind],
+  });
+  return save(write, kind, entry, values, password);
 }
 
 /** Moves an event, venue or organizer to the trash; what is there already is gone (410). */
-export function trashPost(write: Write, entry: PostEntry): AnyPost {
-  const { kind } = entry.record;
-  const { caller } = write.surroundings;
-  if (!mayEdit(caller, entry)) throw notAllowed(caller, `delete the ${kind}`, readOnly);
+export function trashPost(write: Write, target: Target, sent: Sent): AnyPost {
+  const { kind, parameters } = target;
+  const [entry] = writable(write, target, `delete the ${kind}`, sent, parameters);
   if (entry.status === 'trash')
     throw problem('gone', `${kind}-is-in-trash`, `Cannot delete the ${kind}: it is in the trash already.`);
-  return saver(write, kind, entry, { status: 'trash' })();
+  return save(write, kind, entry, { status: 'trash' });
 }
 
-/** Reads the values for a save, which is done afterwards, once the caller is known to have the right. */
-function prepare(
+/** Gives a record that the caller may write to, with the values sent. A bad path is told before the caller is asked for; bad values before an unknown event. */
+function writable(
+  write: Write,
+  target: Target,
+  action: string,
+  sent: Sent,
+  table: ParameterTable,
+): readonly [PostEntry, PostValues] {
+  const { surroundings } = write;
+  if (Object.keys(target.faults).length === 0) mustBeSignedIn(surroundings.caller, action);
+  const values: PostValues = readParameters(table, sent, surroundings, target);
+  const entry = target.entry();
+  if (!mayEdit(surroundings.caller, entry)) throw notAllowed(surroundings.caller, action, readOnly);
+  return [entry, values];
+}
+
+function mustBeSignedIn(caller: KnownCaller, action: string): void {
+  if (caller.subject === undefined) throw notAllowed(caller, action);
+}
+
+function save(
   write: Write,
   kind: PostKind,
   before: PostEntry | undefined,
-  { sent, password }: Saving,
-): () => AnyPost {
-  const values = readParameters(postFields[kind], sent, write.surroundings, {
-    isCreate: before === undefined,
-  });
-  return saver(write, kind, before, values, password);
-}
-
-function saver(
-  write: Write,
-  kind: PostKind,
-  before: PostEntry | undefined,
-  values: { readonly status?: Status },
+  values: PostValues,
   password?: PasswordHash,
-): () => AnyPost {
+): AnyPost {
   switch (kind) {
     case 'event':
-      return () => saveEvent(write, before as EventEntry | undefined, values, password);
+      return saveEvent(write, before as EventEntry | undefined, values, password);
     case 'venue':
-      return () => saveVenue(write, before as VenueEntry | undefined, values);
+      return saveVenue(write, before as VenueEntry | undefined, values);
     case 'organizer':
-      return () => saveOrganizer(write, before as OrganizerEntry | undefined, values);
+      return saveOrganizer(write, before as OrganizerEntry | undefined, values);
   }
 }

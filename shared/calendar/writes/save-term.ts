@@ -35,22 +35,30 @@ export function deleteTerm(write: Write, term: TermRecord): void {
   else write.delete(term);
 }
 
-/** Gives the ids of terms by id, name or slug. Unknown names are created, unknown ids are skipped. */
+/** Gives the ids of terms by slug, name or id, in this order. Unknown names are created, unknown ids are skipped. */
 export function termIds(write: Write, kind: TermKind, items: readonly (string | number)[]): number[] {
-  const ids = items.map((item) => {
-    const id = idOf(item);
-    if (id !== undefined) return write.findTerm(kind, (term) => term.id === id)?.id;
-    return typeof item === 'string' ? namedTerm(write, kind, item)?.id : undefined;
-  });
-  return [...new Set(ids.filter((id) => id !== undefined))];
+  const terms = items.map((item) =>
+    typeof item === 'string' ? writtenTerm(write, kind, item) : termWithId(write, kind, item),
+  );
+  return [...new Set(terms.filter((term) => term !== undefined).map(({ id }) => id))];
 }
 
-function namedTerm(write: Write, kind: TermKind, text: string): TermRecord | undefined {
+function termWithId(write: Write, kind: TermKind, item: string | number): TermRecord | undefined {
+  const id = idOf(item);
+  return write.findTerm(kind, (term) => term.id === id);
+}
+
+/** A text may be a number, and still the slug or name of a term, such as a year; a number that is neither is an id. */
+function writtenTerm(write: Write, kind: TermKind, text: string): TermRecord | undefined {
   const name = escapedText(text).trim();
   if (name === '') return undefined;
   const slug = slugOf(text);
-  const known = write.findTerm(kind, (term) => term.slug === slug || isCalled(term, name));
-  return known ?? putTerm(write, kind, undefined, { name }, freeTermSlug(write, kind, { name }));
+  const known =
+    write.findTerm(kind, (term) => term.slug === slug) ??
+    write.findTerm(kind, (term) => isCalled(term, name));
+  if (known !== undefined) return known;
+  if (Number.isFinite(Number(text))) return termWithId(write, kind, text);
+  return putTerm(write, kind, undefined, { name }, freeTermSlug(write, kind, { name }));
 }
 
 function putTerm(
