@@ -5,6 +5,9 @@ import { stripTags } from './text/sanitize.ts';
 /** Symbol before an amount that comes without one. */
 const defaultSymbol = '$';
 
+/** What an amount of zero reads. */
+const free = 'Free';
+
 /** What stands in `cost_details`: an empty symbol and position mean the default of the site. */
 export interface CostDetails {
   readonly currency_symbol: string;
@@ -27,6 +30,8 @@ interface Amount {
   readonly position: '' | 'prefix' | 'postfix';
 }
 
+const noSymbol = { symbol: '', position: '' } as const;
+
 const number = String.raw`\d+(?:[.,'\u00a0\u202f ]\d{3})*(?:[.,]\d+)?|[.,]\d+`;
 const symbol = String.raw`[A-Z]{0,3}\p{Sc}|[A-Z]{3}|[Kk]r\.?`;
 const amountForm = new RegExp(`^(${symbol})?\\s*(${number})\\s*(${symbol})?$`, 'u');
@@ -48,20 +53,20 @@ export function costTexts(sent: string | number | readonly (string | number)[]):
     .filter((text) => text !== '');
 }
 
-/** Reads stored costs for display. Several make a range from the lowest to the highest. */
+/** Reads stored costs for display. Several make a range from the lowest to the highest; words among them are left out. */
 export function readCost(texts: readonly string[]): Cost {
-  const [first] = texts;
-  if (first === undefined) return { text: '', details: noDetails };
+  if (texts.length === 0) return { text: '', details: noDetails };
   const amounts = texts.flatMap(amountsOf);
-  const isPlain = texts.every((text) => amountsOf(text).length > 0);
-  return isPlain ? rangeOf(sorted(amounts)) : wordsOf(texts.join(', '));
+  return amounts.length > 0 ? rangeOf(sorted(amounts)) : wordsOf(texts.join(', '));
 }
 
-/** Gives the amounts of a text that is an amount or a range of two, else none. */
+/** Gives the amounts of a text that is an amount or a range of two, else none. A symbol on one side of a range is that of both. */
 function amountsOf(text: string): Amount[] {
   const parts = text.split(rangeSeparator);
   const amounts = parts.map(amountOf).filter((amount) => amount !== undefined);
-  return parts.length <= 2 && amounts.length === parts.length ? amounts : [];
+  if (parts.length > 2 || amounts.length < parts.length) return [];
+  const { symbol, position } = amounts.find((amount) => amount.symbol !== '') ?? noSymbol;
+  return amounts.map((amount) => (amount.symbol === '' ? { ...amount, symbol, position } : amount));
 }
 
 function amountOf(text: string): Amount | undefined {
@@ -95,7 +100,7 @@ function rangeOf(amounts: readonly Amount[]): Cost {
   const [low, high] = ends;
   if (low === undefined || high === undefined) return wordsOf('');
   const isOne = Number(low.value) === Number(high.value);
-  if (isOne && Number(low.value) === 0) return { text: 'Free', details: noDetails };
+  if (isOne && Number(low.value) === 0) return { text: free, details: noDetails };
   const text = isOne ? display(low) : `${display(low)} \u2013 ${display(high)}`;
   const values = [...new Set(amounts.map(({ value }) => value))];
   const shown = ends.find((end) => end.symbol !== '') ?? low;
@@ -108,7 +113,8 @@ function rangeOf(amounts: readonly Amount[]): Cost {
   return { text, details: { ...details, values } };
 }
 
-function display({ written, symbol, position }: Amount): string {
+function display({ written, value, symbol, position }: Amount): string {
+  if (Number(value) === 0) return free;
   if (position === 'postfix') return written + symbol;
   return (position === 'prefix' ? symbol : defaultSymbol) + written;
 }

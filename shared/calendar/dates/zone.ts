@@ -15,8 +15,17 @@ export interface Zone {
   abbreviationAt(instant: number): string;
 }
 
-/** Abbreviations that mean one fixed offset from UTC, in minutes. Those that are IANA names too (`EST`, `CET`) are not repeated here. */
+/** Abbreviations that mean one fixed offset from UTC, in minutes; also those that are IANA names too (`EST`, `CET`). */
 const abbreviations: Readonly<Record<string, number>> = {
+  Z: 0,
+  GMT: 0,
+  WET: 0,
+  CET: 60,
+  MET: 60,
+  EET: 120,
+  EST: -300,
+  MST: -420,
+  HST: -600,
   EDT: -240,
   CST: -360,
   CDT: -300,
@@ -50,14 +59,15 @@ const wholeMinutesSince = 94_694_400;
 const keptMinutes = 500;
 
 const utcOffset = /^UTC([+-])(\d{1,2})(?::([0-5]\d)|(\.(?:5|25|75)))?$/i;
+const bareOffset = /^([+-])(\d{1,2}):?([0-5]\d)?$/;
 
-/** Finds a zone by an IANA name, `UTC`, `UTC+2`, `UTC-5`, `UTC+5:30` or a common abbreviation; undefined when there is none (behaviour section 7). */
+/** Finds a zone by an IANA name, `UTC`, `UTC+2`, `UTC-5`, `UTC+5:30`, `+02:00` or a common abbreviation, in any case; undefined when there is none (behaviour section 7). */
 export const findZone = remember((name: string): Zone | undefined => {
   const fixed = fixedOffset(name);
-  if (fixed !== undefined) {
-    return { name, offsetAt: () => fixed * 60, abbreviationAt: () => name };
-  }
-  const zone = IANAZone.isValidZone(name) ? IANAZone.create(name) : undefined;
+  if (fixed !== undefined) return fixedZone(name, fixed);
+  // Intl takes any offset for a zone too, also those that no place has.
+  const isName = /^[a-z]/i.test(name) && IANAZone.isValidZone(name);
+  const zone = isName ? IANAZone.create(name) : undefined;
   return zone && regional(name, zone);
 });
 
@@ -78,11 +88,19 @@ export function toInstant(zone: Zone, wall: number): number {
 }
 
 function fixedOffset(name: string): number | undefined {
-  const [, sign, hours, minutes, fraction] = utcOffset.exec(name) ?? [];
-  if (hours === undefined) return abbreviations[name];
+  const [, sign, hours, minutes, fraction] = utcOffset.exec(name) ?? bareOffset.exec(name) ?? [];
+  if (hours === undefined) return abbreviations[name.toUpperCase()];
   const offset = Number(hours) * 60 + Number(minutes ?? 0) + Number(fraction ?? 0) * 60;
   if (offset > 14 * 60) return undefined;
   return sign === '-' ? -offset : offset;
+}
+
+/** Abbreviations are shown in capitals, offsets as `+02:00`, and `UTC+2` as it was given. */
+function fixedZone(name: string, minutes: number): Zone {
+  const abbreviation = /^[+-]/.test(name)
+    ? FixedOffsetZone.instance(minutes).formatOffset(0, 'short')
+    : name.toUpperCase();
+  return { name, offsetAt: () => minutes * 60, abbreviationAt: () => abbreviation };
 }
 
 function regional(name: string, zone: LuxonZone): Zone {

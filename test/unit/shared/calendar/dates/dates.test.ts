@@ -22,6 +22,11 @@ describe('toInstant()', () => {
     ['UTC+5:30', '2040-01-10 09:00:00', '2040-01-10 03:30:00'],
     ['UTC-5', '2040-07-10 09:00:00', '2040-07-10 14:00:00'],
     ['EST', '2040-07-10 09:00:00', '2040-07-10 14:00:00'],
+    ['CET', '2040-07-10 09:00:00', '2040-07-10 08:00:00'],
+    ['cest', '2040-01-10 09:00:00', '2040-01-10 07:00:00'],
+    ['+02:00', '2040-01-10 09:00:00', '2040-01-10 07:00:00'],
+    ['-0530', '2040-01-10 09:00:00', '2040-01-10 14:30:00'],
+    ['europe/paris', '2040-07-10 09:00:00', '2040-07-10 07:00:00'],
   ])('reads wall time in %s: %s is %s UTC', (name, wall, expected) => {
     expect(utc(name, wall)).toBe(expected);
   });
@@ -72,7 +77,7 @@ describe('toInstant()', () => {
 });
 
 describe('findZone()', () => {
-  it.each(['Mars/Base', '', 'UTC+15', 'UTC+2:75', 'XYZ', '../etc'])('knows no zone %j', (name) => {
+  it.each(['Mars/Base', '', 'UTC+15', '+15:00', 'UTC+2:75', 'XYZ', '../etc'])('knows no zone %j', (name) => {
     expect(findZone(name)).toBeUndefined();
   });
 
@@ -89,6 +94,11 @@ describe('findZone()', () => {
     ['UTC', 'UTC', 'UTC'],
     ['UTC+5:30', 'UTC+5:30', 'UTC+5:30'],
     ['EST', 'EST', 'EST'],
+    ['CET', 'CET', 'CET'],
+    ['cest', 'CEST', 'CEST'],
+    ['GMT', 'GMT', 'GMT'],
+    ['+0200', '+02:00', '+02:00'],
+    ['-3', '-03:00', '-03:00'],
   ])('abbreviates %s to %s in January and %s in July', (name, january, july) => {
     const at = (wall: string) => zone(name).abbreviationAt(readWall(wall));
     expect([at('2040-01-10 12:00:00'), at('2040-07-10 12:00:00')]).toEqual([january, july]);
