@@ -3,11 +3,11 @@
 import { CodedError } from '../errors.ts';
 import type { Caller } from './caller.ts';
 import type { Sent, Surroundings } from './parameters/parameter.ts';
-import { PasswordChecker } from './passwords.ts';
+import { EventPasswords } from './passwords.ts';
 import { EventTexts } from './queries/event-texts.ts';
 import { ResultCache } from './queries/result-cache.ts';
 import { RecentMap } from './recent-map.ts';
-import type { Language } from './records.ts';
+import type { Language, PasswordHash } from './records.ts';
 import type { EventEntry } from './replica/entries.ts';
 import { CalendarReplica, type Clock, systemClock } from './replica/replica.ts';
 import type { Site } from './site.ts';
@@ -68,7 +68,7 @@ export class Calendar {
   readonly #texts = new EventTexts();
   readonly #results = new ResultCache();
   readonly #pages = new ResultCache();
-  readonly #passwords = new PasswordChecker();
+  readonly #passwords = new EventPasswords();
   #log: Log | undefined;
   #isLoaded = false;
 
@@ -92,7 +92,7 @@ export class Calendar {
       } catch (error) {
         if (unknown.size === 0) throw error;
       }
-      await this.#checkPasswords(unknown, String(password));
+      await this.#derivePassword(unknown, String(password));
     }
   }
 
@@ -108,6 +108,13 @@ export class Calendar {
       return write.decision(decide(write));
     });
     return answer(result, { ...this.#desk(request), isOpen: () => true });
+  }
+
+  /** Gives the hash of a password for an event, with the shared salt of those that the calendar has. */
+  async hashPassword(password: string): Promise<PasswordHash> {
+    await this.#upToDate();
+    const other = this.#replica.events.all().find(({ record }) => record.access_password !== undefined);
+    return this.#passwords.hash(password, other?.record.access_password?.shared_salt);
   }
 
   /** Reads once; throws when the tables cannot be reached. */
@@ -176,16 +183,13 @@ export class Calendar {
     const hash = entry.record.access_password;
     if (hash === undefined) return true;
     if (typeof password !== 'string' || password === '') return false;
-    const known = this.#passwords.known(password, hash);
+    const known = this.#passwords.opens(password, hash);
     if (known === undefined) unknown.add(entry);
     return known ?? false;
   }
 
-  async #checkPasswords(entries: ReadonlySet<EventEntry>, password: string): Promise<void> {
-    await Promise.all(
-      [...entries].map(async ({ record: { access_password } }) => {
-        if (access_password !== undefined) await this.#passwords.findOut(password, access_password);
-      }),
-    );
+  async #derivePassword(entries: ReadonlySet<EventEntry>, password: string): Promise<void> {
+    const salts = new Set([...entries].map(({ record }) => record.access_password?.shared_salt));
+    for (const salt of salts) if (salt !== undefined) await this.#passwords.derive(password, salt);
   }
 }

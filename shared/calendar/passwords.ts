@@ -1,4 +1,8 @@
-/** Passwords of events: salted hashes (scrypt, RFC 7914), compared in constant time. */
+/**
+ * Passwords of events. A slow salted hash (scrypt, RFC 7914) makes a key of a password, once for all events that share
+ * its salt; a quick one (HMAC-SHA-256, RFC 2104) of the event's own salt under that key is kept with the event. So a list
+ * costs one slow hash for a password that is tried, however many events it holds. Hashes are compared in constant time.
+ */
 
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -6,37 +10,62 @@ import { RecentMap } from './recent-map.ts';
 import type { PasswordHash } from './records.ts';
 
 const derive = promisify<string, string, number, Buffer>(scrypt);
+/** Bytes of a key. */
 const length = 32;
-/** Answers kept, so that a password that is sent again and again is derived once. */
-const keptAnswers = 2000;
+/** Keys kept, so that a password that is sent again and again is derived once. */
+const keptKeys = 2000;
 
-/** Gives the hash of a password, with a new salt. */
-export async function hashPassword(password: string): Promise<PasswordHash> {
-  const salt = randomBytes(16).toString('hex');
-  return { salt, hash: (await derive(password, salt, length)).toString('hex') };
-}
+export class EventPasswords {
+  readonly #secret = randomBytes(32);
+  readonly #keys = new RecentMap<string, Buffer>(keptKeys);
+  readonly #underWay = new Map<string, Promise<Buffer>>();
+  #last: Promise<unknown> = Promise.resolve();
 
-/** Tells which hashes a password opens. Deriving is slow on purpose, so it is done apart, and answers are kept. */
-export class PasswordChecker {
-  readonly #key = randomBytes(32);
-  readonly #answers = new RecentMap<string, boolean>(keptAnswers);
-
-  /** Tells whether a password opens a hash; undefined when that has to be found out first. */
-  known(password: string, hash: PasswordHash): boolean | undefined {
-    return this.#answers.get(this.#question(password, hash));
+  /** Gives the hash of a password, with a new salt of its own. `sharedSalt` is that of other passwords of the calendar. */
+  async hash(password: string, sharedSalt = newSalt()): Promise<PasswordHash> {
+    const salt = newSalt();
+    const key = await this.derive(password, sharedSalt);
+    return { shared_salt: sharedSalt, salt, hash: quickHash(key, salt).toString('hex') };
   }
 
-  /** Finds out whether a password opens a hash, for `known`. */
-  async findOut(password: string, { salt, hash }: PasswordHash): Promise<void> {
-    const derived = await derive(password, salt, length);
-    this.#answers.set(
-      this.#question(password, { salt, hash }),
-      timingSafeEqual(derived, Buffer.from(hash, 'hex')),
-    );
+  /** Tells whether a password opens a hash; undefined while its key has to be derived first. */
+  opens(password: string, { shared_salt, salt, hash }: PasswordHash): boolean | undefined {
+    const key = this.#keys.get(this.#question(password, shared_salt));
+    return key && timingSafeEqual(quickHash(key, salt), Buffer.from(hash, 'hex'));
+  }
+
+  /** Derives the key of a password, for `opens`. Deriving takes a processor for some time, so it is done for one password after another. */
+  derive(password: string, sharedSalt: string): Promise<Buffer> {
+    const question = this.#question(password, sharedSalt);
+    const known = this.#keys.get(question);
+    if (known !== undefined) return Promise.resolve(known);
+    const underWay = this.#underWay.get(question) ?? this.#next(password, sharedSalt, question);
+    this.#underWay.set(question, underWay);
+    return underWay;
+  }
+
+  async #next(password: string, sharedSalt: string, question: string): Promise<Buffer> {
+    const derived = this.#last.then(() => derive(password, sharedSalt, length));
+    this.#last = derived.catch(() => {});
+    try {
+      const key = await derived;
+      this.#keys.set(question, key);
+      return key;
+    } finally {
+      this.#underWay.delete(question);
+    }
   }
 
   /** Names a question without keeping the password. */
-  #question(password: string, { hash }: PasswordHash): string {
-    return createHmac('sha256', this.#key).update(`${hash}:${password}`).digest('base64');
+  #question(password: string, sharedSalt: string): string {
+    return createHmac('sha256', this.#secret).update(`${sharedSalt}:${password}`).digest('base64');
   }
+}
+
+function newSalt(): string {
+  return randomBytes(16).toString('hex');
+}
+
+function quickHash(key: Buffer, salt: string): Buffer {
+  return createHmac('sha256', key).update(salt).digest();
 }

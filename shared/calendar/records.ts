@@ -18,8 +18,11 @@ export type PostText = 'title' | 'description' | 'excerpt';
 /** Fields of a category or tag that are texts in a language. */
 export type TermText = 'name' | 'description';
 
-/** A password that opens an event: a salted hash in hexadecimal, never the password itself. */
+/** A password that opens an event: a salted hash, never the password itself. Salts and hash are in hexadecimal. */
 export interface PasswordHash {
+  /** Salt of the slow hash, which the passwords of a calendar share, so that one that is tried is hashed once for all events. */
+  readonly shared_salt: string;
+  /** Salt of this event. */
   readonly salt: string;
   readonly hash: string;
 }

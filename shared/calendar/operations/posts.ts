@@ -4,7 +4,6 @@ import type { Answered, Calendar, CalendarRequest, Desk } from '../calendar.ts';
 import { mayEdit } from '../caller.ts';
 import { readParameters } from '../parameters/parameter.ts';
 import type { Target } from '../parameters/target.ts';
-import { hashPassword } from '../passwords.ts';
 import type { AnyPost, PasswordHash, PostKind } from '../records.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import { createPost, trashPost, updatePost } from '../writes/post-operations.ts';
@@ -34,7 +33,7 @@ export function readPost(
 
 /** Creates a record. */
 export async function addPost(kind: PostKind, calendar: Calendar, request: CalendarRequest): Promise<Item> {
-  const password = await passwordOf(request);
+  const password = await passwordOf(calendar, request);
   const { sent } = request;
   return calendar.write(request, (write) => createPost(write, kind, { sent, password }), writtenItem);
 }
@@ -46,7 +45,7 @@ export async function changePost(
   calendar: Calendar,
   request: CalendarRequest,
 ): Promise<Item> {
-  const saving = { sent: request.sent, password: await passwordOf(request) };
+  const saving = { sent: request.sent, password: await passwordOf(calendar, request) };
   return writeTo(kind, named, 'update', calendar, request, (write, target) =>
     updatePost(write, target, saving),
   );
@@ -96,8 +95,11 @@ function itemOf({ record, version }: PostEntry, text: string): Item {
 }
 
 /** Only signed-in callers may set a password, so only for them the work of hashing is done. */
-async function passwordOf({ sent, caller }: CalendarRequest): Promise<PasswordHash | undefined> {
+async function passwordOf(
+  calendar: Calendar,
+  { sent, caller }: CalendarRequest,
+): Promise<PasswordHash | undefined> {
   const password = sent['access_password'];
   const isSet = caller.subject !== undefined && typeof password === 'string' && password !== '';
-  return isSet ? hashPassword(password) : undefined;
+  return isSet ? calendar.hashPassword(password) : undefined;
 }

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { Calendar } from '../../../../shared/calendar/calendar.ts';
+import { EventPasswords } from '../../../../shared/calendar/passwords.ts';
+import { siteOf } from '../../../../shared/calendar/site.ts';
+
+const published = '2026-01-01 00:00:00';
+
+describe('EventPasswords', () => {
+  it('opens what was hashed with the same password, and nothing else', async () => {
+    const passwords = new EventPasswords();
+    const hash = await passwords.hash('sesame');
+    const elsewhere = new EventPasswords();
+    expect(elsewhere.opens('sesame', hash)).toBeUndefined();
+    await elsewhere.derive('sesame', hash.shared_salt);
+    await elsewhere.derive('Sesame', hash.shared_salt);
+    expect([elsewhere.opens('sesame', hash), elsewhere.opens('Sesame', hash)]).toEqual([true, false]);
+  });
+
+  it('hashes one password to different texts, without the password in them', async () => {
+    const passwords = new EventPasswords();
+    const first = await passwords.hash('sesame');
+    const second = await passwords.hash('sesame', first.shared_salt);
+    expect(new Set([first.hash, second.hash, first.salt, second.salt, first.shared_salt]).size).toBe(5);
+    expect(JSON.stringify([first, second])).not.toContain('sesame');
+  });
+
+  it('derives a password once for all events that share its salt, and once for all who ask meanwhile', async () => {
+    const author = new EventPasswords();
+    const first = await author.hash('one');
+    const hashes = [
+      first,
+      ...(await Promise.all(['one', 'two'].map((one) => author.hash(one, first.shared_salt)))),
+    ];
+    const reader = new EventPasswords();
+    const asked = [1, 2, 3].map(() => reader.derive('one', first.shared_salt));
+    expect(new Set(await Promise.all(asked)).size).toBe(1);
+    expect(hashes.map((hash) => reader.opens('one', hash))).toEqual([true, true, false]);
+  });
+});
+
+describe('Calendar.hashPassword()', () => {
+  it('takes the shared salt of the passwords that the calendar has', async () => {
+    const access_password = { shared_salt: 'a1', salt: 'b2', hash: 'c3' };
+    const event = {
+      ...{ kind: 'event', id: 1, author: 1, status: 'publish', title: 'x', slug: 'x', timezone: 'UTC' },
+      ...{ date: published, date_utc: published, modified: published, modified_utc: published },
+      ...{ start_date: published, end_date: published, utc_start_date: published, utc_end_date: published },
+      access_password,
+    };
+    const calendar = new Calendar({
+      site: siteOf('https://calendar.example.org', 'UTC'),
+      openLog(replica) {
+        replica.apply([{ key: 'event/1', json: JSON.stringify(event), version: 1 }]);
+        return {
+          read: () => Promise.resolve({ version: 1, stale: false, age: 0 }),
+          write: () => Promise.reject(new TypeError('Nothing is written here.')),
+          close() {},
+        };
+      },
+    });
+    const hash = await calendar.hashPassword('sesame');
+    expect([hash.shared_salt, hash.salt === 'b2']).toEqual(['a1', false]);
+  });
+});
