@@ -31,8 +31,6 @@ const appRoles: readonly (readonly [string, Role])[] = [
   ['Calendar.Contributor', 'contributor'],
 ];
 
-const overridable = ['GET', 'PUT', 'PATCH', 'DELETE'];
-
 /** Makes the calendar that the settings name. The tables are reached on first use. */
 export function createCalendar(config: Config): Calendar {
   const settings = {
@@ -100,12 +98,7 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
 /** A POST may carry another method in `X-HTTP-Method-Override` or `_method`. */
 function methodOf({ method, headers, url }: IncomingRequest): string {
   if (method !== 'POST') return method;
-  const other = (
-    url.searchParams.get('_method') ??
-    headers.get('x-http-method-override') ??
-    ''
-  ).toUpperCase();
-  return overridable.includes(other) ? other : method;
+  return (url.searchParams.get('_method') ?? headers.get('x-http-method-override') ?? method).toUpperCase();
 }
 
 /** The methods that the caller may use at a path: everybody reads, and a resource's least role writes. */

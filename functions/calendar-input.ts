@@ -26,10 +26,11 @@ export function fromPairs(pairs: Iterable<readonly [string, string]>): Sent {
 }
 
 async function readBody(request: IncomingRequest): Promise<Sent> {
-  const type = mediaType(request.headers) ?? '';
+  // A body that says nothing of its type is read as a form.
+  const type = mediaType(request.headers) ?? form;
   const isJson = type === 'application/json' || type.endsWith('+json');
   if (!hasBody(request) || (!isJson && type !== form)) return {};
-  checkMediaType(request, [type]);
+  if (request.headers.has('content-type')) checkMediaType(request, [type]);
   const text = await readText(request);
   return isJson ? fromJson(text) : fromPairs(new URLSearchParams(text));
 }

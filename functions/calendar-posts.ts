@@ -16,6 +16,7 @@ export function postResource(kind: PostKind, list: Operations['list']) {
       remove: (named, calendar, request) => removePost(kind, named, calendar, request),
     },
     by: ['id', 'slug'],
+    itemMethods: ['GET', 'DELETE', 'POST', 'PUT', 'PATCH'],
     sendsLocation: false,
     deletion: 'Moves it to the trash; an update with another status brings it back.',
   } satisfies Partial<Resource>;

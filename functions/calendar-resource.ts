@@ -40,6 +40,8 @@ export interface Resource {
   readonly operations: Operations;
   /** How paths name a record. */
   readonly by: readonly By[];
+  /** Methods of a record, in the order in which `Allow` and the index tell them. POST, PUT and PATCH update in the same way. */
+  readonly itemMethods: readonly Method[];
   /** Whether a create sends the address of the new record in `Location`. */
   readonly sendsLocation: boolean;
   /** What a delete does, for the document. */
@@ -48,9 +50,6 @@ export interface Resource {
 
 type By = 'id' | 'slug';
 type OpenCalendar = () => Calendar;
-
-/** Methods that update a record, all in the same way. */
-const updateMethods = ['POST', 'PUT', 'PATCH'] as const;
 
 const readProblems = {
   400: 'A bad parameter, or an unknown record.',
@@ -72,12 +71,16 @@ export function resourceEndpoints(resource: Resource, calendar: OpenCalendar): E
   return [
     listEndpoint(resource, calendar),
     createEndpoint(resource, calendar),
-    ...resource.by.flatMap((by) => [
-      readEndpoint(resource, by, calendar),
-      ...updateMethods.map((method) => updateEndpoint(resource, by, method, calendar)),
-      deleteEndpoint(resource, by, calendar),
-    ]),
+    ...resource.by.flatMap((by) =>
+      resource.itemMethods.map((method) => itemEndpoint(resource, by, method, calendar)),
+    ),
   ];
+}
+
+function itemEndpoint(resource: Resource, by: By, method: Method, calendar: OpenCalendar) {
+  if (method === 'GET') return readEndpoint(resource, by, calendar);
+  if (method === 'DELETE') return deleteEndpoint(resource, by, calendar);
+  return updateEndpoint(resource, by, method, calendar);
 }
 
 function listEndpoint(resource: Resource, calendar: OpenCalendar) {

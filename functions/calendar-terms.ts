@@ -17,6 +17,7 @@ export function termResource(kind: TermKind) {
       remove: (named, calendar, request) => deleteTermOf(kind, named, calendar, request),
     },
     by: ['id'],
+    itemMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     sendsLocation: true,
     deletion: 'Deletes it for good. Children of a category move to its parent; events lose the term.',
   } satisfies Partial<Resource>;

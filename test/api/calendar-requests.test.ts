@@ -129,7 +129,7 @@ describe('headers', () => {
       const { status, headers } = await app.call(method, `/venues/${id}`, { as });
       return [status, headers.get('allow')];
     };
-    const all = 'GET, POST, PUT, PATCH, DELETE';
+    const all = 'GET, DELETE, POST, PUT, PATCH';
     expect([
       await allow('GET', open, 'author'),
       await allow('GET', open, 'otherAuthor'),
@@ -188,9 +188,9 @@ describe('headers', () => {
     const { status, headers, body } = await app.call('OPTIONS', '/venues/5', { as: 'editor' });
     expect([status, headers.get('allow'), body.namespace, body.methods]).toEqual([
       200,
-      'GET, POST, PUT, PATCH, DELETE',
+      'GET, DELETE, POST, PUT, PATCH',
       'tribe/events/v1',
-      ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      ['GET', 'DELETE', 'POST', 'PUT', 'PATCH'],
     ]);
     const update = body.endpoints.find(({ methods }: { methods: string[] }) => methods.includes('PATCH'));
     expect([update.methods, update.args.zip.type, update.args.venue.required]).toEqual([
@@ -282,10 +282,10 @@ describe('GET {root} and /doc', () => {
     expect([body.namespace, Object.keys(body.routes).length]).toEqual(['tribe/events/v1', 16]);
     expect(body.routes['/tribe/events/v1/events/(?P<id>\\d+)'].methods).toEqual([
       'GET',
+      'DELETE',
       'POST',
       'PUT',
       'PATCH',
-      'DELETE',
     ]);
     expect(body.routes['/tribe/events/v1/tags']._links.self).toEqual([{ href: `${app.root}/tags` }]);
     expect(body.routes['/tribe/events/v1/events'].endpoints[1].args.title).toMatchObject({
@@ -302,10 +302,10 @@ describe('GET {root} and /doc', () => {
     expect([body.openapi, body.info.version, body.servers]).toEqual(['3.0.0', '1.0.0', [{ url: app.root }]]);
     expect(Object.keys(body.paths['/events/by-slug/{slug}'])).toEqual([
       'get',
+      'delete',
       'post',
       'put',
       'patch',
-      'delete',
     ]);
     for (const name of [
       'ImageSize',

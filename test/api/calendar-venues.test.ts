@@ -254,7 +254,6 @@ describe('venues', () => {
     ['website', 'example.com'],
     ['geo_lat', 91],
     ['geo_lng', 'east'],
-    ['show_map', 'perhaps'],
     ['venue', ''],
   ])('refuse %s of %j', async (name, value) => {
     const reply = await app.call('POST', '/venues', { as: 'editor', body: { venue: 'x', [name]: value } });

@@ -6,7 +6,6 @@ import { statuses } from '../records.ts';
 import { type Parameter, type Surroundings, Unfit } from './parameter.ts';
 
 const truthy = new Set(['1', 'true', 'yes', 'on']);
-const falsy = new Set(['0', 'false', 'no', 'off']);
 
 /** Schemes of the websites that a record may point to. */
 const websiteSchemes = /^(?:https?|ftps?|mailto|tel|webcal):/i;
@@ -16,14 +15,7 @@ export function text(description: string): Parameter<string> {
   return { description, type: 'string', read: asText };
 }
 
-/** A text that is not blank. */
-export function nonEmptyText(description: string): Parameter<string> {
-  return refined(text(description), (value) =>
-    value.trim() === '' ? new Unfit('must not be empty') : value,
-  );
-}
-
-/** A text with something in it: neither empty nor blank, nor `0`. */
+/** A text with something in it: neither empty nor blank, nor `0`, which counts as nothing for clients of old. */
 export function filledText(description: string): Parameter<string> {
   return refined(text(description), (value) =>
     value.trim() === '' || value === '0' ? new Unfit('must be a text that is not empty') : value,
@@ -60,22 +52,19 @@ export function flag(description: string): Parameter<boolean> {
   };
 }
 
-/** True or false in the forms of people too: also `yes`, `on`, `no`, `off`. */
+/** True for `true`, `1`, `yes` and `on`; false for any other text, number or boolean. */
 export function looseFlag(description: string): Parameter<boolean> {
   return {
     description,
     type: 'boolean',
-    read: (value) => {
-      const word = String(value).toLowerCase();
-      if (truthy.has(word)) return true;
-      return falsy.has(word)
-        ? false
-        : new Unfit('must be true, 1, yes, false, 0 or no', typeof value === 'object');
-    },
+    read: (value) =>
+      typeof value === 'object'
+        ? new Unfit('must be true or false', true)
+        : truthy.has(String(value).toLowerCase()),
   };
 }
 
-/** True for `true`, `1`, `yes` and `on`; false for anything else, of any type. */
+/** The same, of any type. */
 export function truthyFlag(description: string): Parameter<boolean> {
   return { description, read: (value) => truthy.has(String(value).toLowerCase()) };
 }
@@ -173,7 +162,7 @@ export function list(
     schema: { items: { type: items } },
     read: (value) => {
       const values: unknown[] = Array.isArray(value) ? value : [value];
-      if (!values.every(isTextOrNumber)) return new Unfit('must be a list of texts or numbers', true);
+      if (!values.every(isTextOrNumber)) return new Unfit('must be a list of texts or numbers');
       return values
         .flatMap((item): (string | number)[] => (typeof item === 'string' ? item.split(',') : [item]))
         .map((item) => (typeof item === 'string' ? item.trim() : item))
@@ -182,10 +171,10 @@ export function list(
   };
 }
 
-/** Reads a positive integer that is a number or a text of digits; undefined when it is anything else. */
+/** Reads a positive integer that is a number, or a text such as `7`, ` 7` or `7.0`; undefined when it is anything else. */
 export function idOf(value: unknown): number | undefined {
-  const isDigits = typeof value === 'string' && /^\d{1,15}$/.test(value);
-  const number = isDigits ? Number(value) : value;
+  const isNumeric = typeof value === 'string' && /^\s*\+?\d{1,15}(?:\.0*)?\s*$/.test(value);
+  const number = isNumeric ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 

@@ -1,10 +1,11 @@
 /** Filters of the venue and organizer lists (specification, "GET /venues and GET /organizers"; behaviour section 15). */
 
-import { nonEmptyText, truthyFlag } from '../parameters/kinds.ts';
+import { mayRead } from '../caller.ts';
+import { filledText, truthyFlag } from '../parameters/kinds.ts';
 import { type Surroundings, type Values, withDefault } from '../parameters/parameter.ts';
 import { existingEvent } from '../parameters/references.ts';
 import { type Language, organizerTexts, venueTexts } from '../records.ts';
-import type { OrganizerEntry, PostEntry, VenueEntry } from '../replica/entries.ts';
+import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../replica/entries.ts';
 import { plainText } from '../text/plain-text.ts';
 import { textIn } from '../views/context.ts';
 import { pagingParameters } from './paging.ts';
@@ -12,7 +13,7 @@ import { isShown, statusFilter } from './status-filter.ts';
 
 export const contactFilters = {
   ...pagingParameters,
-  search: nonEmptyText('Words that all occur in the name, the description, or one contact field.'),
+  search: filledText('Words that all occur in the name, the description, or one contact field.'),
   event: existingEvent('Related to this event.'),
   has_events: truthyFlag('With events, or without.'),
   only_with_upcoming: withDefault(false, truthyFlag('Only with events that start from now on.')),
@@ -31,16 +32,15 @@ export function findContacts(
   language: Language | undefined,
 ): readonly ContactEntry[] {
   const { search, event, has_events, only_with_upcoming = false, status } = values;
-  const linked = (isMeant: (event: PostEntry & { readonly start: number }) => boolean) => {
-    const events = replica.events.all().filter(isMeant);
-    return new Set(
-      events.flatMap(({ record }) => replica.linked(kind, record[kind]).map((one) => one.record.id)),
-    );
-  };
-  const isLive = ({ status }: PostEntry) => !['draft', 'pending', 'trash'].includes(status);
-  const ofEvent = event === undefined ? undefined : linked(({ record }) => record.id === event);
-  const withEvents = has_events === undefined ? undefined : linked(isLive);
-  const upcoming = only_with_upcoming ? linked((one) => isLive(one) && one.start >= now) : undefined;
+  const linked = (events: readonly EventEntry[]) =>
+    new Set(events.flatMap(({ record }) => replica.linked(kind, record[kind]).map((one) => one.record.id)));
+  const live = () =>
+    replica.events.all().filter(({ status }) => !['draft', 'pending', 'trash'].includes(status));
+  const isUpcoming = (one: EventEntry) => one.start >= now && mayRead(caller, one);
+  const related = replica.posts.event.get(event ?? 0);
+  const ofEvent = related && linked([related]);
+  const withEvents = has_events === undefined ? undefined : linked(live());
+  const upcoming = only_with_upcoming ? linked(live().filter(isUpcoming)) : undefined;
   const words = search === undefined ? undefined : wordsOf(search);
   const all: Iterable<ContactEntry> = replica.posts[kind].values();
   return [...all]

@@ -3,11 +3,11 @@
 import {
   date,
   decimal,
+  filledText,
   flag,
   idOf,
   list,
   nonEmptyFlag,
-  nonEmptyText,
   refined,
   text,
 } from '../parameters/kinds.ts';
@@ -55,7 +55,7 @@ export const eventFilters = {
     false,
     nonEmptyFlag('Whether dates apply from the exact times given; else whole days are included.'),
   ),
-  search: nonEmptyText('Words that title, excerpt or description contain; "a phrase"; -word excludes.'),
+  search: filledText('Words that title, excerpt or description contain; "a phrase"; -word excludes.'),
   categories: terms('category', 'Events in one of these categories (ids or slugs), or below.'),
   tags: terms('tag', 'Events with one of these tags (ids or slugs).'),
   venue: linked('venue', 'Events at one of these venues (ids).'),

@@ -1,6 +1,6 @@
 /** Filters of the category and tag lists (specification, "GET /categories and GET /tags"; behaviour section 15). */
 
-import { flag, idOf, list, nonEmptyText, refined, text } from '../parameters/kinds.ts';
+import { filledText, flag, idOf, list, refined } from '../parameters/kinds.ts';
 import {
   type Parameter,
   type Surroundings,
@@ -18,27 +18,33 @@ import { pagingParameters } from './paging.ts';
 /** Ids of existing terms; a slug passes the check and matches nothing. */
 function termIds(kind: TermKind, description: string): Parameter<readonly number[]> {
   return refined(list(description, 'integer'), (items, surroundings) => {
-    if (items.some((item) => termOf(kind, item, surroundings) === undefined))
-      return new Unfit('must be ids that exist');
-    return items.map((item) => idOf(item) ?? 0);
+    const doExist = items.every((item) => termOf(kind, item, surroundings) !== undefined);
+    return items.length > 0 && doExist
+      ? items.map((item) => idOf(item) ?? 0)
+      : new Unfit('must be ids that exist');
   });
 }
 
 function filtersOf(kind: TermKind) {
   return {
     ...pagingParameters,
-    search: nonEmptyText('Terms whose name or slug contains this.'),
+    search: filledText('Terms whose name or slug contains this.'),
     exclude: termIds(kind, 'Ids to leave out.'),
     include: termIds(kind, 'Limit to these ids.'),
-    order: withDefault('asc', nonEmptyText('asc for ascending, anything else for descending.')),
+    order: withDefault('asc', filledText('asc for ascending, anything else for descending.')),
     orderby: withDefault(
       'name',
-      text('Attribute to sort by: name, slug, id, count, include, term_group or description.'),
+      filledText('Attribute to sort by: name, slug, id, count, include, term_group or description.'),
     ),
-    hide_empty: withDefault(true, flag('Hide terms without published events.')),
+    hide_empty: withDefault(
+      true,
+      flag(
+        'Hide terms without published events, unless a category below has some. Ignored with post or event.',
+      ),
+    ),
     post: existingEvent('Terms of this event.'),
     event: existingEvent('Alias of post, and stronger.'),
-    slug: refined(text('Terms with this slug.'), slugOf),
+    slug: refined(filledText('Terms with this slug.'), slugOf),
   };
 }
 
@@ -62,10 +68,11 @@ export function findTerms(
   const { terms } = replica;
   const { search, include, exclude, hide_empty = true, parent, slug, post } = values;
   const event = replica.posts.event.get(values.event ?? post ?? 0);
+  const isHiding = hide_empty && event === undefined;
   const words = search?.toLowerCase();
   const nameOf = (term: TermRecord) => textIn(term, 'name', language);
   const tests: ((term: TermRecord) => boolean)[] = [
-    ({ id }) => !hide_empty || terms.countOf(id) > 0,
+    ({ id }) => !isHiding || terms.withDescendants(id).some((one) => terms.countOf(one) > 0),
     ({ id }) => (include === undefined ? exclude?.includes(id) !== true : include.includes(id)),
     (term) => parent === undefined || terms.parentOf(term) === parent,
     (term) => slug === undefined || term.slug === slug,
@@ -92,6 +99,7 @@ function comparison(
     description: (a, b) => compareNames(a.description ?? '', b.description ?? ''),
   };
   const sign = order.toLowerCase() === 'asc' ? 1 : -1;
-  const chosen = Object.hasOwn(orders, orderby) ? orders[orderby] : undefined;
+  const attribute = orderby.toLowerCase();
+  const chosen = Object.hasOwn(orders, attribute) ? orders[attribute] : undefined;
   return (a, b) => sign * ((chosen?.(a, b) ?? 0) || byName(a, b));
 }

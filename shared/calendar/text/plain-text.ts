@@ -5,7 +5,10 @@ import { decode } from 'html-entities';
 /** Gives HTML as plain text: tags dropped, entities decoded, blanks joined. */
 export function plainText(html: string): string {
   const spaced = html.replace(/<(?:br|\/?(?:p|div|li|h[1-6]|tr|td|th|blockquote))\b[^>]*>/gi, ' ');
-  return decode(spaced.replace(/<[^>]*>/g, ''))
-    .replace(/\s+/g, ' ')
-    .trim();
+  return oneLine(decode(spaced.replace(/<[^>]*>/g, '')));
+}
+
+/** Gives a text on one line: blanks and line breaks joined to one blank, none around it. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }

@@ -5,24 +5,39 @@ import { plainText } from './plain-text.ts';
 
 /** Bytes of a slug, at most. */
 const longest = 200;
-/** Words that mean something else in the addresses of the site. */
-const reserved = new Set(['feed', 'embed']);
+/** Words that mean something else in the addresses of pages: those of feeds, and of pages shown inside others. */
+const reserved = new Set(['feed', 'rdf', 'rss', 'rss2', 'atom', 'embed']);
 const trashedSuffix = '__trashed';
+/** Characters that become one hyphen: blanks, dashes, full stops and slashes. */
+const separators = /[\s./\p{Zs}\p{Pd}]+/gu;
+/** Characters that go: ASCII punctuation, typographic marks, and those that nobody sees. Other symbols stay, encoded. */
+const dropped =
+  /(?![%\w-])[\0-\x7f]|[£¡¿‚„•©®°…™´ˊ\ufffc\ufffd\p{Pi}\p{Pf}\p{Cc}\p{Cf}\p{Cs}]|\u0300|\u0301|\u0304|\u030c|\u0341/gu;
 
 /** Makes a slug of a title or of a given slug; `""` when no character of it can be used. */
 export function slugOf(text: string): string {
-  const words = removeAccents(plainText(text).replaceAll('ß', 's'))
+  const spelled = plainText(text)
+    .normalize('NFC')
+    .replaceAll('ß', 's')
+    .replaceAll('€', 'e')
+    .replaceAll('×', 'x');
+  const words = removeAccents(spelled)
     .toLowerCase()
     .replace(/%(?![0-9a-f]{2})/g, '')
-    .replace(/[\s./\p{Zs}\p{Pd}]+/gu, '-')
-    .replace(/[^%\w\p{L}\p{M}\p{N}-]+/gu, '')
+    .replace(separators, '-')
+    .replace(dropped, '')
     .replace(/-{2,}/g, '-');
   return cut(encode(words), longest).replace(/^-+|-+$/g, '');
 }
 
+/** Makes the slug of an event, venue or organizer unique: a reserved word counts as taken. */
+export function uniquePostSlug(slug: string, isTaken: (slug: string) => boolean): string {
+  return uniqueSlug(slug, (wanted) => reserved.has(wanted) || isTaken(wanted));
+}
+
 /** Makes a slug unique: the first of `slug`, `slug-2`, `slug-3`, ... that is not taken. */
 export function uniqueSlug(slug: string, isTaken: (slug: string) => boolean): string {
-  if (!reserved.has(slug) && !isTaken(slug)) return slug;
+  if (!isTaken(slug)) return slug;
   for (let number = 2; ; number += 1) {
     const suffix = `-${number}`;
     const candidate = cut(slug, longest - suffix.length) + suffix;

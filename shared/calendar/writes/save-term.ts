@@ -9,23 +9,25 @@ import { slugOf, uniqueSlug } from '../text/slug.ts';
 import { textsAfter } from './save-post.ts';
 import { compact, type Write } from './write.ts';
 
-/** Puts a new term; its name must be free among tags, or among the categories with its parent (`term_exists`). */
+/** Puts a new term; its name must be free among tags, or among the categories with its parent (`term_exists`), unless its own slug sets it apart. */
 export function createTerm(write: Write, kind: TermKind, values: TermValues): TermRecord {
-  const { name = '', parent = 0 } = values;
-  const twin = write.findTerm(kind, (term) => isCalled(term, name) && parentOf(write, term) === parent);
+  const twin = twinOf(write, kind, values);
   if (twin !== undefined) throw termExists(twin);
   return putTerm(write, kind, undefined, values, freeTermSlug(write, kind, values));
 }
 
-/** Puts a term that stood before with the values sent. A slug that is taken is refused (`duplicate_term_slug`). */
+/** Puts a term that stood before with the values sent. A slug that is taken is made unique below a new parent, else refused (`duplicate_term_slug`). */
 export function updateTerm(write: Write, term: TermRecord, values: TermValues): TermRecord {
   const { slug = term.slug, parent } = values;
-  if (write.findTerm(term.kind, (other) => other.slug === slug && other.id !== term.id) !== undefined)
-    throw problem('invalid', 'duplicate_term_slug', `Cannot save the term: the slug "${slug}" is taken.`);
   const { terms } = write.surroundings.replica;
   if (parent !== undefined && terms.withDescendants(term.id).includes(parent))
     throw invalidParameter('parent', 'must not be the category itself or one below it');
-  return putTerm(write, term.kind, term, values, slug);
+  const isTaken =
+    slug !== term.slug && write.findTerm(term.kind, (other) => other.slug === slug) !== undefined;
+  if (!isTaken) return putTerm(write, term.kind, term, values, slug);
+  if (parent !== undefined && parent !== terms.parentOf(term))
+    return putTerm(write, term.kind, term, values, freeTermSlug(write, term.kind, values));
+  throw problem('invalid', 'duplicate_term_slug', `Cannot save the term: the slug "${slug}" is taken.`);
 }
 
 /** Deletes a term for good; the children of a category move to its parent. */
@@ -85,14 +87,29 @@ function putTerm(
   return record;
 }
 
-/** A slug that is taken gets that of the parent behind it, and then a number. */
+/** Finds the term that a new one would be a double of. */
+function twinOf(write: Write, kind: TermKind, { name = '', slug, parent = 0 }: TermValues) {
+  const isBeside = (term: TermRecord) => parentOf(write, term) === parent;
+  const namesake = write.findTerm(kind, (term) => isCalled(term, name) && isBeside(term));
+  if (namesake === undefined || !slug || namesake.slug === slug) return namesake;
+  return write.findTerm(kind, (term) => term.slug === slug && isBeside(term)) && namesake;
+}
+
+/** A slug that is taken gets those of the parents behind it, as many as it takes, and then a number that no term has. */
 function freeTermSlug(write: Write, kind: TermKind, { slug, name = '', parent = 0 }: TermValues): string {
-  const isTaken = (wanted: string) => write.findTerm(kind, (term) => term.slug === wanted) !== undefined;
   const wanted = slug || slugOf(name);
-  const above = write.surroundings.replica.terms.get(parent);
-  if (wanted === '' || !isTaken(wanted) || above === undefined)
-    return wanted === '' ? '' : uniqueSlug(wanted, isTaken);
-  return uniqueSlug(`${wanted}-${above.slug}`, isTaken);
+  if (wanted === '' || write.findTerm(kind, (term) => term.slug === wanted) === undefined) return wanted;
+  const isTaken = (wanted: string) => termWithSlug(write, wanted) !== undefined;
+  const { terms } = write.surroundings.replica;
+  let longer = wanted;
+  for (let above = terms.get(parent); above && isTaken(longer); above = terms.get(terms.parentOf(above)))
+    longer = slugOf(`${longer}-${above.slug}`);
+  return uniqueSlug(longer, isTaken);
+}
+
+function termWithSlug(write: Write, slug: string): TermRecord | undefined {
+  const isIt = (term: TermRecord) => term.slug === slug;
+  return write.findTerm('category', isIt) ?? write.findTerm('tag', isIt);
 }
 
 function parentOf(write: Write, term: TermRecord): number {

@@ -12,7 +12,7 @@ import {
 } from '../records.ts';
 import type { PostEntry } from '../replica/entries.ts';
 import type { Decision, TakeId } from '../store/log.ts';
-import { uniqueSlug } from '../text/slug.ts';
+import { uniquePostSlug } from '../text/slug.ts';
 
 export class Write {
   readonly surroundings: Surroundings;
@@ -68,7 +68,7 @@ export class Write {
   /** The first free slug for a post, counting those of this write; the post's own does not count. */
   freeSlug(kind: PostKind, id: number, wanted: string): string {
     const { posts } = this.surroundings.replica;
-    return uniqueSlug(wanted, (slug) => {
+    return uniquePostSlug(wanted, (slug) => {
       const holder: PostEntry | undefined = posts[kind].withSlug(slug);
       if (holder !== undefined && holder.record.id !== id) return true;
       return this.#find(kind, (other) => other.slug === slug && other.id !== id) !== undefined;

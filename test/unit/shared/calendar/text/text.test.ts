@@ -8,7 +8,13 @@ import {
   sanitizeInline,
   stripTags,
 } from '../../../../../shared/calendar/text/sanitize.ts';
-import { restoredSlug, slugOf, trashedSlug, uniqueSlug } from '../../../../../shared/calendar/text/slug.ts';
+import {
+  restoredSlug,
+  slugOf,
+  trashedSlug,
+  uniquePostSlug,
+  uniqueSlug,
+} from '../../../../../shared/calendar/text/slug.ts';
 import { renderTitle } from '../../../../../shared/calendar/text/title.ts';
 import { fc } from '../../../../support/properties.ts';
 
@@ -26,6 +32,10 @@ describe('slugOf()', () => {
     ['100% sure', '100-sure'],
     ['日本', '%e6%97%a5%e6%9c%ac'],
     ['%e6%97%a5', '%e6%97%a5'],
+    ['Jazz 🎷', 'jazz-%f0%9f%8e%b7'],
+    ['3 × 4 – for €5, or £4', '3-x-4-for-e5-or-4'],
+    ['“Quoted” ‘so’ … «too»™', 'quoted-so-too'],
+    ['soft\u00adhyphen zero\u200bwidth', 'softhyphen-zerowidth'],
     ['!!!', ''],
   ])('makes %j to %j', (title, slug) => {
     expect(slugOf(title)).toBe(slug);
@@ -61,9 +71,11 @@ describe('uniqueSlug()', () => {
     expect(uniqueSlug('a', isTaken('a', 'a-2', 'a-3'))).toBe('a-4');
   });
 
-  it('numbers the reserved words at once', () => {
-    expect(uniqueSlug('feed', isTaken())).toBe('feed-2');
-    expect(uniqueSlug('embed', isTaken('embed-2'))).toBe('embed-3');
+  it('numbers the reserved words of pages at once', () => {
+    for (const word of ['feed', 'rdf', 'rss', 'rss2', 'atom', 'embed'])
+      expect(uniquePostSlug(word, isTaken())).toBe(`${word}-2`);
+    expect(uniquePostSlug('embed', isTaken('embed-2'))).toBe('embed-3');
+    expect(uniqueSlug('feed', isTaken())).toBe('feed');
   });
 
   it('leaves room for the number', () => {
@@ -85,6 +97,11 @@ describe('renderTitle()', () => {
     ["it's", 'it&#8217;s'],
     ["'tis 'quoted'", '&#8216;tis &#8216;quoted&#8217;'],
     ['<b class="x">q</b> &lt; &copy;', '<b class="x">q</b> &lt; &copy;'],
+    ['and so on...', 'and so on&#8230;'],
+    ['Jazz - live -- now', 'Jazz &#8211; live &#8212; now'],
+    ['a--b---c well-known', 'a&#8211;b&#8212;c well-known'],
+    ['4x400 x2 0x1', '4&#215;400 x2 0x1'],
+    ['<i title="a - b">x</i> - y', '<i title="a - b">x</i> &#8211; y'],
   ])('renders %j as %j', (title, rendered) => {
     expect(renderTitle(title)).toBe(rendered);
   });
