@@ -87,7 +87,14 @@ export type IsolationLevel =
   | 'serializable'
   | 'snapshot';
 
-/** One connection. Requests come one at a time; the iterator ends when the request is done. Errors are events; a thrown error is a fault of ours. */
+/** Thrown by a request for a fault of this server, such as SQL that SQLite refuses. Its transaction is rolled back; the session lives on. */
+export class EngineFault extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+/** One connection. Requests come one at a time; the iterator ends when the request is done. Errors are events; an `EngineFault` may be thrown. */
 export interface Session {
   readonly database: string;
   batch(sql: string): AsyncIterable<Event>;

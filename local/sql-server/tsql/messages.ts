@@ -163,6 +163,7 @@ const text = `
 4901 16 ALTER TABLE only allows columns to be added that can contain nulls, or have a DEFAULT definition specified, or the column being added is an identity or timestamp column, or alternatively if none of the previous conditions are satisfied the table must be empty to allow addition of this column. Column '%s' cannot be added to non-empty table '%s' because it does not satisfy these conditions.
 4902 16 Cannot find the object "%s" because it does not exist or you do not have permissions.
 4922 16 %s %s failed because one or more objects access this column.
+4923 16 ALTER TABLE DROP COLUMN failed because '%s' is the only data column in table '%s'. A table must have at least one data column.
 4924 16 %s failed because column '%s' does not exist in table '%s'.
 5308 16 Windowed functions, aggregates and NEXT VALUE FOR functions do not support integer indices as ORDER BY clause expressions.
 5701 10 Changed database context to '%s'.

@@ -46,7 +46,7 @@ async function converse(
   const timeout = setTimeout(() => socket.destroy(), LOGIN_TIMEOUT);
   const session = await logIn(messages, reply, access).finally(() => clearTimeout(timeout));
   if (!session) return;
-  const requests = new Requests(session, messages, reply);
+  const requests = new Requests(session, messages, reply, access.log);
   socket.once('close', () => requests.cancel());
   try {
     await requests.answerAll();

@@ -23,10 +23,16 @@ export function wrongTransaction(descriptor: bigint): Message {
   return { number: 3971, state: 1, class: 16, message, line: 1 };
 }
 
-/** 596: a fault of this server; the connection closes and its transaction rolls back. */
+/** 596: a fault of this server in its protocol; the connection closes and its transaction rolls back. */
 export function internalFault(error: unknown): Message {
   const reason = error instanceof Error ? error.message : String(error);
   return { number: 596, state: 1, class: 21, message: `The local SQL server has failed: ${reason}`, line: 1 };
+}
+
+/** 8624: a fault of this server in a statement; its transaction is rolled back, and the connection goes on. */
+export function statementFault({ message }: Error): Message {
+  const text = `Internal Query Processor Error: the local SQL server has failed, please report it: ${message}`;
+  return { number: 8624, state: 1, class: 16, message: text, line: 1 };
 }
 
 /** 5701 and 5703: what a login sets, told as information. */

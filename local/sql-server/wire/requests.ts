@@ -1,10 +1,10 @@
 /** Answers the requests of a session, one after the other (MS-TDS 3.3.5.6). */
-import type { Event, Parameter, Session } from '../engine/session.ts';
+import { EngineFault, type Event, type Parameter, type Session } from '../engine/session.ts';
 import type { Message, MessageStream } from './message-stream.ts';
 import { readRpcRequest } from './messages/rpc-request.ts';
 import { readSqlBatch } from './messages/sql-batch.ts';
 import { readTransactionRequest, type TransactionRequest } from './messages/transaction-request.ts';
-import { notSupported, wrongTransaction } from './messages.ts';
+import { notSupported, statementFault, wrongTransaction } from './messages.ts';
 import { PacketStatus, PacketType } from './packet.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 import { ProtocolError } from './protocol-error.ts';
@@ -33,11 +33,13 @@ export class Requests {
   private readonly messages: MessageStream;
   private readonly reply: ReplyWriter;
   private readonly prepared: PreparedStatements;
+  private readonly log: (line: string) => void;
 
-  constructor(session: Session, messages: MessageStream, reply: ReplyWriter) {
+  constructor(session: Session, messages: MessageStream, reply: ReplyWriter, log: (line: string) => void) {
     this.session = session;
     this.messages = messages;
     this.reply = reply;
+    this.log = log;
     this.prepared = new PreparedStatements(session);
     messages.onAttention = () => this.cancel();
   }
@@ -148,6 +150,10 @@ export class Requests {
         if (!this.messages.attentionWaiting || event.kind === 'transaction') response.write(event);
         if (this.reply.full) await this.reply.flush();
       }
+    } catch (error) {
+      if (!(error instanceof EngineFault)) throw error;
+      this.log(`A statement failed: ${error.cause instanceof Error ? error.cause.stack : error.message}`);
+      response.writeMessage(statementFault(error));
     } finally {
       this.running = false;
     }

@@ -46,10 +46,7 @@ export function targetTable(surroundings: Surroundings, target: Target): Table {
     return table;
   }
   const { parts } = target.name;
-  const name = parts.at(-1) ?? '';
-  const object = name.startsWith('#')
-    ? surroundings.temporaryTable(name)
-    : findObject(surroundings, parts, target.at);
+  const object = findObject(surroundings, parts, target.at);
   if (!object) throw sqlErrorAt(target.at, 208, parts.join('.'));
   if (object.kind === 'view') throw unsupported('a change through a view', target.at);
   if (object.kind !== 'table') throw sqlErrorAt(target.at, 208, parts.join('.'));

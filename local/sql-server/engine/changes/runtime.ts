@@ -15,6 +15,8 @@ export interface ChangeRuntime {
   /** Gives out the next value of an identity column, or takes note of one that was given. */
   nextIdentity(table: Table): bigint;
   noteIdentity(table: Table, value: bigint): void;
+  /** Begins again with the seed. */
+  resetIdentity(table: Table): void;
   /** Whether SET IDENTITY_INSERT is on for a table. */
   allowsIdentity(table: Table): boolean;
 }

@@ -162,6 +162,7 @@ function dropColumn(definer: Definer, table: Table, name: string, ifExists: bool
   const foreign = table.foreignKeys.find(({ columns }) => columns.some((part) => sameName(part, name)));
   const user = key?.name ?? check?.name ?? foreign?.name ?? column.default?.name;
   if (user !== undefined) throw dependent(user, column.name, 'DROP COLUMN', at);
+  if (table.columns.length === 1) throw sqlErrorAt(at, 4923, column.name, table.name);
   const place = table.columns.indexOf(column);
   const rows = rowsOf(definer, table).map(({ row, values }) => ({ row, values: values.toSpliced(place, 1) }));
   rebuild(definer, { ...table, columns: table.columns.toSpliced(place, 1) }, rows, false);

@@ -5,59 +5,33 @@ import type {
   IndexDefinition,
   TableDefinition,
 } from '../../tsql/statement-ast.ts';
-import {
-  quoteName,
-  sameName,
-  type Table,
-  type TableCheck,
-  type TableColumn,
-  type TableKey,
-} from '../catalog.ts';
+import { sameName, type Table, type TableCheck, type TableColumn, type TableKey } from '../catalog.ts';
 import { resolveType } from '../type-names.ts';
 import { defaultCollation, familyOf, isCharacter } from '../types.ts';
 import { comparisonOf } from '../values/collation.ts';
 
-export interface TableIdentity {
-  readonly id: number;
-  readonly schema: string;
-  readonly name: string;
-  nextId(): number;
-}
+/** Where a new table goes. */
+export type TableHome = Pick<Table, 'id' | 'schema' | 'name' | 'storage' | 'temporary'>;
 
 type Computed = (
   column: ColumnDefinition,
   columns: readonly TableColumn[],
 ) => Pick<TableColumn, 'type' | 'nullable'>;
 
-const noComputed: Computed = (column) => {
-  throw sqlErrorAt(column.at, 40517, 'a computed column here', column.at.line, column.at.column);
-};
-
 /** The table that a definition describes, without its foreign keys. Throws what is wrong with it: 2705, 2744, 2749, 1779, 1911, 8111, 8148. */
 export function buildTable(
   definition: TableDefinition,
-  { id, schema, name, nextId }: TableIdentity,
-  computed: Computed = noComputed,
+  home: TableHome,
+  nextId: () => number,
+  computed: Computed,
 ): Table {
   const columns: TableColumn[] = [];
   for (const column of definition.columns)
-    columns.push(buildColumn(column, columns, definition.constraints, name, computed));
+    columns.push(buildColumn(column, columns, definition.constraints, home.name, computed));
   const time = new Date().toISOString().slice(0, 23).replace('T', ' ');
-  const table: Table = {
-    kind: 'table',
-    id,
-    schema,
-    name,
-    created: time,
-    modified: time,
-    storage: quoteName(`${schema}.${name}`),
-    temporary: undefined,
-    columns: [],
-    keys: [],
-    checks: [],
-    foreignKeys: [],
-  };
-  return withConstraints({ ...table, columns }, definition.constraints, definition.indexes, nextId);
+  const rules = { columns, keys: [], checks: [], foreignKeys: [] };
+  const table: Table = { ...home, ...rules, kind: 'table', created: time, modified: time };
+  return withConstraints(table, definition.constraints, definition.indexes, nextId);
 }
 
 /** Adds keys, checks and indexes to a table. */

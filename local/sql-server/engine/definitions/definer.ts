@@ -1,5 +1,5 @@
 import type { Name } from '../../tsql/ast.ts';
-import { type Position, sqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type {
   Constraint,
   CreateProcedure,
@@ -16,15 +16,18 @@ import {
   type Table,
   type TableKey,
 } from '../catalog.ts';
-import { newCompilation, noScope, parseCondition } from '../changes/writer.ts';
+import type { ChangeRuntime } from '../changes/runtime.ts';
+import { newCompilation, noScope } from '../changes/writer.ts';
 import type { Connection } from '../run/connection.ts';
+import type { TemporaryTables } from '../run/temporary-tables.ts';
 import type { Transaction } from '../run/transaction.ts';
-import { storeObject } from '../storage/database.ts';
-import { createIndexSql, createTableSql, dropIndexSql } from '../storage/table-storage.ts';
-import { refuseOtherDatabase, type Surroundings } from '../translate/compilation.ts';
+import { type Database, storeObject } from '../storage/database.ts';
+import { dropIndexSql } from '../storage/table-storage.ts';
+import { findObject, refuseOtherDatabase, type Surroundings } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
-import { buildTable, withIndex } from './build-table.ts';
+import { buildTable, type TableHome, withIndex } from './build-table.ts';
 import { buildForeignKey } from './foreign-key.ts';
+import { buildStorage, createIndexes } from './table-indexes.ts';
 
 /** Makes, changes and drops the objects of a database: in SQLite, in the stored catalog, and in the session's. */
 export class Definer {
@@ -32,10 +35,18 @@ export class Definer {
   readonly transaction: Transaction;
   readonly surroundings: Surroundings;
 
-  constructor(connection: Connection, transaction: Transaction, surroundings: Surroundings) {
+  readonly #temporaryTables: TemporaryTables;
+
+  constructor(
+    connection: Connection,
+    transaction: Transaction,
+    surroundings: Surroundings,
+    temporaryTables: TemporaryTables,
+  ) {
     this.connection = connection;
     this.transaction = transaction;
     this.surroundings = surroundings;
+    this.#temporaryTables = temporaryTables;
   }
 
   get catalog(): Catalog {
@@ -43,37 +54,44 @@ export class Definer {
   }
 
   createTable({ parts, at }: Name, definition: TableDefinition): void {
-    const { schema, name } = this.newName(parts, at);
-    const database = this.connection.database;
-    const plain = buildTable(
-      definition,
-      { id: database.nextId(), schema, name, nextId: () => database.nextId() },
-      (column, columns) =>
-        this.computedShape(
-          column.computed?.expression,
-          columns.map((earlier) => ({ ...earlier, nullable: earlier.nullable })),
-          at,
-        ),
-    );
-    const table = this.withForeignKeys(plain, definition.constraints);
-    this.checkConstraintNames(table, definition.constraints);
-    this.connection.exec(createTableSql(table));
-    for (const key of table.keys) this.createIndexes(table, key);
+    const home = this.newHome(parts, at);
+    this.makeTable(home, definition, () => {
+      const plain = buildTable(
+        definition,
+        home,
+        () => this.#database.nextId(),
+        (column, columns) => this.computedShape(column.computed?.expression, columns, at),
+      );
+      const table = this.withForeignKeys(plain, definition.constraints);
+      this.checkConstraintNames(table, definition.constraints);
+      return table;
+    });
+  }
+
+  /** Makes a table and gives it; `definition` is what tells a temporary one from others in its place. */
+  makeTable(home: TableHome, definition: unknown, make: () => Table): Table {
+    const table = home.temporary ? this.#temporaryTables.remembered(home.storage, definition, make) : make();
+    buildStorage(this.connection, this.surroundings, table);
     this.store(table);
+    return table;
+  }
+
+  get #database(): Database {
+    return this.connection.database;
   }
 
   withForeignKeys(table: Table, constraints: readonly Constraint[]): Table {
-    const foreignKeys = constraints
-      .filter((constraint) => constraint.kind === 'foreign')
-      .map((constraint) =>
-        buildForeignKey(table, constraint, this.catalog, this.connection.database.nextId()),
-      );
+    const foreign = constraints.filter((constraint) => constraint.kind === 'foreign');
+    if (table.temporary && foreign[0]) throw unsupported('a foreign key of a temporary table', foreign[0].at);
+    const foreignKeys = foreign.map((constraint) =>
+      buildForeignKey(table, constraint, this.catalog, this.connection.database.nextId()),
+    );
     return { ...table, foreignKeys: [...table.foreignKeys, ...foreignKeys] };
   }
 
   /** The names of constraints are among those of their schema's objects (2714). */
   checkConstraintNames(table: Table, constraints: readonly Constraint[]): void {
-    for (const { name, at } of constraints) {
+    for (const { name, at } of table.temporary ? [] : constraints) {
       if (name === undefined) continue;
       const owner = this.catalog.constraintOwner(table.schema, name);
       if (owner || this.catalog.find(table.schema, name)) throw sqlErrorAt(at, 2714, name);
@@ -100,39 +118,14 @@ export class Definer {
 
   createIndex({ parts, at }: Name, index: IndexDefinition): void {
     const table = this.table(parts, at, 1088);
-    const changed = withIndex(table, index, this.connection.database.nextId());
+    const changed = withIndex(table, index, this.#database.nextId());
     const key = changed.keys.at(-1);
     if (key) this.createIndexes(changed, key);
     this.store(changed);
   }
 
-  /** Throws 1505 when rows break the new key. */
   createIndexes(table: Table, key: TableKey): void {
-    const filter = key.filter === undefined ? undefined : this.filterSql(table, key.filter);
-    try {
-      for (const sql of createIndexSql(table, key, filter)) this.connection.exec(sql);
-    } catch (error) {
-      if (error instanceof Error && 'errcode' in error && error.errcode === 2067)
-        throw sqlError(1505, `${table.schema}.${table.name}`, key.name, '...');
-      throw error;
-    }
-  }
-
-  private filterSql(table: Table, text: string): string {
-    const fields = table.columns.map((column) => ({
-      name: column.name,
-      typed: {
-        sql: quoteName(column.name),
-        type: column.type,
-        nullable: column.nullable,
-        collationRank: 1 as const,
-      },
-    }));
-    const source = { name: table.name, schema: table.schema, fields, alias: '' };
-    return new ExpressionTranslator(newCompilation(this.surroundings), {
-      ...noScope,
-      sources: [source],
-    }).condition(parseCondition(text));
+    createIndexes(this.connection, this.surroundings, table, key);
   }
 
   dropIndex(name: string, { parts, at }: Name, ifExists: boolean): void {
@@ -148,12 +141,12 @@ export class Definer {
   }
 
   /** Throws 4701 for no such table, 4712 when foreign keys point at it. */
-  truncate({ parts, at }: Name): void {
+  truncate({ parts, at }: Name, runtime: ChangeRuntime): void {
     const table = this.table(parts, at, 4701);
     if (this.catalog.referencing(table).some(({ child }) => child.id !== table.id))
       throw sqlErrorAt(at, 4712, parts.join('.'));
-    this.connection.exec(`DELETE FROM ${table.storage}; DELETE FROM "%identity" WHERE id = ${table.id}`);
-    this.connection.database.identities.delete(table.id);
+    this.connection.exec(`DELETE FROM ${table.storage}`);
+    runtime.resetIdentity(table);
   }
 
   /** Views and procedures are kept as text. Throws 208 for ALTER of nothing, 2714 for CREATE of what is there. */
@@ -191,8 +184,7 @@ export class Definer {
       this.dropSchema(parts.at(-1) ?? '', ifExists, at);
       return;
     }
-    const { schema, name } = this.splitName(parts, at);
-    const object = this.catalog.find(schema, name);
+    const object = findObject(this.surroundings, parts, at);
     const isOther = object && object.kind.toUpperCase() !== kind;
     if (isOther)
       throw sqlErrorAt(
@@ -212,6 +204,10 @@ export class Definer {
     if (object.kind === 'table') {
       const others = this.catalog.referencing(object).filter(({ child }) => child.id !== object.id);
       if (others.length) throw sqlErrorAt(at, 3726, parts.join('.'));
+      if (object.temporary) {
+        this.#temporaryTables.drop(object);
+        return;
+      }
       this.connection.exec(`DROP TABLE ${object.storage}`);
     }
     storeObject(this.connection.sqlite, object.id, undefined);
@@ -231,14 +227,17 @@ export class Definer {
   }
 
   store(object: CatalogObject): void {
+    if (object.kind === 'table' && object.temporary) {
+      this.#temporaryTables.keep(object);
+      return;
+    }
     const changed = object.kind === 'table' ? { ...object, modified: now() } : object;
     storeObject(this.connection.sqlite, object.id, changed);
     this.transaction.catalog = this.catalog.with(changed);
   }
 
   table(parts: readonly string[], at: Position, missing: number, values?: readonly string[]): Table {
-    const { schema, name } = this.splitName(parts, at);
-    const object = this.catalog.find(schema, name);
+    const object = findObject(this.surroundings, parts, at);
     if (object?.kind !== 'table') throw sqlErrorAt(at, missing, ...(values ?? [parts.join('.')]));
     return object;
   }
@@ -246,6 +245,19 @@ export class Definer {
   splitName(parts: readonly string[], at: Position): { schema: string; name: string } {
     refuseOtherDatabase(parts, this.surroundings.database, at);
     return { schema: parts.at(-2) || this.surroundings.defaultSchema, name: parts.at(-1) ?? '' };
+  }
+
+  /** Where a new table goes: among the session's temporary ones by its first sign, else in a schema. Throws 2714, 2760. */
+  newHome(parts: readonly string[], at: Position): TableHome {
+    const name = parts.at(-1) ?? '';
+    const id = this.#database.nextId();
+    if (name.startsWith('##')) throw unsupported('a global temporary table', at);
+    if (/^[#@]/.test(name)) {
+      if (this.#temporaryTables.isTaken(name)) throw sqlErrorAt(at, 2714, name);
+      return { id, schema: 'dbo', name, ...this.#temporaryTables.home(name) };
+    }
+    const { schema } = this.newName(parts, at);
+    return { id, schema, name, storage: quoteName(`${schema}.${name}`), temporary: undefined };
   }
 
   /** Throws 2760 for a schema that is not there, 2714 for a name that is taken. */

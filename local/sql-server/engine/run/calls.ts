@@ -12,7 +12,6 @@ import { parsedBatch } from './batches.ts';
 import { Frame } from './frame.ts';
 import type { Interpreter } from './interpreter.ts';
 import { runSystemProcedure, systemProcedure } from './system-procedures.ts';
-import { dropTemporary } from './temporary-tables.ts';
 
 /** An argument with its value. `variable` is where an OUTPUT argument goes back to. */
 export interface GivenArgument {
@@ -152,10 +151,9 @@ export class Call {
   #leave(frame: Frame, options: ReadonlyMap<string, string>): void {
     const { context } = this.#interpreter;
     const index = context.frames.indexOf(frame);
+    for (const table of frame.tables.values()) context.temporaryTables.drop(table);
     if (index > 0) context.frames.length = index;
     context.options = options;
-    for (const table of [...frame.temporaryTables.values(), ...frame.tableVariables.values()])
-      dropTemporary(context.connection, table);
   }
 
   /** Puts the arguments into the frame. Throws 201, 8143, 8144, 8145, 8146, 8162, 8178. */

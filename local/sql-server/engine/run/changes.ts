@@ -22,11 +22,8 @@ export async function runChange(
 ): Promise<void> {
   const { context } = interpreter;
   const captured = await captureRows(interpreter, statement);
-  const { temporary } = changedTable(context, statement);
-  const run = (): ChangeResult => apply(context, statement, captured);
-  // Table variables take no part in transactions; #temp tables need no lock, but a transaction undoes them.
-  const isOwn = temporary === 'variable' || (temporary === 'temp' && context.transaction.count === 0);
-  const result = isOwn ? interpreter.atomic(run) : await interpreter.writing(run);
+  const { name } = changedTable(context, statement);
+  const result = await interpreter.changing(name, () => apply(context, statement, captured));
   context.rowCount = result.count;
   if (result.output) sendOutput(context, result.output);
   interpreter.done(result.count);

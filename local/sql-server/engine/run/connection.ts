@@ -28,13 +28,17 @@ export class Connection {
     const hasBigint = types.some(isBigint);
     const statement = this.#prepare(sql, hasBigint);
     const rows = withFailures(() => statement.all(...bindable(parameters)) as unknown as SQLOutputValue[][]);
-    return hasBigint ? rows.map((row) => row.map((value, index) => plainValue(value, types[index]))) : rows;
+    return hasBigint ? rows.map((row) => plainValues(row, types)) : rows;
   }
 
   /** The rows one at a time, so that work between them can change what the next one sees. */
-  *iterate(sql: string, parameters: readonly SqlValue[]): IterableIterator<Row> {
-    for (const row of this.#prepare(sql, false).iterate(...bindable(parameters)))
-      yield row as unknown as SQLOutputValue[];
+  *iterate(sql: string, parameters: readonly SqlValue[], types: readonly SqlType[]): IterableIterator<Row> {
+    const rows = this.#prepare(sql, types.some(isBigint)).iterate(...bindable(parameters));
+    for (;;) {
+      const { done, value } = withFailures(() => rows.next());
+      if (done) return;
+      yield plainValues(value as unknown as SQLOutputValue[], types);
+    }
   }
 
   run(sql: string, parameters: readonly SqlValue[] = []): void {
@@ -75,6 +79,10 @@ function bindable(values: readonly SqlValue[]): SQLInputValue[] {
 
 function isBigint(type: SqlType): boolean {
   return type.name === 'bigint';
+}
+
+function plainValues(row: readonly SQLOutputValue[], types: readonly SqlType[]): Row {
+  return row.map((value, index) => plainValue(value, types[index]));
 }
 
 /** Where integers came as bigints, only those of bigint columns stay so; small ones may have been stored as floats. */

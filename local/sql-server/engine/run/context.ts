@@ -14,7 +14,7 @@ import { Connection, type Row } from './connection.ts';
 import { Frame } from './frame.ts';
 import { Identities } from './identities.ts';
 import type { LockManager } from './locks.ts';
-import { findTemporary, keepTableVariables, temporarySignature } from './temporary-tables.ts';
+import { TemporaryTables } from './temporary-tables.ts';
 import { Transaction } from './transaction.ts';
 
 /** The whole server, as a session sees it. */
@@ -63,7 +63,8 @@ export class Context implements ChangeRuntime, FunctionContext {
   /** Rows that INSERT ... EXEC collects instead of sending them. */
   capture: { columns: readonly SqlType[]; rows: Row[] } | undefined;
   readonly #emit: (event: Event) => void;
-  readonly #identities = new Identities();
+  readonly identities = new Identities();
+  readonly temporaryTables = new TemporaryTables(this);
   readonly #writers = new WeakMap<Table, { readonly signature: string; readonly writer: TableWriter }>();
 
   constructor(
@@ -106,7 +107,6 @@ export class Context implements ChangeRuntime, FunctionContext {
     const { isolation, lockTimeout } = this.transaction;
     this.transaction = new Transaction(this.connection, this.server.locks, this, this.#emit);
     Object.assign(this.transaction, { isolation, lockTimeout });
-    for (const frame of this.frames) frame.temporaryTables.clear();
   }
 
   #connectionContext() {
@@ -124,19 +124,19 @@ export class Context implements ChangeRuntime, FunctionContext {
   }
 
   get surroundings(): Surroundings {
-    const { frame, frames } = this;
+    const { frame, temporaryTables } = this;
     return {
       catalog: this.catalog,
       database: this.database,
       defaultSchema: 'dbo',
       variableType: (name) => frame.variables.get(name.toLowerCase())?.type,
-      temporaryTable: (name) => findTemporary(frames, name),
+      temporaryTable: (name) => temporaryTables.find(name),
     };
   }
 
   /** What compiled statements depend on besides their text. */
   get signature(): string {
-    return `${this.catalog.version} ${temporarySignature(this.frames)}`;
+    return `${this.catalog.version} ${this.temporaryTables.signature}`;
   }
 
   variable(name: string) {
@@ -168,43 +168,30 @@ export class Context implements ChangeRuntime, FunctionContext {
   }
 
   nextIdentity(table: Table): bigint {
-    this.frame.scopeIdentity = this.#identities.next(this.connection, table);
+    this.frame.scopeIdentity = this.identities.next(this.connection, table);
     return this.frame.scopeIdentity;
   }
 
   noteIdentity(table: Table, value: bigint): void {
-    this.#identities.note(this.connection, table, value);
+    this.identities.note(this.connection, table, value);
     this.frame.scopeIdentity = value;
   }
 
   get sessionIdentity(): bigint | null {
-    return this.#identities.last;
+    return this.identities.last;
   }
 
   allowsIdentity(table: Table): boolean {
     return this.identityInsert === table.id;
   }
 
-  /** Rolls back; table variables keep their rows. */
+  /** Rolls back, all or to a savepoint; table variables keep their rows. */
   rollback(name?: string): void {
-    const restore = keepTableVariables(this.connection, this.frames);
-    this.transaction.rollback(name);
-    if (name === undefined || this.transaction.count === 0)
-      for (const frame of this.frames) this.#forgetLostTables(frame);
-    restore();
+    this.temporaryTables.across(() => this.transaction.rollback(name));
   }
 
-  /** #temp tables that the rolled back transaction had made are gone. */
-  #forgetLostTables(frame: Frame): void {
-    for (const [name, table] of frame.temporaryTables) {
-      const stored = table.storage.slice('temp."'.length, -1).replaceAll('""', '"');
-      const found = this.connection.query(
-        "SELECT 1 FROM temp.sqlite_schema WHERE name = ?1 AND type = 'table'",
-        [stored],
-        [],
-      );
-      if (!found.length) frame.temporaryTables.delete(name);
-    }
+  resetIdentity(table: Table): void {
+    this.identities.forget(this.connection, table);
   }
 
   forgetApplicationLock(resource: string): void {
@@ -263,7 +250,7 @@ export class Context implements ChangeRuntime, FunctionContext {
   }
 
   temporaryTableId(name: string): number | null {
-    return findTemporary(this.frames, name)?.id ?? null;
+    return this.temporaryTables.find(name)?.id ?? null;
   }
 
   viewColumns(view: Module): readonly OutputColumn[] {

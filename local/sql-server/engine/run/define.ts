@@ -1,20 +1,22 @@
+import type { Name } from '../../tsql/ast.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { Statement } from '../../tsql/statement-ast.ts';
 import type { ChangeRuntime } from '../changes/runtime.ts';
 import { newCompilation, noScope } from '../changes/writer.ts';
 import { alterTable } from '../definitions/alter-table.ts';
 import { Definer } from '../definitions/definer.ts';
+import type { Context } from './context.ts';
 import type { Interpreter } from './interpreter.ts';
-import { createTemporary, dropTemporary, findTemporary } from './temporary-tables.ts';
 
 /** Runs a statement that defines, changes or drops objects. */
 export async function defineObject(interpreter: Interpreter, statement: Statement): Promise<void> {
   const { context } = interpreter;
-  if (temporary(interpreter, statement)) return;
   checkModule(interpreter, statement);
-  await interpreter.writing(() =>
-    define(new Definer(context.connection, context.transaction, context.surroundings), context, statement),
-  );
+  await interpreter.changing(tableNamed(statement), () => define(definerOf(context), context, statement));
+}
+
+export function definerOf({ connection, transaction, surroundings, temporaryTables }: Context): Definer {
+  return new Definer(connection, transaction, surroundings, temporaryTables);
 }
 
 function define(definer: Definer, runtime: ChangeRuntime, statement: Statement): void {
@@ -42,7 +44,7 @@ function define(definer: Definer, runtime: ChangeRuntime, statement: Statement):
       alterTable(definer, runtime, statement);
       return;
     case 'truncate':
-      definer.truncate(statement.table);
+      definer.truncate(statement.table, runtime);
       return;
     default:
       throw unsupported(statement.kind, statement.at);
@@ -66,48 +68,18 @@ function checkModule({ context }: Interpreter, statement: Statement): void {
   });
 }
 
-/** #temp tables are the session's own: they need no lock, and are in no catalog. */
-function temporary({ context }: Interpreter, statement: Statement): boolean {
-  if (statement.kind === 'createTable') {
-    const name = statement.name.parts.at(-1) ?? '';
-    if (!name.startsWith('#')) return false;
-    if (name.startsWith('##')) throw unsupported('a global temporary table', statement.at);
-    if (context.frame.temporaryTables.has(name.toLowerCase())) throw sqlErrorAt(statement.at, 2714, name);
-    createTemporary(context.connection, context.frame, name, 'temp', statement.table);
-    return true;
-  }
-  if (
-    statement.kind === 'drop' &&
-    statement.object === 'TABLE' &&
-    statement.names.every(({ parts }) => parts.at(-1)?.startsWith('#'))
-  ) {
-    for (const { parts, at } of statement.names) dropOne(context, parts.at(-1) ?? '', statement.ifExists, at);
-    return true;
-  }
-  const table =
-    'table' in statement && statement.table && 'parts' in statement.table
-      ? statement.table
-      : 'name' in statement && typeof statement.name === 'object'
-        ? statement.name
-        : undefined;
-  if (table?.parts.at(-1)?.startsWith('#'))
-    throw unsupported(`${statement.kind} on a temporary table`, statement.at);
-  return false;
+/** DECLARE of a table variable. One in a loop is declared once: it keeps its rows in the next round. */
+export function declareTable(
+  { context }: Interpreter,
+  statement: Statement & { kind: 'declareTable' },
+): void {
+  const { name, table, at } = statement;
+  if (!context.temporaryTables.isTaken(name)) definerOf(context).createTable({ parts: [name], at }, table);
 }
 
-function dropOne(
-  context: Interpreter['context'],
-  name: string,
-  ifExists: boolean,
-  at: { line: number; column: number },
-): void {
-  const table = findTemporary(context.frames, name);
-  if (!table) {
-    if (ifExists) return;
-    throw sqlErrorAt(at, 3701, 'drop', 'table', name);
-  }
-  dropTemporary(context.connection, table);
-  for (const frame of context.frames)
-    if (frame.temporaryTables.get(name.toLowerCase()) === table)
-      frame.temporaryTables.delete(name.toLowerCase());
+/** The name of the first table that a statement defines, changes or drops; empty for other objects. */
+function tableNamed(statement: Statement): string {
+  const { name, table, names } = statement as { name?: Name; table?: Name; names?: readonly Name[] };
+  const found = [name, table, names?.[0]].find((part) => part?.parts);
+  return found?.parts.at(-1) ?? '';
 }

@@ -1,18 +1,20 @@
 import type { Table } from '../catalog.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 
+let frames = 0;
+
 export interface Variable {
   readonly type: SqlType;
   value: SqlValue;
 }
 
-/** What one batch or procedure call has of its own: variables, table variables, the last identity. */
+/** What one batch or procedure call has of its own: variables, temporary tables, the last identity. */
 export class Frame {
   readonly variables = new Map<string, Variable>();
-  readonly tableVariables = new Map<string, Table>();
-  /** #temp tables made here; they go when the call ends. */
-  readonly temporaryTables = new Map<string, Table>();
+  /** Table variables and #temp tables made here, by name in lower case; they go when the call ends. */
+  readonly tables = new Map<string, Table>();
   readonly procedure: { readonly id: number; readonly name: string } | undefined;
+  readonly id = ++frames;
   readonly level: number;
   scopeIdentity: bigint | null = null;
   returnValue = 0;

@@ -24,6 +24,12 @@ export class Identities {
     this.last = value;
   }
 
+  /** Begins anew: a temporary table is made again, or a table is truncated. */
+  forget(connection: Connection, table: Table): void {
+    this.#of(connection, table).delete(table.id);
+    if (!table.temporary) connection.run('DELETE FROM "%identity" WHERE id = ?1', [table.id]);
+  }
+
   #keep(connection: Connection, table: Table, value: bigint): void {
     this.#of(connection, table).set(table.id, value);
     if (table.temporary) return;

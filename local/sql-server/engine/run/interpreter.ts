@@ -4,14 +4,13 @@ import type { Statement } from '../../tsql/statement-ast.ts';
 import { resolveType } from '../type-names.ts';
 import { Call } from './calls.ts';
 import { runChange } from './changes.ts';
-import { defineObject } from './define.ts';
+import { declareTable, defineObject } from './define.ts';
 import { raiseError, throwError } from './errors.ts';
 import { setOption } from './options.ts';
 import { aroseInCompiling, queryPlan } from './plans.ts';
 import { selectInto, sendQuery } from './queries.ts';
 import { controlTransaction, useDatabase, waitFor } from './session-statements.ts';
 import { StatementRunner } from './statement-runner.ts';
-import { declareTable } from './temporary-tables.ts';
 import { Cancelled, fromSqlite } from './transaction.ts';
 
 /** What a statement leaves for the list that it stands in. */
@@ -67,7 +66,7 @@ export class Interpreter extends StatementRunner {
     if (context.transaction.count > 0 && (aborts || (endsBatch.has(error.number) && error.number !== 1205)))
       context.transaction.doomed = true;
     if (this.#tries > 0) throw error;
-    this.report(error);
+    this.report(error, changes.has(statement.kind));
     if (!isFatal && !aborts) return;
     if (context.transaction.doomed) context.rollback();
     throw new BatchEnd(error.message);
@@ -97,7 +96,7 @@ export class Interpreter extends StatementRunner {
         await this.#declare(statement);
         return 'next';
       case 'declareTable':
-        declareTable(context, statement);
+        declareTable(this, statement);
         return 'next';
       case 'set':
         context.assign(
@@ -155,7 +154,7 @@ export class Interpreter extends StatementRunner {
   async #select(query: Query): Promise<void> {
     const { context } = this;
     if (query.body.kind === 'select' && query.body.into) {
-      const count = await this.writing(() => selectInto(context, query));
+      const count = await this.changing(query.body.into.parts.at(-1) ?? '', () => selectInto(context, query));
       context.rowCount = count;
       this.done(count);
       return;
@@ -254,6 +253,7 @@ export class Interpreter extends StatementRunner {
   }
 }
 
+const changes = new Set<Statement['kind']>(['insert', 'update', 'delete', 'alterTable']);
 const structural = new Set<Statement['kind']>([
   'if',
   'while',

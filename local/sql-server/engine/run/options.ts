@@ -47,10 +47,7 @@ function setIsolation(context: Context, level: IsolationLevel): void {
 
 function setIdentityInsert(context: Context, { value, table, at }: Statement & { kind: 'setOption' }): void {
   const parts = table?.parts ?? [];
-  const name = parts.at(-1) ?? '';
-  const found = name.startsWith('#')
-    ? context.surroundings.temporaryTable(name)
-    : findObject(context.surroundings, parts, at);
+  const found = findObject(context.surroundings, parts, at);
   if (found?.kind !== 'table') throw sqlErrorAt(at, 1088, parts.join('.'));
   if (!found.columns.some(({ identity }) => identity)) throw sqlErrorAt(at, 8106, parts.join('.'));
   const current = context.identityInsert;

@@ -1,14 +1,14 @@
-import type { Query } from '../../tsql/ast.ts';
+import type { Name, Query } from '../../tsql/ast.ts';
 import { sqlErrorAt } from '../../tsql/sql-error.ts';
-import { quoteName, type Table } from '../catalog.ts';
+import type { Table, TableColumn } from '../catalog.ts';
 import { insertRows, insertTarget } from '../changes/insert.ts';
 import { newCompilation, noScope } from '../changes/writer.ts';
-import { Definer } from '../definitions/definer.ts';
 import type { SqlType } from '../session.ts';
-import { createTableSql } from '../storage/table-storage.ts';
 import type { OutputColumn } from '../translate/compilation.ts';
+import { int } from '../types.ts';
 import type { Row } from './connection.ts';
 import type { Context } from './context.ts';
+import { definerOf } from './define.ts';
 import type { QueryPlan } from './plans.ts';
 
 /** FOR JSON comes in rows of this many characters. */
@@ -47,22 +47,16 @@ function jsonRows(rows: readonly Row[]): Row[] {
 /** `SELECT @a = ..., @b = ...`: each row is assigned, so the last one stays; no row leaves the variables alone. */
 function assignRows(context: Context, plan: QueryPlan): number {
   const parameters = context.values(plan.compilation.parameters);
-  const types = plan.assigned.map((name) => context.variable(name)?.type);
+  const types = plan.assigned.map((name, index) => context.variable(name)?.type ?? plan.types[index] ?? int);
   let count = 0;
-  for (const row of context.connection.iterate(plan.sql, parameters)) {
+  for (const row of context.connection.iterate(plan.sql, parameters, types)) {
     count++;
     plan.assigned.forEach((name, index) => {
-      const value = row[index] ?? null;
-      context.assign(
-        name,
-        value !== null && types[index]?.name === 'bigint' ? BigInt(value as number) : value,
-      );
+      context.assign(name, row[index] ?? null);
     });
   }
   return count;
 }
-
-let temporaryIds = -1_000_000;
 
 /** SELECT ... INTO: makes the table from the columns of the query, and stores the rows. */
 export function selectInto(context: Context, query: Query): number {
@@ -82,13 +76,10 @@ export function selectInto(context: Context, query: Query): number {
   return rows.length;
 }
 
-function makeTable(
-  context: Context,
-  { parts, at }: { readonly parts: readonly string[]; readonly at: { line: number; column: number } },
-  columns: readonly OutputColumn[],
-): Table {
+/** Gives the table of SELECT INTO; a #temp one may not be there yet in any call. Throws 1038, 2714. */
+function makeTable(context: Context, { parts, at }: Name, columns: readonly OutputColumn[]): Table {
   const name = parts.at(-1) ?? '';
-  const shape = columns.map((column, index) => {
+  const shape = columns.map((column, index): TableColumn => {
     if (column.name === '') throw sqlErrorAt(at, 1038);
     const identity = column.identity ? { seed: '1', increment: '1' } : undefined;
     return {
@@ -101,36 +92,16 @@ function makeTable(
       computed: undefined,
     };
   });
+  if (context.temporaryTables.find(name)) throw sqlErrorAt(at, 2714, name);
+  const definer = definerOf(context);
+  const home = definer.newHome(parts, at);
   const time = new Date().toISOString().slice(0, 23).replace('T', ' ');
-  const base = {
+  const rules = { columns: shape, keys: [], checks: [], foreignKeys: [] };
+  return definer.makeTable(home, shape, () => ({
+    ...home,
+    ...rules,
     kind: 'table',
-    name,
     created: time,
     modified: time,
-    columns: shape,
-    keys: [],
-    checks: [],
-    foreignKeys: [],
-  } as const;
-  if (name.startsWith('#')) {
-    if (context.surroundings.temporaryTable(name)) throw sqlErrorAt(at, 2714, name);
-    const storage = `temp.${quoteName(`${name.toLowerCase()}:${context.frame.level}`)}`;
-    const table: Table = { ...base, id: temporaryIds--, schema: 'dbo', storage, temporary: 'temp' };
-    context.connection.exec(`DROP TABLE IF EXISTS ${storage}`);
-    context.connection.exec(createTableSql(table));
-    context.frame.temporaryTables.set(name.toLowerCase(), table);
-    return table;
-  }
-  const definer = new Definer(context.connection, context.transaction, context.surroundings);
-  const { schema } = definer.newName(parts, at);
-  const table: Table = {
-    ...base,
-    id: context.connection.database.nextId(),
-    schema,
-    storage: quoteName(`${schema}.${name}`),
-    temporary: undefined,
-  };
-  context.connection.exec(createTableSql(table));
-  definer.store(table);
-  return table;
+  }));
 }

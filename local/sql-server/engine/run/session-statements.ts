@@ -39,6 +39,7 @@ export function useDatabase(context: Context, { database, at }: Statement & { ki
   const from = context.database;
   if (found !== context.connection.database) {
     if (context.transaction.count > 0) throw unsupported('USE inside a transaction', at);
+    if (context.temporaryTables.signature) throw unsupported('USE while there are temporary tables', at);
     context.use(found);
   }
   context.emit({ kind: 'database', from, to: found.name });

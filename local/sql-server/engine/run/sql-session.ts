@@ -1,13 +1,20 @@
 import { SqlError } from '../../tsql/sql-error.ts';
 import { splitName } from '../functions/system.ts';
-import type { Event, IsolationLevel, Parameter, Session, SqlType, SqlValue } from '../session.ts';
+import {
+  EngineFault,
+  type Event,
+  type IsolationLevel,
+  type Parameter,
+  type Session,
+  type SqlType,
+  type SqlValue,
+} from '../session.ts';
 import type { Database } from '../storage/database.ts';
 import { parsedBatch } from './batches.ts';
 import { Call, type GivenArgument } from './calls.ts';
 import { Context, type Login, type Server } from './context.ts';
 import { Frame } from './frame.ts';
 import { BatchEnd, Interpreter } from './interpreter.ts';
-import { dropTemporary } from './temporary-tables.ts';
 import { Cancelled, fromSqlite } from './transaction.ts';
 
 /** A session of the engine; see `Session`. */
@@ -109,9 +116,9 @@ export class SqlSession implements Session {
 
   /** Variables live for one batch; #temp tables of the outermost level for the session. */
   #forgetVariables(): void {
-    const { frame, connection } = this.#context;
-    for (const table of frame.tableVariables.values()) dropTemporary(connection, table);
-    frame.tableVariables.clear();
+    const { frame, temporaryTables } = this.#context;
+    for (const table of frame.tables.values())
+      if (table.temporary === 'variable') temporaryTables.drop(table);
     frame.variables.clear();
   }
 
@@ -145,7 +152,7 @@ export class SqlSession implements Session {
     if (failure !== undefined) throw failure;
   }
 
-  /** Errors that no statement took are sent here; what is thrown on is a fault of ours. */
+  /** Errors that no statement took are sent here; all else is a fault of ours, which undoes the transaction. */
   async #guarded(interpreter: Interpreter, work: (interpreter: Interpreter) => Promise<void>): Promise<void> {
     const context = this.#context;
     const [first = new Frame(0)] = context.frames;
@@ -158,8 +165,13 @@ export class SqlSession implements Session {
       context.capture = undefined;
       if (error instanceof SqlError) interpreter.reportAtEnd(error);
       else if (error instanceof Cancelled) this.#rollBackIfAborting();
-      else if (!(error instanceof BatchEnd)) throw error;
+      else if (!(error instanceof BatchEnd)) throw this.#faulty(error);
     }
+  }
+
+  #faulty(error: unknown): EngineFault {
+    if (this.#context.transaction.count > 0) this.#context.rollback();
+    return new EngineFault(error);
   }
 
   /** An attention leaves the transaction open, unless the session aborts on any error (SET XACT_ABORT). */

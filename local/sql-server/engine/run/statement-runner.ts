@@ -5,7 +5,7 @@ import type { SqlType, SqlValue } from '../session.ts';
 import type { Context } from './context.ts';
 import { conditionPlan, valuePlan } from './plans.ts';
 
-/** Errors after which SQL Server says that the statement has been terminated (3621). */
+/** Errors after which SQL Server says that a change has been terminated (3621). */
 const announced = new Set([515, 547, 2601, 2627, 2628, 8115, 8134, 220, 232, 512, 544]);
 
 /** What every statement needs: values, reads and writes under their locks, and reports to the client. */
@@ -16,8 +16,8 @@ export class StatementRunner {
     this.context = context;
   }
 
-  /** Sends an error to the client. */
-  report(error: SqlError): void {
+  /** Sends an error to the client, and the information 3621 where the statement was a change of rows. */
+  report(error: SqlError, isChange = false): void {
     const { context } = this;
     context.lastErrorNumber = error.number;
     const { number, state, message, line, procedure } = error;
@@ -32,7 +32,7 @@ export class StatementRunner {
         ...(procedure === undefined ? {} : { procedure }),
       },
     });
-    if (announced.has(number)) this.inform(3621, messageFor(3621, []).text, line);
+    if (isChange && announced.has(number)) this.inform(3621, messageFor(3621, []).text, line);
     context.emit({ kind: 'statementDone', insideProcedure: this.insideProcedure, failed: true });
   }
 
@@ -99,6 +99,12 @@ export class StatementRunner {
       transaction.afterStatement(true);
       throw error;
     }
+  }
+
+  /** Runs a change of a table: table variables take no part in transactions; #temp tables need no lock, but a transaction undoes them. */
+  async changing<Result>(table: string, change: () => Result): Promise<Result> {
+    const isOwn = table.startsWith('@') || (table.startsWith('#') && this.context.transaction.count === 0);
+    return isOwn ? this.atomic(change) : this.writing(change);
   }
 
   atomic<Result>(write: () => Result): Result {

@@ -1,90 +1,136 @@
-import type { TableDefinition } from '../../tsql/statement-ast.ts';
-import { quoteName, sameName, type Table } from '../catalog.ts';
-import { buildTable } from '../definitions/build-table.ts';
-import type { SqlValue } from '../session.ts';
-import { createIndexSql, createTableSql } from '../storage/table-storage.ts';
+import { quoteName, type Table } from '../catalog.ts';
+import { buildStorage } from '../definitions/table-indexes.ts';
+import type { SqlType, SqlValue } from '../session.ts';
+import type { Surroundings } from '../translate/compilation.ts';
 import type { Connection, Row } from './connection.ts';
 import type { Frame } from './frame.ts';
+import type { Identities } from './identities.ts';
 
-let ids = -1;
-
-/** Makes a #temp table or table variable in SQLite's temporary schema. Its storage is named by its level, so that plans fit again. */
-export function createTemporary(
-  connection: Connection,
-  frame: Frame,
-  name: string,
-  kind: 'temp' | 'variable',
-  definition: TableDefinition,
-): Table {
-  const shape = buildTable(definition, { id: ids--, schema: 'dbo', name, nextId: () => ids-- });
-  const table: Table = {
-    ...shape,
-    storage: `temp.${quoteName(`${name.toLowerCase()}:${frame.level}`)}`,
-    temporary: kind,
-  };
-  storeTemporary(connection, table);
-  (kind === 'temp' ? frame.temporaryTables : frame.tableVariables).set(name.toLowerCase(), table);
-  return table;
+interface Owner {
+  readonly connection: Connection;
+  readonly frames: readonly Frame[];
+  readonly frame: Frame;
+  readonly surroundings: Surroundings;
+  readonly identities: Identities;
 }
 
-function storeTemporary(connection: Connection, table: Table): void {
-  connection.exec(`DROP TABLE IF EXISTS ${table.storage}`);
-  connection.exec(createTableSql(table));
-  for (const key of table.keys) for (const sql of createIndexSql(table, key, undefined)) connection.exec(sql);
+const mostRemembered = 500;
+const versions = new WeakMap<Table, number>();
+let lastVersion = 0;
+
+function versionOf(table: Table): number {
+  const version = versions.get(table) ?? ++lastVersion;
+  versions.set(table, version);
+  return version;
 }
 
-/** DECLARE of a table variable. One in a loop is declared once: it keeps its rows in the next round. */
-export function declareTable(
-  { connection, frame }: { readonly connection: Connection; readonly frame: Frame },
-  { name, table }: { readonly name: string; readonly table: TableDefinition },
-): void {
-  if (!frame.tableVariables.has(name.toLowerCase()))
-    createTemporary(connection, frame, name, 'variable', table);
-}
+/**
+ * The #temp tables and table variables of a session. Each call has its own, and sees the #temp tables of its callers.
+ * They are in SQLite's temporary schema, with a catalog of the #temp tables beside them, so that a rollback undoes both.
+ */
+export class TemporaryTables {
+  readonly #owner: Owner;
+  /** By storage and definition: a table that is made again is the same object, so that plans for it still fit. */
+  readonly #remembered = new Map<string, Table>();
 
-export function dropTemporary(connection: Connection, table: Table): void {
-  connection.exec(`DROP TABLE IF EXISTS ${table.storage}`);
-}
+  constructor(owner: Owner) {
+    this.#owner = owner;
+  }
 
-/** Tells plans apart that were made for other temporary tables. */
-export function temporarySignature(frames: readonly Frame[]): string {
-  if (frames.every((frame) => !frame.temporaryTables.size && !frame.tableVariables.size)) return '';
-  const tables = frames.flatMap((frame) => [
-    ...frame.temporaryTables.values(),
-    ...frame.tableVariables.values(),
-  ]);
-  return tables
-    .map(
-      (table) =>
-        `${table.storage}(${table.columns.map(({ name, type }) => `${name} ${JSON.stringify(type)}`).join()})`,
-    )
-    .join();
-}
+  find(name: string): Table | undefined {
+    const { frame, frames } = this.#owner;
+    const folded = name.toLowerCase();
+    if (name.startsWith('@')) return frame.tables.get(folded);
+    return frames.findLast(({ tables }) => tables.has(folded))?.tables.get(folded);
+  }
 
-/** A rollback leaves table variables as they are: takes their rows along, to be put back after it. */
-export function keepTableVariables(connection: Connection, frames: readonly Frame[]): () => void {
-  const tables = frames.flatMap((frame) => [...frame.tableVariables.values()]);
-  const kept = tables.map((table) => ({ table, rows: rowsOf(connection, table) }));
-  return () => {
-    for (const { table, rows } of kept) {
-      storeTemporary(connection, table);
-      const marks = ['"%row"', ...table.columns].map((_, index) => `?${index + 1}`).join(', ');
-      for (const row of rows)
-        connection.run(`INSERT INTO ${table.storage} VALUES (${marks})`, row as SqlValue[]);
+  /** Whether the call that runs has made a table of this name itself. */
+  isTaken(name: string): boolean {
+    return this.#owner.frame.tables.has(name.toLowerCase());
+  }
+
+  /** Where a new table goes. The storage is named by the level of the call. */
+  home(name: string): Pick<Table, 'storage' | 'temporary'> {
+    const storage = `temp.${quoteName(`${name.toLowerCase()}:${this.#owner.frame.level}`)}`;
+    return { storage, temporary: name.startsWith('@') ? 'variable' : 'temp' };
+  }
+
+  remembered(storage: string, definition: unknown, make: () => Table): Table {
+    const key = `${storage} ${JSON.stringify(definition)}`;
+    if (this.#remembered.size > mostRemembered) this.#remembered.clear();
+    const table = this.#remembered.get(key) ?? make();
+    this.#remembered.set(key, table);
+    this.#owner.identities.forget(this.#owner.connection, table);
+    return table;
+  }
+
+  /** Takes a new table, or the new form of one that is there. */
+  keep(table: Table): void {
+    const { frame, frames, connection } = this.#owner;
+    const name = table.name.toLowerCase();
+    const owner = frames.find(({ tables }) => tables.get(name)?.id === table.id) ?? frame;
+    owner.tables.set(name, table);
+    if (table.temporary !== 'temp') return;
+    connection.exec(
+      'CREATE TABLE IF NOT EXISTS temp."%catalog" (id INTEGER PRIMARY KEY, call INTEGER, definition TEXT)',
+    );
+    connection.run('INSERT OR REPLACE INTO temp."%catalog" VALUES (?1, ?2, ?3)', [
+      table.id,
+      owner.id,
+      JSON.stringify(table),
+    ]);
+  }
+
+  drop(table: Table): void {
+    const { connection, frames } = this.#owner;
+    connection.exec(`DROP TABLE IF EXISTS ${table.storage}`);
+    if (table.temporary === 'temp') connection.run('DELETE FROM temp."%catalog" WHERE id = ?1', [table.id]);
+    for (const { tables } of frames)
+      if (tables.get(table.name.toLowerCase()) === table) tables.delete(table.name.toLowerCase());
+  }
+
+  /** Tells plans apart that were made for other temporary tables. */
+  get signature(): string {
+    return this.#owner.frames.flatMap(({ tables }) => [...tables.values()].map(versionOf)).join();
+  }
+
+  /** Undoes what a rollback undid. Table variables take no part in it: `rollback` finds and leaves them with their rows. */
+  across(rollback: () => void): void {
+    const variables = this.#all('variable').map((table) => ({ table, rows: this.#rows(table) }));
+    rollback();
+    this.#reload();
+    for (const { table, rows } of variables) this.#restore(table, rows);
+  }
+
+  #all(kind: Table['temporary']): Table[] {
+    return this.#owner.frames.flatMap(({ tables }) =>
+      [...tables.values()].filter(({ temporary }) => temporary === kind),
+    );
+  }
+
+  #rows(table: Table): readonly Row[] {
+    const types: SqlType[] = [{ name: 'bigint' }, ...table.columns.map(({ type }) => type)];
+    return this.#owner.connection.query(`SELECT * FROM ${table.storage}`, [], types);
+  }
+
+  #restore(table: Table, rows: readonly Row[]): void {
+    const { connection, surroundings } = this.#owner;
+    buildStorage(connection, surroundings, table);
+    const marks = ['"%row"', ...table.columns].map((_, index) => `?${index + 1}`).join(', ');
+    for (const row of rows)
+      connection.run(`INSERT INTO ${table.storage} VALUES (${marks})`, row as SqlValue[]);
+  }
+
+  #reload(): void {
+    const { connection, frames } = this.#owner;
+    const [exists] = connection.query("SELECT 1 FROM temp.sqlite_schema WHERE name = '%catalog'", [], []);
+    const kept = exists ? connection.query('SELECT call, definition FROM temp."%catalog"', [], []) : [];
+    for (const table of this.#all('temp'))
+      for (const { tables } of frames)
+        if (tables.get(table.name.toLowerCase()) === table) tables.delete(table.name.toLowerCase());
+    for (const [call, definition] of kept) {
+      const table = JSON.parse(String(definition)) as Table;
+      frames.find(({ id }) => id === call)?.tables.set(table.name.toLowerCase(), table);
     }
-  };
-}
-
-function rowsOf(connection: Connection, table: Table): readonly Row[] {
-  const types = [{ name: 'bigint' } as const, ...table.columns.map(({ type }) => type)];
-  return connection.query(`SELECT * FROM ${table.storage}`, [], types);
-}
-
-export function findTemporary(frames: readonly Frame[], name: string): Table | undefined {
-  const current = frames.at(-1);
-  if (name.startsWith('@')) return current?.tableVariables.get(name.toLowerCase());
-  return frames
-    .toReversed()
-    .map((frame) => frame.temporaryTables.get(name.toLowerCase()))
-    .find((table) => table && sameName(table.name, name));
+  }
 }

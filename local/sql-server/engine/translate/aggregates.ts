@@ -1,5 +1,6 @@
 import type { Call, Expression, Query } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
+import type { SqlType } from '../session.ts';
 import {
   asDecimal,
   bigint,
@@ -101,7 +102,7 @@ function sum(value: Typed, distinct: string, over: string): Typed {
   const family = familyOf(value.type);
   if (family === 'integer' && value.type.name !== 'bit') {
     const type = value.type.name === 'bigint' ? bigint : int;
-    return { sql: `fit_integer(sum(${distinct}${value.sql})${over}, ${typeId(type)})`, type, nullable: true };
+    return { sql: totalOf(value, type, distinct, over), type, nullable: true };
   }
   if (family === 'float') return { sql: `sum(${distinct}${value.sql})${over}`, type: float, nullable: true };
   if (family === 'money')
@@ -115,11 +116,17 @@ function sum(value: Typed, distinct: string, over: string): Typed {
   };
 }
 
+/** The sum must fit the type of the result, also where it is only divided. SQLite's own overflows at 64 bits, which bigints reach. */
+function totalOf({ sql }: Typed, type: SqlType, distinct: string, over: string): string {
+  const sum = type.name === 'bigint' ? 'decimal_sum' : 'sum';
+  return `fit_integer(${sum}(${distinct}${sql})${over}, ${typeId(type)})`;
+}
+
 function average(value: Typed, distinct: string, over: string): Typed {
   const family = familyOf(value.type);
   if (family === 'integer' && value.type.name !== 'bit') {
     const type = value.type.name === 'bigint' ? bigint : int;
-    const sql = `integer_arithmetic('/', sum(${distinct}${value.sql})${over}, nullif(count(${distinct}${value.sql})${over}, 0), ${typeId(type)})`;
+    const sql = `integer_arithmetic('/', ${totalOf(value, type, distinct, over)}, nullif(count(${distinct}${value.sql})${over}, 0), ${typeId(type)})`;
     return { sql, type, nullable: true };
   }
   if (family === 'float') return { sql: `avg(${distinct}${value.sql})${over}`, type: float, nullable: true };

@@ -148,20 +148,22 @@ export class Compilation {
   }
 }
 
-/** The object that a name of one or two parts (or three, with this database first) means. */
+/** The object that a name of one or two parts (or three, with this database first) means; a #temp table by its first sign. */
 export function findObject(
-  { catalog, database, defaultSchema }: Surroundings,
+  { catalog, database, defaultSchema, temporaryTable }: Surroundings,
   parts: readonly string[],
   at: Position,
 ): CatalogObject | undefined {
   const name = parts.at(-1) ?? '';
-  const schema = parts.at(-2) || defaultSchema;
+  if (name.startsWith('#')) return temporaryTable(name);
   refuseOtherDatabase(parts, database, at);
+  const schema = parts.at(-2) || defaultSchema;
   return catalog.find(schema, name);
 }
 
-/** Throws 40515 for a name in another database or on another server. */
+/** Throws 40515 for a name in another database or on another server; `tempdb..#t` is the session's own. */
 export function refuseOtherDatabase(parts: readonly string[], database: string, at: Position): void {
+  if (parts.at(-1)?.startsWith('#')) return;
   const other = parts.at(-3);
   if (parts.length > 3 || (other && other.toLowerCase() !== database.toLowerCase()))
     throw sqlErrorAt(at, 40515, parts.join('.'));

@@ -65,8 +65,6 @@ export class SourceTranslator {
     this.#applyHints(source);
     const cte = parts.length === 1 ? this.#cte(name) : undefined;
     if (cte) return this.#fromCte(cte, source.alias ?? name, source);
-    const temporary = name.startsWith('#') ? this.#compilation.surroundings.temporaryTable(name) : undefined;
-    if (temporary) return this.table(temporary, source.alias ?? name, undefined);
     refuseOtherDatabase(parts, this.#compilation.surroundings.database, source.at);
     const system = systemView(parts);
     if (system) return this.#systemView(system, source.alias ?? name, parts.at(-2));

@@ -65,9 +65,10 @@ function formatMoney(text: string, style: number): string {
 
 function sized(text: string, from: SqlType, to: SizedType): string {
   if (to.length === 'max') return text;
-  if (text.length <= to.length) return to.name.includes('var') ? text : text.padEnd(to.length);
+  const filled = (fitting: string) => (to.name.includes('var') ? fitting : fitting.padEnd(Number(to.length)));
+  if (text.length <= to.length) return filled(text);
   const family = familyOf(from);
-  if (family === 'integer' && !isUnicode(to)) return '*';
+  if (family === 'integer' && !isUnicode(to)) return filled('*');
   if (family === 'guid') throw sqlError(8115, 'expression', to.name);
   if (family === 'float' || family === 'decimal' || family === 'money' || family === 'integer')
     throw sqlError(8115, family === 'integer' ? 'expression' : typeName(from), to.name);

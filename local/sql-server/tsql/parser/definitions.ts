@@ -43,6 +43,7 @@ export abstract class DefinitionParser extends ChangeParser {
         if (this.isOperator(')')) break;
         this.tableElement(parts);
       } while (this.acceptOperator(','));
+      if (!parts.columns.length) throw this.unexpected();
     });
     return parts;
   }

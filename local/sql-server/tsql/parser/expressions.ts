@@ -141,6 +141,7 @@ export abstract class ExpressionParser extends PrimaryParser {
         return { kind: 'unary', operator, operand: this.nested(() => this.unary()), at };
     let operand = this.primary();
     while (this.accept('COLLATE')) operand = { kind: 'collate', operand, collation: this.identifier(), at };
+    if (this.is('AT', 'TIME', 'ZONE')) throw unsupported('AT TIME ZONE', this.place());
     return operand;
   }
 }

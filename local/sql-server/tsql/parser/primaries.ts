@@ -113,6 +113,7 @@ export abstract class PrimaryParser extends Cursor {
 
   /** column or function, by what follows the name */
   private nameExpression(at: Position): Expression {
+    if (this.is('NEXT', 'VALUE', 'FOR')) throw unsupported('NEXT VALUE FOR', at);
     const parts = this.nameParts();
     if (!this.isOperator('(')) {
       if (this.isOperator('::')) throw unsupported('::', this.place());

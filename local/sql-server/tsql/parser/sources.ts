@@ -58,6 +58,12 @@ export abstract class SourceParser extends ExpressionParser {
 
   /** source = '(' (query | VALUES | joined) ')' alias | '@table' | function '(' ... ')' | name [alias] [WITH '(' hints ')'] */
   private tableSource(): TableSource {
+    const source = this.plainSource();
+    if (this.isAny('TABLESAMPLE', 'PIVOT', 'UNPIVOT')) throw unsupported(this.peek().value, this.place());
+    return source;
+  }
+
+  private plainSource(): TableSource {
     const at = this.place();
     if (this.acceptOperator('(')) return this.nested(() => this.sourceInParentheses(at));
     if (this.peek().kind === 'variable') {
@@ -70,8 +76,6 @@ export abstract class SourceParser extends ExpressionParser {
       return this.functionSource(name.parts.join('.'), at);
     const old = this.hints();
     const alias = this.tableAlias();
-    for (const word of ['TABLESAMPLE', 'PIVOT', 'UNPIVOT'])
-      if (this.is(word)) throw unsupported(word, this.place());
     return { kind: 'table', name, alias, hints: [...old, ...this.hints()], at };
   }
 

@@ -10,15 +10,8 @@ const switches = new Set(
     /\s+/,
   ),
 );
-const valued = new Set([
-  'LANGUAGE',
-  'DATEFORMAT',
-  'DATEFIRST',
-  'TEXTSIZE',
-  'LOCK_TIMEOUT',
-  'ROWCOUNT',
-  'DEADLOCK_PRIORITY',
-]);
+const numbered = new Set(['DATEFIRST', 'TEXTSIZE', 'LOCK_TIMEOUT', 'ROWCOUNT']);
+const valued = new Set([...numbered, 'LANGUAGE', 'DATEFORMAT', 'DEADLOCK_PRIORITY']);
 
 /** Parses the procedural statements, modules (views, procedures) and EXEC. */
 export abstract class StatementParser extends CallParser {
@@ -80,7 +73,11 @@ export abstract class StatementParser extends CallParser {
       if (!switches.has(name) && !(valued.has(name) && names.length === 1))
         throw unsupported(`SET ${name}`, at);
     const [first = ''] = names;
-    const value = valued.has(first) ? this.optionValue() : this.onOrOff();
+    const value = numbered.has(first)
+      ? String(this.integer())
+      : valued.has(first)
+        ? this.optionValue()
+        : this.onOrOff();
     const statements = names.map(
       (option): Statement => ({ kind: 'setOption', option, value, table: undefined, at }),
     );

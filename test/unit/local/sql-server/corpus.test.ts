@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openEngine } from '../../../../local/sql-server/engine/engine.ts';
 import type { Event, Session, SqlValue } from '../../../../local/sql-server/engine/session.ts';
+import { FormOfValues } from './engine/form-of-values.ts';
 
 /**
  * Runs the corpus: each file is a part of the specification of the T-SQL subset, in the form
@@ -64,10 +65,14 @@ async function outcome(
   expected: readonly string[],
 ): Promise<string[]> {
   const lines: string[] = [];
+  const form = new FormOfValues();
   const showsCounts = expected.some((line) => line.endsWith('rows affected'));
   for (const batch of batches)
-    for await (const event of session.batch(batch)) lines.push(...lineOf(event, showsCounts));
-  return lines;
+    for await (const event of session.batch(batch)) {
+      form.see(event);
+      lines.push(...lineOf(event, showsCounts));
+    }
+  return [...lines, ...form.problems];
 }
 
 function lineOf(event: Event, showsCounts: boolean): string[] {

@@ -1,6 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openEngine } from '../../../../../local/sql-server/engine/engine.ts';
-import { type Engine, LoginFailure, type Session } from '../../../../../local/sql-server/engine/session.ts';
+import {
+  type Engine,
+  EngineFault,
+  LoginFailure,
+  type Session,
+} from '../../../../../local/sql-server/engine/session.ts';
 import { outcomes, run } from './run.ts';
 
 let engine: Engine;
@@ -184,4 +193,23 @@ describe('a session', () => {
     expect(await run(session, 'SELECT COUNT(*), @@TRANCOUNT FROM T')).toEqual([[3, 0]]);
     expect(await outcomes(session.commitTransaction(''))).toEqual(['error 3902']);
   });
+});
+
+test('a fault of the server is thrown as one, undoes the transaction, and leaves the session whole', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'faults-'));
+  const faulty = openEngine({ folder, databases: ['main'] });
+  const session = faulty.openSession({ user: 'sa', database: 'main', application: 'test' });
+  await run(session, 'CREATE TABLE Whole (a int); CREATE TABLE Torn (a int)');
+  const file = new DatabaseSync(join(folder, 'main.sqlite'));
+  file.exec('DROP TABLE "dbo.Torn"');
+  file.close();
+  await expect(
+    run(
+      session,
+      'BEGIN TRAN; INSERT Whole VALUES (1); BEGIN TRY SELECT * FROM Torn END TRY BEGIN CATCH END CATCH',
+    ),
+  ).rejects.toBeInstanceOf(EngineFault);
+  expect(await run(session, 'SELECT @@TRANCOUNT, COUNT(*) FROM Whole')).toEqual([[0, 0]]);
+  faulty.close();
+  rmSync(folder, { recursive: true });
 });

@@ -1,7 +1,7 @@
 import sql from 'mssql';
 import { Connection, type ConnectionConfiguration, Request } from 'tedious';
 import { describe, expect, test } from 'vitest';
-import type { Event } from '../../../../../local/sql-server/engine/session.ts';
+import { EngineFault, type Event } from '../../../../../local/sql-server/engine/session.ts';
 import { type Answer, ScriptedEngine } from '../../../../support/sql-server/scripted-engine.ts';
 import { clientConfig, connect, PASSWORD, startWire } from '../../../../support/sql-server/wire-server.ts';
 
@@ -467,6 +467,26 @@ describe('many clients', () => {
     expect(
       engine.sessions.filter(({ log }) => log.join().includes('fault')).map(({ log }) => log.at(-1)),
     ).toEqual(['close']);
+  });
+
+  test('one with a statement that fails for a fault of the server hears it, and goes on', async () => {
+    const fault: Answer = () => {
+      throw new EngineFault(new Error('no such table'));
+    };
+    const engine = new ScriptedEngine({ fault });
+    await using server = await startWire(engine);
+    const { connection } = await tedious(server.port);
+    const batch = (sql: string) =>
+      new Promise<unknown>((resolve) => {
+        connection.execSqlBatch(new Request(sql, (error) => resolve(error ?? 'done')));
+      });
+    expect(await batch('fault')).toMatchObject({
+      number: 8624,
+      message: expect.stringContaining('no such table'),
+    });
+    expect(await batch('SELECT 1')).toBe('done');
+    expect(server.log.join()).toContain('no such table');
+    connection.close();
   });
 
   test('all are cut off when the server stops', async () => {
