@@ -80,9 +80,12 @@ resource metricAlerts 'Microsoft.Insights/metricAlerts@2026-01-01' = [
             timeAggregation: alert.aggregation
             operator: alert.operator
             threshold: alert.threshold
+            // A resource that was just made has sent no metric yet.
+            skipMetricValidation: true
           }
         ]
       }
+      autoMitigate: true
       actions: [{ actionGroupId: operators.id }]
     }
   }
@@ -105,6 +108,7 @@ resource logAlerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
       criteria: {
         allOf: [{ query: alert.query, timeAggregation: 'Count', operator: 'GreaterThan', threshold: 0 }]
       }
+      autoMitigate: true
       actions: { actionGroups: [operators.id] }
     }
   }
@@ -146,6 +150,7 @@ resource availabilityAlert 'Microsoft.Insights/metricAlerts@2026-01-01' = if (av
       webTestId: availability.id
       failedLocationCount: alerts.availability.failedLocations
     }
+    autoMitigate: true
     actions: [{ actionGroupId: operators.id }]
   }
 }

@@ -77,6 +77,8 @@ resource appSubnet 'Microsoft.Network/virtualNetworks/subnets@2025-05-01' = {
   name: 'snet-app'
   properties: {
     addressPrefix: cidrSubnet(addressPrefix, 26, 0)
+    // The app calls the sign-in service and Application Insights, which have no address in the network.
+    defaultOutboundAccess: true
     networkSecurityGroup: { id: appSecurityGroup.id }
     delegations: [{ name: 'flex-consumption', properties: { serviceName: 'Microsoft.App/environments' } }]
   }
@@ -98,6 +100,7 @@ resource outboundGatewaySubnet 'Microsoft.Network/virtualNetworks/subnets@2025-0
   name: 'snet-gateway'
   properties: {
     addressPrefix: cidrSubnet(addressPrefix, 27, 3)
+    defaultOutboundAccess: true
     networkSecurityGroup: { id: gatewaySecurityGroup.id }
     delegations: [{ name: 'api-management', properties: { serviceName: 'Microsoft.Web/serverFarms' } }]
   }

@@ -11,6 +11,7 @@ export async function preflight(context: Context): Promise<void> {
   await mustBeSignedIn(context);
   if (stack === 'azd') await mustBeSignedInToAzd(context);
   await mustRunOurNode(context);
+  await mustHaveZones(context);
 }
 
 async function mustBeSignedIn({ run, say }: Context): Promise<void> {
@@ -45,4 +46,17 @@ async function mustRunOurNode({ run, say, options }: Context): Promise<void> {
   if (versions.length === 0) return say(`The region ${location} does not tell its versions of Node.`);
   if (!versions.includes(wanted))
     throw new Error(`The region ${location} runs Node ${versions.join(', ')}, not ${wanted}.`);
+}
+
+/** Where a region cannot spread apps over zones, the plan is refused without saying so; so the region is asked. */
+async function mustHaveZones({ run, options }: Context): Promise<void> {
+  const { location, zoneRedundant } = options.values;
+  if (location === undefined || zoneRedundant !== 'true') return;
+  const query = ['--zone-redundant=true', '--query', '[].name', '--output', 'tsv'];
+  const list = await run('az', ['functionapp', 'list-flexconsumption-locations', ...query], { quiet: true });
+  const plain = (name: string) => name.toLowerCase().replaceAll(/\s/g, '');
+  if (!options.dryRun && !list.split('\n').map(plain).includes(plain(location)))
+    throw new Error(
+      `The region ${location} cannot spread the app over zones; others can: ${list.trim().split('\n').join(', ')}.`,
+    );
 }

@@ -47,6 +47,7 @@ resource "azurerm_monitor_metric_alert" "metrics" {
   scopes              = [local.scopes[each.value.scope]]
   frequency           = "PT5M"
   window_size         = each.value.window
+  auto_mitigate       = true
 
   criteria {
     metric_namespace = each.value.namespace
@@ -54,6 +55,8 @@ resource "azurerm_monitor_metric_alert" "metrics" {
     aggregation      = each.value.aggregation
     operator         = each.value.operator
     threshold        = each.value.threshold
+    # A resource that was just made has sent no metric yet.
+    skip_metric_validation = true
   }
 
   action {
@@ -62,18 +65,19 @@ resource "azurerm_monitor_metric_alert" "metrics" {
 }
 
 resource "azurerm_monitor_scheduled_query_rules_alert_v2" "logs" {
-  for_each             = { for alert in local.alerts.logAlerts : alert.name => alert }
-  name                 = "${var.environment_name}-${each.key}"
-  resource_group_name  = var.resource_group_name
-  location             = var.location
-  tags                 = var.tags
-  display_name         = "${var.environment_name}: ${each.key}"
-  description          = each.value.description
-  enabled              = true
-  severity             = each.value.severity
-  scopes               = [var.application_insights_id]
-  evaluation_frequency = each.value.frequency
-  window_duration      = each.value.window
+  for_each                = { for alert in local.alerts.logAlerts : alert.name => alert }
+  name                    = "${var.environment_name}-${each.key}"
+  resource_group_name     = var.resource_group_name
+  location                = var.location
+  tags                    = var.tags
+  display_name            = "${var.environment_name}: ${each.key}"
+  description             = each.value.description
+  enabled                 = true
+  severity                = each.value.severity
+  scopes                  = [var.application_insights_id]
+  evaluation_frequency    = each.value.frequency
+  window_duration         = each.value.window
+  auto_mitigation_enabled = true
 
   criteria {
     query                   = each.value.query
@@ -125,6 +129,7 @@ resource "azurerm_monitor_metric_alert" "health" {
   scopes              = [azurerm_application_insights_standard_web_test.health[0].id, var.application_insights_id]
   frequency           = "PT5M"
   window_size         = "PT5M"
+  auto_mitigate       = true
 
   application_insights_web_test_location_availability_criteria {
     component_id          = var.application_insights_id

@@ -68,6 +68,8 @@ resource "azurerm_subnet" "app" {
   resource_group_name  = var.resource_group_name
   virtual_network_name = azurerm_virtual_network.main.name
   address_prefixes     = [cidrsubnet(var.address_prefix, 26 - local.prefix_length, 0)]
+  # The app calls the sign-in service and Application Insights, which have no address in the network.
+  default_outbound_access_enabled = true
 
   delegation {
     name = "flex-consumption"
@@ -89,11 +91,12 @@ resource "azurerm_subnet" "endpoints" {
 }
 
 resource "azurerm_subnet" "gateway" {
-  count                = var.gateway_subnet ? 1 : 0
-  name                 = "snet-gateway"
-  resource_group_name  = var.resource_group_name
-  virtual_network_name = azurerm_virtual_network.main.name
-  address_prefixes     = [cidrsubnet(var.address_prefix, 27 - local.prefix_length, 3)]
+  count                           = var.gateway_subnet ? 1 : 0
+  name                            = "snet-gateway"
+  resource_group_name             = var.resource_group_name
+  virtual_network_name            = azurerm_virtual_network.main.name
+  address_prefixes                = [cidrsubnet(var.address_prefix, 27 - local.prefix_length, 3)]
+  default_outbound_access_enabled = true
 
   delegation {
     name = "api-management"

@@ -127,6 +127,25 @@ describe('the step preflight', () => {
     expect(stderr).toContain('Nobody is signed in: run az login.');
   });
 
+  test('stops where the region cannot spread the app over zones, and only when that is asked for', async () => {
+    const zones = (list: string) =>
+      `${region('24')} if (call.includes('--zone-redundant')) console.log('${list}');`;
+    const asked = ['--set', 'zoneRedundant=true'];
+    const { code, stderr } = await runScript(
+      script,
+      preflight(...asked),
+      fakeTools({ az: zones('eastus\\nuksouth') }),
+    );
+    expect({ code, stderr: stderr.split('\n')[0] }).toEqual({
+      code: 1,
+      stderr: 'The region westeurope cannot spread the app over zones; others can: eastus, uksouth.',
+    });
+    expect((await runScript(script, preflight(...asked), fakeTools({ az: zones('West Europe') }))).code).toBe(
+      0,
+    );
+    expect((await runScript(script, preflight(), fakeTools({ az: zones('eastus') }))).code).toBe(0);
+  });
+
   test('stops when nobody is signed in to azd, which has a sign-in of its own', async () => {
     const azd = `if (call === 'auth login --check-status') process.exit(1);`;
     const tools = fakeTools({ az: region('24'), azd });
