@@ -116,6 +116,19 @@ describe('retry()', () => {
     ]);
   });
 
+  test.each([
+    'Status Code: 503, Details: Site Unavailable',
+    'ERROR: Operation returned an invalid status "Service Unavailable"',
+    'Bad Gateway({"Code":"BadGateway"})',
+    'ERROR: (504) Gateway Timeout',
+  ])('tries again while an app starts: %s', async (output) => {
+    const work = vi
+      .fn()
+      .mockRejectedValueOnce(new ToolFailure('az', 1, output))
+      .mockResolvedValue('done');
+    expect(await retry(recordingContext().context, 'push', work)).toBe('done');
+  });
+
   test('gives up after the last try', async () => {
     const work = vi.fn().mockRejectedValue(refusal);
     await expect(retry(recordingContext().context, 'push', work)).rejects.toBe(refusal);
@@ -123,7 +136,7 @@ describe('retry()', () => {
   });
 
   test('does not repeat what will not pass', async () => {
-    const work = vi.fn().mockRejectedValue(new ToolFailure('az', 1, 'InvalidTemplate'));
+    const work = vi.fn().mockRejectedValue(new ToolFailure('az', 1, 'InvalidTemplate: line 503'));
     await expect(retry(recordingContext().context, 'push', work)).rejects.toThrow(ToolFailure);
     expect(work).toHaveBeenCalledTimes(1);
   });
