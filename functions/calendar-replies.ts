@@ -10,6 +10,11 @@ import { errorHeaders } from '../shared/http/problem.ts';
 import { JsonText, json, type Reply, raw } from '../shared/http/reply.ts';
 
 const jsonType = 'application/json; charset=UTF-8';
+/** Headers that browsers may send: those of old clients too, though nothing reads them. */
+const allowedHeaders = [
+  ...['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'X-HTTP-Method-Override', 'X-Request-Id'],
+  ...['X-WP-Nonce', 'Content-Disposition', 'Content-MD5'],
+].join(', ');
 /** For signed-in callers, whose replies show what others may not see. */
 const privateCache = 'no-cache, must-revalidate, max-age=0, no-store, private';
 const publicCache = 'public, no-cache';
@@ -123,8 +128,7 @@ function originHeaders(origin: string | null): Record<string, string> {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
     'Access-Control-Allow-Credentials': 'true',
-    'Access-Control-Allow-Headers':
-      'Authorization, Content-Type, If-Match, If-None-Match, X-HTTP-Method-Override, X-Request-Id',
+    'Access-Control-Allow-Headers': allowedHeaders,
     'Access-Control-Expose-Headers': exposed,
   };
 }

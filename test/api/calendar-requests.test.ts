@@ -164,6 +164,7 @@ describe('headers', () => {
       'access-control-allow-origin': 'https://shop.example.org',
       'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
       'access-control-allow-credentials': 'true',
+      'access-control-allow-headers': expect.stringMatching(/Authorization, Content-Type, .*X-WP-Nonce/),
       'access-control-expose-headers': expect.stringContaining('X-TEC-Total, X-TEC-TotalPages'),
       'content-type': 'application/json; charset=UTF-8',
       'x-content-type-options': 'nosniff',

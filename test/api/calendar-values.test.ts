@@ -44,6 +44,8 @@ describe('values that are refused', () => {
     '/tags?exclude=,',
     '/categories?include[]=',
     '/venues?search=0',
+    '/venues?status=',
+    '/venues?status[]=publish&status[]=draft',
     '/venues?page=1.5',
     '/venues?per_page=1e',
   ])('GET %s', async (path) => {
@@ -63,6 +65,19 @@ describe('values that are refused', () => {
 });
 
 describe('values that are taken', () => {
+  it('statuses of a list in all the forms of lists', async () => {
+    for (const status of ['draft', 'private', 'publish'])
+      await app.create('organizers', { organizer: `Status ${status}`, status });
+    const found = async (query: string) =>
+      names(await app.call('GET', `/organizers?search=status&${query}`, { as: 'editor' })).toSorted();
+    const two = ['Status draft', 'Status private'];
+    expect(await found('status=draft,+private')).toEqual(two);
+    expect(await found('status[]=draft&status[]=private')).toEqual(two);
+    expect(names(await app.call('GET', '/organizers?search=status&status[]=publish'))).toEqual([
+      'Status publish',
+    ]);
+  });
+
   it('whole numbers in any spelling', async () => {
     const { body } = await app.call('GET', '/venues?page=1.0&per_page=%2B7');
     expect(body.rest_url).toBe(`${app.root}/venues/?page=1&per_page=7&status=publish`);
@@ -106,6 +121,18 @@ describe('values that are taken', () => {
 });
 
 describe('slugs and names', () => {
+  it('and descriptions show typographic characters', async () => {
+    const { venue, slug, description } = await app.create('venues', {
+      venue: 'Jazz - "Blue" & more...',
+      description: 'It\'s <b>"here"</b> -- now & then',
+    });
+    expect([venue, slug, description]).toEqual([
+      'Jazz &#8211; &#8220;Blue&#8221; &#038; more&#8230;',
+      'jazz-blue-more',
+      '<p>It&#8217;s <b>&#8220;here&#8221;</b> &#8212; now &#038; then</p>',
+    ]);
+  });
+
   it('reserve the words of feeds for events, venues and organizers only', async () => {
     const venue = await app.create('venues', { venue: 'Atom' });
     const category = await app.create('categories', { name: 'Feed' });

@@ -1,23 +1,24 @@
 /** Which statuses a list shows, and to whom (behaviour sections 3 and 6.2). */
 
 import { has, type KnownCaller, mayList } from '../caller.ts';
-import { refined, text } from '../parameters/kinds.ts';
+import { list, refined } from '../parameters/kinds.ts';
 import { Unfit } from '../parameters/parameter.ts';
 import { type Status, statuses } from '../records.ts';
 import type { PostEntry } from '../replica/entries.ts';
 
 export const statusFilter = refined(
-  text('Post status: one, or several with commas. Others than publish need the right to edit.'),
-  (value, { caller }): readonly Status[] | Unfit => {
-    const wanted = value.split(',').map((item) => item.trim());
+  list('Post status: one, or several with commas. Others than publish need the right to edit.'),
+  (wanted, { caller }): readonly Status[] | Unfit => {
     const known = wanted
       .map((item) => statuses.find((status) => status === item))
       .filter((item) => item !== undefined);
-    if (known.length < wanted.length) return new Unfit(`must be of ${statuses.join(', ')}`);
+    if (known.length === 0 || known.length < wanted.length)
+      return new Unfit(`must be of ${statuses.join(', ')}`);
     if (!has('contributor', caller) && known.some((status) => status !== 'publish'))
       return new Unfit('must be publish without the right to edit');
     return known;
   },
+  { type: 'string', schema: {} },
 );
 
 /** Tells whether a list shows a record: of the statuses asked for, or of all but trash, those the caller may see. */

@@ -4,6 +4,7 @@ import type { AnyPost, PostText } from '../records.ts';
 import type { PostEntry } from '../replica/entries.ts';
 import { paragraphs } from '../text/paragraphs.ts';
 import { renderTitle } from '../text/title.ts';
+import { typographic } from '../text/typography.ts';
 import { textIn, type ViewContext } from './context.ts';
 import { globalId, pageOf } from './pages.ts';
 
@@ -18,8 +19,8 @@ export function textsView(record: AnyPost, { language }: ViewContext) {
   const text = (field: PostText) => textIn(record, field, language);
   return {
     title: renderTitle(text('title')),
-    description: paragraphs(text('description')),
-    excerpt: paragraphs(text('excerpt')),
+    description: paragraphs(typographic(text('description'))),
+    excerpt: paragraphs(typographic(text('excerpt'))),
   };
 }
 

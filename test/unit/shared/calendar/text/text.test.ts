@@ -16,6 +16,7 @@ import {
   uniqueSlug,
 } from '../../../../../shared/calendar/text/slug.ts';
 import { renderTitle } from '../../../../../shared/calendar/text/title.ts';
+import { typographic } from '../../../../../shared/calendar/text/typography.ts';
 import { fc } from '../../../../support/properties.ts';
 
 beforeAll(loadSanitizer);
@@ -104,6 +105,22 @@ describe('renderTitle()', () => {
     ['<i title="a - b">x</i> - y', '<i title="a - b">x</i> &#8211; y'],
   ])('renders %j as %j', (title, rendered) => {
     expect(renderTitle(title)).toBe(rendered);
+  });
+});
+
+describe('typographic()', () => {
+  it.each([
+    [
+      '<p class="a--b">"Rock & Roll" - it\'s <b>4x4</b>...</p>',
+      '<p class="a--b">&#8220;Rock &#038; Roll&#8221; &#8211; it&#8217;s <b>4&#215;4</b>&#8230;</p>',
+    ],
+    [
+      '<pre>"a" -- <code>b...</code> \'c\'</pre> "d"',
+      '<pre>"a" -- <code>b...</code> \'c\'</pre> &#8220;d&#8221;',
+    ],
+    ['&#8217;&copy;&lt;', '&#8217;&copy;&lt;'],
+  ])('makes %j to %j', (html, shown) => {
+    expect(typographic(html)).toBe(shown);
   });
 });
 
