@@ -70,7 +70,7 @@ describe('GET /events', () => {
     expect({ ...body, events: names({ status, headers, body }) }).toEqual({
       events: ['Yesterday', 'Alpha'],
       rest_url: `${app.root}/events/?page=1&per_page=2&${window}`,
-      next_rest_url: `${app.root}/events/?page=2&per_page=2&${window}`,
+      next_rest_url: `${app.root}/events/?per_page=2&${window}&page=2`,
       total: 5,
       total_pages: 3,
     });

@@ -148,9 +148,38 @@ describe('list filters', () => {
     'include=1,x',
     'search=',
     'featured=',
+    'status=',
+    'status=,',
+    'status=publish,draft',
+    'page=0.5',
+    'page=9999999999999999999',
+    'start_date=',
+    'end_date=soon',
   ])('refuse %s', async (query) => {
     const reply = await app.call('GET', `/events?${query}`);
     expect(refused(reply)).toEqual([400, 'rest_invalid_param', [query.slice(0, query.indexOf('='))]]);
+  });
+});
+
+describe('list parameters', () => {
+  it.each([
+    ['status=publish,', { status: 'publish' }],
+    ['page=1.0&per_page=05', { page: '1', per_page: '5' }],
+    ['per_page=51.', { per_page: '50' }],
+    ['start_date=1%20March%202031&end_date=2031-03-05', { start_date: '2031-03-01 00:00:00' }],
+    ['starts_after=first%20day%20of%20January%202031', { starts_after: '2031-01-01 23:59:59' }],
+  ])('take %s', async (query, expected) => {
+    const { status, body } = await app.call('GET', `/events?${query}`);
+    const { searchParams } = new URL(body.rest_url);
+    expect(status).toBe(200);
+    for (const [name, value] of Object.entries(expected)) expect(searchParams.get(name)).toBe(value);
+  });
+
+  it('take words for the present day', async () => {
+    const { body } = await app.call('GET', '/events?start_date=tomorrow&end_date=%2B1%20week');
+    const bounds = ['start_date', 'end_date'].map((name) => new URL(body.rest_url).searchParams.get(name));
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    expect(bounds).toEqual([`${day(1)} 00:00:00`, `${day(7)} 23:59:59`]);
   });
 });
 
@@ -179,5 +208,36 @@ describe('searches', () => {
     const { body } = await app.call('GET', `/events?search=${search}`);
     const found = body.events.map(({ title }: { title: string }) => title.replace('&#8217;', "'"));
     expect(found.sort()).toEqual(expected.toSorted());
+  });
+});
+
+describe('the address of the page', () => {
+  it.each([
+    ['publish', undefined, true],
+    ['private', undefined, true],
+    ['draft', undefined, false],
+    ['pending', undefined, false],
+    ['future', '2090-01-01 00:00:00', false],
+    ['trash', undefined, false],
+  ])('of an event that is %s', async (status, date, isBySlug) => {
+    const body = { ...created, title: `It is ${status}`, status, ...(date === undefined ? {} : { date }) };
+    const { id, slug, url, website } = await app.create('events', body);
+    const site = 'https://calendar.example.org';
+    const expected = isBySlug ? `${site}/event/${slug}/` : `${site}/?post_type=tribe_events&p=${id}`;
+    expect([url, website]).toEqual([expected, expected]);
+  });
+});
+
+describe('the price in linked data', () => {
+  it.each([
+    ['€12.50', '12.50'],
+    ['0', '0'],
+    ['0-10', '0 – 10'],
+    ['By donation', undefined],
+    ['', undefined],
+  ])('of %j is %s', async (cost, price) => {
+    const { id } = await app.create('events', { ...created, cost });
+    const { body } = await app.call('GET', `/events/${id}`);
+    expect(body.json_ld.offers?.price).toBe(price);
   });
 });

@@ -206,6 +206,9 @@ describe('POST /events', () => {
       '2027-06-01 23:59:59',
       '2027-06-02 03:59:59',
     ]);
+    const backwards = { start_date: '2027-06-02 10:00', end_date: '2027-06-01', all_day: true };
+    const repaired = await app.create('events', { title: 'd', ...backwards });
+    expect([repaired.start_date, repaired.end_date]).toEqual(['2027-06-02 00:00:00', '2027-06-02 00:00:00']);
     const offset = await app.create('events', {
       title: 'c',
       start_date: '2027-06-01T10:00:00+05:00',

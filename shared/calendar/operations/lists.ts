@@ -137,9 +137,9 @@ function postListing(
   return pages.of(surroundings.replica.revision, [question, links.restUrl], join);
 }
 
-/** Links to the first page carry no page. */
+/** Links to other pages name the page last; those to the first page carry none. */
 function pageUrl(base: string, page: number, parameters: LinkParameters): string {
-  return addressOf(base, { page: page === 1 ? undefined : page, ...parameters });
+  return addressOf(base, { ...parameters, page: page === 1 ? undefined : page });
 }
 
 /** Parameters that links do not repeat as they were sent: dates stand there as they are in effect. */

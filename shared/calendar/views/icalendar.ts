@@ -29,7 +29,7 @@ function feedEvent(entry: EventEntry, context: ViewContext, showing: FeedShowing
   const basics = {
     id: globalId(context.site, record.id),
     summary: plainText(textIn(record, 'title', context.language)),
-    url: pageOf(context.site, record),
+    url: pageOf(context.site, entry),
     stamp: modified,
     lastModified: modified,
     ...(record.all_day === true ? wholeDays(entry) : { start: atUtc(start), end: atUtc(end) }),

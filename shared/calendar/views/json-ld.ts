@@ -11,26 +11,28 @@ import { imageView } from './image-view.ts';
 import { pageOf } from './pages.ts';
 
 /** Gives the linked data of an event. */
-export function eventJsonLd({ record }: EventEntry, context: ViewContext) {
+export function eventJsonLd(entry: EventEntry, context: ViewContext) {
+  const { record } = entry;
   const { replica, site, language } = context;
   const image = imageView(replica, record.image);
   const [venue] = replica.linked('venue', record.venue);
   const [organizer] = replica.linked('organizer', record.organizer);
-  const cost = readCost(record.cost ?? []).text;
+  const url = pageOf(site, entry);
+  const price = priceOf(readCost(record.cost ?? []).text);
   return {
     '@context': 'http://schema.org',
     '@type': 'Event',
     name: renderTitle(textIn(record, 'title', language)),
     description: plainText(textIn(record, 'excerpt', language) || textIn(record, 'description', language)),
     ...(image === false ? {} : { image: image.url }),
-    url: pageOf(site, record),
+    url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     eventStatus: 'https://schema.org/EventScheduled',
     startDate: isoDate(record.start_date, record.utc_start_date),
     endDate: isoDate(record.end_date, record.utc_end_date),
     ...(venue === undefined ? {} : { location: venueJsonLd(venue.record, context) }),
     ...(organizer === undefined ? {} : { organizer: organizerJsonLd(organizer.record, context) }),
-    ...(cost === '' ? {} : { offers: offer(record, cost, context) }),
+    ...(price === '' ? {} : { offers: offer(record, price, url) }),
     performer: 'Organization',
   };
 }
@@ -70,12 +72,20 @@ export function organizerJsonLd(record: OrganizerRecord, { language }: ViewConte
   };
 }
 
-function offer(record: EventRecord, cost: string, { site }: ViewContext) {
+/** Gives a cost without symbols and words: `0` for what is free, empty when no amount is said. */
+function priceOf(cost: string): string {
+  return cost
+    .replace('Free', '0')
+    .replace(/[^\d.,\u2013 ]+/g, '')
+    .trim();
+}
+
+function offer(record: EventRecord, price: string, url: string) {
   return {
     '@type': 'Offer',
-    price: cost === 'Free' ? '0' : cost.replace(/[^\d.,\u2013 ]+/g, '').trim(),
+    price,
     priceCurrency: 'USD',
-    url: pageOf(site, record),
+    url,
     category: 'primary',
     availability: 'inStock',
     validFrom: `${record.date.slice(0, 10)}T00:00:00+00:00`,

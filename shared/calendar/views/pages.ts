@@ -1,6 +1,7 @@
 /** Addresses of records: their pages on the site, and their places in the API. */
 
-import type { AnyPost, PostKind, TermRecord } from '../records.ts';
+import type { PostKind, TermRecord } from '../records.ts';
+import type { PostEntry } from '../replica/entries.ts';
 import type { TermSet } from '../replica/term-set.ts';
 import type { Site } from '../site.ts';
 
@@ -25,9 +26,10 @@ export function collectionOf<K extends keyof typeof collections>(kind: K): (type
   return collections[kind];
 }
 
-/** Address of the page of an event, venue or organizer. */
-export function pageOf({ url }: Site, { kind, id, slug, status }: AnyPost): string {
-  return status === 'trash' ? `${url}/?post_type=${postTypes[kind]}&p=${id}` : `${url}/${kind}/${slug}/`;
+/** Address of the page of an event, venue or organizer: by its slug only for a page that is there to be seen. */
+export function pageOf({ url }: Site, { record: { kind, id, slug }, status }: PostEntry): string {
+  const isThere = status === 'publish' || status === 'private';
+  return isThere ? `${url}/${kind}/${slug}/` : `${url}/?post_type=${postTypes[kind]}&p=${id}`;
 }
 
 /** Address of the page of a term; that of a category holds the slugs of its parents. */

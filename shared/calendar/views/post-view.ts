@@ -31,8 +31,8 @@ export function globalView({ id }: AnyPost, { site }: ViewContext) {
 }
 
 /** Gives the address of a record's page. */
-export function pageView(record: AnyPost, { site }: ViewContext) {
-  return { url: pageOf(site, record) };
+export function pageView(entry: PostEntry, { site }: ViewContext) {
+  return { url: pageOf(site, entry) };
 }
 
 /** Leaves out the keys whose value is empty: `""`, `"0"`, false, null or undefined (behaviour section 4.2). */

@@ -44,7 +44,7 @@ function commonView(entry: VenueEntry | OrganizerEntry, name: 'venue' | 'organiz
   return withoutEmpty({
     id: record.id,
     ...statusView(entry),
-    ...pageView(record, context),
+    ...pageView(entry, context),
     [name]: title,
     description,
     excerpt,

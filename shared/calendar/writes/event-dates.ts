@@ -28,7 +28,7 @@ interface Moment {
 
 /**
  * Gives start and end in wall time of the event's zone and in UTC. What is not sent stays: the wall times when the
- * zone changes. Days are whole for an event that lasts all day. An end before the start becomes the start.
+ * zone changes. Days are whole for an event that lasts all day. An end before the start becomes the start, also then.
  */
 export function eventDatesAfter(
   before: EventRecord | undefined,
@@ -45,12 +45,7 @@ export function eventDatesAfter(
   if (start === undefined || end === undefined) throw new TypeError('An event must have a start.');
   const first = all_day ? atWall(zone, startOfDay(start.wall)) : start;
   const last = all_day ? atWall(zone, endOfDay(end.wall)) : end;
-  return written(
-    first,
-    last.instant < first.instant ? repaired(first, all_day, zone) : last,
-    zone.name,
-    all_day,
-  );
+  return written(first, last.instant < first.instant ? first : last, zone.name, all_day);
 }
 
 function momentOf(date: ParsedDate | undefined, zone: Zone): Moment | undefined {
@@ -64,10 +59,6 @@ function momentOf(date: ParsedDate | undefined, zone: Zone): Moment | undefined 
 function atWall(zone: Zone, wall: number): Moment {
   const instant = toInstant(zone, wall);
   return { wall: toWall(zone, instant), instant };
-}
-
-function repaired(start: Moment, allDay: boolean, zone: Zone): Moment {
-  return allDay ? atWall(zone, endOfDay(start.wall)) : start;
 }
 
 function written(start: Moment, end: Moment, timezone: string, all_day: boolean): EventDates {
