@@ -8,7 +8,7 @@ import { json } from '../shared/http/reply.ts';
 import { endpoint } from './calendar-call.ts';
 import { querySchema } from './calendar-parameters.ts';
 
-type AnyEndpoint = Pick<Endpoint<Caller>, 'method' | 'path' | 'query' | 'body'>;
+type AnyEndpoint = Pick<Endpoint<Caller>, 'method' | 'path' | 'parameters' | 'query' | 'body'>;
 type Properties = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** Gives the endpoint of the index. `endpoints` gives all endpoints of the API, `site` the address of the site. */
@@ -77,9 +77,10 @@ export function describeRoute(namespace: string, endpoints: readonly AnyEndpoint
   };
 }
 
-function argumentsOf({ query, body }: AnyEndpoint): Record<string, object> {
-  const { required = [] } = (body?.schema ?? {}) as { required?: readonly string[] };
-  const properties = { ...propertiesOf(body?.schema), ...propertiesOf(query) };
+/** What names the record comes first, then the fields, then other parameters. */
+function argumentsOf({ parameters, query, body }: AnyEndpoint): Record<string, object> {
+  const required = [parameters, body?.schema].flatMap(requiredOf);
+  const properties = { ...propertiesOf(parameters), ...propertiesOf(body?.schema), ...propertiesOf(query) };
   return Object.fromEntries(
     Object.entries(properties).map(([name, { type, description, default: value }]) => [
       name,
@@ -91,6 +92,10 @@ function argumentsOf({ query, body }: AnyEndpoint): Record<string, object> {
       },
     ]),
   );
+}
+
+function requiredOf(schema: object | undefined): readonly string[] {
+  return (schema as { required?: readonly string[] } | undefined)?.required ?? [];
 }
 
 function propertiesOf(schema: object | undefined): Properties {

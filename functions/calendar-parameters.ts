@@ -34,7 +34,12 @@ export function bodySchema(table: ParameterTable, { isCreate }: { isCreate: bool
 
 /** The parameter of a path. */
 export function pathSchema(name: 'id' | 'slug'): TObject {
-  return Type.Object({ [name]: name === 'id' ? Type.Integer({ minimum: 1 }) : Type.String() });
+  return Type.Object({
+    [name]:
+      name === 'id'
+        ? Type.Integer({ minimum: 1, description: 'Id of the record.' })
+        : Type.String({ description: 'Slug of the record.' }),
+  });
 }
 
 function propertiesOf(table: ParameterTable) {

@@ -199,6 +199,7 @@ describe('headers', () => {
       'string',
       false,
     ]);
+    expect(update.args.id).toEqual({ description: 'Id of the record.', type: 'integer', required: true });
   });
 });
 
