@@ -38,7 +38,8 @@ const bkSchemas: Readonly<Record<BkType, object>> = {
   Str: { type: 'string', maxLength: bkStrLength },
   Int: { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 },
   Date: { type: 'string', format: 'date', pattern: '^(?!0000)' },
-  Float: { type: 'number' },
+  // Text such as 1e400 is infinite once it is converted.
+  Float: { type: 'number', minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE },
 };
 
 function nullable(schema: object): TSchema {

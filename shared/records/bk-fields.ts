@@ -1,6 +1,5 @@
 /** bk-fields: predefined, single-valued custom fields on the metadata of an object (specification, bk-fields). */
 
-import { CodedError, type Fault } from '../errors.ts';
 import { int, nvarchar, type SqlParameter, type SqlValue } from '../sql/values.ts';
 import { type BkType, bkTypes, type ObjectKind } from './object-kinds.ts';
 
@@ -24,24 +23,19 @@ export function bkTypeOf(name: string): BkType | undefined {
   return anyBkField.exec(name)?.[1] as BkType | undefined;
 }
 
-/** Gives bk-fields the names with two digits (`bkStr1` is `bkStr01`), and refuses one that is given in both spellings. */
-export function withTwoDigits<Value>(fields: Readonly<Record<string, Value>>): Record<string, Value> {
-  const result: Record<string, Value> = {};
-  const twice: Fault[] = [];
+/** Gives bk-fields the names with two digits (`bkStr1` is `bkStr01`); `twice` lists those that were given in both spellings. */
+export function withTwoDigits<Value>(fields: Readonly<Record<string, Value>>) {
+  const columns: Record<string, Value> = {};
+  const twice: string[] = [];
   for (const [name, value] of Object.entries(fields)) {
     const full = name.replace(
       anyBkField,
       (_, type: string, digits: string) => `bk${type}${digits.padStart(2, '0')}`,
     );
-    if (Object.hasOwn(result, full))
-      twice.push({ pointer: `/${name}`, detail: `is ${full}, which is given twice` });
-    result[full] = value;
+    if (Object.hasOwn(columns, full)) twice.push(full);
+    columns[full] = value;
   }
-  if (twice.length > 0)
-    throw new CodedError('invalid', 'invalid-body', 'Cannot accept the fields: a bk-field is given twice.', {
-      errors: twice,
-    });
-  return result;
+  return { columns, twice };
 }
 
 /** Makes the SQL parameter of a bk-field's value. */

@@ -1,6 +1,6 @@
 /** The metadata of an object: what callers send, what they get back, and the columns between. */
 
-import { CodedError, type Fault } from '../errors.ts';
+import { CodedError } from '../errors.ts';
 import { nvarchar, type Parameters, type Row, type SqlParameter, text } from '../sql/values.ts';
 import {
   type BkValue,
@@ -56,25 +56,36 @@ export function parentField(parent: keyof typeof objectKinds): string {
   return `${parent}Id`;
 }
 
-/** Checks what schemas cannot, and gives the fields the names of their columns. */
-export function toColumns(fields: Fields): Fields {
-  const columns = withTwoDigits(fields);
-  const wrong = Object.entries(columns).flatMap(([name, value]) => textFaults(name, value));
-  if (wrong.length > 0)
-    throw new CodedError('invalid', 'invalid-body', 'Cannot accept the fields: a text cannot be stored.', {
-      errors: wrong,
-    });
-  return columns;
+/** What faults are called, by where the fields came from: a body, or a query that they narrow. */
+const faultsOf = {
+  body: { code: 'invalid-body', pointer: (name: string) => `/${name}` },
+  query: { code: 'invalid-parameters', pointer: (name: string) => `query:${name}` },
+} as const;
+
+/** Checks what schemas cannot, and gives the fields the names of their columns. Throws `invalid-body` or `invalid-parameters`. */
+export function toColumns(fields: Fields, from: keyof typeof faultsOf): Fields {
+  const { columns, twice } = withTwoDigits(fields);
+  const { code, pointer } = faultsOf[from];
+  const errors = [
+    ...twice.map((name) => ({
+      pointer: pointer(name),
+      detail: 'is given twice, with one digit and with two',
+    })),
+    ...Object.entries(columns).flatMap(([name, value]) =>
+      textFaults(name, value).map((detail) => ({ pointer: pointer(name), detail })),
+    ),
+  ];
+  if (errors.length === 0) return columns;
+  throw new CodedError('invalid', code, 'Cannot accept the fields: some cannot be stored.', { errors });
 }
 
 /** The server counts UTF-16 code units, a JSON schema counts characters. */
-function textFaults(name: string, value: BkValue): Fault[] {
+function textFaults(name: string, value: BkValue): string[] {
   if (typeof value !== 'string') return [];
-  if (!isStorable(value)) return [{ pointer: `/${name}`, detail: unstorable }];
+  if (!isStorable(value)) return [unstorable];
   const limit =
     name === 'title' ? titleLength : bkTypeOf(name) === 'Str' ? bkStrLength : Number.POSITIVE_INFINITY;
-  if (value.length <= limit) return [];
-  return [{ pointer: `/${name}`, detail: `must not have more than ${limit} UTF-16 code units` }];
+  return value.length <= limit ? [] : [`must not have more than ${limit} UTF-16 code units`];
 }
 
 /** Makes one parameter per column, named after it. */

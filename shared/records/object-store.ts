@@ -63,7 +63,7 @@ export async function createObject(
   fields: Fields,
   parentPropID: number | undefined,
 ): Promise<TaggedObject> {
-  const columns = toColumns(fields);
+  const columns = toColumns(fields, 'body');
   const parameters = {
     ...fieldParameters(columns),
     objectID: nvarchar(randomUUID(), objectIdLength),
@@ -107,7 +107,7 @@ export async function updateObject(
   fields: Fields,
   ifMatch: IfMatch,
 ): Promise<TaggedObject> {
-  const columns = toColumns(fields);
+  const columns = toColumns(fields, 'body');
   const before = ifMatch === undefined ? undefined : await readVersion(main, kind, propID);
   if (before !== undefined) checkIfMatch(ifMatch, () => before.object.etag);
   if (Object.keys(columns).length === 0) return before?.object ?? readObject(main, kind, propID);
@@ -135,7 +135,7 @@ export async function listObjects(
   kind: ObjectKind,
   { parentPropID, where = {}, page }: { parentPropID?: number; where?: Fields; page: Page },
 ): Promise<ObjectRecord[]> {
-  const columns = toColumns(where);
+  const columns = toColumns(where, 'query');
   const conditions = [
     ...(parentPropID === undefined ? [] : ['t.parentPropID = @parentPropID']),
     ...Object.keys(columns).map((name) => `t.${name} = @${name}`),

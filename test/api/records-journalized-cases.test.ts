@@ -201,14 +201,23 @@ describe('GET /v8.0/journalized-cases', () => {
     expect(await search('bkStr05=nothing')).toEqual([]);
   });
 
-  test.each(['bkStr31=x', 'bkStr0=x', 'title=x', 'bkInt01=x', 'bkInt1=', 'limit=0', 'bkStr01=a&bkStr01=b'])(
-    'refuses ?%s',
-    async (query) => {
-      const reply = await alice('GET', `/v8.0/journalized-cases?${query}`);
-      expect({ status: reply.status, json: reply.json }).toMatchObject({
-        status: 400,
-        json: { code: 'invalid-parameters' },
-      });
-    },
-  );
+  test.each([
+    ['bkStr31=x', 'bkStr31'],
+    ['bkStr0=x', 'bkStr0'],
+    ['title=x', 'title'],
+    ['bkInt01=x', 'bkInt01'],
+    ['bkInt1=', 'bkInt1'],
+    ['limit=0', 'limit'],
+    ['bkFloat01=1e400', 'bkFloat01'],
+    ['bkFloat1=-1e400', 'bkFloat1'],
+    ['bkStr01=a&bkStr01=b', 'bkStr01'],
+    ['bkStr01=a&bkStr1=b', 'bkStr01'],
+    ['bkStr01=%00', 'bkStr01'],
+  ])('refuses ?%s', async (query, parameter) => {
+    const reply = await alice('GET', `/v8.0/journalized-cases?${query}`);
+    expect({ status: reply.status, json: reply.json }).toMatchObject({
+      status: 400,
+      json: { code: 'invalid-parameters', errors: [{ pointer: `query:${parameter}` }] },
+    });
+  });
 });
