@@ -82,7 +82,7 @@ function replace({ databases, objects }: RecordsService, kind: ObjectKind): Endp
       404: 'object-not-found',
       409: 'custom-data-conflict',
       412: 'precondition-failed',
-      413: 'too-many-properties',
+      413: 'too-many-properties, too-many-values',
       422: 'custom-data-read-only, custom-data-refused',
     },
     replies: { 200: { description: 'Stored; the link reads it back.', schema: storedSchema } },

@@ -17,7 +17,7 @@ export interface SetCall {
 /** Parameters that the service fills in itself. */
 const ownParameters = new Set(['@propid', '@usrpropid', '@langid']);
 
-/** Values in all calls of one PUT: a request to SQL Server has at most 2,100 parameters. */
+/** Values in all calls of one PUT, and objects in one REF value: a request to SQL Server has at most 2,100 parameters. */
 const maximumValues = 2_000;
 
 /** Gives the name of the procedure that writes an identifier. */
@@ -33,7 +33,7 @@ export function objectsIn(source: string): string[] | undefined {
   return elements.every((element) => element.startsWith('{')) ? elements : undefined;
 }
 
-/** Turns a REF value (one object, or an array of objects in order) into calls; adds what does not fit to `faults`. */
+/** Turns a REF value (one object, or an array of objects in order) into calls; adds what does not fit to `faults`. Throws `too-many-values`. */
 export function toSetCalls(
   { name: identifier, text }: JsonMember,
   parameters: readonly ProcedureParameter[],
@@ -44,6 +44,7 @@ export function toSetCalls(
     faults.push({ pointer: jsonPointer(identifier), detail: 'must be an object or an array of objects' });
     return [];
   }
+  if (objects.length > maximumValues) throw tooManyValues();
   const isArray = text.startsWith('[');
   return objects.map((object, index) => {
     const pointer = isArray ? jsonPointer(identifier, index) : jsonPointer(identifier);
@@ -79,12 +80,14 @@ function toArguments(
   return found;
 }
 
-/** The statements and parameters of all calls, in order. They use `@propID`, `@usrPropID` and `@langID` of their batch. */
+/** The statements and parameters of all calls, in order; throws `too-many-values`. They use `@propID`, `@usrPropID` and `@langID` of their batch. */
 export function callStatements(
   calls: readonly SetCall[],
   takesLanguage: (identifier: string) => boolean,
 ): { readonly statements: string; readonly parameters: Record<string, SqlParameter> } {
+  if (calls.reduce((sum, call) => sum + call.arguments.length, 0) > maximumValues) throw tooManyValues();
   const parameters: Record<string, SqlParameter> = {};
+  let count = 0;
   const statements = calls.map((call) => {
     const own = [
       '@propID = @propID',
@@ -92,17 +95,19 @@ export function callStatements(
       ...(takesLanguage(call.identifier) ? ['@langID = @langID'] : []),
     ];
     const given = call.arguments.map(({ name, parameter }) => {
-      const variable = `v${Object.keys(parameters).length}`;
+      const variable = `v${count++}`;
       parameters[variable] = parameter;
       return `${name} = @${variable}`;
     });
     return `EXEC dbo.${quoteName(setProcedure(call.identifier))} ${[...own, ...given].join(', ')};`;
   });
-  if (Object.keys(parameters).length > maximumValues)
-    throw new CodedError(
-      'too-large',
-      'too-many-values',
-      `Cannot store custom data: its REF values have more than ${maximumValues} properties.`,
-    );
   return { statements: statements.join('\n'), parameters };
+}
+
+function tooManyValues(): CodedError {
+  return new CodedError(
+    'too-large',
+    'too-many-values',
+    `Cannot store custom data: its REF values have more than ${maximumValues} properties or objects.`,
+  );
 }

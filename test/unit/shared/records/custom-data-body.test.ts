@@ -27,6 +27,12 @@ describe('customDataMembers()', () => {
     );
   });
 
+  test('is not kept busy by an identifier of very many spaces', { timeout: 5_000 }, () => {
+    expect(() => customDataMembers(object(`${' '.repeat(200_000)}x`))).toThrow(
+      expect.objectContaining({ code: 'invalid-body' }),
+    );
+  });
+
   test('takes 10,000 properties and no more', () => {
     const names = Array.from({ length: 10_000 }, (_, index) => `p${index}`);
     expect(customDataMembers(object(...names))).toHaveLength(10_000);

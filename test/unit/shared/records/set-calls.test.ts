@@ -70,6 +70,12 @@ describe('toSetCalls()', () => {
   });
 });
 
+test('toSetCalls() refuses more objects than a request can carry, and does not look at them', () => {
+  expect(() => callsOf(`[${Array(2_001).fill('{}').join(',')}]`)).toThrow(
+    expect.objectContaining({ kind: 'too-large', code: 'too-many-values' }),
+  );
+});
+
 describe('callStatements()', () => {
   test('quotes the procedure and passes every value as a parameter', () => {
     const call = {
