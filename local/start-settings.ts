@@ -1,9 +1,8 @@
 /** What `npm start` is told: by the environment, and by local.settings.json where there is one. */
 
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-
+import { resolve } from 'node:path';
 import { standInAddresses } from './defaults.ts';
+import { readSettingsFile } from './settings-file.ts';
 
 export interface StartSettings {
   readonly port: number;
@@ -21,6 +20,8 @@ Environment:
   LOCAL_STATE  folder that keeps the state between runs (.local), or "memory": nothing is kept
   SAMPLE_DATA  on (default), or off: only the sample users, no records and an empty calendar
 
+Ctrl-C stops it; a second one ends it at once.
+
 Every setting of the app (see shared/config.ts) can be given too, in the environment or in local.settings.json.
 DB_SERVER, CALENDAR_TABLE_CONNECTION_STRING or CALENDAR_TABLE_ENDPOINT, and AppRegistration__Authority each replace one stand-in. A server
 that is named so is used as it is: nothing is created or filled there (npm run migrate creates the databases).`;
@@ -30,7 +31,9 @@ const appSetting =
 
 /** Reads and checks the settings; throws an error that names the one that is wrong. */
 export function readStartSettings(root: string, environment: NodeJS.ProcessEnv): StartSettings {
-  const { PORT = '7071', LOCAL_STATE = '.local', SAMPLE_DATA = 'on' } = environment;
+  const PORT = environment['PORT'] || '7071';
+  const LOCAL_STATE = environment['LOCAL_STATE'] || '.local';
+  const SAMPLE_DATA = environment['SAMPLE_DATA'] || 'on';
   if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
     throw new Error(`PORT must be a number from 0 to 65535, not "${PORT}".`);
   if (SAMPLE_DATA !== 'on' && SAMPLE_DATA !== 'off')
@@ -39,12 +42,12 @@ export function readStartSettings(root: string, environment: NodeJS.ProcessEnv):
     port: Number(PORT),
     folder: LOCAL_STATE === 'memory' ? undefined : resolve(root, LOCAL_STATE),
     sampleData: SAMPLE_DATA === 'on',
-    settings: { ...settingsFile(join(root, 'local.settings.json')), ...given(environment) },
+    settings: { ...given(readSettingsFile(root)), ...given(environment) },
   };
 }
 
 /** The settings of the app that are set, without those that only name a stand-in. */
-function given(environment: NodeJS.ProcessEnv): Record<string, string> {
+function given(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).filter(
       (entry): entry is [string, string] =>
@@ -54,10 +57,4 @@ function given(environment: NodeJS.ProcessEnv): Record<string, string> {
         entry[1] !== standInAddresses[entry[0]],
     ),
   );
-}
-
-function settingsFile(path: string): Record<string, string> {
-  if (!existsSync(path)) return {};
-  const { Values = {} } = JSON.parse(readFileSync(path, 'utf8')) as { Values?: Record<string, string> };
-  return given(Values);
 }

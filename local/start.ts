@@ -4,27 +4,25 @@
  * from the environment or from local.settings.json.
  */
 
-import { watch } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { buildApp } from '../scripts/build.ts';
+import { readArguments } from '../scripts/command-line.ts';
 import { type LocalCloud, startLocalCloud } from './cloud.ts';
 import { clientId, tenantId } from './defaults.ts';
 import { addressFolder, writeIssuerAddress } from './identity/address-file.ts';
 import { portIfFree } from './port-if-free.ts';
+import { restartOnChange, type Watch } from './restart-on-change.ts';
 import { readStartSettings, usage } from './start-settings.ts';
 import { lockStateFolder } from './state-lock.ts';
 import { welcome } from './welcome.ts';
 
 const root = join(import.meta.dirname, '..');
 
-const { values } = parseArgs({
-  options: { watch: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+const { values } = readArguments({
+  command: 'npm start',
+  help: usage,
+  options: { watch: { type: 'boolean', default: false } },
 });
-if (values.help) {
-  console.log(usage);
-  process.exit(0);
-}
 
 const started = performance.now();
 const progress = (step: string) =>
@@ -32,19 +30,27 @@ const progress = (step: string) =>
 
 try {
   const { port, folder, sampleData, settings } = readStartSettings(root, process.env);
+  if (folder !== undefined) lockStateFolder(folder);
   if (port !== 0 && (await portIfFree(port)) === 0)
     throw new Error(`Port ${port} is in use. Choose another one: PORT=0 npm start takes any that is free.`);
-  if (folder !== undefined) lockStateFolder(folder);
   progress('Building the app');
   await buildApp();
-  const cloud = await startLocalCloud({
+  let cloud: LocalCloud | undefined;
+  let watch: Watch | undefined;
+  cloud = await startLocalCloud({
     port,
     folder,
     sampleData,
     settings,
     preferPorts: true,
-    log: (text) => process.stdout.write(text),
+    log: (line) => console.log(line),
+    sourceMaps: true,
     onProgress: progress,
+    onLoss: (what, part) => {
+      console.error(`${what}.`);
+      if (part === 'app' && watch !== undefined) watch.appIsDown();
+      else void cloud?.stop().then(() => process.exit(1));
+    },
   });
   // Where nothing is kept, `npm run token` still finds the issuer.
   if (folder === undefined)
@@ -54,46 +60,22 @@ try {
       clientId,
     });
   console.log(welcome(cloud, { sampleData, folder }));
-  if (values.watch) restartOnChange(cloud);
+  if (values.watch) watch = restartOnChange(cloud);
   stopOnSignal(cloud);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 }
 
+/** The first signal stops everything in order, the second one ends this process at once; the others then see that it has gone. */
 function stopOnSignal(cloud: LocalCloud): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (stopping) return;
+      if (stopping) process.exit(130);
       stopping = true;
-      console.log('\nStopping ...');
+      console.log('\nStopping ... (Ctrl-C again ends it at once)');
       void cloud.stop().then(() => process.exit(0));
     });
   }
-}
-
-/** Builds and restarts when a source file has changed; changes while that goes on lead to one more round. */
-function restartOnChange(cloud: LocalCloud): void {
-  let changed = false;
-  let restarting = false;
-  const restart = async () => {
-    if (restarting) return;
-    restarting = true;
-    while (changed) {
-      changed = false;
-      console.log('The source has changed: building and restarting the app ...');
-      await buildApp()
-        .then(() => cloud.restartApp())
-        .catch((error: unknown) => console.error(error instanceof Error ? error.message : error));
-    }
-    restarting = false;
-  };
-  for (const room of ['functions', 'shared']) {
-    watch(join(root, room), { recursive: true }, () => {
-      changed = true;
-      void restart();
-    });
-  }
-  console.log('Watching functions/ and shared/ for changes.');
 }

@@ -1,40 +1,44 @@
 /** Keeps two local clouds from sharing one state folder, which would overwrite each other's data. */
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
-/** Takes the folder for this process until it exits; throws when another process that still runs has it. */
+/**
+ * Takes the folder for this process until it exits; throws when another process that still runs has it. The lock is one of
+ * the operating system (SQLite takes it on a file of its own), so it ends with its process, however that ends.
+ */
 export function lockStateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, 'running.pid');
-  if (!tryToCreate(file)) {
-    const owner = Number(readFileSync(file, 'utf8'));
-    if (isRunning(owner)) throw new Error(advice(folder, owner));
-    rmSync(file, { force: true });
-    if (!tryToCreate(file)) throw new Error(advice(folder, Number(readFileSync(file, 'utf8'))));
-  }
-  process.once('exit', () => rmSync(file, { force: true }));
-}
-
-function tryToCreate(file: string): boolean {
+  const lock = openLock(folder);
+  const owner = join(folder, 'running.pid');
   try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' });
-    return true;
+    lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    if (!/locked/.test(String(error))) throw error;
+    throw new Error(advice(folder, existsSync(owner) ? `process ${readFileSync(owner, 'utf8')}` : 'it'), {
+      cause: error,
+    });
   }
+  writeFileSync(owner, String(process.pid));
+  process.once('exit', () => {
+    rmSync(owner, { force: true });
+    lock.close();
+  });
 }
 
-function isRunning(pid: number): boolean {
+function openLock(folder: string): DatabaseSync {
   try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    mkdirSync(folder, { recursive: true });
+    return new DatabaseSync(join(folder, 'lock.sqlite'));
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(`Cannot keep the state in ${folder} (LOCAL_STATE): ${message}.`, { cause });
   }
 }
 
-function advice(folder: string, owner: number): string {
-  return `The state in ${folder} is in use by process ${owner}. Stop that one, or choose another folder: LOCAL_STATE=memory npm start`;
+function advice(folder: string, owner: string): string {
+  return [
+    `npm start runs already: ${owner} has the state in ${folder}.`,
+    'Stop that one, or start another one beside it: PORT=0 LOCAL_STATE=memory npm start',
+  ].join('\n');
 }

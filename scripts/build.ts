@@ -3,7 +3,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build, type OutputFile } from 'esbuild';
+import { explained, readArguments } from './command-line.ts';
 
 const root = join(import.meta.dirname, '..');
 const explorerFiles = [
@@ -22,34 +23,47 @@ const requireForPackages =
 type Files = ReadonlyMap<string, Uint8Array>;
 
 /**
- * Builds into a folder, `dist` unless told. Files that are as they should be are not touched, so that an app that is
- * starting from the folder meanwhile, or a test, finds it whole.
+ * Builds into a folder, `dist` unless told, and tells whether that changed anything there. Files that are as they should
+ * be are not touched, so that an app that is starting from the folder meanwhile, or a test, finds it whole.
  */
-export async function buildApp(target = join(root, 'dist')): Promise<void> {
+export async function buildApp(target = join(root, 'dist')): Promise<boolean> {
   const folder = join(target, 'functions');
   const files: Files = new Map([...(await bundle(folder)), ...explorer(join(folder, 'swagger-ui'))]);
-  for (const [path, content] of files) replace(path, content);
-  for (const path of filesBelow(target)) if (!files.has(path)) rmSync(path);
+  const written = [...files].filter(([path, content]) => replace(path, content));
+  const leftOver = filesBelow(target).filter((path) => !files.has(path));
+  for (const path of leftOver) rmSync(path);
+  return written.length + leftOver.length > 0;
 }
 
 async function bundle(folder: string): Promise<Files> {
-  const { outputFiles } = await build({
+  const outputs = await esbuild({
     entryPoints: [join(root, 'functions', 'index.ts')],
     outdir: folder,
-    write: false,
     bundle: true,
     splitting: true,
     chunkNames: 'later/[name]-[hash]',
     platform: 'node',
     target: 'node24',
     format: 'esm',
+    sourcemap: 'linked',
+    sourcesContent: false,
     minifySyntax: true,
     minifyWhitespace: true,
     external: ['@azure/functions-core'],
     banner: { js: requireForPackages },
     logLevel: 'warning',
   });
-  return new Map(outputFiles.map(({ path, contents }) => [path, contents]));
+  return new Map(outputs.map(({ path, contents }) => [path, contents]));
+}
+
+/** Runs esbuild, which prints what is wrong in the source, with its place. */
+async function esbuild(options: BuildOptions): Promise<OutputFile[]> {
+  try {
+    return (await build({ ...options, write: false })).outputFiles;
+  } catch (cause) {
+    if (!(cause instanceof Error && 'errors' in cause)) throw cause;
+    throw new Error('Cannot build the app: its source has the errors above.', { cause });
+  }
 }
 
 function explorer(folder: string): Files {
@@ -57,12 +71,14 @@ function explorer(folder: string): Files {
   return new Map(explorerFiles.map((name) => [join(folder, name), readFileSync(join(source, name))]));
 }
 
-function replace(path: string, content: Uint8Array): void {
-  if (existsSync(path) && readFileSync(path).equals(content)) return;
+/** Writes a file unless it holds the content already; tells whether it did. */
+function replace(path: string, content: Uint8Array): boolean {
+  if (existsSync(path) && readFileSync(path).equals(content)) return false;
   mkdirSync(dirname(path), { recursive: true });
   const unfinished = `${path}.${process.pid}`;
   writeFileSync(unfinished, content);
   renameSync(unfinished, path);
+  return true;
 }
 
 function filesBelow(folder: string): string[] {
@@ -72,6 +88,14 @@ function filesBelow(folder: string): string[] {
 }
 
 if (import.meta.main) {
-  await buildApp();
-  console.log('Built dist/functions/index.js.');
+  readArguments({
+    command: 'npm run build',
+    help: `Builds the app into dist/, from where npm start and the tests run it.
+
+  npm run build         takes no options`,
+  });
+  await explained(async () => {
+    await buildApp();
+    console.log('Built dist/functions/index.js.');
+  });
 }

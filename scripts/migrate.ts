@@ -1,11 +1,11 @@
 /** `npm run migrate`: brings the databases that the settings name to the state of infra/database. */
 
-import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
-import { type Environment, readConfig } from '../shared/config.ts';
+import { readSettingsFile } from '../local/settings-file.ts';
+import { readConfig } from '../shared/config.ts';
 import { isCodedError } from '../shared/errors.ts';
 import { openDatabases } from '../shared/sql/databases.ts';
+import { readArguments } from './command-line.ts';
 import { createDatabases, untilAvailable, using } from './migration-server.ts';
 import { applyScripts } from './migrations.ts';
 
@@ -31,18 +31,13 @@ dbo.tSchemaJournal of each database remembers. Every script may run again.`;
 /** Milliseconds for the scripts of one folder. */
 const folderTime = 10 * 60_000;
 
-function settings(): Environment {
-  const file = join(root, 'local.settings.json');
-  const local = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { Values?: Environment }) : {};
-  return { ...local.Values, ...process.env };
-}
-
 async function migrate(
   folders: readonly string[],
   create: boolean,
   say: (line: string) => void,
 ): Promise<void> {
-  const config = readConfig(settings());
+  const config = readConfig({ ...readSettingsFile(root), ...process.env });
+  say(`server ${config.DB_SERVER}`);
   if (create) await createDatabases(config, say);
   await using(openDatabases(config), async (server) => {
     await untilAvailable(server, say);
@@ -64,7 +59,9 @@ function explain(error: unknown): string {
     : error.message;
 }
 
-const { values: options } = parseArgs({
+const { values: options } = readArguments({
+  command: 'npm run migrate',
+  help,
   options: {
     scripts: {
       type: 'string',
@@ -73,17 +70,14 @@ const { values: options } = parseArgs({
     },
     create: { type: 'boolean', default: false },
     quiet: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
   },
 });
 
-if (options.help) {
-  console.log(help);
-} else {
-  try {
-    await migrate(options.scripts, options.create, (line) => options.quiet || console.log(line));
-  } catch (error) {
-    console.error(explain(error));
-    process.exitCode = 1;
-  }
+try {
+  await migrate(options.scripts, options.create, (line) => options.quiet || console.log(line));
+} catch (error) {
+  console.error(explain(error));
+  if (isCodedError(error, 'database-connection'))
+    console.error('npm run migrate -- --help lists the settings of the server and the sign-in.');
+  process.exitCode = 1;
 }

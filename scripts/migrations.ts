@@ -27,13 +27,15 @@ export type Progress = (script: string, action: 'apply' | 'skip') => void;
 
 /**
  * Applies the scripts of a folder, `main/*.sql` to the main database and `customization/*.sql` to the customization
- * database, each in the order of the names. A script that was applied before and has not changed since is skipped.
+ * database, each in the order of the names. A script that was applied before and has not changed since is skipped. Throws when the folder has neither.
  */
 export async function applyScripts(databases: Databases, folder: string, progress: Progress): Promise<void> {
-  for (const name of ['main', 'customization'] as const) {
-    const scripts = join(folder, name);
-    if (existsSync(scripts)) await applyTo(databases[name], scripts, progress);
-  }
+  const found = (['main', 'customization'] as const).filter((name) => existsSync(join(folder, name)));
+  if (found.length === 0)
+    throw new Error(
+      `Cannot apply scripts: ${folder} holds neither a folder main nor a folder customization.`,
+    );
+  for (const name of found) await applyTo(databases[name], join(folder, name), progress);
 }
 
 async function applyTo(database: Database, folder: string, progress: Progress): Promise<void> {

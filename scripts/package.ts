@@ -6,6 +6,7 @@ import { join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { buildApp } from './build.ts';
+import { explained, readArguments } from './command-line.ts';
 
 const root = join(import.meta.dirname, '..');
 /** The same time in every package, so that the same source gives the same bytes. */
@@ -29,9 +30,10 @@ export async function packageApp(target = join(root, 'app.zip')): Promise<number
   }
 }
 
+/** The built files in the order of their names, without the source maps, which only help on the machine that has the source. */
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort();
 }
@@ -45,6 +47,15 @@ function deployedManifest(): string {
 }
 
 if (import.meta.main) {
-  const bytes = await packageApp();
-  console.log(`Packed app.zip: ${(bytes / 1024).toFixed(0)} KiB.`);
+  readArguments({
+    command: 'npm run package',
+    help: `Builds the app and packs it into app.zip, which npm run deploy pushes: host.json, package.json and
+the bundle. The same source gives the same bytes.
+
+  npm run package       takes no options`,
+  });
+  await explained(async () => {
+    const bytes = await packageApp();
+    console.log(`Packed app.zip: ${(bytes / 1024).toFixed(0)} KiB.`);
+  });
 }

@@ -6,50 +6,97 @@
 //   node scripts/run.mjs vitest run                     a tool from node_modules/.bin
 
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const lock = join(root, 'package-lock.json');
-const installedLock = join(root, 'node_modules', '.installed-lock.json');
+const modules = join(root, 'node_modules');
+const installedLock = join(modules, '.installed-lock.json');
+const installing = join(root, '.installing');
 const windows = process.platform === 'win32';
+const pinnedNode = join(modules, 'node', 'bin', windows ? 'node.exe' : 'node');
 
 function dependenciesAreCurrent() {
   return existsSync(installedLock) && readFileSync(installedLock).equals(readFileSync(lock));
 }
 
+/** Installs, unless another command of this project does: then it waits for that one. */
+function installOnce() {
+  let told = false;
+  while (!dependenciesAreCurrent()) {
+    if (tryToCreate(installing)) return installDependencies();
+    if (!told && existsSync(installing)) {
+      console.error('Another command is installing the dependencies (.installing); waiting for it ...');
+      told = true;
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250);
+  }
+}
+
+function tryToCreate(file) {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (!isRunning(ownerOf(file))) rmSync(file, { force: true });
+    return false;
+  }
+}
+
+/** The process that has created the file; none when it has been removed meanwhile, or is still empty. */
+function ownerOf(file) {
+  try {
+    return Number(readFileSync(file, 'utf8'));
+  } catch {
+    return 0;
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return pid === 0 || process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
 function installDependencies() {
   console.error('Installing dependencies (once; this takes about a minute) ...');
-  const { status } = spawnSync('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], {
-    cwd: root,
-    shell: windows,
-    stdio: ['ignore', process.stderr, process.stderr],
-  });
-  if (status !== 0) {
-    console.error('Could not install the dependencies: "npm ci" failed, see its messages above.');
-    process.exit(status ?? 1);
-  }
+  // --include=dev: also where NODE_ENV or the user's npm settings leave these out.
+  const parameters = ['ci', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'];
+  const stdio = ['ignore', process.stderr, process.stderr];
+  const { status } = spawnSync('npm', parameters, { cwd: root, shell: windows, stdio });
+  rmSync(installing, { force: true });
+  if (status !== 0)
+    fail('Could not install the dependencies: "npm ci" failed, see its messages above.', status);
   copyFileSync(lock, installedLock);
 }
 
+function fail(message, status) {
+  console.error(message);
+  process.exit(status ?? 1);
+}
+
 function commandFor([name, ...rest]) {
-  const pinnedNode = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
   if (/\.(ts|mjs)$/.test(name))
     return [pinnedNode, ['--disable-warning=ExperimentalWarning', join(root, name), ...rest]];
-  return [join(root, 'node_modules', '.bin', windows ? `${name}.cmd` : name), rest];
+  return [join(modules, '.bin', windows ? `${name}.cmd` : name), rest];
 }
 
 function environmentWithToolsFirst() {
-  const path = [
-    join(root, 'node_modules', 'node', 'bin'),
-    join(root, 'node_modules', '.bin'),
-    process.env.PATH,
-  ];
+  const path = [dirname(pinnedNode), join(modules, '.bin'), process.env.PATH];
   return { ...process.env, PATH: path.join(windows ? ';' : ':') };
 }
 
-if (!dependenciesAreCurrent()) installDependencies();
+installOnce();
+if (!existsSync(pinnedNode))
+  fail(
+    'The pinned Node is not installed: npm was told to run no install scripts (ignore-scripts).\n' +
+      'Allow it for this one package with "npm rebuild node --ignore-scripts=false", then run this again.',
+  );
 
 const [command, parameters] = commandFor(process.argv.slice(2));
 const child = spawn(command, parameters, {
@@ -62,4 +109,5 @@ const child = spawn(command, parameters, {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
 }
+child.on('error', ({ message }) => fail(`Cannot run ${command}: ${message}.`));
 child.on('exit', (code, signal) => process.exit(signal ? 130 : (code ?? 1)));

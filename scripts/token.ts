@@ -1,8 +1,8 @@
 /** `npm run token`: prints an access token of the local issuer, and nothing else, on standard output. */
 
-import { parseArgs } from 'node:util';
 import { clientId, preferredPorts, tenantId } from '../local/defaults.ts';
 import { addressFolder, type IssuerAddress, readIssuerAddress } from '../local/identity/address-file.ts';
+import { readArguments } from './command-line.ts';
 
 const help = `Prints an access token for the local APIs. Needs a running "npm start".
 
@@ -24,30 +24,24 @@ const options = {
   role: { type: 'string', multiple: true },
   app: { type: 'boolean', default: false },
   v1: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 /** Something the user can mend: shown as it is, without a stack. */
 class UserError extends Error {}
 
 async function main(): Promise<string> {
-  const { values, positionals } = readArguments();
-  if (values.help) return help;
+  const { values, positionals } = readArguments({
+    command: 'npm run token',
+    help,
+    options,
+    allowPositionals: true,
+  });
   const grant = grantFor(values.app, positionals);
   const issuer = issuerAddress();
   const path = values.v1 ? '/oauth2/token' : '/oauth2/v2.0/token';
   const form = new URLSearchParams({ client_id: issuer.clientId, ...grant });
   if (values.role !== undefined) form.set('roles', values.role.join(' '));
   return await requestToken(`${issuer.address}/${issuer.tenantId}${path}`, form);
-}
-
-function readArguments() {
-  try {
-    return parseArgs({ options, allowPositionals: true });
-  } catch (error) {
-    if (error instanceof TypeError) throw new UserError(`${error.message}\n\n${help}`);
-    throw error;
-  }
 }
 
 function grantFor(app: boolean, [email, ...rest]: string[]): Record<string, string> {

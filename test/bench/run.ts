@@ -1,13 +1,10 @@
-/**
- * npm run bench [-- name ...] [--write]
- * Runs the benchmarks (all, or those named) and prints a table; --write also puts it into docs/benchmarks.md.
- */
+/** `npm run bench`: runs the benchmarks and prints a table. */
 
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { buildApp } from '../../scripts/build.ts';
+import { readArguments } from '../../scripts/command-line.ts';
 import type { Benchmark, BenchmarkRow } from './benchmark.ts';
 import { calendar } from './calendar.ts';
 import { calendarStore } from './calendar-store.ts';
@@ -25,18 +22,28 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'calendar-store': calendarStore,
 };
 
-const { values, positionals } = parseArgs({
-  options: { write: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+const command = 'npm run bench';
+
+const { values, positionals } = readArguments({
+  command,
+  help: `Measures speed and memory, and prints a table of ratios: everything in a row is measured side by side, in turn.
+All of it takes some ten minutes, and wants a machine that does nothing else.
+
+  npm run bench                       every benchmark
+  npm run bench -- <name> ...         some of them: ${Object.keys(benchmarks).join(', ')}
+
+  --write    puts the table into docs/benchmarks.md too
+  --help     this text`,
+  options: { write: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 
 const unknown = positionals.filter((name) => !(name in benchmarks));
-if (values.help || unknown.length > 0) {
-  if (unknown.length > 0) console.error(`There is no benchmark "${unknown.join('", "')}".`);
+if (unknown.length > 0) {
   console.error(
-    `Usage: npm run bench -- [--write] [name ...]\nNames: ${Object.keys(benchmarks).join(', ')}. Without a name: all.`,
+    `There is no benchmark "${unknown.join('", "')}".\n${command} -- --help tells what it takes.`,
   );
-  process.exit(unknown.length > 0 ? 2 : 0);
+  process.exit(2);
 }
 
 await buildApp();

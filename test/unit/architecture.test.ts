@@ -53,7 +53,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'shared/records/': ['shared/records/', 'shared/sql/', 'shared/'],
   'shared/calendar/': ['shared/calendar/', 'shared/'],
   'shared/': ['shared/'],
-  'local/': ['local/', 'scripts/build.ts'],
+  'local/': ['local/', 'scripts/build.ts', 'scripts/command-line.ts'],
 };
 
 /** Packages that one place only may import. */

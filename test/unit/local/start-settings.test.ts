@@ -36,10 +36,27 @@ describe('readStartSettings()', () => {
     expect(() => readStartSettings(root, environment)).toThrow(message);
   });
 
+  test('takes a variable that is set to nothing for one that is not set', () => {
+    expect(readStartSettings(root, { PORT: '', LOCAL_STATE: '', SAMPLE_DATA: '' })).toEqual(defaults());
+  });
+
+  test.each([
+    ['{', "Expected property name or '}' in JSON at position 1 (line 1 column 2)"],
+    ['null', 'it is not a JSON object'],
+    ['[]', 'it is not a JSON object'],
+    ['{ "Values": [] }', '"Values" is not an object'],
+    ['{ "Values": { "DB_POOL_MAX": 5 } }', 'the value of "DB_POOL_MAX" is not a text in quotes'],
+  ])('refuses %j in local.settings.json', (content, fault) => {
+    writeFileSync(join(root, 'local.settings.json'), content);
+    expect(() => readStartSettings(root, {})).toThrow(
+      `Cannot read local.settings.json: ${fault}. local.settings.json.example shows its form.`,
+    );
+  });
+
   test('takes settings from local.settings.json, below those of the environment', () => {
     writeFileSync(
       join(root, 'local.settings.json'),
-      '{ "Values": { "DB_SERVER": "one", "DB_NAME": "two", "FUNCTIONS_WORKER_RUNTIME": "node" } }',
+      '\uFEFF{ "Values": { "DB_SERVER": "one", "DB_NAME": "two", "FUNCTIONS_WORKER_RUNTIME": "node" } }',
     );
     expect(readStartSettings(root, { DB_SERVER: 'three' }).settings).toEqual({
       DB_SERVER: 'three',

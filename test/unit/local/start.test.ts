@@ -1,17 +1,23 @@
-/** `npm start` as a user runs it. */
+/** `npm start` and `npm run dev` as a user runs them. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+const project = join(import.meta.dirname, '../../..');
+
+// Each of these starts whole systems, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
+const patiently = { timeout: 60_000 };
 
 let folder: string;
 const children: ChildProcess[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'start-'));
+  folder = mkdtempSync(join(tmpdir(), 'start ø-'));
 });
 afterEach(async () => {
   for (const child of children.splice(0)) await ended(child, 'SIGTERM');
@@ -19,19 +25,36 @@ afterEach(async () => {
 });
 
 async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  if (child.exitCode !== null) return child.exitCode;
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const exit = once(child, 'exit') as Promise<[number | null]>;
   child.kill(signal);
   return (await exit)[0];
 }
 
+interface Start {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly parameters?: readonly string[];
+  /** The words to wait for. */
+  readonly until?: string;
+  readonly root?: string;
+}
+
 /** Starts it and waits until it says the words, or ends. */
-async function start(environment: Readonly<Record<string, string>>, until = 'Ctrl-C stops it.') {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'local/start.ts'], {
-    cwd: join(import.meta.dirname, '../../..'),
-    env: { PATH: process.env['PATH'], LOCAL_STATE: folder, PORT: '0', SAMPLE_DATA: 'off', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+async function start({
+  environment,
+  parameters = [],
+  until = 'Ctrl-C stops it.',
+  root = project,
+}: Start = {}) {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', 'local/start.ts', ...parameters],
+    {
+      cwd: root,
+      env: { PATH: process.env['PATH'], LOCAL_STATE: folder, PORT: '0', SAMPLE_DATA: 'off', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   children.push(child);
   let output = '';
   const said = Promise.withResolvers<void>();
@@ -45,30 +68,75 @@ async function start(environment: Readonly<Record<string, string>>, until = 'Ctr
   return { child, output: () => output };
 }
 
+/** Kills one of the processes that it has started. */
+function killPart({ pid: parent }: ChildProcess, part: 'tables' | 'functions-host'): void {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  const lines = stdout.split('\n').map((line) => line.trim().split(/\s+/));
+  const [pid] =
+    lines.find(([, ppid, ...args]) => ppid === String(parent) && args.join(' ').includes(`local/${part}/`)) ??
+    [];
+  process.kill(Number(pid), 'SIGKILL');
+}
+
 test('it serves, refuses a second one over the same state, and stops cleanly on Ctrl-C', async () => {
-  const first = await start({});
+  const first = await start();
   const address = /answers at (\S+),/.exec(first.output())?.[1];
   expect((await fetch(`${address}/health`)).status).toBe(200);
 
-  const second = await start({});
-  expect(second.output()).toContain(`The state in ${folder} is in use by process ${first.child.pid}.`);
+  const second = await start();
+  expect(second.output()).toBe(
+    `npm start runs already: process ${first.child.pid} has the state in ${folder}.\n` +
+      'Stop that one, or start another one beside it: PORT=0 LOCAL_STATE=memory npm start\n',
+  );
   expect(await ended(second.child, 'SIGTERM')).toBe(1);
 
   expect(await ended(first.child, 'SIGINT')).toBe(0);
   await expect(fetch(`${address}/health`)).rejects.toThrow();
 });
 
-test('it takes over the state that a killed one has left', async () => {
-  writeFileSync(join(folder, 'running.pid'), '999999999');
-  const { child } = await start({}, 'Building the app');
+test('it takes over the state that a killed one has left, even if its process number lives on in another', async () => {
+  writeFileSync(join(folder, 'running.pid'), String(process.pid));
+  const { child } = await start({ until: 'Building the app' });
   expect(child.exitCode).toBe(null);
+});
+
+test('it fills the calendar anew when it was interrupted while it did', async () => {
+  const first = await start({
+    environment: { SAMPLE_DATA: 'on' },
+    until: 'Loading the sample calendar',
+  });
+  await expect.poll(() => existsSync(join(folder, 'tables', 'filling')), patiently).toBe(true);
+  await ended(first.child, 'SIGINT');
+  const { output } = await start({ environment: { SAMPLE_DATA: 'on' } });
+  const [address] = /http\S+events\/v1/.exec(output()) ?? [];
+  const events = await fetch(`${address}/events?start_date=2000-01-01&per_page=1`);
+  expect(await events.json()).toMatchObject({ total: expect.toSatisfy((total: number) => total > 50) });
+  expect(output()).not.toContain('"event":"request"');
+});
+
+test('it keeps no state where LOCAL_STATE names a file', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  const { child, output } = await start({ environment: { LOCAL_STATE: file } });
+  expect({ code: child.exitCode, said: output() }).toEqual({
+    code: 1,
+    said: expect.stringMatching(`^Cannot keep the state in ${file} \\(LOCAL_STATE\\): .*\n$`),
+  });
+});
+
+test('it ends when a part of it does, and says which', async () => {
+  const { child, output } = await start();
+  const closed = once(child, 'close');
+  killPart(child, 'tables');
+  expect((await closed)[0]).toBe(1);
+  expect(output()).toContain('the local tables ended with SIGKILL.');
 });
 
 test.each([
   [{ SAMPLE_DATA: 'maybe' }, 'SAMPLE_DATA must be "on" or "off", not "maybe".'],
   [{ PORT: 'x' }, 'PORT must be a number from 0 to 65535, not "x".'],
 ])('it refuses %j', async (environment, message) => {
-  const { child, output } = await start(environment);
+  const { child, output } = await start({ environment });
   expect({ code: child.exitCode, said: output().trim() }).toEqual({ code: 1, said: message });
 });
 
@@ -76,10 +144,64 @@ test('it says what to do when its port is taken', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as { port: number };
-  const { child, output } = await start({ PORT: String(port) });
+  const { child, output } = await start({ environment: { PORT: String(port) } });
   other.close();
   expect({ code: child.exitCode, said: output().trim() }).toEqual({
     code: 1,
     said: `Port ${port} is in use. Choose another one: PORT=0 npm start takes any that is free.`,
+  });
+});
+
+describe('with --watch', () => {
+  /** A project of its own, whose source the test may change. */
+  function copyOfTheProject(): string {
+    const copy = join(folder, 'project');
+    for (const name of [
+      'functions',
+      'shared',
+      'local',
+      'scripts',
+      'infra/database',
+      'host.json',
+      'package.json',
+    ])
+      cpSync(join(project, name), join(copy, name), { recursive: true });
+    symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
+    return copy;
+  }
+
+  test('it says what is wrong in a changed source, serves on, and restarts once it is mended', async () => {
+    const root = copyOfTheProject();
+    const source = join(root, 'functions/records-health.ts');
+    const { child, output } = await start({ root, parameters: ['--watch'], until: 'Watching' });
+    const status = async () => {
+      const address = /answers at (\S+),/.exec(output())?.[1];
+      return fetch(`${address}/health`).then(
+        (reply) => reply.status,
+        () => 'nobody answers',
+      );
+    };
+
+    cpSync(source, join(folder, 'mended'));
+    appendFileSync(source, 'const broken = ;');
+    await expect.poll(output, patiently).toContain('Cannot build the app: its source has the errors above.');
+    expect(output()).toContain('functions/records-health.ts:');
+    expect(await status()).toBe(200);
+
+    writeFileSync(source, "throw new Error('boom');");
+    await expect.poll(output, patiently).toContain('Cannot start the functions host: Error: boom');
+    expect(output()).toMatch(/at .*functions\/records-health\.ts:1:7/);
+    expect(await status()).toBe('nobody answers');
+
+    cpSync(join(folder, 'mended'), source);
+    await expect.poll(output, patiently).toContain('The app runs again.');
+    expect(await status()).toBe(200);
+
+    killPart(child, 'functions-host');
+    await expect
+      .poll(output, patiently)
+      .toContain('the functions host ended with SIGKILL.\nIt starts again when');
+    appendFileSync(source, '\n');
+    await expect.poll(status, patiently).toBe(200);
   });
 });

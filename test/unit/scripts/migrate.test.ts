@@ -44,10 +44,13 @@ test('migrate applies every script once, and says so', async () => {
   const settings = await serverSettings();
   const first = migrate(settings, '--scripts', 'infra/database', '--scripts', 'local/sample-data/records');
   expect({ status: first.status, errors: first.errors }).toEqual({ status: 0, errors: '' });
-  expect(first.lines[0]).toBe('apply database/main/010-languages.sql');
+  expect(first.lines.slice(0, 2)).toEqual([
+    `server ${settings['DB_SERVER']}`,
+    'apply database/main/010-languages.sql',
+  ]);
   expect(first.lines.at(-1)).toMatch(/^Applied \d+ scripts\.$/);
   const second = migrate(settings, '--scripts', 'infra/database', '--scripts', 'local/sample-data/records');
-  expect(second.lines.slice(0, -1).every((line) => line.startsWith('skip '))).toBe(true);
+  expect(second.lines.slice(1, -1).every((line) => line.startsWith('skip '))).toBe(true);
   expect(second.lines.at(-1)).toBe('Nothing to do: the databases are up to date.');
 });
 
@@ -60,7 +63,7 @@ test('migrate applies a script again when it has changed', async () => {
   migrate(settings, '--scripts', folder);
   change('main/1.sql', 'CREATE OR ALTER VIEW dbo.a AS SELECT 2 AS b\nGO');
   const { lines } = migrate(settings, '--scripts', folder);
-  expect(lines.map((line) => line.split(' ')[0])).toEqual(['apply', 'skip', 'Applied']);
+  expect(lines.map((line) => line.split(' ')[0])).toEqual(['server', 'apply', 'skip', 'Applied']);
 });
 
 test('migrate stops at the batch that fails, names it, and starts there again', async () => {
@@ -74,23 +77,31 @@ test('migrate stops at the batch that fails, names it, and starts there again', 
   expect(failed.errors).toMatch(/2\.sql: the batch that starts in line 3 failed: Invalid object name/);
   change('main/2.sql', 'SELECT 1 AS a');
   expect(migrate(settings, '--scripts', folder).lines.map((line) => line.split(' ')[0])).toEqual([
+    'server',
     'skip',
     'apply',
     'Applied',
   ]);
 });
 
+test('migrate refuses a folder without scripts', async () => {
+  const { folder } = scripts({});
+  const { status, errors } = migrate(await serverSettings(), '--scripts', folder);
+  expect({ status, errors }).toEqual({
+    status: 1,
+    errors: `Cannot apply scripts: ${folder} holds neither a folder main nor a folder customization.`,
+  });
+});
+
 test.each([
-  ['a missing setting', { DB_SERVER: '' }, 'The setting DB_SERVER is missing.'],
+  [
+    'a missing setting',
+    { DB_SERVER: '' },
+    'The setting DB_SERVER is missing.\nnpm run migrate -- --help lists the settings of the server and the sign-in.',
+  ],
   ['a refused login', { DB_PASSWORD: 'wrong' }, 'the server refuses the login of DB_USER and DB_PASSWORD'],
 ])('migrate explains %s', async (_, changes, message) => {
   const { status, errors } = migrate({ ...(await serverSettings()), ...changes });
   expect(status).toBe(1);
   expect(errors).toContain(message);
-});
-
-test('migrate explains itself with --help', () => {
-  const { status, lines } = migrate({}, '--help');
-  expect(status).toBe(0);
-  expect(lines[0]).toContain('main and the customization database');
 });

@@ -1,6 +1,6 @@
 /** The bootstrap of every npm script, in a project of its own with a stand-in for npm. */
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 /** "Installs" a node that is the one running now, and counts its calls. */
@@ -20,6 +21,8 @@ const npm = `#!${process.execPath}
 const fs = require('node:fs');
 fs.appendFileSync('npm-calls.txt', process.argv.slice(2).join(' ') + '\\n');
 if (fs.existsSync('npm-fails')) process.exit(7);
+if (fs.existsSync('npm-waits')) while (!fs.existsSync('npm-goes-on')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+if (fs.existsSync('no-install-scripts')) { fs.mkdirSync('node_modules', { recursive: true }); process.exit(); }
 for (const folder of ['node_modules/node/bin', 'node_modules/.bin']) fs.mkdirSync(folder, { recursive: true });
 fs.rmSync('node_modules/node/bin/node', { force: true });
 fs.symlinkSync(process.execPath, 'node_modules/node/bin/node');
@@ -51,6 +54,17 @@ function run(...parameters: string[]) {
     },
   );
   return { status, stdout, stderr };
+}
+
+function start(...parameters: string[]) {
+  const child = spawn(process.execPath, [join(root, 'scripts/run.mjs'), ...parameters], {
+    env: { PATH: `${join(root, 'bin')}:${process.env['PATH']}` },
+  });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  return { output: text(child.stdout), errors: () => errors };
 }
 
 const installs = () =>
@@ -86,5 +100,30 @@ describe.skipIf(process.platform === 'win32')('scripts/run.mjs', () => {
     rmSync(join(root, 'npm-fails'));
     expect(run('tool').status).toBe(0);
     expect(installs()).toBe(2);
+  });
+
+  test('waits while another command installs, and does not install again', async () => {
+    writeFileSync(join(root, 'npm-waits'), '');
+    const first = start('tool', 'first');
+    await expect.poll(installs).toBe(1);
+    const second = start('tool', 'second');
+    await expect.poll(second.errors).toContain('Another command is installing the dependencies');
+    writeFileSync(join(root, 'npm-goes-on'), '');
+    expect(await Promise.all([first.output, second.output])).toEqual(['tool first\n', 'tool second\n']);
+    expect(installs()).toBe(1);
+  });
+
+  test('installs where an installation was killed', () => {
+    writeFileSync(join(root, '.installing'), '999999999');
+    expect(run('tool').status).toBe(0);
+  });
+
+  test('says what to do where npm may not run install scripts', () => {
+    writeFileSync(join(root, 'no-install-scripts'), '');
+    const { status, stderr } = run('tool');
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringContaining('"npm rebuild node --ignore-scripts=false"'),
+    });
   });
 });

@@ -49,19 +49,10 @@ describe('npm run token', () => {
     expect(await verifierFor(issuer)(stdout.trim())).toMatchObject(caller);
   });
 
-  it('--help explains it', async () => {
-    const { code, stdout } = await token(stateFolder(), '--help');
-    expect([code, stdout]).toEqual([
-      0,
-      expect.stringContaining('npm run --silent token -- <e-mail> [--role R ...]'),
-    ]);
-  });
-
   it.each<[string[], string]>([
     [[], 'Whose token? Give an e-mail address, or --app.'],
     [['a@example.org', 'b@example.org'], 'Only one e-mail address can be given, not also: b@example.org'],
     [['a@example.org', '--app'], 'Give either an e-mail address or --app'],
-    [['--rolle', 'A'], "Unknown option '--rolle'"],
   ])('%j without an issuer says what to do, on standard error', async (parameters, advice) => {
     const { code, stdout, stderr } = await token(stateFolder(), ...parameters);
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(advice)]);

@@ -1,0 +1,41 @@
+/** What every script has in common: it explains itself, and refuses what it does not know. */
+
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+
+function run(script: string, parameter: string) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', script, parameter],
+    { cwd: root, encoding: 'utf8', env: { PATH: process.env['PATH'], NO_COLOR: '1' } },
+  );
+  return { status, stdout, stderr };
+}
+
+describe.each([
+  ['npm start', 'local/start.ts'],
+  ['npm run build', 'scripts/build.ts'],
+  ['npm run package', 'scripts/package.ts'],
+  ['npm run token', 'scripts/token.ts'],
+  ['npm run migrate', 'scripts/migrate.ts'],
+  ['npm run bench', 'test/bench/run.ts'],
+])('%s', (command, script) => {
+  test.each(['--help', '-h'])('%s explains it', (parameter) => {
+    expect(run(script, parameter)).toEqual({
+      status: 0,
+      stdout: expect.stringContaining(command.replace('npm run ', '')),
+      stderr: '',
+    });
+  });
+
+  test('--bogus is refused', () => {
+    expect(run(script, '--bogus')).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `Unknown option '--bogus'.\n${command} -- --help tells what it takes.\n`,
+    });
+  });
+});
