@@ -64,6 +64,18 @@ describe('values that are refused', () => {
   });
 });
 
+describe('an unknown id', () => {
+  it.each(['categories', 'tags', 'venues', 'organizers'])(
+    'of %s is told together with bad fields',
+    async (of) => {
+      const body = { name: '', slug: 5, venue: '', organizer: '' };
+      const reply = await app.call('PATCH', `/${of}/99999`, { body });
+      const fields = { venues: ['venue'], organizers: ['organizer'] }[of] ?? ['name', 'slug'];
+      expect([reply.status, Object.keys(reply.body.data.params)]).toEqual([400, ['id', ...fields]]);
+    },
+  );
+});
+
 describe('values that are taken', () => {
   it('statuses of a list in all the forms of lists', async () => {
     for (const status of ['draft', 'private', 'publish'])

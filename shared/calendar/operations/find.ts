@@ -2,13 +2,14 @@
 
 import { has, type KnownCaller, mayRead } from '../caller.ts';
 import { eventParameters } from '../parameters/event-fields.ts';
-import { type Faults, type Surroundings, Unfit } from '../parameters/parameter.ts';
+import { type Faults, readAll, type Sent, type Surroundings, Unfit } from '../parameters/parameter.ts';
 import type { Target } from '../parameters/target.ts';
-import { invalidParameter, notAllowed, problem, readOnly } from '../problems.ts';
+import { invalidParameters, notAllowed, problem, readOnly } from '../problems.ts';
 import type { PostKind, TermKind, TermRecord } from '../records.ts';
 import type { PostEntry } from '../replica/entries.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
 import { slugOf } from '../text/slug.ts';
+import { termFields } from '../writes/term-operations.ts';
 
 /** How a path names a record. */
 export type Named = { readonly id: number } | { readonly slug: string };
@@ -38,11 +39,17 @@ function pathFaults(kind: PostKind, named: Named, intent: Intent): Faults {
   return { [name]: new Unfit(`must be the ${name} of an existing ${kind}`) };
 }
 
-/** Gives the category or tag that a path names. */
-export function findTerm(kind: TermKind, named: Named, { replica }: Surroundings): TermRecord {
-  const term = 'id' in named ? replica.terms.get(named.id, kind) : undefined;
-  if (term === undefined) throw invalidParameter('id', `must be the id of an existing ${kind}`);
-  return term;
+/** Gives the category or tag that a path names. An unknown id is told together with what is wrong with the fields sent. */
+export function findTerm(
+  kind: TermKind,
+  named: Named,
+  surroundings: Surroundings,
+  sent: Sent = {},
+): TermRecord {
+  const term = 'id' in named ? surroundings.replica.terms.get(named.id, kind) : undefined;
+  if (term !== undefined) return term;
+  const { faults } = readAll(termFields[kind], sent, surroundings);
+  throw invalidParameters({ id: new Unfit(`must be the id of an existing ${kind}`), ...faults });
 }
 
 /** Refuses a record that the caller may not read. */

@@ -1,6 +1,7 @@
 /** Reading and writing one category or tag. */
 
 import type { Answered, Calendar, CalendarRequest, Desk } from '../calendar.ts';
+import type { Sent } from '../parameters/parameter.ts';
 import type { TermKind, TermRecord } from '../records.ts';
 import { addTerm, changeTerm, removeTerm } from '../writes/term-operations.ts';
 import type { Write } from '../writes/write.ts';
@@ -30,7 +31,8 @@ export function updateTermOf(
   calendar: Calendar,
   request: CalendarRequest,
 ): Promise<Item> {
-  return writeTo(kind, named, calendar, request, (write, term) => changeTerm(write, term, request.sent));
+  const { sent } = request;
+  return writeTo(kind, named, calendar, request, (write, term) => changeTerm(write, term, sent), sent);
 }
 
 /** Deletes a term for good; answers it as it was, with the number of events that it had. */
@@ -46,18 +48,19 @@ export function deleteTermOf(
   });
 }
 
-/** Writes to a term that exists, and answers the record that the write gives. */
+/** Writes to a term that exists, and answers the record that the write gives. `sent` are the fields to change. */
 function writeTo(
   kind: TermKind,
   named: Named,
   calendar: Calendar,
   request: CalendarRequest,
   change: (write: Write, term: TermRecord) => TermRecord,
+  sent: Sent = {},
 ): Promise<Item> {
   return calendar.write(
     request,
     (write) => {
-      const term = findTerm(kind, named, write.surroundings);
+      const term = findTerm(kind, named, write.surroundings, sent);
       const changed = change(write, term);
       mustMatch(write.surroundings.replica.terms.versionOf(term.id), request.ifMatch);
       return changed;

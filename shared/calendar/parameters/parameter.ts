@@ -81,16 +81,23 @@ export function readParameters<Table extends ParameterTable>(
   { isCreate = false, faults: before = {} }: { readonly isCreate?: boolean; readonly faults?: Faults } = {},
 ): Values<Table> {
   if (isCreate) mustBeComplete(table, sent);
+  const { values, faults } = readAll(table, sent, surroundings);
+  const all = { ...before, ...faults };
+  if (Object.keys(all).length > 0) throw invalidParameters(all);
+  return values as Values<Table>;
+}
+
+/** Reads the parameters of a table that were sent: the good values, and what is wrong with the others. */
+export function readAll(table: ParameterTable, sent: Sent, surroundings: Surroundings) {
   const values: Record<string, unknown> = {};
-  const faults: Record<string, Unfit> = { ...before };
+  const faults: Record<string, Unfit> = {};
   for (const [name, parameter] of Object.entries(table)) {
     if (!Object.hasOwn(sent, name)) continue;
     const value = parameter.read(sent[name], surroundings);
     if (value instanceof Unfit) faults[name] = value;
     else values[name] = value;
   }
-  if (Object.keys(faults).length > 0) throw invalidParameters(faults);
-  return values as Values<Table>;
+  return { values, faults };
 }
 
 function mustBeComplete(table: ParameterTable, sent: Sent): void {
