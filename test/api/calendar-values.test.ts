@@ -104,6 +104,12 @@ describe('values that are taken', () => {
     ]);
   });
 
+  it('what makes the slug of a term for its id, where it lists nothing', async () => {
+    await app.create('tags', { name: 'Åben Scene' });
+    const { status, body } = await app.call('GET', '/tags?hide_empty=0&include=%C3%85ben+Scene');
+    expect([status, body.tags]).toEqual([200, []]);
+  });
+
   it('contact texts and names of terms on one line', async () => {
     const venue = await app.create('venues', { venue: 'Lines', address: ' 5  Road,\r\n\tTown <b>A</b> ' });
     const tag = await app.create('tags', { name: 'Two\n  words' });

@@ -1,6 +1,7 @@
 /** Parameters that name records which must exist. */
 
 import type { TermKind } from '../records.ts';
+import { slugOf } from '../text/slug.ts';
 import { idOf, list, positiveInteger, refined } from './kinds.ts';
 import { type Parameter, type Surroundings, Unfit } from './parameter.ts';
 
@@ -38,14 +39,10 @@ export function existingIds(
   });
 }
 
-/** Gives the term that an id or slug names. */
-export function termOf(
-  kind: TermKind,
-  item: string | number,
-  { replica }: Surroundings,
-  slug = String(item),
-) {
-  return replica.terms.get(idOf(item) ?? 0, kind) ?? replica.terms.find(kind, (term) => term.slug === slug);
+/** Gives the term that an id names, or a text that makes its slug. */
+export function termOf(kind: TermKind, item: string | number, { replica: { terms } }: Surroundings) {
+  const slug = slugOf(String(item));
+  return terms.get(idOf(item) ?? 0, kind) ?? terms.find(kind, (term) => term.slug === slug);
 }
 
 function orNone(parameter: Parameter<number>): Parameter<number> {

@@ -14,7 +14,6 @@ import {
 import { extension, type Parameter, Unfit, type Values, withDefault } from '../parameters/parameter.ts';
 import { existingEvent, existingIds, termOf } from '../parameters/references.ts';
 import type { TermKind } from '../records.ts';
-import { slugOf } from '../text/slug.ts';
 import { pagingParameters } from './paging.ts';
 import { statusFilter } from './status-filter.ts';
 
@@ -23,7 +22,7 @@ function terms(kind: TermKind, description: string): Parameter<readonly number[]
   return refined(list(description), (items, surroundings) => {
     const { terms } = surroundings.replica;
     if (items.length === 0) return new Unfit('must name one at least');
-    const found = items.map((item) => termOf(kind, item, surroundings, slugOf(String(item))));
+    const found = items.map((item) => termOf(kind, item, surroundings));
     if (found.includes(undefined)) return new Unfit('must be ids or slugs that exist');
     const ids = found.filter((term) => term !== undefined).flatMap(({ id }) => terms.withDescendants(id));
     return [...new Set(ids)];
