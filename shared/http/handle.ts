@@ -94,13 +94,7 @@ async function answer<Caller>(
   const method = api.methodOf?.(request) ?? request.method;
   if (method === 'OPTIONS')
     return api.describe?.(endpoints, circumstances) ?? empty(204, { Allow: allow(endpoints) });
-  const endpoint = endpoints.find((one) => one.method === (method === 'HEAD' ? 'GET' : method));
-  if (endpoint === undefined)
-    throw new CodedError(
-      'method-not-allowed',
-      'method-not-allowed',
-      `Cannot answer: this path has no ${method}.`,
-    );
+  const endpoint = endpointOf(endpoints, method);
   const caller = known ?? (await learn(endpoint.access));
   // The time in which the caller sends the body does not count.
   const remaining = timeBudget - (Date.now() - started);
@@ -114,7 +108,15 @@ async function answer<Caller>(
     deadline: Date.now() + remaining,
     request: { method, url: request.url, headers: request.headers },
   };
-  return notModified(await endpoint.handle(call as Call<Caller, never, never, never>), request.headers);
+  const reply = await endpoint.handle(call as Call<Caller, never, never, never>);
+  return endpoint.method === 'GET' ? notModified(reply, request.headers) : reply;
+}
+
+function endpointOf<Caller>(endpoints: readonly Endpoint<Caller>[], method: string): Endpoint<Caller> {
+  const endpoint = endpoints.find((one) => one.method === (method === 'HEAD' ? 'GET' : method));
+  if (endpoint !== undefined) return endpoint;
+  const message = `Cannot answer: this path has no ${method}.`;
+  throw new CodedError('method-not-allowed', 'method-not-allowed', message);
 }
 
 async function learnCaller<Caller>(

@@ -107,6 +107,18 @@ describe('handle()', () => {
     expect(reply.body).toEqual({ json: 'https://api.example.org/api/v1/x' });
   });
 
+  test.each([
+    ['GET', 304],
+    ['HEAD', 304],
+    ['PATCH', 200],
+  ])('answers %s whose If-None-Match names the current state with %i', async (method, status) => {
+    const tagged = () => json(1, { headers: { ETag: '"a"' } });
+    const changing = endpoint({ ...common, method: 'PATCH', handle: tagged });
+    const headers = new Headers({ authorization: 'Bearer x', 'if-none-match': '*' });
+    const reply = await run([read(tagged), changing], request({ method, headers }));
+    expect(reply.status).toBe(status);
+  });
+
   test('answers an unknown failure with a plain 500, and logs it whole', async () => {
     const failure = new Error('password=secret at server db-1', { cause: new TypeError('inner') });
     const reply = await run([
