@@ -19,10 +19,11 @@ export async function readInput(
   request: IncomingRequest,
 ): Promise<Input> {
   const path = { ...request.parameters };
-  const search = Object.fromEntries(request.url.searchParams);
+  const { searchParams } = request.url;
+  const search = query === undefined ? {} : Object.fromEntries(searchParams);
   const wrong = [
     ...(await faultsIn(parameters, path, 'path')),
-    ...(query === undefined ? [] : repeated(request.url.searchParams)),
+    ...(query === undefined ? [] : repeated(searchParams)),
     ...(await faultsIn(query, search, 'query')),
   ];
   if (wrong.length > 0)
