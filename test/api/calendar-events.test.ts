@@ -307,7 +307,10 @@ describe('linking', () => {
       as: 'contributor',
       body: { title: 'i', ...times, image },
     });
-    expect(outcome(refused)).toEqual([403, 'rest_forbidden']);
+    expect([outcome(refused), Object.keys(refused.body.data.params)]).toEqual([
+      [400, 'rest_invalid_param'],
+      ['image'],
+    ]);
   });
 });
 

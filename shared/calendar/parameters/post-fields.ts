@@ -44,18 +44,23 @@ export function image(
   isEmpty: (value: unknown) => boolean,
 ): Parameter<ImageRequest> {
   return {
-    description: 'Featured image: its id, or its address, which is referenced and never fetched.',
+    description:
+      'Featured image: its id, or, from authors, its address, which is referenced and never fetched.',
     type: 'string',
-    read: (value, { replica }) => {
+    read: (value, { replica, caller }) => {
       if (isEmpty(value)) return null;
-      const id = isId(value) ? idOf(value) : undefined;
-      if (id !== undefined && replica.image(id) !== undefined) return { id };
-      if (typeof value === 'string' && /^https?:\/\/[\x21-\x7e]+$/i.test(value) && URL.canParse(value))
-        return { url: value };
+      const id = idOf(value);
+      const isThere = id !== undefined && replica.image(id) !== undefined;
+      if (isThere && isId(value)) return { id };
+      if (has('author', caller) && isAddress(value)) return { url: value };
       return new Unfit(
-        'must be the id of an existing image or an absolute http(s) address',
-        typeof value !== 'string',
+        'must be the id of an existing image, or, from authors, an absolute http(s) address',
+        isThere || value === null || value === false,
       );
     },
   };
+}
+
+function isAddress(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:\/\/[\x21-\x7e]+$/i.test(value) && URL.canParse(value);
 }

@@ -20,6 +20,9 @@ export const contactFilters = {
   status: statusFilter,
 };
 
+/** Country and website of a venue are not searched. */
+const searchedVenueTexts = venueTexts.filter((name) => name !== 'country' && name !== 'website');
+
 export type ContactFilterValues = Values<typeof contactFilters>;
 type ContactEntry = VenueEntry | OrganizerEntry;
 type ContactKind = 'venue' | 'organizer';
@@ -67,7 +70,7 @@ function fieldsOf({ record }: ContactEntry, language: Language | undefined): str
   );
   const contact =
     record.kind === 'venue'
-      ? venueTexts.map((name) => record[name])
+      ? searchedVenueTexts.map((name) => record[name])
       : organizerTexts.map((name) => record[name]);
   return [...texts, ...contact].map((field) => (field ?? '').toLowerCase());
 }
