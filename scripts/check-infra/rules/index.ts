@@ -16,6 +16,7 @@ import { secrets } from './secrets.ts';
 import { security } from './security.ts';
 import { settings } from './settings.ts';
 import { terraformArguments } from './terraform-arguments.ts';
+import { terraformTraps } from './terraform-traps.ts';
 
 export const rules: Readonly<Record<string, Rule>> = {
   descriptions,
@@ -23,6 +24,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'module-calls': moduleCalls,
   'resource-types': resourceTypes,
   'terraform-arguments': terraformArguments,
+  'terraform-traps': terraformTraps,
   'flex-consumption': flexConsumption,
   secrets,
   security,

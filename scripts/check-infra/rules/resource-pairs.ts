@@ -11,7 +11,6 @@ const pairs: Readonly<Record<string, string>> = {
   'Microsoft.Authorization/locks': 'azurerm_management_lock',
   'Microsoft.Storage/storageAccounts': 'azurerm_storage_account',
   'Microsoft.Storage/storageAccounts/blobServices/containers': 'azurerm_storage_container',
-  'Microsoft.Storage/storageAccounts/tableServices/tables': 'azurerm_storage_table',
   'Microsoft.Web/serverfarms': 'azurerm_service_plan',
   'Microsoft.Sql/servers': 'azurerm_mssql_server',
   'Microsoft.Sql/servers/databases': 'azurerm_mssql_database',
@@ -45,7 +44,7 @@ const pairs: Readonly<Record<string, string>> = {
 /** Resources that are a part of another one in the other stack. */
 const parts: Readonly<Record<string, string>> = {
   'Microsoft.Storage/storageAccounts/blobServices': 'azurerm_storage_account.blob_properties',
-  'Microsoft.Storage/storageAccounts/tableServices': 'azurerm_storage_table makes it',
+  'Microsoft.Storage/storageAccounts/tableServices': 'there in each account; Bicep names it as the parent',
   'Microsoft.Sql/servers/databases/backupShortTermRetentionPolicies':
     'azurerm_mssql_database.short_term_retention_policy',
   'Microsoft.Network/privateEndpoints/privateDnsZoneGroups':

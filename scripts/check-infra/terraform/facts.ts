@@ -20,4 +20,6 @@ export interface ResourceType {
 export const versions: Readonly<Record<string, string>> = facts.versions;
 export const resourceTypes: Readonly<Record<string, ResourceType>> = facts.resources;
 export const dataSources: Readonly<Record<string, readonly string[]>> = facts.dataSources;
+/** Blocks inside the block `features` of azurerm, with their arguments. */
+export const features: Readonly<Record<string, readonly string[]>> = facts.features;
 export const providers: Readonly<Record<string, readonly string[]>> = facts.providers;

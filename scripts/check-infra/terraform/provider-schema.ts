@@ -1,6 +1,13 @@
 /** The facts about Terraform's providers as schemas of the plugin protocol. */
 
-import { type Argument, dataSources, providers, type ResourceType, resourceTypes } from './facts.ts';
+import {
+  type Argument,
+  dataSources,
+  features,
+  providers,
+  type ResourceType,
+  resourceTypes,
+} from './facts.ts';
 
 const dynamic = Buffer.from('"dynamic"');
 
@@ -24,7 +31,7 @@ export function providerSchema() {
     provider: {
       block: {
         attributes: names.map(optional),
-        blockTypes: [list('features', { attributes: [], blockTypes: [apiManagementFeatures()] })],
+        blockTypes: [list('features', { attributes: [], blockTypes: featureBlocks() })],
       },
     },
     resourceSchemas: mapValues(resourceTypes, (type) => ({ block: resourceBlock(type) })),
@@ -55,9 +62,10 @@ function attribute(name: string, argument: Argument): Attribute {
   return argument.required ? { name, type: dynamic, required: true } : optional(name);
 }
 
-function apiManagementFeatures() {
-  const names = ['purge_soft_delete_on_destroy', 'recover_soft_deleted'];
-  return list('api_management', { attributes: names.map(optional), blockTypes: [] });
+function featureBlocks() {
+  return Object.entries(features).map(([name, names]) =>
+    list(name, { attributes: names.map(optional), blockTypes: [] }),
+  );
 }
 
 const optional = (name: string): Attribute => ({ name, type: dynamic, optional: true });

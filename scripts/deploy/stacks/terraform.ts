@@ -2,8 +2,9 @@
 
 import type { Context } from '../context.ts';
 import { inputs } from '../options.ts';
-import { parseOutputs } from '../outputs.ts';
+import { parseOutputs, textOutput } from '../outputs.ts';
 import { retry } from '../retry.ts';
+import { removeLocks } from './group.ts';
 import type { Stack } from './stack.ts';
 import { subscriptionOf } from './subscription.ts';
 
@@ -41,7 +42,12 @@ export function terraformStack(context: Context): Stack {
     entraOutputs: () => outputs(entra),
     provision: (values) => change(main, 'apply', mainParameters(values)),
     outputs: () => outputs(main),
-    teardown: () => change(main, 'destroy', mainParameters({ ...unused, ...options.values })),
+    // Locks first: they also keep the role assignments below them, which Terraform may come to before the locks.
+    async teardown() {
+      const group = textOutput(await outputs(main), 'AZURE_RESOURCE_GROUP');
+      if (group !== '') await removeLocks(context, group);
+      await change(main, 'destroy', mainParameters({ ...unused, ...options.values }));
+    },
   };
 }
 

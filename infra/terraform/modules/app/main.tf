@@ -10,9 +10,10 @@ terraform {
 # The app is an azapi resource, with the same body as in Bicep: azurerm_function_app_flex_consumption would add an
 # AzureWebJobsStorage connection string without a key, which competes with the identity-based form.
 
-data "azurerm_client_config" "current" {}
-
 locals {
+  # Read from the group: a data source would be unknown in each plan that changes what this module depends on, and an unknown
+  # role makes its assignment anew.
+  subscription_id     = split("/", var.resource_group_id)[2]
   website_contributor = "de139f84-1756-47ae-9be6-808fbbe84772"
   reason              = "The pipeline pushes packages to this app."
 }
@@ -118,7 +119,7 @@ resource "azurerm_monitor_diagnostic_setting" "main" {
 resource "azurerm_role_assignment" "push_packages" {
   count              = var.create_role_assignments && var.pipeline_access ? 1 : 0
   scope              = azapi_resource.site.id
-  role_definition_id = "/subscriptions/${data.azurerm_client_config.current.subscription_id}/providers/Microsoft.Authorization/roleDefinitions/${local.website_contributor}"
+  role_definition_id = "/subscriptions/${local.subscription_id}/providers/Microsoft.Authorization/roleDefinitions/${local.website_contributor}"
   principal_id       = var.pipeline_principal_id
   principal_type     = "ServicePrincipal"
   description        = local.reason

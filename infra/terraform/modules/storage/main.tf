@@ -2,6 +2,7 @@ terraform {
   required_version = ">= 1.9"
   required_providers {
     azurerm = { source = "hashicorp/azurerm", version = "~> 5.2" }
+    azapi   = { source = "azure/azapi", version = "~> 2.12" }
   }
 }
 
@@ -57,10 +58,13 @@ resource "azurerm_storage_account" "data" {
   public_network_access_enabled    = var.public_network_access
 }
 
-# Created here, so that the app needs no right to create tables.
-resource "azurerm_storage_table" "calendar" {
-  name               = var.table_name
-  storage_account_id = azurerm_storage_account.data.id
+# Created here, so that the app needs no right to create tables. azurerm_storage_table would ask the table service itself,
+# where deployers have no rights, and which they cannot reach in a private deployment.
+resource "azapi_resource" "calendar" {
+  type      = "Microsoft.Storage/storageAccounts/tableServices/tables@2025-06-01"
+  name      = var.table_name
+  parent_id = "${azurerm_storage_account.data.id}/tableServices/default"
+  body      = { properties = {} }
 }
 
 resource "azurerm_management_lock" "data" {
@@ -71,7 +75,7 @@ resource "azurerm_management_lock" "data" {
   notes      = "Holds the calendar; tables have no soft delete."
 
   # Removed before what is inside, since it keeps that from being removed.
-  depends_on = [azurerm_storage_table.calendar, azurerm_monitor_diagnostic_setting.data]
+  depends_on = [azapi_resource.calendar, azurerm_monitor_diagnostic_setting.data]
 }
 
 # Reads are not logged: every request to the calendar reads a row, and each would be billed as a log line.

@@ -15,7 +15,7 @@ output "data_account_id" {
 
 output "table_id" {
   description = "Resource id of the table of the calendar."
-  value       = azurerm_storage_table.calendar.id
+  value       = azapi_resource.calendar.id
 }
 
 output "table_endpoint" {

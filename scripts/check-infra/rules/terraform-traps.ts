@@ -1,0 +1,76 @@
+import type { Finding, Module, Project, Stack } from '../model.ts';
+import { place } from './walk.ts';
+
+/** Resources that azurerm makes by asking the data service, where deployers have no rights and which they may not reach. */
+const onDataPlane = [
+  'azurerm_storage_table',
+  'azurerm_storage_table_entity',
+  'azurerm_storage_blob',
+  'azurerm_storage_account_queue_properties',
+  'azurerm_storage_account_static_website',
+];
+/** What joins another resource afterwards, and that resource, which tells nobody whether it is joined already. */
+const joins: Readonly<Record<string, string>> = {
+  azurerm_subnet_network_security_group_association: 'azurerm_subnet',
+  azurerm_private_dns_zone_virtual_network_link: 'azurerm_private_dns_zone',
+};
+
+/** Nothing that validates and plans, and then fails against Azure because of how Terraform and azurerm work. */
+export function terraformTraps({ terraform }: Project): Finding[] {
+  return Object.values(terraform.modules).flatMap((module) => [
+    ...dataPlane(module),
+    ...hasty(module),
+    ...lateData(terraform, module),
+    ...keptGroup(module),
+  ]);
+}
+
+function dataPlane({ resources }: Module): Finding[] {
+  return resources
+    .filter(({ type }) => onDataPlane.includes(type))
+    .map((one) => ({
+      file: place(one),
+      message: `${one.type} asks the data service, where deployers have no rights; use azapi_resource`,
+    }));
+}
+
+/** Outputs that name a resource before what joins it is there. */
+function hasty({ file, text, resources }: Module): Finding[] {
+  const outputs = blocksOf(text, 'output');
+  return resources.flatMap(({ type, symbol }) => {
+    const [joint, joined] = [`${type}.${symbol}`, `${joins[type]}.${symbol}`];
+    return outputs
+      .filter(({ body }) => joins[type] && contains(body, joined) && !contains(body, joint))
+      .map(({ name }) => ({ file, message: `the output ${name} does not wait for ${joint}` }));
+  });
+}
+
+/** Data sources in a module that is used with depends_on: they are unknown whenever what it depends on changes. */
+function lateData({ modules }: Stack, { text }: Module): Finding[] {
+  return blocksOf(text, 'module')
+    .filter(({ body }) => contains(body, 'depends_on'))
+    .flatMap(({ name, body }) => {
+      const source = /source\s*=\s*".*\/([\w-]+)"/.exec(body)?.[1] ?? '';
+      const called = modules[source];
+      const [data] = called?.text.match(/^data "\w+" "\w+"/m) ?? [];
+      const fault = `${data} is unknown whenever something changes that the module ${name} depends on`;
+      return called && data ? [{ file: called.file, message: fault }] : [];
+    });
+}
+
+/** Application Insights makes resources of its own in the group; unless told otherwise, azurerm then refuses to delete it. */
+function keptGroup({ file, text, resources }: Module): Finding[] {
+  const makesGroup = resources.some(({ type }) => type === 'azurerm_resource_group');
+  if (!makesGroup || /prevent_deletion_if_contains_resources\s*=\s*false/.test(text)) return [];
+  return [
+    { file, message: 'the resource group cannot be destroyed: prevent_deletion_if_contains_resources' },
+  ];
+}
+
+function blocksOf(text: string, kind: string): { name: string; body: string }[] {
+  const blocks = text.matchAll(new RegExp(`^${kind} "(\\w+)" \\{\\n([\\s\\S]*?)^\\}`, 'gm'));
+  return [...blocks].map(([, name = '', body = '']) => ({ name, body }));
+}
+
+const contains = (text: string, word: string) =>
+  new RegExp(`(?<![\\w.])${word.replaceAll('.', '\\.')}\\b`).test(text);
