@@ -136,6 +136,20 @@ describe('terms', () => {
   });
 });
 
+describe('commas', () => {
+  it('separate terms in a text, and belong to the names of an array', async () => {
+    const event = await app.create('events', {
+      ...created,
+      categories: 'Bread, Cheese',
+      tags: ['Salt, Pepper'],
+    });
+    expect(event.categories.map(({ name }: { name: string }) => name)).toEqual(['Bread', 'Cheese']);
+    expect(event.tags.map(({ name, slug }: Record<string, string>) => [name, slug])).toEqual([
+      ['Salt, Pepper', 'salt-pepper'],
+    ]);
+  });
+});
+
 describe('list filters', () => {
   it.each([
     'categories=',

@@ -151,7 +151,7 @@ export function website(description: string): Parameter<string> {
   });
 }
 
-/** A list of texts and numbers: a JSON array, or a text with commas. Empty items are dropped. */
+/** A list of texts and numbers: a JSON array, or a text with commas; those in the items of an array stay. Empty items are dropped. */
 export function list(
   description: string,
   items: 'integer' | 'string' = 'string',
@@ -161,10 +161,9 @@ export function list(
     type: 'array',
     schema: { items: { type: items } },
     read: (value) => {
-      const values: unknown[] = Array.isArray(value) ? value : [value];
+      const values: unknown[] = typeof value === 'string' ? value.split(',') : [value].flat();
       if (!values.every(isTextOrNumber)) return new Unfit('must be a list of texts or numbers');
       return values
-        .flatMap((item): (string | number)[] => (typeof item === 'string' ? item.split(',') : [item]))
         .map((item) => (typeof item === 'string' ? item.trim() : item))
         .filter((item) => item !== '');
     },

@@ -2,13 +2,34 @@
 
 const blockNames =
   'address|article|aside|blockquote|details|div|dl|figure|footer|h[1-6]|header|main|nav|ol|p|pre|section|table|ul';
+/** Elements that start on a line of their own, inside of others too. */
+const lineNames = `caption|col|colgroup|dd|dt|figcaption|hr|li|summary|tbody|td|tfoot|th|thead|tr|${blockNames}`;
+const opening = new RegExp(String.raw`(?<!\s)\s*(<(?:${lineNames})\b[^>]*>)`, 'gi');
+const closing = new RegExp(String.raw`(</(?:${lineNames})>|<hr\b[^>]*>)\s*`, 'gi');
+const plainQuote = new RegExp(
+  String.raw`(<blockquote\b[^>]*>)([^<]*(?:<(?!/?(?:${lineNames})\b)[^<]*)*)(?=</blockquote>)`,
+  'gi',
+);
+/** The look behind keeps long runs of blanks from being tried from each of them. */
+const lineBreak = /(?:<br ?\/?>)?(?<![ \t])[ \t]*\n[ \t]*/g;
+const twoBreaks = /<br ?\/?>\s*<br ?\/?>/gi;
 const boundary = new RegExp(String.raw`<hr\b[^>]*>|<(/?)(?:${blockNames})\b[^>]*>`, 'gi');
 
-/** Wraps text in `<p>`: blank lines separate paragraphs, single line breaks become `<br />`; block elements are left alone. */
+/** Wraps text in `<p>`: blank lines and two breaks separate paragraphs, single line breaks become `<br />`; block elements keep their text, each on a line of its own. */
 export function paragraphs(html: string): string {
-  return blocks(html.replace(/\r\n?/g, '\n'))
-    .flatMap(({ text, isBlock }) => (isBlock ? [text] : wrap(text)))
+  return blocks(html.replace(/\r\n?/g, '\n').replace(twoBreaks, '\n\n'))
+    .flatMap(({ text, isBlock }) => (isBlock ? [onLines(text)] : wrap(text)))
     .join('\n');
+}
+
+/** Text that stands in a quotation alone becomes paragraphs. What is `<pre>` keeps its blanks. */
+function onLines(block: string): string {
+  if (/<pre\b/i.test(block)) return block;
+  return block
+    .replace(opening, '\n$1')
+    .replace(closing, '$1\n')
+    .replace(plainQuote, (_all, tag: string, text: string) => tag + wrap(text).join('\n'))
+    .trim();
 }
 
 interface Block {
@@ -44,5 +65,5 @@ function wrap(text: string): string[] {
     .split(/\n\s*\n/)
     .map((paragraph) => paragraph.trim())
     .filter((paragraph) => paragraph !== '')
-    .map((paragraph) => `<p>${paragraph.replace(/(?:<br ?\/?>)?[ \t]*\n[ \t]*/g, '<br />\n')}</p>`);
+    .map((paragraph) => `<p>${paragraph.replace(lineBreak, '<br />\n')}</p>`);
 }
