@@ -1,6 +1,6 @@
 /** Costs: texts, numbers and ranges as people write them, read for display and for machines (behaviour section 8). */
 
-import { stripTags } from './text/sanitize.ts';
+import { contactLine } from './text/sanitize.ts';
 
 /** Symbol before an amount that comes without one. */
 const defaultSymbol = '$';
@@ -49,7 +49,7 @@ const noDetails: CostDetails = {
 export function costTexts(sent: string | number | readonly (string | number)[]): string[] {
   return [sent]
     .flat()
-    .map((item) => stripTags(String(item)))
+    .map((item) => contactLine(String(item)))
     .filter((text) => text !== '');
 }
 

@@ -1,14 +1,13 @@
 /** Fields of venues and organizers on create and update (specification, "Venue fields" and "Organizer fields"). */
 
-import { oneLine } from '../text/plain-text.ts';
-import { stripTags } from '../text/sanitize.ts';
+import { contactLine } from '../text/sanitize.ts';
 import { decimal, looseFlag, refined, text, website } from './kinds.ts';
 import { extension, type Parameter, type Values, withDefault } from './parameter.ts';
 import { html, image, publicationFields, title } from './post-fields.ts';
 
 /** A text on one line, without tags; may be empty. */
 function contact(description: string): Parameter<string> {
-  return refined(text(description), (value) => oneLine(stripTags(value)));
+  return refined(text(description), contactLine);
 }
 
 const commonFields = {

@@ -1,7 +1,6 @@
 /** Fields of categories and tags on create and update (specification, "Category fields" and "Tag fields"). */
 
-import { oneLine } from '../text/plain-text.ts';
-import { escapedText, sanitizeInline } from '../text/sanitize.ts';
+import { escapedLine, sanitizeInline } from '../text/sanitize.ts';
 import { slugOf } from '../text/slug.ts';
 import { filledText, refined, text } from './kinds.ts';
 import { required, Unfit, type Values } from './parameter.ts';
@@ -11,7 +10,7 @@ export const tagFields = {
   name: required(
     refined(text('Name, unique among tags, and among categories with one parent.'), (value) =>
       // A name of blanks is refused by its own code, once it is saved.
-      ['', '0'].includes(value) ? new Unfit('must not be empty') : oneLine(escapedText(value)),
+      ['', '0'].includes(value) ? new Unfit('must not be empty') : escapedLine(value),
     ),
   ),
   description: refined(text('Description; simple markup is kept.'), sanitizeInline),

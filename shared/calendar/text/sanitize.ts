@@ -1,6 +1,7 @@
 /** HTML that clients send, made safe: everything outside the allow lists below goes. The only importer of sanitize-html. */
 
 import type sanitizeHtml from 'sanitize-html';
+import { oneLine } from './plain-text.ts';
 
 let library: typeof sanitizeHtml | undefined;
 
@@ -99,7 +100,13 @@ export function escapedText(html: string): string {
   return sanitize(html, { allowedTags: [], allowedAttributes: {} });
 }
 
-/** Drops every tag and surrounding blanks, for contact texts. `&` stays bare; `<` and `>` stay escaped, so that no tag can come about. */
-export function stripTags(text: string): string {
-  return escapedText(text).replaceAll('&amp;', '&').trim();
+/** The same on one line, without scripts and styles and what is in them: for the names of terms. */
+export function escapedLine(html: string): string {
+  const nonTextTags = ['script', 'style'];
+  return oneLine(sanitize(html, { allowedTags: [], allowedAttributes: {}, nonTextTags }));
+}
+
+/** The same for contact texts: `&` stays bare; `<` and `>` stay escaped, so that no tag can come about. */
+export function contactLine(text: string): string {
+  return escapedLine(text).replaceAll('&amp;', '&');
 }

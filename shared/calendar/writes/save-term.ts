@@ -4,7 +4,7 @@ import { idOf } from '../parameters/kinds.ts';
 import type { TermValues } from '../parameters/term-fields.ts';
 import { invalidParameter, problem } from '../problems.ts';
 import type { TermKind, TermRecord } from '../records.ts';
-import { escapedText } from '../text/sanitize.ts';
+import { escapedLine } from '../text/sanitize.ts';
 import { slugOf, uniqueSlug } from '../text/slug.ts';
 import { textsAfter } from './save-post.ts';
 import { compact, type Write } from './write.ts';
@@ -52,7 +52,7 @@ function termWithId(write: Write, kind: TermKind, item: string | number): TermRe
 
 /** A text may be a number, and still the slug or name of a term, such as a year; a number that is neither is an id. */
 function writtenTerm(write: Write, kind: TermKind, text: string): TermRecord | undefined {
-  const name = escapedText(text).trim();
+  const name = escapedLine(text);
   if (name === '') return undefined;
   const slug = slugOf(text);
   const known =

@@ -2,11 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { paragraphs } from '../../../../../shared/calendar/text/paragraphs.ts';
 import { plainText } from '../../../../../shared/calendar/text/plain-text.ts';
 import {
+  contactLine,
+  escapedLine,
   escapedText,
   loadSanitizer,
   sanitizeDescription,
   sanitizeInline,
-  stripTags,
 } from '../../../../../shared/calendar/text/sanitize.ts';
 import {
   restoredSlug,
@@ -218,8 +219,12 @@ describe('sanitizing', () => {
     expect(escapedText('<b>Rock</b> & Roll &amp; <')).toBe('Rock &amp; Roll &amp; &lt;');
   });
 
+  it('of the name of a term drops scripts with what is in them, and lines', () => {
+    expect(escapedLine(' Rock\n&  <b>Roll</b><script>x</script><STYLE>y</STYLE> ')).toBe('Rock &amp; Roll');
+  });
+
   it('of a contact text drops tags and leaves & as it is', () => {
-    expect(stripTags(' <b>5 & 6</b> Main Street &lt;x&gt; ')).toBe('5 & 6 Main Street &lt;x&gt;');
+    expect(contactLine(' <b>5 & 6</b> Main Street &lt;x&gt; ')).toBe('5 & 6 Main Street &lt;x&gt;');
   });
 
   it('plainText() gives what a reader sees', () => {
