@@ -108,7 +108,7 @@ describe('links', () => {
     organizer = (await app.create('organizers', { organizer: 'Board' })).id;
   });
 
-  it.each([[[0]], [[null, '']], ['0'], [false], [[]]])('of %j are none', async (nothing) => {
+  it.each([[[0]], [[null, '']], ['0'], [false], [[]], [{}], [[{}]]])('of %j are none', async (nothing) => {
     const event = await app.create('events', { ...created, venue: nothing, organizer: nothing });
     expect([event.venue, event.organizer]).toEqual([[], []]);
   });

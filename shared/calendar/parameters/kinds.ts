@@ -182,9 +182,13 @@ export function isTextOrNumber(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** What the original API takes for nothing: null, false, 0, `"0"`, `""` and a list without anything else. */
+/** What the original API takes for nothing: null, false, 0, `"0"`, `""`, `{}`, `[]`, and a list of these. */
 export function isNothing(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every((item) => !Array.isArray(item) && isNothing(item));
+  return isEmpty(value) || (Array.isArray(value) && value.every(isEmpty));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
   return [undefined, null, false, 0, '0', ''].includes(value as never);
 }
 
