@@ -14,6 +14,7 @@ const text = `
 111 15 '%s' must be the first statement in a query batch.
 113 15 Missing end comment mark '*/'.
 116 16 Only one expression can be specified in the select list when the subquery is not introduced with EXISTS.
+119 15 Must pass parameter number %s and subsequent parameters as '@name = value'. After the form '@name = value' has been used, all subsequent parameters must be passed in the form '@name = value'.
 120 15 The select list for the INSERT statement contains fewer items than the insert list. The number of SELECT values must match the number of INSERT columns.
 121 15 The select list for the INSERT statement contains more items than the insert list. The number of SELECT values must match the number of INSERT columns.
 127 15 A TOP N or FETCH rowcount value may not be negative.

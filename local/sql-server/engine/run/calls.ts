@@ -46,7 +46,7 @@ export class Call {
     const name = await this.#nameOf(statement);
     const given: GivenArgument[] = [];
     for (const argument of statement.arguments) given.push(await this.#given(argument));
-    const result = await this.procedure(name, given);
+    const result = await this.procedure(name, given, statement.at);
     if (statement.result !== undefined) context.assignConverted(statement.result, result, { name: 'int' });
   }
 
@@ -79,11 +79,15 @@ export class Call {
   }
 
   /** Runs a procedure by its name; gives its return value. Throws 2812 when there is none. */
-  async procedure(parts: readonly string[], given: readonly GivenArgument[]): Promise<number> {
+  async procedure(
+    parts: readonly string[],
+    given: readonly GivenArgument[],
+    at = { line: 1, column: 1 },
+  ): Promise<number> {
     const { context } = this.#interpreter;
-    const object = findObject(context.surroundings, parts, { line: 0, column: 0 });
+    const object = findObject(context.surroundings, parts, at);
     if (object?.kind === 'procedure') return this.#module(object, given);
-    const name = systemProcedure(parts);
+    const name = systemProcedure(parts, at);
     if (name) return runSystemProcedure(this, this.#interpreter, name, given);
     throw sqlError(2812, parts.join('.'));
   }
@@ -92,8 +96,11 @@ export class Call {
     const procedure = parsedProcedure(module);
     const frame = this.#enter({ id: module.id, name: module.name });
     const bound = raisedBy(module.name, () => this.#bind(frame, procedure.parameters, given, module.name));
+    const before = this.#interpreter.context.transactionCount;
     await this.#run(frame, procedure.body);
     for (const { argument, parameter } of bound) this.#giveBack(frame, argument, parameter);
+    const after = this.#interpreter.context.transactionCount;
+    if (after !== before) throw countMismatch(before, after, module.name);
     return frame.returnValue;
   }
 
@@ -136,15 +143,12 @@ export class Call {
   async #run(frame: Frame, statements: readonly Statement[]): Promise<void> {
     const { context } = this.#interpreter;
     const { options } = context;
-    const before = context.transactionCount;
     context.frames.push(frame);
     try {
       await this.#interpreter.run(statements);
     } finally {
       this.#leave(frame, options);
     }
-    const after = context.transactionCount;
-    if (after !== before && frame.procedure) throw countMismatch(before, after, frame.procedure.name);
   }
 
   /** Options set inside a call end with it, and so do its temporary tables. */

@@ -17,6 +17,7 @@ export class Frame {
   readonly id = ++frames;
   readonly level: number;
   scopeIdentity: bigint | null = null;
+  /** What RETURN gave, or 10 less the severity of an error that was sent. */
   returnValue = 0;
 
   constructor(level: number, procedure?: { readonly id: number; readonly name: string }) {

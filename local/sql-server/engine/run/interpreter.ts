@@ -7,7 +7,7 @@ import { runChange } from './changes.ts';
 import { declareTable, defineObject } from './define.ts';
 import { raiseError, throwError } from './errors.ts';
 import { setOption } from './options.ts';
-import { aroseInCompiling, queryPlan } from './plans.ts';
+import { compiledIn, queryPlan } from './plans.ts';
 import { selectInto, sendQuery } from './queries.ts';
 import { controlTransaction, useDatabase, waitFor } from './session-statements.ts';
 import { StatementRunner } from './statement-runner.ts';
@@ -60,7 +60,7 @@ export class Interpreter extends StatementRunner {
     if (!(error instanceof SqlError)) throw error;
     if (error.line === 0) error.line = statement.at.line;
     error.procedure ??= context.frame.procedure?.name;
-    const isFatal = endsBatch.has(error.number) || aroseInCompiling(error) || error.endsBatch;
+    const isFatal = endsBatch.has(error.number) || compiledIn(error) !== undefined || error.endsBatch;
     if (error.number === 1205 && context.transaction.count > 0) context.rollback();
     const aborts = context.options.get('XACT_ABORT') === 'ON' && !error.isRaised;
     if (context.transaction.count > 0 && (aborts || (endsBatch.has(error.number) && error.number !== 1205)))
@@ -202,7 +202,7 @@ export class Interpreter extends StatementRunner {
     try {
       return await this.run(body);
     } catch (thrown) {
-      if (!(thrown instanceof SqlError)) throw thrown;
+      if (!(thrown instanceof SqlError) || compiledIn(thrown) === frames[depth - 1]) throw thrown;
       error = thrown;
     } finally {
       this.#tries--;

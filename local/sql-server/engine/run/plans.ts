@@ -9,6 +9,7 @@ import type { Compilation, OutputColumn } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
 import { converted } from '../translate/typed.ts';
 import type { Context } from './context.ts';
+import type { Frame } from './frame.ts';
 
 /** A compiled query. */
 export interface QueryPlan {
@@ -27,11 +28,15 @@ export interface ValuePlan {
 }
 
 const plans = new WeakMap<object, { readonly signature: string; readonly plan: unknown }>();
-/** Errors that arose while compiling: they end the batch, whatever their number. */
-const compileErrors = new WeakSet<SqlError>();
+/** Errors that arose while compiling, with the call whose statement it was. */
+const compileErrors = new WeakMap<SqlError, Frame>();
 
-export function aroseInCompiling(error: SqlError): boolean {
-  return compileErrors.has(error);
+/**
+ * The call that an error arose in while it was compiled. Such an error ends the batch, whatever its number, and no TRY
+ * of that call takes it, only one of its callers.
+ */
+export function compiledIn(error: SqlError): Frame | undefined {
+  return compileErrors.get(error);
 }
 
 /** The plan of a part of a syntax tree, made once for a catalog and a set of temporary tables. */
@@ -44,7 +49,7 @@ function planned<Plan>(context: Context, node: object, compile: () => Plan): Pla
     plans.set(node, { signature, plan });
     return plan;
   } catch (error) {
-    if (error instanceof SqlError) compileErrors.add(error);
+    if (error instanceof SqlError) compileErrors.set(error, context.frame);
     throw error;
   }
 }

@@ -20,6 +20,7 @@ export class StatementRunner {
   report(error: SqlError, isChange = false): void {
     const { context } = this;
     context.lastErrorNumber = error.number;
+    context.frame.returnValue = 10 - error.class;
     const { number, state, message, line, procedure } = error;
     context.emit({
       kind: 'message',
@@ -47,7 +48,7 @@ export class StatementRunner {
   /** A transaction that can only be rolled back is rolled back at the end of the batch. */
   reportDoomed(): void {
     this.context.rollback();
-    this.report(sqlError(3998));
+    this.reportAtEnd(sqlError(3998));
   }
 
   inform(number: number, message: string, line: number): void {

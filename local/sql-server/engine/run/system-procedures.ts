@@ -1,4 +1,4 @@
-import { sqlError } from '../../tsql/sql-error.ts';
+import { type Position, sqlError, unsupported } from '../../tsql/sql-error.ts';
 import type { ParameterDefinition } from '../../tsql/statement-ast.ts';
 import { nvarchar } from '../types.ts';
 import { convert } from '../values/convert.ts';
@@ -9,9 +9,10 @@ import type { LockMode } from './locks.ts';
 
 type Procedure = (call: Call, interpreter: Interpreter, given: readonly GivenArgument[]) => Promise<number>;
 
-/** The name of a system procedure, if that is what a name means. */
-export function systemProcedure(parts: readonly string[]): string | undefined {
+/** The name of a system procedure, if that is what a name means. Throws 40517 for one that is outside of the subset. */
+export function systemProcedure(parts: readonly string[], at: Position): string | undefined {
   const name = (parts.at(-1) ?? '').toLowerCase();
+  if (outside.has(name)) throw unsupported(name, at);
   return Object.hasOwn(procedures, name) ? name : undefined;
 }
 
@@ -114,3 +115,12 @@ const procedures: Readonly<Record<string, Procedure>> = {
   sp_getapplock: getAppLock,
   sp_releaseapplock: releaseAppLock,
 };
+
+const outside = new Set(
+  `sp_addextendedproperty sp_addmessage sp_bindsession sp_columns sp_configure sp_databases sp_depends
+  sp_describe_first_result_set sp_describe_undeclared_parameters sp_dropextendedproperty sp_estimate_data_compression_savings
+  sp_executesql_metrics sp_fkeys sp_help sp_helpconstraint sp_helpdb sp_helpindex sp_helptext sp_lock sp_pkeys sp_prepexec
+  sp_recompile sp_refreshsqlmodule sp_refreshview sp_rename sp_server_info sp_set_session_context sp_settriggerorder
+  sp_spaceused sp_sproc_columns sp_sproc_columns_100 sp_statistics sp_stored_procedures sp_tables sp_updateextendedproperty
+  sp_updatestats sp_who sp_who2 sp_xml_preparedocument sp_xml_removedocument xp_cmdshell`.split(/\s+/),
+);

@@ -41,11 +41,6 @@ function sumText({ sum, count }: Totals): string | null {
   return formatDecimal(sum);
 }
 
-/** A window that slides would have to take values out again, which these cannot. */
-function noInverse(): never {
-  throw sqlError(40517, 'MIN or MAX of this type over a sliding window', 1, 1);
-}
-
 interface Moments {
   readonly count: number;
   readonly mean: number;
@@ -75,6 +70,26 @@ function define<State>(connection: DatabaseSync, name: string, aggregate: Aggreg
     step: recordingQuietly(step, (state) => state),
     result: recordingQuietly(result, () => null),
     ...(inverse ? { inverse: recordingQuietly(inverse, (state) => state) } : {}),
+  });
+}
+
+/** Defines an aggregate for groups, and as `..._over` for windows: that one keeps the rows of its frame, the first of which go first. */
+function defineBoth<State>(connection: DatabaseSync, name: string, aggregate: Aggregate<State>): void {
+  define(connection, name, aggregate);
+  const { start, step, result, ...options } = aggregate;
+  const first = (): State => (typeof start === 'function' ? (start as () => State)() : start);
+  define<SQLOutputValue[][]>(connection, `${name}_over`, {
+    ...options,
+    start: () => [],
+    step: (rows, ...row) => {
+      rows.push(row);
+      return rows;
+    },
+    inverse: (rows) => {
+      rows.shift();
+      return rows;
+    },
+    result: (rows) => result(rows.reduce((state, row) => step(state, ...row), first())),
   });
 }
 
@@ -115,7 +130,7 @@ export function registerAggregates(connection: DatabaseSync): void {
 }
 
 function registerExtreme(connection: DatabaseSync, name: string, direction: number): void {
-  define<Best>(connection, name, {
+  defineBoth<Best>(connection, name, {
     useBigIntArguments: true,
     varargs: true,
     start: { value: null, key: null },
@@ -124,7 +139,6 @@ function registerExtreme(connection: DatabaseSync, name: string, direction: numb
       if (best.key === null || (direction > 0 ? key > best.key : key < best.key)) return { value, key };
       return best;
     },
-    inverse: noInverse,
     result: ({ value }) => value as SQLInputValue,
   });
 }
@@ -137,11 +151,10 @@ function registerStatistics(connection: DatabaseSync): void {
     stdevp_of: (moments) => root(variance(moments, false)),
   };
   for (const [name, result] of Object.entries(results))
-    define<Moments>(connection, name, {
+    defineBoth<Moments>(connection, name, {
       varargs: true,
       start: { count: 0, mean: 0, squares: 0 },
       step: withValue,
-      inverse: noInverse,
       result,
     });
 }

@@ -91,7 +91,7 @@ function aggregate(call: Located, value: Typed, over: string): Typed {
       return extreme(call.name.toLowerCase(), value, over);
     default:
       return {
-        sql: `${call.name.toLowerCase()}_of(${distinct}${converted(value, float).sql})${over}`,
+        sql: `${call.name.toLowerCase()}_of${over && '_over'}(${distinct}${converted(value, float).sql})${over}`,
         type: float,
         nullable: true,
       };
@@ -147,7 +147,7 @@ function extreme(name: string, value: Typed, over: string): Typed {
   const isPlain = hasPlainKey(value.type) && value.type.name !== 'uniqueidentifier';
   const sql = isPlain
     ? `${name}(${value.sql})${over}`
-    : `${name}_by_key(${value.sql}, ${orderKey(value.sql, value.type)})${over}`;
+    : `${name}_by_key${over && '_over'}(${value.sql}, ${orderKey(value.sql, value.type)})${over}`;
   return { ...value, sql, nullable: true };
 }
 

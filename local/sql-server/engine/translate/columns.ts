@@ -57,7 +57,7 @@ function checkGrouping({ grouping }: Scope, { field, source }: Match, at: Positi
     throw sqlErrorAt(
       at,
       messages[grouping.clause],
-      source.name ? `${source.name}.${field.name}` : field.name,
+      [source.schema, source.name, field.name].filter(Boolean).join('.'),
     );
   return { ...typed, name: field.name };
 }

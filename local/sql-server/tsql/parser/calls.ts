@@ -1,5 +1,5 @@
 import type { Expression, Name } from '../ast.ts';
-import { type Position, unsupported } from '../sql-error.ts';
+import { type Position, sqlErrorAt, unsupported } from '../sql-error.ts';
 import type { Argument, Execute } from '../statement-ast.ts';
 import { DefinitionParser } from './definitions.ts';
 
@@ -25,7 +25,8 @@ export abstract class CallParser extends DefinitionParser {
     if (result !== undefined) this.expectOperator('=');
     const procedure: Name | { variable: string } =
       this.peek().kind === 'variable' ? { variable: this.declaredVariable() } : this.name();
-    const given = this.startsArgument() ? this.list(() => this.argumentOfCall()) : [];
+    const given: Argument[] = [];
+    if (this.startsArgument()) this.list(() => given.push(this.argumentOfCall(given)));
     if (this.is('WITH', 'RESULT') || this.is('WITH', 'RECOMPILE'))
       throw unsupported('EXEC ... WITH', this.place());
     return { kind: 'execute', result, procedure, arguments: given, text: undefined, at };
@@ -44,9 +45,11 @@ export abstract class CallParser extends DefinitionParser {
   }
 
   /** argument = ['@name' '='] (literal | '@v' | word | DEFAULT | NULL) [OUTPUT | OUT] */
-  private argumentOfCall(): Argument {
+  private argumentOfCall(earlier: readonly Argument[]): Argument {
     const at = this.place();
     const named = this.peek().kind === 'variable' && this.isOperator('=', 1);
+    if (!named && earlier.some(({ name }) => name !== undefined))
+      throw sqlErrorAt(at, 119, earlier.length + 1);
     const name = named ? this.variable() : undefined;
     if (named) this.expectOperator('=');
     const value = this.argumentValue();
