@@ -88,6 +88,11 @@ export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/** The present as a datetime text, UTC: when an object was made or changed. */
+export function stamp(): string {
+  return new Date().toISOString().slice(0, 23).replace('T', ' ');
+}
+
 let versions = 0;
 
 /** The objects of one database at one moment. It is never changed: a change makes the next one. */

@@ -4,6 +4,7 @@ import type { Insert, Target } from '../../tsql/statement-ast.ts';
 import { columnOf, sameName, type Table, type TableColumn } from '../catalog.ts';
 import type { Row } from '../run/connection.ts';
 import type { SqlType, SqlValue } from '../session.ts';
+import { commonOf } from '../translate/common.ts';
 import {
   type Compilation,
   type CteScope,
@@ -12,7 +13,8 @@ import {
   type Surroundings,
 } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
-import { converted } from '../translate/typed.ts';
+import { unionOf } from '../translate/queries.ts';
+import { converted, nullTyped, type Typed } from '../translate/typed.ts';
 import { convert } from '../values/convert.ts';
 import { checkReferences } from './foreign-keys.ts';
 import { compileOutput, type OutputPlan, outputRows } from './output.ts';
@@ -149,8 +151,7 @@ function columnAt(table: Table, place: number): TableColumn {
   return column;
 }
 
-const mostRows = 400;
-
+/** Several rows are what UNION ALL makes of them: the cells of a column come to one type, then to that of the table. */
 function valuesSql(
   compilation: Compilation,
   insert: Insert,
@@ -160,33 +161,27 @@ function valuesSql(
 ): string {
   const translator = new ExpressionTranslator(compilation, noScope);
   if (rows.length > 1000) throw sqlErrorAt(insert.at, 10738);
-  const selects = rows.map((row, index) => {
+  const cells = rows.map((row, index) => {
     if (row.length !== rows[0]?.length) throw sqlErrorAt(insert.at, 10709);
     checkWidth(row.length, target, insert.at, [110, 109]);
-    return `SELECT ${row.map((cell, place) => cellSql(translator, cell, target, place, index, defaults)).join(', ')}`;
+    return row.map((cell, place) => {
+      if (cell.kind !== 'default') return translator.value(cell);
+      defaults.add(`${index},${place}`);
+      return nullTyped;
+    });
   });
-  const groups: string[] = [];
-  for (let start = 0; start < selects.length; start += mostRows)
-    groups.push(selects.slice(start, start + mostRows).join(' UNION ALL '));
-  return groups.length === 1
-    ? (groups[0] ?? '')
-    : groups.map((group) => `SELECT * FROM (${group})`).join(' UNION ALL ');
-}
-
-function cellSql(
-  translator: ExpressionTranslator,
-  cell: Expression,
-  target: InsertTarget,
-  place: number,
-  row: number,
-  defaults: Set<string>,
-): string {
-  if (cell.kind === 'default') {
-    defaults.add(`${row},${place}`);
-    return 'NULL';
-  }
-  return converted(translator.value(cell), storedType(columnAt(target.table, target.places[place] ?? 0).type))
-    .sql;
+  const columns = target.places.map((place, index) => ({
+    common: commonOf(
+      cells.flatMap((row) => row[index] ?? []),
+      'UNION',
+    ),
+    stored: storedType(columnAt(target.table, place).type),
+  }));
+  const cellSql = (cell: Typed, index: number): string => {
+    const { common, stored } = columns[index] ?? { common: cell.type, stored: cell.type };
+    return converted(rows.length > 1 ? converted(cell, common) : cell, stored).sql;
+  };
+  return unionOf(cells.map((row) => `SELECT ${row.map(cellSql).join(', ')}`));
 }
 
 /** Runs a compiled INSERT over the rows that its source gives. */

@@ -3,7 +3,8 @@ import type { Output } from '../../tsql/statement-ast.ts';
 import type { Table } from '../catalog.ts';
 import type { Row } from '../run/connection.ts';
 import type { SqlValue } from '../session.ts';
-import type { Field, OutputColumn, Scope, Source, Surroundings } from '../translate/compilation.ts';
+import { tableSource } from '../translate/columns.ts';
+import type { OutputColumn, Scope, Source, Surroundings } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
 import { selectItems } from '../translate/select.ts';
 import type { ChangedRow, ChangeRuntime } from './runtime.ts';
@@ -43,14 +44,9 @@ export function compileOutput(
   return { sql, columns, variables: compilation.parameters, width: total };
 }
 
-function rowSource(name: string, table: Table, offset: number): Source {
-  const fields = table.columns.map(
-    (column, index): Field => ({
-      name: column.name,
-      typed: { sql: `?${offset + index + 1}`, type: column.type, nullable: true, collationRank: 1 },
-    }),
-  );
-  return { name, schema: undefined, fields, alias: '' };
+function rowSource(name: string, { columns }: Table, offset: number): Source {
+  const nullable = columns.map((column) => ({ ...column, nullable: true }));
+  return tableSource({ name, columns: nullable }, (_, index) => `?${offset + index + 1}`);
 }
 
 function otherSources(others: readonly Source[], offset: number): Source[] {

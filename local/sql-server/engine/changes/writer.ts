@@ -5,6 +5,7 @@ import { quoteName, type Table, type TableColumn, type TableKey } from '../catal
 import type { Connection, Row } from '../run/connection.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { keyColumns } from '../storage/table-storage.ts';
+import { tableSource } from '../translate/columns.ts';
 import { Compilation, type Scope, type Surroundings } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
 import { translateQuery } from '../translate/queries.ts';
@@ -137,16 +138,7 @@ export class TableWriter {
 
   /** Translates expressions over one row whose values are bound in the order of the columns. */
   #rowTranslator(): ExpressionTranslator {
-    const fields = this.table.columns.map((column, index) => ({
-      name: column.name,
-      typed: {
-        sql: `?${index + 1}`,
-        type: column.type,
-        nullable: column.nullable,
-        collationRank: 1 as const,
-      },
-    }));
-    const source = { name: this.table.name, schema: this.table.schema, fields, alias: '' };
+    const source = tableSource(this.table, (_, index) => `?${index + 1}`);
     return new ExpressionTranslator(newCompilation(this.#surroundings), { ...noScope, sources: [source] });
   }
 

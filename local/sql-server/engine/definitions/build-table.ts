@@ -5,7 +5,7 @@ import type {
   IndexDefinition,
   TableDefinition,
 } from '../../tsql/statement-ast.ts';
-import { sameName, type Table, type TableCheck, type TableColumn, type TableKey } from '../catalog.ts';
+import { sameName, stamp, type Table, type TableCheck, type TableColumn, type TableKey } from '../catalog.ts';
 import { resolveType } from '../type-names.ts';
 import { defaultCollation, familyOf, isCharacter } from '../types.ts';
 import { comparisonOf } from '../values/collation.ts';
@@ -28,7 +28,7 @@ export function buildTable(
   const columns: TableColumn[] = [];
   for (const column of definition.columns)
     columns.push(buildColumn(column, columns, definition.constraints, home.name, computed));
-  const time = new Date().toISOString().slice(0, 23).replace('T', ' ');
+  const time = stamp();
   const rules = { columns, keys: [], checks: [], foreignKeys: [] };
   const table: Table = { ...home, ...rules, kind: 'table', created: time, modified: time };
   return withConstraints(table, definition.constraints, definition.indexes, nextId);

@@ -1,4 +1,4 @@
-import type { Name } from '../../tsql/ast.ts';
+import type { Expression, Name } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type {
   Constraint,
@@ -13,7 +13,9 @@ import {
   type CatalogObject,
   quoteName,
   sameName,
+  stamp,
   type Table,
+  type TableColumn,
   type TableKey,
 } from '../catalog.ts';
 import type { ChangeRuntime } from '../changes/runtime.ts';
@@ -23,6 +25,7 @@ import type { TemporaryTables } from '../run/temporary-tables.ts';
 import type { Transaction } from '../run/transaction.ts';
 import { type Database, storeObject } from '../storage/database.ts';
 import { dropIndexSql } from '../storage/table-storage.ts';
+import { tableSource } from '../translate/columns.ts';
 import { findObject, refuseOtherDatabase, type Surroundings } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
 import { buildTable, type TableHome, withIndex } from './build-table.ts';
@@ -99,20 +102,14 @@ export class Definer {
   }
 
   computedShape(
-    expression: import('../../tsql/ast.ts').Expression | undefined,
-    columns: Table['columns'],
+    expression: Expression | undefined,
+    columns: readonly TableColumn[],
     at: Position,
-  ): { type: Table['columns'][number]['type']; nullable: boolean } {
+  ): Pick<TableColumn, 'type' | 'nullable'> {
     if (!expression) throw unsupported('a column without a type', at);
-    const fields = columns.map((column) => ({
-      name: column.name,
-      typed: { sql: 'NULL', type: column.type, nullable: column.nullable, collationRank: 1 as const },
-    }));
-    const source = { name: '', schema: undefined, fields, alias: '' };
-    const { type, nullable } = new ExpressionTranslator(newCompilation(this.surroundings), {
-      ...noScope,
-      sources: [source],
-    }).value(expression);
+    const scope = { ...noScope, sources: [tableSource({ name: '', columns }, () => 'NULL')] };
+    const translator = new ExpressionTranslator(newCompilation(this.surroundings), scope);
+    const { type, nullable } = translator.value(expression);
     return { type, nullable };
   }
 
@@ -159,7 +156,7 @@ export class Definer {
     if (mode === 'alter' && known?.kind !== kind) throw sqlErrorAt(at, 208, parts.join('.'));
     if (known && (mode === 'create' || known.kind !== kind)) throw sqlErrorAt(at, 2714, name);
     if (!known) this.newName(parts, at);
-    const modified = now();
+    const modified = stamp();
     const object = {
       kind,
       id: known?.id ?? this.connection.database.nextId(),
@@ -231,7 +228,7 @@ export class Definer {
       this.#temporaryTables.keep(object);
       return;
     }
-    const changed = object.kind === 'table' ? { ...object, modified: now() } : object;
+    const changed = object.kind === 'table' ? { ...object, modified: stamp() } : object;
     storeObject(this.connection.sqlite, object.id, changed);
     this.transaction.catalog = this.catalog.with(changed);
   }
@@ -270,8 +267,4 @@ export class Definer {
       throw sqlErrorAt(at, 2714, name);
     return { schema: known.name, name };
   }
-}
-
-function now(): string {
-  return new Date().toISOString().slice(0, 23).replace('T', ' ');
 }

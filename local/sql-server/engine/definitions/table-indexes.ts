@@ -3,6 +3,7 @@ import { quoteName, type Table, type TableKey } from '../catalog.ts';
 import { newCompilation, noScope, parseCondition } from '../changes/writer.ts';
 import type { Connection } from '../run/connection.ts';
 import { createIndexSql, createTableSql } from '../storage/table-storage.ts';
+import { tableSource } from '../translate/columns.ts';
 import type { Surroundings } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
 
@@ -31,11 +32,7 @@ export function createIndexes(
 }
 
 function filterSql(surroundings: Surroundings, table: Table, text: string): string {
-  const fields = table.columns.map(({ name, type, nullable }) => ({
-    name,
-    typed: { sql: quoteName(name), type, nullable, collationRank: 1 as const },
-  }));
-  const source = { name: table.name, schema: table.schema, fields, alias: '' };
+  const source = tableSource(table, ({ name }) => quoteName(name));
   const scope = { ...noScope, sources: [source] };
   return new ExpressionTranslator(newCompilation(surroundings), scope).condition(parseCondition(text));
 }

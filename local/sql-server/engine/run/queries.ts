@@ -1,6 +1,6 @@
 import type { Name, Query } from '../../tsql/ast.ts';
 import { sqlErrorAt } from '../../tsql/sql-error.ts';
-import type { Table, TableColumn } from '../catalog.ts';
+import { stamp, type Table, type TableColumn } from '../catalog.ts';
 import { insertRows, insertTarget } from '../changes/insert.ts';
 import { newCompilation, noScope } from '../changes/writer.ts';
 import type { SqlType } from '../session.ts';
@@ -95,7 +95,7 @@ function makeTable(context: Context, { parts, at }: Name, columns: readonly Outp
   if (context.temporaryTables.find(name)) throw sqlErrorAt(at, 2714, name);
   const definer = definerOf(context);
   const home = definer.newHome(parts, at);
-  const time = new Date().toISOString().slice(0, 23).replace('T', ' ');
+  const time = stamp();
   const rules = { columns: shape, keys: [], checks: [], foreignKeys: [] };
   return definer.makeTable(home, shape, () => ({
     ...home,

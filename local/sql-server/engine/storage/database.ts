@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Catalog, type CatalogObject } from '../catalog.ts';
+import { Catalog, type CatalogObject, stamp } from '../catalog.ts';
 
 /** The schemas of a new database; their ids are SQL Server's. */
 const firstSchemas = [
@@ -14,7 +14,7 @@ const firstObjectId = 1_000_000;
 /** One database: a SQLite file, the catalog as it was last committed, and the identity values that were given out. */
 export class Database {
   readonly name: string;
-  readonly created = new Date().toISOString().slice(0, 23).replace('T', ' ');
+  readonly created = stamp();
   catalog: Catalog;
   /** Last values of identity columns by table id. They are never given twice, also when a transaction is rolled back. */
   readonly identities = new Map<number, bigint>();

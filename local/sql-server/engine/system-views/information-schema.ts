@@ -1,203 +1,71 @@
-import { constraintsOf } from '../catalog.ts';
-import type { FunctionContext } from '../functions/definition.ts';
-import { parametersOf } from '../modules.ts';
-import type { SqlType } from '../session.ts';
-import { resolveType } from '../type-names.ts';
-import { asDecimal, defaultCollation, isCharacter, isUnicode } from '../types.ts';
-import { columnsOf, tablesOf } from './objects.ts';
-import { type Cell, view } from './view.ts';
+import type { Module } from '../catalog.ts';
 
-const numericShape =
-  'CHARACTER_MAXIMUM_LENGTH:int? CHARACTER_OCTET_LENGTH:int? NUMERIC_PRECISION:tinyint? NUMERIC_PRECISION_RADIX:smallint? NUMERIC_SCALE:int? DATETIME_PRECISION:smallint? CHARACTER_SET_NAME:sysname? COLLATION_NAME:sysname?';
+/** What a column or parameter tells of its type; `described` has the columns of sys.columns that describe one. */
+const shape = `t AS DATA_TYPE,
+  CAST(CASE WHEN t IN ('nchar', 'nvarchar') AND max_length > 0 THEN max_length / 2
+    WHEN t LIKE '%char' OR t LIKE '%binary' THEN max_length END AS int) AS CHARACTER_MAXIMUM_LENGTH,
+  CAST(CASE WHEN t LIKE '%char' OR t LIKE '%binary' THEN max_length END AS int) AS CHARACTER_OCTET_LENGTH,
+  CASE WHEN t IN ('float', 'real') OR is_exact = 1 THEN precision END AS NUMERIC_PRECISION,
+  CAST(CASE WHEN is_exact = 1 THEN 10 WHEN t IN ('float', 'real') THEN 2 END AS smallint) AS NUMERIC_PRECISION_RADIX,
+  CAST(CASE WHEN is_exact = 1 THEN scale END AS int) AS NUMERIC_SCALE,
+  CAST(CASE WHEN t LIKE '%date%' OR t = 'time' THEN scale END AS smallint) AS DATETIME_PRECISION,
+  CAST(CASE WHEN t LIKE 'n%char' THEN 'UNICODE' WHEN t LIKE '%char' THEN 'iso_1' END AS sysname) AS CHARACTER_SET_NAME,
+  collation_name AS COLLATION_NAME`;
 
-/** Sizes of a type, as INFORMATION_SCHEMA gives them. */
-function sizeCells(type: SqlType): Cell[] {
-  const length = 'length' in type ? (type.length === 'max' ? -1 : type.length) : null;
-  const octets = length === null || length < 0 ? length : isUnicode(type) ? length * 2 : length;
-  const isExact = ['int', 'bigint', 'smallint', 'tinyint', 'decimal', 'money', 'smallmoney'].includes(
-    type.name,
-  );
-  const exact = isExact ? asDecimal(type) : undefined;
-  const precision = exact?.precision ?? (type.name === 'float' ? 53 : type.name === 'real' ? 24 : null);
-  const radix = exact ? 10 : precision === null ? null : 2;
-  const fraction =
-    type.name === 'datetime'
-      ? 3
-      : type.name === 'date' || type.name === 'smalldatetime'
-        ? 0
-        : type.name.startsWith('time') || type.name.startsWith('datetime')
-          ? 'scale' in type
-            ? type.scale
-            : 0
-          : null;
-  const characterSet = isCharacter(type) ? (isUnicode(type) ? 'UNICODE' : 'iso_1') : null;
-  return [
-    length,
-    octets,
-    precision,
-    radix,
-    exact?.scale ?? null,
-    fraction,
-    characterSet,
-    isCharacter(type) ? (type.collation ?? defaultCollation) : null,
-  ];
+function described(view: string): string {
+  return `(SELECT c.*, TYPE_NAME(c.system_type_id) AS t, CASE WHEN TYPE_NAME(c.system_type_id)
+    IN ('tinyint', 'smallint', 'int', 'bigint', 'decimal', 'money', 'smallmoney') THEN 1 ELSE 0 END AS is_exact FROM ${view} AS c)`;
 }
 
-function columnRows(context: FunctionContext): Cell[][] {
-  return context.catalog.objects.flatMap((object) =>
-    columnsOf(context, object).map((column, index) => [
-      context.database,
-      object.schema,
-      object.name,
-      column.name,
-      index + 1,
-      column.default === undefined ? null : `(${column.default})`,
-      column.nullable ? 'YES' : 'NO',
-      column.type.name,
-      ...sizeCells(column.type),
-    ]),
-  );
+/** The three parts of an object's name. */
+function named(prefix: string, alias: string): string {
+  return `DB_NAME() AS ${prefix}_CATALOG, SCHEMA_NAME(${alias}.schema_id) AS ${prefix}_SCHEMA, ${alias}.name AS ${prefix}_NAME`;
 }
 
-function parameterRows(context: FunctionContext): Cell[][] {
-  return context.catalog.objects.flatMap((object) =>
-    object.kind !== 'procedure'
-      ? []
-      : parametersOf(object).map((parameter, index): Cell[] => {
-          const type = resolveType(parameter.type, index + 1);
-          return [
-            context.database,
-            object.schema,
-            object.name,
-            index + 1,
-            parameter.output ? 'INOUT' : 'IN',
-            'NO',
-            parameter.name,
-            type.name,
-            ...sizeCells(type),
-          ];
-        }),
-  );
-}
-
-const constraintNames: Readonly<Record<string, string>> = {
-  PK: 'PRIMARY KEY',
-  UQ: 'UNIQUE',
-  'C ': 'CHECK',
-  'F ': 'FOREIGN KEY',
+/** The views of schema INFORMATION_SCHEMA, in T-SQL over those of sys. */
+const queries: Readonly<Record<string, string>> = {
+  TABLES: `SELECT ${named('TABLE', 'o')}, CASE o.type WHEN 'U' THEN 'BASE TABLE' ELSE 'VIEW' END AS TABLE_TYPE
+    FROM sys.objects AS o WHERE o.type IN ('U', 'V')`,
+  VIEWS: `SELECT ${named('TABLE', 'o')}, m.definition AS VIEW_DEFINITION, 'NONE' AS CHECK_OPTION, 'NO' AS IS_UPDATABLE
+    FROM sys.views AS o JOIN sys.sql_modules AS m ON m.object_id = o.object_id`,
+  COLUMNS: `SELECT ${named('TABLE', 'o')}, c.name AS COLUMN_NAME,
+    CAST(ROW_NUMBER() OVER (PARTITION BY c.object_id ORDER BY c.column_id) AS int) AS ORDINAL_POSITION,
+    d.definition AS COLUMN_DEFAULT, CASE c.is_nullable WHEN 1 THEN 'YES' ELSE 'NO' END AS IS_NULLABLE, ${shape}
+    FROM sys.objects AS o JOIN ${described('sys.columns')} AS c ON c.object_id = o.object_id
+    LEFT JOIN (SELECT parent_object_id, parent_column_id, definition FROM sys.default_constraints) AS d
+      ON d.parent_object_id = c.object_id AND d.parent_column_id = c.column_id`,
+  ROUTINES: `SELECT ${named('SPECIFIC', 'o')}, ${named('ROUTINE', 'o')}, 'PROCEDURE' AS ROUTINE_TYPE,
+    m.definition AS ROUTINE_DEFINITION, o.create_date AS CREATED, o.modify_date AS LAST_ALTERED
+    FROM sys.procedures AS o JOIN sys.sql_modules AS m ON m.object_id = o.object_id`,
+  PARAMETERS: `SELECT ${named('SPECIFIC', 'o')}, p.parameter_id AS ORDINAL_POSITION,
+    CASE p.is_output WHEN 1 THEN 'INOUT' ELSE 'IN' END AS PARAMETER_MODE, 'NO' AS IS_RESULT, p.name AS PARAMETER_NAME,
+    ${shape.replace('collation_name', "CASE WHEN t LIKE '%char' THEN CAST(SERVERPROPERTY('Collation') AS sysname) END")}
+    FROM sys.procedures AS o JOIN ${described('sys.parameters')} AS p ON p.object_id = o.object_id`,
+  SCHEMATA:
+    "SELECT DB_NAME() AS CATALOG_NAME, name AS SCHEMA_NAME, CAST('dbo' AS sysname) AS SCHEMA_OWNER FROM sys.schemas",
+  TABLE_CONSTRAINTS: `SELECT ${named('CONSTRAINT', 'k')}, ${named('TABLE', 'o')}, CASE k.type WHEN 'PK' THEN 'PRIMARY KEY'
+      WHEN 'UQ' THEN 'UNIQUE' WHEN 'C' THEN 'CHECK' ELSE 'FOREIGN KEY' END AS CONSTRAINT_TYPE,
+    'NO' AS IS_DEFERRABLE, 'NO' AS INITIALLY_DEFERRED
+    FROM sys.objects AS k JOIN sys.tables AS o ON o.object_id = k.parent_object_id WHERE k.type IN ('PK', 'UQ', 'C', 'F')`,
+  KEY_COLUMN_USAGE: `SELECT ${named('CONSTRAINT', 'k')}, ${named('TABLE', 'o')}, c.name AS COLUMN_NAME, u.place AS ORDINAL_POSITION
+    FROM (SELECT k.object_id, i.column_id, CAST(i.key_ordinal AS int) AS place FROM sys.key_constraints AS k
+        JOIN sys.indexes AS x ON x.object_id = k.parent_object_id AND x.name = k.name
+        JOIN sys.index_columns AS i ON i.object_id = x.object_id AND i.index_id = x.index_id
+      UNION ALL SELECT constraint_object_id, parent_column_id, constraint_column_id FROM sys.foreign_key_columns) AS u
+    JOIN sys.objects AS k ON k.object_id = u.object_id JOIN sys.tables AS o ON o.object_id = k.parent_object_id
+    JOIN sys.columns AS c ON c.object_id = o.object_id AND c.column_id = u.column_id`,
 };
 
-function constraintRows(context: FunctionContext): Cell[][] {
-  return tablesOf(context).flatMap((table) =>
-    constraintsOf(table)
-      .filter(({ type }) => type in constraintNames)
-      .map(({ name, type }) => [
-        context.database,
-        table.schema,
-        name,
-        context.database,
-        table.schema,
-        table.name,
-        constraintNames[type] ?? '',
-        'NO',
-        'NO',
-      ]),
-  );
-}
+const schema = 'INFORMATION_SCHEMA';
+const modules = new Map(
+  Object.entries(queries).map(([name, query], index): [string, Module] => {
+    const text = `CREATE VIEW ${schema}.${name} AS ${query}`;
+    const time = '2020-01-01 00:00:00.000';
+    return [name, { kind: 'view', id: -1 - index, schema, name, created: time, modified: time, text }];
+  }),
+);
 
-function keyColumnRows(context: FunctionContext): Cell[][] {
-  return tablesOf(context).flatMap((table) =>
-    [
-      ...table.keys
-        .filter(({ form }) => form !== 'INDEX')
-        .map((key) => ({ name: key.name, columns: key.columns.map(({ name }) => name) })),
-      ...table.foreignKeys,
-    ].flatMap(({ name, columns }) =>
-      columns.map((column, index): Cell[] => [
-        context.database,
-        table.schema,
-        name,
-        context.database,
-        table.schema,
-        table.name,
-        column,
-        index + 1,
-      ]),
-    ),
-  );
+/** The view of schema INFORMATION_SCHEMA of a qualified name, if it is one. */
+export function informationSchemaView(parts: readonly string[]): Module | undefined {
+  return parts.at(-2)?.toUpperCase() === schema ? modules.get(parts.at(-1)?.toUpperCase() ?? '') : undefined;
 }
-
-/** The views of schema INFORMATION_SCHEMA. */
-export const informationSchemaViews = [
-  view(
-    'information_schema.tables',
-    'TABLE_CATALOG:nvarchar? TABLE_SCHEMA:sysname? TABLE_NAME:sysname TABLE_TYPE:varchar?',
-    (context) =>
-      context.catalog.objects
-        .filter(({ kind }) => kind !== 'procedure')
-        .map(({ schema, name, kind }) => [
-          context.database,
-          schema,
-          name,
-          kind === 'table' ? 'BASE TABLE' : 'VIEW',
-        ]),
-  ),
-  view(
-    'information_schema.views',
-    'TABLE_CATALOG:nvarchar? TABLE_SCHEMA:sysname? TABLE_NAME:sysname VIEW_DEFINITION:text? CHECK_OPTION:varchar? IS_UPDATABLE:varchar',
-    (context) =>
-      context.catalog.objects.flatMap((object): Cell[][] =>
-        object.kind === 'view'
-          ? [[context.database, object.schema, object.name, object.text, 'NONE', 'NO']]
-          : [],
-      ),
-  ),
-  view(
-    'information_schema.columns',
-    `TABLE_CATALOG:nvarchar? TABLE_SCHEMA:sysname? TABLE_NAME:sysname COLUMN_NAME:sysname? ORDINAL_POSITION:int? COLUMN_DEFAULT:text? IS_NULLABLE:varchar? DATA_TYPE:nvarchar? ${numericShape}`,
-    columnRows,
-  ),
-  view(
-    'information_schema.routines',
-    'SPECIFIC_CATALOG:nvarchar? SPECIFIC_SCHEMA:sysname? SPECIFIC_NAME:sysname ROUTINE_CATALOG:nvarchar? ROUTINE_SCHEMA:sysname? ROUTINE_NAME:sysname ROUTINE_TYPE:varchar? ROUTINE_DEFINITION:text? CREATED:datetime LAST_ALTERED:datetime',
-    (context) =>
-      context.catalog.objects.flatMap((object): Cell[][] =>
-        object.kind === 'procedure'
-          ? [
-              [
-                context.database,
-                object.schema,
-                object.name,
-                context.database,
-                object.schema,
-                object.name,
-                'PROCEDURE',
-                object.text,
-                object.created,
-                object.modified,
-              ],
-            ]
-          : [],
-      ),
-  ),
-  view(
-    'information_schema.parameters',
-    `SPECIFIC_CATALOG:nvarchar? SPECIFIC_SCHEMA:sysname? SPECIFIC_NAME:sysname ORDINAL_POSITION:int PARAMETER_MODE:varchar? IS_RESULT:varchar? PARAMETER_NAME:sysname? DATA_TYPE:nvarchar? ${numericShape}`,
-    parameterRows,
-  ),
-  view(
-    'information_schema.schemata',
-    'CATALOG_NAME:sysname? SCHEMA_NAME:sysname SCHEMA_OWNER:sysname?',
-    (context) => context.catalog.schemas.map(({ name }) => [context.database, name, 'dbo']),
-  ),
-  view(
-    'information_schema.table_constraints',
-    'CONSTRAINT_CATALOG:nvarchar? CONSTRAINT_SCHEMA:sysname? CONSTRAINT_NAME:sysname TABLE_CATALOG:nvarchar? TABLE_SCHEMA:sysname? TABLE_NAME:sysname? CONSTRAINT_TYPE:varchar? IS_DEFERRABLE:varchar INITIALLY_DEFERRED:varchar',
-    constraintRows,
-  ),
-  view(
-    'information_schema.key_column_usage',
-    'CONSTRAINT_CATALOG:nvarchar? CONSTRAINT_SCHEMA:sysname? CONSTRAINT_NAME:sysname TABLE_CATALOG:nvarchar? TABLE_SCHEMA:sysname? TABLE_NAME:sysname? COLUMN_NAME:sysname? ORDINAL_POSITION:int',
-    keyColumnRows,
-  ),
-];

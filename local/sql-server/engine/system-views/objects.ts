@@ -100,7 +100,7 @@ function fractionOf(type: SqlType): { precision: number; scale: number } {
 }
 
 /** The columns of tables and views alike. */
-export function columnsOf(
+function columnsOf(
   context: FunctionContext,
   object: CatalogObject,
 ): readonly {

@@ -13,7 +13,16 @@ import {
   varchar,
 } from '../types.ts';
 import type { ExpressionTranslator } from './expressions.ts';
-import { converted, equalityKey, hasPlainKey, orderKey, refuseOperand, type Typed, typeId } from './typed.ts';
+import {
+  converted,
+  derived,
+  equalityKey,
+  hasPlainKey,
+  orderKey,
+  refuseOperand,
+  type Typed,
+  typeId,
+} from './typed.ts';
 
 type Located = Call & { readonly at: Position };
 
@@ -62,7 +71,7 @@ export function aggregateOver(translator: ExpressionTranslator, call: Located, o
   const [argument, second] = call.arguments;
   const expected = call.name === 'STRING_AGG' ? 2 : 1;
   if (!argument || call.arguments.length !== expected) throw sqlErrorAt(call.at, 174, call.name, expected);
-  const { identity: _identity, name: _name, ...value } = inner.value(argument);
+  const value = inner.value(argument);
   if (value.isNull && !call.name.startsWith('COUNT'))
     throw sqlErrorAt(call.at, 8117, 'NULL', call.name.toLowerCase());
   if (call.name === 'STRING_AGG') return stringAggregate(inner, call, value, second);
@@ -148,7 +157,7 @@ function extreme(name: string, value: Typed, over: string): Typed {
   const sql = isPlain
     ? `${name}(${value.sql})${over}`
     : `${name}_by_key${over && '_over'}(${value.sql}, ${orderKey(value.sql, value.type)})${over}`;
-  return { ...value, sql, nullable: true };
+  return derived(value, { sql, nullable: true });
 }
 
 function stringAggregate(
@@ -166,6 +175,5 @@ function stringAggregate(
   const isMax = 'length' in text.type && text.type.length === 'max';
   const type = isUnicode(text.type) ? nvarchar(isMax ? 'max' : 4000) : varchar(isMax ? 'max' : 8000);
   const ordering = order.length ? ` ORDER BY ${order.join(', ')}` : '';
-  const { isNull: _isNull, ...kept } = text;
-  return { ...kept, sql: `string_agg(${text.sql}, ${between}${ordering})`, type, nullable: true };
+  return derived(text, { sql: `string_agg(${text.sql}, ${between}${ordering})`, type, nullable: true });
 }

@@ -15,6 +15,7 @@ import {
 import { decimalResult } from '../values/decimal.ts';
 import {
   converted,
+  derived,
   nullTyped,
   rankOfBoth,
   refuseOperand,
@@ -168,7 +169,10 @@ function exactType(typed: Typed): DecimalType {
 /** `-x`, `+x` and `~x`. */
 export function negated(operator: string, operand: Typed): Typed {
   if (operator === '+' || operand.isNull) return operand;
-  const { name: _name, identity: _identity, ...typed } = operand;
+  const typed = derived(operand, {
+    sql: operand.sql,
+    ...(operand.digits === undefined ? {} : { digits: operand.digits }),
+  });
   const family = familyOf(typed.type);
   if (operator === '~') {
     if (family !== 'integer') throw refuseOperand(typed.type, "'~'");

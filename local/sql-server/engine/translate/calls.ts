@@ -8,7 +8,7 @@ import { aggregateCall, isAggregate } from './aggregates.ts';
 import { choose, commonOf, rankOfAll } from './common.ts';
 import { comparison } from './conditions.ts';
 import type { ExpressionTranslator } from './expressions.ts';
-import { converted, literal, nullTyped, type Typed, typeId } from './typed.ts';
+import { converted, derived, literal, nullTyped, type Typed, typeId } from './typed.ts';
 import { isWindowFunction, windowCall } from './windows.ts';
 
 type Located = Call & { readonly at: Position };
@@ -140,12 +140,11 @@ const specials: Readonly<Record<string, Special>> = {
     const [left = nullTyped, right = nullTyped] = call.arguments.map((argument) =>
       translator.value(argument),
     );
-    const { name: _name, identity: _identity, digits: _digits, ...kept } = left;
-    return {
-      ...kept,
+    return derived(left, {
       sql: `CASE WHEN ${comparison('=', left, right)} THEN NULL ELSE ${left.sql} END`,
       nullable: true,
-    };
+      isNull: left.isNull ?? false,
+    });
   },
   IIF: (translator, call) => {
     exactly(3, call);

@@ -1,7 +1,27 @@
 import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
-import { sameName } from '../catalog.ts';
+import { sameName, type Table, type TableColumn } from '../catalog.ts';
 import type { Field, Scope, Source } from './compilation.ts';
 import type { Typed } from './typed.ts';
+
+/** A table as a source whose columns are read as `sql` says. */
+export function tableSource(
+  table: Pick<Table, 'name' | 'columns'> & { readonly schema?: string | undefined },
+  sql: (column: TableColumn, index: number) => string,
+): Source {
+  const fields = table.columns.map(
+    (column, index): Field => ({
+      name: column.name,
+      typed: {
+        sql: sql(column, index),
+        type: column.type,
+        nullable: column.nullable,
+        collationRank: 1,
+        identity: column.identity !== undefined,
+      },
+    }),
+  );
+  return { name: table.name, schema: table.schema, fields, alias: '' };
+}
 
 /**
  * What a column name means: a column of the nearest scope that has it. Throws 207 or 4104 when there is none,

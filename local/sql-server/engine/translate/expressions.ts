@@ -13,7 +13,7 @@ import { choose } from './common.ts';
 import type { Compilation, Scope } from './compilation.ts';
 import { translateCondition } from './conditions.ts';
 import { binaryLiteral, numberLiteral, stringLiteral } from './literals.ts';
-import { converted, literal, nullTyped, type Typed } from './typed.ts';
+import { converted, derived, literal, nullTyped, type Typed } from './typed.ts';
 
 /** Translates expressions to SQLite, and infers their types. */
 export class ExpressionTranslator {
@@ -132,13 +132,7 @@ export class ExpressionTranslator {
     const target = resolveType(type, 0, 30);
     const value = this.value(operand);
     const styleSql = style ? this.as(style, int).sql : undefined;
-    const {
-      digits: _digits,
-      isJson: _isJson,
-      name: _name,
-      identity: _identity,
-      ...cast
-    } = converted({ ...value, isNull: false }, target, 'explicit', styleSql);
+    const cast = converted({ ...value, isNull: false }, target, 'explicit', styleSql);
     if (value.isNull) return { ...nullTyped, type: target, isNull: false };
     const sql = form.startsWith('TRY_') ? tryConversion(cast.sql, value.sql) : cast.sql;
     // CAST of text keeps a column's collation, otherwise the result has the default one.
@@ -146,7 +140,7 @@ export class ExpressionTranslator {
       isCharacter(target) && !isCharacter(value.type)
         ? { ...target, collation: defaultCollation }
         : cast.type;
-    return { ...cast, sql, type: result, nullable: value.nullable || form.startsWith('TRY_') };
+    return derived(cast, { sql, type: result, nullable: value.nullable || form.startsWith('TRY_') });
   }
 
   #collate({ operand, collation, at }: Expression & { kind: 'collate' }): Typed {

@@ -208,10 +208,14 @@ function termsOf(operation: SetOperation): QueryBody[] {
 const mostTerms = 400;
 
 function unionAll(terms: readonly TranslatedQuery[], columns: readonly OutputColumn[]): string {
-  const parts = terms.map((term) => `SELECT ${conversions(term.columns, columns)} FROM (${term.sql})`);
+  return unionOf(terms.map((term) => `SELECT ${conversions(term.columns, columns)} FROM (${term.sql})`));
+}
+
+/** SQLite's UNION ALL of any number of SELECTs: it takes 500 at once. */
+export function unionOf(selects: readonly string[]): string {
   const groups: string[] = [];
-  for (let start = 0; start < parts.length; start += mostTerms)
-    groups.push(parts.slice(start, start + mostTerms).join(' UNION ALL '));
+  for (let start = 0; start < selects.length; start += mostTerms)
+    groups.push(selects.slice(start, start + mostTerms).join(' UNION ALL '));
   return groups.length === 1
     ? (groups[0] ?? '')
     : groups.map((group) => `SELECT * FROM (${group})`).join(' UNION ALL ');

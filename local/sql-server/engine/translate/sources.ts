@@ -2,7 +2,9 @@ import type { TableSource } from '../../tsql/ast.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { type Module, quoteName, sameName, type Table } from '../catalog.ts';
 import { parsedView } from '../modules.ts';
+import { informationSchemaView } from '../system-views/information-schema.ts';
 import { systemView } from '../system-views/system-views.ts';
+import { tableSource } from './columns.ts';
 import {
   type Compilation,
   type CteScope,
@@ -68,10 +70,12 @@ export class SourceTranslator {
     refuseOtherDatabase(parts, this.#compilation.surroundings.database, source.at);
     const system = systemView(parts);
     if (system) return this.#systemView(system, source.alias ?? name, parts.at(-2));
-    const object = findObject(this.#compilation.surroundings, parts, source.at);
+    const object =
+      informationSchemaView(parts) ?? findObject(this.#compilation.surroundings, parts, source.at);
     if (object?.kind === 'table')
       return this.table(object, source.alias ?? object.name, source.alias ? undefined : object.schema);
     if (object?.kind === 'view') return this.#view(object, source);
+    if (/^(sys|INFORMATION_SCHEMA)$/i.test(parts.at(-2) ?? '')) throw unsupported(parts.join('.'), source.at);
     throw sqlErrorAt(source.at, 208, parts.join('.'));
   }
 
@@ -94,18 +98,7 @@ export class SourceTranslator {
   /** A base table: its columns, and its SQLite row number for changes. */
   table(table: Table, name: string, schema: string | undefined): TranslatedSource {
     const alias = this.#compilation.alias();
-    const fields = table.columns.map(
-      (column): Field => ({
-        name: column.name,
-        typed: {
-          sql: `${alias}.${quoteName(column.name)}`,
-          type: column.type,
-          nullable: column.nullable,
-          collationRank: 1,
-          identity: column.identity !== undefined,
-        },
-      }),
-    );
+    const { fields } = tableSource(table, (column) => `${alias}.${quoteName(column.name)}`);
     return { sql: `${table.storage} AS ${alias}`, sources: [{ name, schema, fields, table, alias }] };
   }
 

@@ -22,6 +22,19 @@ export interface Typed {
   readonly identity?: boolean;
 }
 
+/** A new value made of another: what only a column, a literal or JSON itself has is gone. */
+export function derived(from: Typed, change: Partial<Typed> & { readonly sql: string }): Typed {
+  const {
+    digits: _digits,
+    identity: _identity,
+    name: _name,
+    isJson: _isJson,
+    isNull: _isNull,
+    ...kept
+  } = from;
+  return { ...kept, ...change };
+}
+
 export const nullTyped: Typed = { sql: 'NULL', type: int, nullable: true, isNull: true };
 
 const typesById: SqlType[] = [];
@@ -49,9 +62,8 @@ export function converted(typed: Typed, to: SqlType, usage: Usage = 'implicit', 
   checkAllowed(typed.type, to, usage);
   if (style === undefined && isUnchanged(typed.type, to))
     return { ...typed, type: keepCollation(typed.type, to) };
-  const { digits: _digits, identity: _identity, name: _name, isJson: _isJson, ...kept } = typed;
   const sql = `convert_value(${typed.sql}, ${typeId(typed.type)}, ${typeId(to)}, ${style ?? 'NULL'}, ${usage === 'explicit' ? 1 : 0})`;
-  return { ...kept, sql, type: keepCollation(typed.type, to), nullable: typed.nullable };
+  return derived(typed, { sql, type: keepCollation(typed.type, to) });
 }
 
 function keepCollation(from: SqlType, to: SqlType): SqlType {

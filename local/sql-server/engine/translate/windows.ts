@@ -4,7 +4,7 @@ import type { SqlType } from '../session.ts';
 import { bigint, float, int } from '../types.ts';
 import { aggregateOver, isAggregate } from './aggregates.ts';
 import type { ExpressionTranslator } from './expressions.ts';
-import { converted, equalityKey, nullTyped, orderKey, type Typed } from './typed.ts';
+import { converted, derived, equalityKey, nullTyped, orderKey, type Typed } from './typed.ts';
 
 type Located = Call & { readonly at: Position };
 
@@ -86,9 +86,9 @@ function fromOtherRow(translator: ExpressionTranslator, call: Located, over: str
   const most = offsets.has(call.name) ? 3 : 1;
   if (!argument || call.arguments.length > most)
     throw sqlErrorAt(call.at, 174, call.name.toLowerCase(), most);
-  const { identity: _identity, name: _name, digits: _digits, ...value } = translator.value(argument);
+  const value = translator.value(argument);
   const more = offset ? [translator.as(offset, bigint).sql] : [];
   const last = fallback ? [converted(fallback ? translator.value(fallback) : nullTyped, value.type).sql] : [];
   const sql = `${call.name.toLowerCase()}(${[value.sql, ...more, ...last].join(', ')})${over}`;
-  return { ...value, sql, nullable: true };
+  return derived(value, { sql, nullable: true });
 }

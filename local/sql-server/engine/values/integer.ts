@@ -1,7 +1,8 @@
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
 
-const ranges: Readonly<Record<string, readonly [low: bigint, high: bigint]>> = {
+/** The least and greatest value of each integer type. */
+export const integerRanges: Readonly<Record<string, readonly [low: bigint, high: bigint]>> = {
   bit: [0n, 1n],
   tinyint: [0n, 255n],
   smallint: [-32_768n, 32_767n],
@@ -11,7 +12,7 @@ const ranges: Readonly<Record<string, readonly [low: bigint, high: bigint]>> = {
 
 /** The value in an integer type: a bigint for bigint, else a number. Throws 8115 when it does not fit. */
 export function fitInteger(value: bigint, type: SqlType): number | bigint {
-  const [low, high] = ranges[type.name] ?? [0n, 0n];
+  const [low, high] = integerRanges[type.name] ?? [0n, 0n];
   if (value < low || value > high) throw sqlError(8115, 'expression', type.name);
   return type.name === 'bigint' ? value : Number(value);
 }

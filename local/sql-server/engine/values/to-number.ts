@@ -3,13 +3,8 @@ import type { SqlType, SqlValue } from '../session.ts';
 import { asDecimal, familyOf, isCharacter, typeName } from '../types.ts';
 import { day1900, readMoment, ticksPerDay } from './datetime.ts';
 import { type Decimal, fitDecimal, parseDecimal, rescale, toDecimal } from './decimal.ts';
+import { integerRanges } from './integer.ts';
 
-const ranges: Readonly<Record<string, readonly [low: bigint, high: bigint]>> = {
-  tinyint: [0n, 255n],
-  smallint: [-32_768n, 32_767n],
-  int: [-2_147_483_648n, 2_147_483_647n],
-  bigint: [-9_223_372_036_854_775_808n, 9_223_372_036_854_775_807n],
-};
 const storageNames: Readonly<Record<string, string>> = { tinyint: 'INT1', smallint: 'INT2' };
 
 /** Converts to a number type. Throws 244, 245, 248, 8114, 8115, 220, 235. */
@@ -90,14 +85,14 @@ function toInteger(value: NonNullable<SqlValue>, from: SqlType, to: SqlType): nu
 }
 
 function floatToInteger(value: number, from: SqlType, to: SqlType): number | bigint {
-  const [low, high] = ranges[to.name] ?? [0n, 0n];
+  const [low, high] = integerRanges[to.name] ?? [0n, 0n];
   const whole = Math.trunc(value);
   if (!(whole >= Number(low) && whole <= Number(high))) overflow(String(value), from, to);
   return inRange(BigInt(whole), from, to);
 }
 
 function inRange(value: bigint, from: SqlType, to: SqlType): number | bigint {
-  const [low, high] = ranges[to.name] ?? [0n, 0n];
+  const [low, high] = integerRanges[to.name] ?? [0n, 0n];
   if (value < low || value > high) overflow(String(value), from, to);
   return to.name === 'bigint' ? value : Number(value);
 }
@@ -118,7 +113,7 @@ function textToInteger(text: string, from: SqlType, to: SqlType): number | bigin
     throw sqlError(245, from.name, text, to.name);
   }
   const value = /\d/.test(trimmed) ? BigInt(trimmed.replace('+', '')) : 0n;
-  const [low, high] = ranges[to.name] ?? [0n, 0n];
+  const [low, high] = integerRanges[to.name] ?? [0n, 0n];
   if (value >= low && value <= high) return to.name === 'bigint' ? value : Number(value);
   if (to.name === 'int') throw sqlError(248, from.name, text);
   if (to.name === 'bigint') throw sqlError(8115, 'expression', 'bigint');

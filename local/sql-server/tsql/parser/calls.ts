@@ -68,25 +68,9 @@ export abstract class CallParser extends DefinitionParser {
   private unaryConstant(): Expression {
     const at = this.place();
     const sign = this.isOperator('-') || this.isOperator('+') ? this.next().text : undefined;
-    const token = this.next();
-    const operand = this.constant(token.kind, token.text, token.value, at);
-    if (!operand) throw this.unexpectedAt(token);
+    if (!this.isAny('NULL', 'DEFAULT') && ['word', 'operator'].includes(this.peek().kind))
+      throw this.unexpected();
+    const operand = this.primary();
     return sign === '-' ? { kind: 'unary', operator: '-', operand, at } : operand;
-  }
-
-  private constant(kind: string, text: string, value: string, at: Position): Expression | undefined {
-    if (kind === 'variable') {
-      if (text.startsWith('@@')) return { kind: 'global', name: text.toUpperCase(), at };
-      this.variableRead(text, at);
-      return { kind: 'variable', name: text, at };
-    }
-    if (kind === 'string' || kind === 'unicode')
-      return { kind: 'string', value, unicode: kind === 'unicode', at };
-    if (kind === 'integer' || kind === 'decimal' || kind === 'float' || kind === 'money')
-      return { kind: 'number', form: kind, text, at };
-    if (kind === 'binary') return { kind: 'binary', hex: text.slice(2), at };
-    if (kind === 'word' && value === 'NULL') return { kind: 'null', at };
-    if (kind === 'word' && value === 'DEFAULT') return { kind: 'default', at };
-    return undefined;
   }
 }
