@@ -75,7 +75,7 @@ export interface Module extends SchemaObject {
 export type CatalogObject = Table | Module;
 
 /** Names compare as the default collation does, for which lower case is near enough. */
-export function foldName(name: string): string {
+function foldName(name: string): string {
   return name.toLowerCase();
 }
 

@@ -93,6 +93,7 @@ const text = `
 1038 15 An object or column name is missing or empty. For SELECT INTO statements, verify each column has a name. For other statements, look for empty alias names. Aliases defined as "" or [] are not allowed. Change the alias to a valid name.
 1047 15 Conflicting locking hints specified.
 1060 15 The number of rows provided for a TOP or FETCH clauses row count parameter must be an integer.
+1062 15 The TOP N WITH TIES clause is not allowed without a corresponding ORDER BY clause.
 1083 16 The lock owner 'Transaction' is valid only inside of a transaction.
 1085 16 The value of parameter %s of procedure %s is not valid.
 1087 15 Must declare the table variable "%s".

@@ -196,7 +196,7 @@ export function overRow(sql: string, width: number): string {
 }
 
 /** Values in messages about keys: text as it is, NULL as a word. */
-export function shownValue(value: SqlValue): string {
+function shownValue(value: SqlValue): string {
   if (value === null) return '<NULL>';
   return value instanceof Uint8Array ? `0x${Buffer.from(value).toString('hex')}` : String(value).trimEnd();
 }
@@ -220,7 +220,7 @@ export function newCompilation(surroundings: Surroundings): Compilation {
 }
 
 /** Parses the text of a default or computed column. */
-export function parseExpression(text: string): Expression {
+function parseExpression(text: string): Expression {
   const [statement] = parseBatch(`SELECT ${text}`).statements;
   const item =
     statement?.kind === 'select' && statement.query.body.kind === 'select'

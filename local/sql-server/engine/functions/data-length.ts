@@ -1,43 +1,40 @@
 import type { SqlType, SqlValue } from '../session.ts';
 import { isCharacter, isUnicode } from '../types.ts';
-import { convert } from '../values/convert.ts';
-
-const text = String;
-
-/** DATALENGTH: bytes of a value. */
-export function dataLength(value: SqlValue, type: SqlType | undefined): number {
-  if (value instanceof Uint8Array) return value.length;
-  if (type && isCharacter(type)) return text(value).length * (isUnicode(type) ? 2 : 1);
-  const bytes = convertedBytes(value, type);
-  return bytes instanceof Uint8Array ? bytes.length : 8;
-}
+import { isUtf8 } from '../values/collation.ts';
 
 const fixedSizes: Readonly<Record<string, number>> = {
-  float: 8,
+  bit: 1,
+  tinyint: 1,
+  smallint: 2,
+  int: 4,
+  bigint: 8,
   real: 4,
+  float: 8,
   money: 8,
   smallmoney: 4,
   date: 3,
   datetime: 8,
   smalldatetime: 4,
-  datetime2: 8,
-  datetimeoffset: 10,
-  time: 5,
+  uniqueidentifier: 16,
+  time: 3,
+  datetime2: 6,
+  datetimeoffset: 8,
 };
 
-function convertedBytes(value: SqlValue, type: SqlType | undefined): SqlValue {
-  if (!type) return null;
-  const size =
-    type.name === 'decimal'
-      ? type.precision <= 9
-        ? 5
-        : type.precision <= 19
-          ? 9
-          : type.precision <= 28
-            ? 13
-            : 17
-      : fixedSizes[type.name];
-  return size === undefined
-    ? convert(value, type, { name: 'varbinary', length: 'max' })
-    : new Uint8Array(size);
+/** Bytes that a value of a type takes at most, -1 for max (`sys.columns.max_length`). */
+export function maximumLength(type: SqlType): number {
+  if ('length' in type) return type.length === 'max' ? -1 : type.length * (isUnicode(type) ? 2 : 1);
+  if (type.name === 'decimal')
+    return type.precision <= 9 ? 5 : type.precision <= 19 ? 9 : type.precision <= 28 ? 13 : 17;
+  const fraction = 'scale' in type ? (type.scale <= 2 ? 0 : type.scale <= 4 ? 1 : 2) : 0;
+  return (fixedSizes[type.name] ?? 0) + fraction;
+}
+
+/** DATALENGTH: bytes of a value. */
+export function dataLength(value: SqlValue, type: SqlType): number {
+  if (value instanceof Uint8Array) return value.length;
+  if (!isCharacter(type)) return maximumLength(type);
+  const text = String(value);
+  if (isUnicode(type)) return text.length * 2;
+  return isUtf8(type.collation) ? Buffer.byteLength(text) : text.length;
 }

@@ -68,7 +68,7 @@ export const stringFunctions: FunctionLibrary = {
   DATALENGTH: {
     parameters: ['any'],
     returns: (given) => (given[0] && isMaximal(given[0].type) ? { name: 'bigint' } : int),
-    run: (_, [value = null], [type]) => dataLength(value, type),
+    run: (_, [value = null], [type = int]) => dataLength(value, type),
   },
   LOWER: { parameters: ['text'], returns: first, run: (_, [value]) => text(value).toLowerCase() },
   UPPER: { parameters: ['text'], returns: first, run: (_, [value]) => text(value).toUpperCase() },

@@ -1,6 +1,7 @@
 import { type CatalogObject, constraintsOf, sameName, type Table } from '../catalog.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { int, nvarchar, sysname, typeIds, varchar } from '../types.ts';
+import { maximumLength } from './data-length.ts';
 import type { FunctionContext, FunctionLibrary, ScalarFunction } from './definition.ts';
 
 const smallint: SqlType = { name: 'smallint' };
@@ -266,29 +267,4 @@ const databaseProperties: Readonly<Record<string, string>> = {
 /** The databases in the order of their ids. */
 export function databaseNames({ databases }: FunctionContext): readonly string[] {
   return ['master', ...databases.filter((name) => name.toLowerCase() !== 'master')];
-}
-
-/** `sys.columns.max_length`: bytes, -1 for max. */
-export function maximumLength(type: SqlType): number {
-  if ('length' in type) return type.length === 'max' ? -1 : type.length * (type.name.startsWith('n') ? 2 : 1);
-  const sizes: Readonly<Record<string, number>> = {
-    bit: 1,
-    tinyint: 1,
-    smallint: 2,
-    int: 4,
-    bigint: 8,
-    real: 4,
-    float: 8,
-    money: 8,
-    smallmoney: 4,
-    date: 3,
-    datetime: 8,
-    smalldatetime: 4,
-    uniqueidentifier: 16,
-  };
-  if (type.name === 'decimal')
-    return type.precision <= 9 ? 5 : type.precision <= 19 ? 9 : type.precision <= 28 ? 13 : 17;
-  const scale = 'scale' in type ? (type.scale <= 2 ? 0 : type.scale <= 4 ? 1 : 2) : 0;
-  const bases: Readonly<Record<string, number>> = { time: 3, datetime2: 6, datetimeoffset: 8 };
-  return sizes[type.name] ?? (bases[type.name] ?? 8) + scale;
 }

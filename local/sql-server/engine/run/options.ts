@@ -24,6 +24,7 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
   DATEFORMAT: ['MDY', 'mdy'],
   DATEFIRST: ['7'],
   ROWCOUNT: ['0'],
+  TEXTSIZE: ['-1', '2147483647'],
   DEADLOCK_PRIORITY: ['LOW', 'NORMAL', 'HIGH', '0'],
 };
 
@@ -33,7 +34,6 @@ export function setOption(context: Context, statement: Statement & { kind: 'setO
   if (option === 'IDENTITY_INSERT') setIdentityInsert(context, statement);
   else if (option === 'ISOLATION LEVEL') setIsolation(context, value as IsolationLevel);
   else if (option === 'LOCK_TIMEOUT') context.transaction.lockTimeout = Number(value);
-  else if (option === 'TEXTSIZE') context.setOption(option, value);
   else if (option === 'NOCOUNT' || option === 'XACT_ABORT') context.setOption(option, value);
   else if (fixed[option]?.includes(value)) context.setOption(option, value);
   else throw unsupported(`SET ${option} ${value}`, at);

@@ -10,7 +10,7 @@ export function createTableSql(table: Table): string {
 }
 
 /** Integers and floats are stored as such, whatever number SQLite is given; all else is stored as it comes. */
-export function affinity(type: SqlType): string {
+function affinity(type: SqlType): string {
   const family = familyOf(type);
   return family === 'integer'
     ? 'INTEGER'
@@ -27,7 +27,7 @@ export function keyColumns(table: Table, key: TableKey): TableColumn[] {
 }
 
 /** What SQLite indexes for each column: what the equality of the type compares. */
-export function keyExpressions(table: Table, key: TableKey): string[] {
+function keyExpressions(table: Table, key: TableKey): string[] {
   return keyColumns(table, key).map(({ name, type }) => equalityKey(quoteName(name), type));
 }
 

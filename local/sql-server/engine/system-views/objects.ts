@@ -1,6 +1,7 @@
 import { type CatalogObject, constraintsOf, type Table } from '../catalog.ts';
+import { maximumLength } from '../functions/data-length.ts';
 import type { FunctionContext } from '../functions/definition.ts';
-import { databaseNames, maximumLength } from '../functions/system.ts';
+import { databaseNames } from '../functions/system.ts';
 import { parametersOf } from '../modules.ts';
 import type { SqlType } from '../session.ts';
 import { resolveType } from '../type-names.ts';

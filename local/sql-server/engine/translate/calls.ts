@@ -16,6 +16,7 @@ type Special = (translator: ExpressionTranslator, call: Located) => Typed;
 
 /** Translates a function call: aggregate, window function, one that is SQL itself, or one of the library. */
 export function translateCall(translator: ExpressionTranslator, call: Located): Typed {
+  if (isOutside(call.name)) throw unsupported(call.name, call.at);
   if (call.over || isWindowFunction(call.name)) return windowCall(translator, call);
   if (isAggregate(call.name)) return aggregateCall(translator, call);
   if (call.star || call.distinct || call.withinGroup)
@@ -29,9 +30,7 @@ export function translateCall(translator: ExpressionTranslator, call: Located): 
 
 function unknownFunction({ name, at }: Located) {
   if (name.includes('.')) return sqlErrorAt(at, 4121, name.split('.')[0] ?? '', name);
-  return name.startsWith('@@') || isOutside(name)
-    ? unsupported(name, at)
-    : sqlErrorAt(at, 195, name, 'built-in function name');
+  return sqlErrorAt(at, 195, name, 'built-in function name');
 }
 
 function argumentsOf(translator: ExpressionTranslator, call: Located): Typed[] {
@@ -48,7 +47,7 @@ function argumentsOf(translator: ExpressionTranslator, call: Located): Typed[] {
 }
 
 /** A call of a function of the library, with its arguments converted. Throws 174 or 189 for their number. */
-export function libraryCall(
+function libraryCall(
   definition: ScalarFunction,
   call: Pick<Located, 'name' | 'at'>,
   given: readonly Typed[],

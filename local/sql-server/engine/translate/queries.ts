@@ -74,6 +74,7 @@ function finish(
   const distinct = select.distinct
     ? `SELECT ${names(columns)} FROM (${open.sql([])}) GROUP BY ${groupKeys(columns)}`
     : undefined;
+  if (select.top?.withTies && !keys.length) throw sqlErrorAt(select.at, 1062);
   if (select.top?.percent || select.top?.withTies)
     return {
       sql: relativeTop(

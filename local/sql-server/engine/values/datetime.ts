@@ -11,10 +11,10 @@ export const ticksPerDay = 864_000_000_000;
 export const ticksPerSecond = 10_000_000;
 export const ticksPerMinute = 600_000_000;
 const dayOfUnixEpoch = 719_162;
-export const lastDay = 3_652_058;
+const lastDay = 3_652_058;
 /** 1900-01-01, what a bare time and the number 0 mean, and 1753-01-01, where datetime begins. */
 export const day1900 = 693_595;
-export const day1753 = 639_905;
+const day1753 = 639_905;
 
 export function dayNumber(year: number, month: number, day: number): number | undefined {
   const date = new Date(0);

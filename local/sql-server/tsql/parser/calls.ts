@@ -27,8 +27,6 @@ export abstract class CallParser extends DefinitionParser {
       this.peek().kind === 'variable' ? { variable: this.declaredVariable() } : this.name();
     const given: Argument[] = [];
     if (this.startsArgument()) this.list(() => given.push(this.argumentOfCall(given)));
-    if (this.is('WITH', 'RESULT') || this.is('WITH', 'RECOMPILE'))
-      throw unsupported('EXEC ... WITH', this.place());
     return { kind: 'execute', result, procedure, arguments: given, text: undefined, at };
   }
 

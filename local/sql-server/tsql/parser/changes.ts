@@ -1,5 +1,4 @@
 import type { Cte, Expression } from '../ast.ts';
-import { unsupported } from '../sql-error.ts';
 import type { Assignment, Delete, Execute, Insert, Output, Target, Update } from '../statement-ast.ts';
 import { QueryParser } from './queries.ts';
 
@@ -70,9 +69,7 @@ export abstract class ChangeParser extends QueryParser {
   }
 
   private where(): Expression | undefined {
-    if (!this.accept('WHERE')) return undefined;
-    if (this.is('CURRENT', 'OF')) throw unsupported('WHERE CURRENT OF', this.place());
-    return this.condition();
+    return this.accept('WHERE') ? this.condition() : undefined;
   }
 
   /** assignment = ['@v' '='] column ('=' | '+=' ...) expression | '@v' ('=' | '+=' ...) expression */

@@ -1,6 +1,7 @@
 import { reservedKeywords } from '../keywords.ts';
 import { type Token, tokenize } from '../lexer.ts';
-import { type Position, type SqlError, sqlErrorAt } from '../sql-error.ts';
+import { outsideConstruct } from '../outside.ts';
+import { type Position, type SqlError, sqlErrorAt, unsupported } from '../sql-error.ts';
 
 /** Nesting that no sensible statement reaches; deeper text is refused (191) rather than overflowing the stack. */
 const deepestNesting = 200;
@@ -84,19 +85,30 @@ export class Cursor {
     if (!this.acceptOperator(text)) throw this.unexpected();
   }
 
-  /** 102 or 156, at the token that stands here; 102 at the last one, when the text is over. */
+  /** 102 or 156, at the token that stands here; 102 at the last one, when the text is over; 40517 where T-SQL has more than this server. */
   protected unexpected(): SqlError {
-    if (this.atEnd) return sqlErrorAt(this.previous, 102, this.previous.text);
+    if (this.atEnd && !outsideConstruct(this.#wordsAround(this.peek())))
+      return sqlErrorAt(this.previous, 102, this.previous.text);
     return this.unexpectedAt(this.peek());
   }
 
   protected unexpectedAt(token: Token): SqlError {
+    const construct = outsideConstruct(this.#wordsAround(token));
+    if (construct) return unsupported(construct, token);
     if (token.kind === 'word' && reservedKeywords.has(token.value)) return sqlErrorAt(token, 156, token.text);
     return sqlErrorAt(
       token,
       102,
       token.kind === 'string' || token.kind === 'unicode' ? token.value : token.text,
     );
+  }
+
+  #wordsAround(token: Token): string {
+    const index = this.#tokens.indexOf(token);
+    return this.#tokens
+      .slice(Math.max(index - 3, 0), index + 4)
+      .map(({ kind, value, text }) => (kind === 'word' ? value : text))
+      .join(' ');
   }
 
   protected isIdentifier(ahead = 0): boolean {

@@ -1,5 +1,5 @@
 import { type Expression, isCondition, type Query } from '../ast.ts';
-import { type Position, sqlErrorAt, unsupported } from '../sql-error.ts';
+import { type Position, sqlErrorAt } from '../sql-error.ts';
 import { PrimaryParser } from './primaries.ts';
 
 const comparisons = new Set(['=', '<>', '!=', '<', '>', '<=', '>=', '!<', '!>']);
@@ -69,7 +69,6 @@ export abstract class ExpressionParser extends PrimaryParser {
     if (this.peek().kind === 'operator' && comparisons.has(this.peek().text)) return this.comparison(left);
     if (this.accept('IS')) {
       const negated = this.accept('NOT');
-      if (this.is('DISTINCT')) throw unsupported('IS [NOT] DISTINCT FROM', at);
       this.expect('NULL');
       return { kind: 'isNull', negated, operand: left, at };
     }
@@ -141,7 +140,6 @@ export abstract class ExpressionParser extends PrimaryParser {
         return { kind: 'unary', operator, operand: this.nested(() => this.unary()), at };
     let operand = this.primary();
     while (this.accept('COLLATE')) operand = { kind: 'collate', operand, collation: this.identifier(), at };
-    if (this.is('AT', 'TIME', 'ZONE')) throw unsupported('AT TIME ZONE', this.place());
     return operand;
   }
 }

@@ -115,10 +115,7 @@ export abstract class PrimaryParser extends Cursor {
   private nameExpression(at: Position): Expression {
     if (this.is('NEXT', 'VALUE', 'FOR')) throw unsupported('NEXT VALUE FOR', at);
     const parts = this.nameParts();
-    if (!this.isOperator('(')) {
-      if (this.isOperator('::')) throw unsupported('::', this.place());
-      return { kind: 'column', parts, at };
-    }
+    if (!this.isOperator('(')) return { kind: 'column', parts, at };
     return this.call(parts, at);
   }
 

@@ -50,20 +50,12 @@ export abstract class SourceParser extends ExpressionParser {
     const kind = this.acceptAny('INNER', 'LEFT', 'RIGHT', 'FULL');
     if (!kind) return undefined;
     if (kind !== 'INNER') this.accept('OUTER');
-    if (this.isAny('LOOP', 'HASH', 'MERGE', 'REMOTE'))
-      throw unsupported(`${this.peek().value} JOIN`, this.place());
     this.expect('JOIN');
     return kind as JoinKind;
   }
 
   /** source = '(' (query | VALUES | joined) ')' alias | '@table' | function '(' ... ')' | name [alias] [WITH '(' hints ')'] */
   private tableSource(): TableSource {
-    const source = this.plainSource();
-    if (this.isAny('TABLESAMPLE', 'PIVOT', 'UNPIVOT')) throw unsupported(this.peek().value, this.place());
-    return source;
-  }
-
-  private plainSource(): TableSource {
     const at = this.place();
     if (this.acceptOperator('(')) return this.nested(() => this.sourceInParentheses(at));
     if (this.peek().kind === 'variable') {
@@ -140,7 +132,7 @@ export abstract class SourceParser extends ExpressionParser {
 
   /** Words that are no keywords, but begin a statement or clause after a table without an alias. */
   private isStatementWord(): boolean {
-    return this.isAny('THROW', 'OFFSET', 'TABLESAMPLE') && !this.is('THROW', 'AS');
+    return this.isAny('THROW', 'OFFSET') && !this.is('THROW', 'AS');
   }
 
   private isHintInOldStyle(): boolean {

@@ -31,7 +31,6 @@ export abstract class StatementParser extends CallParser {
 
   private declaration(): Statement {
     const at = this.place();
-    if (this.isIdentifier() && this.peek(1).value === 'CURSOR') throw unsupported('CURSOR', at);
     const name = this.variable();
     this.accept('AS');
     if (this.accept('TABLE')) {
@@ -39,7 +38,6 @@ export abstract class StatementParser extends CallParser {
       this.announce(name, 'table', at);
       return { kind: 'declareTable', name, table, at };
     }
-    if (this.is('CURSOR')) throw unsupported('CURSOR', this.place());
     const type = this.typeName();
     const value = this.acceptOperator('=') ? this.expression() : undefined;
     this.announce(name, 'scalar', at);
@@ -127,7 +125,6 @@ export abstract class StatementParser extends CallParser {
   /** begin = BEGIN (TRY ... | TRAN ... | statements END) */
   protected begin(at: Position): Statement {
     if (this.is('BEGIN', 'TRY')) return this.tryCatch(at);
-    if (this.is('BEGIN', 'DISTRIBUTED')) throw unsupported('BEGIN DISTRIBUTED TRANSACTION', at);
     this.expect('BEGIN');
     if (this.acceptAny('TRAN', 'TRANSACTION')) return this.transaction('begin', at);
     const statements = this.statementsUntil(() => this.is('END'));
@@ -149,7 +146,6 @@ export abstract class StatementParser extends CallParser {
       throw unsupported('a variable as the name of a transaction', this.place());
     const name = this.isIdentifier() && !this.isAny('THROW') ? this.identifier() : undefined;
     if (action === 'save' && name === undefined) throw this.unexpected();
-    if (action === 'begin' && this.is('WITH', 'MARK')) throw unsupported('WITH MARK', this.place());
     return { kind: 'transaction', action, name, at };
   }
 
@@ -182,7 +178,6 @@ export abstract class StatementParser extends CallParser {
     if (this.is('WITH')) this.moduleOptions();
     this.expect('AS');
     const query = this.query();
-    if (this.is('WITH', 'CHECK')) throw unsupported('WITH CHECK OPTION', this.place());
     this.acceptOperator(';');
     if (!this.atEnd) throw this.unexpected();
     return { kind: 'createView', mode, name, columns, query, text: this.sql, at };
@@ -207,7 +202,6 @@ export abstract class StatementParser extends CallParser {
     const parameters = this.peek().kind === 'variable' ? this.list(() => this.parameter()) : [];
     if (inParentheses) this.expectOperator(')');
     if (this.is('WITH')) this.moduleOptions();
-    if (this.is('FOR', 'REPLICATION')) throw unsupported('FOR REPLICATION', this.place());
     this.expect('AS');
     const body = this.statementsUntil(() => this.atEnd);
     return { kind: 'createProcedure', mode, name, parameters, body, text: this.sql, at };
@@ -219,7 +213,6 @@ export abstract class StatementParser extends CallParser {
     const name = this.variable();
     this.accept('AS');
     const type = this.typeName();
-    if (this.is('READONLY')) throw unsupported('table-valued parameters', this.place());
     const fallback = this.acceptOperator('=') ? this.argumentValue() : undefined;
     const output = this.acceptAny('OUT', 'OUTPUT') !== undefined;
     this.announce(name, 'scalar', at);

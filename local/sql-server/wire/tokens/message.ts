@@ -10,7 +10,7 @@ const MOST_INFORMATIONAL_CLASS = 10;
 const LONGEST = 4000;
 
 /** The name that messages carry as their server. */
-export const SERVER_NAME = 'local';
+const SERVER_NAME = 'local';
 
 /** Tells whether a message is an error. */
 export function isError(message: Message): boolean {
