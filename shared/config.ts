@@ -34,6 +34,16 @@ const wholeNumber = variable((value) => {
   throw new TypeError('must be a whole number');
 });
 
+const count = variable((value) => {
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
+  throw new TypeError('must be a whole number above 0');
+});
+
+const guid = variable((value) => {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) return value;
+  throw new TypeError('must be a GUID');
+});
+
 const address = variable((value) => {
   const url = URL.parse(value);
   if (url === null || !/^https?:$/.test(url.protocol))
@@ -70,7 +80,7 @@ export const variables = {
     ...database,
     fallback: false,
   }),
-  DB_POOL_MAX: wholeNumber('Connections per database and instance, at most.', { ...database, fallback: 10 }),
+  DB_POOL_MAX: count('Connections per database and instance, at most.', { ...database, fallback: 10 }),
   SERVICE_API_USERNAME: text("Account of the service's own user; must exist in tUserSettings."),
   SERVICE_API_BASE_URL: text(
     'Base path of the service; must equal the route prefix of host.json, for example /api.',
@@ -83,7 +93,7 @@ export const variables = {
   AppRegistration__ClientSecret: text('Accepted for compatibility; validating tokens needs no secret.', {
     fallback: '',
   }),
-  AppRegistration__TenantId: text('Tenant id (GUID) whose tokens are accepted.'),
+  AppRegistration__TenantId: guid('Tenant id (GUID) whose tokens are accepted.'),
   AppRegistration__Authority: address(
     "The identity provider's tenant address, with the tenant id in its path.",
   ),

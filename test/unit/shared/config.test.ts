@@ -41,8 +41,11 @@ describe('readConfig()', () => {
 
   test.each([
     ['DB_TRUSTED_CONNECTION', 'yes', 'must be true or false'],
-    ['DB_POOL_MAX', '-1', 'must be a whole number'],
-    ['DB_POOL_MAX', '1e3', 'must be a whole number'],
+    ['DB_POOL_MAX', '-1', 'must be a whole number above 0'],
+    ['DB_POOL_MAX', '0', 'must be a whole number above 0'],
+    ['DB_POOL_MAX', '1e3', 'must be a whole number above 0'],
+    ['CALENDAR_STALE_IF_ERROR', '1.5', 'must be a whole number'],
+    ['AppRegistration__TenantId', 'example.onmicrosoft.com', 'must be a GUID'],
     ['PUBLIC_BASE_URL', 'example.org', 'must be an absolute http(s) address'],
     ['AppRegistration__Authority', 'file:///etc', 'must be an absolute http(s) address'],
   ] as const)('refuses %s=%s and does not repeat the value', (name, text, reason) => {
