@@ -19,13 +19,23 @@ export interface CustomDataOf {
   readonly user: User;
 }
 
-/** Reads the custom data of an object: one round trip, and one more when there are REF or REF_RO registrations. */
+/** Attempts to read a state that no change falls into; then what was read last is good enough. */
+const tries = 3;
+
+/**
+ * Reads the custom data of an object: one round trip, and one more when there are REF or REF_RO registrations. When it
+ * was replaced between the two it is read again, so that values of one change do not stand beside those of another.
+ */
 export async function readCustomData(
   customization: Database,
   { propID, user }: CustomDataOf,
 ): Promise<CustomData> {
-  const registrations = await readRegistrations(customization, propID);
-  return compose(registrations, await readSources(customization, references(registrations), propID, user));
+  for (let number = 1; ; number++) {
+    const { registrations, version } = await readRegistrations(customization, propID);
+    const sources = await readSources(customization, references(registrations), propID, user);
+    const changed = sources.version !== undefined && sources.version !== version;
+    if (!changed || number === tries) return compose(registrations, sources.values);
+  }
 }
 
 /** Gives the registrations whose values come from a custom view or procedure. */

@@ -5,7 +5,7 @@ import type { Database } from '../sql/database.ts';
 import { SqlFailure } from '../sql/failure.ts';
 import { endOpenTransaction, quoteName } from '../sql/transaction.ts';
 import { int, nvarchar, type ResultSet } from '../sql/values.ts';
-import type { Registration } from './registrations.ts';
+import { type Registration, selectVersion, toVersion } from './registrations.ts';
 import { rowsToJson } from './sql-json.ts';
 import type { User } from './users.ts';
 import { readView, viewRowsToJson, viewVariables } from './view-rows.ts';
@@ -15,15 +15,22 @@ export type Reference = Extract<Registration, { kind: 'REF' | 'REF_RO' }>;
 /** Stands alone in a result of its own before the results of each source, whatever number of results that gives. */
 const marker = '$source';
 
-/** Reads each reference's value as JSON text: REF one object, an array of several or null; REF_RO always an array. Throws `custom-data-source-missing` or `-failed`. */
+export interface SourceValues {
+  /** By identifier, as JSON text: REF one object, an array of several or null; REF_RO always an array. */
+  readonly values: ReadonlyMap<string, string>;
+  /** How often the custom data of the object had been replaced when the last source was read; undefined without sources. */
+  readonly version: number | undefined;
+}
+
+/** Reads the value of each reference. Throws `custom-data-source-missing` or `-failed`. */
 export async function readSources(
   customization: Database,
   references: readonly Reference[],
   propID: number,
   user: User,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<SourceValues> {
   for (const reference of references) checkSource(reference);
-  if (references.length === 0) return new Map();
+  if (references.length === 0) return { values: new Map(), version: undefined };
   const views = references.flatMap(({ identifier, source }, index) =>
     source.hasProcedure ? [] : [[`view${index}`, nvarchar(`CustomData_${identifier}`, 128)] as const],
   );
@@ -36,10 +43,11 @@ export async function readSources(
   const results = await customization
     .query(sourceStatements(references), parameters)
     .catch((error: unknown) => explainFailure(error, references));
-  const groups = bySource(results);
-  return new Map(
-    references.map((reference, index) => [reference.identifier, sourceValue(reference, groups[index] ?? [])]),
+  const groups = bySource(results.slice(0, -1));
+  const values = references.map(
+    (reference, index) => [reference.identifier, sourceValue(reference, groups[index] ?? [])] as const,
   );
+  return { values: new Map(values), version: toVersion(results.at(-1)) };
 }
 
 function sourceStatements(references: readonly Reference[]): string {
@@ -53,7 +61,7 @@ function sourceStatements(references: readonly Reference[]): string {
         });
     return `SELECT ${index} AS [${marker}];\n${read}`;
   });
-  return ['SET NOCOUNT ON;', viewVariables, ...statements, endOpenTransaction].join('\n');
+  return ['SET NOCOUNT ON;', viewVariables, ...statements, endOpenTransaction, selectVersion].join('\n');
 }
 
 function bySource(results: readonly ResultSet[]): ResultSet[][] {

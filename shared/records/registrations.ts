@@ -1,7 +1,7 @@
 /** Registrations of custom data: the rows of tCustomData, with what the catalog knows about the sources of REF and REF_RO. */
 
 import type { Database } from '../sql/database.ts';
-import { int, integer, type Row, rowsOf, text } from '../sql/values.ts';
+import { int, integer, type ResultSet, type Row, rowsOf, text } from '../sql/values.ts';
 
 /** A parameter of a `_Set` procedure, as `sys.parameters` describes it. */
 export interface ProcedureParameter {
@@ -25,11 +25,15 @@ export type Registration =
   | { readonly identifier: string; readonly kind: 'JSON'; readonly customData: string }
   | { readonly identifier: string; readonly kind: 'REF' | 'REF_RO'; readonly source: Source };
 
-/** What a change of custom data has to know beforehand. */
-export interface WriteFacts {
+/** The registrations of an object at one moment. */
+export interface Registered {
   readonly registrations: readonly Registration[];
   /** How often the custom data of the object was replaced. */
   readonly version: number;
+}
+
+/** What a change of custom data has to know beforehand. */
+export interface WriteFacts extends Registered {
   /** The parameters of the `_Set` procedure of each REF identifier that has one. */
   readonly setParameters: ReadonlyMap<string, readonly ProcedureParameter[]>;
 }
@@ -38,15 +42,21 @@ export interface WriteFacts {
 const objectId = (prefix: string, suffix: string, type: 'P' | 'V') =>
   `OBJECT_ID(N'dbo.' + QUOTENAME(N'${prefix}' + customDataIdentifier + N'${suffix}'), N'${type}')`;
 
-/** Reads the registrations of `@propID`. Exported for the benchmark, which gives it to the bare driver. */
+/** Gives how often the custom data of `@propID` was replaced; no row stands for never. */
+export const selectVersion = 'SELECT version FROM dbo.tCustomDataVersions WHERE propID = @propID';
+
+/**
+ * Reads the version and the registrations of `@propID`. The version comes first: who replaces the registrations in between
+ * is noticed, since the version that was read is then too old. Exported for the benchmark, which gives it to the bare driver.
+ */
 export const selectRegistrations = `
+${selectVersion};
 SELECT customDataIdentifier AS identifier, kind, customData,
     CASE WHEN kind <> 'JSON' THEN ${objectId('pCustomData_', '_Get', 'P')} END AS getProcedure,
     CASE WHEN kind <> 'JSON' THEN ${objectId('CustomData_', '', 'V')} END AS customView
 FROM dbo.tCustomData WHERE propID = @propID ORDER BY customDataIdentifier;`;
 
 const selectWriteFacts = `${selectRegistrations}
-SELECT version FROM dbo.tCustomDataVersions WHERE propID = @propID;
 SELECT d.customDataIdentifier AS identifier, p.name, t.name AS type, p.max_length AS maxLength, p.[precision], p.scale
 FROM dbo.tCustomData d
     JOIN sys.parameters p ON p.object_id = ${objectId('pCustomData_', '_Set', 'P')}
@@ -54,21 +64,26 @@ FROM dbo.tCustomData d
 WHERE d.propID = @propID AND d.kind = 'REF' ORDER BY p.parameter_id;`;
 
 /** Reads the registrations of an object, in one round trip. */
-export async function readRegistrations(customization: Database, propID: number): Promise<Registration[]> {
-  const [registrations] = await customization.query(selectRegistrations, { propID: int(propID) });
-  return rowsOf(registrations).map(toRegistration);
+export async function readRegistrations(customization: Database, propID: number): Promise<Registered> {
+  return toRegistered(await customization.query(selectRegistrations, { propID: int(propID) }));
+}
+
+function toRegistered([version, registrations]: readonly ResultSet[]): Registered {
+  return { registrations: rowsOf(registrations).map(toRegistration), version: toVersion(version) };
+}
+
+/** Gives the version that `selectVersion` has found. */
+export function toVersion(found: ResultSet | undefined): number {
+  const [row] = rowsOf(found);
+  return row === undefined ? 0 : integer(row, 'version');
 }
 
 /** Reads the registrations of an object and what else a change has to know, in one round trip. */
 export async function readWriteFacts(customization: Database, propID: number): Promise<WriteFacts> {
-  const [registrations, versions, parameters] = await customization.query(selectWriteFacts, {
-    propID: int(propID),
-  });
-  const [version] = rowsOf(versions);
+  const results = await customization.query(selectWriteFacts, { propID: int(propID) });
   return {
-    registrations: rowsOf(registrations).map(toRegistration),
-    version: version === undefined ? 0 : integer(version, 'version'),
-    setParameters: Map.groupBy(rowsOf(parameters).map(toParameter), ({ identifier }) => identifier),
+    ...toRegistered(results),
+    setParameters: Map.groupBy(rowsOf(results[2]).map(toParameter), ({ identifier }) => identifier),
   };
 }
 

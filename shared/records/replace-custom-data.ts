@@ -107,7 +107,7 @@ async function checkCurrent(
   const needed = references(registrations).filter(
     ({ identifier }) => ifMatch !== undefined || names.has(identifier),
   );
-  const current = await readSources(customization, needed, propID, user);
+  const { values: current } = await readSources(customization, needed, propID, user);
   checkIfMatch(ifMatch, () => compose(registrations, current).etag);
   const wrong = unchanged.filter(({ name, text }) => !sameValue(text, current.get(name) ?? 'null'));
   if (wrong.length > 0) throw readOnly(wrong);

@@ -67,8 +67,8 @@ app.http('registrations', {
   authLevel: 'anonymous',
   handler: async ({ params }) => {
     const request = (await connected).request().input('propID', sql.Int, Number(params.propID));
-    const { recordset } = await request.query(${JSON.stringify(selectRegistrations)});
-    return { status: recordset.length === 5 ? 200 : 500, jsonBody: recordset };
+    const { recordsets: [, rows] } = await request.query(${JSON.stringify(selectRegistrations)});
+    return { status: rows.length === 5 ? 200 : 500, jsonBody: rows };
   },
 });
 `);

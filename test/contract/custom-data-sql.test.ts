@@ -254,4 +254,18 @@ SELECT CAST('2026-12-31' AS date) AS deadline, @usrPropID AS readBy, @langID AS 
       errors: [{ pointer: `/${identifier} `, detail: 'differs from a registration in trailing spaces' }],
     });
   });
+
+  test('is read again when it was replaced between its rows and its sources', async () => {
+    const { identifier, propID } = await typedSource('int');
+    const of = { propID, user: alice };
+    await replaceCustomData(databases().customization, of, '{"json":"before"}', undefined);
+    // The first read of the procedure is what somebody else's change looks like who comes in between.
+    await customization(`CREATE PROCEDURE dbo.[pCustomData_${identifier}_Get] @propID int, @usrPropID int, @langID int AS
+UPDATE dbo.tCustomData SET customData = N'"after"' WHERE propID = @propID AND customDataIdentifier = N'json';
+UPDATE dbo.tCustomDataVersions SET version = 2 WHERE propID = @propID;
+SELECT 1 AS value`);
+    expect((await readCustomData(databases().customization, of)).text).toBe(
+      `{"json":"after","${identifier}":{"value":1}}`,
+    );
+  });
 });
