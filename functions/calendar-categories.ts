@@ -12,4 +12,5 @@ export const categories: Resource = {
   fields: categoryFields,
   filters: termFilters.category,
   schema: termSchema,
+  example: { id: 1, body: { name: 'Exhibitions', description: 'Things to look at.' } },
 };

@@ -13,4 +13,9 @@ export const organizers: Resource = {
   fields: organizerFields,
   filters: contactFilters,
   schema: organizerSchema,
+  example: {
+    id: 8,
+    slug: 'department-of-culture',
+    body: { organizer: 'Friends of the library', email: 'friends@example.org' },
+  },
 };

@@ -32,13 +32,14 @@ export function bodySchema(table: ParameterTable, { isCreate }: { isCreate: bool
   });
 }
 
-/** The parameter of a path. */
-export function pathSchema(name: 'id' | 'slug'): TObject {
+/** The parameter of a path, with an example. */
+export function pathSchema(name: 'id' | 'slug', example: number | string | undefined): TObject {
+  const examples = example === undefined ? {} : { examples: [example] };
   return Type.Object({
     [name]:
       name === 'id'
-        ? Type.Integer({ minimum: 1, description: 'Id of the record.' })
-        : Type.String({ description: 'Slug of the record.' }),
+        ? Type.Integer({ minimum: 1, description: 'Id of the record.', ...examples })
+        : Type.String({ description: 'Slug of the record.', ...examples }),
   });
 }
 

@@ -46,6 +46,14 @@ export interface Resource {
   readonly sendsLocation: boolean;
   /** What a delete does, for the document. */
   readonly deletion: string;
+  /** A record of the sample data, and a body that can be sent as it stands, for the document. */
+  readonly example: Example;
+}
+
+interface Example {
+  readonly id: number;
+  readonly slug?: string;
+  readonly body: Readonly<Record<string, unknown>>;
 }
 
 type By = 'id' | 'slug';
@@ -99,7 +107,7 @@ function listEndpoint(resource: Resource, calendar: OpenCalendar) {
 }
 
 function createEndpoint(resource: Resource, calendar: OpenCalendar) {
-  const { collection, kind, fields, schema, sendsLocation, operations } = resource;
+  const { collection, kind, schema, sendsLocation, operations } = resource;
   return endpoint({
     ...collectionPlace(resource),
     method: 'POST',
@@ -107,7 +115,7 @@ function createEndpoint(resource: Resource, calendar: OpenCalendar) {
     summary: `Create ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`,
     access: 'bearer',
     query: querySchema(),
-    body: bodyOf(fields, { isCreate: true }),
+    body: bodyOf(resource, { isCreate: true }),
     problems: writeProblems,
     replies: { 201: { description: 'The new record.', schema } },
     handle: async (call) => {
@@ -138,7 +146,7 @@ function readEndpoint(resource: Resource, by: By, calendar: OpenCalendar) {
 }
 
 function updateEndpoint(resource: Resource, by: By, method: Method, calendar: OpenCalendar) {
-  const { kind, schema, fields, itemParameters, operations } = resource;
+  const { kind, schema, itemParameters, operations } = resource;
   const { suffix, words, ...place } = itemPlace(resource, by);
   return endpoint({
     ...place,
@@ -147,7 +155,7 @@ function updateEndpoint(resource: Resource, by: By, method: Method, calendar: Op
     summary: `Update one ${kind}${words}: what is not sent stays`,
     access: 'bearer',
     query: querySchema(itemParameters),
-    body: bodyOf(fields, { isCreate: false }),
+    body: bodyOf(resource, { isCreate: false }),
     problems: writeProblems,
     replies: { 200: { description: 'The record after the update.', schema } },
     handle: async (call) => writtenReply(await operations.update(namedBy(call), calendar(), requestOf(call))),
@@ -178,16 +186,17 @@ function collectionPlace({ collection }: Resource) {
 /** The path of a record, and what makes the names of its operations unique. */
 function itemPlace(resource: Resource, by: By) {
   const { path, tag } = collectionPlace(resource);
-  const place = { tag, parameters: pathSchema(by) };
+  const place = { tag, parameters: pathSchema(by, resource.example[by]) };
   return by === 'id'
     ? { ...place, path: `${path}/{id}`, suffix: '', words: '' }
     : { ...place, path: `${path}/by-slug/{slug}`, suffix: '-by-slug', words: ' by its slug' };
 }
 
 /** The body of a write: JSON or a form; every parameter may stand in the query too. */
-function bodyOf(fields: ParameterTable, options: { readonly isCreate: boolean }) {
+function bodyOf({ fields, example }: Resource, options: { readonly isCreate: boolean }) {
   return {
     schema: bodySchema(fields, options),
+    example: example.body,
     mediaTypes: ['application/json', 'application/x-www-form-urlencoded'],
     required: false,
   } as const;

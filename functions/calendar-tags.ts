@@ -12,4 +12,5 @@ export const tags: Resource = {
   fields: tagFields,
   filters: termFilters.tag,
   schema: termSchema,
+  example: { id: 10, body: { name: 'With breakfast' } },
 };

@@ -13,4 +13,9 @@ export const venues: Resource = {
   fields: venueFields,
   filters: contactFilters,
   schema: venueSchema,
+  example: {
+    id: 1,
+    slug: 'main-library',
+    body: { venue: 'Concert hall', address: 'Harbour Street 1', city: 'Copenhagen', country: 'Denmark' },
+  },
 };

@@ -5,9 +5,10 @@ import type { Endpoint } from '../shared/http/endpoint.ts';
 import { pathSegment } from '../shared/http/links.ts';
 import { JsonText, json } from '../shared/http/reply.ts';
 import { readCustomData } from '../shared/records/custom-data.ts';
-import { type ObjectKind, objectKinds } from '../shared/records/object-kinds.ts';
+import { type KindName, objectKinds } from '../shared/records/object-kinds.ts';
 import { replaceCustomData } from '../shared/records/replace-custom-data.ts';
 import { endpoint, type RecordsCaller, type RecordsService } from './records-caller.ts';
+import { customDataExample } from './records-examples.ts';
 import { etagHeader, notModifiedReply, objectId } from './records-schemas.ts';
 
 const customDataSchema = Type.Object(
@@ -17,7 +18,6 @@ const customDataSchema = Type.Object(
     $id: 'CustomData',
     description:
       'One property per custom data identifier (1 to 128 characters, at most 10,000). Values are any JSON.',
-    example: { remarks: 'Signed.', amounts: { net: 1200.1 } },
   },
 );
 
@@ -32,20 +32,22 @@ const storedSchema = Type.Object(
 
 /** Gives the custom data endpoints of every kind of object. Diaries carry custom data too, but the specification lists no endpoint for them. */
 export function customData(service: RecordsService): Endpoint<RecordsCaller>[] {
-  return Object.values(objectKinds).flatMap((kind) => {
-    const extension = kind === objectKinds['diary'] ? { extension: true } : {};
+  return (Object.keys(objectKinds) as KindName[]).flatMap((name) => {
+    const extension = name === 'diary' ? { extension: true } : {};
     return [
-      { ...read(service, kind), ...extension },
-      { ...replace(service, kind), ...extension },
+      { ...read(service, name), ...extension },
+      { ...replace(service, name), ...extension },
     ];
   });
 }
 
-const common = { tag: 'Custom data', access: 'bearer', parameters: objectId } as const;
+const common = { tag: 'Custom data', access: 'bearer' } as const;
 
-function read({ databases, objects }: RecordsService, kind: ObjectKind): Endpoint<RecordsCaller> {
+function read({ databases, objects }: RecordsService, name: KindName): Endpoint<RecordsCaller> {
+  const kind = objectKinds[name];
   return endpoint({
     ...common,
+    parameters: objectId(name),
     method: 'GET',
     path: `/${kind.collection}/{id}/custom-data`,
     operationId: `get-custom-data-of-${kind.collection}`,
@@ -66,17 +68,19 @@ function read({ databases, objects }: RecordsService, kind: ObjectKind): Endpoin
   });
 }
 
-function replace({ databases, objects }: RecordsService, kind: ObjectKind): Endpoint<RecordsCaller> {
+function replace({ databases, objects }: RecordsService, name: KindName): Endpoint<RecordsCaller> {
+  const kind = objectKinds[name];
   const path = (id: string) => `/${kind.collection}/${id}/custom-data`;
   return endpoint({
     ...common,
+    parameters: objectId(name),
     method: 'PUT',
     path: path('{id}'),
     operationId: `put-custom-data-of-${kind.collection}`,
     summary: `Replace the custom data of a ${kind.name}`,
     description:
       'JSON values that are not sent are removed; REF and REF_RO registrations stay. A REF value (an object, or an array of objects) is passed to its procedure. Everything is stored together or not at all.',
-    body: { schema: customDataSchema, as: 'text' },
+    body: { schema: customDataSchema, as: 'text', example: customDataExample },
     problems: {
       400: 'invalid-body',
       404: 'object-not-found',

@@ -14,6 +14,7 @@ import {
   updateObject,
 } from '../shared/records/object-store.ts';
 import { endpoint, type RecordsCaller, type RecordsService } from './records-caller.ts';
+import { objectExamples } from './records-examples.ts';
 import {
   changeSchema,
   createSchema,
@@ -48,7 +49,7 @@ export function readEndpoint(
     tag: tagOf(kind),
     access: 'bearer',
     ...extension,
-    parameters: objectId,
+    parameters: objectId(name),
     problems: { 404: 'object-not-found', 500: 'object-info-procedure-missing' },
     replies: {
       200: { description: 'The metadata.', schema: recordSchema(kind), headers: etagHeader },
@@ -77,8 +78,12 @@ export function changeEndpoint(
     tag: tagOf(kind),
     access: 'bearer',
     ...extension,
-    parameters: objectId,
-    body: { schema: changeSchema(kind), mediaTypes: ['application/json', 'application/merge-patch+json'] },
+    parameters: objectId(name),
+    body: {
+      schema: changeSchema(kind),
+      mediaTypes: ['application/json', 'application/merge-patch+json'],
+      example: objectExamples[name].body,
+    },
     problems: { 400: 'invalid-body', 404: 'object-not-found', 412: 'precondition-failed' },
     replies: {
       200: { description: 'The metadata after the change.', schema: recordSchema(kind), headers: etagHeader },
@@ -108,8 +113,8 @@ export function createEndpoint(
     tag: tagOf(kind),
     access: 'bearer',
     ...extension,
-    ...(parent === undefined ? {} : { parameters: objectId }),
-    body: { schema: createSchema(kind) },
+    ...(kind.parent === undefined ? {} : { parameters: objectId(kind.parent) }),
+    body: { schema: createSchema(kind), example: objectExamples[name].body },
     problems: { 400: 'invalid-body', ...(parent === undefined ? {} : { 404: 'object-not-found' }) },
     replies: {
       201: {
@@ -141,11 +146,11 @@ export function listEndpoint(
     method: 'GET',
     path: `/${parent.collection}/{id}/${kind.collection}`,
     operationId: `list-${kind.collection}-of-${parent.collection}`,
-    summary: `List what a ${parent.name} holds: each ${kind.name}`,
+    summary: `List the ${kind.collection.replaceAll('-', ' ')} of a ${parent.name}`,
     tag: tagOf(kind),
     access: 'bearer',
     extension: true,
-    parameters: objectId,
+    parameters: objectId(parentName),
     query: pageQuery(defaultLimit),
     problems: { 404: 'object-not-found' },
     replies: { 200: listReply(kind) },

@@ -27,17 +27,25 @@ const rowsSchema = Type.Array(Type.Object({}, { additionalProperties: true }), {
   description: 'One object per row, one property per column of the view.',
 });
 
-const identifier = Type.Object({
-  identifier: Type.String({
-    minLength: 1,
-    description: 'The part of the name of the view after RefData_; a slash in it is written %252F.',
-  }),
-});
+const identifierOf = (example: string) =>
+  Type.Object({
+    identifier: Type.String({
+      minLength: 1,
+      description: 'The part of the name of the view after RefData_; a slash in it is written %252F.',
+      examples: [example],
+    }),
+  });
 
 /** The two places where lists are: the main database holds the standard ones. */
 const places = [
-  { path: '/reference-data', name: 'standard', id: 'reference-data', database: 'main' },
-  { path: '/reference-data/custom', name: 'custom', id: 'custom-reference-data', database: 'customization' },
+  { path: '/reference-data', name: 'standard', id: 'reference-data', database: 'main', example: 'countries' },
+  {
+    path: '/reference-data/custom',
+    name: 'custom',
+    id: 'custom-reference-data',
+    database: 'customization',
+    example: 'priorities',
+  },
 ] as const;
 
 /** Gives the endpoints of reference data. */
@@ -72,7 +80,7 @@ function listOf(
 
 function rowsOf(
   { databases, users }: RecordsService,
-  { path, name, id, database }: (typeof places)[number],
+  { path, name, id, database, example }: (typeof places)[number],
 ): Endpoint<RecordsCaller> {
   return endpoint({
     method: 'GET',
@@ -83,7 +91,7 @@ function rowsOf(
       "A view with a column langID gives only the rows in the language of the service's own user, without that column.",
     tag: 'Reference data',
     access: 'bearer',
-    parameters: identifier,
+    parameters: identifierOf(example),
     problems: {
       404: 'reference-data-not-found',
       500: 'service-account-missing, reference-data-source-failed',

@@ -4,11 +4,18 @@ import { type TSchema, Type } from 'typebox';
 import { bkFieldNames, bkStrLength, bkTypeOf } from '../shared/records/bk-fields.ts';
 import { parentField, titleLength } from '../shared/records/object-fields.ts';
 import { type BkType, type KindName, type ObjectKind, objectKinds } from '../shared/records/object-kinds.ts';
+import { objectExamples } from './records-examples.ts';
 
-/** The path parameter of an object. */
-export const objectId = Type.Object({
-  id: Type.String({ minLength: 1, description: 'Identifier of the object; a slash in it is written %252F.' }),
-});
+/** The path parameter of an object of a kind. */
+export function objectId(name: KindName) {
+  return Type.Object({
+    id: Type.String({
+      minLength: 1,
+      description: `Identifier of the ${objectKinds[name].name}; a slash in it is written %252F.`,
+      examples: [objectExamples[name].id],
+    }),
+  });
+}
 
 /** The header that names the state of what is replied. */
 export const etagHeader = {

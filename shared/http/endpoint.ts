@@ -17,6 +17,8 @@ export interface BodyDefinition {
   /** Default true. */
   readonly required?: boolean;
   readonly description?: string;
+  /** A body that can be sent as it stands: for the document. */
+  readonly example?: unknown;
 }
 
 /** One reply of an endpoint, by status, as the OpenAPI document shows it. Errors are added by the API, not listed here. */

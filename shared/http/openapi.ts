@@ -67,7 +67,10 @@ function operation(api: Api<never>, mount: string, endpoint: Endpoint<never>, co
             content: Object.fromEntries(
               (body.mediaTypes ?? ['application/json']).map((type) => [
                 type,
-                { schema: hoisted(body.schema, components) },
+                {
+                  schema: hoisted(body.schema, components),
+                  ...(body.example === undefined ? {} : { example: body.example }),
+                },
               ]),
             ),
           },
@@ -87,12 +90,16 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query', compon
     required?: string[];
   };
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...rest } = property as { description?: string } & TSchema;
+    const { description, examples, ...rest } = property as {
+      description?: string;
+      examples?: readonly unknown[];
+    } & TSchema;
     return {
       name,
       in: place,
       required: place === 'path' || (required.includes(name) && !('default' in property)),
       ...(description === undefined ? {} : { description }),
+      ...(examples === undefined ? {} : { example: examples[0] }),
       schema: hoisted(rest, components),
     };
   });

@@ -45,7 +45,7 @@ const include: Parameter<readonly number[]> = refined(
 export const eventFilters = {
   ...pagingParameters,
   start_date: withDefault('yesterday', date('Events starting on or after this date.')),
-  end_date: withDefault('in two years', date('Events ending on or before this date.')),
+  end_date: withDefault('+2 years', date('Events ending on or before this date.')),
   starts_before: date('Events starting before this date.'),
   starts_after: date('Events starting after this date.'),
   ends_before: date('Events ending before this date.'),

@@ -105,7 +105,12 @@ test('it fills the calendar anew when it was interrupted while it did', async ()
     environment: { SAMPLE_DATA: 'on' },
     until: 'Loading the sample calendar',
   });
-  await expect.poll(() => existsSync(join(folder, 'tables', 'filling')), patiently).toBe(true);
+  await expect
+    .poll(
+      () => existsSync(join(folder, 'tables', 'filling')) || first.output().includes('stops it'),
+      patiently,
+    )
+    .toBe(true);
   await ended(first.child, 'SIGINT');
   const { output } = await start({ environment: { SAMPLE_DATA: 'on' } });
   const [address] = /http\S+events\/v1/.exec(output()) ?? [];
