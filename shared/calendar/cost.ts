@@ -57,7 +57,7 @@ export function costTexts(sent: string | number | readonly (string | number)[]):
 export function readCost(texts: readonly string[]): Cost {
   if (texts.length === 0) return { text: '', details: noDetails };
   const amounts = texts.flatMap(amountsOf);
-  return amounts.length > 0 ? rangeOf(sorted(amounts)) : wordsOf(texts.join(', '));
+  return amounts.length > 0 ? rangeOf(sorted(amounts), texts.length === 1) : wordsOf(texts.join(', '));
 }
 
 /** Gives the amounts of a text that is an amount or a range of two, else none. A symbol on one side of a range is that of both. */
@@ -95,7 +95,8 @@ function sorted(amounts: readonly Amount[]): Amount[] {
   return amounts.toSorted((a, b) => Number(a.value) - Number(b.value));
 }
 
-function rangeOf(amounts: readonly Amount[]): Cost {
+/** A range in one text with the default symbol has the default of the site, as clients know it; a list of costs has its symbol. */
+function rangeOf(amounts: readonly Amount[], isOneText: boolean): Cost {
   const ends = [amounts[0], amounts.at(-1)].filter((end) => end !== undefined);
   const [low, high] = ends;
   if (low === undefined || high === undefined) return wordsOf('');
@@ -104,7 +105,7 @@ function rangeOf(amounts: readonly Amount[]): Cost {
   const text = isOne ? display(low) : `${display(low)} \u2013 ${display(high)}`;
   const values = [...new Set(amounts.map(({ value }) => value))];
   const shown = ends.find((end) => end.symbol !== '') ?? low;
-  const isDefault = !isOne && shown.symbol === defaultSymbol && shown.position === 'prefix';
+  const isDefault = isOneText && !isOne && shown.symbol === defaultSymbol && shown.position === 'prefix';
   const details = {
     ...noDetails,
     currency_symbol: isDefault ? '' : shown.symbol,

@@ -77,6 +77,8 @@ describe('values of the wrong kind', () => {
     ['title', ['a'], false],
     ['title', null, true],
     ['description', true, false],
+    ['description', '0', false],
+    ['excerpt', '0', false],
     ['description', null, true],
     ['status', 7, false],
     ['start_date', 5, true],

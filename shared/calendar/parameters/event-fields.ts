@@ -1,7 +1,18 @@
 /** Fields of an event on create and update (specification, "Event fields"). */
 
 import { costTexts } from '../cost.ts';
-import { date, filledText, flag, isNothing, isTextOrNumber, list, text, website, zone } from './kinds.ts';
+import {
+  date,
+  filledText,
+  flag,
+  isNothing,
+  isTextOrNumber,
+  list,
+  refined,
+  text,
+  website,
+  zone,
+} from './kinds.ts';
 import { links } from './links.ts';
 import { extension, type Parameter, required, Unfit, type Values, withDefault } from './parameter.ts';
 import { html, image, publicationFields, title } from './post-fields.ts';
@@ -16,6 +27,13 @@ const cost: Parameter<string[]> = {
       : new Unfit('must be a text, a number or a list of these', true);
   },
 };
+
+/** HTML that may be emptied, but not be `0`, as clients know it of events. */
+function eventHtml(description: string): Parameter<string> {
+  return refined(html(description), (value) =>
+    value === '0' ? new Unfit('must be a text, or empty') : value,
+  );
+}
 
 /** Nothing of any kind means the empty text. */
 function orNothing(parameter: Parameter<string>): Parameter<string> {
@@ -35,9 +53,9 @@ export const eventFields = {
   start_date: required(date('Start, in the zone of the event.')),
   end_date: required(date('End, in the zone of the event.')),
   ...publicationFields,
-  description: html('Event description, HTML.'),
+  description: eventHtml('Event description, HTML.'),
   slug: filledText('Event slug; without one it is made from the title.'),
-  excerpt: html('Short text, HTML.'),
+  excerpt: eventHtml('Short text, HTML.'),
   timezone: zone('Time zone: an IANA name, UTC, an offset such as UTC+5:30, or a common abbreviation.'),
   all_day: withDefault(false, flag('Whether the event lasts the whole of its days.')),
   image: image(

@@ -122,7 +122,9 @@ export function statusOf(description: string) {
 /** A date in any of the accepted forms. A number says a moment too, and is of the wrong type. */
 export function date(description: string): Parameter<ParsedDate> {
   const written = refined(
-    text(`${description} YYYY-MM-DD HH:MM:SS, another ISO 8601 form, or a Unix timestamp.`),
+    text(
+      `${description} YYYY-MM-DD HH:MM:SS, another ISO 8601 form, a Unix timestamp, or words such as tomorrow 10am.`,
+    ),
     (value, { site, now }) =>
       parseDate(value, toWall(site.zone, now)) ?? new Unfit('must be a date, such as 2027-01-31 19:30:00'),
   );
