@@ -20,7 +20,7 @@ export interface CustomDataOf {
 }
 
 /** Attempts to read a state that no change falls into; then what was read last is good enough. */
-const tries = 3;
+const tries = 5;
 
 /**
  * Reads the custom data of an object: one round trip, and one more when there are REF or REF_RO registrations. When it
