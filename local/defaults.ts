@@ -1,5 +1,7 @@
 /** Fixed values of the local cloud: nothing here is a secret, since all of it listens on this machine only. */
 
+import { connectionString, endpointAt } from './tables/address.ts';
+
 /** Ports that `npm start` uses when they are free; tests take any. local.settings.json.example names the same ones. */
 export const preferredPorts = { app: 7071, identity: 7072, sqlServer: 14330, tables: 10002 } as const;
 
@@ -10,19 +12,14 @@ export const sqlLogin = { user: 'sa', password: 'Local-only-1' } as const;
 
 export const databases = { main: 'records', customization: 'customization' } as const;
 
-const tables = {
-  endpoint: `http://127.0.0.1:${preferredPorts.tables}/devstoreaccount1`,
-  /** Azurite's account and key, published by Microsoft and the same everywhere. */
-  account:
-    'AccountName=devstoreaccount1;AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==',
-};
+const tablesEndpoint = endpointAt(preferredPorts.tables);
 
 /** Where the stand-ins are when their preferred ports are free. A setting with one of these values asks for the stand-in, not for another server. */
 export const standInAddresses: Readonly<Record<string, string>> = {
   DB_SERVER: `localhost,${preferredPorts.sqlServer}`,
   AppRegistration__Authority: `http://127.0.0.1:${preferredPorts.identity}/${tenantId}/v2.0`,
-  CALENDAR_TABLE_ENDPOINT: tables.endpoint,
-  CALENDAR_TABLE_CONNECTION_STRING: `DefaultEndpointsProtocol=http;${tables.account};TableEndpoint=${tables.endpoint};`,
+  CALENDAR_TABLE_ENDPOINT: tablesEndpoint,
+  CALENDAR_TABLE_CONNECTION_STRING: connectionString(tablesEndpoint),
 };
 
 /** Settings of the app that go with the local SQL server. */

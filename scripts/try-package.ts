@@ -1,6 +1,7 @@
 /**
- * Runs app.zip under Azure Functions Core Tools (`func` on the PATH) over the local cloud's stand-ins, and asks it for its health:
- * shows that the real host loads what is deployed. Used by continuous integration.
+ * Runs app.zip under Azure Functions Core Tools (`func` on the PATH) over the local cloud's stand-ins, asks it for its health, and
+ * for every path of its document: shows that the real host loads what is deployed, and routes each request to its function. Used by
+ * continuous integration.
  */
 
 import { spawn } from 'node:child_process';
@@ -15,6 +16,7 @@ import { packageApp } from './package.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'package-'));
 const port = 7099;
+const base = `http://localhost:${port}/api`;
 
 async function unpack(zip: string, target: string): Promise<void> {
   const archive = await yauzl.openPromise(zip);
@@ -30,13 +32,23 @@ async function health(): Promise<{ status: number; text: string }> {
   const deadline = Date.now() + 120_000;
   for (;;) {
     try {
-      const response = await fetch(`http://localhost:${port}/api/health`);
+      const response = await fetch(`${base}/health`);
       return { status: response.status, text: await response.text() };
     } catch (error) {
       if (Date.now() > deadline) throw error;
       await delay(1_000);
     }
   }
+}
+
+/** The paths of the document that are answered as if nothing were there: those that the host gives to another function. */
+async function missingPaths(): Promise<string[]> {
+  const { paths } = (await (await fetch(`${base}/openapi.json`)).json()) as { paths: object };
+  const asked = Object.keys(paths).map(async (path) => {
+    const { status } = await fetch(base + path.replaceAll(/\{\w+\}/g, '1'), { method: 'OPTIONS' });
+    return status === 404 ? [path] : [];
+  });
+  return (await Promise.all(asked)).flat();
 }
 
 await packageApp(join(folder, 'app.zip'));
@@ -53,7 +65,9 @@ const host = spawn('func', ['start', '--port', String(port)], { cwd: join(folder
 try {
   const { status, text } = await health();
   console.log(`health: ${status} ${text}`);
-  process.exitCode = status === 200 ? 0 : 1;
+  const missing = status === 200 ? await missingPaths() : [];
+  console.log(missing.length === 0 ? 'every path is there' : `not found: ${missing.join(', ')}`);
+  process.exitCode = status === 200 && missing.length === 0 ? 0 : 1;
 } finally {
   host.kill('SIGTERM');
   await cloud.stop();

@@ -2,12 +2,7 @@
 
 import { join } from 'node:path';
 import { startProcess } from '../own-process.ts';
-
-/** Azurite's account and key, published by Microsoft and the same everywhere; they protect nothing. */
-const account = {
-  name: 'devstoreaccount1',
-  key: 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==',
-};
+import { connectionString, endpointAt } from './address.ts';
 
 export interface TablesOptions {
   /** Where the tables are kept between runs (`tables.json`, written every 5 s and on stop); without it, in memory. */
@@ -37,11 +32,6 @@ export async function startTables({ folder, port: wanted = 0 }: TablesOptions = 
     script: join(import.meta.dirname, 'main.ts'),
     parameters: [String(wanted), ...(folder === undefined ? [] : [folder])],
   });
-  const endpoint = `http://127.0.0.1:${port}/${account.name}`;
+  const endpoint = endpointAt(port);
   return { port, endpoint, connectionString: connectionString(endpoint), lost, stop };
-}
-
-/** Composes the connection string of a stand-in at an endpoint, for example one behind a proxy. */
-export function connectionString(endpoint: string): string {
-  return `DefaultEndpointsProtocol=http;AccountName=${account.name};AccountKey=${account.key};TableEndpoint=${endpoint};`;
 }

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { connectionString, type Tables } from '../../local/tables/start-tables.ts';
+import { connectionString } from '../../local/tables/address.ts';
+import type { Tables } from '../../local/tables/start-tables.ts';
 
 /** What a request asks for: a point read of a row, a page of rows, or a transaction. */
 export type Ask = 'head' | 'page' | 'commit' | 'other';
