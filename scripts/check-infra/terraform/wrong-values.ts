@@ -2,8 +2,11 @@
 
 import { type Argument, resourceTypes } from './facts.ts';
 
+/** What starts with a slash is the id of a resource; the providers parse it: names and values in turn, under a subscription. */
+const resourceId = /^\/subscriptions(\/[^/]+\/[^/]+)*\/[^/]+$/;
+
 /**
- * Lists arguments whose text is none of the accepted ones, in the resource's own block and in nested ones.
+ * Lists arguments whose text is none of the accepted ones or an id that cannot be, in the resource's own block and in nested ones.
  * `config` holds arguments by name and blocks as arrays of objects; what is not a known text is passed over.
  */
 export function wrongValues(typeName: string, config: unknown): string[] {
@@ -17,9 +20,15 @@ export function wrongValues(typeName: string, config: unknown): string[] {
       const nested = type?.blocks[name];
       if (nested && Array.isArray(value))
         return value.flatMap((one) => check(`${path}.${name}`, nested, one));
+      const wrongIds = [value].flat().filter(isWrongId);
+      if (name !== 'body' && wrongIds.length > 0)
+        return wrongIds.map((id) => `${path}.${name} is "${id}", which is no resource id`);
       const values = args[name]?.values;
       if (!values || typeof value !== 'string' || value.includes('${') || values.includes(value)) return [];
       return [`${path}.${name} is "${value}"; it must be one of ${values.join(', ')}`];
     });
   }
 }
+
+const isWrongId = (value: unknown) =>
+  typeof value === 'string' && value.startsWith('/') && !value.includes('${') && !resourceId.test(value);
