@@ -3,7 +3,7 @@
 
 targetScope = 'subscription'
 
-@description('Name of the environment, in the names of its resources.')
+@description('Name of the environment, in the names of its resources: 2 to 10 small letters and digits.')
 @minLength(2)
 @maxLength(10)
 param environmentName string
@@ -174,7 +174,12 @@ param dailyLogQuotaGB int = -1
 @description('True: databases and calendar cannot be deleted until their locks are removed.')
 param deleteLocks bool = false
 
-var suffix = uniqueString(subscription().id, environmentName, location)
+// What is left of the name without these is refused before anything is made: servers and apps take no other characters.
+var small = 'abcdefghijklmnopqrstuvwxyz0123456789'
+var others = reduce(range(0, length(small)), environmentName, (rest, index) => replace(rest, substring(small, index, 1), ''))
+var suffix = empty(others)
+  ? uniqueString(subscription().id, environmentName, location)
+  : fail('The name of the environment must be 2 to 10 small letters and digits.')
 var basePath = '/api'
 var allTags = union(tags, { 'azd-env-name': environmentName })
 var appPublic = appPublicAccess || !privateNetworking

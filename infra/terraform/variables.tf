@@ -5,12 +5,12 @@ variable "subscription_id" {
 }
 
 variable "environment_name" {
-  description = "Name of the environment, in the names of its resources."
+  description = "Name of the environment, in the names of its resources: 2 to 10 small letters and digits."
   type        = string
 
   validation {
-    condition     = length(var.environment_name) >= 2 && length(var.environment_name) <= 10
-    error_message = "Must be 2 to 10 characters."
+    condition     = can(regex("^[a-z0-9]{2,10}$", var.environment_name))
+    error_message = "Must be 2 to 10 small letters and digits."
   }
 }
 
@@ -85,8 +85,8 @@ variable "calendar_table_name" {
   default     = "calendar"
 
   validation {
-    condition     = length(var.calendar_table_name) >= 3 && length(var.calendar_table_name) <= 63
-    error_message = "Must be 3 to 63 characters."
+    condition     = can(regex("^[A-Za-z][A-Za-z0-9]{2,62}$", var.calendar_table_name))
+    error_message = "Must be 3 to 63 letters and digits, the first a letter."
   }
 }
 

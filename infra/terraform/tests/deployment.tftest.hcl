@@ -100,6 +100,15 @@ run "node_has_a_known_version" {
   expect_failures = [var.node_version]
 }
 
+run "names_fit_servers_and_apps" {
+  command = plan
+  variables {
+    environment_name    = "Dev_1"
+    calendar_table_name = "my-calendar"
+  }
+  expect_failures = [var.environment_name, var.calendar_table_name]
+}
+
 run "names_have_room" {
   command = plan
   variables {
