@@ -9,7 +9,7 @@ terraform {
 provider "azurerm" {
   subscription_id = var.subscription_id
 
-  # Keys are off, so the provider reads storage with the deployer's own identity.
+  # Keys are off: whatever the provider asks of storage itself, it asks as the deployer.
   storage_use_azuread = true
 
   # Microsoft.App is needed for the app's network and is not registered by default.

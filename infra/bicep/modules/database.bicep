@@ -146,10 +146,7 @@ resource auditDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-prev
   scope: master
   properties: {
     workspaceId: workspaceId
-    logs: [
-      { category: 'SQLSecurityAuditEvents', enabled: true }
-      { category: 'DevOpsOperationsAudit', enabled: true }
-    ]
+    logs: [{ category: 'SQLSecurityAuditEvents', enabled: true }]
   }
 }
 

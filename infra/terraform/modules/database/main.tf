@@ -98,9 +98,6 @@ resource "azurerm_monitor_diagnostic_setting" "audit" {
   enabled_log {
     category = "SQLSecurityAuditEvents"
   }
-  enabled_log {
-    category = "DevOpsOperationsAudit"
-  }
 }
 
 resource "azurerm_monitor_diagnostic_setting" "databases" {
