@@ -88,6 +88,9 @@ describe('values of the wrong kind', () => {
     ['timezone', null, true],
     ['featured', 'yes', true],
     ['author', 'somebody', false],
+    ['author', null, true],
+    ['password', '0', false],
+    ['password', null, true],
     ['venue', 'Hall', false],
   ])('%s of %j: wrong type in the details: %s', async (name, value, isType) => {
     const { id } = await app.create('events', created);

@@ -16,7 +16,7 @@ export const publicationFields = {
       const id = idOf(value);
       return id !== undefined && replica.author(id) !== undefined
         ? id
-        : new Unfit('must be the id of an existing author');
+        : new Unfit('must be the id of an existing author', value === null);
     },
   } satisfies Parameter<number>,
   date: date('Publication date, in the zone of the site.'),
