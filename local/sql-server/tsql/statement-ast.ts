@@ -82,6 +82,8 @@ export type Constraint = Node & { readonly name: string | undefined } & (
         readonly expression: Expression;
         readonly text: string;
         readonly column: string;
+        /** Rows that are there take it too, also where the column allows NULL. */
+        readonly withValues: boolean;
       }
     | {
         readonly kind: 'foreign';

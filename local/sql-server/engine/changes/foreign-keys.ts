@@ -150,20 +150,22 @@ function childRows(runtime: ChangeRuntime, child: Table, key: ForeignKey, values
     .map(([row, ...rest]) => ({ row: BigInt(row as bigint), values: rest }));
 }
 
+const sameTable = { 'FOREIGN KEY': 'FOREIGN KEY SAME TABLE', REFERENCE: 'SAME TABLE REFERENCE' } as const;
+
 function conflict(
   runtime: ChangeRuntime,
   change: ChangeName,
-  kind: string,
+  kind: keyof typeof sameTable,
   key: ForeignKey,
   table: Table,
   names: readonly string[],
 ) {
   const column = names.length === 1 ? `, column '${names[0]}'` : '';
-  const self = key.table === table.id && kind === 'FOREIGN KEY' && table.foreignKeys.includes(key);
+  const self = key.table === table.id && table.foreignKeys.includes(key);
   return sqlError(
     547,
     change,
-    self ? 'FOREIGN KEY SAME TABLE' : kind,
+    self ? sameTable[kind] : kind,
     key.name,
     runtime.connection.database.name,
     `${table.schema}.${table.name}`,

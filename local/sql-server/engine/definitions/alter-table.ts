@@ -1,5 +1,5 @@
 import { type Position, SqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
-import type { AlterAction, ColumnDefinition, Statement } from '../../tsql/statement-ast.ts';
+import type { AlterAction, ColumnDefinition, Constraint, Statement } from '../../tsql/statement-ast.ts';
 import { columnOf, constraintsOf, sameName, type Table, type TableColumn } from '../catalog.ts';
 import { checkReferences } from '../changes/foreign-keys.ts';
 import type { ChangeRuntime } from '../changes/runtime.ts';
@@ -59,7 +59,10 @@ function add(
   const writer = new TableWriter(changed, connection, definer.surroundings);
   const filled = rows.map(({ row, values }) => ({
     row,
-    values: [...values, ...added.map((column) => firstValue(runtime, changed, column, writer))],
+    values: [
+      ...values,
+      ...added.map((column) => firstValue(runtime, changed, column, writer, parts.constraints)),
+    ],
   }));
   rebuild(definer, changed, filled, check);
   if (check && parts.constraints.some(({ kind }) => kind === 'foreign'))
@@ -110,6 +113,7 @@ function firstValue(
   table: Table,
   column: TableColumn,
   writer: TableWriter,
+  constraints: readonly Constraint[],
 ): SqlValue {
   if (column.identity)
     return convert(
@@ -117,7 +121,11 @@ function firstValue(
       { name: 'decimal', precision: 38, scale: 0 },
       column.type,
     );
-  return column.nullable ? null : writer.default(column);
+  const takesDefault = constraints.some(
+    (constraint) =>
+      constraint.kind === 'default' && constraint.withValues && sameName(constraint.column, column.name),
+  );
+  return column.nullable && !takesDefault ? null : writer.default(column);
 }
 
 function alterColumn(definer: Definer, table: Table, definition: ColumnDefinition): void {

@@ -3,6 +3,7 @@ import type { Catalog, Module } from '../catalog.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import type { Typed } from '../translate/typed.ts';
 import type { Moment } from '../values/datetime.ts';
+import type { RandomNumbers } from '../values/random-numbers.ts';
 
 /** What functions may ask of the session that runs them. */
 export interface FunctionContext {
@@ -26,6 +27,7 @@ export interface FunctionContext {
   /** The clock, which stands still during a statement. */
   readonly statementTime: Moment;
   readonly lockTimeout: number;
+  readonly random: RandomNumbers;
   readonly options: ReadonlyMap<string, string>;
   currentIdentity(table: number): bigint | null;
   temporaryTableId(name: string): number | null;

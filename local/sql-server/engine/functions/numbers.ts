@@ -144,5 +144,10 @@ export const numberFunctions: FunctionLibrary = {
   ATN2: onFloat(Math.atan2, 2),
   RADIANS: onFloat((x) => (x * Math.PI) / 180),
   DEGREES: onFloat((x) => (x * 180) / Math.PI),
-  RAND: { parameters: [int], optional: 1, returns: float, run: () => Math.random() },
+  RAND: {
+    parameters: [int],
+    optional: 1,
+    returns: float,
+    run: ({ random }, [seed]) => random.next(seed === undefined ? undefined : Number(seed)),
+  },
 };

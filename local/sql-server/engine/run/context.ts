@@ -10,6 +10,7 @@ import { systemRows } from '../system-views/system-views.ts';
 import type { OutputColumn, Surroundings } from '../translate/compilation.ts';
 import { convert } from '../values/convert.ts';
 import { type Moment, now } from '../values/datetime.ts';
+import { RandomNumbers } from '../values/random-numbers.ts';
 import { Connection, type Row } from './connection.ts';
 import { Frame } from './frame.ts';
 import { Identities } from './identities.ts';
@@ -64,6 +65,7 @@ export class Context implements ChangeRuntime, FunctionContext {
   capture: { columns: readonly SqlType[]; rows: Row[] } | undefined;
   readonly #emit: (event: Event) => void;
   readonly identities = new Identities();
+  readonly random = new RandomNumbers();
   readonly temporaryTables = new TemporaryTables(this);
   readonly #writers = new WeakMap<Table, { readonly signature: string; readonly writer: TableWriter }>();
 

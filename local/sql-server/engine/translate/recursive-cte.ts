@@ -41,7 +41,7 @@ export function recursiveQuery(compilation: Compilation, scope: CteScope): Trans
   const sql = `WITH RECURSIVE ${header} AS (SELECT ${[...names, '0'].join(', ')} FROM (${anchor.sql}) UNION ALL ${step}) SELECT ${names.join(', ')} FROM ${alias}`;
   return {
     sql,
-    columns: anchor.columns.map((column) => ({ ...column, nullable: true })),
+    columns: anchor.columns.map((column) => ({ ...column, nullable: true, identity: false })),
     atMostOneRow: false,
   };
 }

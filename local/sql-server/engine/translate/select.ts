@@ -51,7 +51,7 @@ export function openSelect(compilation: Compilation, select: Select, outer: Scop
   ];
   const list = items.map(({ typed }, index) => `${typed.sql} AS c${index}`);
   return {
-    columns: items.map(outputColumn),
+    columns: items.map((item) => outputColumn(item, from.sources.length === 1)),
     atMostOneRow: (isAggregated && !groups.length) || !select.from,
     assigned: assignedVariables(select.items),
     sql: (more) => `SELECT ${[...list, ...more].join(', ')}${tail.filter(Boolean).join('')}`,
@@ -114,9 +114,10 @@ function starItems(
   );
 }
 
-function outputColumn({ name, typed }: Item): OutputColumn {
+/** A column of a join is no identity for SELECT INTO. */
+function outputColumn({ name, typed }: Item, isAlone: boolean): OutputColumn {
   const { type, nullable, identity = false, isJson = false, isNull = false, collationRank = 0 } = typed;
-  return { name, type, nullable, identity, isJson, isNull, collationRank };
+  return { name, type, nullable, identity: identity && isAlone, isJson, isNull, collationRank };
 }
 
 /** An ORDER BY item is a position, the name of an output column, or any expression over the sources. */

@@ -150,13 +150,14 @@ export abstract class DefinitionParser extends ChangeParser {
     return { expression, text: this.textFrom(start) };
   }
 
-  private default(column: string | undefined): { expression: Expression; text: string; column: string } {
+  /** default = expression [FOR column] [WITH VALUES] */
+  private default(column: string | undefined) {
     const start = this.peek();
     const expression = this.expression();
     const text = this.textFrom(start);
-    if (column !== undefined) return { expression, text, column };
-    this.expect('FOR');
-    return { expression, text, column: this.identifier() };
+    if (column === undefined) this.expect('FOR');
+    const target = column ?? this.identifier();
+    return { expression, text, column: target, withValues: this.accept('WITH', 'VALUES') };
   }
 
   /** foreignKey = ['(' columns ')'] REFERENCES name ['(' columns ')'] {ON (DELETE | UPDATE) action} */
