@@ -1,6 +1,7 @@
 /** What a failure of the driver means: whose fault it is, whether a new try makes sense, and whether anything was changed. */
 
 import { CodedError } from '../errors.ts';
+import { transactionFoundOpen } from './transaction.ts';
 
 /** Numbers whose messages name objects, parameters and statements; those of others may quote values of rows and bodies. */
 const namesObjects = new Set([201, 207, 208, 229, 266, 2812, 8144, 8145, 40517]);
@@ -71,6 +72,7 @@ interface DriverError extends Error {
   readonly number?: unknown;
   readonly procName?: unknown;
   readonly lineNumber?: unknown;
+  readonly precedingErrors?: readonly DriverError[];
 }
 
 /** Tells what an error of `mssql` means. `loginNumber` is the server's number of a refused login, which the driver drops. Errors of another origin are thrown on. */
@@ -85,12 +87,18 @@ export function diagnose(error: unknown, loginNumber: number | undefined, truste
 }
 
 function statementDiagnosis(error: DriverError, number: number): Diagnosis {
-  if (rolledBack.has(number)) return { ...passing(busy(error), { undone: true }), retry: 'soon' };
+  if (rolledBack.has(number) || wasFoundOpen(error))
+    return { ...passing(busy(error), { undone: true }), retry: 'soon' };
   if (transient.has(number)) return passing(unavailable(error), { undone: false });
   const procedure = typeof error.procName === 'string' && error.procName !== '' ? error.procName : undefined;
   const line = typeof error.lineNumber === 'number' ? error.lineNumber : undefined;
   const failure = new SqlFailure(error.message, { number, procedure, line });
   return { error: failure, retry: 'never', undone: true, connection: false };
+}
+
+/** Error 266 follows it, and of several errors the driver throws the last. */
+function wasFoundOpen({ number, precedingErrors = [] }: DriverError): boolean {
+  return [number, ...precedingErrors.map((error) => error.number)].includes(transactionFoundOpen);
 }
 
 function connectionDiagnosis(error: Error, loginNumber: number | undefined, trusted: boolean): Diagnosis {

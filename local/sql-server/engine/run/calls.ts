@@ -96,12 +96,17 @@ export class Call {
     const procedure = parsedProcedure(module);
     const frame = this.#enter({ id: module.id, name: module.name });
     const bound = raisedBy(module.name, () => this.#bind(frame, procedure.parameters, given, module.name));
-    const before = this.#interpreter.context.transactionCount;
+    const { transactionCount } = this.#interpreter.context;
     await this.#run(frame, procedure.body);
     for (const { argument, parameter } of bound) this.#giveBack(frame, argument, parameter);
-    const after = this.#interpreter.context.transactionCount;
-    if (after !== before) throw countMismatch(before, after, module.name);
+    this.#checkTransactionCount(transactionCount, module.name);
     return frame.returnValue;
+  }
+
+  /** Throws 266 when a call has begun a transaction that it has not ended, or the other way round. */
+  #checkTransactionCount(before: number, procedure?: string): void {
+    const after = this.#interpreter.context.transactionCount;
+    if (after !== before) throw countMismatch(before, after, procedure);
   }
 
   #giveBack(frame: Frame, argument: GivenArgument, parameter: ParameterDefinition): void {
@@ -125,12 +130,13 @@ export class Call {
     );
     const frame = this.#enter(undefined);
     const bound = this.#bind(frame, parameters, given, shown);
-    const { database } = context;
+    const { database, transactionCount } = context;
     await this.#run(frame, statements);
     for (const { argument, parameter } of bound) this.#giveBack(frame, argument, parameter);
     // USE inside of EXEC ends with it.
     const back = context.server.databases.get(database.toLowerCase());
     if (context.database !== database && back) context.use(back);
+    this.#checkTransactionCount(transactionCount);
     return 0;
   }
 
@@ -228,7 +234,7 @@ function raisedBy<T>(procedure: string, work: () => T): T {
   }
 }
 
-function countMismatch(before: number, after: number, procedure: string): SqlError {
+function countMismatch(before: number, after: number, procedure: string | undefined): SqlError {
   const error = sqlError(266, before, after);
   error.procedure = procedure;
   error.isRaised = true;

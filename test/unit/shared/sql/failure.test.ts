@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { diagnose, SqlFailure } from '../../../../shared/sql/failure.ts';
+import { transactionFoundOpen } from '../../../../shared/sql/transaction.ts';
 
 /** An error as `mssql` throws it. */
 function driverError(name: string, properties: Record<string, unknown> = {}): Error {
@@ -94,6 +95,18 @@ describe('diagnose()', () => {
     [
       'a deadlock',
       driverError('RequestError', { code: 'EREQUEST', number: 1205 }),
+      undefined,
+      busy,
+      'soon',
+      false,
+    ],
+    [
+      'a transaction that was found open, and rolled back',
+      driverError('RequestError', {
+        code: 'EREQUEST',
+        number: 266,
+        precedingErrors: [driverError('RequestError', { code: 'EREQUEST', number: transactionFoundOpen })],
+      }),
       undefined,
       busy,
       'soon',
