@@ -17,6 +17,7 @@ import { security } from './security.ts';
 import { settings } from './settings.ts';
 import { terraformArguments } from './terraform-arguments.ts';
 import { terraformTraps } from './terraform-traps.ts';
+import { values } from './values.ts';
 
 export const rules: Readonly<Record<string, Rule>> = {
   descriptions,
@@ -35,6 +36,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   pins,
   'resource-pairs': resourcePairs,
   parity,
+  values,
 };
 
 /** A finding and the rule that made it. */

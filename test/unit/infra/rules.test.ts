@@ -63,6 +63,22 @@ describe('a fault is found:', () => {
       /reads a token that nobody has checked/,
     ],
     [
+      'a number that only one stack has',
+      terraform('modules/storage/main'),
+      'days = 14',
+      'days = 7',
+      'values',
+      /bicep: no resource has the value 7 of infra\/terraform/,
+    ],
+    [
+      'a word that only one stack has',
+      bicep('modules/alerts'),
+      "windowSize: 'PT5M'",
+      "windowSize: 'PT10M'",
+      'values',
+      /alerts\/main\.tf: no resource has the value PT10M of infra\/bicep/,
+    ],
+    [
       'a table that deployers have no right to make',
       terraform('modules/storage/main'),
       '# Reads are not logged',
