@@ -6,10 +6,10 @@ import { ToolFailure } from './context.ts';
 
 /**
  * Messages of tools that mean: not yet. New roles spread within minutes; so do new entries of the directory and removed locks. The
- * deployment endpoint of an app that was just made, or just restarted, answers 502 to 504 for a while.
+ * platform lets go of the subnet of a deleted app only minutes later. The deployment endpoint of an app that was just made, or just restarted, answers 502 to 504 for a while.
  */
 const notYet =
-  /\b403\b|Forbidden|AuthorizationFailed|AuthorizationPermissionMismatch|does not have authorization|PrincipalNotFound|ScopeLocked|queried reference-property objects are not present|Request_ResourceNotFound|(?:status(?: code)?:? |\()50[234]\b|Bad Gateway|Service Unavailable|Site Unavailable|Gateway Time-?out/i;
+  /\b403\b|Forbidden|AuthorizationFailed|AuthorizationPermissionMismatch|does not have authorization|PrincipalNotFound|ScopeLocked|InUseSubnetCannotBeDeleted|queried reference-property objects are not present|Request_ResourceNotFound|(?:status(?: code)?:? |\()50[234]\b|Bad Gateway|Service Unavailable|Site Unavailable|Gateway Time-?out/i;
 
 /** Tells whether a failure may go away by itself. */
 export function mayGoAway(error: unknown): boolean {

@@ -1,6 +1,7 @@
 /** The resource group of an environment, when it is removed. Each step may run again after a later one has failed. */
 
 import type { Context } from '../context.ts';
+import { retry } from '../retry.ts';
 
 /** Removes the locks of a group that is there, and of what is in it. */
 export async function removeLocks(context: Context, group: string): Promise<void> {
@@ -12,7 +13,10 @@ export async function removeLocks(context: Context, group: string): Promise<void
 
 /** Deletes a group with everything in it. */
 export async function deleteGroup(context: Context, group: string): Promise<void> {
-  if (await isThere(context, group)) await context.run('az', ['group', 'delete', '--name', group, '--yes']);
+  if (!(await isThere(context, group))) return;
+  await retry(context, 'az group delete', () =>
+    context.run('az', ['group', 'delete', '--name', group, '--yes']),
+  );
 }
 
 /** Frees the name of a deleted gateway, which stays taken otherwise. */
