@@ -5,9 +5,10 @@
 //   node scripts/run.mjs local/start.ts [arguments]     a script of ours
 //   node scripts/run.mjs vitest run                     a tool from node_modules/.bin
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -15,6 +16,7 @@ const lock = join(root, 'package-lock.json');
 const modules = join(root, 'node_modules');
 const installedLock = join(modules, '.installed-lock.json');
 const installing = join(root, '.installing');
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const windows = process.platform === 'win32';
 const pinnedNode = join(modules, 'node', 'bin', windows ? 'node.exe' : 'node');
 
@@ -23,7 +25,7 @@ function dependenciesAreCurrent() {
 }
 
 /** Installs, unless another command of this project does: then it waits for that one. */
-function installOnce() {
+async function installOnce() {
   let told = false;
   while (!dependenciesAreCurrent()) {
     if (tryToCreate(installing)) return installDependencies();
@@ -31,7 +33,7 @@ function installOnce() {
       console.error('Another command is installing the dependencies (.installing); waiting for it ...');
       told = true;
     }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250);
+    await delay(250);
   }
 }
 
@@ -63,15 +65,26 @@ function isRunning(pid) {
   }
 }
 
-function installDependencies() {
+async function installDependencies() {
   console.error('Installing dependencies (once; this takes about a minute) ...');
   // --include=dev: also where NODE_ENV or the user's npm settings leave these out.
   const parameters = ['ci', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'];
   const stdio = ['ignore', process.stderr, process.stderr];
-  const { status } = spawnSync('npm', parameters, { cwd: root, shell: windows, stdio });
+  const npm = spawn('npm', parameters, { cwd: root, shell: windows, stdio });
+  // By itself npm would go on after Ctrl-C, and be in the way of the next installation.
+  for (const signal of signals) process.once(signal, () => npm.kill('SIGKILL'));
+  const ended = await new Promise((resolve) => {
+    npm.on('error', ({ message }) => resolve({ problem: `npm cannot be run: ${message}.` }));
+    npm.on('exit', (code, signal) => resolve({ code, signal }));
+  });
+  for (const signal of signals) process.removeAllListeners(signal);
   rmSync(installing, { force: true });
-  if (status !== 0)
-    fail('Could not install the dependencies: "npm ci" failed, see its messages above.', status);
+  if (ended.signal) process.exit(130);
+  if (ended.code !== 0)
+    fail(
+      `Could not install the dependencies: ${ended.problem ?? '"npm ci" failed, see its messages above.'}`,
+      ended.code,
+    );
   copyFileSync(lock, installedLock);
 }
 
@@ -91,7 +104,7 @@ function environmentWithToolsFirst() {
   return { ...process.env, PATH: path.join(windows ? ';' : ':') };
 }
 
-installOnce();
+await installOnce();
 if (!existsSync(pinnedNode))
   fail(
     'The pinned Node is not installed: npm was told to run no install scripts (ignore-scripts).\n' +
@@ -106,7 +119,7 @@ const child = spawn(command, parameters, {
   stdio: 'inherit',
 });
 // The terminal sends Ctrl-C to the whole group; the child decides how to end, we only wait for it.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+for (const signal of signals) {
   process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
 }
 child.on('error', ({ message }) => fail(`Cannot run ${command}: ${message}.`));

@@ -1,6 +1,7 @@
 /** The bootstrap of every npm script, in a project of its own with a stand-in for npm. */
 
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
@@ -19,6 +20,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 /** "Installs" a node that is the one running now, and counts its calls. */
 const npm = `#!${process.execPath}
 const fs = require('node:fs');
+fs.writeFileSync('npm-pid', String(process.pid));
 fs.appendFileSync('npm-calls.txt', process.argv.slice(2).join(' ') + '\\n');
 if (fs.existsSync('npm-fails')) process.exit(7);
 if (fs.existsSync('npm-waits')) while (!fs.existsSync('npm-goes-on')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
@@ -50,7 +52,7 @@ function run(...parameters: string[]) {
     [join(root, 'scripts/run.mjs'), ...parameters],
     {
       encoding: 'utf8',
-      env: { PATH: `${join(root, 'bin')}:${process.env['PATH']}` },
+      env: { PATH: join(root, 'bin') },
     },
   );
   return { status, stdout, stderr };
@@ -58,13 +60,13 @@ function run(...parameters: string[]) {
 
 function start(...parameters: string[]) {
   const child = spawn(process.execPath, [join(root, 'scripts/run.mjs'), ...parameters], {
-    env: { PATH: `${join(root, 'bin')}:${process.env['PATH']}` },
+    env: { PATH: join(root, 'bin') },
   });
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
-  return { output: text(child.stdout), errors: () => errors };
+  return { child, output: text(child.stdout), errors: () => errors };
 }
 
 const installs = () =>
@@ -111,6 +113,23 @@ describe.skipIf(process.platform === 'win32')('scripts/run.mjs', () => {
     writeFileSync(join(root, 'npm-goes-on'), '');
     expect(await Promise.all([first.output, second.output])).toEqual(['tool first\n', 'tool second\n']);
     expect(installs()).toBe(1);
+  });
+
+  test('takes npm along when it is interrupted, so that the next one can install', async () => {
+    writeFileSync(join(root, 'npm-waits'), '');
+    const first = start('tool');
+    await expect.poll(installs).toBe(1);
+    const ended = once(first.child, 'exit');
+    first.child.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+    expect(() => process.kill(Number(readFileSync(join(root, 'npm-pid'), 'utf8')), 0)).toThrow('ESRCH');
+    rmSync(join(root, 'npm-waits'));
+    expect(run('tool').status).toBe(0);
+  });
+
+  test('says so where there is no npm', () => {
+    rmSync(join(root, 'bin/npm'));
+    expect(run('tool')).toMatchObject({ status: 1, stderr: expect.stringContaining('npm cannot be run: ') });
   });
 
   test('installs where an installation was killed', () => {
