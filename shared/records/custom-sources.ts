@@ -3,7 +3,7 @@
 import { CodedError, type ErrorOptions } from '../errors.ts';
 import type { Database } from '../sql/database.ts';
 import { SqlFailure } from '../sql/failure.ts';
-import { endOpenTransaction, quoteName } from '../sql/transaction.ts';
+import { endOpenTransaction, quoteName, refuseOpenTransaction } from '../sql/transaction.ts';
 import { int, nvarchar, type ResultSet } from '../sql/values.ts';
 import { type Registration, selectVersion, toVersion } from './registrations.ts';
 import { rowsToJson } from './sql-json.ts';
@@ -61,7 +61,14 @@ function sourceStatements(references: readonly Reference[]): string {
         });
     return `SELECT ${index} AS [${marker}];\n${read}`;
   });
-  return ['SET NOCOUNT ON;', viewVariables, ...statements, endOpenTransaction, selectVersion].join('\n');
+  return [
+    'SET NOCOUNT ON;',
+    refuseOpenTransaction,
+    viewVariables,
+    ...statements,
+    endOpenTransaction,
+    selectVersion,
+  ].join('\n');
 }
 
 function bySource(results: readonly ResultSet[]): ResultSet[][] {

@@ -6,11 +6,15 @@
  */
 export const endOpenTransaction = 'IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION;';
 
-/** Number of the error that a change raises when it finds a transaction open on its connection, which it has rolled back then. */
+/** Number of the error that `refuseOpenTransaction` raises. */
 export const transactionFoundOpen = 2_147_483_266;
 
-// The change is not made at once: the server reports error 266 for a statement that ends a transaction which it has not begun.
-const refuseOpenTransaction = `IF @@TRANCOUNT > 0
+/**
+ * Begins statements that must not be part of a transaction which an earlier one has left open, such as a procedure that was cut off for
+ * taking too long: rolls it back and raises `transactionFoundOpen`. Then they are sent again, rather than run at once, because
+ * the server reports error 266 for a call that ends a transaction which it has not begun.
+ */
+export const refuseOpenTransaction = `IF @@TRANCOUNT > 0
 BEGIN
 ROLLBACK TRANSACTION;
 THROW ${transactionFoundOpen}, N'A transaction was open on the connection.', 1;
@@ -18,8 +22,7 @@ END;`;
 
 /**
  * Wraps statements into a transaction that commits as a whole or not at all. An error of any severity (RAISERROR
- * in a procedure included, which alone would let the batch go on) rolls back and is raised again. Nothing is done but to raise
- * `transactionFoundOpen` when an earlier statement has left a transaction open, such as a procedure that was cut off for taking too long.
+ * in a procedure included, which alone would let the batch go on) rolls back and is raised again.
  */
 export function inTransaction(statements: string): string {
   return `SET NOCOUNT ON;

@@ -223,6 +223,13 @@ SELECT CAST('2026-12-31' AS date) AS deadline, @usrPropID AS readBy, @langID AS 
     expect(open?.rows).toEqual([[0]]);
   });
 
+  test('is read on a connection on which a transaction is still open', async () => {
+    const { identifier, propID } = await typedSource('int');
+    await Promise.allSettled([customization('BEGIN TRANSACTION')]);
+    const { text } = await readCustomData(databases().customization, { propID, user: alice });
+    expect(text).toBe(`{"${identifier}":null}`);
+  });
+
   test('names the identifier when its source fails, also where the server names no procedure', async () => {
     const { identifier, propID } = await typedSource('int');
     const failure = () =>
