@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { standInAddresses } from '../../../local/defaults.ts';
 import { readStartSettings } from '../../../local/start-settings.ts';
 
+const project = join(import.meta.dirname, '../../..');
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'start-settings-'));
@@ -62,6 +64,12 @@ describe('readStartSettings()', () => {
       DB_SERVER: 'three',
       DB_NAME: 'two',
     });
+  });
+
+  test('starts every stand-in with the example for local.settings.json', () => {
+    cpSync(join(project, 'local.settings.json.example'), join(root, 'local.settings.json'));
+    const { settings } = readStartSettings(root, {});
+    expect(Object.keys(standInAddresses).filter((name) => name in settings)).toEqual([]);
   });
 
   test('understands the address of a stand-in as a wish for that stand-in', () => {
