@@ -8,6 +8,7 @@ import { siteOf } from '../shared/calendar/site.ts';
 import { openLog } from '../shared/calendar/store/open-log.ts';
 import type { Config } from '../shared/config.ts';
 import type { Api, Authenticated, Circumstances, IncomingRequest } from '../shared/http/api.ts';
+import { bodyLimit } from '../shared/http/body.ts';
 import type { Endpoint } from '../shared/http/endpoint.ts';
 import { json } from '../shared/http/reply.ts';
 import { managedIdentity } from '../shared/sql/credential.ts';
@@ -16,7 +17,7 @@ import { docEndpoint } from './calendar-doc.ts';
 import { events } from './calendar-events.ts';
 import { feedEndpoint } from './calendar-feed.ts';
 import { describeRoute, indexEndpoint } from './calendar-index.ts';
-import { readCalendarInput } from './calendar-input.ts';
+import { readCalendarInput, smallBody } from './calendar-input.ts';
 import { organizers } from './calendar-organizers.ts';
 import { errorReply, finishReply } from './calendar-replies.ts';
 import { resourceEndpoints } from './calendar-resource.ts';
@@ -82,7 +83,8 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
     authenticate,
     learnsCallerFirst: true,
     anonymous,
-    readInput: (_endpoint, request) => readCalendarInput(request),
+    readInput: (endpoint, request) =>
+      readCalendarInput(request, limitOf(endpoint, request, callers.get(request))),
     errorReply,
     errorSchema: { schema: errorSchema, mediaType: 'application/json' },
     finish: (reply, circumstances) => {
@@ -93,6 +95,13 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
     methodOf,
   };
   return api;
+}
+
+/** Bytes of a body that are worth reading. Those who are not signed in are refused whatever they write, so what is long is not read. */
+function limitOf({ access }: Endpoint<Caller>, { headers }: IncomingRequest, caller = anonymous) {
+  if (access === 'bearer' && caller.subject !== undefined) return bodyLimit;
+  const isIgnored = access === 'bearer' && Number(headers.get('content-length')) > smallBody;
+  return isIgnored ? undefined : smallBody;
 }
 
 /** A POST may carry another method in `X-HTTP-Method-Override` or `_method`. */

@@ -12,9 +12,15 @@ const form = 'application/x-www-form-urlencoded';
 /** Brackets below a name, at the most. */
 const deepest = 4;
 
-/** Reads what was sent. A name that comes twice counts from the JSON body, then the form, then the query; the path stands apart. */
-export async function readCalendarInput(request: IncomingRequest): Promise<Input> {
-  const sent: Sent = { ...fromPairs(request.url.searchParams), ...(await readBody(request)) };
+/** Bytes of a body that is no more than an address could hold. What lists are asked for is kept with their answers, so it is small. */
+export const smallBody = 16 * 1024;
+/** Names in a form, at the most. */
+const mostNames = 10_000;
+
+/** Reads what was sent; a body of more than `limit` bytes is refused, and not read at all when there is none. A name that comes twice counts from the JSON body, then the form, then the query; the path stands apart. */
+export async function readCalendarInput(request: IncomingRequest, limit: number | undefined): Promise<Input> {
+  const body = limit === undefined ? {} : await readBody(request, limit);
+  const sent: Sent = { ...fromPairs(request.url.searchParams), ...body };
   return { path: request.parameters, query: sent, body: undefined };
 }
 
@@ -25,14 +31,24 @@ export function fromPairs(pairs: Iterable<readonly [string, string]>): Sent {
   return Object.fromEntries([...root].map(([name, value]) => [name, plain(value)]));
 }
 
-async function readBody(request: IncomingRequest): Promise<Sent> {
+async function readBody(request: IncomingRequest, limit: number): Promise<Sent> {
   // A body that says nothing of its type is read as a form.
   const type = mediaType(request.headers) ?? form;
   const isJson = type === 'application/json' || type.endsWith('+json');
   if (!hasBody(request) || (!isJson && type !== form)) return {};
   if (request.headers.has('content-type')) checkMediaType(request, [type]);
-  const text = await readText(request);
-  return isJson ? fromJson(text) : fromPairs(new URLSearchParams(text));
+  const text = await readText(request, limit);
+  return isJson ? fromJson(text) : fromForm(text);
+}
+
+function fromForm(text: string): Sent {
+  if (text.split('&', mostNames + 1).length > mostNames)
+    throw problem(
+      'too-large',
+      'form-too-large',
+      `Cannot read the body: the form has more than ${mostNames} names.`,
+    );
+  return fromPairs(new URLSearchParams(text));
 }
 
 /** A body that is valid JSON but no object counts as empty, as does a blank one. */

@@ -43,10 +43,11 @@ export function mayList(caller: KnownCaller, owned: Owned): boolean {
   return owned.status === 'trash' ? mayEdit(caller, owned) : mayRead(caller, owned);
 }
 
-/** Tells whether a caller may update and delete a record: editors all, authors their own, contributors their own until it is published. */
+/** Tells whether a caller may update and delete a record: editors all, authors their own, contributors their own until its publication is decided. */
 export function mayEdit(caller: KnownCaller, { status, record }: Owned): boolean {
   if (has('editor', caller)) return true;
-  return owns(caller, record) && (has('author', caller) || status !== 'publish');
+  const isDecided = status === 'publish' || status === 'future';
+  return owns(caller, record) && (has('author', caller) || !isDecided);
 }
 
 /** Tells whether a caller may create, update and delete terms of a kind. */

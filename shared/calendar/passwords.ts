@@ -6,12 +6,15 @@
 
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { CodedError } from '../errors.ts';
 import { RecentMap } from './recent-map.ts';
 import type { PasswordHash } from './records.ts';
 
 const derive = promisify<string, string, number, Buffer>(scrypt);
 /** Bytes of a key. */
 const length = 32;
+/** Passwords that wait for their key, at the most: some seconds of work. */
+const longestQueue = 30;
 /** Keys kept, so that a password that is sent again and again is derived once. */
 const keptKeys = 2000;
 
@@ -34,14 +37,17 @@ export class EventPasswords {
     return key && timingSafeEqual(quickHash(key, salt), Buffer.from(hash, 'hex'));
   }
 
-  /** Derives the key of a password, for `opens`. Deriving takes a processor for some time, so it is done for one password after another. */
-  derive(password: string, sharedSalt: string): Promise<Buffer> {
+  /** Derives the key of a password, for `opens`. Deriving takes a processor for some time, so it is done for one password after another; throws `too-many-passwords` when too many wait. */
+  async derive(password: string, sharedSalt: string): Promise<Buffer> {
     const question = this.#question(password, sharedSalt);
     const known = this.#keys.get(question);
-    if (known !== undefined) return Promise.resolve(known);
-    const underWay = this.#underWay.get(question) ?? this.#next(password, sharedSalt, question);
-    this.#underWay.set(question, underWay);
-    return underWay;
+    if (known !== undefined) return known;
+    const underWay = this.#underWay.get(question);
+    if (underWay !== undefined) return underWay;
+    if (this.#underWay.size >= longestQueue) throw tooMany();
+    const next = this.#next(password, sharedSalt, question);
+    this.#underWay.set(question, next);
+    return next;
   }
 
   async #next(password: string, sharedSalt: string, question: string): Promise<Buffer> {
@@ -60,6 +66,11 @@ export class EventPasswords {
   #question(password: string, sharedSalt: string): string {
     return createHmac('sha256', this.#secret).update(`${sharedSalt}:${password}`).digest('base64');
   }
+}
+
+function tooMany(): CodedError {
+  const message = 'Cannot check the password: too many others are being checked.';
+  return new CodedError('too-many-requests', 'too-many-passwords', message, { retryAfter: 2 });
 }
 
 function newSalt(): string {

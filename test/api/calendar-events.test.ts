@@ -239,6 +239,16 @@ describe('POST /events', () => {
     expect(statuses).toEqual(['draft', 'pending', 'pending', 'private', 'draft']);
   });
 
+  it('lets contributors change what is theirs until its publication is decided', async () => {
+    const { id } = await app.create('events', { title: 'mine', ...times }, 'contributor');
+    const change = async () =>
+      outcome(await app.call('PATCH', `/events/${id}`, { as: 'contributor', body: { title: 'changed' } }));
+    expect(await change()).toEqual([200, undefined]);
+    const body = { status: 'future', date: '2090-01-01 00:00:00' };
+    expect((await app.call('PATCH', `/events/${id}`, { as: 'editor', body })).body.status).toBe('future');
+    expect(await change()).toEqual([403, 'rest_forbidden']);
+  });
+
   it('holds what is to be published later as future, and publishes a future that is past', async () => {
     const later = await app.create('events', { title: 'later', ...times, date: '2090-01-01 00:00:00' });
     const past = await app.create('events', { title: 'past', ...times, status: 'future' });

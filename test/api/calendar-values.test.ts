@@ -201,7 +201,7 @@ describe('lists of categories', () => {
       categories: [unused.id],
     });
     const found = async (query: string) => {
-      const reply = await app.call('GET', `/categories?${query}`);
+      const reply = await app.call('GET', `/categories?${query}`, { as: 'editor' });
       return [reply.body.total, names(reply)];
     };
     expect(await found('search=holder')).toEqual([3, ['Holder', 'Holder 2', 'Holder 3']]);

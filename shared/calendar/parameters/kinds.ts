@@ -153,7 +153,7 @@ export function website(description: string): Parameter<string> {
   });
 }
 
-/** A list of texts and numbers: a JSON array, or a text with commas; those in the items of an array stay. Empty items are dropped. */
+/** A list of texts and numbers: a JSON array, or a text with commas; those in the items of an array stay. Empty items are dropped, and those that were there before. */
 export function list(
   description: string,
   items: 'integer' | 'string' = 'string',
@@ -165,9 +165,8 @@ export function list(
     read: (value) => {
       const values: unknown[] = typeof value === 'string' ? value.split(',') : [value].flat();
       if (!values.every(isTextOrNumber)) return new Unfit('must be a list of texts or numbers');
-      return values
-        .map((item) => (typeof item === 'string' ? item.trim() : item))
-        .filter((item) => item !== '');
+      const items = values.map((item) => (typeof item === 'string' ? item.trim() : item));
+      return [...new Set(items)].filter((item) => item !== '');
     },
   };
 }

@@ -54,6 +54,9 @@ export type Faults = Readonly<Record<string, Unfit>>;
 /** What was sent, by name: values of JSON, or texts. */
 export type Sent = Readonly<Record<string, unknown>>;
 
+/** Characters of one parameter as JSON, at the most: reading some texts takes time that grows faster than they do. */
+const longest = 100_000;
+
 /** Makes a required parameter of an optional one. */
 export function required<T>(parameter: Parameter<T>): Parameter<T> {
   return { ...parameter, required: true };
@@ -93,11 +96,17 @@ export function readAll(table: ParameterTable, sent: Sent, surroundings: Surroun
   const faults: Record<string, Unfit> = {};
   for (const [name, parameter] of Object.entries(table)) {
     if (!Object.hasOwn(sent, name)) continue;
-    const value = parameter.read(sent[name], surroundings);
+    const value = isTooLong(sent[name]) ? tooLong : parameter.read(sent[name], surroundings);
     if (value instanceof Unfit) faults[name] = value;
     else values[name] = value;
   }
   return { values, faults };
+}
+
+const tooLong = new Unfit(`must not be longer than ${longest} characters`);
+
+function isTooLong(value: unknown): boolean {
+  return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length > longest;
 }
 
 function mustBeComplete(table: ParameterTable, sent: Sent): void {

@@ -1,15 +1,19 @@
 /** Parameters that name records which must exist. */
 
+import { mayList } from '../caller.ts';
 import type { TermKind } from '../records.ts';
 import { slugOf } from '../text/slug.ts';
 import { idOf, list, positiveInteger, refined } from './kinds.ts';
 import { type Parameter, type Surroundings, Unfit } from './parameter.ts';
 
-/** The id of an event. */
+/** The id of an event. One that lists do not show to the caller is none: what it is linked to would tell of it. */
 export function existingEvent(description: string): Parameter<number> {
-  return refined(positiveInteger(description), (id, { replica }) =>
-    replica.posts.event.get(id) === undefined ? new Unfit('must be the id of an existing event') : id,
-  );
+  return refined(positiveInteger(description), (id, { replica, caller }) => {
+    const event = replica.posts.event.get(id);
+    return event !== undefined && mayList(caller, event)
+      ? id
+      : new Unfit('must be the id of an existing event');
+  });
 }
 
 /** The same, or 0 for none. */

@@ -22,10 +22,13 @@ function terms(kind: TermKind, description: string): Parameter<readonly number[]
   return refined(list(description), (items, surroundings) => {
     const { terms } = surroundings.replica;
     if (items.length === 0) return new Unfit('must name one at least');
-    const found = items.map((item) => termOf(kind, item, surroundings));
-    if (found.includes(undefined)) return new Unfit('must be ids or slugs that exist');
-    const ids = found.filter((term) => term !== undefined).flatMap(({ id }) => terms.withDescendants(id));
-    return [...new Set(ids)];
+    const ids = new Set<number>();
+    for (const item of items) {
+      const term = termOf(kind, item, surroundings);
+      if (term === undefined) return new Unfit('must be ids or slugs that exist');
+      for (const id of terms.withDescendants(term.id)) ids.add(id);
+    }
+    return [...ids];
   });
 }
 

@@ -27,7 +27,7 @@ export function readWords(search: string): Words {
   const excluded: string[] = [];
   const whole = search.toLowerCase();
   for (const [, minus, phrase, word = ''] of whole.matchAll(piece)) {
-    const text = phrase ?? word.replace(/^'+|'+$/g, '');
+    const text = phrase ?? word.replace(/^'+|(?<!')'+$/g, '');
     if (text.trim() === '' || /^[a-z-]$/.test(text) || common.has(text)) continue;
     (minus === '-' ? excluded : wanted).push(text);
   }

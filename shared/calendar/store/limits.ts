@@ -67,6 +67,14 @@ function entityBytes(keys: string, properties: readonly (readonly [string, strin
   return sizes.reduce((sum, size) => sum + size, 4 + 2 * keys.length);
 }
 
+/** Throws `too-large` when a write has more records than one transaction takes, whatever they hold: ask before the work of the next one is done. */
+export function checkRecords(count: number): void {
+  if (count >= maximumOperations)
+    throw tooLarge(
+      `it has more than ${maximumOperations - 1} records, and one change may touch ${maximumOperations} rows`,
+    );
+}
+
 /** Throws `too-large` when a write touches more rows, or sends more bytes, than one transaction takes. */
 export function checkTransaction(entities: readonly Entity[]): void {
   if (entities.length > maximumOperations)

@@ -4,16 +4,16 @@ const blockNames =
   'address|article|aside|blockquote|details|div|dl|figure|footer|h[1-6]|header|main|nav|ol|p|pre|section|table|ul';
 /** Elements that start on a line of their own, inside of others too. */
 const lineNames = `caption|col|colgroup|dd|dt|figcaption|hr|li|summary|tbody|td|tfoot|th|thead|tr|${blockNames}`;
-const opening = new RegExp(String.raw`(?<!\s)\s*(<(?:${lineNames})\b[^>]*>)`, 'gi');
-const closing = new RegExp(String.raw`(</(?:${lineNames})>|<hr\b[^>]*>)\s*`, 'gi');
+const opening = new RegExp(String.raw`(?<!\s)\s*(<(?:${lineNames})\b[^<>]*>)`, 'gi');
+const closing = new RegExp(String.raw`(</(?:${lineNames})>|<hr\b[^<>]*>)\s*`, 'gi');
 const plainQuote = new RegExp(
-  String.raw`(<blockquote\b[^>]*>)([^<]*(?:<(?!/?(?:${lineNames})\b)[^<]*)*)(?=</blockquote>)`,
+  String.raw`(<blockquote\b[^<>]*>)([^<]*(?:<(?!/?(?:${lineNames})\b)[^<]*)*)(?=</blockquote>)`,
   'gi',
 );
 /** The look behind keeps long runs of blanks from being tried from each of them. */
 const lineBreak = /(?:<br ?\/?>)?(?<![ \t])[ \t]*\n[ \t]*/g;
 const twoBreaks = /<br ?\/?>\s*<br ?\/?>/gi;
-const boundary = new RegExp(String.raw`<hr\b[^>]*>|<(/?)(?:${blockNames})\b[^>]*>`, 'gi');
+const boundary = new RegExp(String.raw`<hr\b[^<>]*>|<(/?)(?:${blockNames})\b[^<>]*>`, 'gi');
 
 /** Wraps text in `<p>`: blank lines and two breaks separate paragraphs, single line breaks become `<br />`; block elements keep their text, each on a line of its own. */
 export function paragraphs(html: string): string {

@@ -1,6 +1,6 @@
 /** Typographic characters, as pages of the site show them (behaviour section 9). */
 
-const tags = /(<[^>]*>)/;
+const tags = /(<[^<>]*>)/;
 /** Elements whose text stays as it was typed. */
 const literal = /^<(\/?)(?:pre|code|kbd|samp|var)\b/i;
 const bareAmpersand = /&(?!#?\w{1,32};)|&amp;/g;

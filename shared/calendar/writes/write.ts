@@ -11,6 +11,7 @@ import {
   type TermRecord,
 } from '../records.ts';
 import type { PostEntry } from '../replica/entries.ts';
+import { checkRecords } from '../store/limits.ts';
 import type { Decision, TakeId } from '../store/log.ts';
 import { uniquePostSlug } from '../text/slug.ts';
 
@@ -32,6 +33,7 @@ export class Write {
 
   put(record: CalendarRecord): void {
     this.#puts.set(keyOf(record), record);
+    checkRecords(this.#puts.size);
   }
 
   delete(record: CalendarRecord): void {
