@@ -184,7 +184,9 @@ var basePath = '/api'
 var allTags = union(tags, { 'azd-env-name': environmentName })
 var appPublic = appPublicAccess || !privateNetworking
 var gatewayEnabled = gatewaySku != 'None'
-var gatewayName = 'apim-${environmentName}-${suffix}'
+var gatewayName = gatewayEnabled && empty(gatewayPublisherEmail)
+  ? fail('A gateway needs gatewayPublisherEmail.')
+  : 'apim-${environmentName}-${suffix}'
 var blueAppName = 'func-${environmentName}-${suffix}'
 var greenAppName = 'func-${environmentName}-${suffix}-g'
 var hostAccountName = 'sthost${suffix}'

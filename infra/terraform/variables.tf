@@ -277,6 +277,11 @@ variable "existing_private_dns_zone_ids" {
   description = "Resource ids of private DNS zones that exist already (in a hub), by zone: blob, table, sql, sites."
   type        = map(string)
   default     = {}
+
+  validation {
+    condition     = length(setsubtract(keys(var.existing_private_dns_zone_ids), ["blob", "table", "sql", "sites"])) == 0
+    error_message = "The zones are blob, table, sql, sites."
+  }
 }
 
 variable "gateway_sku" {
@@ -300,6 +305,11 @@ variable "gateway_publisher_email" {
   description = "E-mail address for messages about the gateway; needed with a gateway."
   type        = string
   default     = ""
+
+  validation {
+    condition     = var.gateway_sku == "None" || var.gateway_publisher_email != ""
+    error_message = "Must be given with a gateway."
+  }
 }
 
 variable "gateway_rate_limit_calls" {

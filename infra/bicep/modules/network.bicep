@@ -25,6 +25,10 @@ var zoneNames = {
   sql: 'privatelink${environment().suffixes.sqlServerHostname}'
   sites: 'privatelink.azurewebsites.net'
 }
+var unknownZones = filter(objectKeys(existingZoneIds), zone => !contains(zoneNames, zone))
+var givenZoneIds = empty(unknownZones)
+  ? existingZoneIds
+  : fail('There is no zone ${join(unknownZones, ', ')}; the zones are blob, table, sql, sites.')
 
 resource appSecurityGroup 'Microsoft.Network/networkSecurityGroups@2025-05-01' = {
   name: 'nsg-${name}-app'
@@ -108,7 +112,7 @@ resource outboundGatewaySubnet 'Microsoft.Network/virtualNetworks/subnets@2025-0
 }
 
 resource zones 'Microsoft.Network/privateDnsZones@2024-06-01' = [
-  for zone in items(zoneNames): if (!contains(existingZoneIds, zone.key)) {
+  for zone in items(zoneNames): if (!contains(givenZoneIds, zone.key)) {
     name: zone.value
     location: 'global'
     tags: tags
@@ -116,7 +120,7 @@ resource zones 'Microsoft.Network/privateDnsZones@2024-06-01' = [
 ]
 
 resource zoneLinks 'Microsoft.Network/privateDnsZones/virtualNetworkLinks@2024-06-01' = [
-  for (zone, index) in items(zoneNames): if (!contains(existingZoneIds, zone.key)) {
+  for (zone, index) in items(zoneNames): if (!contains(givenZoneIds, zone.key)) {
     parent: zones[index]
     name: name
     location: 'global'
@@ -139,8 +143,8 @@ output gatewaySubnetId string = gatewaySubnet ? outboundGatewaySubnet.id : ''
 
 @description('Resource ids of the private DNS zones, by zone: blob, table, sql, sites.')
 output zoneIds object = {
-  blob: existingZoneIds.?blob ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.blob)
-  table: existingZoneIds.?table ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.table)
-  sql: existingZoneIds.?sql ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.sql)
-  sites: existingZoneIds.?sites ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.sites)
+  blob: givenZoneIds.?blob ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.blob)
+  table: givenZoneIds.?table ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.table)
+  sql: givenZoneIds.?sql ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.sql)
+  sites: givenZoneIds.?sites ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.sites)
 }

@@ -109,6 +109,15 @@ run "names_fit_servers_and_apps" {
   expect_failures = [var.environment_name, var.calendar_table_name]
 }
 
+run "what_belongs_together_is_given_together" {
+  command = plan
+  variables {
+    gateway_sku                   = "BasicV2"
+    existing_private_dns_zone_ids = { web = "/subscriptions/1/resourceGroups/hub/providers/Microsoft.Network/privateDnsZones/web" }
+  }
+  expect_failures = [var.gateway_publisher_email, var.existing_private_dns_zone_ids]
+}
+
 run "names_have_room" {
   command = plan
   variables {
