@@ -99,7 +99,7 @@ const raisedByProcedures = 50_000;
 function explainFailure(error: unknown, calls: readonly SetCall[]): never {
   if (!(error instanceof SqlFailure) || calls.length === 0) throw error;
   const { number, message } = error;
-  const identifier = calls.find((call) => error.isRaisedBy(setProcedure(call.identifier)))?.identifier;
+  const identifier = failedIdentifier(error, calls);
   const where =
     identifier === undefined
       ? {}
@@ -123,6 +123,13 @@ function explainFailure(error: unknown, calls: readonly SetCall[]): never {
     `Cannot store custom data: ${name} failed with SQL error ${number}.`,
     options,
   );
+}
+
+/** The identifier whose procedure raised the error. A procedure that it calls may have, which the server names instead. */
+function failedIdentifier(error: SqlFailure, calls: readonly SetCall[]): string | undefined {
+  const [only, ...others] = new Set(calls.map(({ identifier }) => identifier));
+  const named = calls.find(({ identifier }) => error.isRaisedBy(setProcedure(identifier)))?.identifier;
+  return named ?? (others.length === 0 ? only : undefined);
 }
 
 function busy(): CodedError {

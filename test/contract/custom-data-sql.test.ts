@@ -120,6 +120,24 @@ END`);
     expect((await readCustomData(databases().customization, of)).text).toBe(`{"${identifier}":null}`);
   });
 
+  test('names the identifier when a procedure refuses that its procedure calls', async () => {
+    const { identifier, propID } = await typedSource('int');
+    await customization(`CREATE PROCEDURE dbo.[check_${identifier}] AS THROW 50001, N'no', 1`);
+    await customization(`ALTER PROCEDURE dbo.[pCustomData_${identifier}_Set] @propID int, @usrPropID int, @pvalue int AS
+EXEC dbo.[check_${identifier}]`);
+    await expect(
+      replaceCustomData(
+        databases().customization,
+        { propID, user: alice },
+        `{"${identifier}":{"value":1}}`,
+        undefined,
+      ),
+    ).rejects.toMatchObject({
+      code: 'custom-data-refused',
+      errors: [{ pointer: `/${identifier}`, detail: 'was refused by its procedure' }],
+    });
+  });
+
   test('is rolled back, and its lock given back, when a procedure takes too long', async () => {
     const { identifier, propID } = await typedSource('int');
     await customization(`ALTER PROCEDURE dbo.[pCustomData_${identifier}_Set] @propID int, @usrPropID int, @pvalue int AS
