@@ -10,6 +10,8 @@ import { nvarchar, rowsOf } from '../shared/sql/values.ts';
 /** Milliseconds for a new database, and for a paused one to resume. */
 const creationTime = 5 * 60_000;
 const resumeTime = 90_000;
+/** Milliseconds between two words about the wait. */
+const wordInterval = 15_000;
 
 /** Creates the databases that the settings name, where they are missing. */
 export async function createDatabases(config: Config, say: (line: string) => void): Promise<void> {
@@ -28,17 +30,31 @@ export async function createDatabases(config: Config, say: (line: string) => voi
 
 /** A serverless database that is paused refuses the first logins, and takes about a minute to resume. */
 export async function untilAvailable(server: DatabaseServer, say: (line: string) => void): Promise<void> {
-  const end = Date.now() + resumeTime;
-  for (;;) {
+  const started = Date.now();
+  for (let nextWord = 0; ; ) {
     try {
       await server.within(Date.now() + 30_000).main.query('SELECT 1 AS one');
       return;
     } catch (error) {
-      if (!isCodedError(error, 'database-unavailable') || Date.now() > end) throw error;
-      say('waiting for the database ...');
+      const waited = Date.now() - started;
+      if (!isCodedError(error, 'database-unavailable') || waited > resumeTime) throw error;
+      if (waited >= nextWord) {
+        say(
+          `waiting for the database, ${seconds(waited)} of ${seconds(resumeTime)} s: ${rootOf(error).message}`,
+        );
+        nextWord = waited + wordInterval;
+      }
       await sleep(3_000);
     }
   }
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(0);
+}
+
+function rootOf(error: Error): Error {
+  return error.cause instanceof Error ? rootOf(error.cause) : error;
 }
 
 /** Works with a server and closes its connections afterwards. */

@@ -1,12 +1,14 @@
 /** `npm run migrate` as a user runs it: a process of its own, against a local SQL server. */
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSqlServer } from '../../../local/sql-server/start.ts';
 import { settingsForPort } from '../../support/database-settings.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const login = { user: 'sa', password: 'Local-only-1' };
@@ -82,6 +84,24 @@ test('migrate stops at the batch that fails, names it, and starts there again', 
     'apply',
     'Applied',
   ]);
+});
+
+test('migrate waits for a server that is not there yet, and says why', async () => {
+  const settings = await serverSettings();
+  await using proxy = await startTcpProxy(Number(settings['DB_SERVER']?.split(',')[1]));
+  proxy.gone = true;
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'scripts/migrate.ts'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], ...settings, DB_SERVER: `localhost,${proxy.port}` },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: string[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    lines.push(line);
+    if (line.startsWith('waiting')) proxy.gone = false;
+  }
+  expect(lines[1]).toMatch(/^waiting for the database, \d+ of 90 s: \S/);
+  expect(lines.at(-1)).toMatch(/^Applied \d+ scripts\.$/);
 });
 
 test('migrate refuses a folder without scripts', async () => {
