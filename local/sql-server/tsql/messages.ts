@@ -169,6 +169,7 @@ const text = `
 4924 16 %s failed because column '%s' does not exist in table '%s'.
 5308 16 Windowed functions, aggregates and NEXT VALUE FOR functions do not support integer indices as ORDER BY clause expressions.
 5701 10 Changed database context to '%s'.
+6401 16 Cannot roll back %s. No transaction or savepoint of that name was found.
 8101 16 An explicit value for the identity column in table '%s' can only be specified when a column list is used and IDENTITY_INSERT is ON.
 8102 16 Cannot update identity column '%s'.
 8106 16 Table '%s' does not have the identity property. Cannot perform SET operation.

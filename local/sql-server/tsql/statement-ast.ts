@@ -212,6 +212,7 @@ export type Statement = Node &
     | {
         readonly kind: 'transaction';
         readonly action: 'begin' | 'commit' | 'rollback' | 'save';
+        /** A name, or a variable that has it. */
         readonly name: string | undefined;
       }
     | { readonly kind: 'use'; readonly database: string }

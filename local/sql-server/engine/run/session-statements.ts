@@ -22,9 +22,10 @@ export async function waitFor(context: Context, delay: SqlValue): Promise<void> 
 /** BEGIN, COMMIT, ROLLBACK and SAVE TRANSACTION. */
 export async function controlTransaction(
   context: Context,
-  { action, name }: Statement & { kind: 'transaction' },
+  { action, name: written }: Statement & { kind: 'transaction' },
 ): Promise<void> {
-  if (action === 'begin') context.transaction.begin();
+  const name = written?.startsWith('@') ? String(context.variable(written)?.value ?? '') : written;
+  if (action === 'begin') context.transaction.begin(name);
   else if (action === 'commit') context.transaction.commit();
   else if (action === 'save') await context.transaction.save(name ?? '');
   else if (context.capture) throw sqlError(3915);

@@ -69,11 +69,11 @@ export class SqlSession implements Session {
     });
   }
 
-  beginTransaction(_name: string, isolation: IsolationLevel | undefined): AsyncIterable<Event> {
+  beginTransaction(name: string, isolation: IsolationLevel | undefined): AsyncIterable<Event> {
     return this.#request(async () => {
       const { transaction } = this.#context;
       if (isolation) transaction.isolation = isolation;
-      transaction.begin();
+      transaction.begin(name);
     });
   }
 

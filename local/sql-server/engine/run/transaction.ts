@@ -22,6 +22,8 @@ export class Transaction {
   isolation: IsolationLevel = 'read committed';
   lockTimeout = -1;
   #descriptor = 0n;
+  /** The name of the outermost BEGIN TRANSACTION. */
+  #name = '';
   #isOpen = false;
   #isSnapshot = false;
   #catalog: Catalog | undefined;
@@ -48,8 +50,9 @@ export class Transaction {
     this.#catalog = catalog;
   }
 
-  begin(): void {
+  begin(name = ''): void {
     if (this.count++ > 0) return;
+    this.#name = name.toLowerCase();
     this.#descriptor = ++descriptors;
     this.#emit({ kind: 'transaction', change: 'begin', descriptor: this.#descriptor });
   }
@@ -62,13 +65,14 @@ export class Transaction {
     this.#end('commit');
   }
 
-  /** Rolls back all, or to a savepoint when `name` is that of one. */
+  /** Rolls back all, or to a savepoint when `name` is that of one. Throws 3903, or 6401 for a name of neither. */
   rollback(name?: string): void {
     if (name !== undefined && this.#savepoints.includes(name.toLowerCase())) {
       this.#rollbackTo(name.toLowerCase());
       return;
     }
     if (this.count === 0) throw sqlError(3903);
+    if (name !== undefined && name.toLowerCase() !== this.#name) throw sqlError(6401, name);
     this.count = 0;
     this.#rollbackSqlite();
     this.#end('rollback');

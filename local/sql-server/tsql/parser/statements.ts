@@ -142,9 +142,12 @@ export abstract class StatementParser extends CallParser {
   }
 
   protected transaction(action: 'begin' | 'commit' | 'rollback' | 'save', at: Position): Statement {
-    if (this.peek().kind === 'variable')
-      throw unsupported('a variable as the name of a transaction', this.place());
-    const name = this.isIdentifier() && !this.isAny('THROW') ? this.identifier() : undefined;
+    const name =
+      this.peek().kind === 'variable'
+        ? this.declaredVariable()
+        : this.isIdentifier() && !this.isAny('THROW')
+          ? this.identifier()
+          : undefined;
     if (action === 'save' && name === undefined) throw this.unexpected();
     return { kind: 'transaction', action, name, at };
   }
