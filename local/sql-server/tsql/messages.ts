@@ -67,6 +67,7 @@ const text = `
 281 16 %s is not a valid style number when converting from %s to a character string.
 289 16 Cannot construct data type %s, some of the arguments have values which are not valid.
 295 16 Conversion failed when converting character string to smalldatetime data type.
+319 15 Incorrect syntax near the keyword 'with'. If this statement is a common table expression, an xmlnamespaces clause or a change tracking context clause, the previous statement must be terminated with a semicolon.
 402 16 The data types %s and %s are incompatible in the %s operator.
 447 16 Expression type %s is invalid for COLLATE clause.
 448 16 Invalid collation '%s'.

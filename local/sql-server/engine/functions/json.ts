@@ -1,7 +1,5 @@
 import { SqlError, sqlError } from '../../tsql/sql-error.ts';
-import type { SqlValue } from '../session.ts';
 import { int, nvarchar } from '../types.ts';
-import { quoteJson } from '../values/json-quote.ts';
 import {
   followPath,
   isContainer,
@@ -11,7 +9,8 @@ import {
   parsePath,
   scalarText,
 } from '../values/json-text.ts';
-import type { FunctionLibrary } from './definition.ts';
+import { asJson, quoteJson } from '../values/json-value.ts';
+import type { FunctionLibrary, ScalarFunction } from './definition.ts';
 
 /** A scalar at a path; objects and arrays are NULL, or 13623 in strict mode. */
 function jsonValue(json: string, path: string): string | null {
@@ -57,7 +56,7 @@ function isJson(text: string, kind: string | undefined): number {
 }
 
 /** Replaces, adds (`append`) or, in lax mode with NULL, removes the value at a path. */
-function jsonModify(json: string, pathText: string, value: string | null): string {
+function modified(json: string, pathText: string, value: string | null): string {
   const isAppend = /^\s*append\s+/.test(pathText);
   const path = parsePath(pathText.replace(/^\s*append\s+/, ''));
   const change = (node: JsonNode | undefined): string | undefined => {
@@ -106,6 +105,19 @@ function wrap(kind: 'array' | 'object', parts: readonly (string | undefined)[]):
 
 const max = nvarchar('max');
 
+/** JSON_MODIFY with one argument more: whether the value is JSON itself. */
+export const jsonModify: ScalarFunction = {
+  parameters: ['text', 'text', 'any', int],
+  takesNull: true,
+  returns: max,
+  isJson: true,
+  run: (_, [json = null, path = null, value = null, isText], [, , type = nvarchar(4000)]) => {
+    if (json === null || path === null) return null;
+    const written = value === null ? null : Number(isText) ? String(value) : asJson(value, type);
+    return modified(String(json), String(path), written);
+  },
+};
+
 /** JSON functions ("JSON functions (Transact-SQL)"). Values keep their own text, digit for digit. */
 export const jsonFunctions: FunctionLibrary = {
   JSON_VALUE: {
@@ -126,22 +138,5 @@ export const jsonFunctions: FunctionLibrary = {
     returns: int,
     run: (_, [json, kind]) => isJson(String(json), kind === undefined ? undefined : String(kind)),
   },
-  JSON_MODIFY: {
-    parameters: ['text', 'text', 'any'],
-    takesNull: true,
-    returns: max,
-    isJson: true,
-    run: (_, [json = null, path = null, value = null], types) => {
-      if (json === null || path === null) return null;
-      return jsonModify(String(json), String(path), jsonText(value, types[2]?.name ?? 'nvarchar'));
-    },
-  },
+  JSON_MODIFY: jsonModify,
 };
-
-function jsonText(value: SqlValue, type: string): string | null {
-  if (value === null) return null;
-  if (type === 'bit') return Number(value) ? 'true' : 'false';
-  if (['int', 'bigint', 'smallint', 'tinyint', 'decimal', 'money', 'float', 'real'].includes(type))
-    return String(value);
-  return quoteJson(String(value));
-}

@@ -2,6 +2,7 @@ import type { Call, Expression } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { datePart, takesDatePart } from '../functions/date-parts.ts';
 import type { ParameterKind, ScalarFunction } from '../functions/definition.ts';
+import { jsonModify } from '../functions/json.ts';
 import { isOutside, scalarFunction, sqliteName } from '../functions/library.ts';
 import { float, int, isCharacter, isNumeric, nvarchar, textMax, varchar } from '../types.ts';
 import { aggregateCall, isAggregate } from './aggregates.ts';
@@ -163,6 +164,12 @@ const specials: Readonly<Record<string, Special>> = {
   },
   GREATEST: (translator, call) => extreme(translator, call, '>'),
   LEAST: (translator, call) => extreme(translator, call, '<'),
+  JSON_MODIFY: (translator, call) => {
+    exactly(3, call);
+    const given = call.arguments.map((argument) => translator.value(argument));
+    const isJson: Typed = { sql: given[2]?.isJson ? '1' : '0', type: int, nullable: false };
+    return libraryCall(jsonModify, call, [...given, isJson]);
+  },
   ISNUMERIC: (translator, call) => {
     exactly(1, call);
     const [value = nullTyped] = call.arguments.map((argument) => translator.value(argument));

@@ -29,6 +29,10 @@ export class Cursor {
     return this.#tokens[Math.max(this.#index - 1, 0)] ?? this.peek();
   }
 
+  protected isPrevious(word: string): boolean {
+    return this.previous.kind === 'word' && this.previous.value === word;
+  }
+
   protected get atStart(): boolean {
     return this.#index === 0;
   }

@@ -51,8 +51,17 @@ class Parser extends StatementParser {
       while (this.acceptOperator(';'));
       if (stop()) return statements;
       if (this.atEnd) throw this.unexpected();
+      if (statements.length) this.mustBeSeparate();
       statements.push(this.statement());
     }
+  }
+
+  /** A semicolon stands before WITH and THROW, which might else belong to the statement before them (319, 102). */
+  private mustBeSeparate(): void {
+    if (this.previous.text === ';' || this.isPrevious('END')) return;
+    if (!this.isAny('WITH', 'THROW')) return;
+    const error = this.unexpected();
+    throw error.number === 156 ? sqlErrorAt(this.place(), 319) : error;
   }
 
   /** statement = by its first word, see the table of rules */

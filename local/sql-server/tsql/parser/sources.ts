@@ -132,7 +132,7 @@ export abstract class SourceParser extends ExpressionParser {
 
   /** Words that are no keywords, but begin a statement or clause after a table without an alias. */
   private isStatementWord(): boolean {
-    return this.isAny('THROW', 'OFFSET') && !this.is('THROW', 'AS');
+    return this.is('OFFSET');
   }
 
   private isHintInOldStyle(): boolean {

@@ -145,7 +145,7 @@ export abstract class StatementParser extends CallParser {
     const name =
       this.peek().kind === 'variable'
         ? this.declaredVariable()
-        : this.isIdentifier() && !this.isAny('THROW')
+        : this.isIdentifier()
           ? this.identifier()
           : undefined;
     if (action === 'save' && name === undefined) throw this.unexpected();
