@@ -8,7 +8,7 @@ import type {
 import { sameName, stamp, type Table, type TableCheck, type TableColumn, type TableKey } from '../catalog.ts';
 import { resolveType } from '../type-names.ts';
 import { defaultCollation, familyOf, isCharacter } from '../types.ts';
-import { comparisonOf } from '../values/collation.ts';
+import { collationNamed } from '../values/collation.ts';
 
 /** Where a new table goes. */
 export type TableHome = Pick<Table, 'id' | 'schema' | 'name' | 'storage' | 'temporary'>;
@@ -84,11 +84,11 @@ export function buildColumn(
 
 /** `sysname` is NOT NULL by itself; all else allows NULL unless it says so. */
 function typeOfColumn(
-  { type, collation = defaultCollation, nullable, at }: ColumnDefinition,
+  { type, collation: written, nullable, at }: ColumnDefinition,
   index: number,
 ): Pick<TableColumn, 'type' | 'nullable'> {
   if (!type) throw new TypeError('Only computed columns have no type');
-  comparisonOf(collation);
+  const collation = collationNamed(written ?? defaultCollation);
   const resolved = resolveType(type, index, 1, collation);
   if (collation !== defaultCollation && !isCharacter(resolved)) throw sqlErrorAt(at, 447, resolved.name);
   return { type: resolved, nullable: nullable ?? type.name !== 'sysname' };

@@ -5,7 +5,7 @@ import { isOutside, scalarFunction } from '../functions/library.ts';
 import type { SqlType } from '../session.ts';
 import { resolveType } from '../type-names.ts';
 import { defaultCollation, int, isCharacter, nvarchar, typeName } from '../types.ts';
-import { comparisonOf } from '../values/collation.ts';
+import { collationNamed } from '../values/collation.ts';
 import { arithmetic, negated } from './arithmetic.ts';
 import { translateCall } from './calls.ts';
 import { columnReference } from './columns.ts';
@@ -145,9 +145,9 @@ export class ExpressionTranslator {
 
   #collate({ operand, collation, at }: Expression & { kind: 'collate' }): Typed {
     const value = this.value(operand);
-    comparisonOf(collation);
+    const named = collationNamed(collation);
     if (!isCharacter(value.type) && !value.isNull) throw sqlErrorAt(at, 447, typeName(value.type));
-    const type = isCharacter(value.type) ? { ...value.type, collation } : nvarchar(1);
+    const type = isCharacter(value.type) ? { ...value.type, collation: named } : nvarchar(1);
     return { ...value, type, collationRank: 2 };
   }
 

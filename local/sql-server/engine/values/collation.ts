@@ -1,4 +1,5 @@
 import { sqlError } from '../../tsql/sql-error.ts';
+import { defaultCollation } from '../types.ts';
 
 /** How a collation compares: by code point, or by letters with or without case and accents. */
 export type Comparison = 'binary' | 'ci_as' | 'cs_as' | 'ci_ai' | 'cs_ai';
@@ -12,6 +13,13 @@ export function comparisonOf(collation: string): Comparison {
   const sensitiveToCase = /_CS_/i.test(collation);
   const sensitiveToAccents = /_AS/i.test(collation);
   return `${sensitiveToCase ? 'cs' : 'ci'}_${sensitiveToAccents ? 'as' : 'ai'}`;
+}
+
+/** The collation that COLLATE names. Throws 448. */
+export function collationNamed(name: string): string {
+  if (/^database_default$/i.test(name)) return defaultCollation;
+  comparisonOf(name);
+  return name;
 }
 
 /** Whether a varchar of this collation holds all of Unicode. */

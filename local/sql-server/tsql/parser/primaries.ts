@@ -130,10 +130,20 @@ export abstract class PrimaryParser extends Cursor {
     if (!distinct) this.accept('ALL');
     const empty = star || this.isOperator(')');
     const given = empty ? [] : this.list(() => this.argument(name));
+    if (name === 'TRIM' && this.accept('FROM')) return this.trimOf(given, at);
     this.expectOperator(')');
     const withinGroup = this.accept('WITHIN', 'GROUP') ? this.parenthesized(() => this.orderBy()) : undefined;
     const over = this.accept('OVER') ? this.parenthesized(() => this.window()) : undefined;
     return { kind: 'call', name, arguments: given, distinct, star, withinGroup, over, at };
+  }
+
+  /** TRIM '(' characters FROM text ')', which is LTRIM of RTRIM */
+  private trimOf([characters]: readonly Expression[], at: Position): Expression {
+    const text = this.expression();
+    this.expectOperator(')');
+    const set = characters ? [characters] : [];
+    const right: Expression = { ...noArguments, name: 'RTRIM', arguments: [text, ...set], at };
+    return { ...noArguments, name: 'LTRIM', arguments: [right, ...set], at };
   }
 
   /** IIF takes a condition first; all else takes values. */
