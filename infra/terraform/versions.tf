@@ -24,10 +24,6 @@ provider "azurerm" {
       purge_soft_delete_on_destroy = true
       recover_soft_deleted         = true
     }
-    resource_group {
-      # Application Insights makes an alert rule and an action group of its own in the group, which no one else deletes.
-      prevent_deletion_if_contains_resources = false
-    }
   }
 }
 

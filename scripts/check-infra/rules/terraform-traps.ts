@@ -1,5 +1,5 @@
 import type { Finding, Module, Project, Stack } from '../model.ts';
-import { place } from './walk.ts';
+import { at, place } from './walk.ts';
 
 /** Resources that azurerm makes by asking the data service, where deployers have no rights and which they may not reach. */
 const onDataPlane = [
@@ -8,6 +8,12 @@ const onDataPlane = [
   'azurerm_storage_blob',
   'azurerm_storage_account_queue_properties',
   'azurerm_storage_account_static_website',
+];
+/** What holds data that nobody can make again: every resource of a type, or one of them. */
+const holdData = [
+  'azurerm_mssql_database',
+  'azurerm_storage_account.data',
+  'Microsoft.Storage/storageAccounts/tableServices/tables',
 ];
 /** What joins another resource afterwards, and that resource, which tells nobody whether it is joined already. */
 const joins: Readonly<Record<string, string>> = {
@@ -21,7 +27,7 @@ export function terraformTraps({ terraform }: Project): Finding[] {
     ...dataPlane(module),
     ...hasty(module),
     ...lateData(terraform, module),
-    ...keptGroup(module),
+    ...fleeting(module),
   ]);
 }
 
@@ -58,13 +64,15 @@ function lateData({ modules }: Stack, { text }: Module): Finding[] {
     });
 }
 
-/** Application Insights makes resources of its own in the group; unless told otherwise, azurerm then refuses to delete it. */
-function keptGroup({ file, text, resources }: Module): Finding[] {
-  const makesGroup = resources.some(({ type }) => type === 'azurerm_resource_group');
-  if (!makesGroup || /prevent_deletion_if_contains_resources\s*=\s*false/.test(text)) return [];
-  return [
-    { file, message: 'the resource group cannot be destroyed: prevent_deletion_if_contains_resources' },
-  ];
+/** What holds data and could be destroyed, by a change that makes it anew: Terraform would remove its lock first. */
+function fleeting({ resources }: Module): Finding[] {
+  return resources
+    .filter(({ type, symbol }) => holdData.includes(type) || holdData.includes(`${type}.${symbol}`))
+    .filter((one) => at(one.body, 'lifecycle.0.prevent_destroy') !== true)
+    .map((one) => ({
+      file: place(one),
+      message: `${one.type}.${one.symbol} holds data and lacks prevent_destroy`,
+    }));
 }
 
 function blocksOf(text: string, kind: string): { name: string; body: string }[] {

@@ -2,9 +2,9 @@
 
 import { type Context, ToolFailure } from '../context.ts';
 import { inputs } from '../options.ts';
-import { needOutput, type Outputs, parseOutputs, textOutput } from '../outputs.ts';
+import { type Outputs, parseOutputs, textOutput } from '../outputs.ts';
 import { retry } from '../retry.ts';
-import { deleteGroup, purgeGateway, removeLocks } from './group.ts';
+import { removeGroup } from './group.ts';
 import { registerProviders } from './providers.ts';
 import type { Stack } from './stack.ts';
 
@@ -81,15 +81,8 @@ function split(values: Values): [environment: Values, parameters: Values] {
 
 const ofVariable = (variable: string | undefined, value: string) => (variable ? [[variable, value]] : []);
 
-/** Locks first, then the group, then the name of the gateway; last the record of it all, which the steps before it read. */
+/** The group first; last the record of it all, which is read before. */
 async function remove(context: Context, deployment: string): Promise<void> {
-  const outputs = await show(context, deployment, 'outputs');
-  const group = context.options.dryRun
-    ? '<AZURE_RESOURCE_GROUP>'
-    : needOutput(outputs, 'AZURE_RESOURCE_GROUP');
-  await removeLocks(context, group);
-  await deleteGroup(context, group);
-  const gateway = textOutput(outputs, 'GATEWAY_NAME');
-  if (gateway !== '') await purgeGateway(context, gateway);
+  await removeGroup(context, await show(context, deployment, 'outputs'));
   await context.run('az', ['deployment', 'sub', 'delete', '--name', deployment]);
 }

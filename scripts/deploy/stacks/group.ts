@@ -1,6 +1,7 @@
 /** The resource group of an environment, when it is removed. Each step may run again after a later one has failed. */
 
 import type { Context } from '../context.ts';
+import { needOutput, type Outputs, textOutput } from '../outputs.ts';
 import { retry } from '../retry.ts';
 
 /** Removes the locks of a group that is there, and of what is in it. */
@@ -11,8 +12,18 @@ export async function removeLocks(context: Context, group: string): Promise<void
   if (ids.length > 0) await context.run('az', ['lock', 'delete', '--ids', ...ids]);
 }
 
-/** Deletes a group with everything in it. */
-export async function deleteGroup(context: Context, group: string): Promise<void> {
+/** Removes the group of a deployment with everything in it: the locks first, then the group, then the name of the gateway. */
+export async function removeGroup(context: Context, outputs: Outputs): Promise<void> {
+  const group = context.options.dryRun
+    ? '<AZURE_RESOURCE_GROUP>'
+    : needOutput(outputs, 'AZURE_RESOURCE_GROUP');
+  await removeLocks(context, group);
+  await deleteGroup(context, group);
+  const gateway = textOutput(outputs, 'GATEWAY_NAME');
+  if (gateway !== '') await purgeGateway(context, gateway);
+}
+
+async function deleteGroup(context: Context, group: string): Promise<void> {
   if (!(await isThere(context, group))) return;
   await retry(context, 'az group delete', () =>
     context.run('az', ['group', 'delete', '--name', group, '--yes']),
@@ -20,7 +31,7 @@ export async function deleteGroup(context: Context, group: string): Promise<void
 }
 
 /** Frees the name of a deleted gateway, which stays taken otherwise. */
-export async function purgeGateway({ run }: Context, name: string): Promise<void> {
+async function purgeGateway({ run }: Context, name: string): Promise<void> {
   const query = ['--query', `[?name=='${name}'].location`, '--output', 'tsv'];
   for (const location of lines(await run('az', ['apim', 'deletedservice', 'list', ...query])))
     await run('az', ['apim', 'deletedservice', 'purge', '--service-name', name, '--location', location]);

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { inputs } from '../options.ts';
 import { parseOutputs, textOutput } from '../outputs.ts';
 import { retry } from '../retry.ts';
-import { removeLocks } from './group.ts';
+import { removeGroup } from './group.ts';
 import type { Stack } from './stack.ts';
 import { subscriptionOf } from './subscription.ts';
 
@@ -42,10 +42,10 @@ export function terraformStack(context: Context): Stack {
     entraOutputs: () => outputs(entra),
     provision: (values) => change(main, 'apply', mainParameters(values)),
     outputs: () => outputs(main),
-    // Locks first: they also keep the role assignments below them, which Terraform may come to before the locks.
+    // Terraform may not destroy databases and calendar; it only forgets them here, since they are gone.
     async teardown() {
-      const group = textOutput(await outputs(main), 'AZURE_RESOURCE_GROUP');
-      if (group !== '') await removeLocks(context, group);
+      const made = await outputs(main);
+      if (textOutput(made, 'AZURE_RESOURCE_GROUP') !== '' || options.dryRun) await removeGroup(context, made);
       await change(main, 'destroy', mainParameters({ ...unused, ...options.values }));
     },
   };

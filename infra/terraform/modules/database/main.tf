@@ -59,6 +59,9 @@ resource "azurerm_mssql_database" "main" {
   }
 
   lifecycle {
+    # Some changes (name, collation, region) make a database anew, and Terraform would take the lock away first.
+    prevent_destroy = true
+
     precondition {
       condition     = !var.zone_redundant || local.vcore
       error_message = "Zone redundancy needs a database size that starts with GP_."

@@ -56,6 +56,11 @@ resource "azurerm_storage_account" "data" {
   min_tls_version                  = "TLS1_2"
   https_traffic_only_enabled       = true
   public_network_access_enabled    = var.public_network_access
+
+  lifecycle {
+    # Some changes (region, zones) make an account anew, and Terraform would take the lock away first.
+    prevent_destroy = true
+  }
 }
 
 # Created here, so that the app needs no right to create tables. azurerm_storage_table would ask the table service itself,
@@ -65,6 +70,11 @@ resource "azapi_resource" "calendar" {
   name      = var.table_name
   parent_id = "${azurerm_storage_account.data.id}/tableServices/default"
   body      = { properties = {} }
+
+  lifecycle {
+    # A new name would delete the old table with its rows.
+    prevent_destroy = true
+  }
 }
 
 resource "azurerm_management_lock" "data" {

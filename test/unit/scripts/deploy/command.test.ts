@@ -505,15 +505,16 @@ describe('the step teardown', () => {
     ]);
   });
 
-  test('with Terraform removes locks before anything that they keep', async () => {
+  test('with Terraform removes the group, which Terraform may not, and lets it forget the rest', async () => {
     const terraform = `if (call.includes('output')) console.log('{"AZURE_RESOURCE_GROUP":{"value":"rg-dev"}}');`;
     const locked = `if (call.startsWith('group exists')) console.log('true'); else if (call.startsWith('lock list')) console.log('/lock/1');`;
     const tools = fakeTools({ terraform, az: `${locked} else console.log('sub-1');` });
     const parameters = ['teardown', '-e', 'dev', '--stack', 'terraform', '--yes', '--set', 'location=here'];
     expect((await runScript(script, parameters, tools)).code).toBe(0);
-    const order = tools.calls().filter((call) => /lock delete|destroy/.test(call));
+    const order = tools.calls().filter((call) => / delete |destroy/.test(call));
     expect(order.map((call) => call.split(' ').slice(0, 3).join(' '))).toEqual([
       'az lock delete',
+      'az group delete',
       'terraform -chdir=infra/terraform destroy',
     ]);
   });
