@@ -1,7 +1,7 @@
 /** What `npm start` is told: by the environment, and by local.settings.json where there is one. */
 
 import { resolve } from 'node:path';
-import { standInAddresses } from './defaults.ts';
+import { preferredPorts, standInAddresses } from './defaults.ts';
 import { readSettingsFile } from './settings-file.ts';
 
 export interface StartSettings {
@@ -36,6 +36,9 @@ export function readStartSettings(root: string, environment: NodeJS.ProcessEnv):
   const SAMPLE_DATA = environment['SAMPLE_DATA'] || 'on';
   if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
     throw new Error(`PORT must be a number from 0 to 65535, not "${PORT}".`);
+  const standIn = standInAt(Number(PORT));
+  if (standIn !== undefined)
+    throw new Error(`PORT must not be ${PORT}, which is for the stand-in ${standIn}.`);
   if (SAMPLE_DATA !== 'on' && SAMPLE_DATA !== 'off')
     throw new Error(`SAMPLE_DATA must be "on" or "off", not "${SAMPLE_DATA}".`);
   return {
@@ -44,6 +47,12 @@ export function readStartSettings(root: string, environment: NodeJS.ProcessEnv):
     sampleData: SAMPLE_DATA === 'on',
     settings: { ...given(readSettingsFile(root)), ...given(environment) },
   };
+}
+
+/** The stand-in that prefers a port: the app would not get it. */
+function standInAt(port: number): string | undefined {
+  const { app: _app, ...others } = preferredPorts;
+  return Object.entries(others).find(([, preferred]) => preferred === port)?.[0];
 }
 
 /** The settings of the app that are set, without those that only name a stand-in. */

@@ -33,6 +33,7 @@ describe('readStartSettings()', () => {
   test.each([
     [{ PORT: 'http' }, 'PORT must be a number from 0 to 65535, not "http".'],
     [{ PORT: '70000' }, 'PORT must be a number from 0 to 65535, not "70000".'],
+    [{ PORT: '7072' }, 'PORT must not be 7072, which is for the stand-in identity.'],
     [{ SAMPLE_DATA: 'no' }, 'SAMPLE_DATA must be "on" or "off", not "no".'],
   ])('refuses %j', (environment, message) => {
     expect(() => readStartSettings(root, environment)).toThrow(message);
