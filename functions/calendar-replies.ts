@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import type { Answered } from '../shared/calendar/calendar.ts';
 import type { Item } from '../shared/calendar/operations/item.ts';
 import type { Listing } from '../shared/calendar/queries/listing.ts';
+import { scriptSafe } from '../shared/calendar/views/script-safe.ts';
 import type { CodedError } from '../shared/errors.ts';
 import type { Circumstances } from '../shared/http/api.ts';
 import { errorHeaders } from '../shared/http/problem.ts';
@@ -94,7 +95,9 @@ export function finishReply(
 ): Reply {
   const isJson = reply.body !== undefined && 'json' in reply.body;
   const isRead = reply.status === 200 || reply.status === 304;
-  const cache = signedIn ? privateCache : isRead ? publicCache : 'no-store';
+  // A password makes a reply one for whoever knows it.
+  const isPrivate = signedIn || request.url.searchParams.has('password');
+  const cache = isPrivate ? privateCache : isRead ? publicCache : 'no-store';
   return {
     ...reply,
     ...(isJson ? { body: { json: onlyFields(reply, request.url) } } : {}),
@@ -117,7 +120,8 @@ function onlyFields({ body }: Reply, { searchParams }: URL): unknown {
   const names = asked.flatMap((names) => names.split(',')).map((name) => name.trim());
   const whole = value instanceof JsonText ? (JSON.parse(value.text) as unknown) : value;
   if (typeof whole !== 'object' || whole === null) return value;
-  return Object.fromEntries(Object.entries(whole).filter(([name]) => names.includes(name)));
+  const kept = Object.entries(whole).filter(([name]) => names.includes(name));
+  return new JsonText(scriptSafe(Object.fromEntries(kept)));
 }
 
 /** Any origin may call: callers are known by their tokens, and never by cookies. */

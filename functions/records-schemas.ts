@@ -2,7 +2,7 @@
 
 import { type TSchema, Type } from 'typebox';
 import { bkFieldNames, bkStrLength, bkTypeOf } from '../shared/records/bk-fields.ts';
-import { parentField, titleLength } from '../shared/records/object-fields.ts';
+import { descriptionLength, parentField, titleLength } from '../shared/records/object-fields.ts';
 import { type BkType, type KindName, type ObjectKind, objectKinds } from '../shared/records/object-kinds.ts';
 import { objectExamples } from './records-examples.ts';
 
@@ -71,6 +71,7 @@ function oneDigitNames(form: (schema: object) => TSchema = nullable): Record<str
 
 const title = { type: 'string', minLength: 1, maxLength: titleLength };
 const description = { type: 'string' };
+const newDescription = { ...description, maxLength: descriptionLength };
 const year = Type.Integer({
   minimum: 1900,
   maximum: 9999,
@@ -121,7 +122,7 @@ export function createSchema(kind: ObjectKind): TSchema {
   return Type.Object(
     {
       title: Type.Unsafe<string>(title),
-      description: Type.Optional(nullable(description)),
+      description: Type.Optional(nullable(newDescription)),
       ...(kind === objectKinds['diary'] ? { year } : {}),
       ...optionalBkFields(kind),
     },
@@ -134,7 +135,7 @@ export function changeSchema(kind: ObjectKind): TSchema {
   return Type.Object(
     {
       title: Type.Optional(Type.Unsafe<string>(title)),
-      description: Type.Optional(nullable(description)),
+      description: Type.Optional(nullable(newDescription)),
       ...(kind === objectKinds['diary'] ? { year: Type.Optional(year) } : {}),
       ...optionalBkFields(kind),
     },

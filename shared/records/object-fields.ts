@@ -20,6 +20,9 @@ export type Fields = Readonly<Record<string, BkValue>>;
 /** An object as callers read it: `id`, `parentId`, own fields, `createdAt` and `updatedAt` (UTC), and every bk-field. */
 export type ObjectRecord = Readonly<Record<string, BkValue>>;
 
+/** Characters of a description, at most: a list gives up to 1,000 of them. */
+export const descriptionLength = 100_000;
+
 /** Characters of a title, at most. */
 export const titleLength = 400;
 

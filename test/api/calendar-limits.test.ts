@@ -67,7 +67,61 @@ describe('a write', () => {
   });
 });
 
+describe('what pages are made of', () => {
+  const hostile = '&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;';
+
+  it.each(['', '?_fields=json_ld'])(
+    'is linked data that cannot end its script element, in full and as %j',
+    async (query) => {
+      const named = {
+        venue: { venue: 'V', description: hostile },
+        organizer: [{ organizer: 'O', description: hostile }],
+      };
+      const { id, venue } = await app.create('events', {
+        title: 'T',
+        ...times,
+        description: hostile,
+        ...named,
+      });
+      for (const path of [`/events/${id}`, `/venues/${venue.id}`]) {
+        const reply = await fetch(app.root + path + query);
+        const text = await reply.text();
+        expect(text.slice(text.indexOf('"json_ld"'))).not.toContain('<');
+        expect(JSON.parse(text).json_ld.description).toBe('</script><script>alert(1)</script>');
+      }
+    },
+  );
+
+  it.each(['"', '<', '>', '`', '\\'])('is addresses without %s', async (character) => {
+    const address = `https://example.org/a${character}b`;
+    for (const body of [{ website: address }, { image: address }]) {
+      const reply = await app.call('POST', '/organizers', {
+        as: 'editor',
+        body: { organizer: 'O', ...body },
+      });
+      expect([reply.status, Object.keys(reply.body.data.params)]).toEqual([400, Object.keys(body)]);
+    }
+  });
+
+  it('is addresses with everything else that people write', async () => {
+    const website = "https://ann:b@example.org:8080/~a/(b)/c;d=e,f/{g}|h^[i]?j=k&l='m'*!$+#n%20@";
+    expect((await app.create('organizers', { organizer: 'O', website })).website).toBe(website);
+  });
+});
+
 describe('passwords of events', () => {
+  it('keep what they open out of shared caches', async () => {
+    const { id } = await app.create('events', { title: 'Shared', ...times, access_password: 'sesame' });
+    const caching = async (path: string) => (await app.call('GET', path)).headers.get('cache-control');
+    for (const path of [
+      `/events/${id}?password=sesame`,
+      '/events?password=sesame',
+      '/events.ics?password=sesame',
+    ])
+      expect(await caching(path)).toContain('no-store');
+    expect(await caching('/events')).toBe('public, no-cache');
+  });
+
   it('are not tried in any number at once', async () => {
     const { id } = await app.create('events', { title: 'Secret', ...times, access_password: 'sesame' });
     const tries = Array.from({ length: 60 }, (_, index) =>

@@ -16,6 +16,9 @@ import type { Language, PostKind, TermKind } from '../records.ts';
 import type { PostEntry } from '../replica/entries.ts';
 import { collectionOf } from '../views/pages.ts';
 
+/** Characters of a page that is kept, at the most: those of 50 usual events are a tenth. */
+const longestKept = 1_000_000;
+
 /** Lists events. */
 export function listEvents(calendar: Calendar, request: CalendarRequest): Promise<Answered<Listing>> {
   return calendar.read(request, (desk) => {
@@ -134,7 +137,8 @@ function postListing(
       renderer.post(entry, { caller: surroundings.caller, isOpen }),
     );
   if (Object.hasOwn(request.sent, 'password')) return join();
-  return pages.of(surroundings.replica.revision, [question, links.restUrl], join);
+  const isKept = ({ text }: Listing) => text.length <= longestKept;
+  return pages.of(surroundings.replica.revision, [question, links.restUrl], join, isKept);
 }
 
 /** Links to other pages name the page last; those to the first page carry none. */

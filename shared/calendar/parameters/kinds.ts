@@ -7,6 +7,9 @@ import { type Parameter, type Surroundings, Unfit } from './parameter.ts';
 
 const truthy = new Set(['1', 'true', 'yes', 'on']);
 
+/** What an address may be written with, RFC 3986 and what many write besides: nothing that ends an attribute of HTML. */
+const addressCharacters = /^[!#-;=?-[\]-_a-~]+$/;
+
 /** Schemes of the websites that a record may point to. */
 const websiteSchemes = /^(?:https?|ftps?|mailto|tel|webcal):/i;
 
@@ -146,11 +149,15 @@ export function zone(description: string): Parameter<Zone> {
 /** An absolute web address with its scheme, in ASCII; or empty. */
 export function website(description: string): Parameter<string> {
   return refined(text(description), (value) => {
-    const isAddress = websiteSchemes.test(value) && /^[\x21-\x7e]+$/.test(value) && URL.canParse(value);
-    return value === '' || isAddress
+    return value === '' || (websiteSchemes.test(value) && isAbsoluteAddress(value))
       ? value
       : new Unfit('must be an absolute address, such as https://example.org/');
   });
+}
+
+/** Tells whether a text is an absolute address, with each character that has to be encoded. */
+export function isAbsoluteAddress(text: string): boolean {
+  return addressCharacters.test(text) && URL.canParse(text);
 }
 
 /** A list of texts and numbers: a JSON array, or a text with commas; those in the items of an array stay. Empty items are dropped, and those that were there before. */

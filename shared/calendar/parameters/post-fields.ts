@@ -2,7 +2,7 @@
 
 import { has } from '../caller.ts';
 import { escapedText, sanitizeDescription, sanitizeInline } from '../text/sanitize.ts';
-import { date, filledText, idOf, refined, statusOf, text } from './kinds.ts';
+import { date, filledText, idOf, isAbsoluteAddress, refined, statusOf, text } from './kinds.ts';
 import { type Parameter, required, Unfit } from './parameter.ts';
 
 /** An image that was asked for: one that exists, an address to refer to, or none. */
@@ -62,5 +62,5 @@ export function image(
 }
 
 function isAddress(value: unknown): value is string {
-  return typeof value === 'string' && /^https?:\/\/[\x21-\x7e]+$/i.test(value) && URL.canParse(value);
+  return typeof value === 'string' && /^https?:\/\//i.test(value) && isAbsoluteAddress(value);
 }

@@ -9,8 +9,13 @@ export class ResultCache {
   readonly #results = new RecentMap<string, object>(keptLists);
   #revision = -1;
 
-  /** Gives the answer to a question, found now or since the replica's present revision. `question` says all that they depend on. */
-  of<T extends object>(revision: number, question: unknown, find: () => T): T {
+  /** Gives the answer to a question, found now or since the replica's present revision. `question` says all that they depend on. What `isKept` denies is found anew each time. */
+  of<T extends object>(
+    revision: number,
+    question: unknown,
+    find: () => T,
+    isKept?: (found: T) => boolean,
+  ): T {
     if (revision !== this.#revision) {
       this.#results.clear();
       this.#revision = revision;
@@ -19,7 +24,7 @@ export class ResultCache {
     const known = this.#results.get(key) as T | undefined;
     if (known !== undefined) return known;
     const found = find();
-    this.#results.set(key, found);
+    if (isKept?.(found) ?? true) this.#results.set(key, found);
     return found;
   }
 }

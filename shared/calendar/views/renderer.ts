@@ -9,6 +9,7 @@ import type { Site } from '../site.ts';
 import { textIn, type ViewContext } from './context.ts';
 import { eventView, protectedEventView } from './event-view.ts';
 import { eventJsonLd } from './json-ld.ts';
+import { scriptSafe } from './script-safe.ts';
 import { embeddedTermView, termView } from './term-view.ts';
 import { organizerView, venueView } from './venue-view.ts';
 
@@ -56,18 +57,18 @@ export class Renderer {
     if (isProtected) return this.#protected(entry);
     const own = this.#kept(entry, () => eventView(entry, this.context));
     const jsonLd = showing.jsonLd
-      ? `,"json_ld":${JSON.stringify(eventJsonLd(this.#visible(entry, showing), this.context))}`
+      ? `,"json_ld":${scriptSafe(eventJsonLd(this.#visible(entry, showing), this.context))}`
       : '';
     return `${own.slice(0, -1)},${this.#links(entry, showing)}${jsonLd}}`;
   }
 
   venue(entry: VenueEntry, { jsonLd = false }: Showing): string {
-    if (jsonLd) return JSON.stringify(venueView(entry, this.context, true));
+    if (jsonLd) return scriptSafe(venueView(entry, this.context, true));
     return this.#kept(entry, () => venueView(entry, this.context));
   }
 
   organizer(entry: OrganizerEntry, { jsonLd = false }: Showing): string {
-    if (jsonLd) return JSON.stringify(organizerView(entry, this.context, true));
+    if (jsonLd) return scriptSafe(organizerView(entry, this.context, true));
     return this.#kept(entry, () => organizerView(entry, this.context));
   }
 
