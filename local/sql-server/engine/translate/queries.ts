@@ -88,7 +88,8 @@ function finish(
       atMostOneRow,
     };
   const limits = limit(compilation, outer, paging, select.top);
-  return { sql: `${distinct ?? open.sql([])}${order}${limits}`, columns, atMostOneRow };
+  const sql = distinct ? `${distinct}${order}${limits}` : open.ordered(order, limits);
+  return { sql, columns, atMostOneRow };
 }
 
 function isTopOne(top: Top | undefined): boolean {

@@ -16,6 +16,8 @@ export interface OpenSelect {
   readonly assigned: readonly string[];
   /** The text, with more columns after its own. */
   sql(more: readonly string[]): string;
+  /** The text with its order and limits. */
+  ordered(order: string, limits: string): string;
   orderKey(item: OrderItem): string;
 }
 
@@ -49,14 +51,50 @@ export function openSelect(compilation: Compilation, select: Select, outer: Scop
       ` GROUP BY ${groups.map(({ sql, type }) => ordinalFree(equalityKey(sql, type))).join(', ')}`,
     having && ` HAVING ${having}`,
   ];
-  const list = items.map(({ typed }, index) => `${typed.sql} AS c${index}`);
+  const list = listOf(items);
+  const sql = (more: readonly string[]): string =>
+    `SELECT ${[...list, ...more].join(', ')}${tail.filter(Boolean).join('')}`;
+  const growing = isAggregated ? undefined : growingList(compilation, select, scope);
   return {
     columns: items.map((item) => outputColumn(item, from.sources.length === 1)),
     atMostOneRow: (isAggregated && !groups.length) || !select.from,
     assigned: assignedVariables(select.items),
-    sql: (more) => `SELECT ${[...list, ...more].join(', ')}${tail.filter(Boolean).join('')}`,
+    sql,
+    ordered: (order, limits) =>
+      growing && order
+        ? growing(`${tail.filter(Boolean).join('')}${order}${limits || ' LIMIT -1'}`)
+        : `${sql([])}${order}${limits}`,
     orderKey: (item) => orderItemKey(item, items, inside('ORDER BY')),
   };
+}
+
+function listOf(items: readonly Item[]): string[] {
+  return items.map(({ typed }, index) => `${typed.sql} AS c${index}`);
+}
+
+/**
+ * `SELECT @a = @a + x ... ORDER BY y` adds up in that order: the rows are put in order first, and only then does each
+ * give its value. Undefined where no variable grows.
+ */
+function growingList(
+  compilation: Compilation,
+  { items }: Select,
+  scope: Scope,
+): ((rows: string) => string) | undefined {
+  if (!compilation.volatileVariables.size || !items.every(({ kind }) => kind === 'assign')) return undefined;
+  const alias = compilation.alias();
+  const columns: string[] = [];
+  const sources = scope.sources.map((source) => ({
+    ...source,
+    fields: source.fields.map(({ name, typed }) => {
+      const sql = `${alias}.v${columns.push(typed.sql) - 1}`;
+      return { name, typed: { ...typed, sql } };
+    }),
+  }));
+  const translator = new ExpressionTranslator(compilation, { ...scope, sources });
+  const list = listOf(items.flatMap((item) => selectItems(item, translator, sources)));
+  const inner = columns.map((sql, index) => `${sql} AS v${index}`).join(', ');
+  return (rows) => `SELECT ${list.join(', ')} FROM (SELECT ${inner}${rows}) AS ${alias}`;
 }
 
 function groupKeys(compilation: Compilation, select: Select, scope: Scope): Typed[] {
