@@ -1,12 +1,11 @@
 /** Terraform. One workspace per environment. */
 
 import type { Context } from '../context.ts';
-import { inputs } from '../options.ts';
-import { parseOutputs, textOutput } from '../outputs.ts';
+import { parseOutputs } from '../outputs.ts';
 import { retry } from '../retry.ts';
 import { removeGroup } from './group.ts';
 import type { Stack } from './stack.ts';
-import { subscriptionOf } from './subscription.ts';
+import { needSameSubscription, subscriptionOf } from './subscription.ts';
 
 /** Makes the Terraform stack. */
 export function terraformStack(context: Context): Stack {
@@ -32,6 +31,11 @@ export function terraformStack(context: Context): Stack {
     await open(folder);
     return parseOutputs(await run('terraform', [folder, 'output', '-json'], { quiet: true }));
   };
+  /** Drops the state of what is gone. `destroy` would not do: Terraform may not destroy databases and calendar. */
+  async function forget(): Promise<void> {
+    await run('terraform', [main, 'workspace', 'select', 'default']);
+    await run('terraform', [main, 'workspace', 'delete', '-force', options.environment]);
+  }
   const mainParameters = (values: Readonly<Record<string, string>>) => [
     `-var-file=env/${options.profile}.tfvars`,
     ...variables({ ...values, environmentName: options.environment }),
@@ -42,21 +46,15 @@ export function terraformStack(context: Context): Stack {
     entraOutputs: () => outputs(entra),
     provision: (values) => change(main, 'apply', mainParameters(values)),
     outputs: () => outputs(main),
-    // Terraform may not destroy databases and calendar; it only forgets them here, since they are gone.
     async teardown() {
+      await needSameSubscription(context);
       const made = await outputs(main);
-      if (textOutput(made, 'AZURE_RESOURCE_GROUP') !== '' || options.dryRun) await removeGroup(context, made);
-      await change(main, 'destroy', mainParameters({ ...unused, ...options.values }));
+      const left = await run('terraform', [main, 'state', 'list'], { quiet: true });
+      if (left.trim() !== '' || options.dryRun) await removeGroup(context, made);
+      await forget();
     },
   };
 }
-
-/** Terraform wants every variable, also when it destroys, which needs none of these. */
-const unused = Object.fromEntries(
-  Object.values(inputs)
-    .filter((name) => name !== 'sqlAdministratorType')
-    .map((name) => [name, 'unused']),
-);
 
 const variables = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).map(([name, value]) => `-var=${snakeCase(name)}=${value}`);

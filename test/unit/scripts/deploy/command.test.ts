@@ -505,44 +505,48 @@ describe('the step teardown', () => {
     ]);
   });
 
-  test('with Terraform removes the group, which Terraform may not, and lets it forget the rest', async () => {
-    const terraform = `if (call.includes('output')) console.log('{"AZURE_RESOURCE_GROUP":{"value":"rg-dev"}}');`;
-    const locked = `if (call.startsWith('group exists')) console.log('true'); else if (call.startsWith('lock list')) console.log('/lock/1');`;
-    const tools = fakeTools({ terraform, az: `${locked} else console.log('sub-1');` });
-    const parameters = ['teardown', '-e', 'dev', '--stack', 'terraform', '--yes', '--set', 'location=here'];
+  const forgotten = [
+    'terraform -chdir=infra/terraform workspace select default',
+    'terraform -chdir=infra/terraform workspace delete -force dev',
+  ];
+
+  test('with Terraform removes the group, which Terraform itself may not, and then its state', async () => {
+    const terraform = `if (call.includes('output')) console.log('{"AZURE_RESOURCE_GROUP":{"value":"rg-dev"}}');
+      if (call.includes('state list')) console.log('azurerm_resource_group.main');`;
+    const locked = `if (call.startsWith('group exists')) console.log('true'); if (call.startsWith('lock list')) console.log('/lock/1');`;
+    const tools = fakeTools({ terraform, az: locked });
+    const parameters = ['teardown', '-e', 'dev', '--stack', 'terraform', '--yes'];
     expect((await runScript(script, parameters, tools)).code).toBe(0);
-    const order = tools.calls().filter((call) => / delete |destroy/.test(call));
-    expect(order.map((call) => call.split(' ').slice(0, 3).join(' '))).toEqual([
-      'az lock delete',
-      'az group delete',
-      'terraform -chdir=infra/terraform destroy',
+    expect(tools.calls().filter((call) => / delete |select default/.test(call))).toEqual([
+      'az lock delete --ids /lock/1',
+      'az group delete --name rg-dev --yes',
+      ...forgotten,
     ]);
   });
 
-  test('with Terraform wants none of the values that only making needs', async () => {
-    const tools = fakeTools({ terraform: '', az: `console.log('sub-1')` });
-    const parameters = [
-      'teardown',
-      '-e',
-      'dev',
-      '--stack',
-      'terraform',
-      '--yes',
-      '--set',
-      'location=westeurope',
-    ];
+  test('with Terraform removes nothing where there is nothing', async () => {
+    const tools = fakeTools({ terraform: '', az: '' });
+    const parameters = ['teardown', '-e', 'dev', '--stack', 'terraform', '--yes'];
     expect((await runScript(script, parameters, tools)).code).toBe(0);
-    const destroy = tools.calls().at(-1) ?? '';
-    expect(destroy).toContain(
-      'terraform -chdir=infra/terraform destroy -auto-approve -var-file=env/dev.tfvars',
-    );
-    for (const name of [
-      'api_client_id',
-      'sql_administrator_login',
-      'service_api_username',
-      'calendar_site_url',
-    ])
-      expect(destroy).toContain(`-var=${name}=unused`);
-    expect(destroy).toContain('-var=location=westeurope');
+    expect(tools.calls().filter((call) => / delete |select default/.test(call))).toEqual(forgotten);
+  });
+
+  test('with Terraform touches nothing while the Azure CLI looks into another subscription', async () => {
+    const tools = fakeTools({ terraform: '', az: `console.log('sub-1')` });
+    const parameters = ['teardown', '-e', 'dev', '--stack', 'terraform', '--yes'];
+    const other = { ARM_SUBSCRIPTION_ID: 'sub-2' };
+    const { code, stderr } = await runScript(script, parameters, tools, other);
+    expect({ code, calls: tools.calls().length }).toEqual({ code: 2, calls: 1 });
+    expect(stderr).toContain('az account set --subscription sub-2');
+  });
+
+  test('with Terraform keeps the state of what it cannot find', async () => {
+    const terraform = `if (call.includes('state list')) console.log('azurerm_resource_group.main');`;
+    const tools = fakeTools({ terraform, az: '' });
+    const parameters = ['teardown', '-e', 'dev', '--stack', 'terraform', '--yes'];
+    const { code, stderr } = await runScript(script, parameters, tools);
+    expect(code).toBe(1);
+    expect(stderr).toContain('The deployment has no output AZURE_RESOURCE_GROUP');
+    expect(tools.calls().some((call) => call.includes(' delete '))).toBe(false);
   });
 });
