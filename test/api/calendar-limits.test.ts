@@ -67,6 +67,25 @@ describe('a write', () => {
   });
 });
 
+describe('categories', () => {
+  it('have at most 50 levels, those included that one brings along when it moves', async () => {
+    const category = (name: string, parent?: number) =>
+      app.call('POST', '/categories', { as: 'author', body: { name, ...(parent && { parent }) } });
+    const chain: number[] = [];
+    for (let level = 1; level <= 50; level++)
+      chain.push((await category(`Level ${level}`, chain.at(-1))).body.id);
+    const tooDeep = [400, 'rest_invalid_param'];
+    expect(outcome(await category('Level 51', chain.at(-1)))).toEqual(tooDeep);
+    const upper = (await category('Upper')).body.id;
+    await category('Lower', upper);
+    const move = async (parent: number | undefined) =>
+      outcome(await app.call('PATCH', `/categories/${upper}`, { as: 'author', body: { parent } }));
+    expect([await move(chain.at(-2)), await move(chain.at(-3))]).toEqual([tooDeep, [200, undefined]]);
+    const all = await app.call('GET', '/categories?hide_empty=0&per_page=50');
+    expect([all.status, all.body.total]).toEqual([200, 52]);
+  });
+});
+
 describe('what pages are made of', () => {
   const hostile = '&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;';
 

@@ -63,6 +63,17 @@ export class TermSet {
     return [id, ...this.childrenOf(id).flatMap((child) => this.withDescendants(child.id))];
   }
 
+  /** Levels of categories from the top down to one, itself included; 0 for none. */
+  depthOf(id: number): number {
+    const term = this.get(id);
+    return term === undefined ? 0 : 1 + this.depthOf(this.parentOf(term));
+  }
+
+  /** Levels from a category down to the lowest below it, itself included. */
+  heightOf(id: number): number {
+    return 1 + this.childrenOf(id).reduce((most, child) => Math.max(most, this.heightOf(child.id)), 0);
+  }
+
   /** Tells whether records still lead to a category as their parent. */
   isParent(id: number): boolean {
     return [...this.#byId.values()].some(({ parent }) => parent === id);

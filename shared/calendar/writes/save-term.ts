@@ -9,8 +9,12 @@ import { slugOf, uniqueSlug } from '../text/slug.ts';
 import { textsAfter } from './save-post.ts';
 import { compact, type Write } from './write.ts';
 
+/** Levels of categories, at the most: addresses of pages name them all. */
+const deepest = 50;
+
 /** Puts a new term; its name must be free among tags, or among the categories with its parent (`term_exists`), unless its own slug sets it apart. */
 export function createTerm(write: Write, kind: TermKind, values: TermValues): TermRecord {
+  mustFit(write, 1, values);
   const twin = twinOf(write, kind, values);
   if (twin !== undefined) throw termExists(twin);
   return putTerm(write, kind, undefined, values, freeTermSlug(write, kind, values));
@@ -22,12 +26,19 @@ export function updateTerm(write: Write, term: TermRecord, values: TermValues): 
   const { terms } = write.surroundings.replica;
   if (parent !== undefined && terms.withDescendants(term.id).includes(parent))
     throw invalidParameter('parent', 'must not be the category itself or one below it');
+  if (parent !== undefined) mustFit(write, terms.heightOf(term.id), values);
   const isTaken =
     slug !== term.slug && write.findTerm(term.kind, (other) => other.slug === slug) !== undefined;
   if (!isTaken) return putTerm(write, term.kind, term, values, slug);
   if (parent !== undefined && parent !== terms.parentOf(term))
     return putTerm(write, term.kind, term, values, freeTermSlug(write, term.kind, values));
   throw problem('invalid', 'duplicate_term_slug', `Cannot save the term: the slug "${slug}" is taken.`);
+}
+
+/** Refuses a parent so far down that the levels to be put below it would be too many. */
+function mustFit(write: Write, levels: number, { parent = 0 }: TermValues): void {
+  if (write.surroundings.replica.terms.depthOf(parent) + levels > deepest)
+    throw invalidParameter('parent', `must not lead to more than ${deepest} levels of categories`);
 }
 
 /** Deletes a term for good; the children of a category move to its parent. */
