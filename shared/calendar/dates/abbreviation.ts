@@ -1,5 +1,7 @@
 /** Abbreviations of zones, as the IANA database has them; `Intl` knows each only in the locales where it is in use. */
 
+import { RecentMap } from '../recent-map.ts';
+
 /** Locales to ask, in this order. */
 const locales = ['en-US', 'en-GB', 'en-IE', 'en-AU', 'en-NZ', 'en-IN', 'en-ZA'];
 
@@ -28,7 +30,9 @@ const others: Readonly<Record<string, readonly [string, string?]>> = {
   'Pacific/Pago_Pago': ['SST'],
 };
 
-const formatters = new Map<string, readonly Intl.DateTimeFormat[]>();
+/** Zones whose formatters are kept; they are large. */
+const keptZones = 100;
+const formatters = new RecentMap<string, readonly Intl.DateTimeFormat[]>(keptZones);
 
 /** Gives the alphabetic abbreviation of an IANA zone at an instant (seconds), or undefined when it has none. */
 export function alphabeticAbbreviation(zone: string, instant: number): string | undefined {

@@ -55,6 +55,8 @@ const abbreviations: Readonly<Record<string, number>> = {
 
 /** 1 January 1973: the last offset with seconds, that of Liberia, ended the year before. */
 const wholeMinutesSince = 94_694_400;
+/** Zones kept. There are fewer, but their names may be written in any case. */
+const keptZones = 1000;
 /** Minutes kept for each zone. */
 const keptMinutes = 500;
 
@@ -133,12 +135,12 @@ function shortOffset(seconds: number): string {
 }
 
 function remember<T>(find: (name: string) => T | undefined): (name: string) => T | undefined {
-  const found = new Map<string, T>();
+  const found = new RecentMap<string, T>(keptZones);
   return (name) => {
     const known = found.get(name);
     if (known !== undefined) return known;
     const value = find(name);
-    if (value !== undefined && found.size < 2000) found.set(name, value);
+    if (value !== undefined) found.set(name, value);
     return value;
   };
 }

@@ -77,6 +77,15 @@ describe('toInstant()', () => {
 });
 
 describe('findZone()', () => {
+  it('remembers zones, also after thousands of spellings of one', () => {
+    const letters = [...'america/argentina/comodrivadavia'];
+    const spelled = (number: number) =>
+      letters.map((letter, index) => ((number >> index) % 2 === 1 ? letter.toUpperCase() : letter)).join('');
+    const spellings = Array.from({ length: 2_500 }, (_, number) => spelled(number));
+    expect(spellings.every((name) => findZone(name) !== undefined)).toBe(true);
+    expect(findZone('Pacific/Chatham')).toBe(findZone('Pacific/Chatham'));
+  });
+
   it.each(['Mars/Base', '', 'UTC+15', '+15:00', 'UTC+2:75', 'XYZ', '../etc'])('knows no zone %j', (name) => {
     expect(findZone(name)).toBeUndefined();
   });
