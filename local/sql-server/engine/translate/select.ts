@@ -94,7 +94,9 @@ function growingList(
   const translator = new ExpressionTranslator(compilation, { ...scope, sources });
   const list = listOf(items.flatMap((item) => selectItems(item, translator, sources)));
   const inner = columns.map((sql, index) => `${sql} AS v${index}`).join(', ');
-  return (rows) => `SELECT ${list.join(', ')} FROM (SELECT ${inner}${rows}) AS ${alias}`;
+  // SQLite would merge a plain subquery into the query around it, and compute the values before it sorts.
+  return (rows) =>
+    `WITH ${alias} AS MATERIALIZED (SELECT ${inner}${rows}) SELECT ${list.join(', ')} FROM ${alias}`;
 }
 
 function groupKeys(compilation: Compilation, select: Select, scope: Scope): Typed[] {
