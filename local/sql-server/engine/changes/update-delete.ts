@@ -1,22 +1,16 @@
-import type { TableSource } from '../../tsql/ast.ts';
+import { readsVariable } from '../../tsql/contains.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { Assignment, Delete, Update } from '../../tsql/statement-ast.ts';
 import { columnOf, sameName, type Table } from '../catalog.ts';
 import type { Row } from '../run/connection.ts';
 import type { SqlType, SqlValue } from '../session.ts';
-import {
-  type Compilation,
-  type CteScope,
-  findObject,
-  type Scope,
-  type Source,
-  type Surroundings,
-} from '../translate/compilation.ts';
+import type { Compilation, CteScope, Scope, Surroundings } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
 import { SourceTranslator } from '../translate/sources.ts';
 import { converted } from '../translate/typed.ts';
+import { fromOf, targetSource } from './change-target.ts';
 import { checkReferences, checkReferencing } from './foreign-keys.ts';
-import { finishOutput, type InsertTarget, intoTarget, targetTable } from './insert.ts';
+import { finishOutput, type InsertTarget, intoTarget } from './insert.ts';
 import { compileOutput, type OutputPlan, outputRows } from './output.ts';
 import type { ChangedRow, ChangeResult, ChangeRuntime } from './runtime.ts';
 import { newCompilation, noScope, storedType } from './writer.ts';
@@ -33,6 +27,8 @@ export interface ChangePlan {
     readonly variable: string | undefined;
     readonly isDefault: boolean;
   }[];
+  /** Whether a row reads variables that the row before it has assigned. */
+  readonly isGrowing: boolean;
   readonly others: number;
   readonly output: OutputPlan | undefined;
   readonly into: InsertTarget | undefined;
@@ -49,6 +45,8 @@ export function compileChange(surroundings: Surroundings, statement: Update | De
   );
   const source = targetSource(surroundings, statement, from.sources);
   const scope: Scope = { ...noScope, sources: from.sources, ctes };
+  const growing = growingVariables(statement);
+  for (const name of growing) compilation.volatileVariables.add(name.toLowerCase());
   const others = statement.output ? from.sources.filter((other) => other !== source) : [];
   const values =
     statement.kind === 'update'
@@ -85,10 +83,20 @@ export function compileChange(surroundings: Surroundings, statement: Update | De
     types,
     compilation,
     assignments: values,
+    isGrowing: growing.length > 0,
     others: others.reduce((sum, { fields }) => sum + fields.length, 0),
     output,
     into: statement.output?.into && intoTarget(surroundings, statement.output.into, output?.columns ?? []),
   };
+}
+
+/** `SET @a = x = @a + 1`: variables that count the rows. */
+function growingVariables(statement: Update | Delete): string[] {
+  if (statement.kind === 'delete') return [];
+  const values = statement.assignments.map(({ value }) => value);
+  return statement.assignments.flatMap(({ variable }) =>
+    variable !== undefined && readsVariable(values, variable) ? [variable] : [],
+  );
 }
 
 function isNamed({ target }: Update | Delete, name: string): boolean {
@@ -101,46 +109,6 @@ function limitOf(compilation: Compilation, { top, at }: Update | Delete): string
   if (!top) return '';
   if (top.percent || top.withTies) throw unsupported('TOP PERCENT in a change', at);
   return ` LIMIT row_limit(${new ExpressionTranslator(compilation, noScope).value(top.count).sql})`;
-}
-
-/** Without FROM, the target is the only source. */
-function fromOf(surroundings: Surroundings, { from, target, at }: Update | Delete): TableSource {
-  if (from && (target.kind === 'table' ? findsTarget(surroundings, from, target.name.parts) : true))
-    return from;
-  if (target.kind === 'tableVariable')
-    return { kind: 'tableVariable', name: target.name, alias: undefined, at };
-  targetTable(surroundings, target);
-  const own: TableSource = { kind: 'table', name: target.name, alias: undefined, hints: target.hints, at };
-  return from ? { kind: 'join', join: 'CROSS', left: own, right: from, on: undefined, at } : own;
-}
-
-function findsTarget(surroundings: Surroundings, source: TableSource, parts: readonly string[]): boolean {
-  if (source.kind === 'join' || source.kind === 'apply')
-    return findsTarget(surroundings, source.left, parts) || findsTarget(surroundings, source.right, parts);
-  const name = parts.at(-1) ?? '';
-  if ('alias' in source && source.alias !== undefined && parts.length === 1 && sameName(source.alias, name))
-    return true;
-  return (
-    source.kind === 'table' &&
-    sameName(source.name.parts.at(-1) ?? '', name) &&
-    findObject(surroundings, source.name.parts, source.at) === findObject(surroundings, parts, source.at)
-  );
-}
-
-function targetSource(
-  surroundings: Surroundings,
-  { target }: Update | Delete,
-  sources: readonly Source[],
-): Source & { table: Table } {
-  const name = target.kind === 'tableVariable' ? target.name : (target.name.parts.at(-1) ?? '');
-  const named = sources.filter((source) => sameName(source.name, name));
-  const table = named.length ? undefined : targetTable(surroundings, target);
-  const found = named[0] ?? sources.find((source) => source.table === table);
-  if (!found?.table) {
-    if (found) throw unsupported('a change through a view or derived table', target.at);
-    throw sqlErrorAt(target.at, 208, name);
-  }
-  return { ...found, table: found.table };
 }
 
 interface CompiledAssignment {
@@ -200,13 +168,17 @@ function search(runtime: ChangeRuntime, plan: ChangePlan): Found[] {
   const { table, assignments, others } = plan;
   const width = table.columns.length;
   const found = new Map<bigint, Found>();
-  for (const [row, ...rest] of runtime.connection.query(
-    plan.sql,
-    runtime.values(plan.compilation.parameters),
-    plan.types,
-  )) {
+  const parameters = runtime.values(plan.compilation.parameters);
+  const rows = plan.isGrowing
+    ? runtime.connection.iterate(plan.sql, parameters, plan.types)
+    : runtime.connection.query(plan.sql, parameters, plan.types);
+  for (const [row, ...rest] of rows) {
     const id = BigInt(row as bigint);
     const end = width + assignments.length;
+    if (plan.isGrowing)
+      assignments.forEach(({ variable }, index) => {
+        if (variable !== undefined) runtime.assign(variable, rest[width + index] ?? null);
+      });
     if (!found.has(id))
       found.set(id, {
         row: id,

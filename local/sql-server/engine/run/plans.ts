@@ -1,4 +1,5 @@
 import type { Expression, Node, Query } from '../../tsql/ast.ts';
+import { readsVariable } from '../../tsql/contains.ts';
 import { SqlError } from '../../tsql/sql-error.ts';
 import type { Delete, Insert, Update } from '../../tsql/statement-ast.ts';
 import { compileInsert, type InsertPlan } from '../changes/insert.ts';
@@ -59,7 +60,7 @@ export function queryPlan(context: Context, query: Query): QueryPlan {
     const compilation = newCompilation(context.surroundings);
     const assigned = assignedVariables(query);
     for (const { variable, expression } of assigned)
-      if (assigned.some((other) => mentions(expression, other.variable)))
+      if (assigned.some((other) => readsVariable(expression, other.variable)))
         compilation.volatileVariables.add(variable.toLowerCase());
     const { sql, columns } = compilation.query(query, noScope);
     const variables = assigned.map(({ variable }) => variable);
@@ -78,14 +79,6 @@ function assignedVariables({ body }: Query): { variable: string; expression: Exp
   return body.items.flatMap((item) =>
     item.kind === 'assign' ? [{ variable: item.variable, expression: item.expression }] : [],
   );
-}
-
-function mentions(tree: unknown, variable: string): boolean {
-  if (Array.isArray(tree)) return tree.some((part) => mentions(part, variable));
-  if (typeof tree !== 'object' || tree === null) return false;
-  const node = tree as { kind?: string; name?: unknown };
-  if (node.kind === 'variable' && String(node.name).toLowerCase() === variable.toLowerCase()) return true;
-  return Object.values(tree).some((part) => mentions(part, variable));
 }
 
 /** Values are converted to the types of the variables that they are assigned to. */

@@ -1,4 +1,5 @@
-import type { Call, Expression, Query } from '../../tsql/ast.ts';
+import type { Call, Expression } from '../../tsql/ast.ts';
+import { contains } from '../../tsql/contains.ts';
 import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
 import {
@@ -46,12 +47,11 @@ export function isAggregate(name: string): boolean {
 
 /** Whether an expression aggregates the rows of its own query; subqueries have their own. */
 export function hasAggregate(expression: unknown): boolean {
-  if (Array.isArray(expression)) return expression.some(hasAggregate);
-  if (typeof expression !== 'object' || expression === null) return false;
-  const node = expression as Partial<Expression | Query>;
-  if (node.kind === 'query') return false;
-  if (node.kind === 'call' && isAggregate(node.name ?? '') && !node.over) return true;
-  return Object.values(expression).some(hasAggregate);
+  return contains(
+    expression,
+    (node) => node.kind === 'call' && isAggregate(String(node.name)) && !(node as Call).over,
+    ({ kind }) => kind !== 'query',
+  );
 }
 
 /** Translates an aggregate over the rows of a group. Throws 147 in WHERE, 130 inside another aggregate. */

@@ -1,16 +1,15 @@
 import type { Cte } from '../../tsql/ast.ts';
+import { contains } from '../../tsql/contains.ts';
 import { sameName } from '../catalog.ts';
 
 /** Whether a CTE reads itself. */
 export function isRecursive(cte: Cte): boolean {
-  return cte.query.body.kind === 'setOperation' && mentions(cte.query.body, cte.name);
+  return (
+    cte.query.body.kind === 'setOperation' && contains(cte.query.body, (node) => isNameOf(node, cte.name))
+  );
 }
 
-function mentions(tree: unknown, name: string): boolean {
-  if (Array.isArray(tree)) return tree.some((part) => mentions(part, name));
-  if (typeof tree !== 'object' || tree === null) return false;
-  const node = tree as { kind?: string; name?: { parts?: readonly string[] } };
-  const [only, ...more] = node.name?.parts ?? [];
-  if (node.kind === 'table' && only !== undefined && !more.length && sameName(only, name)) return true;
-  return Object.values(tree).some((part) => mentions(part, name));
+function isNameOf(node: { readonly kind?: string; readonly name?: unknown }, name: string): boolean {
+  const { parts = [] } = (node.kind === 'table' ? node.name : {}) as { parts?: readonly string[] };
+  return parts.length === 1 && sameName(parts[0] ?? '', name);
 }
