@@ -220,21 +220,18 @@ describe('lists of terms', () => {
     },
   );
 
-  it.each(['draft', 'private', 'trash'])(
-    'say nothing of an event that is %s to who may not see it',
-    async (status) => {
-      const { id } = await app.create('events', { title: status, ...times, status, tags: ['Hidden'] });
-      const asked = async (path: string, as?: 'editor') =>
-        (await app.call('GET', path, { ...(as && { as }) })).status;
-      for (const path of [
-        `/tags?post=${id}`,
-        `/categories?event=${id}`,
-        `/venues?event=${id}`,
-        `/organizers?event=${id}`,
-      ])
-        expect([await asked(path), await asked(path, 'editor')]).toEqual([400, 200]);
-    },
-  );
+  it.each<[string, object]>([
+    ['a draft', { status: 'draft' }],
+    ['private', { status: 'private' }],
+    ['in the trash', { status: 'trash' }],
+    ['behind a password', { access_password: 'sesame' }],
+  ])('say nothing of an event that is %s to who may not see or open it', async (_state, fields) => {
+    const { id } = await app.create('events', { title: 'Hidden', ...times, tags: ['Hidden'], ...fields });
+    const asked = async (path: string, as?: 'editor') =>
+      (await app.call('GET', path, { ...(as && { as }) })).status;
+    for (const path of ['tags?post', 'categories?event', 'venues?event', 'organizers?event'])
+      expect([await asked(`/${path}=${id}`), await asked(`/${path}=${id}`, 'editor')]).toEqual([400, 200]);
+  });
 
   it('show the categories of a parent, the top for 0', async () => {
     const top = await app.create('categories', { name: 'Top of all' });

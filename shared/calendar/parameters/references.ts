@@ -1,6 +1,6 @@
 /** Parameters that name records which must exist. */
 
-import { mayList } from '../caller.ts';
+import { mayEdit, mayList } from '../caller.ts';
 import type { TermKind } from '../records.ts';
 import { slugOf } from '../text/slug.ts';
 import { idOf, list, positiveInteger, refined } from './kinds.ts';
@@ -16,7 +16,16 @@ export function existingEvent(description: string): Parameter<number> {
   });
 }
 
-/** The same, or 0 for none. */
+/** The id of an event whose links the caller may see: a password hides them from all who may not edit it. */
+export function openEvent(description: string): Parameter<number> {
+  return refined(existingEvent(description), (id, { replica, caller }) => {
+    const event = replica.posts.event.get(id);
+    const isHidden = event?.record.access_password !== undefined && !mayEdit(caller, event);
+    return isHidden ? new Unfit('must be the id of an event without a password') : id;
+  });
+}
+
+/** The id of an event, or 0 for none. */
 export function existingEventOrNone(description: string): Parameter<number> {
   return orNone(existingEvent(description));
 }

@@ -3,7 +3,7 @@
 import { mayRead } from '../caller.ts';
 import { filledText, truthyFlag } from '../parameters/kinds.ts';
 import { type Surroundings, type Values, withDefault } from '../parameters/parameter.ts';
-import { existingEvent } from '../parameters/references.ts';
+import { openEvent } from '../parameters/references.ts';
 import { type Language, organizerTexts, venueTexts } from '../records.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../replica/entries.ts';
 import { plainText } from '../text/plain-text.ts';
@@ -14,7 +14,7 @@ import { isShown, statusFilter } from './status-filter.ts';
 export const contactFilters = {
   ...pagingParameters,
   search: filledText('Words that all occur in the name, the description, or one contact field.'),
-  event: existingEvent('Related to this event.'),
+  event: openEvent('Related to this event.'),
   has_events: truthyFlag('With events, or without.'),
   only_with_upcoming: withDefault(false, truthyFlag('Only with events that start from now on.')),
   status: statusFilter,

@@ -8,7 +8,7 @@ import {
   type Values,
   withDefault,
 } from '../parameters/parameter.ts';
-import { existingCategoryOrNone, existingEvent, termOf } from '../parameters/references.ts';
+import { existingCategoryOrNone, openEvent, termOf } from '../parameters/references.ts';
 import type { Language, TermKind, TermRecord } from '../records.ts';
 import { slugOf } from '../text/slug.ts';
 import { textIn } from '../views/context.ts';
@@ -42,8 +42,8 @@ function filtersOf(kind: TermKind) {
         'Hide terms without published events, unless a category below has some. Ignored with post or event.',
       ),
     ),
-    post: existingEvent('Terms of this event.'),
-    event: existingEvent('Alias of post, and stronger.'),
+    post: openEvent('Terms of this event.'),
+    event: openEvent('Alias of post, and stronger.'),
     slug: refined(filledText('Terms with this slug.'), slugOf),
   };
 }
