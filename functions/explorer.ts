@@ -59,6 +59,11 @@ function pageHeaders(config: Config): Record<string, string> {
   };
 }
 
+/** The page that receives the sign-in is guarded as the explorer is. */
+function assetHeaders(name: Asset, config: Config): Record<string, string> {
+  return name.endsWith('.html') ? pageHeaders(config) : { 'Cache-Control': 'public, max-age=3600' };
+}
+
 async function asset(name: Asset): Promise<Uint8Array> {
   return readFile(join(import.meta.dirname, 'swagger-ui', name));
 }
@@ -97,7 +102,7 @@ export function explorer(config: Config): Endpoint<undefined>[] {
             schema: Type.String(),
           },
         },
-        handle: async () => raw(assets[name], await asset(name), { 'Cache-Control': 'public, max-age=3600' }),
+        handle: async () => raw(assets[name], await asset(name), assetHeaders(name, config)),
       }),
     ),
   ];

@@ -9,8 +9,7 @@ const app = useApp();
 
 describe('GET /swagger', () => {
   test('answers a page that loads everything from the service itself', async () => {
-    const { text, headers } = await app.call('GET', '/swagger');
-    expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+    const { text } = await app.call('GET', '/swagger');
     const files = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '');
     expect(files).toHaveLength(4);
     for (const file of files) {
@@ -18,6 +17,16 @@ describe('GET /swagger', () => {
     }
   });
 });
+
+test.each(['/swagger', '/swagger/oauth2-redirect.html'])(
+  '%s runs no script but its own, in no frame',
+  async (path) => {
+    const policy = (await app.call('GET', path)).headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).not.toMatch(/script-src|unsafe-eval/);
+    expect(policy).toContain("frame-ancestors 'none'");
+  },
+);
 
 describe.runIf(chromiumPath !== undefined)('the explorer in Chromium', () => {
   let browser: Browser;
