@@ -152,6 +152,7 @@ const text = `
 4060 11 Cannot open database "%s" requested by the login. The login failed.
 4104 16 The multi-part identifier "%s" could not be bound.
 4108 15 Windowed functions can only appear in the SELECT or ORDER BY clauses.
+4109 15 Windowed functions cannot be used in the context of another windowed function or aggregate.
 4112 15 The function '%s' must have an OVER clause with ORDER BY.
 4113 16 The function '%s' is not a valid windowing function, and cannot be used with the OVER clause.
 4121 16 Cannot find either column "%s" or the user-defined function or aggregate "%s", or the name is ambiguous.

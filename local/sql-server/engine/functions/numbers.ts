@@ -82,6 +82,11 @@ function roundFloat(value: number, places: number, truncate: boolean): number {
   return places >= 0 ? rounded / factor : rounded * factor;
 }
 
+/** A number without an exponent. */
+function digitsOf(value: number): string {
+  return Math.abs(value) < 1e21 ? value.toFixed(10) : String(BigInt(value));
+}
+
 /** Mathematical functions. */
 export const numberFunctions: FunctionLibrary = {
   ABS: {
@@ -121,8 +126,7 @@ export const numberFunctions: FunctionLibrary = {
     run: (_, [value, exponent], [type]) => {
       const result = Number(value) ** Number(exponent);
       if (!Number.isFinite(result)) throw sqlError(3623);
-      if (isExact(type))
-        return fitDecimal(rescale(toDecimal(result.toFixed(10)), 10), asDecimal(type as DecimalType));
+      if (isExact(type)) return fitDecimal(toDecimal(digitsOf(result)), asDecimal(type as DecimalType));
       if (type && familyOf(type) === 'float') return result;
       if (type?.name !== 'bigint' && Math.abs(result) > 2_147_483_647)
         throw sqlError(232, 'int', result.toFixed(6));

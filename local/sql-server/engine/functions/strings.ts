@@ -9,6 +9,12 @@ import { patternIndex, replaceAll, searchable } from './text-search.ts';
 
 const first = ([typed]: readonly Typed[]): SqlType => typed?.type ?? nvarchar(4000);
 
+/** The type of a part of the first argument. */
+function varying([typed]: readonly Typed[]): SqlType {
+  if (!typed || !('length' in typed.type)) return nvarchar(4000);
+  return { ...typed.type, name: isUnicode(typed.type) ? 'nvarchar' : 'varchar' };
+}
+
 /** The type of a text made from the arguments: nvarchar when one of them is, as long as allowed. */
 function longest(given: readonly Typed[], isMax = given.some(({ type }) => isMaximal(type))): SqlType {
   const unicode = given.some(({ type }) => isUnicode(type));
@@ -87,21 +93,18 @@ export const stringFunctions: FunctionLibrary = {
   TRIM: { parameters: ['text'], returns: first, run: (_, given) => trimmed('both')(given) },
   LEFT: {
     parameters: ['text', int],
-    returns: (given) => longest(given.slice(0, 1)),
+    returns: varying,
     run: (_, [value, length = 0]) => text(value).slice(0, count(length, 'left')),
   },
   RIGHT: {
     parameters: ['text', int],
-    returns: (given) => longest(given.slice(0, 1)),
+    returns: varying,
     run: (_, [value, length = 0]) =>
       text(value).slice(Math.max(text(value).length - count(length, 'right'), 0)),
   },
   SUBSTRING: {
     parameters: ['text', { name: 'bigint' }, { name: 'bigint' }],
-    returns: (given) =>
-      given[0] && 'length' in given[0].type
-        ? { ...given[0].type, name: isUnicode(given[0].type) ? 'nvarchar' : 'varchar' }
-        : nvarchar(4000),
+    returns: varying,
     run: (_, [value, start, length]) => substring(text(value), Number(start), Number(length)),
   },
   CHARINDEX: {

@@ -54,8 +54,18 @@ export function hasAggregate(expression: unknown): boolean {
   );
 }
 
-/** Translates an aggregate over the rows of a group. Throws 147 in WHERE, 130 inside another aggregate. */
+/** Whether a window function stands in an expression; subqueries have their own. */
+export function hasWindow(expression: unknown): boolean {
+  return contains(
+    expression,
+    (node) => node.kind === 'call' && (node as Call).over !== undefined,
+    ({ kind }) => kind !== 'query',
+  );
+}
+
+/** Translates an aggregate over the rows of a group. Throws 147 in WHERE, 130 inside another aggregate, 4109 over a window. */
 export function aggregateCall(translator: ExpressionTranslator, call: Located): Typed {
+  if (hasWindow(call.arguments)) throw sqlErrorAt(call.at, 4109);
   if (translator.scope.clause === 'WHERE') throw sqlErrorAt(call.at, 147);
   if (translator.scope.clause === 'GROUP BY') throw sqlErrorAt(call.at, 144);
   return aggregateOver(translator, call, '');

@@ -2,7 +2,7 @@ import type { Call, OrderItem, Window } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
 import { bigint, float, int } from '../types.ts';
-import { aggregateOver, isAggregate } from './aggregates.ts';
+import { aggregateOver, hasWindow, isAggregate } from './aggregates.ts';
 import type { ExpressionTranslator } from './expressions.ts';
 import { converted, derived, equalityKey, nullTyped, orderKey, type Typed } from './typed.ts';
 
@@ -32,6 +32,7 @@ export function windowCall(translator: ExpressionTranslator, call: Located): Typ
   if (!isWindowFunction(call.name) && !isAggregate(call.name)) throw sqlErrorAt(call.at, 4113, call.name);
   if (isWindowFunction(call.name) && !call.over.order.length) throw sqlErrorAt(call.at, 4112, call.name);
   if (call.distinct) throw sqlErrorAt(call.at, 10759);
+  if (hasWindow([call.arguments, call.over.partition, call.over.order])) throw sqlErrorAt(call.at, 4109);
   checkFrame(call);
   const over = ` OVER (${windowText(translator, call.over)})`;
   if (isAggregate(call.name)) return aggregateOver(translator, call, over);

@@ -11,6 +11,7 @@ type DateReader = readonly [pattern: RegExp, read: (groups: Groups) => number | 
 const dateReaders: readonly DateReader[] = [
   [/^(\d{4})-(\d{1,2})-(\d{1,2})(?=$|[T ])/i, ([y, m, d]) => day(y, m, d)],
   [/^(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?=$| )/, ([y, m, d]) => day(y, m, d)],
+  [/^(\d{4})$/, ([y]) => day(y, '1', '1')],
   [/^(\d{4})(\d\d)(\d\d)(?=$|[T ])/i, ([y, m, d]) => day(y, m, d)],
   [/^(\d\d)(\d\d)(\d\d)(?=$| )/, ([y, m, d]) => day(y, m, d)],
   [/^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d\d)(?=$| )/, ([m, d, y]) => day(y, m, d)],
