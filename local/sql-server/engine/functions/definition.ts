@@ -55,6 +55,8 @@ export interface ScalarFunction {
   /** A new result on every call (NEWID), rather than one per statement. */
   readonly volatile?: boolean;
   readonly isJson?: boolean;
+  /** A text that is longer than its type is cut. */
+  readonly isCut?: boolean;
   readonly returns: SqlType | ((given: readonly Typed[]) => SqlType);
   /** Types of the arguments are given where the result depends on them. */
   run(context: FunctionContext, given: readonly SqlValue[], types: readonly SqlType[]): SqlValue;

@@ -1,8 +1,9 @@
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import type { Typed } from '../translate/typed.ts';
-import { asDecimal, type DecimalType, familyOf, float, int } from '../types.ts';
+import { asDecimal, bigint, type DecimalType, familyOf, float, int } from '../types.ts';
 import { fitDecimal, formatDecimal, rescale, toDecimal } from '../values/decimal.ts';
+import { fitInteger } from '../values/integer.ts';
 import type { FunctionLibrary, ScalarFunction } from './definition.ts';
 
 /** The type of a number function's result: small integers become int, text becomes float. */
@@ -45,7 +46,7 @@ function withoutScale(given: readonly Typed[]): SqlType {
 
 function absolute(value: SqlValue, type: SqlType | undefined): SqlValue {
   if (isExact(type)) return String(value).replace(/^-/, '');
-  if (typeof value === 'bigint') return value < 0n ? -value : value;
+  if (typeof value === 'bigint') return fitInteger(value < 0n ? -value : value, bigint);
   const result = Math.abs(Number(value));
   if (type?.name === 'int' && result > 2_147_483_647) throw sqlError(8115, 'expression', 'int');
   return result;

@@ -7,8 +7,6 @@ import { dataLength } from './data-length.ts';
 import type { FunctionLibrary } from './definition.ts';
 import { patternIndex, replaceAll, searchable } from './text-search.ts';
 
-const first = ([typed]: readonly Typed[]): SqlType => typed?.type ?? nvarchar(4000);
-
 /** The type of a part of the first argument. */
 function varying([typed]: readonly Typed[]): SqlType {
   if (!typed || !('length' in typed.type)) return nvarchar(4000);
@@ -76,21 +74,21 @@ export const stringFunctions: FunctionLibrary = {
     returns: (given) => (given[0] && isMaximal(given[0].type) ? { name: 'bigint' } : int),
     run: (_, [value = null], [type = int]) => dataLength(value, type),
   },
-  LOWER: { parameters: ['text'], returns: first, run: (_, [value]) => text(value).toLowerCase() },
-  UPPER: { parameters: ['text'], returns: first, run: (_, [value]) => text(value).toUpperCase() },
+  LOWER: { parameters: ['text'], returns: varying, run: (_, [value]) => text(value).toLowerCase() },
+  UPPER: { parameters: ['text'], returns: varying, run: (_, [value]) => text(value).toUpperCase() },
   LTRIM: {
     parameters: ['text', 'text'],
     optional: 1,
-    returns: first,
+    returns: varying,
     run: (_, given) => trimmed('left')(given),
   },
   RTRIM: {
     parameters: ['text', 'text'],
     optional: 1,
-    returns: first,
+    returns: varying,
     run: (_, given) => trimmed('right')(given),
   },
-  TRIM: { parameters: ['text'], returns: first, run: (_, given) => trimmed('both')(given) },
+  TRIM: { parameters: ['text'], returns: varying, run: (_, given) => trimmed('both')(given) },
   LEFT: {
     parameters: ['text', int],
     returns: varying,
@@ -158,7 +156,7 @@ export const stringFunctions: FunctionLibrary = {
   },
   REVERSE: {
     parameters: ['text'],
-    returns: first,
+    returns: varying,
     run: (_, [value]) => text(value).split('').reverse().join(''),
   },
   CONCAT: {
@@ -167,6 +165,7 @@ export const stringFunctions: FunctionLibrary = {
     takesNull: true,
     neverNull: true,
     returns: summed,
+    isCut: true,
     run: (_, given) => given.map((value) => value ?? '').join(''),
   },
   CONCAT_WS: {
@@ -175,6 +174,7 @@ export const stringFunctions: FunctionLibrary = {
     takesNull: true,
     neverNull: true,
     returns: (given) => longest(given),
+    isCut: true,
     run: (_, [separator, ...values]) => values.filter((value) => value !== null).join(text(separator ?? '')),
   },
   CHAR: {
@@ -219,7 +219,9 @@ export const stringFunctions: FunctionLibrary = {
     returns: varchar(8000),
     run: (_, [value, length, decimals]) => {
       const width = Number(length ?? 10);
-      const shown = Number(value).toFixed(Math.min(Number(decimals ?? 0), 16));
+      const digits = Number(decimals ?? 0);
+      if (width <= 0 || width > 8000 || digits < 0) return null;
+      const shown = Number(value).toFixed(Math.min(digits, 16));
       return shown.replace(/\..*$/, '').length > width
         ? '*'.repeat(width)
         : shown.slice(0, width).padStart(width);
@@ -227,7 +229,7 @@ export const stringFunctions: FunctionLibrary = {
   },
   TRANSLATE: {
     parameters: ['text', 'text', 'text'],
-    returns: (given) => first(given),
+    returns: (given) => varying(given),
     run: (_, [value, from, to]) =>
       Array.from(text(value), (c) =>
         text(from).includes(c) ? text(to).charAt(text(from).indexOf(c)) : c,

@@ -15,6 +15,7 @@ import {
 import { decimalResult } from '../values/decimal.ts';
 import {
   converted,
+  cutText,
   derived,
   nullTyped,
   rankOfBoth,
@@ -85,7 +86,7 @@ function concatenation(left: Typed, right: Typed): Typed {
   const type: SqlType = { name: unicode ? 'nvarchar' : 'varchar', length: total, collation };
   const joined = `(${left.sql} || ${right.sql})`;
   const isCut = a !== 'max' && b !== 'max' && a + b > largest;
-  const sql = isCut ? `substr(${joined}, 1, ${largest})` : joined;
+  const sql = isCut ? cutText(joined, largest) : joined;
   return { sql, type, nullable: left.nullable || right.nullable, collationRank: rankOfBoth(left, right) };
 }
 
@@ -140,7 +141,8 @@ function numberArithmetic(operator: string, left: Typed, right: Typed): Typed {
     };
   if (familyOf(type) === 'float') {
     const [a, b] = [converted(left, float), converted(right, float)];
-    return { sql: `float_arithmetic('${operator}', ${a.sql}, ${b.sql})`, type, nullable };
+    const sql = `float_arithmetic('${operator}', ${a.sql}, ${b.sql})`;
+    return converted({ sql, type: float, nullable }, type);
   }
   const { precision, scale } = asDecimal(type);
   return {

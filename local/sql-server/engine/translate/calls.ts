@@ -9,7 +9,7 @@ import { aggregateCall, isAggregate } from './aggregates.ts';
 import { choose, commonOf, rankOfAll } from './common.ts';
 import { comparison } from './conditions.ts';
 import type { ExpressionTranslator } from './expressions.ts';
-import { converted, derived, literal, nullTyped, type Typed, typeId } from './typed.ts';
+import { converted, cutText, derived, literal, nullTyped, type Typed, typeId } from './typed.ts';
 import { isWindowFunction, windowCall } from './windows.ts';
 
 type Located = Call & { readonly at: Position };
@@ -60,8 +60,9 @@ function libraryCall(
   const returns = typeof definition.returns === 'function' ? definition.returns(values) : definition.returns;
   const types = definition.run.length > 2 ? [literal(values.map(({ type }) => typeId(type)).join(','))] : [];
   const nullable = !definition.neverNull;
+  const result = `${sqliteName(call.name)}(${[...types, ...values.map(({ sql }) => sql)].join(', ')})`;
   return {
-    sql: `${sqliteName(call.name)}(${[...types, ...values.map(({ sql }) => sql)].join(', ')})`,
+    sql: definition.isCut && 'length' in returns ? cutText(result, returns.length) : result,
     type: returns,
     nullable,
     isJson: definition.isJson ?? false,

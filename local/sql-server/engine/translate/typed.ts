@@ -163,6 +163,11 @@ export function literal(value: SqlValue): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
+/** A text of at most so many UTF-16 units. */
+export function cutText(sql: string, length: number | 'max'): string {
+  return length === 'max' ? sql : `fn_left(${sql}, ${length})`;
+}
+
 /** Throws 8117 where an operator or aggregate does not take a type. */
 export function refuseOperand(type: SqlType, operator: string): never {
   throw sqlError(8117, typeName(type), operator);
