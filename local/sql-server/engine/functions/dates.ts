@@ -73,6 +73,14 @@ function dateAndTime(
   return days === undefined || ticks === undefined ? undefined : { days, ticks, offset: 0 };
 }
 
+/** The text of a moment with an offset. Throws 517 beyond the years 1 to 9999, also of UTC. */
+function offsetMoment(moment: Moment): string {
+  const type: SqlType = { name: 'datetimeoffset', scale: 7 };
+  const fitting = roundTo(moment, type);
+  if (!fitting) throw sqlError(517, type.name);
+  return momentText(fitting, type);
+}
+
 /** Date and time functions. A date part comes as text. */
 export const dateFunctions: FunctionLibrary = {
   GETDATE: clock(datetime),
@@ -188,20 +196,13 @@ export const dateFunctions: FunctionLibrary = {
   SWITCHOFFSET: {
     parameters: [{ name: 'datetimeoffset', scale: 7 }, 'text'],
     returns: { name: 'datetimeoffset', scale: 7 },
-    run: (_, [value, offset]) =>
-      momentText(atOffset(readMoment(String(value)), minutesOf(String(offset))), {
-        name: 'datetimeoffset',
-        scale: 7,
-      }),
+    run: (_, [value, offset]) => offsetMoment(atOffset(readMoment(String(value)), minutesOf(String(offset)))),
   },
   TODATETIMEOFFSET: {
     parameters: [{ name: 'datetime2', scale: 7 }, 'text'],
     returns: { name: 'datetimeoffset', scale: 7 },
     run: (_, [value, offset]) =>
-      momentText(
-        { ...readMoment(String(value)), offset: minutesOf(String(offset)) },
-        { name: 'datetimeoffset', scale: 7 },
-      ),
+      offsetMoment({ ...readMoment(String(value)), offset: minutesOf(String(offset)) }),
   },
 };
 

@@ -10,7 +10,7 @@ import type { FunctionLibrary, ScalarFunction } from './definition.ts';
 function numeric([typed]: readonly Typed[]): SqlType {
   const type = typed?.type ?? int;
   if (familyOf(type) === 'integer') return type.name === 'bigint' ? type : int;
-  return ['decimal', 'money', 'float'].includes(familyOf(type)) ? type : float;
+  return ['decimal', 'money'].includes(familyOf(type)) ? type : float;
 }
 
 function isExact(type: SqlType | undefined): boolean {
@@ -79,6 +79,7 @@ function roundWhole(decimal: { units: bigint; scale: number }, zeros: number, tr
 function roundFloat(value: number, places: number, truncate: boolean): number {
   const factor = 10 ** Math.abs(places);
   const scaled = places >= 0 ? value * factor : value / factor;
+  if (!Number.isFinite(scaled)) return value;
   const rounded = truncate ? Math.trunc(scaled) : Math.sign(scaled) * Math.round(Math.abs(scaled));
   return places >= 0 ? rounded / factor : rounded * factor;
 }

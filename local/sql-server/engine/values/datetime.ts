@@ -74,7 +74,9 @@ export function roundTo(moment: Moment, type: SqlType): Moment | undefined {
     : datetimeTicks(Math.round((moment.ticks * 300) / ticksPerSecond));
   const days = moment.days + Math.floor(ticks / ticksPerDay);
   const rounded = { ...moment, days: type.name === 'time' ? moment.days : days, ticks: ticks % ticksPerDay };
-  return isInRange(rounded.days, type) ? rounded : undefined;
+  // What has an offset must be within the years 1 to 9999 in UTC too.
+  const utc = type.name === 'datetimeoffset' ? atOffset(rounded, 0) : rounded;
+  return isInRange(rounded.days, type) && isInRange(utc.days, type) ? rounded : undefined;
 }
 
 function datetimeTicks(units: number): number {
