@@ -158,7 +158,7 @@ function internalError(cause: unknown, { requestId: id }: Circumstances): CodedE
 }
 
 function finish<Caller>(api: Api<Caller>, reply: Reply, circumstances: Circumstances): Reply {
-  const common = { 'X-Request-Id': circumstances.requestId, 'X-Content-Type-Options': 'nosniff' };
+  const common = { 'X-Request-Id': circumstances.requestId };
   const type = reply.body !== undefined && 'json' in reply.body ? { 'Content-Type': 'application/json' } : {};
   const complete: Reply = { ...reply, headers: { ...type, ...common, ...reply.headers } };
   return api.finish?.(complete, circumstances) ?? complete;

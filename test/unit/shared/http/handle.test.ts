@@ -94,7 +94,6 @@ describe('handle()', () => {
       headers: {
         'Content-Type': 'application/json',
         'X-Request-Id': 'r-1',
-        'X-Content-Type-Options': 'nosniff',
       },
       body: { json: { path: { id: '7' }, caller: 'somebody', link: 'http://localhost:7071/api/v1/things' } },
     });
