@@ -130,9 +130,11 @@ export const numberFunctions: FunctionLibrary = {
       if (!Number.isFinite(result)) throw sqlError(3623);
       if (isExact(type)) return fitDecimal(toDecimal(digitsOf(result)), asDecimal(type as DecimalType));
       if (type && familyOf(type) === 'float') return result;
-      if (type?.name !== 'bigint' && Math.abs(result) > 2_147_483_647)
-        throw sqlError(232, 'int', result.toFixed(6));
-      return type?.name === 'bigint' ? BigInt(Math.trunc(result)) : Math.trunc(result);
+      const [name, limit] =
+        type?.name === 'bigint' ? (['bigint', 2 ** 63] as const) : (['int', 2 ** 31] as const);
+      const whole = Math.trunc(result);
+      if (whole >= limit || whole < -limit) throw sqlError(232, name, result.toFixed(6));
+      return name === 'bigint' ? BigInt(whole) : whole;
     },
   },
   SQRT: onFloat(Math.sqrt),
