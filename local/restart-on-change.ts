@@ -1,15 +1,15 @@
 /** `npm run dev`: builds again when a source file has changed, and restarts the app when that gave another build. */
 
-import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { context } from 'esbuild';
 import { buildApp } from '../scripts/build.ts';
 import type { LocalCloud } from './cloud.ts';
 
 /** Milliseconds that an editor has to finish writing: one save is several events. */
 const settleTime = 100;
 
-const sources = ['functions', 'shared'];
+const root = join(import.meta.dirname, '..');
 
 export interface Watch {
   /** Says that the app has ended, so that the next change starts it again whatever has changed. */
@@ -17,7 +17,7 @@ export interface Watch {
 }
 
 /** Watches the sources as long as the process lives. Changes while a restart goes on lead to one more round. */
-export function restartOnChange(cloud: LocalCloud): Watch {
+export async function restartOnChange(cloud: LocalCloud): Promise<Watch> {
   let changed = false;
   let restarting = false;
   let down = false;
@@ -44,17 +44,34 @@ export function restartOnChange(cloud: LocalCloud): Watch {
     console.log('The app runs again.');
   }
 
-  for (const source of sources) {
-    watch(join(import.meta.dirname, '..', source), { recursive: true }, () => {
-      changed = true;
-      if (!restarting) void restart();
-    });
-  }
-  console.log(`Watching ${sources.join('/ and ')}/ for changes.`);
+  await watchSources(() => {
+    changed = true;
+    if (!restarting) void restart();
+  });
+  console.log('Watching functions/ and shared/ for changes.');
   return {
     appIsDown() {
       down = true;
       console.log('It starts again when the source changes.');
     },
   };
+}
+
+/**
+ * Calls back now and whenever a source file of the app has changed. esbuild looks at the files again and again; events
+ * of the file system stop coming once an editor has replaced a file instead of writing into it.
+ */
+async function watchSources(onChange: () => void): Promise<void> {
+  const sources = await context({
+    absWorkingDir: root,
+    entryPoints: ['functions/index.ts'],
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    write: false,
+    logLevel: 'silent',
+    plugins: [{ name: 'tell', setup: ({ onEnd }) => onEnd(onChange) }],
+  });
+  await sources.watch();
 }

@@ -60,7 +60,7 @@ try {
       clientId,
     });
   console.log(welcome(cloud, { sampleData, folder }));
-  if (values.watch) watch = restartOnChange(cloud);
+  if (values.watch) watch = await restartOnChange(cloud);
   stopOnSignal(cloud);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
