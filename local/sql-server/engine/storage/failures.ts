@@ -2,31 +2,18 @@ let failure: unknown;
 
 /**
  * Remembers what a function called by SQLite throws. Node loses it where the query also has an aggregate of ours, so
- * that whoever ran the query asks for it here.
+ * that whoever ran the query asks for it here. Aggregates must not throw at all: they go on with a fallback until the query ends.
  */
 export function recording<Given extends readonly unknown[], Result>(
   run: (...given: Given) => Result,
+  fallback?: (...given: Given) => Result,
 ): (...given: Given) => Result {
   return (...given) => {
     try {
       return run(...given);
     } catch (error) {
       failure ??= error;
-      throw error;
-    }
-  };
-}
-
-/** The same for aggregates, which must not throw at all: they go on with a fallback until the query ends. */
-export function recordingQuietly<Given extends readonly unknown[], Result>(
-  run: (...given: Given) => Result,
-  fallback: (...given: Given) => Result,
-): (...given: Given) => Result {
-  return (...given) => {
-    try {
-      return run(...given);
-    } catch (error) {
-      failure ??= error;
+      if (fallback === undefined) throw error;
       return fallback(...given);
     }
   };

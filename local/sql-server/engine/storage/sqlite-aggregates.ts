@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { sqlError } from '../../tsql/sql-error.ts';
 import { type Decimal, decimalArithmetic, formatDecimal, rescale, toDecimal } from '../values/decimal.ts';
-import { recordingQuietly } from './failures.ts';
+import { recording } from './failures.ts';
 import { writeJson } from './json-writer.ts';
 
 interface Totals {
@@ -67,9 +67,9 @@ function define<State>(connection: DatabaseSync, name: string, aggregate: Aggreg
   const { step, inverse, result } = aggregate;
   untyped.aggregate(name, {
     ...aggregate,
-    step: recordingQuietly(step, (state) => state),
-    result: recordingQuietly(result, () => null),
-    ...(inverse ? { inverse: recordingQuietly(inverse, (state) => state) } : {}),
+    step: recording(step, (state) => state),
+    result: recording(result, () => null),
+    ...(inverse ? { inverse: recording(inverse, (state) => state) } : {}),
   });
 }
 
