@@ -1,7 +1,7 @@
 /** The smoke test of a deployment, against the built app, so that it asks for what the app really answers. */
 
 import { describe, expect, test } from 'vitest';
-import { smokeTest } from '../../scripts/deploy/smoke.ts';
+import { smokeTest } from '../../infra/deploy/smoke.ts';
 import { useApp } from '../support/app.ts';
 
 const app = useApp();

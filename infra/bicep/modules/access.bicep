@@ -1,5 +1,5 @@
 // What the running app may do in Azure: three roles, each on the smallest scope that works.
-// Its rights inside the databases come from contained users (scripts/deploy), not from here.
+// Its rights inside the databases come from contained users (infra/deploy), not from here.
 // Host storage needs no queue or table role: the app has HTTP triggers only.
 
 @description('True: create the role assignments; false: only list them, for someone who has the right to assign roles.')

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ManagedIdentityCredential } from '@azure/identity';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { accountStatement } from '../../../infra/deploy/accounts.ts';
+import { connectTo } from '../../../infra/deploy/sql-server.ts';
 import { type SqlServer, startSqlServer } from '../../../local/sql-server/start.ts';
-import { accountStatement } from '../../../scripts/deploy/accounts.ts';
-import { connectTo } from '../../../scripts/deploy/sql-server.ts';
 import { issuerOfFile } from '../../support/issuer.ts';
 
 const issuer = issuerOfFile();

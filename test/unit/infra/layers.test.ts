@@ -5,9 +5,9 @@ import type { ServiceClientConstructor } from '@grpc/grpc-js/build/src/make-clie
 import { loadSync } from '@grpc/proto-loader';
 import { decode, ExtData, encode } from '@msgpack/msgpack';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkBicep } from '../../../scripts/check-infra/bicep/layer.ts';
-import { checkTerraform } from '../../../scripts/check-infra/terraform/layer.ts';
-import { startStandInProvider } from '../../../scripts/check-infra/terraform/provider.ts';
+import { checkBicep } from '../../../infra/check/bicep/layer.ts';
+import { checkTerraform } from '../../../infra/check/terraform/layer.ts';
+import { startStandInProvider } from '../../../infra/check/terraform/provider.ts';
 import { fakeTools } from '../../support/fake-tools.ts';
 
 /** A tool that runs the given JavaScript; `calls` gives the parameters of each call so far. */
@@ -88,9 +88,7 @@ describe('the stand-in provider, called as Terraform calls it,', () => {
   beforeAll(async () => {
     provider = await startStandInProvider();
     const address = Object.values(JSON.parse(provider.reattach))[0] as { Addr: { String: string } };
-    const proto = fileURLToPath(
-      new URL('../../../scripts/check-infra/terraform/tfplugin6.proto', import.meta.url),
-    );
+    const proto = fileURLToPath(new URL('../../../infra/check/terraform/tfplugin6.proto', import.meta.url));
     const { tfplugin6 } = loadPackageDefinition(loadSync(proto, { enums: String, defaults: true }));
     const Client = (tfplugin6 as GrpcObject)['Provider'] as ServiceClientConstructor;
     const client = new Client(address.Addr.String, credentials.createInsecure(), {

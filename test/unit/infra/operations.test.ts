@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { steps } from '../../../infra/deploy/steps.ts';
 import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };
-import { steps } from '../../../scripts/deploy/steps.ts';
 import { variables } from '../../../shared/config.ts';
 
 const root = join(import.meta.dirname, '../../..');

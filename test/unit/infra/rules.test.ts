@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { checkRules } from '../../../scripts/check-infra/layers.ts';
-import { readFiles } from '../../../scripts/check-infra/project.ts';
-import { rules } from '../../../scripts/check-infra/rules/index.ts';
-import { resourceProviders } from '../../../scripts/deploy/stacks/providers.ts';
+import { checkRules } from '../../../infra/check/layers.ts';
+import { readFiles } from '../../../infra/check/project.ts';
+import { rules } from '../../../infra/check/rules/index.ts';
+import { resourceProviders } from '../../../infra/deploy/stacks/providers.ts';
 
 const files = readFiles();
 
@@ -672,7 +672,7 @@ test('both stacks register the same resource providers', () => {
 });
 
 test('a setting of config.ts that is gone must leave the list of those not for Azure', async () => {
-  const { readProject } = await import('../../../scripts/check-infra/project.ts');
+  const { readProject } = await import('../../../infra/check/project.ts');
   const project = await readProject(files, ['DB_SERVER']);
   expect(rules['settings']?.(project)).toContainEqual({
     file: 'infra/facts/not-for-azure.json',

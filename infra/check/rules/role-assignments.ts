@@ -1,4 +1,4 @@
-import facts from '../../../infra/facts/roles.json' with { type: 'json' };
+import facts from '../../facts/roles.json' with { type: 'json' };
 import { type Finding, type Module, type Project, type Resource, type Stack, snakeCase } from '../model.ts';
 import { armBody, at, difference, namesIn, place, show } from './walk.ts';
 

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { fakeTools, runScript } from '../../../support/fake-tools.ts';
 
 const root = join(import.meta.dirname, '../../../..');
-const script = join(root, 'scripts/deploy/main.ts');
+const script = join(root, 'infra/deploy/main.ts');
 const quick = ['--wait', '0', '--yes'];
 const values = [
   ...['--set', 'location=westeurope', '--set', 'sqlAdministratorLogin=admins'],

@@ -8,14 +8,14 @@ import {
   commandLine,
   ToolFailure,
   windowsCommandLine,
-} from '../../../../scripts/deploy/context.ts';
-import { withIdentityEndpoint } from '../../../../scripts/deploy/identity-endpoint.ts';
-import { type Options, readOptions, UsageError } from '../../../../scripts/deploy/options.ts';
-import { needOutput, parseOutputs } from '../../../../scripts/deploy/outputs.ts';
-import { forgetNewestPackage, keepPackage, previousPackage } from '../../../../scripts/deploy/packages.ts';
-import { retry } from '../../../../scripts/deploy/retry.ts';
-import { roleCommands } from '../../../../scripts/deploy/role-commands.ts';
-import { refusedAddress, throughFirewall } from '../../../../scripts/deploy/sql-server.ts';
+} from '../../../../infra/deploy/context.ts';
+import { withIdentityEndpoint } from '../../../../infra/deploy/identity-endpoint.ts';
+import { type Options, readOptions, UsageError } from '../../../../infra/deploy/options.ts';
+import { needOutput, parseOutputs } from '../../../../infra/deploy/outputs.ts';
+import { forgetNewestPackage, keepPackage, previousPackage } from '../../../../infra/deploy/packages.ts';
+import { retry } from '../../../../infra/deploy/retry.ts';
+import { roleCommands } from '../../../../infra/deploy/role-commands.ts';
+import { refusedAddress, throughFirewall } from '../../../../infra/deploy/sql-server.ts';
 
 /** A context that records commands and messages, and never waits. */
 function recordingContext(run: Context['run'] = async () => '') {

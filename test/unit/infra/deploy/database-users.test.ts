@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sidOf, userStatements } from '../../../../scripts/deploy/database-users.ts';
+import { sidOf, userStatements } from '../../../../infra/deploy/database-users.ts';
 import { fc } from '../../../support/properties.ts';
 
 const clientId = '12345678-9abc-def0-1122-334455667788';

@@ -1,4 +1,4 @@
-import flex from '../../../infra/facts/flex-consumption.json' with { type: 'json' };
+import flex from '../../facts/flex-consumption.json' with { type: 'json' };
 import {
   allModules,
   type Finding,

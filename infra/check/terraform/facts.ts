@@ -1,6 +1,6 @@
 /** What is known of Terraform's providers: names of arguments, blocks and exported attributes (infra/facts). */
 
-import facts from '../../../infra/facts/terraform-arguments.json' with { type: 'json' };
+import facts from '../../facts/terraform-arguments.json' with { type: 'json' };
 
 /** One argument: `required`, the closed set of its `values`, or `computed` when it is only read back. */
 export interface Argument {

@@ -1,4 +1,4 @@
-import facts from '../../../infra/facts/arm-resource-types.json' with { type: 'json' };
+import facts from '../../facts/arm-resource-types.json' with { type: 'json' };
 import { allModules, type Finding, isObject, type Project, type Resource, type Value } from '../model.ts';
 import { armBody, place } from './walk.ts';
 

@@ -1,5 +1,5 @@
-import flex from '../../../infra/facts/flex-consumption.json' with { type: 'json' };
-import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };
+import flex from '../../facts/flex-consumption.json' with { type: 'json' };
+import notForAzure from '../../facts/not-for-azure.json' with { type: 'json' };
 import { type Finding, isObject, type Project, type Stack } from '../model.ts';
 import { difference, show } from './walk.ts';
 
