@@ -1,13 +1,13 @@
 /** The stand-ins of the local cloud, each started unless a setting names a real server in its place. */
 
 import { join } from 'node:path';
+import { startSqlServer } from 'local-sql-server';
 import type { LocalCloudOptions, Settings } from './cloud.ts';
 import { clientId, databases, preferredPorts, sqlLogin, sqlServerSettings, tenantId } from './defaults.ts';
 import { type Identity, startIdentity } from './identity/start.ts';
 import { portIfFree } from './port-if-free.ts';
 import { dropUnfinished } from './sample-data/calendar/whole-or-none.ts';
 import { sampleUsers } from './sample-data/users.ts';
-import { startSqlServer } from './sql-server/start.ts';
 import { startTables } from './tables/start-tables.ts';
 
 /** A stand-in that runs: what it adds to the settings, and how to end it. */

@@ -8,7 +8,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { tellParent, toldToStop } from '../own-process.ts';
+import { tellParent, toldToStop } from 'child-process';
 import type { Registrations } from './functions-core.ts';
 import { readHostSettings } from './host-settings.ts';
 import { createHttpServer } from './http-server.ts';

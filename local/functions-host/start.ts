@@ -1,7 +1,7 @@
 /** Starts the functions host in a process of its own. */
 
 import { join } from 'node:path';
-import { type Log, type OwnProcess, startProcess } from '../own-process.ts';
+import { type Log, type OwnProcess, startProcess } from 'child-process';
 
 export interface FunctionsHostOptions {
   /** The folder with package.json and host.json. */

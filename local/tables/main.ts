@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { tellParent, toldToStop } from '../own-process.ts';
+import { tellParent, toldToStop } from 'child-process';
 
 /** What we use of Azurite's `TableServer`; starting it here, and not through its command, leaves its telemetry out. */
 interface TableServer {

@@ -1,7 +1,7 @@
 /** The tables stand-in: Azurite's table service, in a process of its own. */
 
 import { join } from 'node:path';
-import { startProcess } from '../own-process.ts';
+import { startProcess } from 'child-process';
 import { connectionString, endpointAt } from './address.ts';
 
 export interface TablesOptions {

@@ -1,8 +1,8 @@
 /** The records API over a connection that breaks: nothing half-written, an answer in time, recovery without a restart. */
 
+import { startSqlServer } from 'local-sql-server';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { databases, sqlLogin, sqlServerSettings } from '../../local/defaults.ts';
-import { startSqlServer } from '../../local/sql-server/start.ts';
 import { useApp } from '../support/app.ts';
 import { recordsAs } from '../support/records.ts';
 import { containsStatement, startTcpProxy } from '../support/tcp-proxy.ts';

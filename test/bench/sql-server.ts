@@ -1,7 +1,7 @@
 /** One-row look-ups by primary key through mssql on the local SQL server, against `SELECT 1`: a pool of 10 in both. */
 
+import { startSqlServer } from 'local-sql-server';
 import sql from 'mssql';
-import { startSqlServer } from '../../local/sql-server/start.ts';
 import { type Benchmark, comparison, inTurn } from './benchmark.ts';
 
 const connections = 10;

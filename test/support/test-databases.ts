@@ -1,8 +1,8 @@
 /** The two databases with their sample data, for contract tests: on the server that TEST_DB_SERVER names, else on a local one. */
 
 import { join } from 'node:path';
+import { startSqlServer } from 'local-sql-server';
 import { afterAll, beforeAll } from 'vitest';
-import { startSqlServer } from '../../local/sql-server/start.ts';
 import { createDatabases } from '../../scripts/migration-server.ts';
 import { applyScripts } from '../../scripts/migrations.ts';
 import { type Environment, readConfig } from '../../shared/config.ts';

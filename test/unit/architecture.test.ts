@@ -5,11 +5,11 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
-const rooms = ['functions', 'shared', 'local', 'scripts'];
+const rooms = ['functions', 'shared', 'local', 'packages', 'infra', 'scripts'];
 
 const files = rooms.flatMap((room) =>
   readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => name.endsWith('.ts') && !/^[a-z-]+\/test\//.test(name))
     .map((name) => `${room}/${name}`),
 );
 
@@ -54,6 +54,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'shared/calendar/': ['shared/calendar/', 'shared/'],
   'shared/': ['shared/'],
   'local/': ['local/', 'scripts/build.ts', 'scripts/command-line.ts'],
+  'packages/': ['packages/'],
 };
 
 /** Packages that one place only may import. */
@@ -69,7 +70,7 @@ describe('arrows', () => {
     const wrong = imports.filter(
       ({ from, to }) =>
         roomOf(from) === room &&
-        /^(functions|shared|local|scripts)\//.test(to) &&
+        /^(functions|shared|local|packages|infra|scripts)\//.test(to) &&
         !allowed.includes(roomOf(to)) &&
         !allowed.includes(to),
     );

@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { startSqlServer } from 'local-sql-server';
 import { expect, onTestFinished, test } from 'vitest';
-import { startSqlServer } from '../../../local/sql-server/start.ts';
 import { settingsForPort } from '../../support/database-settings.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 

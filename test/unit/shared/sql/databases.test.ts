@@ -1,12 +1,18 @@
 /** The databases over real TDS: `mssql` talks to the local SQL server's wire, whose engine says what the test wants. */
 
 import { type AddressInfo, createServer } from 'node:net';
+import {
+  type Answer,
+  type Event,
+  LoginFailure,
+  type Message,
+  PASSWORD,
+  ScriptedEngine,
+  startWire,
+} from 'local-sql-server/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Event, LoginFailure, type Message } from '../../../../local/sql-server/engine/session.ts';
 import { int, nvarchar, rowsOf } from '../../../../shared/sql/values.ts';
 import { databasesOf, settingsForPort } from '../../../support/database-settings.ts';
-import { type Answer, ScriptedEngine } from '../../../support/sql-server/scripted-engine.ts';
-import { PASSWORD, startWire } from '../../../support/sql-server/wire-server.ts';
 import { startTcpProxy } from '../../../support/tcp-proxy.ts';
 
 const login = { user: 'sa', password: PASSWORD };

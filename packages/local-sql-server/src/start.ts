@@ -1,0 +1,46 @@
+/** Starts the local SQL server in a process of its own, so that it does not share the event loop of its users. */
+import { join } from 'node:path';
+import { startProcess } from 'child-process';
+
+export interface SqlServerOptions {
+  /** Keeps the databases between runs; without it nothing is kept. */
+  readonly folder?: string;
+  readonly databases: readonly string[];
+  /** Passwords by SQL login. */
+  readonly users?: Readonly<Record<string, string>>;
+  /** The authority whose tokens may log in, such as `http://127.0.0.1:7072/{tenant}/v2.0`. */
+  readonly issuer?: string;
+  /** 0, the default, for any free one. */
+  readonly port?: number;
+}
+
+export interface SqlServer {
+  /** On 127.0.0.1, without encryption. */
+  readonly port: number;
+  /** Resolves with what happened when the process ends by itself. */
+  readonly lost: Promise<string>;
+  /** Ends all connections and then the process; may be called twice. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the server and resolves when it answers; rejects when it cannot start. It stops with `stop`, or by itself
+ * when this process goes away, and does not keep this process alive.
+ */
+export function startSqlServer(options: SqlServerOptions): Promise<SqlServer> {
+  return startProcess({
+    name: 'the local SQL server',
+    script: join(import.meta.dirname, 'main.ts'),
+    parameters: commandLine(options),
+  });
+}
+
+function commandLine({ folder, databases, users = {}, issuer, port = 0 }: SqlServerOptions): string[] {
+  return [
+    ...(folder === undefined ? ['--memory'] : [`--folder=${folder}`]),
+    ...databases.map((name) => `--database=${name}`),
+    ...Object.entries(users).map(([user, password]) => `--login=${user}:${password}`),
+    ...(issuer === undefined ? [] : [`--issuer=${issuer}`]),
+    `--port=${port}`,
+  ];
+}

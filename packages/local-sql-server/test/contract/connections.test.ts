@@ -1,0 +1,150 @@
+import sql from 'mssql';
+import { Connection, type ConnectionConfiguration, Request } from 'tedious';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ContractServer, openContractServer } from '../support/contract-server.ts';
+
+let server: ContractServer;
+let pool: sql.ConnectionPool;
+
+beforeAll(async () => {
+  server = await openContractServer();
+  pool = await server.connect();
+  await pool
+    .request()
+    .batch(
+      'CREATE TABLE dbo.Account (id int NOT NULL CONSTRAINT PK_Account PRIMARY KEY, amount int NOT NULL)',
+    );
+});
+
+beforeEach(async () => {
+  await pool
+    .request()
+    .batch('DELETE FROM dbo.Account; INSERT INTO dbo.Account (id, amount) VALUES (1, 100), (2, 200);');
+});
+
+afterAll(() => server.stop());
+
+async function amounts(): Promise<number[]> {
+  const { recordset } = await pool.request().query('SELECT amount FROM dbo.Account ORDER BY id');
+  return recordset.map(({ amount }) => amount);
+}
+
+describe('a transaction', () => {
+  test.each([
+    ['commit', [1, 200]],
+    ['rollback', [100, 200]],
+  ] as const)('ends with %s', async (end, expected) => {
+    const transaction = new sql.Transaction(pool);
+    await transaction.begin();
+    await transaction.request().query('UPDATE dbo.Account SET amount = 1 WHERE id = 1');
+    await transaction[end]();
+    expect(await amounts()).toEqual(expected);
+  });
+
+  test('is counted by the server', async () => {
+    const transaction = new sql.Transaction(pool);
+    await transaction.begin(sql.ISOLATION_LEVEL.SERIALIZABLE);
+    const { recordset } = await transaction.request().query('SELECT @@TRANCOUNT AS n');
+    await transaction.rollback();
+    const after = await pool.request().query('SELECT @@TRANCOUNT AS n');
+    expect([recordset[0].n, after.recordset[0].n]).toEqual([1, 0]);
+  });
+
+  test('that an error has ended cannot be committed', async () => {
+    const transaction = new sql.Transaction(pool);
+    await transaction.begin();
+    const failing = transaction
+      .request()
+      .query('SET XACT_ABORT ON; INSERT INTO dbo.Account (id, amount) VALUES (1, 1);');
+    await expect(failing).rejects.toMatchObject({ number: 2627 });
+    await expect(transaction.commit()).rejects.toMatchObject({ code: 'EABORT' });
+    expect(await amounts()).toEqual([100, 200]);
+  });
+});
+
+describe('a request that waits for a lock', () => {
+  test('is cancelled by the client, whose connection lives on', async () => {
+    const waiting = await server.connect({ pool: { max: 1 } });
+    const transaction = new sql.Transaction(pool);
+    await transaction.begin();
+    await transaction.request().query('UPDATE dbo.Account SET amount = 1 WHERE id = 1');
+    const request = waiting.request();
+    const blocked = request.query('UPDATE dbo.Account SET amount = 2 WHERE id = 1');
+    const settled = expect(blocked).rejects.toMatchObject({ code: 'ECANCEL' });
+    await expect.poll(() => waiting.borrowed).toBe(1);
+    expect(await transaction.request().query('SELECT 1')).toBeDefined();
+    request.cancel();
+    await settled;
+    await transaction.rollback();
+    await waiting.request().query('UPDATE dbo.Account SET amount = 3 WHERE id = 1');
+    expect(await amounts()).toEqual([3, 200]);
+  });
+
+  test('is cancelled when the client has waited long enough', async () => {
+    const waiting = await server.connect({ requestTimeout: 200 });
+    const transaction = new sql.Transaction(pool);
+    await transaction.begin();
+    await transaction.request().query('UPDATE dbo.Account SET amount = 1 WHERE id = 1');
+    const blocked = waiting.request().query('UPDATE dbo.Account SET amount = 2 WHERE id = 1');
+    await expect(blocked).rejects.toMatchObject({ code: 'ETIMEOUT' });
+    await transaction.commit();
+    expect(await amounts()).toEqual([1, 200]);
+  });
+});
+
+describe('connections', () => {
+  test('are served a hundred at once', async () => {
+    const many = await server.connect({ pool: { max: 100, min: 100 } });
+    const results = await Promise.all(
+      Array.from({ length: 300 }, (_, n) =>
+        many.request().input('n', sql.Int, n).query('SELECT @n + 1 AS n'),
+      ),
+    );
+    expect(results.map(({ recordset }) => recordset[0].n)).toEqual(
+      Array.from({ length: 300 }, (_, n) => n + 1),
+    );
+  });
+
+  test('that are dropped in the middle of a statement roll back', async () => {
+    const dropped = await openConnection(server);
+    await execute(dropped, 'BEGIN TRANSACTION; UPDATE dbo.Account SET amount = 1 WHERE id = 1;');
+    dropped.execSqlBatch(new Request('UPDATE dbo.Account SET amount = 1 WHERE id = 2;', () => {}));
+    dropped.close();
+    await pool.request().query('UPDATE dbo.Account SET amount = amount + 5 WHERE id = 1');
+    expect(await amounts()).toEqual([105, 200]);
+  });
+
+  test('that are dropped while they wait for a lock never get it', async () => {
+    const holding = new sql.Transaction(pool);
+    await holding.begin();
+    await holding.request().query('UPDATE dbo.Account SET amount = 1 WHERE id = 1');
+    const dropped = await openConnection(server);
+    await execute(dropped, 'BEGIN TRANSACTION');
+    dropped.execSqlBatch(new Request('UPDATE dbo.Account SET amount = 2 WHERE id = 1;', () => {}));
+    await holding.request().query('SELECT 1 AS one');
+    dropped.close();
+    await holding.rollback();
+    await pool.request().query('UPDATE dbo.Account SET amount = amount + 5 WHERE id = 1');
+    expect(await amounts()).toEqual([105, 200]);
+  });
+});
+
+/** Opens a connection of tedious itself, which can be dropped at any time. */
+async function openConnection({ config }: ContractServer): Promise<Connection> {
+  const { server: host, port, user, password, database, options } = config;
+  const connection = new Connection({
+    server: host,
+    authentication: { type: 'default', options: { userName: user, password } },
+    options: { ...options, port, database },
+  } as ConnectionConfiguration);
+  await new Promise<void>((resolve, reject) =>
+    connection.connect((error) => (error ? reject(error) : resolve())),
+  );
+  return connection;
+}
+
+function execute(connection: Connection, batch: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.execSqlBatch(new Request(batch, (error) => (error ? reject(error) : resolve())));
+  });
+}

@@ -1,0 +1,210 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openEngine } from '../../src/engine/engine.ts';
+import { type Engine, EngineFault, LoginFailure, type Session } from '../../src/engine/session.ts';
+import { outcomes, run } from './run.ts';
+
+let engine: Engine;
+const open = (): Session => engine.openSession({ user: 'sa', database: 'main', application: 'test' });
+
+beforeEach(async () => {
+  engine = openEngine({ folder: undefined, databases: ['main', 'other'] });
+  const session = open();
+  await run(session, 'CREATE TABLE T (id int PRIMARY KEY, x int); INSERT T VALUES (1, 10), (2, 20)');
+  session.close();
+});
+afterEach(() => engine.close());
+
+/** Resolves after everything that is ready has had its turn. */
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+};
+
+describe('sessions beside each other', () => {
+  test('read what is committed, and never wait for a writer', async () => {
+    const [writer, reader] = [open(), open()];
+    await run(writer, 'BEGIN TRAN; UPDATE T SET x = 11 WHERE id = 1');
+    expect(await run(reader, 'SELECT x FROM T WHERE id = 1')).toEqual([[10]]);
+    expect(await run(writer, 'SELECT x FROM T WHERE id = 1; COMMIT')).toEqual([[11]]);
+    expect(await run(reader, 'SELECT x FROM T WHERE id = 1')).toEqual([[11]]);
+  });
+
+  test('each statement of a transaction reads anew', async () => {
+    const [reader, writer] = [open(), open()];
+    expect(await run(reader, 'BEGIN TRAN; SELECT x FROM T WHERE id = 1')).toEqual([[10]]);
+    await run(writer, 'UPDATE T SET x = 12 WHERE id = 1');
+    expect(await run(reader, 'SELECT x FROM T WHERE id = 1; COMMIT')).toEqual([[12]]);
+  });
+
+  test('under snapshot isolation a transaction reads what it began with, and may not write over others', async () => {
+    const [reader, writer] = [open(), open()];
+    await run(reader, 'SET TRANSACTION ISOLATION LEVEL SNAPSHOT; BEGIN TRAN; SELECT x FROM T');
+    await run(writer, 'UPDATE T SET x = 12 WHERE id = 1');
+    expect(await run(reader, 'SELECT x FROM T WHERE id = 1')).toEqual([[10]]);
+    expect(await run(reader, 'UPDATE T SET x = 13 WHERE id = 1')).toEqual(['error 3960']);
+  });
+
+  test('a second writer waits for the first', async () => {
+    const [first, second] = [open(), open()];
+    await run(first, 'BEGIN TRAN; UPDATE T SET x = x + 1 WHERE id = 1');
+    const waiting = run(second, 'UPDATE T SET x = x + 1 WHERE id = 1; SELECT x FROM T WHERE id = 1');
+    await settled();
+    await run(first, 'COMMIT');
+    expect(await waiting).toEqual([[12]]);
+  });
+
+  test.each([
+    ['a time-out', 'SET LOCK_TIMEOUT 20; UPDATE T SET x = 0'],
+    ['a time-out of zero', 'SET LOCK_TIMEOUT 0; DELETE T'],
+    ['a reader with UPDLOCK', 'SET LOCK_TIMEOUT 0; BEGIN TRAN; SELECT * FROM T WITH (UPDLOCK)'],
+    [
+      'a serializable reader',
+      'SET LOCK_TIMEOUT 0; SET TRANSACTION ISOLATION LEVEL SERIALIZABLE; BEGIN TRAN; SELECT * FROM T',
+    ],
+    ['a reader with NOWAIT', 'SELECT * FROM T WITH (READCOMMITTEDLOCK, NOWAIT)'],
+  ])('%s ends waiting with 1222', async (_, sql) => {
+    const [holder, other] = [open(), open()];
+    await run(holder, 'BEGIN TRAN; UPDATE T SET x = 0 WHERE id = 2');
+    expect(await run(other, sql)).toEqual(['error 1222']);
+  });
+
+  test('who closes a ring of waiting is the victim of the deadlock', async () => {
+    const [a, b] = [open(), open()];
+    const lock = (name: string) => `EXEC sp_getapplock @Resource = '${name}', @LockMode = 'Exclusive'`;
+    await run(a, `BEGIN TRAN; UPDATE T SET x = 1 WHERE id = 1`);
+    await run(b, `BEGIN TRAN; ${lock('r')}`);
+    const waiting = run(a, `DECLARE @r int; EXEC @r = sp_getapplock 'r', 'Exclusive'; SELECT @r`);
+    await settled();
+    expect(await run(b, 'UPDATE T SET x = 2 WHERE id = 1; SELECT 1')).toEqual(['error 1205']);
+    expect(await waiting).toEqual([[1]]);
+    expect(await run(b, 'SELECT @@TRANCOUNT')).toEqual([[0]]);
+    expect(await run(a, 'COMMIT; SELECT x FROM T WHERE id = 1')).toEqual([[1]]);
+  });
+
+  test('application locks keep others out until the transaction ends', async () => {
+    const [a, b] = [open(), open()];
+    const lock = (timeout: number) =>
+      `DECLARE @r int; EXEC @r = sp_getapplock 'r', 'Exclusive', 'Transaction', ${timeout}; SELECT @r`;
+    await run(a, `BEGIN TRAN; ${lock(0)}`);
+    expect(await run(b, `BEGIN TRAN; ${lock(0)}`)).toEqual([[-1]]);
+    const waiting = run(b, lock(-1));
+    await settled();
+    await run(a, 'ROLLBACK');
+    expect(await waiting).toEqual([[1]]);
+  });
+
+  test('fifty increments at once are fifty', async () => {
+    const sessions = Array.from({ length: 50 }, open);
+    await Promise.all(sessions.map((session) => run(session, 'UPDATE T SET x = x + 1 WHERE id = 1')));
+    expect(await run(open(), 'SELECT x FROM T WHERE id = 1')).toEqual([[60]]);
+  });
+});
+
+describe('a session', () => {
+  test('of a database that is not there is refused with 4060', () => {
+    const login = () => engine.openSession({ user: 'sa', database: 'nope', application: 'test' });
+    expect(login).toThrow(LoginFailure);
+    expect(login).toThrow('Cannot open database "nope" requested by the login. The login failed.');
+  });
+
+  test.each([
+    ['an endless loop', 'WHILE 1 = 1 SET NOCOUNT ON'],
+    ['a wait', "WAITFOR DELAY '01:00:00'"],
+  ])('that is cancelled ends %s', async (_, sql) => {
+    const session = open();
+    const running = run(session, sql);
+    await settled();
+    session.cancel();
+    await running;
+    expect(await run(session, 'SELECT 1')).toEqual([[1]]);
+  });
+
+  test('that is cancelled stops waiting for a lock, and keeps its transaction', async () => {
+    const [holder, session] = [open(), open()];
+    await run(holder, 'BEGIN TRAN; DELETE T');
+    const waiting = run(session, 'BEGIN TRAN; UPDATE T SET x = 1');
+    await settled();
+    session.cancel();
+    expect(await waiting).toEqual([]);
+    expect(await run(session, 'SELECT @@TRANCOUNT')).toEqual([[1]]);
+  });
+
+  test('that is reset forgets transactions, #temp tables, settings and locks', async () => {
+    const session = open();
+    await run(
+      session,
+      "SET LOCK_TIMEOUT 5; CREATE TABLE #t (a int); EXEC sp_getapplock 'r', 'Exclusive', 'Session'; BEGIN TRAN; DELETE T",
+    );
+    session.reset();
+    expect(
+      await run(
+        session,
+        "SELECT @@TRANCOUNT, @@LOCK_TIMEOUT, OBJECT_ID('tempdb..#t'), APPLOCK_MODE('public', 'r', 'Session'), (SELECT COUNT(*) FROM T)",
+      ),
+    ).toEqual([[0, -1, null, 'NoLock', 2]]);
+  });
+
+  test('that is closed gives its locks back', async () => {
+    const session = open();
+    await run(session, 'BEGIN TRAN; DELETE T');
+    session.close();
+    expect(await run(open(), 'SET LOCK_TIMEOUT 0; DELETE T WHERE id = 1; SELECT COUNT(*) FROM T')).toEqual([
+      [1],
+    ]);
+  });
+
+  test('sees new objects of others at once', async () => {
+    const [maker, user] = [open(), open()];
+    expect(await run(user, 'SELECT * FROM V')).toEqual(['error 208']);
+    await run(maker, 'CREATE VIEW V AS SELECT x FROM T');
+    expect(await run(user, 'SELECT * FROM V WHERE x = 10')).toEqual([[10]]);
+    await run(maker, 'ALTER VIEW V AS SELECT x * 2 AS x FROM T');
+    expect(await run(user, 'SELECT * FROM V WHERE x = 20')).toEqual([[20]]);
+  });
+
+  test('gets the results of a procedure in the order of the protocol', async () => {
+    const session = open();
+    await run(session, 'CREATE PROCEDURE p @a int, @b int OUTPUT AS SELECT @a; SET @b = @a + 1; RETURN 3');
+    const kinds: unknown[] = [];
+    const call = session.procedure('dbo.p', [
+      { name: '@a', type: { name: 'int' }, value: 4 },
+      { name: '@b', type: { name: 'int' }, value: null, output: true },
+    ]);
+    for await (const event of call) kinds.push('value' in event ? [event.kind, event.value] : event.kind);
+    expect(kinds).toEqual(['columns', 'row', 'statementDone', ['returnStatus', 3], ['returnValue', 5]]);
+  });
+
+  test('begins, saves, rolls back and commits by request', async () => {
+    const session = open();
+    await outcomes(session.beginTransaction('', 'serializable'));
+    await run(session, 'INSERT T VALUES (3, 30)');
+    await outcomes(session.saveTransaction('s'));
+    await run(session, 'INSERT T VALUES (4, 40)');
+    await outcomes(session.rollbackTransaction('s'));
+    await outcomes(session.commitTransaction(''));
+    expect(await run(session, 'SELECT COUNT(*), @@TRANCOUNT FROM T')).toEqual([[3, 0]]);
+    expect(await outcomes(session.commitTransaction(''))).toEqual(['error 3902']);
+  });
+});
+
+test('a fault of the server is thrown as one, undoes the transaction, and leaves the session whole', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'faults-'));
+  const faulty = openEngine({ folder, databases: ['main'] });
+  const session = faulty.openSession({ user: 'sa', database: 'main', application: 'test' });
+  await run(session, 'CREATE TABLE Whole (a int); CREATE TABLE Torn (a int)');
+  const file = new DatabaseSync(join(folder, 'main.sqlite'));
+  file.exec('DROP TABLE "dbo.Torn"');
+  file.close();
+  await expect(
+    run(
+      session,
+      'BEGIN TRAN; INSERT Whole VALUES (1); BEGIN TRY SELECT * FROM Torn END TRY BEGIN CATCH END CATCH',
+    ),
+  ).rejects.toBeInstanceOf(EngineFault);
+  expect(await run(session, 'SELECT @@TRANCOUNT, COUNT(*) FROM Whole')).toEqual([[0, 0]]);
+  faulty.close();
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,137 @@
+/** An engine for tests of the wire: it answers each request with the events that the test has written down for it. */
+import {
+  type Engine,
+  type Event,
+  type IsolationLevel,
+  LoginFailure,
+  type Message,
+  type Parameter,
+  type Session,
+} from '../../src/engine/session.ts';
+
+export type Answer = (
+  session: ScriptedSession,
+  parameters: readonly Parameter[],
+) => AsyncIterable<Event> | Iterable<Event>;
+
+/** One connection of the scripted engine; `log` tells what was asked of it, in order. */
+export class ScriptedSession implements Session {
+  database: string;
+  readonly user: string;
+  readonly log: string[] = [];
+  cancelled = false;
+  /** Called by `cancel`; an answer that waits sets it. */
+  onCancel: () => void = () => {};
+  private readonly answers: ReadonlyMap<string, Answer>;
+  private readonly home: string;
+
+  constructor(user: string, database: string, answers: ReadonlyMap<string, Answer>) {
+    this.user = user;
+    this.database = database;
+    this.home = database;
+    this.answers = answers;
+  }
+
+  async *batch(sql: string): AsyncIterable<Event> {
+    this.log.push(`batch ${sql}`);
+    yield* this.answer(sql, []);
+  }
+
+  /** `sp_executesql` is answered by its statement with the parameters behind the declarations, all others by name. */
+  async *procedure(name: string, parameters: readonly Parameter[]): AsyncIterable<Event> {
+    const [statement, , ...values] = parameters;
+    const executes = name.toLowerCase() === 'sp_executesql';
+    this.log.push(`call ${name} ${parameters.map((one) => `${one.name}=${String(one.value)}`).join(', ')}`);
+    yield* executes ? this.answer(String(statement?.value), values) : this.answer(name, parameters);
+  }
+
+  async *beginTransaction(name: string, isolation: IsolationLevel | undefined): AsyncIterable<Event> {
+    this.log.push(`begin ${name} ${isolation ?? 'as it is'}`);
+    yield { kind: 'transaction', change: 'begin', descriptor: 7n };
+  }
+
+  async *commitTransaction(name: string): AsyncIterable<Event> {
+    this.log.push(`commit ${name}`);
+    yield { kind: 'transaction', change: 'commit', descriptor: 7n };
+  }
+
+  async *rollbackTransaction(name: string): AsyncIterable<Event> {
+    this.log.push(`rollback ${name}`);
+    yield { kind: 'transaction', change: 'rollback', descriptor: 7n };
+  }
+
+  async *saveTransaction(name: string): AsyncIterable<Event> {
+    this.log.push(`save ${name}`);
+    yield* [];
+  }
+
+  cancel(): void {
+    this.log.push('cancel');
+    this.cancelled = true;
+    this.onCancel();
+  }
+
+  reset(): void {
+    this.log.push('reset');
+    this.database = this.home;
+  }
+
+  close(): void {
+    this.log.push('close');
+  }
+
+  private async *answer(key: string, parameters: readonly Parameter[]): AsyncIterable<Event> {
+    this.cancelled = false;
+    const answer = this.answers.get(key.trim());
+    if (answer) yield* answer(this, parameters);
+    else if (!/^set /i.test(key) && key.trim() !== '')
+      yield { kind: 'message', message: unknownProcedure(key) };
+  }
+}
+
+function unknownProcedure(name: string): Message {
+  return {
+    number: 2812,
+    state: 62,
+    class: 16,
+    message: `Could not find stored procedure '${name}'.`,
+    line: 1,
+  };
+}
+
+/** The scripted engine has the databases `main` and `other`; `sessions` holds all that were opened, in order. */
+export class ScriptedEngine implements Engine {
+  readonly sessions: ScriptedSession[] = [];
+  private readonly answers: ReadonlyMap<string, Answer>;
+
+  constructor(answers: Readonly<Record<string, Answer>> = {}) {
+    this.answers = new Map(Object.entries({ 'SELECT 1': selectOne, echo, ...answers }));
+  }
+
+  openSession({ user, database }: { user: string; database: string }): Session {
+    if (!['', 'main', 'other'].includes(database)) {
+      const message = `Cannot open database "${database}" requested by the login. The login failed.`;
+      throw new LoginFailure({ number: 4060, state: 1, class: 11, message, line: 1 });
+    }
+    const session = new ScriptedSession(user, database || 'main', this.answers);
+    this.sessions.push(session);
+    return session;
+  }
+
+  close(): void {}
+}
+
+function* selectOne(): Iterable<Event> {
+  yield { kind: 'columns', columns: [{ name: '', type: { name: 'int' }, nullable: false }] };
+  yield { kind: 'row', values: [1] };
+  yield { kind: 'statementDone', count: 1, insideProcedure: false };
+}
+
+/** Answers with one row: the parameters, under their names and types. */
+function* echo(_session: ScriptedSession, parameters: readonly Parameter[]): Iterable<Event> {
+  const columns = parameters.map(({ name, type }) => ({ name: name.slice(1), type, nullable: true }));
+  yield { kind: 'columns', columns };
+  yield { kind: 'row', values: parameters.map(({ value }) => value) };
+  yield { kind: 'statementDone', count: 1, insideProcedure: true };
+  yield { kind: 'returnStatus', value: 0 };
+}

@@ -1,0 +1,527 @@
+import sql from 'mssql';
+import { Connection, type ConnectionConfiguration, Request } from 'tedious';
+import { describe, expect, test } from 'vitest';
+import { EngineFault, type Event } from '../../src/engine/session.ts';
+import { type Answer, ScriptedEngine } from '../support/scripted-engine.ts';
+import { clientConfig, connect, PASSWORD, startWire } from '../support/wire-server.ts';
+
+const INT = { name: 'int' } as const;
+
+function resultSet(name: string, ...values: number[]): Event[] {
+  return [
+    { kind: 'columns', columns: [{ name, type: INT, nullable: true }] },
+    ...values.map((value): Event => ({ kind: 'row', values: [value] })),
+  ];
+}
+
+function done(count?: number, insideProcedure = false): Event {
+  return { kind: 'statementDone', insideProcedure, ...(count === undefined ? {} : { count }) };
+}
+
+function failure(number: number, message: string, line = 1, procedure = ''): Event {
+  return { kind: 'message', message: { number, state: 3, class: 16, message, line, procedure } };
+}
+
+function answers(...events: Event[]): Answer {
+  return () => events;
+}
+
+/** Waits until the session is cancelled, as an engine that waits for a lock does. */
+const forever: Answer = async function* (session) {
+  yield* resultSet('n', 1);
+  await new Promise<void>((resolve) => {
+    session.onCancel = resolve;
+  });
+};
+
+describe('a batch', () => {
+  test('returns several result sets and counts', async () => {
+    const engine = new ScriptedEngine({
+      three: answers(...resultSet('a', 1, 2), done(2), done(5), ...resultSet('b'), done(0), done()),
+    });
+    await using server = await startWire(engine);
+    await using pool = await connect(server.port);
+    const { recordsets, rowsAffected } = await pool.request().batch('three');
+    expect({ recordsets, rowsAffected }).toEqual({
+      recordsets: [[{ a: 1 }, { a: 2 }], []],
+      rowsAffected: [2, 5, 0],
+    });
+  });
+
+  test('calls procedures, whose return status stays in the batch', async () => {
+    const engine = new ScriptedEngine({
+      'EXEC p': answers(
+        ...resultSet('a', 1),
+        done(1, true),
+        { kind: 'returnStatus', value: 3 },
+        ...resultSet('b', 2),
+        done(1),
+      ),
+    });
+    await using server = await startWire(engine);
+    await using pool = await connect(server.port);
+    const { recordsets, rowsAffected } = await pool.request().batch('EXEC p');
+    expect({ recordsets, rowsAffected }).toEqual({
+      recordsets: [[{ a: 1 }], [{ b: 2 }]],
+      rowsAffected: [1, 1],
+    });
+  });
+
+  test('tells errors with number, state, class, line and procedure, all of them in order', async () => {
+    const engine = new ScriptedEngine({
+      bad: answers(failure(2627, 'twice'), failure(3621, 'ended', 4, 'p')),
+    });
+    await using server = await startWire(engine);
+    await using pool = await connect(server.port);
+    const error = await pool
+      .request()
+      .batch('bad')
+      .catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      number: 3621,
+      state: 3,
+      class: 16,
+      lineNumber: 4,
+      procName: 'p',
+      serverName: 'local',
+      message: 'ended',
+      precedingErrors: [{ number: 2627, message: 'twice', lineNumber: 1 }],
+    });
+  });
+
+  test('tells information that is no error', async () => {
+    const message = { number: 0, state: 1, class: 0, message: 'hello', line: 1 };
+    const engine = new ScriptedEngine({ print: answers({ kind: 'message', message }, done()) });
+    await using server = await startWire(engine);
+    await using pool = await connect(server.port);
+    const heard: string[] = [];
+    const request = pool.request();
+    request.on('info', (info: { message: string }) => heard.push(info.message));
+    await request.batch('print');
+    expect(heard).toEqual(['hello']);
+  });
+
+  test('that fails in the middle keeps the results before', async () => {
+    const engine = new ScriptedEngine({
+      half: answers(...resultSet('a', 1), done(1), failure(8134, 'zero'), {
+        ...done(),
+        failed: true,
+      } as Event),
+    });
+    await using server = await startWire(engine);
+    await using pool = await connect(server.port);
+    const seen: unknown[] = [];
+    const request = pool.request();
+    request.stream = true;
+    request.on('row', (row) => seen.push(row));
+    request.on('error', ({ number }: { number: number }) => seen.push(number));
+    const ended = new Promise((seen) => request.once('done', seen));
+    request.batch('half');
+    await ended;
+    expect(seen).toEqual([{ a: 1 }, 8134]);
+  });
+});
+
+describe('a procedure call', () => {
+  test('returns result sets, output parameters and the return status', async () => {
+    const engine = new ScriptedEngine({
+      p: answers(
+        ...resultSet('a', 1),
+        done(1, true),
+        { kind: 'returnStatus', value: -4 },
+        {
+          kind: 'returnValue',
+          name: '@out',
+          type: { name: 'nvarchar', length: 'max' },
+          value: 'ü'.repeat(5000),
+        },
+        { kind: 'returnValue', name: '@none', type: INT, value: null },
+      ),
+    });
+    await using server = await startWire(engine);
+    await using pool = await connect(server.port);
+    const { recordset, output, returnValue, rowsAffected } = await pool
+      .request()
+      .input('in', sql.Int, 1)
+      .output('out', sql.NVarChar(sql.MAX))
+      .output('none', sql.Int)
+      .execute('p');
+    expect({ rows: [...recordset], output, returnValue, rowsAffected }).toEqual({
+      rows: [{ a: 1 }],
+      output: { out: 'ü'.repeat(5000), none: null },
+      returnValue: -4,
+      rowsAffected: [1],
+    });
+    expect(engine.sessions.at(-1)?.log).toContain('call p @in=1, @out=null, @none=null');
+  });
+
+  test('that fails tells its error', async () => {
+    const engine = new ScriptedEngine({
+      p: answers(failure(50000, 'no', 7, 'p'), { kind: 'returnStatus', value: -6 }),
+    });
+    await using server = await startWire(engine);
+    await using pool = await connect(server.port);
+    await expect(pool.request().execute('p')).rejects.toMatchObject({
+      number: 50000,
+      lineNumber: 7,
+      procName: 'p',
+    });
+  });
+
+  test('with a table-valued parameter is refused with a reason, and the connection lives on', async () => {
+    await using server = await startWire(new ScriptedEngine());
+    await using pool = await connect(server.port);
+    const table = new sql.Table('dbo.T');
+    table.columns.add('id', sql.Int, { nullable: false });
+    table.rows.add(1);
+    await expect(pool.request().input('t', table).execute('p')).rejects.toMatchObject({
+      number: 40000,
+      message: expect.stringContaining(
+        'Cannot read parameter 1 ("@t"): table-valued parameters are not supported',
+      ),
+    });
+    expect((await pool.request().query('SELECT 1')).recordset).toHaveLength(1);
+  });
+
+  test('of a cursor procedure is refused with a reason', async () => {
+    await using server = await startWire(new ScriptedEngine());
+    await using pool = await connect(server.port);
+    await expect(pool.request().execute('sp_cursoropen')).rejects.toMatchObject({
+      message: 'sp_cursoropen is not supported by the local SQL server.',
+    });
+  });
+
+  test('of a prepared statement runs it again and again, until it is let go', async () => {
+    const engine = new ScriptedEngine();
+    await using server = await startWire(engine);
+    await using pool = await connect(server.port);
+    const statement = new sql.PreparedStatement(pool);
+    statement.input('n', sql.Int);
+    await statement.prepare('echo');
+    const first = await statement.execute({ n: 1 });
+    const second = await statement.execute({ n: 2 });
+    await statement.unprepare();
+    expect([first, second].map(({ recordset }) => recordset[0])).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(engine.sessions.at(-1)?.log).toContain('call sp_executesql =echo, =@n int, @n=2');
+  });
+
+  test('that prepares and executes at once returns rows and the handle for the next time', async () => {
+    await using server = await startWire(new ScriptedEngine());
+    await using pool = await connect(server.port);
+    const { recordset, output } = await pool
+      .request()
+      .output('handle', sql.Int)
+      .input('p', sql.NVarChar, '@n int')
+      .input('s', sql.NVarChar, 'echo')
+      .input('n', sql.Int, 5)
+      .execute('sp_prepexec');
+    expect({ rows: [...recordset], output }).toEqual({ rows: [{ n: 5 }], output: { handle: 1 } });
+  });
+
+  test.each(['sp_prepare', 'sp_prepexec'])('of %s without a statement fails with 201', async (procedure) => {
+    await using server = await startWire(new ScriptedEngine());
+    await using pool = await connect(server.port);
+    await expect(pool.request().execute(procedure)).rejects.toMatchObject({ number: 201 });
+    expect((await pool.request().query('SELECT 1')).recordset).toHaveLength(1);
+  });
+
+  test('of an unknown prepared statement fails with 8179', async () => {
+    await using server = await startWire(new ScriptedEngine());
+    await using pool = await connect(server.port);
+    const call = pool.request().input('handle', sql.Int, 9).execute('sp_execute');
+    await expect(call).rejects.toMatchObject({ number: 8179 });
+  });
+});
+
+describe('a bulk load', () => {
+  test('is refused with a reason', async () => {
+    const engine = new ScriptedEngine({ 'insert bulk [t]([a] int)': answers(done()) });
+    await using server = await startWire(engine);
+    await using pool = await connect(server.port);
+    const table = new sql.Table('t');
+    table.columns.add('a', sql.Int, { nullable: true });
+    table.rows.add(1);
+    await expect(pool.request().bulk(table)).rejects.toMatchObject({
+      message: expect.stringContaining('Bulk load is not supported by the local SQL server'),
+    });
+  });
+});
+
+describe('a transaction', () => {
+  test('begins with its isolation level, and commits or rolls back', async () => {
+    const engine = new ScriptedEngine();
+    await using server = await startWire(engine);
+    await using pool = await connect(server.port);
+    for (const end of ['commit', 'rollback'] as const) {
+      const transaction = new sql.Transaction(pool);
+      await transaction.begin(sql.ISOLATION_LEVEL.SERIALIZABLE);
+      await transaction.request().query('SELECT 1');
+      await transaction[end]();
+    }
+    expect(engine.sessions.at(-1)?.log.filter((line) => !line.startsWith('batch'))).toEqual([
+      'begin  serializable',
+      'call sp_executesql @statement=SELECT 1',
+      'commit ',
+      'begin  serializable',
+      'call sp_executesql @statement=SELECT 1',
+      'rollback ',
+    ]);
+  });
+
+  test('has savepoints', async () => {
+    const engine = new ScriptedEngine();
+    await using server = await startWire(engine);
+    await withTedious(server.port, async (connection) => {
+      await settled((finish) => connection.beginTransaction(finish, 't'));
+      await settled((finish) => connection.saveTransaction(finish, 's'));
+      await settled((finish) => connection.rollbackTransaction(finish, 's'));
+    });
+    expect(engine.sessions[0]?.log.slice(1, 4)).toEqual(['begin t read committed', 'save s', 'rollback s']);
+  });
+
+  test('that the server rolled back by itself is over for the client too', async () => {
+    const rolledBack: Event = { kind: 'transaction', change: 'rollback', descriptor: 7n };
+    const engine = new ScriptedEngine({ doomed: answers(failure(1205, 'victim'), rolledBack) });
+    await using server = await startWire(engine);
+    await using pool = await connect(server.port);
+    const transaction = new sql.Transaction(pool);
+    await transaction.begin();
+    await expect(transaction.request().query('doomed')).rejects.toMatchObject({ number: 1205 });
+    await expect(transaction.commit()).rejects.toMatchObject({ code: 'EABORT' });
+  });
+});
+
+describe('an attention', () => {
+  test('ends the request, and the connection lives on', async () => {
+    const engine = new ScriptedEngine({ forever });
+    await using server = await startWire(engine);
+    await using pool = await connect(server.port);
+    const request = pool.request();
+    const running = request.query('forever');
+    await expect.poll(() => engine.sessions.at(-1)?.log.join()).toContain('forever');
+    request.cancel();
+    await expect(running).rejects.toMatchObject({ code: 'ECANCEL' });
+    expect((await pool.request().query('SELECT 1')).recordset).toHaveLength(1);
+    expect(engine.sessions).toHaveLength(2);
+  });
+
+  test('is not needed for a request that is taken back while it is sent', async () => {
+    const engine = new ScriptedEngine();
+    await using server = await startWire(engine);
+    await withTedious(server.port, async (connection) => {
+      const taken = settled((finish) =>
+        connection.execSqlBatch(new Request(`SELECT '${'x'.repeat(100_000)}'`, finish)),
+      );
+      connection.cancel();
+      await expect(taken).rejects.toMatchObject({ code: 'ECANCEL' });
+      await settled((finish) => connection.execSqlBatch(new Request('SELECT 1', finish)));
+    });
+    expect(engine.sessions[0]?.log.filter((line) => line.includes('xxx'))).toEqual([]);
+  });
+
+  test('follows when the client has waited long enough', async () => {
+    await using server = await startWire(new ScriptedEngine({ forever }));
+    await using pool = await connect(server.port, { requestTimeout: 500 });
+    await expect(pool.request().query('forever')).rejects.toMatchObject({ code: 'ETIMEOUT' });
+    expect((await pool.request().query('SELECT 1')).recordset).toHaveLength(1);
+  });
+
+  test('ends a result set without end, however fast its rows come', async () => {
+    const endless: Answer = async function* (session) {
+      yield* resultSet('n');
+      for (let n = 0; !session.cancelled; n++) yield { kind: 'row', values: [n] };
+    };
+    await using server = await startWire(new ScriptedEngine({ endless }));
+    await withTedious(server.port, async (connection) => {
+      const { promise: ended, resolve } = Promise.withResolvers<void>();
+      const request = new Request('endless', () => resolve());
+      connection.execSqlBatch(request);
+      await new Promise((seen) => request.once('row', seen));
+      connection.cancel();
+      await ended;
+      await settled((finish) => connection.execSqlBatch(new Request('SELECT 1', finish)));
+    });
+  });
+});
+
+describe('a connection reset', () => {
+  test('resets the session before the request, and tells the client', async () => {
+    const engine = new ScriptedEngine({
+      use: (session) => {
+        session.database = 'other';
+        return [{ kind: 'database', from: 'main', to: 'other' }, done()];
+      },
+    });
+    await using server = await startWire(engine);
+    const databases: string[] = [];
+    let resets = 0;
+    await withTedious(server.port, async (connection) => {
+      connection.on('databaseChange', (database) => databases.push(database));
+      connection.on('resetConnection', () => resets++);
+      await settled((finish) => connection.execSqlBatch(new Request('use', finish)));
+      await settled((finish) => connection.beginTransaction(finish));
+      await settled((finish) => connection.reset(finish));
+      await settled((finish) => connection.execSqlBatch(new Request('SELECT 1', finish)));
+    });
+    expect({ databases, resets }).toEqual({ databases: ['other', 'main'], resets: 1 });
+    expect(engine.sessions[0]?.log).toContain('reset');
+  });
+});
+
+describe('packets', () => {
+  test.each([512, 4096, 32_767])('of %i bytes carry large values both ways', async (packetSize) => {
+    await using server = await startWire(new ScriptedEngine());
+    await using pool = await connect(server.port, { options: { packetSize } });
+    const text = '0123456789abcdé€'.repeat(20_000);
+    const bytes = Buffer.from(text);
+    const { recordset } = await pool
+      .request()
+      .input('text', sql.NVarChar(sql.MAX), text)
+      .input('bytes', sql.VarBinary(sql.MAX), bytes)
+      .query('echo');
+    expect(recordset[0].text === text && bytes.equals(recordset[0].bytes)).toBe(true);
+  });
+
+  test('go no faster than the client reads', async () => {
+    let given = 0;
+    const endless: Answer = function* () {
+      yield {
+        kind: 'columns',
+        columns: [{ name: 'v', type: { name: 'varchar', length: 8000 }, nullable: true }],
+      };
+      for (; given < 20_000; given++) yield { kind: 'row', values: ['x'.repeat(8000)] };
+    };
+    await using server = await startWire(new ScriptedEngine({ endless }));
+    await withTedious(server.port, async (connection) => {
+      const { promise: ended, resolve } = Promise.withResolvers<void>();
+      const request = new Request('endless', () => resolve());
+      connection.execSqlBatch(request);
+      await new Promise((seen) => request.once('row', seen));
+      request.pause();
+      await untilStill(() => given);
+      expect(given).toBeLessThan(20_000);
+      connection.cancel();
+      await ended;
+    });
+  });
+});
+
+/** Waits until a number has stopped to grow: the buffers between server and client are full. */
+async function untilStill(read: () => number): Promise<void> {
+  let before = -1;
+  const isStill = () => {
+    const still = read() === before;
+    before = read();
+    return still;
+  };
+  await expect.poll(isStill, { interval: 200 }).toBe(true);
+}
+
+describe('many clients', () => {
+  test('a hundred connections are served at once', async () => {
+    let waiting = 0;
+    let letGo: () => void = () => {};
+    const all = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const together: Answer = async function* () {
+      if (++waiting === 100) letGo();
+      await all;
+      yield* [...resultSet('n', waiting), done(1)];
+    };
+    await using server = await startWire(new ScriptedEngine({ together }));
+    const pool = new sql.ConnectionPool({ ...clientConfig(server.port), pool: { max: 100 } });
+    await pool.connect();
+    const results = await Promise.all(Array.from({ length: 100 }, () => pool.request().query('together')));
+    await pool.close();
+    expect(results.map(({ recordset }) => recordset[0].n)).toEqual(Array.from({ length: 100 }, () => 100));
+  });
+
+  test('one that is dropped in the middle of a statement ends its session only', async () => {
+    const engine = new ScriptedEngine({ forever });
+    await using server = await startWire(engine);
+    await using pool = await connect(server.port);
+    const { connection } = await tedious(server.port);
+    connection.execSqlBatch(new Request('forever', () => {}));
+    const dropped = engine.sessions.at(-1);
+    await expect.poll(() => dropped?.log.join()).toContain('forever');
+    connection.close();
+    await expect.poll(() => dropped?.log.slice(-2)).toEqual(['cancel', 'close']);
+    expect((await pool.request().query('SELECT 1')).recordset).toHaveLength(1);
+  });
+
+  test('one whose engine fails hears it, is closed, and leaves the others alone', async () => {
+    const fault: Answer = () => {
+      throw new Error('out of order');
+    };
+    const engine = new ScriptedEngine({ fault });
+    await using server = await startWire(engine);
+    await using pool = await connect(server.port);
+    await using other = await connect(server.port);
+    await expect(other.request().query('fault')).rejects.toMatchObject({
+      number: 596,
+      message: 'The local SQL server has failed: out of order',
+    });
+    expect((await pool.request().query('SELECT 1')).recordset).toHaveLength(1);
+    expect(server.log.join()).toContain('out of order');
+    expect(
+      engine.sessions.filter(({ log }) => log.join().includes('fault')).map(({ log }) => log.at(-1)),
+    ).toEqual(['close']);
+  });
+
+  test('one with a statement that fails for a fault of the server hears it, and goes on', async () => {
+    const fault: Answer = () => {
+      throw new EngineFault(new Error('no such table'));
+    };
+    const engine = new ScriptedEngine({ fault });
+    await using server = await startWire(engine);
+    const { connection } = await tedious(server.port);
+    const batch = (sql: string) =>
+      new Promise<unknown>((resolve) => {
+        connection.execSqlBatch(new Request(sql, (error) => resolve(error ?? 'done')));
+      });
+    expect(await batch('fault')).toMatchObject({
+      number: 8624,
+      message: expect.stringContaining('no such table'),
+    });
+    expect(await batch('SELECT 1')).toBe('done');
+    expect(server.log.join()).toContain('no such table');
+    connection.close();
+  });
+
+  test('all are cut off when the server stops', async () => {
+    const engine = new ScriptedEngine({ forever });
+    const server = await startWire(engine);
+    const { connection } = await tedious(server.port);
+    const ended = new Promise((resolve) => connection.once('end', resolve));
+    connection.execSqlBatch(new Request('forever', () => {}));
+    await expect.poll(() => engine.sessions[0]?.log.join()).toContain('forever');
+    await server.stop();
+    await ended;
+    expect(engine.sessions[0]?.log.at(-1)).toBe('close');
+  });
+});
+
+async function tedious(port: number): Promise<{ connection: Connection }> {
+  const connection = new Connection({
+    server: '127.0.0.1',
+    authentication: { type: 'default', options: { userName: 'sa', password: PASSWORD } },
+    options: { port, encrypt: false, database: 'main' },
+  } as ConnectionConfiguration);
+  connection.on('error', () => {});
+  await settled((finish) => connection.connect(finish));
+  return { connection };
+}
+
+async function withTedious(port: number, use: (connection: Connection) => Promise<void>): Promise<void> {
+  const { connection } = await tedious(port);
+  await use(connection);
+  const ended = new Promise((resolve) => connection.once('end', resolve));
+  connection.close();
+  await ended;
+}
+
+/** Turns a callback of tedious into a promise. */
+function settled(start: (finish: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())));
+}

@@ -1,0 +1,75 @@
+/** The connection of a deployment: the deployer's token, one batch after the other, and no connection left. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ManagedIdentityCredential } from '@azure/identity';
+import { type SqlServer, startSqlServer } from 'local-sql-server';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { accountStatement } from '../../../infra/deploy/accounts.ts';
+import { connectTo } from '../../../infra/deploy/sql-server.ts';
+import { issuerOfFile } from '../../support/issuer.ts';
+
+const issuer = issuerOfFile();
+let server: SqlServer;
+let token: string;
+
+beforeAll(async () => {
+  const { authority, identityEndpoint, identityHeader } = issuer();
+  server = await startSqlServer({ databases: ['records'], issuer: authority });
+  vi.stubEnv('IDENTITY_ENDPOINT', identityEndpoint);
+  vi.stubEnv('IDENTITY_HEADER', identityHeader);
+  ({ token } = await new ManagedIdentityCredential().getToken('https://database.windows.net/.default'));
+});
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await server.stop();
+});
+
+const connect = () => connectTo('127.0.0.1', { port: server.port, encrypt: false });
+
+test('statements run as batches of their own, in order', async () => {
+  await connect()('records', token, async (execute) => {
+    await execute('CREATE TABLE dbo.tOrder (number int NOT NULL);');
+    await execute('CREATE VIEW dbo.vOrder AS SELECT number FROM dbo.tOrder;');
+  });
+  const again = connect()('records', token, (execute) =>
+    execute('CREATE TABLE dbo.tOrder (number int NOT NULL);'),
+  );
+  await expect(again).rejects.toMatchObject({ number: 2714 });
+});
+
+test('an error of a statement says what the server said', async () => {
+  const failing = connect()('records', token, (execute) =>
+    execute("IF OBJECT_ID(N'dbo.tNothing', N'U') IS NULL THROW 50001, N'dbo.tNothing is missing.', 1;"),
+  );
+  await expect(failing).rejects.toMatchObject({ number: 50001, message: 'dbo.tNothing is missing.' });
+});
+
+test('a token for something else opens no database', async () => {
+  const login = connect()('records', issuer().issueToken(), async () => {});
+  await expect(login).rejects.toMatchObject({ code: 'ELOGIN' });
+});
+
+/** The batches of a script of infra/database/main. */
+const batches = (name: string) =>
+  readFileSync(join(import.meta.dirname, '../../../infra/database/main', name), 'utf8').split(/^GO$/m);
+
+test('the first accounts of an empty database are added once', async () => {
+  const service = accountStatement({ account: "the service's", email: undefined });
+  const alice = accountStatement({ account: 'alice@example.org', email: 'alice@example.org' });
+  await connect()('records', token, async (execute) => {
+    for (const script of ['010-languages.sql', '020-objects.sql', '030-persons-and-users.sql'])
+      for (const batch of batches(script)) if (batch.trim() !== '') await execute(batch);
+    for (const statement of [service, alice, service, alice]) await execute(statement);
+    await execute(`
+      IF (SELECT COUNT(*) FROM dbo.tUserSettings) <> 2 THROW 50001, N'There are not two accounts.', 1;
+      IF NOT EXISTS (
+          SELECT 1 FROM dbo.tUserSettings u JOIN dbo.tPersons p ON p.propID = u.usrPropID
+          WHERE u.account = N'the service''s' AND p.email IS NULL)
+        THROW 50002, N'The account of the service is missing.', 1;
+      IF NOT EXISTS (
+          SELECT 1 FROM dbo.tUserSettings u JOIN dbo.tPersons p ON p.propID = u.usrPropID
+          WHERE u.account = p.email)
+        THROW 50003, N'The first user is missing.', 1;`);
+  });
+});
