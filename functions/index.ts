@@ -9,10 +9,10 @@ import { logFailure } from '../shared/http/log.ts';
 import { type AnyApi, afterStart, onTerminate, registrable } from '../shared/http/register.ts';
 import { openDatabases } from '../shared/sql/databases.ts';
 import { baseUrlMismatch, hostBasePath } from './base-path.ts';
-import { calendarApi, createCalendar } from './calendar-api.ts';
-import { createRecordsService, recordsApi } from './records-api.ts';
-import { recordsDependency } from './records-health.ts';
-import { serviceApi } from './service.ts';
+import { calendarApi, createCalendar } from './calendar/api.ts';
+import { createRecordsService, recordsApi } from './records/api.ts';
+import { recordsDependency } from './records/health.ts';
+import { serviceApi } from './service/api.ts';
 
 const config: Config = readConfig(process.env);
 const basePath = hostBasePath();

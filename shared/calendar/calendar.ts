@@ -1,18 +1,18 @@
 /** A calendar: its log, the replica that the log feeds, and what is kept to answer fast. */
 
 import { CodedError } from '../errors.ts';
-import type { Caller } from './caller.ts';
+import type { Log, Reading } from './log/log.ts';
+import type { Language, PasswordHash } from './model/records.ts';
+import type { Caller } from './model/rights.ts';
+import type { Site } from './model/site.ts';
+import { loadSanitizer } from './model/text/sanitize.ts';
 import type { Sent, Surroundings } from './parameters/parameter.ts';
 import { EventPasswords } from './passwords.ts';
 import { EventTexts } from './queries/event-texts.ts';
 import { ResultCache } from './queries/result-cache.ts';
 import { RecentMap } from './recent-map.ts';
-import type { Language, PasswordHash } from './records.ts';
 import type { EventEntry } from './replica/entries.ts';
 import { CalendarReplica, type Clock, systemClock } from './replica/replica.ts';
-import type { Site } from './site.ts';
-import type { Log, Reading } from './store/log.ts';
-import { loadSanitizer } from './text/sanitize.ts';
 import { Renderer } from './views/renderer.ts';
 import { Write } from './writes/write.ts';
 

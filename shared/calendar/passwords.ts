@@ -7,8 +7,8 @@
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { CodedError } from '../errors.ts';
+import type { PasswordHash } from './model/records.ts';
 import { RecentMap } from './recent-map.ts';
-import type { PasswordHash } from './records.ts';
 
 const derive = promisify<string, string, number, Buffer>(scrypt);
 /** Bytes of a key. */

@@ -1,7 +1,7 @@
 /** Conditions that callers of the calendar can meet, with the codes that its clients know (behaviour section 2). */
 
 import { CodedError, type ErrorKind } from '../errors.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from './model/rights.ts';
 
 /** What is wrong with the value of a parameter; `isType` when it is of the wrong JSON type. */
 export interface ParameterFault {

@@ -3,7 +3,7 @@
 import { type LocalCloud, startLocalCloud } from '../../local/cloud.ts';
 import { databases, sqlLogin } from '../../local/defaults.ts';
 import type { FunctionsHost } from '../../local/functions-host/start.ts';
-import { selectRegistrations } from '../../shared/records/registrations.ts';
+import { selectRegistrations } from '../../shared/records/custom-data/registrations.ts';
 import { type Benchmark, comparison } from './benchmark.ts';
 import { startSourceApp } from './source-app.ts';
 import { connections, throughputs } from './throughput.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTables, type Tables } from '../../local/tables/start-tables.ts';
-import type { LogSettings } from '../../shared/calendar/store/log.ts';
+import type { LogSettings } from '../../shared/calendar/log/log.ts';
 import { newCalendar, openTestLog, put, type TestLog } from '../support/calendar-log.ts';
 import { type CalendarProcess, startProcesses } from '../support/calendar-processes.ts';
 import { eventSizedRecord, fillCalendar } from '../support/fill-calendar.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TableClient } from '@azure/data-tables';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTables, type Tables } from '../../local/tables/start-tables.ts';
-import type { LogOptions } from '../../shared/calendar/store/log.ts';
+import type { LogOptions } from '../../shared/calendar/log/log.ts';
 import {
   caught,
   contents,

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { readCustomData } from '../../shared/records/custom-data.ts';
-import { replaceCustomData } from '../../shared/records/replace-custom-data.ts';
+import { readCustomData } from '../../shared/records/custom-data/read.ts';
+import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
 import { awkwardValues } from '../support/awkward-json.ts';
 import { useDatabases } from '../support/test-databases.ts';
 

@@ -2,12 +2,12 @@
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { readCustomData } from '../../shared/records/custom-data.ts';
-import { objectKinds } from '../../shared/records/object-kinds.ts';
-import { createObject, listObjects, readObject, updateObject } from '../../shared/records/object-store.ts';
-import { createObjects } from '../../shared/records/objects.ts';
+import { readCustomData } from '../../shared/records/custom-data/read.ts';
+import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
+import { createObjects } from '../../shared/records/objects/find.ts';
+import { objectKinds } from '../../shared/records/objects/kinds.ts';
+import { createObject, listObjects, readObject, updateObject } from '../../shared/records/objects/store.ts';
 import { listReferenceData, readReferenceData } from '../../shared/records/reference-data.ts';
-import { replaceCustomData } from '../../shared/records/replace-custom-data.ts';
 import { createUsers } from '../../shared/records/users.ts';
 import type { Database } from '../../shared/sql/database.ts';
 import { rowsOf } from '../../shared/sql/values.ts';

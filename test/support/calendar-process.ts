@@ -1,6 +1,6 @@
 /** A process that reads and writes a calendar as its parent tells it (`calendar-processes.ts`). */
 
-import type { LogSettings } from '../../shared/calendar/store/log.ts';
+import type { LogSettings } from '../../shared/calendar/log/log.ts';
 import { openTestLog } from './calendar-log.ts';
 import { type Action, act } from './history.ts';
 

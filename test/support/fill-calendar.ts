@@ -1,4 +1,4 @@
-import type { Log, StoredRecord } from '../../shared/calendar/store/log.ts';
+import type { Log, StoredRecord } from '../../shared/calendar/log/log.ts';
 
 /** New records that fit into one transaction: 100 rows, of which one is the head. */
 const recordsPerWrite = 99;

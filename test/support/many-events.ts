@@ -1,8 +1,13 @@
 /** Calendars with many events, written straight to the store. */
 
-import { type EventRecord, keyOf, type TermRecord, type VenueRecord } from '../../shared/calendar/records.ts';
-import type { LogSettings, StoredRecord } from '../../shared/calendar/store/log.ts';
-import { openLog } from '../../shared/calendar/store/open-log.ts';
+import type { LogSettings, StoredRecord } from '../../shared/calendar/log/log.ts';
+import { openLog } from '../../shared/calendar/log/open-log.ts';
+import {
+  type EventRecord,
+  keyOf,
+  type TermRecord,
+  type VenueRecord,
+} from '../../shared/calendar/model/records.ts';
 
 const words =
   'harbour concert reading market lecture exhibition workshop choir swimming history garden theatre'.split(

@@ -61,7 +61,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 const keepers: Readonly<Record<string, string>> = {
   mssql: 'shared/sql/',
   '@azure/identity': 'shared/sql/',
-  '@azure/data-tables': 'shared/calendar/store/',
+  '@azure/data-tables': 'shared/calendar/log/',
   '@azure/functions': 'shared/http/',
 };
 

@@ -1,14 +1,14 @@
 /** Finding the record that a path names, and the refusals where there is none (behaviour section 2). */
 
-import { has, type KnownCaller, mayRead } from '../caller.ts';
+import type { PostKind, TermKind, TermRecord } from '../model/records.ts';
+import { has, type KnownCaller, mayRead } from '../model/rights.ts';
+import { slugOf } from '../model/text/slug.ts';
 import { eventParameters } from '../parameters/event-fields.ts';
 import { type Faults, readAll, type Sent, type Surroundings, Unfit } from '../parameters/parameter.ts';
 import type { Target } from '../parameters/target.ts';
 import { invalidParameters, notAllowed, problem, readOnly } from '../problems.ts';
-import type { PostKind, TermKind, TermRecord } from '../records.ts';
 import type { PostEntry } from '../replica/entries.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
-import { slugOf } from '../text/slug.ts';
 import { termFields } from '../writes/term-operations.ts';
 
 /** How a path names a record. */

@@ -1,7 +1,8 @@
 /** Lists of events, venues, organizers, categories and tags (behaviour sections 5, 6 and 15). */
 
 import type { Answered, Calendar, CalendarRequest, Desk } from '../calendar.ts';
-import { has, type KnownCaller } from '../caller.ts';
+import type { Language, PostKind, TermKind } from '../model/records.ts';
+import { has, type KnownCaller } from '../model/rights.ts';
 import { type ParameterTable, readParameters, type Sent } from '../parameters/parameter.ts';
 import { problem } from '../problems.ts';
 import { contactFilters, findContacts } from '../queries/contact-filters.ts';
@@ -12,7 +13,6 @@ import { addressOf, type LinkParameters, type Listing, listing } from '../querie
 import { type Page, pageOf } from '../queries/paging.ts';
 import { statusInEffect } from '../queries/status-filter.ts';
 import { findTerms, termFilters } from '../queries/term-filters.ts';
-import type { Language, PostKind, TermKind } from '../records.ts';
 import type { PostEntry } from '../replica/entries.ts';
 import { collectionOf } from '../views/pages.ts';
 

@@ -1,10 +1,10 @@
 /** Reading and writing one event, venue or organizer. */
 
 import type { Answered, Calendar, CalendarRequest, Desk } from '../calendar.ts';
-import { mayEdit } from '../caller.ts';
+import type { AnyPost, PasswordHash, PostKind } from '../model/records.ts';
+import { mayEdit } from '../model/rights.ts';
 import { readParameters } from '../parameters/parameter.ts';
 import type { Target } from '../parameters/target.ts';
-import type { AnyPost, PasswordHash, PostKind } from '../records.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import { createPost, trashPost, updatePost } from '../writes/post-operations.ts';
 import type { Write } from '../writes/write.ts';

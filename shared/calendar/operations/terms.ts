@@ -1,8 +1,8 @@
 /** Reading and writing one category or tag. */
 
 import type { Answered, Calendar, CalendarRequest, Desk } from '../calendar.ts';
+import type { TermKind, TermRecord } from '../model/records.ts';
 import type { Sent } from '../parameters/parameter.ts';
-import type { TermKind, TermRecord } from '../records.ts';
 import { addTerm, changeTerm, removeTerm } from '../writes/term-operations.ts';
 import type { Write } from '../writes/write.ts';
 import { findTerm, type Named } from './find.ts';

@@ -1,6 +1,6 @@
 /** Fields of venues and organizers on create and update (specification, "Venue fields" and "Organizer fields"). */
 
-import { contactLine } from '../text/sanitize.ts';
+import { contactLine } from '../model/text/sanitize.ts';
 import { decimal, looseFlag, refined, text, website } from './kinds.ts';
 import { extension, type Parameter, type Values, withDefault } from './parameter.ts';
 import { html, image, publicationFields, title } from './post-fields.ts';

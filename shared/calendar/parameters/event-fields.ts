@@ -1,6 +1,6 @@
 /** Fields of an event on create and update (specification, "Event fields"). */
 
-import { costTexts } from '../cost.ts';
+import { costTexts } from '../model/cost.ts';
 import {
   date,
   filledText,

@@ -1,8 +1,8 @@
 /** Kinds of parameters: one function for each, from its description to the parameter. */
 
-import { type ParsedDate, parseDate } from '../dates/parse-date.ts';
-import { findZone, toWall, type Zone } from '../dates/zone.ts';
-import { statuses } from '../records.ts';
+import { type ParsedDate, parseDate } from '../model/dates/parse-date.ts';
+import { findZone, toWall, type Zone } from '../model/dates/zone.ts';
+import { statuses } from '../model/records.ts';
 import { type Parameter, type Surroundings, Unfit } from './parameter.ts';
 
 const truthy = new Set(['1', 'true', 'yes', 'on']);

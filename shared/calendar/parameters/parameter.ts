@@ -1,9 +1,9 @@
 /** Parameters: what clients may send, how each value is read, and what the documents say of it. */
 
-import type { KnownCaller } from '../caller.ts';
+import type { KnownCaller } from '../model/rights.ts';
+import type { Site } from '../model/site.ts';
 import { invalidParameters, missingParameters, type ParameterFault } from '../problems.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
-import type { Site } from '../site.ts';
 
 /** Against what values are read: ids must exist, dates stand in the zone of the site. `now` is an instant in seconds. */
 export interface Surroundings {

@@ -1,7 +1,7 @@
 /** Fields that events, venues and organizers share on create and update. */
 
-import { has } from '../caller.ts';
-import { escapedText, sanitizeDescription, sanitizeInline } from '../text/sanitize.ts';
+import { has } from '../model/rights.ts';
+import { escapedText, sanitizeDescription, sanitizeInline } from '../model/text/sanitize.ts';
 import { date, filledText, idOf, isAbsoluteAddress, refined, statusOf, text } from './kinds.ts';
 import { type Parameter, required, Unfit } from './parameter.ts';
 

@@ -1,8 +1,8 @@
 /** Parameters that name records which must exist. */
 
-import { mayEdit, mayList } from '../caller.ts';
-import type { TermKind } from '../records.ts';
-import { slugOf } from '../text/slug.ts';
+import type { TermKind } from '../model/records.ts';
+import { mayEdit, mayList } from '../model/rights.ts';
+import { slugOf } from '../model/text/slug.ts';
 import { idOf, list, positiveInteger, refined } from './kinds.ts';
 import { type Parameter, type Surroundings, Unfit } from './parameter.ts';
 

@@ -1,6 +1,6 @@
 /** What a path names. */
 
-import type { PostKind } from '../records.ts';
+import type { PostKind } from '../model/records.ts';
 import type { PostEntry } from '../replica/entries.ts';
 import type { Faults, ParameterTable } from './parameter.ts';
 

@@ -1,7 +1,7 @@
 /** Fields of categories and tags on create and update (specification, "Category fields" and "Tag fields"). */
 
-import { escapedLine, sanitizeInline } from '../text/sanitize.ts';
-import { slugOf } from '../text/slug.ts';
+import { escapedLine, sanitizeInline } from '../model/text/sanitize.ts';
+import { slugOf } from '../model/text/slug.ts';
 import { filledText, refined, text } from './kinds.ts';
 import { required, Unfit, type Values } from './parameter.ts';
 import { existingCategoryOrNone } from './references.ts';

@@ -1,12 +1,12 @@
 /** Filters of the venue and organizer lists (specification, "GET /venues and GET /organizers"; behaviour section 15). */
 
-import { mayRead } from '../caller.ts';
+import { type Language, organizerTexts, venueTexts } from '../model/records.ts';
+import { mayRead } from '../model/rights.ts';
+import { plainText } from '../model/text/plain-text.ts';
 import { filledText, truthyFlag } from '../parameters/kinds.ts';
 import { type Surroundings, type Values, withDefault } from '../parameters/parameter.ts';
 import { openEvent } from '../parameters/references.ts';
-import { type Language, organizerTexts, venueTexts } from '../records.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../replica/entries.ts';
-import { plainText } from '../text/plain-text.ts';
 import { textIn } from '../views/context.ts';
 import { pagingParameters } from './paging.ts';
 import { isShown, statusFilter } from './status-filter.ts';

@@ -1,5 +1,6 @@
 /** Filters of the event list (specification, "GET /events"; behaviour section 6). */
 
+import type { TermKind } from '../model/records.ts';
 import {
   date,
   decimal,
@@ -13,7 +14,6 @@ import {
 } from '../parameters/kinds.ts';
 import { extension, type Parameter, Unfit, type Values, withDefault } from '../parameters/parameter.ts';
 import { existingEvent, existingIds, termOf } from '../parameters/references.ts';
-import type { TermKind } from '../records.ts';
 import { pagingParameters } from './paging.ts';
 import { statusFilter } from './status-filter.ts';
 

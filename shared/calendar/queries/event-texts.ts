@@ -1,8 +1,8 @@
 /** What a search looks at in an event. */
 
-import type { EventRecord, Language } from '../records.ts';
+import type { EventRecord, Language } from '../model/records.ts';
+import { plainText } from '../model/text/plain-text.ts';
 import type { EventEntry } from '../replica/entries.ts';
-import { plainText } from '../text/plain-text.ts';
 import { textIn } from '../views/context.ts';
 
 /** Title, excerpt and description of events as plain text in lower case, kept per record and language. */

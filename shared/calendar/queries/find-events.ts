@@ -1,8 +1,8 @@
 /** Finding the events of a list (behaviour section 6), in the order of lists. */
 
+import type { Language, Link } from '../model/records.ts';
 import type { Surroundings } from '../parameters/parameter.ts';
 import { invalidParameters } from '../problems.ts';
-import type { Language, Link } from '../records.ts';
 import type { EventEntry } from '../replica/entries.ts';
 import { type CalendarReplica, linkedId } from '../replica/replica.ts';
 import { distance, type Place } from './distance.ts';

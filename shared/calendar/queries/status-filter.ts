@@ -1,9 +1,9 @@
 /** Which statuses a list shows, and to whom (behaviour sections 3 and 6.2). */
 
-import { has, type KnownCaller, mayList } from '../caller.ts';
+import { type Status, statuses } from '../model/records.ts';
+import { has, type KnownCaller, mayList } from '../model/rights.ts';
 import { list, refined } from '../parameters/kinds.ts';
 import { Unfit } from '../parameters/parameter.ts';
-import { type Status, statuses } from '../records.ts';
 import type { PostEntry } from '../replica/entries.ts';
 
 export const statusFilter = refined(

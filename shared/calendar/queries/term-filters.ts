@@ -1,5 +1,7 @@
 /** Filters of the category and tag lists (specification, "GET /categories and GET /tags"; behaviour section 15). */
 
+import type { Language, TermKind, TermRecord } from '../model/records.ts';
+import { slugOf } from '../model/text/slug.ts';
 import { filledText, flag, idOf, list, refined } from '../parameters/kinds.ts';
 import {
   type Parameter,
@@ -9,8 +11,6 @@ import {
   withDefault,
 } from '../parameters/parameter.ts';
 import { existingCategoryOrNone, openEvent, termOf } from '../parameters/references.ts';
-import type { Language, TermKind, TermRecord } from '../records.ts';
-import { slugOf } from '../text/slug.ts';
 import { textIn } from '../views/context.ts';
 import { compareNames } from '../views/renderer.ts';
 import { pagingParameters } from './paging.ts';

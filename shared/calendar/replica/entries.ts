@@ -1,7 +1,7 @@
 /** Records as the replica holds them: with the facts that lists and rights ask for, ready at hand. */
 
-import { readWall } from '../dates/wall.ts';
-import type { AnyPost, EventRecord, OrganizerRecord, Status, VenueRecord } from '../records.ts';
+import { readWall } from '../model/dates/wall.ts';
+import type { AnyPost, EventRecord, OrganizerRecord, Status, VenueRecord } from '../model/records.ts';
 
 /** An event, venue or organizer in the replica. Instants are seconds since 1970 UTC. */
 export interface PostEntry<R extends AnyPost = AnyPost> {

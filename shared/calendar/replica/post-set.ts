@@ -1,6 +1,6 @@
 /** All records of one kind: events, venues or organizers, by id and by slug. */
 
-import type { AnyPost } from '../records.ts';
+import type { AnyPost } from '../model/records.ts';
 import type { EntryOf } from './entries.ts';
 
 export class PostSet<R extends AnyPost> {

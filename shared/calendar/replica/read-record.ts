@@ -1,6 +1,6 @@
 /** Reading a stored record, so that 100,000 of them take little memory. */
 
-import type { CalendarRecord, EventRecord } from '../records.ts';
+import type { CalendarRecord, EventRecord } from '../model/records.ts';
 
 /** Fields whose texts are often equal, within a record and across records. */
 const repeated: readonly (keyof EventRecord)[] = [

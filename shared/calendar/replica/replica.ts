@@ -1,5 +1,6 @@
 /** The calendar in memory: indexes over its live records, fed by the log (architecture 7). */
 
+import type { Change, Replica } from '../log/log.ts';
 import type {
   AnyPost,
   AuthorRecord,
@@ -11,8 +12,7 @@ import type {
   OrganizerRecord,
   PostKind,
   VenueRecord,
-} from '../records.ts';
-import type { Change, Replica } from '../store/log.ts';
+} from '../model/records.ts';
 import { type EntryOf, type EventEntry, entryOf, type PostEntry } from './entries.ts';
 import { EventOrder } from './event-order.ts';
 import { PostSet } from './post-set.ts';

@@ -1,6 +1,6 @@
 /** Categories and tags: by id, with their tree, and the number of published events of each. */
 
-import type { TermKind, TermRecord } from '../records.ts';
+import type { TermKind, TermRecord } from '../model/records.ts';
 
 export class TermSet {
   readonly #byId = new Map<number, TermRecord>();

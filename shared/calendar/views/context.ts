@@ -1,8 +1,8 @@
 /** What every view of a record needs to know. */
 
-import type { Language, PostText, TermText, Translations } from '../records.ts';
+import type { Language, PostText, TermText, Translations } from '../model/records.ts';
+import type { Site } from '../model/site.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
-import type { Site } from '../site.ts';
 
 export interface ViewContext {
   readonly site: Site;

@@ -1,8 +1,8 @@
 /** An event's own part as clients see it (behaviour section 4.1): everything before its terms, venue and organizers. */
 
-import { type Cost, readCost } from '../cost.ts';
-import { dateDetails } from '../dates/date-details.ts';
-import { findZone } from '../dates/zone.ts';
+import { type Cost, readCost } from '../model/cost.ts';
+import { dateDetails } from '../model/dates/date-details.ts';
+import { findZone } from '../model/dates/zone.ts';
 import type { EventEntry } from '../replica/entries.ts';
 import type { ViewContext } from './context.ts';
 import { imageView } from './image-view.ts';

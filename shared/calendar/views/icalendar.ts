@@ -1,10 +1,10 @@
 /** Events as an iCalendar feed (RFC 5545), for calendar programs that subscribe. The only importer of ical-generator; load it on first use. */
 
 import ical, { type ICalEventData } from 'ical-generator';
-import { type KnownCaller, mayRead } from '../caller.ts';
-import { day, readWall, startOfDay } from '../dates/wall.ts';
+import { day, readWall, startOfDay } from '../model/dates/wall.ts';
+import { type KnownCaller, mayRead } from '../model/rights.ts';
+import { plainText } from '../model/text/plain-text.ts';
 import type { EventEntry, VenueEntry } from '../replica/entries.ts';
-import { plainText } from '../text/plain-text.ts';
 import { textIn, type ViewContext } from './context.ts';
 import { globalId, pageOf } from './pages.ts';
 

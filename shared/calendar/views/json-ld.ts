@@ -1,11 +1,11 @@
 /** Records as linked data (schema.org), for search engines (behaviour section 4.7). Descriptions are plain text. */
 
-import { readCost } from '../cost.ts';
-import { readWall } from '../dates/wall.ts';
-import type { EventRecord, OrganizerRecord, VenueRecord } from '../records.ts';
+import { readCost } from '../model/cost.ts';
+import { readWall } from '../model/dates/wall.ts';
+import type { EventRecord, OrganizerRecord, VenueRecord } from '../model/records.ts';
+import { plainText } from '../model/text/plain-text.ts';
+import { renderTitle } from '../model/text/title.ts';
 import type { EventEntry } from '../replica/entries.ts';
-import { plainText } from '../text/plain-text.ts';
-import { renderTitle } from '../text/title.ts';
 import { textIn, type ViewContext } from './context.ts';
 import { imageView } from './image-view.ts';
 import { pageOf } from './pages.ts';

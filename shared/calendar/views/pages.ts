@@ -1,9 +1,9 @@
 /** Addresses of records: their pages on the site, and their places in the API. */
 
-import type { PostKind, TermRecord } from '../records.ts';
+import type { PostKind, TermRecord } from '../model/records.ts';
+import type { Site } from '../model/site.ts';
 import type { PostEntry } from '../replica/entries.ts';
 import type { TermSet } from '../replica/term-set.ts';
-import type { Site } from '../site.ts';
 
 const collections = {
   event: 'events',

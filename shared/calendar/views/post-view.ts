@@ -1,10 +1,10 @@
 /** What the views of events, venues and organizers have in common. */
 
-import type { AnyPost, PostText } from '../records.ts';
+import type { AnyPost, PostText } from '../model/records.ts';
+import { paragraphs } from '../model/text/paragraphs.ts';
+import { renderTitle } from '../model/text/title.ts';
+import { typographic } from '../model/text/typography.ts';
 import type { PostEntry } from '../replica/entries.ts';
-import { paragraphs } from '../text/paragraphs.ts';
-import { renderTitle } from '../text/title.ts';
-import { typographic } from '../text/typography.ts';
 import { textIn, type ViewContext } from './context.ts';
 import { globalId, pageOf } from './pages.ts';
 

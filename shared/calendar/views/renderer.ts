@@ -1,11 +1,11 @@
 /** Records as JSON text. Each record's own part is kept, so that a list is mostly joined from texts that are ready. */
 
-import { type KnownCaller, mayRead } from '../caller.ts';
+import type { AnyPost, Language, TermRecord } from '../model/records.ts';
+import { type KnownCaller, mayRead } from '../model/rights.ts';
+import type { Site } from '../model/site.ts';
 import { RecentMap } from '../recent-map.ts';
-import type { AnyPost, Language, TermRecord } from '../records.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../replica/entries.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
-import type { Site } from '../site.ts';
 import { textIn, type ViewContext } from './context.ts';
 import { eventView, protectedEventView } from './event-view.ts';
 import { eventJsonLd } from './json-ld.ts';

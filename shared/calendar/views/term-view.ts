@@ -1,6 +1,6 @@
 /** Categories and tags as clients see them (behaviour section 4.4). */
 
-import type { TermRecord } from '../records.ts';
+import type { TermRecord } from '../model/records.ts';
 import { textIn, type ViewContext } from './context.ts';
 import { collectionOf, taxonomies, termPageOf } from './pages.ts';
 

@@ -1,6 +1,6 @@
 /** Venues and organizers as clients see them (behaviour sections 4.2 and 4.3): empty keys are absent. */
 
-import { organizerTexts, venueTexts } from '../records.ts';
+import { organizerTexts, venueTexts } from '../model/records.ts';
 import type { OrganizerEntry, VenueEntry } from '../replica/entries.ts';
 import type { ViewContext } from './context.ts';
 import { imageView } from './image-view.ts';

@@ -1,9 +1,9 @@
 /** When an event takes place, after a write (behaviour sections 7 and 13). */
 
-import type { ParsedDate } from '../dates/parse-date.ts';
-import { endOfDay, formatWall, readWall, startOfDay } from '../dates/wall.ts';
-import { findZone, toInstant, toWall, type Zone } from '../dates/zone.ts';
-import type { EventRecord } from '../records.ts';
+import type { ParsedDate } from '../model/dates/parse-date.ts';
+import { endOfDay, formatWall, readWall, startOfDay } from '../model/dates/wall.ts';
+import { findZone, toInstant, toWall, type Zone } from '../model/dates/zone.ts';
+import type { EventRecord } from '../model/records.ts';
 
 export interface EventDates {
   readonly start_date: string;

@@ -1,12 +1,12 @@
 /** What callers do to events, venues and organizers: the rights are asked here (behaviour sections 12 to 14). */
 
-import { has, type KnownCaller, mayEdit } from '../caller.ts';
+import type { AnyPost, PasswordHash, PostKind, Status } from '../model/records.ts';
+import { has, type KnownCaller, mayEdit } from '../model/rights.ts';
 import { organizerFields, venueFields } from '../parameters/contact-fields.ts';
 import { eventFields } from '../parameters/event-fields.ts';
 import { type ParameterTable, readParameters, type Sent } from '../parameters/parameter.ts';
 import type { Target } from '../parameters/target.ts';
 import { notAllowed, problem, readOnly } from '../problems.ts';
-import type { AnyPost, PasswordHash, PostKind, Status } from '../records.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../replica/entries.ts';
 import { saveOrganizer, saveVenue } from './save-contact.ts';
 import { saveEvent } from './save-event.ts';

@@ -1,11 +1,11 @@
 /** Status and publication of events, venues and organizers (behaviour section 11). */
 
-import { has } from '../caller.ts';
-import { instantOf, type ParsedDate } from '../dates/parse-date.ts';
-import { formatWall, readWall } from '../dates/wall.ts';
-import { findZone, toWall, type Zone } from '../dates/zone.ts';
+import { instantOf, type ParsedDate } from '../model/dates/parse-date.ts';
+import { formatWall, readWall } from '../model/dates/wall.ts';
+import { findZone, toWall, type Zone } from '../model/dates/zone.ts';
+import type { Status } from '../model/records.ts';
+import { has } from '../model/rights.ts';
 import type { Surroundings } from '../parameters/parameter.ts';
-import type { Status } from '../records.ts';
 import type { PostEntry } from '../replica/entries.ts';
 
 interface PublicationValues {

@@ -1,13 +1,13 @@
 /** Creating and updating a venue or organizer (behaviour sections 12 and 13). */
 
-import type { OrganizerValues, VenueValues } from '../parameters/contact-fields.ts';
 import {
   type OrganizerRecord,
   organizerTexts,
   type Status,
   type VenueRecord,
   venueTexts,
-} from '../records.ts';
+} from '../model/records.ts';
+import type { OrganizerValues, VenueValues } from '../parameters/contact-fields.ts';
 import type { OrganizerEntry, VenueEntry } from '../replica/entries.ts';
 import { savePost } from './save-post.ts';
 import { compact, type Write } from './write.ts';

@@ -1,8 +1,8 @@
 /** Creating and updating an event (behaviour sections 12 and 13). */
 
+import type { EventRecord, Link, PasswordHash } from '../model/records.ts';
 import type { EventValues } from '../parameters/event-fields.ts';
 import type { LinkRequest, NewLinked } from '../parameters/links.ts';
-import type { EventRecord, Link, PasswordHash } from '../records.ts';
 import type { EventEntry } from '../replica/entries.ts';
 import { eventDatesAfter } from './event-dates.ts';
 import { saveOrganizer, saveVenue } from './save-contact.ts';

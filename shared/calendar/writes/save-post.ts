@@ -1,12 +1,20 @@
 /** What saving an event, a venue and an organizer have in common. */
 
-import { has } from '../caller.ts';
-import type { ParsedDate } from '../dates/parse-date.ts';
+import type { ParsedDate } from '../model/dates/parse-date.ts';
+import type {
+  Language,
+  PostKind,
+  PostRecord,
+  PostText,
+  Status,
+  TermText,
+  Translations,
+} from '../model/records.ts';
+import { has } from '../model/rights.ts';
+import { restoredSlug, slugOf, trashedSlug } from '../model/text/slug.ts';
 import type { ImageRequest } from '../parameters/post-fields.ts';
 import { notAllowed } from '../problems.ts';
-import type { Language, PostKind, PostRecord, PostText, Status, TermText, Translations } from '../records.ts';
 import type { PostEntry } from '../replica/entries.ts';
-import { restoredSlug, slugOf, trashedSlug } from '../text/slug.ts';
 import { publicationAfter } from './publication.ts';
 import type { Write } from './write.ts';
 

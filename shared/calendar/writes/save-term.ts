@@ -1,11 +1,11 @@
 /** Creating, updating and deleting categories and tags (behaviour sections 10, 12 and 13). */
 
+import type { TermKind, TermRecord } from '../model/records.ts';
+import { escapedLine } from '../model/text/sanitize.ts';
+import { slugOf, uniqueSlug } from '../model/text/slug.ts';
 import { idOf } from '../parameters/kinds.ts';
 import type { TermValues } from '../parameters/term-fields.ts';
 import { invalidParameter, problem } from '../problems.ts';
-import type { TermKind, TermRecord } from '../records.ts';
-import { escapedLine } from '../text/sanitize.ts';
-import { slugOf, uniqueSlug } from '../text/slug.ts';
 import { textsAfter } from './save-post.ts';
 import { compact, type Write } from './write.ts';
 

@@ -1,10 +1,10 @@
 /** What callers do to categories and tags: the rights are asked here (behaviour sections 12 to 14). */
 
-import { mayManageTerms } from '../caller.ts';
+import type { TermKind, TermRecord } from '../model/records.ts';
+import { mayManageTerms } from '../model/rights.ts';
 import { readParameters, type Sent } from '../parameters/parameter.ts';
 import { categoryFields, tagFields } from '../parameters/term-fields.ts';
 import { invalidParameter, notAllowed } from '../problems.ts';
-import type { TermKind, TermRecord } from '../records.ts';
 import { createTerm, deleteTerm, updateTerm } from './save-term.ts';
 import type { Write } from './write.ts';
 

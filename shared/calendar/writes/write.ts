@@ -1,6 +1,7 @@
 /** One write to the calendar while it is decided: what it reads, and the records it will put and delete. */
 
-import type { Surroundings } from '../parameters/parameter.ts';
+import { checkRecords } from '../log/limits.ts';
+import type { Decision, TakeId } from '../log/log.ts';
 import {
   type CalendarRecord,
   type ImageRecord,
@@ -9,11 +10,10 @@ import {
   type PostKind,
   type TermKind,
   type TermRecord,
-} from '../records.ts';
+} from '../model/records.ts';
+import { uniquePostSlug } from '../model/text/slug.ts';
+import type { Surroundings } from '../parameters/parameter.ts';
 import type { PostEntry } from '../replica/entries.ts';
-import { checkRecords } from '../store/limits.ts';
-import type { Decision, TakeId } from '../store/log.ts';
-import { uniquePostSlug } from '../text/slug.ts';
 
 export class Write {
   readonly surroundings: Surroundings;

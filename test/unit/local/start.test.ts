@@ -177,7 +177,7 @@ describe('with --watch', () => {
 
   test('it says what is wrong in a changed source, serves on, and restarts once it is mended', async () => {
     const root = copyOfTheProject();
-    const source = join(root, 'functions/records-health.ts');
+    const source = join(root, 'functions/records/health.ts');
     const { child, output } = await start({ root, parameters: ['--watch'], until: 'Watching' });
     const status = async () => {
       const address = /answers at (\S+),/.exec(output())?.[1];
@@ -190,7 +190,7 @@ describe('with --watch', () => {
     cpSync(source, join(folder, 'mended'));
     appendFileSync(source, 'const broken = ;');
     await expect.poll(output, patiently).toContain('Cannot build the app: its source has the errors above.');
-    expect(output()).toContain('functions/records-health.ts:');
+    expect(output()).toContain('functions/records/health.ts:');
     expect(await status()).toBe(200);
 
     writeFileSync(source, "throw new Error('boom');");

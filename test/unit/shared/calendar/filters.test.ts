@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { formatWall, readWall } from '../../../../shared/calendar/dates/wall.ts';
-import { findZone, toInstant, toWall } from '../../../../shared/calendar/dates/zone.ts';
+import { formatWall, readWall } from '../../../../shared/calendar/model/dates/wall.ts';
+import { findZone, toInstant, toWall } from '../../../../shared/calendar/model/dates/zone.ts';
+import { type EventRecord, keyOf, type TermRecord } from '../../../../shared/calendar/model/records.ts';
+import { siteOf } from '../../../../shared/calendar/model/site.ts';
+import { loadSanitizer } from '../../../../shared/calendar/model/text/sanitize.ts';
 import { readParameters } from '../../../../shared/calendar/parameters/parameter.ts';
 import { distance } from '../../../../shared/calendar/queries/distance.ts';
 import { eventFilters } from '../../../../shared/calendar/queries/event-filters.ts';
 import { EventTexts } from '../../../../shared/calendar/queries/event-texts.ts';
 import { eventWindow } from '../../../../shared/calendar/queries/event-window.ts';
 import { findEvents } from '../../../../shared/calendar/queries/find-events.ts';
-import { type EventRecord, keyOf, type TermRecord } from '../../../../shared/calendar/records.ts';
 import { CalendarReplica } from '../../../../shared/calendar/replica/replica.ts';
-import { siteOf } from '../../../../shared/calendar/site.ts';
-import { loadSanitizer } from '../../../../shared/calendar/text/sanitize.ts';
 import { fc } from '../../../support/properties.ts';
 
 beforeAll(loadSanitizer);

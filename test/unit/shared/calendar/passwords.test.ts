@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Calendar } from '../../../../shared/calendar/calendar.ts';
+import { siteOf } from '../../../../shared/calendar/model/site.ts';
 import { EventPasswords } from '../../../../shared/calendar/passwords.ts';
-import { siteOf } from '../../../../shared/calendar/site.ts';
 
 const published = '2026-01-01 00:00:00';
 

@@ -1,0 +1,58 @@
+/** The calendar's own document: OpenAPI 3.0, as its clients know it (behaviour section 15). */
+
+import { Type } from 'typebox';
+import type { Api } from '../../shared/http/api.ts';
+import { type DocumentInfo, openApiDocument } from '../../shared/http/openapi.ts';
+import { json } from '../../shared/http/reply.ts';
+import { endpoint } from './call.ts';
+import { querySchema } from './parameters.ts';
+
+/** What the document says of the API, apart from its address. */
+export type CalendarInfo = Omit<DocumentInfo, 'server' | 'version' | 'title' | 'description'>;
+
+/** Gives the endpoint of the document. */
+export function docEndpoint(api: () => Api<never>, info: () => CalendarInfo) {
+  return endpoint({
+    method: 'GET',
+    path: '/doc',
+    operationId: 'get-calendar-doc',
+    summary: 'Describe the calendar API (OpenAPI 3.0)',
+    tag: 'Calendar: index',
+    access: 'optional',
+    query: querySchema(),
+    replies: {
+      200: { description: 'The document.', schema: Type.Object({}, { additionalProperties: true }) },
+    },
+    handle({ link }) {
+      const document = openApiDocument([{ ...api(), mounts: [''] }], {
+        ...info(),
+        title: 'Events calendar',
+        version: '1.0.0',
+        description: 'Events, venues, organizers, event categories and event tags.',
+        server: link(''),
+      });
+      return json({ ...(toOpenApi30(document) as object), openapi: '3.0.0' });
+    },
+  });
+}
+
+/** Writes schemas as OpenAPI 3.0 knows them: `nullable` for null, `enum` for a constant, no empty type. */
+function toOpenApi30(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toOpenApi30);
+  if (typeof value !== 'object' || value === null) return value;
+  const { anyOf, const: constant, ...rest } = value as { anyOf?: { type?: string }[]; const?: unknown };
+  const others = anyOf?.filter(({ type }) => type !== 'null');
+  const isNullable = anyOf !== undefined && others?.length !== anyOf.length;
+  const simple = {
+    ...rest,
+    ...(others === undefined ? {} : others.length === 1 ? others[0] : { anyOf: others }),
+    ...(isNullable ? { nullable: true } : {}),
+    ...(constant === undefined ? {} : { enum: [constant] }),
+  };
+  return Object.fromEntries(Object.entries(simple).map(([key, inner]) => [pathKey(key), toOpenApi30(inner)]));
+}
+
+/** The index stands at the root, whose path is written `/`. */
+function pathKey(key: string): string {
+  return key === '' ? '/' : key;
+}

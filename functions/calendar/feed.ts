@@ -1,0 +1,28 @@
+/** The iCalendar feed of events. */
+
+import { Type } from 'typebox';
+import type { Calendar } from '../../shared/calendar/calendar.ts';
+import { eventFeed, longestFeed } from '../../shared/calendar/operations/feed.ts';
+import { eventFilters } from '../../shared/calendar/queries/event-filters.ts';
+import { endpoint, requestOf } from './call.ts';
+import { querySchema } from './parameters.ts';
+import { feedReply } from './replies.ts';
+
+/** Gives the endpoint of the feed. */
+export function feedEndpoint(calendar: () => Calendar) {
+  const { page: _page, per_page: _perPage, ...filters } = eventFilters;
+  return endpoint({
+    method: 'GET',
+    path: '/events.ics',
+    operationId: 'get-event-feed',
+    summary: 'Subscribe to an event list (iCalendar, RFC 5545)',
+    description: `The events of the list with the same filters, all pages together, ${longestFeed} at the most.`,
+    tag: 'Calendar: events',
+    access: 'optional',
+    extension: true,
+    query: querySchema(filters),
+    problems: { 400: 'A bad parameter.' },
+    replies: { 200: { description: 'The feed.', schema: Type.String(), mediaType: 'text/calendar' } },
+    handle: async (call) => feedReply(await eventFeed(calendar(), requestOf(call))),
+  });
+}

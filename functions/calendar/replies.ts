@@ -1,0 +1,160 @@
+/** Replies of the calendar: what every one carries, and its shape of errors (behaviour sections 1 and 2). */
+
+import { hash } from 'node:crypto';
+import type { Answered } from '../../shared/calendar/calendar.ts';
+import type { Item } from '../../shared/calendar/operations/item.ts';
+import type { Listing } from '../../shared/calendar/queries/listing.ts';
+import { scriptSafe } from '../../shared/calendar/views/script-safe.ts';
+import type { CodedError } from '../../shared/errors.ts';
+import type { Circumstances } from '../../shared/http/api.ts';
+import { errorHeaders } from '../../shared/http/problem.ts';
+import { JsonText, json, type Reply, raw } from '../../shared/http/reply.ts';
+
+const jsonType = 'application/json; charset=UTF-8';
+/** Headers that browsers may send: those of old clients too, though nothing reads them. */
+const allowedHeaders = [
+  ...['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'X-HTTP-Method-Override', 'X-Request-Id'],
+  ...['X-WP-Nonce', 'Content-Disposition', 'Content-MD5'],
+].join(', ');
+/** For signed-in callers, whose replies show what others may not see. */
+const privateCache = 'no-cache, must-revalidate, max-age=0, no-store, private';
+const publicCache = 'public, no-cache';
+const exposed = 'X-TEC-Total, X-TEC-TotalPages, ETag, Last-Modified, Location, Warning, X-Request-Id';
+
+/** Codes that clients know, for conditions that the pipeline names in its own words. */
+const knownCodes: Readonly<Record<string, string>> = {
+  'no-such-path': 'rest_no_route',
+  'method-not-allowed': 'rest_no_route',
+  'invalid-json': 'rest_invalid_json',
+  'internal-error': 'internal_error',
+};
+
+/** Replies a record that was read. */
+export function readReply({ answer, reading }: Answered<Item>): Reply {
+  const headers = { ...itemHeaders(answer), ...allowHeaders(answer), ...staleHeaders(reading) };
+  return json(new JsonText(answer.text), { headers });
+}
+
+/** Replies a record that was written; status 200 unless told. */
+export function writtenReply(
+  item: Item,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  return json(new JsonText(item.text), { status, headers });
+}
+
+/** Replies a page of a list. */
+export function listReply({ answer, reading }: Answered<Listing>): Reply {
+  const { total, totalPages } = answer;
+  const totals = { 'X-TEC-Total': String(total), 'X-TEC-TotalPages': String(totalPages) };
+  const { body, etag } = sentListing(answer);
+  return json(body, { headers: { ...totals, ETag: etag, ...staleHeaders(reading) } });
+}
+
+const sentListings = new WeakMap<Listing, { readonly body: JsonText; readonly etag: string }>();
+
+/** Gives the body and entity tag of a page, made once for a page that is answered again. */
+function sentListing(page: Listing) {
+  const known = sentListings.get(page);
+  if (known !== undefined) return known;
+  const sent = { body: new JsonText(page.text), etag: `"${digest(page.text)}"` };
+  sentListings.set(page, sent);
+  return sent;
+}
+
+/** Replies an iCalendar feed. */
+export function feedReply({ answer, reading }: Answered<string>): Reply {
+  return raw('text/calendar; charset=utf-8', answer, {
+    ETag: `"${digest(answer)}"`,
+    ...staleHeaders(reading),
+  });
+}
+
+/** Turns an error into a reply. There is no 405: a path without the method is a path that is not there. */
+export function errorReply(error: CodedError, status: number, circumstances: Circumstances): Reply {
+  const { code, message, facts } = error;
+  const isRouting = code === 'method-not-allowed';
+  const wireStatus = isRouting ? 404 : status;
+  const isForeign = status === 401 && facts['data'] === undefined;
+  const body = {
+    code: isForeign ? 'incorrect_password' : (knownCodes[code] ?? code),
+    message,
+    data: { status: wireStatus, ...(facts['data'] as object | undefined) },
+    ...(facts['additional'] as object | undefined),
+  };
+  const headers = { ...errorHeaders(error, wireStatus, circumstances), ...allowHeaders(facts) };
+  return json(body, { status: wireStatus, headers });
+}
+
+/** Adds what every reply carries: `allowed` are the methods that the caller may use here. */
+export function finishReply(
+  reply: Reply,
+  { request, signedIn }: Circumstances,
+  allowed: readonly string[],
+): Reply {
+  const isJson = reply.body !== undefined && 'json' in reply.body;
+  const isRead = reply.status === 200 || reply.status === 304;
+  // A password makes a reply one for whoever knows it.
+  const isPrivate = signedIn || request.url.searchParams.has('password');
+  const cache = isPrivate ? privateCache : isRead ? publicCache : 'no-store';
+  return {
+    ...reply,
+    ...(isJson ? { body: { json: onlyFields(reply, request.url) } } : {}),
+    headers: {
+      'Cache-Control': cache,
+      'X-Robots-Tag': 'noindex',
+      ...(allowed.length > 0 ? { Allow: allowed.join(', ') } : {}),
+      ...originHeaders(request.headers.get('origin')),
+      ...reply.headers,
+      ...(isJson ? { 'Content-Type': jsonType } : {}),
+    },
+  };
+}
+
+/** Cuts a reply down to the top-level names of `_fields`, where it is sent. */
+function onlyFields({ body }: Reply, { searchParams }: URL): unknown {
+  const value = body !== undefined && 'json' in body ? body.json : undefined;
+  const asked = [...searchParams.getAll('_fields'), ...searchParams.getAll('_fields[]')];
+  if (asked.length === 0) return value;
+  const names = asked.flatMap((names) => names.split(',')).map((name) => name.trim());
+  const whole = value instanceof JsonText ? (JSON.parse(value.text) as unknown) : value;
+  if (typeof whole !== 'object' || whole === null) return value;
+  const kept = Object.entries(whole).filter(([name]) => names.includes(name));
+  return new JsonText(scriptSafe(Object.fromEntries(kept)));
+}
+
+/** Any origin may call: callers are known by their tokens, and never by cookies. */
+function originHeaders(origin: string | null): Record<string, string> {
+  if (origin === null) return { Vary: 'Authorization, Origin' };
+  return {
+    Vary: 'Authorization, Origin',
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+    'Access-Control-Allow-Credentials': 'true',
+    'Access-Control-Allow-Headers': allowedHeaders,
+    'Access-Control-Expose-Headers': exposed,
+  };
+}
+
+function itemHeaders({ text, version, modified }: Item): Record<string, string> {
+  const etag = { ETag: `"${version}-${digest(text)}"` };
+  if (modified === undefined) return etag;
+  // Records that will be published later say that they change then; the header never names the future (RFC 9110 8.8.2.1).
+  const changed = Math.min(Date.parse(`${modified.replace(' ', 'T')}Z`), Date.now());
+  return { ...etag, 'Last-Modified': new Date(changed).toUTCString() };
+}
+
+/** Allows only reading where the record is not the caller's to write to, whatever the role. */
+function allowHeaders({ readOnly }: { readonly readOnly?: unknown }): Record<string, string> {
+  return readOnly === true ? { Allow: 'GET' } : {};
+}
+
+/** Says when the tables cannot be reached and the reply is what was last known (RFC 9111 5.1). */
+function staleHeaders({ stale, age }: Answered<unknown>['reading']): Record<string, string> {
+  return stale ? { Age: String(age), Warning: '110 - "Response is Stale"' } : {};
+}
+
+function digest(text: string): string {
+  return hash('sha1', text, 'base64url').slice(0, 20);
+}

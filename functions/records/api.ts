@@ -1,0 +1,66 @@
+/** The records API: who calls, what its endpoints work with, and the list of its endpoints. */
+
+import { actingAccount, identityOf } from '../../shared/auth/caller.ts';
+import { refuse } from '../../shared/auth/refusal.ts';
+import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';
+import type { Config } from '../../shared/config.ts';
+import type { Api, Authenticated, IncomingRequest } from '../../shared/http/api.ts';
+import type { Access } from '../../shared/http/endpoint.ts';
+import { readInput } from '../../shared/http/input.ts';
+import { problemMediaType, problemReply, problemSchema } from '../../shared/http/problem.ts';
+import { createObjects } from '../../shared/records/objects/find.ts';
+import { createUsers } from '../../shared/records/users.ts';
+import type { DatabaseServer } from '../../shared/sql/databases.ts';
+import { authorized } from './authorized.ts';
+import type { RecordsCaller, RecordsService } from './caller.ts';
+import { customData } from './custom-data.ts';
+import { deeds } from './deeds.ts';
+import { diaries } from './diaries.ts';
+import { documents } from './documents.ts';
+import { journalizedCases } from './journalized-cases.ts';
+import { referenceData } from './reference-data.ts';
+
+/** Makes what the endpoints of the records API work with. */
+export function createRecordsService(config: Config, databases: DatabaseServer): RecordsService {
+  return { databases, objects: createObjects(), users: createUsers(() => config.SERVICE_API_USERNAME) };
+}
+
+/** Makes the records API in its two versions, which serve the same endpoints (specification, Versioning). */
+export function recordsApi(service: RecordsService, verifier: TokenVerifier): Api<RecordsCaller> {
+  async function authenticate(
+    request: IncomingRequest,
+    _access: Access,
+    deadline: number,
+  ): Promise<Authenticated<RecordsCaller>> {
+    const caller = await verifier.verify(request.headers.get('authorization'));
+    const identity = identityOf(caller);
+    const account = actingAccount(caller);
+    const { main } = service.databases.within(deadline);
+    const user =
+      account.kind === 'person'
+        ? await service.users.byEmail(main, account.email)
+        : await service.users.service(main);
+    if (user === undefined)
+      return refuse('user-unknown', 'no user of this service has the e-mail address of the token', {
+        identity,
+      });
+    return { caller: { user }, identity };
+  }
+
+  return {
+    name: 'records',
+    description: 'Cases, deeds and documents with bk-fields, custom data and reference data.',
+    mounts: ['v7', 'v8.0'],
+    endpoints: [authorized, diaries, journalizedCases, deeds, documents, customData, referenceData].flatMap(
+      (group) => group(service),
+    ),
+    authenticate,
+    get anonymous(): RecordsCaller {
+      throw new TypeError('Every endpoint of the records API needs a caller');
+    },
+    readInput,
+    errorReply: problemReply,
+    errorSchema: { schema: problemSchema, mediaType: problemMediaType },
+    finish: (reply) => ({ ...reply, headers: { 'Cache-Control': 'private, no-cache', ...reply.headers } }),
+  };
+}

@@ -1,0 +1,21 @@
+/** What every endpoint of the records API is given: the service's parts, and the user who calls. */
+
+import { endpointsFor } from '../../shared/http/endpoint.ts';
+import type { Objects } from '../../shared/records/objects/find.ts';
+import type { User, Users } from '../../shared/records/users.ts';
+import type { DatabaseServer } from '../../shared/sql/databases.ts';
+
+/** Who calls the records API. */
+export interface RecordsCaller {
+  readonly user: User;
+}
+
+/** What the endpoints work with. */
+export interface RecordsService {
+  readonly databases: DatabaseServer;
+  readonly objects: Objects;
+  readonly users: Users;
+}
+
+/** Defines an endpoint of the records API. */
+export const endpoint = endpointsFor<RecordsCaller>();

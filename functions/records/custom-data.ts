@@ -1,0 +1,102 @@
+/** Custom data of diaries, journalized cases, deeds and documents. */
+
+import { Type } from 'typebox';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { pathSegment } from '../../shared/http/links.ts';
+import { JsonText, json } from '../../shared/http/reply.ts';
+import { readCustomData } from '../../shared/records/custom-data/read.ts';
+import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
+import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
+import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { customDataExample } from './examples.ts';
+import { etagHeader, notModifiedReply, objectId } from './schemas.ts';
+
+const customDataSchema = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    $id: 'CustomData',
+    description:
+      'One property per custom data identifier (1 to 128 characters, at most 10,000). Values are any JSON.',
+  },
+);
+
+const storedSchema = Type.Object(
+  {
+    _links: Type.Array(
+      Type.Object({ href: Type.String({ format: 'uri' }), rel: Type.String(), method: Type.Literal('GET') }),
+    ),
+  },
+  { $id: 'CustomDataStored' },
+);
+
+/** Gives the custom data endpoints of every kind of object. Diaries carry custom data too, but the specification lists no endpoint for them. */
+export function customData(service: RecordsService): Endpoint<RecordsCaller>[] {
+  return (Object.keys(objectKinds) as KindName[]).flatMap((name) => {
+    const extension = name === 'diary' ? { extension: true } : {};
+    return [
+      { ...read(service, name), ...extension },
+      { ...replace(service, name), ...extension },
+    ];
+  });
+}
+
+const common = { tag: 'Custom data', access: 'bearer' } as const;
+
+function read({ databases, objects }: RecordsService, name: KindName): Endpoint<RecordsCaller> {
+  const kind = objectKinds[name];
+  return endpoint({
+    ...common,
+    parameters: objectId(name),
+    method: 'GET',
+    path: `/${kind.collection}/{id}/custom-data`,
+    operationId: `get-custom-data-of-${kind.collection}`,
+    summary: `Read the custom data of a ${kind.name}`,
+    description:
+      'JSON values come back as they were stored, digit for digit. REF: one object, an array of several, or null. REF_RO: always an array of rows.',
+    problems: { 404: 'object-not-found', 500: 'custom-data-source-missing, custom-data-source-failed' },
+    replies: {
+      200: { description: 'The custom data.', schema: customDataSchema, headers: etagHeader },
+      304: notModifiedReply,
+    },
+    async handle({ path: { id }, caller: { user }, deadline }) {
+      const { main, customization } = databases.within(deadline);
+      const propID = await objects.propIdOf(main, kind, id);
+      const { text, etag } = await readCustomData(customization, { propID, user });
+      return json(new JsonText(text), { headers: { ETag: etag } });
+    },
+  });
+}
+
+function replace({ databases, objects }: RecordsService, name: KindName): Endpoint<RecordsCaller> {
+  const kind = objectKinds[name];
+  const path = (id: string) => `/${kind.collection}/${id}/custom-data`;
+  return endpoint({
+    ...common,
+    parameters: objectId(name),
+    method: 'PUT',
+    path: path('{id}'),
+    operationId: `put-custom-data-of-${kind.collection}`,
+    summary: `Replace the custom data of a ${kind.name}`,
+    description:
+      'JSON values that are not sent are removed; REF and REF_RO registrations stay. A REF value (an object, or an array of objects) is passed to its procedure. Everything is stored together or not at all.',
+    body: { schema: customDataSchema, as: 'text', example: customDataExample },
+    problems: {
+      400: 'invalid-body',
+      404: 'object-not-found',
+      409: 'custom-data-conflict',
+      412: 'precondition-failed',
+      413: 'too-many-properties, too-many-values',
+      422: 'custom-data-read-only, custom-data-refused',
+    },
+    replies: { 200: { description: 'Stored; the link reads it back.', schema: storedSchema } },
+    async handle({ path: { id }, body, caller: { user }, ifMatch, deadline, link }) {
+      const { main, customization } = databases.within(deadline);
+      const propID = await objects.propIdOf(main, kind, id);
+      await replaceCustomData(customization, { propID, user }, body, ifMatch);
+      return json({
+        _links: [{ href: link(path(pathSegment(id))), rel: 'custom-data', method: 'GET' }],
+      });
+    },
+  });
+}

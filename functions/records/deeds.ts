@@ -1,0 +1,16 @@
+/** Deeds: the steps of a journalized case. */
+
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import type { RecordsCaller, RecordsService } from './caller.ts';
+import { changeEndpoint, createEndpoint, listEndpoint, readEndpoint } from './objects.ts';
+
+/** Gives the endpoints of deeds; the specification has only their custom data. */
+export function deeds(service: RecordsService): Endpoint<RecordsCaller>[] {
+  const extension = { extension: true } as const;
+  return [
+    createEndpoint(service, 'deed', extension),
+    listEndpoint(service, 'deed', 'journalizedCase'),
+    readEndpoint(service, 'deed', extension),
+    changeEndpoint(service, 'deed', extension),
+  ];
+}

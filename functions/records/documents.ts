@@ -1,0 +1,16 @@
+/** Documents: the papers of a deed. */
+
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import type { RecordsCaller, RecordsService } from './caller.ts';
+import { changeEndpoint, createEndpoint, listEndpoint, readEndpoint } from './objects.ts';
+
+/** Gives the endpoints of documents; the specification has only their custom data. */
+export function documents(service: RecordsService): Endpoint<RecordsCaller>[] {
+  const extension = { extension: true } as const;
+  return [
+    createEndpoint(service, 'document', extension),
+    listEndpoint(service, 'document', 'deed'),
+    readEndpoint(service, 'document', extension),
+    changeEndpoint(service, 'document', extension),
+  ];
+}

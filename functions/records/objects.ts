@@ -1,0 +1,203 @@
+/** The endpoints that every kind of object has: read, change, create below a parent, list. The files per kind choose among them. */
+
+import { Type } from 'typebox';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { pathSegment } from '../../shared/http/links.ts';
+import { created, json, type Reply } from '../../shared/http/reply.ts';
+import type { Fields, ObjectRecord } from '../../shared/records/objects/fields.ts';
+import { type KindName, type ObjectKind, objectKinds } from '../../shared/records/objects/kinds.ts';
+import {
+  createObject,
+  listObjects,
+  type Page,
+  readObject,
+  updateObject,
+} from '../../shared/records/objects/store.ts';
+import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { objectExamples } from './examples.ts';
+import {
+  changeSchema,
+  createSchema,
+  etagHeader,
+  notModifiedReply,
+  objectId,
+  pageQuery,
+  recordSchema,
+} from './schemas.ts';
+
+type Extension = { readonly extension?: true };
+
+const locationHeader = {
+  Location: { description: 'Address of the new object.', schema: Type.String({ format: 'uri' }) },
+};
+
+/** Items in a list, unless asked otherwise. */
+export const defaultLimit = 100;
+
+/** Makes the endpoint that reads an object. */
+export function readEndpoint(
+  { databases, objects }: RecordsService,
+  name: KindName,
+  extension: Extension = {},
+): Endpoint<RecordsCaller> {
+  const kind = objectKinds[name];
+  return endpoint({
+    method: 'GET',
+    path: `/${kind.collection}/{id}`,
+    operationId: `get-${kind.collection}`,
+    summary: `Read a ${kind.name} with its bk-fields`,
+    tag: tagOf(kind),
+    access: 'bearer',
+    ...extension,
+    parameters: objectId(name),
+    problems: { 404: 'object-not-found', 500: 'object-info-procedure-missing' },
+    replies: {
+      200: { description: 'The metadata.', schema: recordSchema(kind), headers: etagHeader },
+      304: notModifiedReply,
+    },
+    async handle({ path: { id }, deadline }) {
+      const { main } = databases.within(deadline);
+      const { record, etag } = await readObject(main, kind, await objects.propIdOf(main, kind, id));
+      return json(record, { headers: { ETag: etag } });
+    },
+  });
+}
+
+/** Makes the endpoint that changes an object. */
+export function changeEndpoint(
+  { databases, objects }: RecordsService,
+  name: KindName,
+  extension: Extension = {},
+): Endpoint<RecordsCaller> {
+  const kind = objectKinds[name];
+  return endpoint({
+    method: 'PATCH',
+    path: `/${kind.collection}/{id}`,
+    operationId: `patch-${kind.collection}`,
+    summary: `Change a ${kind.name}: what is absent stays, null clears`,
+    tag: tagOf(kind),
+    access: 'bearer',
+    ...extension,
+    parameters: objectId(name),
+    body: {
+      schema: changeSchema(kind),
+      mediaTypes: ['application/json', 'application/merge-patch+json'],
+      example: objectExamples[name].body,
+    },
+    problems: { 400: 'invalid-body', 404: 'object-not-found', 412: 'precondition-failed' },
+    replies: {
+      200: { description: 'The metadata after the change.', schema: recordSchema(kind), headers: etagHeader },
+    },
+    async handle({ path: { id }, body, ifMatch, deadline }) {
+      const { main } = databases.within(deadline);
+      const propID = await objects.propIdOf(main, kind, id);
+      const { record, etag } = await updateObject(main, kind, propID, body as Fields, ifMatch);
+      return json(record, { headers: { ETag: etag } });
+    },
+  });
+}
+
+/** Makes the endpoint that creates an object, below its parent where the kind has one. */
+export function createEndpoint(
+  { databases, objects }: RecordsService,
+  name: KindName,
+  extension: Extension = {},
+): Endpoint<RecordsCaller> {
+  const kind = objectKinds[name];
+  const parent = kind.parent === undefined ? undefined : objectKinds[kind.parent];
+  return endpoint({
+    method: 'POST',
+    path: parent === undefined ? `/${kind.collection}` : `/${parent.collection}/{id}/${kind.collection}`,
+    operationId: `post-${kind.collection}`,
+    summary: `Create a ${kind.name}${parent === undefined ? '' : ` in a ${parent.name}`}`,
+    tag: tagOf(kind),
+    access: 'bearer',
+    ...extension,
+    ...(kind.parent === undefined ? {} : { parameters: objectId(kind.parent) }),
+    body: { schema: createSchema(kind), example: objectExamples[name].body },
+    problems: { 400: 'invalid-body', ...(parent === undefined ? {} : { 404: 'object-not-found' }) },
+    replies: {
+      201: {
+        description: 'The new object.',
+        schema: recordSchema(kind),
+        headers: { ...etagHeader, ...locationHeader },
+      },
+    },
+    async handle({ path, body, deadline, link }) {
+      const { main } = databases.within(deadline);
+      const { id } = path as { readonly id?: string };
+      const parentPropID =
+        parent === undefined || id === undefined ? undefined : await objects.propIdOf(main, parent, id);
+      const { record, etag } = await createObject(main, kind, body as Fields, parentPropID);
+      return created(link(`/${kind.collection}/${record['id']}`), record, { ETag: etag });
+    },
+  });
+}
+
+/** Makes the endpoint that lists the objects below a parent. */
+export function listEndpoint(
+  { databases, objects }: RecordsService,
+  name: KindName,
+  parentName: KindName,
+): Endpoint<RecordsCaller> {
+  const kind = objectKinds[name];
+  const parent = objectKinds[parentName];
+  return endpoint({
+    method: 'GET',
+    path: `/${parent.collection}/{id}/${kind.collection}`,
+    operationId: `list-${kind.collection}-of-${parent.collection}`,
+    summary: `List the ${kind.collection.replaceAll('-', ' ')} of a ${parent.name}`,
+    tag: tagOf(kind),
+    access: 'bearer',
+    extension: true,
+    parameters: objectId(parentName),
+    query: pageQuery(defaultLimit),
+    problems: { 404: 'object-not-found' },
+    replies: { 200: listReply(kind) },
+    async handle({ path: { id }, query: page, deadline, link, request }) {
+      const { main } = databases.within(deadline);
+      const parentPropID = await objects.propIdOf(main, parent, id);
+      const found = await listObjects(main, kind, { parentPropID, page: oneMore(page) });
+      return listPage(
+        found,
+        page,
+        link(`/${parent.collection}/${pathSegment(id)}/${kind.collection}`),
+        request.url,
+      );
+    },
+  });
+}
+
+/** Describes the reply of a list. */
+export function listReply(kind: ObjectKind) {
+  return {
+    description:
+      'In the order of their creation. The header Link names the next part of a list that goes on.',
+    schema: Type.Array(recordSchema(kind)),
+    headers: { Link: { description: 'Address of the next part, with rel="next".', schema: Type.String() } },
+  };
+}
+
+/** One item more than wanted tells whether the list goes on. */
+export function oneMore({ limit, offset }: Page): Page {
+  return { limit: limit + 1, offset };
+}
+
+/** Replies with a page, and the address of the next one when there is more. `found` was read with `oneMore`. */
+export function listPage(
+  found: readonly ObjectRecord[],
+  { limit, offset }: Page,
+  address: string,
+  { searchParams }: URL,
+): Reply {
+  if (found.length <= limit) return json(found);
+  const next = new URLSearchParams(searchParams);
+  next.set('limit', String(limit));
+  next.set('offset', String(offset + limit));
+  return json(found.slice(0, limit), { headers: { Link: `<${address}?${next}>; rel="next"` } });
+}
+
+function tagOf({ collection }: ObjectKind): string {
+  const words = collection.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,110 @@
+/** Reference data: lists for dropdowns, standard ones and those of the customization database. */
+
+import { Type } from 'typebox';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { pathSegment } from '../../shared/http/links.ts';
+import { JsonText, json } from '../../shared/http/reply.ts';
+import { entityTag } from '../../shared/records/entity-tag.ts';
+import { listReferenceData, readReferenceData } from '../../shared/records/reference-data.ts';
+import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { etagHeader, notModifiedReply } from './schemas.ts';
+
+const linksSchema = Type.Object(
+  {
+    _links: Type.Array(
+      Type.Object({
+        href: Type.String({ format: 'uri', description: 'Endpoint that returns the list.' }),
+        rel: Type.String({ description: 'Identifier of the list.' }),
+        method: Type.Literal('GET'),
+      }),
+    ),
+  },
+  { $id: 'ReferenceDataLinks' },
+);
+
+const rowsSchema = Type.Array(Type.Object({}, { additionalProperties: true }), {
+  $id: 'ReferenceDataRows',
+  description: 'One object per row, one property per column of the view.',
+});
+
+const identifierOf = (example: string) =>
+  Type.Object({
+    identifier: Type.String({
+      minLength: 1,
+      description: 'The part of the name of the view after RefData_; a slash in it is written %252F.',
+      examples: [example],
+    }),
+  });
+
+/** The two places where lists are: the main database holds the standard ones. */
+const places = [
+  { path: '/reference-data', name: 'standard', id: 'reference-data', database: 'main', example: 'countries' },
+  {
+    path: '/reference-data/custom',
+    name: 'custom',
+    id: 'custom-reference-data',
+    database: 'customization',
+    example: 'priorities',
+  },
+] as const;
+
+/** Gives the endpoints of reference data. */
+export function referenceData(service: RecordsService): Endpoint<RecordsCaller>[] {
+  return places.flatMap((place) => [listOf(service, place), rowsOf(service, place)]);
+}
+
+function listOf(
+  { databases }: RecordsService,
+  { path, name, id, database }: (typeof places)[number],
+): Endpoint<RecordsCaller> {
+  return endpoint({
+    method: 'GET',
+    path,
+    operationId: `list-${id}`,
+    summary: `List the ${name} reference data`,
+    tag: 'Reference data',
+    access: 'bearer',
+    replies: { 200: { description: 'One link per list.', schema: linksSchema } },
+    async handle({ deadline, link }) {
+      const identifiers = await listReferenceData(databases.within(deadline)[database]);
+      return json({
+        _links: identifiers.map((rel) => ({
+          href: link(`${path}/${pathSegment(rel)}`),
+          rel,
+          method: 'GET',
+        })),
+      });
+    },
+  });
+}
+
+function rowsOf(
+  { databases, users }: RecordsService,
+  { path, name, id, database, example }: (typeof places)[number],
+): Endpoint<RecordsCaller> {
+  return endpoint({
+    method: 'GET',
+    path: `${path}/{identifier}`,
+    operationId: `get-${id}`,
+    summary: `Read a ${name} reference data list`,
+    description:
+      "A view with a column langID gives only the rows in the language of the service's own user, without that column.",
+    tag: 'Reference data',
+    access: 'bearer',
+    parameters: identifierOf(example),
+    problems: {
+      404: 'reference-data-not-found',
+      500: 'service-account-missing, reference-data-source-failed',
+    },
+    replies: {
+      200: { description: 'The rows of the view.', schema: rowsSchema, headers: etagHeader },
+      304: notModifiedReply,
+    },
+    async handle({ path: { identifier: wanted }, deadline }) {
+      const available = databases.within(deadline);
+      const { langID } = await users.service(available.main);
+      const text = await readReferenceData(available[database], wanted, langID);
+      return json(new JsonText(text), { headers: { ETag: entityTag(text) } });
+    },
+  });
+}

@@ -1,0 +1,172 @@
+/** Schemas of the objects of the records API, made from the table of kinds. */
+
+import { type TSchema, Type } from 'typebox';
+import { bkFieldNames, bkStrLength, bkTypeOf } from '../../shared/records/objects/bk-fields.ts';
+import { descriptionLength, parentField, titleLength } from '../../shared/records/objects/fields.ts';
+import {
+  type BkType,
+  type KindName,
+  type ObjectKind,
+  objectKinds,
+} from '../../shared/records/objects/kinds.ts';
+import { objectExamples } from './examples.ts';
+
+/** The path parameter of an object of a kind. */
+export function objectId(name: KindName) {
+  return Type.Object({
+    id: Type.String({
+      minLength: 1,
+      description: `Identifier of the ${objectKinds[name].name}; a slash in it is written %252F.`,
+      examples: [objectExamples[name].id],
+    }),
+  });
+}
+
+/** The header that names the state of what is replied. */
+export const etagHeader = {
+  ETag: { description: 'Names this state; send it in If-Match or If-None-Match.', schema: Type.String() },
+} as const;
+
+/** The reply to a read whose If-None-Match names the current state. */
+export const notModifiedReply = { description: 'The caller already has this state.' } as const;
+
+/** Which part of a list is wanted. */
+const paging = (defaultLimit: number) => ({
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 1_000,
+    default: defaultLimit,
+    description: 'Items in a reply, at most.',
+  }),
+  offset: Type.Integer({
+    minimum: 0,
+    maximum: 2_147_483_647,
+    default: 0,
+    description: 'Items to leave out.',
+  }),
+});
+
+const bkSchemas: Readonly<Record<BkType, object>> = {
+  Str: { type: 'string', maxLength: bkStrLength },
+  Int: { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 },
+  Date: { type: 'string', format: 'date', pattern: '^(?!0000)' },
+  // Text such as 1e400 is infinite once it is converted.
+  Float: { type: 'number', minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE },
+};
+
+function nullable(schema: object): TSchema {
+  const { type, ...rest } = schema as { readonly type: string };
+  return Type.Unsafe<string | number | null>({ type: [type, 'null'], ...rest });
+}
+
+function bkSchema(name: string): object {
+  return bkSchemas[bkTypeOf(name) ?? 'Str'];
+}
+
+function bkProperties(kind: ObjectKind): Record<string, TSchema> {
+  return Object.fromEntries(bkFieldNames(kind).map((name) => [name, nullable(bkSchema(name))]));
+}
+
+/** bk1 .. bk9 are accepted for bk01 .. bk09. */
+function oneDigitNames(form: (schema: object) => TSchema = nullable): Record<string, TSchema> {
+  return Object.fromEntries(
+    Object.entries(bkSchemas).map(([type, schema]) => [`^bk${type}[1-9]$`, form(schema)]),
+  );
+}
+
+const title = { type: 'string', minLength: 1, maxLength: titleLength };
+const description = { type: 'string' };
+const newDescription = { ...description, maxLength: descriptionLength };
+const year = Type.Integer({
+  minimum: 1900,
+  maximum: 9999,
+  description: 'The year that the numbers of its cases begin with.',
+});
+
+function componentName(kind: ObjectKind, suffix = ''): string {
+  return kind.name.replace(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase()) + suffix;
+}
+
+const recordSchemas = new Map<ObjectKind, TSchema>();
+
+/** The schema of an object as callers read it. */
+export function recordSchema(kind: ObjectKind): TSchema {
+  const schema = recordSchemas.get(kind) ?? createRecordSchema(kind);
+  recordSchemas.set(kind, schema);
+  return schema;
+}
+
+function createRecordSchema(kind: ObjectKind): TSchema {
+  const own: Record<string, TSchema> = {
+    year: Type.Integer({ description: 'The year that the numbers of its cases begin with.' }),
+    number: Type.String({ description: 'Number of the case in its diary, such as 2026/17.' }),
+  };
+  return Type.Object(
+    {
+      id: Type.String({ description: 'Identifier of the object.' }),
+      ...(kind.parent === undefined
+        ? {}
+        : {
+            [parentField(kind.parent)]: Type.String({
+              description: `Identifier of its ${objectKinds[kind.parent].name}.`,
+            }),
+          }),
+      title: Type.String(),
+      description: nullable(description),
+      ...Object.fromEntries(kind.ownFields.map((name) => [name, own[name] ?? Type.String()])),
+      createdAt: Type.String({ format: 'date-time' }),
+      updatedAt: Type.String({ format: 'date-time' }),
+      ...bkProperties(kind),
+    },
+    { $id: componentName(kind), additionalProperties: false },
+  );
+}
+
+/** The schema of a new object: title, and for a diary its year, are required. */
+export function createSchema(kind: ObjectKind): TSchema {
+  return Type.Object(
+    {
+      title: Type.Unsafe<string>(title),
+      description: Type.Optional(nullable(newDescription)),
+      ...(kind === objectKinds['diary'] ? { year } : {}),
+      ...optionalBkFields(kind),
+    },
+    { $id: componentName(kind, 'Creation'), additionalProperties: false, patternProperties: oneDigitNames() },
+  );
+}
+
+/** The schema of a change: absent keeps, null clears. */
+export function changeSchema(kind: ObjectKind): TSchema {
+  return Type.Object(
+    {
+      title: Type.Optional(Type.Unsafe<string>(title)),
+      description: Type.Optional(nullable(newDescription)),
+      ...(kind === objectKinds['diary'] ? { year: Type.Optional(year) } : {}),
+      ...optionalBkFields(kind),
+    },
+    { $id: componentName(kind, 'Change'), additionalProperties: false, patternProperties: oneDigitNames() },
+  );
+}
+
+function optionalBkFields(kind: ObjectKind): Record<string, TSchema> {
+  return Object.fromEntries(
+    Object.entries(bkProperties(kind)).map(([name, schema]) => [name, Type.Optional(schema)]),
+  );
+}
+
+/** The query of a list. */
+export function pageQuery(defaultLimit: number) {
+  return Type.Object(paging(defaultLimit), { additionalProperties: false });
+}
+
+/** The query of a search by bk-fields: each that is given must be equal. */
+export function searchQuery(name: KindName, defaultLimit: number): TSchema {
+  const fields = bkFieldNames(objectKinds[name]).map((field) => [
+    field,
+    Type.Optional(Type.Unsafe(bkSchema(field))),
+  ]);
+  return Type.Object(
+    { ...paging(defaultLimit), ...Object.fromEntries(fields) },
+    { additionalProperties: false, patternProperties: oneDigitNames(Type.Unsafe) },
+  );
+}

@@ -1,0 +1,67 @@
+/** The body of a PUT of custom data: a JSON object whose root properties are looked at one by one, as source text. */
+
+import { CodedError, type Fault } from '../../errors.ts';
+import { isStorable, unstorable } from '../storable-text.ts';
+import { type JsonMember, jsonMembers } from './members.ts';
+
+/** Limits of one object's custom data. */
+export const customDataLimits = { properties: 10_000, identifierLength: 128 } as const;
+
+/**
+ * Splits the text of a JSON object into identifiers and the source text of their values. Throws `invalid-body` with a
+ * fault for each identifier that is not usable, and `too-many-properties`. The text must be valid JSON, not too deep.
+ */
+export function customDataMembers(body: string): JsonMember[] {
+  const members = jsonMembers(body);
+  if (members.length > customDataLimits.properties)
+    throw new CodedError(
+      'too-large',
+      'too-many-properties',
+      `Cannot store custom data: there are more than ${customDataLimits.properties} root properties.`,
+    );
+  const faults = [...members.flatMap(({ name }) => unusable(name)), ...ambiguous(members)];
+  if (faults.length > 0)
+    throw new CodedError(
+      'invalid',
+      'invalid-body',
+      'Cannot store custom data: some identifiers are not usable.',
+      {
+        errors: faults.slice(0, 20),
+      },
+    );
+  return members;
+}
+
+function unusable(name: string): Fault[] {
+  const detail = (text: string) => [{ pointer: jsonPointer(name), detail: text }];
+  if (name === '') return detail('must have at least 1 character');
+  if (name.length > customDataLimits.identifierLength)
+    return detail(`must not have more than ${customDataLimits.identifierLength} characters`);
+  if (!isStorable(name)) return detail(unstorable);
+  return [];
+}
+
+/** Gives an identifier as SQL Server compares it: without trailing spaces, in binary collations too. */
+export function comparable(identifier: string): string {
+  let end = identifier.length;
+  // The pattern / +$/ would take quadratic time.
+  while (identifier[end - 1] === ' ') end--;
+  return identifier.slice(0, end);
+}
+
+function ambiguous(members: readonly JsonMember[]): Fault[] {
+  const seen = new Set<string>();
+  return members.flatMap(({ name }) => {
+    const key = comparable(name);
+    if (!seen.has(key)) {
+      seen.add(key);
+      return [];
+    }
+    return [{ pointer: jsonPointer(name), detail: 'is given twice (trailing spaces do not count)' }];
+  });
+}
+
+/** Gives the JSON pointer (RFC 6901) of nested names. */
+export function jsonPointer(...names: readonly (string | number)[]): string {
+  return names.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

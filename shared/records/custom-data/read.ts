@@ -1,0 +1,76 @@
+/** Custom data of an object: composed from its registrations, replaced as a whole (specification, Rules for custom data). */
+
+import { CodedError } from '../../errors.ts';
+import type { Database } from '../../sql/database.ts';
+import { entityTag } from '../entity-tag.ts';
+import type { User } from '../users.ts';
+import { type Registration, readRegistrations } from './registrations.ts';
+import { type Reference, readSources } from './sources.ts';
+
+/** The custom data of an object as JSON text, with its strong entity tag. */
+export interface CustomData {
+  readonly text: string;
+  readonly etag: string;
+}
+
+/** Whose custom data, and for whom. */
+export interface CustomDataOf {
+  readonly propID: number;
+  readonly user: User;
+}
+
+/** Attempts to read a state that no change falls into; then what was read last is good enough. */
+const tries = 5;
+
+/**
+ * Reads the custom data of an object: one round trip, and one more when there are REF or REF_RO registrations. When it
+ * was replaced between the two it is read again, so that values of one change do not stand beside those of another.
+ */
+export async function readCustomData(
+  customization: Database,
+  { propID, user }: CustomDataOf,
+): Promise<CustomData> {
+  for (let number = 1; ; number++) {
+    const { registrations, version } = await readRegistrations(customization, propID);
+    const sources = await readSources(customization, references(registrations), propID, user);
+    const changed = sources.version !== undefined && sources.version !== version;
+    if (!changed || number === tries) return compose(registrations, sources.values);
+  }
+}
+
+/** Gives the registrations whose values come from a custom view or procedure. */
+export function references(registrations: readonly Registration[]): Reference[] {
+  return registrations.filter((one): one is Reference => one.kind !== 'JSON');
+}
+
+/** Composes the JSON text: stored values as they were written, and the values of sources under their identifiers. */
+export function compose(
+  registrations: readonly Registration[],
+  sources: ReadonlyMap<string, string>,
+): CustomData {
+  const members = registrations.map((registration) => {
+    const { identifier } = registration;
+    const value = registration.kind === 'JSON' ? stored(registration) : (sources.get(identifier) ?? 'null');
+    return `${JSON.stringify(identifier)}:${value}`;
+  });
+  const text = `{${members.join(',')}}`;
+  return { text, etag: entityTag(text) };
+}
+
+/**
+ * Other programs write registrations too, so a stored value is checked before it becomes part of a reply. The parser's
+ * error is not kept as the cause: it quotes the value, and the log must not.
+ */
+function stored({ identifier, customData }: Extract<Registration, { kind: 'JSON' }>): string {
+  try {
+    JSON.parse(customData);
+    return customData;
+  } catch {
+    throw new CodedError(
+      'misconfigured',
+      'custom-data-not-json',
+      `Cannot read the custom data "${identifier}": what is stored is not JSON.`,
+      { facts: { identifier } },
+    );
+  }
+}

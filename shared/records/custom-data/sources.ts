@@ -1,0 +1,133 @@
+/** Reads the custom views and procedures behind REF and REF_RO registrations, all of an object in one round trip. */
+
+import { CodedError, type ErrorOptions } from '../../errors.ts';
+import type { Database } from '../../sql/database.ts';
+import { SqlFailure } from '../../sql/failure.ts';
+import { endOpenTransaction, quoteName, refuseOpenTransaction } from '../../sql/transaction.ts';
+import { int, nvarchar, type ResultSet } from '../../sql/values.ts';
+import { rowsToJson } from '../sql-json.ts';
+import type { User } from '../users.ts';
+import { readView, viewRowsToJson, viewVariables } from '../view-rows.ts';
+import { type Registration, selectVersion, toVersion } from './registrations.ts';
+
+export type Reference = Extract<Registration, { kind: 'REF' | 'REF_RO' }>;
+
+/** Stands alone in a result of its own before the results of each source, whatever number of results that gives. */
+const marker = '$source';
+
+export interface SourceValues {
+  /** By identifier, as JSON text: REF one object, an array of several or null; REF_RO always an array. */
+  readonly values: ReadonlyMap<string, string>;
+  /** How often the custom data of the object had been replaced when the last source was read; undefined without sources. */
+  readonly version: number | undefined;
+}
+
+/** Reads the value of each reference. Throws `custom-data-source-missing` or `-failed`. */
+export async function readSources(
+  customization: Database,
+  references: readonly Reference[],
+  propID: number,
+  user: User,
+): Promise<SourceValues> {
+  for (const reference of references) checkSource(reference);
+  if (references.length === 0) return { values: new Map(), version: undefined };
+  const views = references.flatMap(({ identifier, source }, index) =>
+    source.hasProcedure ? [] : [[`view${index}`, nvarchar(`CustomData_${identifier}`, 128)] as const],
+  );
+  const parameters = {
+    propID: int(propID),
+    usrPropID: int(user.usrPropID),
+    langID: int(user.langID),
+    ...Object.fromEntries(views),
+  };
+  const results = await customization
+    .query(sourceStatements(references), parameters)
+    .catch((error: unknown) => explainFailure(error, references));
+  const groups = bySource(results.slice(0, -1));
+  const values = references.map(
+    (reference, index) => [reference.identifier, sourceValue(reference, groups[index] ?? [])] as const,
+  );
+  return { values: new Map(values), version: toVersion(results.at(-1)) };
+}
+
+function sourceStatements(references: readonly Reference[]): string {
+  const statements = references.map(({ identifier, source }, index) => {
+    const read = source.hasProcedure
+      ? `EXEC dbo.${quoteName(getProcedure(identifier))} @propID = @propID, @usrPropID = @usrPropID, @langID = @langID;`
+      : readView({
+          view: `@view${index}`,
+          filter: { column: 'propID', value: '@propID' },
+          filterRequired: true,
+        });
+    return `SELECT ${index} AS [${marker}];\n${read}`;
+  });
+  return [
+    'SET NOCOUNT ON;',
+    refuseOpenTransaction,
+    viewVariables,
+    ...statements,
+    endOpenTransaction,
+    selectVersion,
+  ].join('\n');
+}
+
+function bySource(results: readonly ResultSet[]): ResultSet[][] {
+  const groups: ResultSet[][] = [];
+  for (const result of results) {
+    if (result.columns.length === 1 && result.columns[0]?.name === marker) groups.push([]);
+    else groups.at(-1)?.push(result);
+  }
+  return groups;
+}
+
+function sourceValue({ identifier, kind, source }: Reference, results: readonly ResultSet[]): string {
+  const rows = source.hasProcedure ? procedureRows(identifier, results) : (viewRowsToJson(results) ?? []);
+  if (kind === 'REF_RO' || rows.length > 1) return `[${rows.join(',')}]`;
+  return rows[0] ?? 'null';
+}
+
+/** The first result counts. Two columns of one name would be two properties of one name, of which a client sees one. */
+function procedureRows(identifier: string, [first]: readonly ResultSet[]): string[] {
+  if (first === undefined) return [];
+  const names = first.columns.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return rowsToJson(first);
+  throw sourceFailed(
+    `Cannot read the custom data "${identifier}": its procedure returns two columns of the name "${twice}".`,
+    { facts: { identifier } },
+  );
+}
+
+function getProcedure(identifier: string): string {
+  return `pCustomData_${identifier}_Get`;
+}
+
+function checkSource({ identifier, source }: Reference): void {
+  if (source.hasProcedure || source.hasView) return;
+  throw new CodedError(
+    'misconfigured',
+    'custom-data-source-missing',
+    `Cannot read the custom data "${identifier}": neither the procedure ${getProcedure(identifier)} nor the view CustomData_${identifier} exists.`,
+    {
+      facts: { identifier },
+      hint: 'Create one of them in the customization database, or remove the registration.',
+    },
+  );
+}
+
+function explainFailure(error: unknown, references: readonly Reference[]): never {
+  if (!(error instanceof SqlFailure)) throw error;
+  const { number, procedure } = error;
+  const named = references.find(({ identifier }) => error.isRaisedBy(getProcedure(identifier)));
+  const { identifier } = named ?? (references.length === 1 ? references[0] : undefined) ?? {};
+  const what = identifier === undefined ? 'the custom data' : `the custom data "${identifier}"`;
+  const source = procedure === undefined ? 'its source' : `the procedure ${procedure}`;
+  throw sourceFailed(`Cannot read ${what}: ${source} failed with SQL error ${number}.`, {
+    cause: error,
+    facts: { number, ...(identifier === undefined ? {} : { identifier }) },
+  });
+}
+
+function sourceFailed(message: string, options: ErrorOptions): CodedError {
+  return new CodedError('misconfigured', 'custom-data-source-failed', message, options);
+}

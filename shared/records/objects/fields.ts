@@ -1,0 +1,103 @@
+/** The metadata of an object: what callers send, what they get back, and the columns between. */
+
+import { CodedError } from '../../errors.ts';
+import { nvarchar, type Parameters, type Row, type SqlParameter, text } from '../../sql/values.ts';
+import { isStorable, unstorable } from '../storable-text.ts';
+import {
+  type BkValue,
+  bkFieldNames,
+  bkParameter,
+  bkStrLength,
+  bkTypeOf,
+  bkValue,
+  withTwoDigits,
+} from './bk-fields.ts';
+import type { ObjectKind, objectKinds } from './kinds.ts';
+
+/** Metadata that callers write: `title`, `description`, bk-fields, and `year` of a diary. null clears. */
+export type Fields = Readonly<Record<string, BkValue>>;
+
+/** An object as callers read it: `id`, `parentId`, own fields, `createdAt` and `updatedAt` (UTC), and every bk-field. */
+export type ObjectRecord = Readonly<Record<string, BkValue>>;
+
+/** Characters of a description, at most: a list gives up to 1,000 of them. */
+export const descriptionLength = 100_000;
+
+/** Characters of a title, at most. */
+export const titleLength = 400;
+
+/** Gives the columns of a kind's table that its fields are kept in. */
+export function columnsOf(kind: ObjectKind): string[] {
+  return ['title', 'description', ...kind.ownFields, ...bkFieldNames(kind)];
+}
+
+/** Gives the SELECT that reads objects of a kind: `WHERE` on `o` (tObjProperties) and `t` (the kind's table) is to follow. */
+export function selectObjects(kind: ObjectKind): string {
+  const columns = columnsOf(kind).map((name) => `t.${name}`);
+  const parent = kind.parent === undefined ? '' : 'JOIN dbo.tObjProperties p ON p.propID = t.parentPropID';
+  return `SELECT o.objectID AS id, ${kind.parent === undefined ? '' : 'p.objectID AS parentId, '}${columns.join(', ')},
+  t.createdAt, t.updatedAt, t.version
+FROM dbo.${kind.table} t JOIN dbo.tObjProperties o ON o.propID = t.propID ${parent}`;
+}
+
+/** Turns a row of `selectObjects` into what callers read. */
+export function toObjectRecord(kind: ObjectKind, row: Row): ObjectRecord {
+  const plain = (name: string) => [name, bkValue(row[name] ?? null)] as const;
+  const moment = (name: string) => [name, (row[name] as Date).toISOString()] as const;
+  return Object.fromEntries([
+    ['id', text(row, 'id')] as const,
+    ...(kind.parent === undefined ? [] : [[parentField(kind.parent), text(row, 'parentId')] as const]),
+    ...['title', 'description', ...kind.ownFields].map(plain),
+    moment('createdAt'),
+    moment('updatedAt'),
+    ...bkFieldNames(kind).map(plain),
+  ]);
+}
+
+/** Gives the name of the field that holds the parent's identifier, such as `diaryId`. */
+export function parentField(parent: keyof typeof objectKinds): string {
+  return `${parent}Id`;
+}
+
+/** What faults are called, by where the fields came from: a body, or a query that they narrow. */
+const faultsOf = {
+  body: { code: 'invalid-body', pointer: (name: string) => `/${name}` },
+  query: { code: 'invalid-parameters', pointer: (name: string) => `query:${name}` },
+} as const;
+
+/** Checks what schemas cannot, and gives the fields the names of their columns. Throws `invalid-body` or `invalid-parameters`. */
+export function toColumns(fields: Fields, from: keyof typeof faultsOf): Fields {
+  const { columns, twice } = withTwoDigits(fields);
+  const { code, pointer } = faultsOf[from];
+  const errors = [
+    ...twice.map((name) => ({
+      pointer: pointer(name),
+      detail: 'is given twice, with one digit and with two',
+    })),
+    ...Object.entries(columns).flatMap(([name, value]) =>
+      textFaults(name, value).map((detail) => ({ pointer: pointer(name), detail })),
+    ),
+  ];
+  if (errors.length === 0) return columns;
+  throw new CodedError('invalid', code, 'Cannot accept the fields: some cannot be stored.', { errors });
+}
+
+/** The server counts UTF-16 code units, a JSON schema counts characters. */
+function textFaults(name: string, value: BkValue): string[] {
+  if (typeof value !== 'string') return [];
+  if (!isStorable(value)) return [unstorable];
+  const limit =
+    name === 'title' ? titleLength : bkTypeOf(name) === 'Str' ? bkStrLength : Number.POSITIVE_INFINITY;
+  return value.length <= limit ? [] : [`must not have more than ${limit} UTF-16 code units`];
+}
+
+/** Makes one parameter per column, named after it. */
+export function fieldParameters(columns: Fields): Parameters {
+  return Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, parameter(name, value)]));
+}
+
+function parameter(name: string, value: BkValue): SqlParameter {
+  if (bkTypeOf(name) !== undefined) return bkParameter(name, value);
+  if (name === 'year') return { type: 'int', value: value as number };
+  return nvarchar(value as string | null, name === 'title' ? titleLength : Number.POSITIVE_INFINITY);
+}

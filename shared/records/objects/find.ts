@@ -1,0 +1,78 @@
+/** From the identifier of an object to its propID, confirmed by pStructureObjectInfoGet (specification, Deployment configuration contract 4). */
+
+import { CodedError } from '../../errors.ts';
+import { ExpiringMap } from '../../expiring-map.ts';
+import type { Database } from '../../sql/database.ts';
+import { SqlFailure } from '../../sql/failure.ts';
+import { integer, nvarchar, type ResultSet, rowsOf, text } from '../../sql/values.ts';
+import type { ObjectKind } from './kinds.ts';
+
+/** What an identifier stands for. It never changes, so it is remembered. */
+interface KnownObject {
+  readonly propID: number;
+  readonly typeID: number;
+}
+
+/** Characters of an object identifier, at most. */
+export const objectIdLength = 64;
+
+const maximumKnown = 10_000;
+
+const findObject = `
+DECLARE @propID int = (SELECT propID FROM dbo.tObjProperties WHERE objectID = @objectID);
+IF @propID IS NOT NULL EXEC dbo.pStructureObjectInfoGet @propID = @propID;`;
+
+export interface Objects {
+  /** Gives the propID of the object with this identifier, or throws `object-not-found` when there is none of that kind. */
+  propIdOf(main: Database, kind: ObjectKind, objectID: string): Promise<number>;
+  /** Throws `object-info-procedure-missing` unless pStructureObjectInfoGet is installed. */
+  confirm(main: Database): Promise<void>;
+}
+
+/** Makes the directory of objects, with room for the pairs that were asked for most recently. */
+export function createObjects(): Objects {
+  const known = new ExpiringMap<string, KnownObject>(maximumKnown, () => 0);
+
+  return {
+    async propIdOf(main, kind, objectID) {
+      const object = known.get(objectID) ?? (await find(main, objectID));
+      if (object !== undefined) known.set(objectID, object, Number.POSITIVE_INFINITY);
+      if (object?.typeID !== kind.typeID) throw objectNotFound(kind);
+      return object.propID;
+    },
+    async confirm(main) {
+      await main.query('EXEC dbo.pStructureObjectInfoGet @propID = 0').catch(explainMissingProcedure);
+    },
+  };
+}
+
+async function find(main: Database, objectID: string): Promise<KnownObject | undefined> {
+  if (objectID.length > objectIdLength) return undefined;
+  const [found] = await main
+    .query(findObject, { objectID: nvarchar(objectID, objectIdLength) })
+    .catch(explainMissingProcedure);
+  // The server may compare without case or trailing spaces; identifiers are exact.
+  const row = rowsOf(found).find((one) => text(one, 'objectID') === objectID);
+  return row && { propID: integer(row, 'propID'), typeID: integer(row, 'typeID') };
+}
+
+const objectMissing = 2812;
+
+function explainMissingProcedure(error: unknown): ResultSet[] {
+  if (!(error instanceof SqlFailure) || error.number !== objectMissing) throw error;
+  throw new CodedError(
+    'misconfigured',
+    'object-info-procedure-missing',
+    'Cannot look up the object: the stored procedure pStructureObjectInfoGet is not installed.',
+    { cause: error, hint: 'Install it in the main database, for example with "npm run migrate".' },
+  );
+}
+
+/** The error for an identifier that stands for no object of a kind. */
+export function objectNotFound(kind: ObjectKind): CodedError {
+  return new CodedError(
+    'not-found',
+    'object-not-found',
+    `Cannot find the ${kind.name}: there is none with this identifier.`,
+  );
+}

@@ -1,0 +1,154 @@
+/** Create, read, update and list diaries, journalized cases, deeds and documents: one way for all kinds. */
+
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../sql/database.ts';
+import { inTransaction } from '../../sql/transaction.ts';
+import { int, integer, nvarchar, type ResultSet, type Row, rowsOf } from '../../sql/values.ts';
+import { changedMeanwhile, checkIfMatch, entityTag, type IfMatch } from '../entity-tag.ts';
+import {
+  type Fields,
+  fieldParameters,
+  type ObjectRecord,
+  selectObjects,
+  toColumns,
+  toObjectRecord,
+} from './fields.ts';
+import { objectIdLength, objectNotFound } from './find.ts';
+import { type ObjectKind, objectKinds } from './kinds.ts';
+
+/** An object and its strong entity tag. */
+export interface TaggedObject {
+  readonly record: ObjectRecord;
+  readonly etag: string;
+}
+
+export interface Page {
+  /** At most this many. */
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const recordsModule = 2;
+
+/** Reads an object; throws `object-not-found` when it is gone. */
+export async function readObject(main: Database, kind: ObjectKind, propID: number): Promise<TaggedObject> {
+  return (await readVersion(main, kind, propID)).object;
+}
+
+async function readVersion(main: Database, kind: ObjectKind, propID: number) {
+  const [found] = await main.query(`${selectObjects(kind)} WHERE t.propID = @propID`, {
+    propID: int(propID),
+  });
+  return versioned(kind, found);
+}
+
+function versioned(kind: ObjectKind, found: ResultSet | undefined) {
+  const [row] = rowsOf(found);
+  if (row === undefined) throw objectNotFound(kind);
+  return { object: tagged(kind, row), version: integer(row, 'version') };
+}
+
+function tagged(kind: ObjectKind, row: Row): TaggedObject {
+  const record = toObjectRecord(kind, row);
+  return { record, etag: entityTag(JSON.stringify(record)) };
+}
+
+/**
+ * Creates an object below its parent (undefined for diaries) and gives it back. A journalized case takes the next
+ * number of its diary; the row lock on the diary makes two cases at once take two numbers.
+ */
+export async function createObject(
+  main: Database,
+  kind: ObjectKind,
+  fields: Fields,
+  parentPropID: number | undefined,
+): Promise<TaggedObject> {
+  const columns = toColumns(fields, 'body');
+  const parameters = {
+    ...fieldParameters(columns),
+    objectID: nvarchar(randomUUID(), objectIdLength),
+    typeID: int(kind.typeID),
+    moduleID: int(recordsModule),
+    ...(parentPropID === undefined ? {} : { parentPropID: int(parentPropID) }),
+  };
+  // The identifier is ours, so a second run after a lost connection finds what the first one created.
+  const results = await main.query(inTransaction(createStatements(kind, columns)), parameters, {
+    repeatable: true,
+  });
+  return versioned(kind, results.at(-1)).object;
+}
+
+function createStatements(kind: ObjectKind, fields: Fields): string {
+  const numbered = kind === objectKinds['journalizedCase'];
+  const columns = [
+    ...(kind.parent === undefined ? [] : ['parentPropID']),
+    ...(numbered ? ['number'] : []),
+    ...Object.keys(fields),
+  ];
+  return `IF NOT EXISTS (SELECT 1 FROM dbo.tObjProperties WHERE objectID = @objectID)
+BEGIN
+${numbered ? takeNumber : ''}
+INSERT INTO dbo.tObjProperties (objectID, moduleID, typeID) VALUES (@objectID, @moduleID, @typeID);
+INSERT INTO dbo.${kind.table} (propID, ${columns.join(', ')})
+VALUES (SCOPE_IDENTITY(), ${columns.map((name) => `@${name}`).join(', ')});
+END;
+${selectObjects(kind)} WHERE o.objectID = @objectID;`;
+}
+
+const takeNumber = `DECLARE @number nvarchar(20);
+UPDATE dbo.tDiaries SET nextNumber = nextNumber + 1 WHERE propID = @parentPropID;
+SELECT @number = CONCAT(year, N'/', nextNumber - 1) FROM dbo.tDiaries WHERE propID = @parentPropID;`;
+
+/** Changes the given fields and leaves the others; throws `precondition-failed` when `ifMatch` names another state. */
+export async function updateObject(
+  main: Database,
+  kind: ObjectKind,
+  propID: number,
+  fields: Fields,
+  ifMatch: IfMatch,
+): Promise<TaggedObject> {
+  const columns = toColumns(fields, 'body');
+  const before = ifMatch === undefined ? undefined : await readVersion(main, kind, propID);
+  if (before !== undefined) checkIfMatch(ifMatch, () => before.object.etag);
+  if (Object.keys(columns).length === 0) return before?.object ?? readObject(main, kind, propID);
+  const [outcome, after] = await main.query(
+    updateStatements(kind, columns),
+    { ...fieldParameters(columns), propID: int(propID), expected: int(before?.version ?? null) },
+    { repeatable: before === undefined },
+  );
+  if (rowsOf(outcome)[0]?.['changed'] === 0 && before !== undefined) throw changedMeanwhile();
+  return versioned(kind, after).object;
+}
+
+function updateStatements(kind: ObjectKind, fields: Fields): string {
+  const assignments = Object.keys(fields).map((name) => `${name} = @${name}`);
+  return `SET NOCOUNT ON;
+UPDATE dbo.${kind.table} SET ${assignments.join(', ')}, version = version + 1, updatedAt = SYSUTCDATETIME()
+WHERE propID = @propID AND (@expected IS NULL OR version = @expected);
+SELECT @@ROWCOUNT AS changed;
+${selectObjects(kind)} WHERE t.propID = @propID;`;
+}
+
+/** Lists the objects below a parent, or all of a kind, in the order of their creation. `where` narrows it to equal field values. */
+export async function listObjects(
+  main: Database,
+  kind: ObjectKind,
+  { parentPropID, where = {}, page }: { parentPropID?: number; where?: Fields; page: Page },
+): Promise<ObjectRecord[]> {
+  const columns = toColumns(where, 'query');
+  const conditions = [
+    ...(parentPropID === undefined ? [] : ['t.parentPropID = @parentPropID']),
+    ...Object.keys(columns).map((name) => `t.${name} = @${name}`),
+  ];
+  const [found] = await main.query(
+    `${selectObjects(kind)} ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
+ORDER BY t.propID OFFSET @offset ROWS FETCH NEXT @limit ROWS ONLY`,
+    {
+      ...fieldParameters(columns),
+      ...(parentPropID === undefined ? {} : { parentPropID: int(parentPropID) }),
+      offset: int(page.offset),
+      limit: int(page.limit),
+    },
+  );
+  return rowsOf(found).map((row) => toObjectRecord(kind, row));
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { shareNext } from '../../../../../shared/calendar/log/share-next.ts';
+
+/** A task whose runs are ended by hand, in order. */
+function manualTask() {
+  const runs: PromiseWithResolvers<number>[] = [];
+  const started = Promise.withResolvers<void>();
+  const task = () => {
+    const run = Promise.withResolvers<number>();
+    runs.push(run);
+    started.resolve();
+    return run.promise;
+  };
+  return { task, runs, started: started.promise };
+}
+
+describe('shareNext()', () => {
+  it('shares one run among the callers of one turn', async () => {
+    let runs = 0;
+    const call = shareNext(async () => ++runs);
+    expect(await Promise.all([call(), call(), call()])).toEqual([1, 1, 1]);
+  });
+
+  it('gives who comes during a run the next one, and starts that when the first has ended', async () => {
+    const { task, runs, started } = manualTask();
+    const call = shareNext(task);
+    const first = call();
+    await started;
+    const later = [call(), call()];
+    expect(runs.length).toBe(1);
+    runs[0]?.resolve(1);
+    expect(await first).toBe(1);
+    await expect.poll(() => runs.length).toBe(2);
+    runs[1]?.resolve(2);
+    expect(await Promise.all(later)).toEqual([2, 2]);
+    expect(runs.length).toBe(2);
+  });
+
+  it('runs again after a failure, which only its own callers see', async () => {
+    let runs = 0;
+    const call = shareNext(async () => {
+      if (++runs === 1) throw new Error('first');
+      return runs;
+    });
+    await expect(call()).rejects.toThrow('first');
+    expect(await call()).toBe(2);
+  });
+});

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import { dateDetails } from '../../../../../../shared/calendar/model/dates/date-details.ts';
+import { parseDate } from '../../../../../../shared/calendar/model/dates/parse-date.ts';
+import { formatWall, readWall } from '../../../../../../shared/calendar/model/dates/wall.ts';
+import {
+  findZone,
+  toInstant,
+  toWall,
+  type Zone,
+} from '../../../../../../shared/calendar/model/dates/zone.ts';
+import { fc, tries } from '../../../../../support/properties.ts';
+
+function zone(name: string): Zone {
+  const found = findZone(name);
+  if (found === undefined) throw new TypeError(`no zone ${name}`);
+  return found;
+}
+
+const utc = (name: string, wall: string) => formatWall(toInstant(zone(name), readWall(wall)));
+
+describe('toInstant()', () => {
+  it.each([
+    ['Europe/Paris', '2040-01-10 09:00:00', '2040-01-10 08:00:00'],
+    ['Europe/Paris', '2040-07-10 09:00:00', '2040-07-10 07:00:00'],
+    ['America/New_York', '2040-01-10 09:00:00', '2040-01-10 14:00:00'],
+    ['UTC', '2040-01-10 09:00:00', '2040-01-10 09:00:00'],
+    ['UTC+5:30', '2040-01-10 09:00:00', '2040-01-10 03:30:00'],
+    ['UTC-5', '2040-07-10 09:00:00', '2040-07-10 14:00:00'],
+    ['EST', '2040-07-10 09:00:00', '2040-07-10 14:00:00'],
+    ['CET', '2040-07-10 09:00:00', '2040-07-10 08:00:00'],
+    ['cest', '2040-01-10 09:00:00', '2040-01-10 07:00:00'],
+    ['+02:00', '2040-01-10 09:00:00', '2040-01-10 07:00:00'],
+    ['-0530', '2040-01-10 09:00:00', '2040-01-10 14:30:00'],
+    ['europe/paris', '2040-07-10 09:00:00', '2040-07-10 07:00:00'],
+  ])('reads wall time in %s: %s is %s UTC', (name, wall, expected) => {
+    expect(utc(name, wall)).toBe(expected);
+  });
+
+  it('moves a wall time in the spring gap one hour on', () => {
+    const instant = toInstant(zone('America/New_York'), readWall('2026-03-08 02:30:00'));
+    expect(formatWall(toWall(zone('America/New_York'), instant))).toBe('2026-03-08 03:30:00');
+  });
+
+  it('takes the first pass of the autumn overlap', () => {
+    expect(utc('America/New_York', '2026-11-01 01:30:00')).toBe('2026-11-01 05:30:00');
+    expect(utc('Europe/Copenhagen', '2026-10-25 02:30:00')).toBe('2026-10-25 00:30:00');
+  });
+
+  it('is undone by toWall() in every zone, except in gaps, where it moves on by the length of the gap', () => {
+    const names = [
+      'Europe/Copenhagen',
+      'America/New_York',
+      'Australia/Lord_Howe',
+      'Asia/Kathmandu',
+      'UTC+5:30',
+    ];
+    const walls = fc.integer({ min: readWall('2020-01-01 00:00:00'), max: readWall('2035-12-31 23:59:59') });
+    fc.assert(
+      fc.property(fc.constantFrom(...names), walls, (name, wall) => {
+        const instant = toInstant(zone(name), wall);
+        const shown = toWall(zone(name), instant);
+        if (shown !== wall) expect([1800, 3600]).toContain(shown - wall);
+        const earlier = instant - 3600;
+        expect(toWall(zone(name), earlier)).not.toBe(wall);
+      }),
+      tries(2000),
+    );
+  });
+
+  it('keeps order around the change of clocks: a later wall time is never an earlier instant', () => {
+    const near = fc.integer({ min: readWall('2026-03-29 00:00:00'), max: readWall('2026-03-29 05:00:00') });
+    const autumn = fc.integer({ min: readWall('2026-10-25 00:00:00'), max: readWall('2026-10-25 02:59:59') });
+    fc.assert(
+      fc.property(fc.oneof(fc.tuple(near, near), fc.tuple(autumn, autumn)), ([a, b]) => {
+        const [low, high] = [Math.min(a, b), Math.max(a, b)];
+        const copenhagen = zone('Europe/Copenhagen');
+        const gap = [low, high].some((wall) => toWall(copenhagen, toInstant(copenhagen, wall)) !== wall);
+        if (!gap) expect(toInstant(copenhagen, low)).toBeLessThanOrEqual(toInstant(copenhagen, high));
+      }),
+    );
+  });
+});
+
+describe('findZone()', () => {
+  it('remembers zones, also after thousands of spellings of one', () => {
+    const letters = [...'america/argentina/comodrivadavia'];
+    const spelled = (number: number) =>
+      letters.map((letter, index) => ((number >> index) % 2 === 1 ? letter.toUpperCase() : letter)).join('');
+    const spellings = Array.from({ length: 2_500 }, (_, number) => spelled(number));
+    expect(spellings.every((name) => findZone(name) !== undefined)).toBe(true);
+    expect(findZone('Pacific/Chatham')).toBe(findZone('Pacific/Chatham'));
+  });
+
+  it.each(['Mars/Base', '', 'UTC+15', '+15:00', 'UTC+2:75', 'XYZ', '../etc'])('knows no zone %j', (name) => {
+    expect(findZone(name)).toBeUndefined();
+  });
+
+  it.each([
+    ['Europe/Paris', 'CET', 'CEST'],
+    ['America/New_York', 'EST', 'EDT'],
+    ['Asia/Tokyo', 'JST', 'JST'],
+    ['America/Bogota', '-05', '-05'],
+    ['Asia/Kathmandu', '+0545', '+0545'],
+    ['Asia/Kolkata', 'IST', 'IST'],
+    ['Asia/Jerusalem', 'IST', 'IDT'],
+    ['Europe/London', 'GMT', 'BST'],
+    ['Europe/Dublin', 'GMT', 'IST'],
+    ['UTC', 'UTC', 'UTC'],
+    ['UTC+5:30', 'UTC+5:30', 'UTC+5:30'],
+    ['EST', 'EST', 'EST'],
+    ['CET', 'CET', 'CET'],
+    ['cest', 'CEST', 'CEST'],
+    ['GMT', 'GMT', 'GMT'],
+    ['+0200', '+02:00', '+02:00'],
+    ['-3', '-03:00', '-03:00'],
+  ])('abbreviates %s to %s in January and %s in July', (name, january, july) => {
+    const at = (wall: string) => zone(name).abbreviationAt(readWall(wall));
+    expect([at('2040-01-10 12:00:00'), at('2040-07-10 12:00:00')]).toEqual([january, july]);
+  });
+});
+
+describe('parseDate()', () => {
+  const now = readWall('2026-11-21 10:00:00');
+  const read = (text: string) => {
+    const date = parseDate(text, now);
+    if (date === undefined) return undefined;
+    return 'wall' in date ? formatWall(date.wall) : `${formatWall(date.instant)} UTC`;
+  };
+
+  it.each([
+    ['2040-01-10', '2040-01-10 00:00:00'],
+    ['2040-01-10 09:00', '2040-01-10 09:00:00'],
+    ['2040-01-10T09:00:30', '2040-01-10 09:00:30'],
+    ['2040-1-5 9:05:01', '2040-01-05 09:05:01'],
+    ['2040-01-10T09:00:00+05:00', '2040-01-10 04:00:00 UTC'],
+    ['2040-01-10T09:00:00.123Z', '2040-01-10 09:00:00 UTC'],
+    ['2040-01-10 09:00:00-0330', '2040-01-10 12:30:00 UTC'],
+    ['2209899600', '2040-01-11 13:00:00 UTC'],
+    ['tomorrow 10am', '2026-11-22 10:00:00'],
+    ['yesterday', '2026-11-20 00:00:00'],
+    ['now', '2026-11-21 10:00:00'],
+    ['03/01/2031 5pm', '2031-03-01 17:00:00'],
+    ['2031-03-01 12am', '2031-03-01 00:00:00'],
+    ['2028-02-29', '2028-02-29 00:00:00'],
+    ['2031-03-10 24:00', '2031-03-11 00:00:00'],
+    ['20310310T101500', '2031-03-10 10:15:00'],
+    ['2031/03/10', '2031-03-10 00:00:00'],
+    ['10.03.2031 9:30', '2031-03-10 09:30:00'],
+    ['31-03-2031', '2031-03-31 00:00:00'],
+    ['10 March 2031', '2031-03-10 00:00:00'],
+    ['March 10th, 2031, 5:30 PM', '2031-03-10 17:30:00'],
+    ['1 Sept. 2031', '2031-09-01 00:00:00'],
+    ['Mar 2031', '2031-03-01 00:00:00'],
+    ['Mon, 10 Mar 2031 10:15:00 GMT', '2031-03-10 10:15:00 UTC'],
+    ['2031-03-10 10:15 UTC+2', '2031-03-10 08:15:00 UTC'],
+    ['10:00', '2026-11-21 10:00:00'],
+    ['noon', '2026-11-21 12:00:00'],
+    ['midnight', '2026-11-21 00:00:00'],
+    ['tomorrow noon', '2026-11-22 12:00:00'],
+    ['+1 week', '2026-11-28 10:00:00'],
+    ['+1 day 2 hours', '2026-11-22 12:00:00'],
+    ['2 weeks ago', '2026-11-07 10:00:00'],
+    ['-1 month', '2026-10-21 10:00:00'],
+    ['2027-01-31 +1 month', '2027-03-03 00:00:00'],
+    ['next month', '2026-12-21 10:00:00'],
+    ['last year', '2025-11-21 10:00:00'],
+    ['first day of next month', '2026-12-01 10:00:00'],
+    ['last day of February 2028', '2028-02-29 00:00:00'],
+    ['saturday', '2026-11-21 00:00:00'],
+    ['this saturday', '2026-11-21 00:00:00'],
+    ['next saturday', '2026-11-28 00:00:00'],
+    ['last saturday', '2026-11-14 00:00:00'],
+    ['monday 9:00', '2026-11-23 09:00:00'],
+    ['last friday', '2026-11-20 00:00:00'],
+    ['third sunday', '2026-12-06 00:00:00'],
+  ])('reads %j as %s', (text, expected) => {
+    expect(read(text)).toBe(expected);
+  });
+
+  it.each([
+    '',
+    ' ',
+    'a',
+    'soon',
+    '2031-02-30',
+    '2031-13-01',
+    '2031-01-01 25:00',
+    '2031-01-01 10:60',
+    '0000-00-00',
+    '2031-01-01 2032-01-01',
+    '30 February 2031',
+    '+1 lightyear',
+    'mondays',
+    'next',
+    '99999 years',
+    'now '.repeat(40),
+    '9999-12-31 23:00',
+    '13/13/2031',
+    'today 13pm',
+  ])('does not read %j', (text) => {
+    expect(read(text)).toBeUndefined();
+  });
+});
+
+describe('dateDetails()', () => {
+  it('takes a date apart into padded texts', () => {
+    expect(dateDetails('2040-01-10 09:00:05')).toEqual({
+      year: '2040',
+      month: '01',
+      day: '10',
+      hour: '09',
+      minutes: '00',
+      seconds: '05',
+    });
+  });
+});

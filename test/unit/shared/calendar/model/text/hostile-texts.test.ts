@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { costTexts, readCost } from '../../../../../../shared/calendar/model/cost.ts';
+import { paragraphs } from '../../../../../../shared/calendar/model/text/paragraphs.ts';
+import { plainText } from '../../../../../../shared/calendar/model/text/plain-text.ts';
+import { loadSanitizer, sanitizeDescription } from '../../../../../../shared/calendar/model/text/sanitize.ts';
+import { slugOf } from '../../../../../../shared/calendar/model/text/slug.ts';
+import { renderTitle } from '../../../../../../shared/calendar/model/text/title.ts';
+import { readWords } from '../../../../../../shared/calendar/queries/words.ts';
+
+beforeAll(loadSanitizer);
+
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  'a plain text': plainText,
+  'a slug': slugOf,
+  'a title': renderTitle,
+  'a description': (text) => paragraphs(renderTitle(text)),
+  'a sanitized description': (text) => paragraphs(sanitizeDescription(text)),
+  'a cost': (text) => readCost(costTexts(text)),
+  'a search': readWords,
+};
+
+/** Pieces that patterns with two ways to match read over and over when they are repeated. */
+const pieces = [
+  '<',
+  '<p',
+  '<p ',
+  '<!--',
+  '<a b',
+  '<a href="',
+  '</',
+  ' ',
+  '\n',
+  '\t',
+  "'",
+  '"',
+  '-',
+  '&',
+  '1',
+  '1,',
+  '<blockquote>a',
+];
+
+/** Read more than once from each place, a text of this length would take minutes. */
+const length = 250_000;
+
+describe.each(Object.entries(readers))('reading %s', (_of, read) => {
+  it.each(pieces)('reads a text of many %j once', (piece) => {
+    const many = piece.repeat(length / piece.length);
+    for (const text of [many, `a${many}b`]) expect(read(text)).toBeDefined();
+  });
+});

@@ -1,0 +1,235 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { paragraphs } from '../../../../../../shared/calendar/model/text/paragraphs.ts';
+import { plainText } from '../../../../../../shared/calendar/model/text/plain-text.ts';
+import {
+  contactLine,
+  escapedLine,
+  escapedText,
+  loadSanitizer,
+  sanitizeDescription,
+  sanitizeInline,
+} from '../../../../../../shared/calendar/model/text/sanitize.ts';
+import {
+  restoredSlug,
+  slugOf,
+  trashedSlug,
+  uniquePostSlug,
+  uniqueSlug,
+} from '../../../../../../shared/calendar/model/text/slug.ts';
+import { renderTitle } from '../../../../../../shared/calendar/model/text/title.ts';
+import { typographic } from '../../../../../../shared/calendar/model/text/typography.ts';
+import { fc } from '../../../../../support/properties.ts';
+
+beforeAll(loadSanitizer);
+
+describe('slugOf()', () => {
+  it.each([
+    ['My Slug!!', 'my-slug'],
+    ['Tom & "Jerry" it\'s', 'tom-jerry-its'],
+    ['Tom &amp; Jerry', 'tom-jerry'],
+    ['Ärger Øre Łódź ñ æ œ', 'arger-ore-lodz-n-ae-oe'],
+    ['Straße', 'strase'],
+    ['<b>x</b> y', 'x-y'],
+    ['a_b/c.d--e', 'a_b-c-d-e'],
+    ['100% sure', '100-sure'],
+    ['日本', '%e6%97%a5%e6%9c%ac'],
+    ['%e6%97%a5', '%e6%97%a5'],
+    ['Jazz 🎷', 'jazz-%f0%9f%8e%b7'],
+    ['3 × 4 – for €5, or £4', '3-x-4-for-e5-or-4'],
+    ['“Quoted” ‘so’ … «too»™', 'quoted-so-too'],
+    ['soft\u00adhyphen zero\u200bwidth', 'softhyphen-zerowidth'],
+    ['!!!', ''],
+  ])('makes %j to %j', (title, slug) => {
+    expect(slugOf(title)).toBe(slug);
+  });
+
+  it('cuts to 200 bytes between characters', () => {
+    expect(slugOf('日本語'.repeat(30))).toBe(
+      encodeURIComponent('日本語'.repeat(30)).toLowerCase().slice(0, 198),
+    );
+    expect(slugOf('a'.repeat(300))).toBe('a'.repeat(200));
+  });
+
+  it('is stable, short and safe in an address for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        const slug = slugOf(text);
+        expect(slug).toMatch(/^[a-z0-9_%-]{0,200}$/);
+        expect(slugOf(slug)).toBe(slug);
+      }),
+    );
+  });
+});
+
+describe('uniqueSlug()', () => {
+  const isTaken =
+    (...slugs: string[]) =>
+    (slug: string) =>
+      slugs.includes(slug);
+
+  it('keeps a free slug and numbers a taken one from 2', () => {
+    expect(uniqueSlug('a', isTaken('b'))).toBe('a');
+    expect(uniqueSlug('a', isTaken('a'))).toBe('a-2');
+    expect(uniqueSlug('a', isTaken('a', 'a-2', 'a-3'))).toBe('a-4');
+  });
+
+  it('numbers the reserved words of pages at once', () => {
+    for (const word of ['feed', 'rdf', 'rss', 'rss2', 'atom', 'embed'])
+      expect(uniquePostSlug(word, isTaken())).toBe(`${word}-2`);
+    expect(uniquePostSlug('embed', isTaken('embed-2'))).toBe('embed-3');
+    expect(uniqueSlug('feed', isTaken())).toBe('feed');
+  });
+
+  it('leaves room for the number', () => {
+    expect(uniqueSlug('a'.repeat(200), isTaken('a'.repeat(200)))).toBe(`${'a'.repeat(198)}-2`);
+  });
+
+  it('goes into the trash with a suffix and comes back without', () => {
+    expect(trashedSlug('a')).toBe('a__trashed');
+    expect(restoredSlug('a__trashed')).toBe('a');
+    expect(restoredSlug('a__trashed-2')).toBe('a');
+  });
+});
+
+describe('renderTitle()', () => {
+  it.each([
+    [' Rock & Roll ', 'Rock &#038; Roll'],
+    ['Rock &amp; Roll', 'Rock &#038; Roll'],
+    ['say "hi"', 'say &#8220;hi&#8221;'],
+    ["it's", 'it&#8217;s'],
+    ["'tis 'quoted'", '&#8216;tis &#8216;quoted&#8217;'],
+    ['<b class="x">q</b> &lt; &copy;', '<b class="x">q</b> &lt; &copy;'],
+    ['and so on...', 'and so on&#8230;'],
+    ['Jazz - live -- now', 'Jazz &#8211; live &#8212; now'],
+    ['a--b---c well-known', 'a&#8211;b&#8212;c well-known'],
+    ['4x400 x2 0x1', '4&#215;400 x2 0x1'],
+    ['<i title="a - b">x</i> - y', '<i title="a - b">x</i> &#8211; y'],
+  ])('renders %j as %j', (title, rendered) => {
+    expect(renderTitle(title)).toBe(rendered);
+  });
+});
+
+describe('typographic()', () => {
+  it.each([
+    [
+      '<p class="a--b">"Rock & Roll" - it\'s <b>4x4</b>...</p>',
+      '<p class="a--b">&#8220;Rock &#038; Roll&#8221; &#8211; it&#8217;s <b>4&#215;4</b>&#8230;</p>',
+    ],
+    [
+      '<pre>"a" -- <code>b...</code> \'c\'</pre> "d"',
+      '<pre>"a" -- <code>b...</code> \'c\'</pre> &#8220;d&#8221;',
+    ],
+    ['&#8217;&copy;&lt;', '&#8217;&copy;&lt;'],
+  ])('makes %j to %j', (html, shown) => {
+    expect(typographic(html)).toBe(shown);
+  });
+});
+
+describe('paragraphs()', () => {
+  it.each([
+    ['First\n\nSecond\nline', '<p>First</p>\n<p>Second<br />\nline</p>'],
+    ['plain', '<p>plain</p>'],
+    ['a\r\nb', '<p>a<br />\nb</p>'],
+    ['a<br />\nb', '<p>a<br />\nb</p>'],
+    ['<p>done</p>', '<p>done</p>'],
+    ['<ul>\n<li>a</li>\n</ul>\nafter', '<ul>\n<li>a</li>\n</ul>\n<p>after</p>'],
+    ['a<hr />b', '<p>a</p>\n<hr />\n<p>b</p>'],
+    [
+      'a\n<div>b\n\nc<div>d</div></div>\ne\n\n\nf',
+      '<p>a</p>\n<div>b\n\nc\n<div>d</div>\n</div>\n<p>e</p>\n<p>f</p>',
+    ],
+    ['a<br /><br>b', '<p>a</p>\n<p>b</p>'],
+    ['<ul><li>a</li><li>b <b>c</b></li></ul>', '<ul>\n<li>a</li>\n<li>b <b>c</b></li>\n</ul>'],
+    ['<ul><li>a<ol><li>b</li></ol></li></ul>', '<ul>\n<li>a\n<ol>\n<li>b</li>\n</ol>\n</li>\n</ul>'],
+    ['<table><tr><td>1</td></tr></table>', '<table>\n<tr>\n<td>1</td>\n</tr>\n</table>'],
+    ['<blockquote>a\n\nb</blockquote>', '<blockquote><p>a</p>\n<p>b</p></blockquote>'],
+    ['<blockquote class="x"><p>a</p></blockquote>', '<blockquote class="x">\n<p>a</p>\n</blockquote>'],
+    ['<div><pre> a\n\n <p>b</p></pre></div>', '<div><pre> a\n\n <p>b</p></pre></div>'],
+    ['', ''],
+  ])('makes %j to %j', (text, html) => {
+    expect(paragraphs(text)).toBe(html);
+  });
+
+  it.each(['x', '<div>x</div>', '<br />x'])('reads a long run of blanks before %j once', (text) => {
+    const blanks = ' '.repeat(100_000);
+    const html = paragraphs(`a${blanks}${text}`);
+    expect(html).toContain('a');
+    expect(html.length).toBeLessThan(100_100);
+  });
+
+  it('leaves its own result alone', () => {
+    const inline = ['a', 'b c', '\n', '\n\n', '<b>x</b>'];
+    const blocks = ['<p>p</p>', '<hr />', '<div>d</div>', '<ul><li>l</li></ul>'];
+    const piece = fc.constantFrom(...inline, ...blocks);
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const html = paragraphs(pieces.join(''));
+        expect(paragraphs(html)).toBe(html);
+      }),
+    );
+  });
+});
+
+describe('sanitizing', () => {
+  it.each([
+    ['<p onclick="x()">a</p>', '<p>a</p>'],
+    ['<script>alert(1)</script>b', 'alert(1)b'],
+    ['<iframe src="https://example.org"></iframe>c', 'c'],
+    ['<a href="javascript:x()">d</a>', '<a>d</a>'],
+    ['<a href="https://example.org/?a=1&b=2">e</a>', '<a href="https://example.org/?a=1&amp;b=2">e</a>'],
+    ['<img src=x onerror=y>', '<img src="x" />'],
+    ['<style>p{}</style>f', 'f'],
+    ['<xmp><img src=x onerror=y></xmp>', '&lt;img src=x onerror=y&gt;'],
+    ['<script><img src=x onerror=y></script>', '&lt;img src=x onerror=y&gt;'],
+    ['a & b < c', 'a &amp; b &lt; c'],
+  ])('of a description makes %j to %j', (sent, safe) => {
+    expect(sanitizeDescription(sent)).toBe(safe);
+  });
+
+  it('of a description leaves its own result alone', () => {
+    const piece = fc.constantFrom(
+      '<',
+      '>',
+      'script',
+      '/',
+      'img',
+      ' onerror=',
+      '"',
+      'p',
+      '&lt;',
+      '&amp;',
+      'x',
+      '!--',
+      ']]>',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        const safe = sanitizeDescription(pieces.join(''));
+        expect(sanitizeDescription(safe)).toBe(safe);
+        expect(safe).not.toMatch(/<(?:script|[^>]*\sonerror)/i);
+      }),
+    );
+  });
+
+  it('of a title keeps simple markup only', () => {
+    expect(sanitizeInline('<b>a</b> <h1>b</h1> & <i onload=x>c</i>')).toBe('<b>a</b> b &amp; <i>c</i>');
+  });
+
+  it('of a name escapes what is left', () => {
+    expect(escapedText('<b>Rock</b> & Roll &amp; <')).toBe('Rock &amp; Roll &amp; &lt;');
+  });
+
+  it('of the name of a term drops scripts with what is in them, and lines', () => {
+    expect(escapedLine(' Rock\n&  <b>Roll</b><script>x</script><STYLE>y</STYLE> ')).toBe('Rock &amp; Roll');
+  });
+
+  it('of a contact text drops tags and leaves & as it is', () => {
+    expect(contactLine(' <b>5 & 6</b> Main Street &lt;x&gt; ')).toBe('5 & 6 Main Street &lt;x&gt;');
+  });
+
+  it('plainText() gives what a reader sees', () => {
+    expect(plainText('<p>First &amp; <b>best</b></p>\n<p>Second<br />\nline</p>')).toBe(
+      'First & best Second line',
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { bkFieldNames, bkValue, withTwoDigits } from '../../../../../shared/records/objects/bk-fields.ts';
+import { objectKinds } from '../../../../../shared/records/objects/kinds.ts';
+
+test.each([
+  ['diary', 40],
+  ['journalizedCase', 120],
+  ['deed', 40],
+  ['document', 60],
+] as const)('bkFieldNames() knows the fields of a %s', (kind, count) => {
+  expect(bkFieldNames(objectKinds[kind])).toHaveLength(count);
+});
+
+test('bkFieldNames() has two digits in each name', () => {
+  expect(bkFieldNames(objectKinds.diary).slice(0, 11)).toEqual([
+    'bkStr01',
+    'bkStr02',
+    'bkStr03',
+    'bkStr04',
+    'bkStr05',
+    'bkStr06',
+    'bkStr07',
+    'bkStr08',
+    'bkStr09',
+    'bkStr10',
+    'bkInt01',
+  ]);
+});
+
+test('withTwoDigits() accepts one digit, and lists fields in both spellings', () => {
+  expect(withTwoDigits({ title: 'a', bkStr1: 'b', bkInt02: 3 })).toEqual({
+    columns: { title: 'a', bkStr01: 'b', bkInt02: 3 },
+    twice: [],
+  });
+  expect(withTwoDigits({ bkStr1: 'a', bkStr01: 'b' }).twice).toEqual(['bkStr01']);
+});
+
+test('bkValue() writes dates without a time', () => {
+  expect([bkValue(new Date('2026-11-21T00:00:00Z')), bkValue(5), bkValue(null)]).toEqual([
+    '2026-11-21',
+    5,
+    null,
+  ]);
+});
