@@ -55,6 +55,84 @@ describe('readConfig()', () => {
   });
 });
 
+describe('a setting that is not there', () => {
+  const required = (problem: string) => ({ problem });
+  const written: Record<(typeof names)[number], unknown> = {
+    DB_SERVER: required('database-connection'),
+    DB_TRUSTED_CONNECTION: required('database-connection'),
+    DB_USER: '',
+    DB_PASSWORD: '',
+    DB_NAME: 'records',
+    DB_CUSTOMIZATION_NAME: 'customization',
+    DB_ENCRYPT: true,
+    DB_TRUST_SERVER_CERTIFICATE: false,
+    DB_POOL_MAX: 10,
+    SERVICE_API_USERNAME: required('configuration'),
+    SERVICE_API_BASE_URL: required('configuration'),
+    PUBLIC_BASE_URL: '',
+    AppRegistration__ClientId: required('configuration'),
+    AppRegistration__ClientSecret: '',
+    AppRegistration__TenantId: required('configuration'),
+    AppRegistration__Authority: required('configuration'),
+    AppRegistration__EmailClaim: 'email',
+    AppRegistration__Audiences: [],
+    AZURE_CLIENT_ID: '',
+    CALENDAR_TABLE_CONNECTION_STRING: '',
+    CALENDAR_TABLE_ENDPOINT: '',
+    CALENDAR_TABLE_NAME: 'calendar',
+    CALENDAR_NAME: 'default',
+    CALENDAR_BASE_PATH: 'tribe/events/v1',
+    CALENDAR_SITE_URL: required('configuration'),
+    CALENDAR_TIME_ZONE: 'UTC',
+    CALENDAR_STALE_IF_ERROR: 300,
+  };
+
+  /** Returns the value of a setting, or the code of the problem that it is. */
+  function readOne(name: (typeof names)[number], text?: string): unknown {
+    try {
+      return readConfig({ [name]: text })[name];
+    } catch (error) {
+      return { problem: (error as { code: string }).code };
+    }
+  }
+
+  test.each(Object.entries(written) as [(typeof names)[number], unknown][])('%s is %j', (name, expected) => {
+    expect(readOne(name)).toEqual(expected);
+    expect(readOne(name, '')).toEqual(expected);
+  });
+
+  test.each(names)('%s is of one kind, and refused otherwise with the same problem', (name) => {
+    const problem = name.startsWith('DB_') ? 'database-connection' : 'configuration';
+    const texts = { text: 'any text', flag: 'true', count: '7', zero: '0', guid: '', address: 'https://a/' };
+    const guid = '11111111-2222-4333-8444-555555555555';
+    const kinds: Record<string, unknown> = {
+      text: ['any text', 'true', '7', '0', guid, 'https://a/'],
+      flag: [{ problem }, true, { problem }, { problem }, { problem }, { problem }],
+      count: [{ problem }, { problem }, 7, { problem }, { problem }, { problem }],
+      wholeNumber: [{ problem }, { problem }, 7, 0, { problem }, { problem }],
+      guid: [{ problem }, { problem }, { problem }, { problem }, guid, { problem }],
+      address: [{ problem }, { problem }, { problem }, { problem }, { problem }, 'https://a'],
+      list: [['any', 'text'], ['true'], ['7'], ['0'], [guid], ['https://a/']],
+    };
+    const kindOf: Record<string, string> = {
+      DB_TRUSTED_CONNECTION: 'flag',
+      DB_ENCRYPT: 'flag',
+      DB_TRUST_SERVER_CERTIFICATE: 'flag',
+      DB_POOL_MAX: 'count',
+      PUBLIC_BASE_URL: 'address',
+      AppRegistration__TenantId: 'guid',
+      AppRegistration__Authority: 'address',
+      AppRegistration__Audiences: 'list',
+      CALENDAR_TABLE_ENDPOINT: 'address',
+      CALENDAR_SITE_URL: 'address',
+      CALENDAR_STALE_IF_ERROR: 'wholeNumber',
+    };
+    expect(Object.values({ ...texts, guid }).map((text) => readOne(name, text))).toEqual(
+      kinds[kindOf[name] ?? 'text'],
+    );
+  });
+});
+
 describe('local.settings.json.example', () => {
   const { Values } = JSON.parse(
     readFileSync(join(import.meta.dirname, '../../../local.settings.json.example'), 'utf8'),

@@ -1,32 +1,42 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { managedIdentity } from '../../../../shared/sql/credential.ts';
+import { timerIsSet, useFakeTimeouts } from '../../../support/timers.ts';
 
-/** Starts an identity endpoint as App Service has it, and points this process to it. */
-async function identityEndpoint(listener: RequestListener): Promise<void> {
-  const server = createServer(listener);
+/** An identity endpoint as App Service has it. There is one for all tests, because the library remembers its address. */
+let answer: RequestListener = () => undefined;
+const server = createServer((request, response) => answer(request, response));
+
+beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-    vi.unstubAllEnvs();
-  });
   vi.stubEnv('IDENTITY_ENDPOINT', `http://127.0.0.1:${(server.address() as AddressInfo).port}/msi/token`);
   vi.stubEnv('IDENTITY_HEADER', 'secret');
+});
+afterEach(() => {
+  server.closeAllConnections();
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  server.close();
+});
+
+/** Lets the identity endpoint answer what this test wants. */
+function identityEndpoint(listener: RequestListener): void {
+  answer = listener;
 }
 
-const tokenReply = (resource: string | null) =>
+const tokenReply = (resource: string | null, token = 'token', seconds = 3600) =>
   JSON.stringify({
-    access_token: 'token',
-    expires_on: String(Math.floor(Date.now() / 1000) + 3600),
+    access_token: token,
+    expires_on: String(Math.floor(Date.now() / 1000) + seconds),
     resource,
     token_type: 'Bearer',
   });
 
 test('managedIdentity() asks for one token however many callers wait', async () => {
   let requests = 0;
-  await identityEndpoint((request, response) => {
+  identityEndpoint((request, response) => {
     requests += 1;
     const resource = new URL(request.url ?? '', 'http://localhost').searchParams.get('resource');
     setImmediate(() => response.setHeader('Content-Type', 'application/json').end(tokenReply(resource)));
@@ -40,18 +50,64 @@ test('managedIdentity() asks for one token however many callers wait', async () 
 });
 
 test('managedIdentity() gives up on an endpoint that hangs', async () => {
-  await identityEndpoint(() => undefined);
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
+  identityEndpoint(() => undefined);
+  useFakeTimeouts();
   const outcome = managedIdentity('')
     .getToken('https://two.example.org/.default')
     .then(
       () => 'a token',
       (error: Error) => error.message,
     );
-  await vi.waitUntil(() => vi.getTimerCount() > 0);
-  vi.advanceTimersByTime(5_000);
+  let ended = false;
+  void outcome.then(() => {
+    ended = true;
+  });
+  await timerIsSet();
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(ended).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
   expect(await outcome).toBe('The identity endpoint did not answer in time.');
+});
+
+test('managedIdentity() asks again after a failure', async () => {
+  let requests = 0;
+  identityEndpoint((request, response) => {
+    requests += 1;
+    const resource = new URL(request.url ?? '', 'http://localhost').searchParams.get('resource');
+    response.setHeader('Content-Type', 'application/json');
+    if (requests === 1) response.writeHead(400).end('{"error":"invalid_request"}');
+    else response.end(tokenReply(resource));
+  });
+  const credential = managedIdentity('');
+  await expect(credential.getToken('https://three.example.org/.default')).rejects.toThrow();
+  expect(await credential.getToken('https://three.example.org/.default')).toMatchObject({ token: 'token' });
+});
+
+test('managedIdentity() asks again for a token that is about to expire', async () => {
+  let requests = 0;
+  identityEndpoint((request, response) => {
+    requests += 1;
+    const resource = new URL(request.url ?? '', 'http://localhost').searchParams.get('resource');
+    response.setHeader('Content-Type', 'application/json').end(tokenReply(resource, `token-${requests}`, 60));
+  });
+  const credential = managedIdentity('');
+  const tokens = [
+    await credential.getToken('https://four.example.org/.default'),
+    await credential.getToken('https://four.example.org/.default'),
+  ];
+  expect(tokens[1]?.token).not.toBe(tokens[0]?.token);
+});
+
+test.each([
+  ['the system-assigned identity', '', null],
+  ['the user-assigned identity of a client id', 'the-client-id', 'the-client-id'],
+])('managedIdentity() asks for %s', async (_, clientId, asked) => {
+  const clientIds: (string | null)[] = [];
+  identityEndpoint((request, response) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://localhost');
+    clientIds.push(searchParams.get('client_id'));
+    response.setHeader('Content-Type', 'application/json').end(tokenReply(searchParams.get('resource')));
+  });
+  await managedIdentity(clientId).getToken(`https://${clientId || 'five'}.example.org/.default`);
+  expect(new Set(clientIds)).toEqual(new Set([asked]));
 });

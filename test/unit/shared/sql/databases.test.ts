@@ -264,3 +264,55 @@ describe('a connection', () => {
     });
   });
 });
+
+describe('openDatabases()', () => {
+  test('closes the connections of both databases', async () => {
+    const { port, engine } = await wireWith({ one });
+    const databases = databasesOf(settings(port));
+    const { main, customization } = databases.within(inTenSeconds());
+    await Promise.all([main.query('one'), customization.query('one')]);
+    await databases.close();
+    await expect.poll(() => engine.sessions.every(({ log }) => log.at(-1) === 'close')).toBe(true);
+    expect(new Set(engine.sessions.map(({ database }) => database))).toEqual(new Set(['main', 'other']));
+  });
+
+  test('tells which of the two databases failed last, until it is used again', async () => {
+    const engine = new RefusingEngine([18456]);
+    const { port } = await wireWith({}, engine);
+    const databases = databasesOf(settings(port));
+    const { main, customization } = databases.within(inTenSeconds());
+    expect(databases.failing).toEqual({ main: false, customization: false });
+    await customization.query('one').catch(() => undefined);
+    expect(databases.failing).toEqual({ main: false, customization: true });
+    engine.refusals = [18456];
+    await main.query('one').catch(() => undefined);
+    expect(databases.failing).toEqual({ main: true, customization: true });
+    await customization.query('one');
+    // An error of a statement is an answer of the server, too.
+    await main.query('no such statement').catch(() => undefined);
+    expect(databases.failing).toEqual({ main: false, customization: false });
+  });
+
+  test('counts failures in a row only: an error of a statement closes the circuit', async () => {
+    const engine = new RefusingEngine(Array(4).fill(18456));
+    const { port } = await wireWith({}, engine);
+    await using proxy = await startTcpProxy(port);
+    const { main } = databasesOf(settings(proxy.port)).within(inTenSeconds());
+    for (let number = 0; number < 4; number++)
+      await expect(main.query('one')).rejects.toMatchObject({ code: 'database-connection' });
+    await expect(main.query('no such statement')).rejects.toMatchObject({ number: 2812 });
+    engine.refusals = [18456];
+    proxy.cutAll();
+    await expect(main.query('one')).rejects.toMatchObject({ code: 'database-connection' });
+    expect(rowsOf((await main.query('one'))[0])).toEqual([{ one: 1 }]);
+  });
+
+  test('spares a server that has refused five times in a row', async () => {
+    const engine = new RefusingEngine(Array(6).fill(18456));
+    const { port } = await wireWith({}, engine);
+    const { main } = databasesOf(settings(port)).within(inTenSeconds());
+    for (let number = 0; number < 7; number++)
+      await expect(main.query('one')).rejects.toMatchObject({ code: 'database-connection' });
+    expect(engine.refusals).toHaveLength(1);
+  });
+});

@@ -207,6 +207,129 @@ describe('diagnose()', () => {
   });
 });
 
+/** Every number that SQL Server itself uses, and the first ones that procedures raise. */
+const allNumbers = Array.from({ length: 60_000 }, (_, index) => index + 1);
+
+describe('the numbers of errors', () => {
+  const numberedBy = (classify: (number: number) => string) => {
+    const groups = Map.groupBy(allNumbers, classify);
+    return (name: string) => groups.get(name) ?? [];
+  };
+  const classify = (error: Error, loginNumber: number | undefined, trusted = false) => {
+    const { error: found, retry, undone, connection } = diagnose(error, loginNumber, trusted);
+    const { setting = '' } = 'facts' in found ? (found.facts as { setting?: string }) : {};
+    const code = 'code' in found ? found.code : found.name;
+    return [code, setting, retry, undone ? 'undone' : '', connection ? 'connection' : '']
+      .filter(Boolean)
+      .join(' ');
+  };
+
+  test('of a statement mean a repetition, a pause, or an error of the statement', () => {
+    const numbers = numberedBy((number) =>
+      classify(driverError('RequestError', { code: 'EREQUEST', number }), undefined),
+    );
+    expect(numbers('database-busy soon undone')).toEqual([1204, 1205, 1222, 3935, 3960]);
+    expect(numbers('database-unavailable later')).toEqual([
+      615, 921, 926, 997, 3966, 4060, 4221, 8628, 8645, 8651, 10922, 10928, 10929, 10936, 14355, 17197, 18401,
+      20041, 40143, 40197, 40501, 40540, 40613, 41301, 41302, 41305, 41325, 41839, 42109, 49918, 49919, 49920,
+    ]);
+    expect(numbers('SqlFailure never undone')).toHaveLength(60_000 - 5 - 32);
+  });
+
+  test.each([
+    [false, 'database-connection DB_USER never undone connection'],
+    [true, 'database-connection DB_TRUSTED_CONNECTION later undone connection'],
+  ])('of a login (trusted: %s) mean a refusal, or a server that is away', (trusted, refused) => {
+    const numbers = numberedBy((number) =>
+      classify(driverError('ConnectionError', { code: 'ELOGIN' }), number, trusted),
+    );
+    expect(numbers(refused)).toEqual([18452, 18456, 18470, 18486, 18487, 18488]);
+    expect(numbers('database-unavailable later undone connection')).toHaveLength(60_000 - 6);
+  });
+
+  test('of a login give a hint where the database may be misspelled', () => {
+    const hinted = allNumbers.filter((number) => {
+      const { error } = diagnose(driverError('ConnectionError', { code: 'ELOGIN' }), number, false);
+      return 'hint' in error && error.hint !== undefined;
+    });
+    expect(hinted).toEqual([4060]);
+  });
+
+  test('of a statement let the log have the message where it names objects only', () => {
+    const told = allNumbers.filter((number) =>
+      new SqlFailure('its message', { number }).logged.includes('its message'),
+    );
+    expect(told).toEqual([201, 207, 208, 229, 266, 2812, 8144, 8145, 40517]);
+  });
+});
+
+describe('the codes of the driver', () => {
+  const lost = { error: unavailable, retry: 'later', undone: false, connection: false };
+
+  test.each([
+    ...['ESOCKET', 'ECLOSE', 'ECONNCLOSED', 'ENOTOPEN', 'EINVALIDSTATE', 'ECANCEL', 'ECONNRESET'],
+    ...['ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETRESET'],
+  ])('%s of a statement is a lost connection', (code) => {
+    expect(diagnose(driverError('RequestError', { code }), undefined, false)).toMatchObject(lost);
+  });
+
+  test('ETIMEOUT of a statement is a server that is too busy', () => {
+    expect(diagnose(driverError('RequestError', { code: 'ETIMEOUT' }), undefined, false)).toMatchObject({
+      error: busy,
+      retry: 'never',
+      undone: false,
+      connection: false,
+    });
+  });
+
+  test.each(['EREQUEST', 'EARGS', 'EINJECT', 'UNKNOWN', undefined])(
+    '%s of a statement is nothing that passes',
+    (code) => {
+      const error = driverError('RequestError', { code });
+      expect(() => diagnose(error, undefined, false)).toThrow(error);
+    },
+  );
+
+  const certificate = 'no known authority has signed the certificate of the server';
+
+  test.each([
+    ['ENOTFOUND', 'DB_SERVER', 'no server of that name is known'],
+    ['EINSTLOOKUP', 'DB_SERVER', 'the server knows no instance of that name'],
+    ['EENCRYPT', 'DB_ENCRYPT', 'the server does not agree on encryption'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'DB_TRUST_SERVER_CERTIFICATE', certificate],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'DB_TRUST_SERVER_CERTIFICATE', certificate],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'DB_TRUST_SERVER_CERTIFICATE', certificate],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'DB_SERVER', 'the certificate of the server is for another name'],
+    [
+      'CredentialUnavailableError',
+      'DB_TRUSTED_CONNECTION',
+      'there is no token for the managed identity of this app',
+    ],
+  ])('%s of a connection names the setting %s', (code, setting, found) => {
+    expect(diagnose(caused(code), undefined, false)).toMatchObject({
+      error: {
+        ...misconfigured(setting),
+        message: `Cannot connect to the database: ${found}; see the setting ${setting}.`,
+      },
+      retry: 'never',
+      undone: true,
+      connection: true,
+    });
+  });
+
+  test.each(['ECONNREFUSED', 'ECONNRESET', 'ETIMEOUT', 'ESOCKET', 'EFEDAUTH', 'ELOGIN'])(
+    '%s of a connection is a server that is away',
+    (code) => {
+      expect(diagnose(driverError('ConnectionError', { code }), undefined, false)).toMatchObject({
+        error: unavailable,
+        retry: 'later',
+        undone: true,
+        connection: true,
+      });
+    },
+  );
+});
+
 describe('SqlFailure', () => {
   test.each(['pCustomData_invoice_Set', 'dbo.pCustomData_invoice_Set', 'DBO.PCUSTOMDATA_INVOICE_SET'])(
     'knows the procedure that the server calls %s',

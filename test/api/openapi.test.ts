@@ -1,0 +1,40 @@
+/** The published document, compared whole with the one that is stored beside this test: `npm test -- openapi -u` rewrites that. */
+
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { useApp } from '../support/app.ts';
+
+const app = useApp({ sampleData: false, prepareDatabases: false });
+
+/** Replaces what differs from run to run. */
+function withoutPorts(text: string): string {
+  const authority = String(app.cloud.settings['AppRegistration__Authority']).replace('/v2.0', '');
+  return text
+    .replaceAll(app.base, 'https://example.org/api')
+    .replaceAll(authority, 'https://login.example.org/tenant');
+}
+
+/** Writes JSON with one line for each value that fits on one, so that a difference shows its surroundings. */
+function compactJson(value: unknown, indent = ''): string {
+  const line = JSON.stringify(value);
+  if (typeof value !== 'object' || value === null || indent.length + line.length <= 120) return line;
+  const inner = `${indent} `;
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const parts = Array.isArray(value)
+    ? value.map((one) => inner + compactJson(one, inner))
+    : Object.entries(value).map(
+        ([name, one]) => `${inner}${JSON.stringify(name)}: ${compactJson(one, inner)}`,
+      );
+  return `${open}\n${parts.join(',\n')}\n${indent}${close}`;
+}
+
+test('GET /openapi.json gives the stored document', async () => {
+  const { status, text, headers } = await app.call('GET', '/openapi.json');
+  const document = compactJson(JSON.parse(withoutPorts(text)));
+  await expect(`${document}\n`).toMatchFileSnapshot(join(import.meta.dirname, 'openapi.json'));
+  expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+    200,
+    'application/json',
+    'no-cache',
+  ]);
+});

@@ -1,0 +1,28 @@
+/** Fake timers, for tests of what happens after a time. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { onTestFinished, vi } from 'vitest';
+
+/** Replaces the timers and leaves everything else that is asynchronous, such as the network, until the test ends. */
+export function useFakeTimeouts(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+}
+
+/** Waits until somebody has set a timer. The time stands still, other than with `vi.waitUntil`. */
+export async function timerIsSet(): Promise<void> {
+  while (vi.getTimerCount() === 0) await nextTurn();
+}
+
+/** Sets the clock (`Date`) to a moment until the test ends. Returns what moves it on, by so many milliseconds. */
+export function useFakeClock(now = Date.now()): (milliseconds: number) => void {
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  return (milliseconds) => {
+    vi.setSystemTime(Date.now() + milliseconds);
+  };
+}

@@ -1,0 +1,77 @@
+/** When a statement is sent again, and how much time it has: over a pool that fails on every connection. */
+
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createCircuitBreaker } from '../../../../shared/sql/circuit-breaker.ts';
+import { databaseWithin } from '../../../../shared/sql/database.ts';
+import type { Pool } from '../../../../shared/sql/pool.ts';
+import { useFakeClock } from '../../../support/timers.ts';
+
+const now = Date.parse('2026-11-21T10:00:00Z');
+
+/** Returns what one query does whose connections fail with these errors; the clock stands still, and nothing is added to pauses. */
+async function queryFailingWith(error: Error, budget: number, stretch = 0) {
+  useFakeClock(now);
+  const random = vi.spyOn(Math, 'random').mockReturnValue(stretch);
+  onTestFinished(() => random.mockRestore());
+  const timeouts: number[] = [];
+  const pool: Pool = {
+    async request(timeout) {
+      timeouts.push(timeout);
+      throw error;
+    },
+    loginNumber: () => undefined,
+    close: async () => {},
+  };
+  const breaker = createCircuitBreaker();
+  const code = await databaseWithin({ pool, breaker, trusted: false }, now + budget)
+    .query('SELECT 1')
+    .catch(({ code: found }: { code: string }) => found);
+  return { code, timeouts, failing: breaker.failing };
+}
+
+const busyPool = new Error('Failed to acquire a connection from the pool');
+const deadlock = Object.assign(new Error('deadlock'), { name: 'RequestError', number: 1205 });
+const login = Object.assign(new Error('login'), { name: 'ConnectionError', code: 'ELOGIN' });
+const failed = Object.assign(new Error('failed'), { name: 'RequestError', number: 8134 });
+
+describe('query()', () => {
+  test('keeps one and a half seconds of its time for the reply', async () => {
+    expect((await queryFailingWith(failed, 10_000)).timeouts).toEqual([8_500]);
+  });
+
+  test('gives a statement a tenth of a second at least', async () => {
+    expect((await queryFailingWith(failed, 1_550)).timeouts).toEqual([100]);
+  });
+
+  test.each([
+    ['deadlocks', deadlock, 10_000, 3],
+    ['a deadlock, with time for pauses of 20 and 100 ms', deadlock, 1_600, 3],
+    ['a deadlock, without time for a second pause of 100 ms', deadlock, 1_599, 2],
+    ['a deadlock, with time for a pause of 20 ms', deadlock, 1_520, 2],
+    ['a deadlock, without time for a pause of 20 ms', deadlock, 1_519, 1],
+    ['an exhausted pool', busyPool, 10_000, 3],
+    ['an exhausted pool, with time for pauses of 250 ms and 1 s', busyPool, 2_500, 3],
+    ['an exhausted pool, without time for a second pause of 1 s', busyPool, 2_499, 2],
+    ['an exhausted pool, with time for a pause of 250 ms', busyPool, 1_750, 2],
+    ['an exhausted pool, without time for a pause of 250 ms', busyPool, 1_749, 1],
+    ['an error of the statement', failed, 10_000, 1],
+  ])('sends a statement as often as it makes sense after %s', async (_, error, budget, times) => {
+    expect((await queryFailingWith(error, budget)).timeouts).toHaveLength(times);
+  });
+
+  test('stretches a pause by up to half', async () => {
+    expect((await queryFailingWith(deadlock, 1_529, 1)).timeouts).toHaveLength(1);
+    expect((await queryFailingWith(deadlock, 1_530, 1)).timeouts).toHaveLength(2);
+  });
+
+  test.each([
+    ['database-unavailable', login, true],
+    ['database-busy', busyPool, false],
+    ['database-busy', deadlock, false],
+  ])(
+    'counts %s for the circuit breaker where the server could not be reached: %#',
+    async (code, error, failing) => {
+      expect(await queryFailingWith(error, 1_500)).toMatchObject({ code, failing });
+    },
+  );
+});
