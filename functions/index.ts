@@ -3,10 +3,11 @@
 import { createTokenVerifier } from '../shared/auth/token-verifier.ts';
 import type { Calendar } from '../shared/calendar/calendar.ts';
 import { type Config, readConfig } from '../shared/config.ts';
-import { createAdmission } from '../shared/http/admission.ts';
+import { createConcurrencyLimit } from '../shared/http/concurrency-limit.ts';
+import type { ServiceOptions } from '../shared/http/handle.ts';
 import type { Dependency } from '../shared/http/health.ts';
 import { logFailure } from '../shared/http/log.ts';
-import { type AnyApi, afterStart, onTerminate, registrable } from '../shared/http/register.ts';
+import { afterStart, onTerminate, registerApi } from '../shared/http/register.ts';
 import { openDatabases } from '../shared/sql/databases.ts';
 import { baseUrlMismatch, hostBasePath } from './base-path.ts';
 import { calendarApi, createCalendar } from './calendar/api.ts';
@@ -37,22 +38,22 @@ const dependencies: Dependency[] = [
   { name: 'calendar', check: () => calendar().check(), suspect: () => true },
 ];
 
-const apis: AnyApi[] = [
-  registrable(recordsApi(records, verifier)),
-  registrable(calendarApi(config, verifier, calendar)),
-  registrable(serviceApi(config, dependencies, () => apis.map(({ api }) => api))),
-];
+const recordsEndpoints = recordsApi(records, verifier);
+const calendarEndpoints = calendarApi(config, verifier, calendar);
+const serviceEndpoints = serviceApi(config, dependencies, [recordsEndpoints, calendarEndpoints]);
 
-/** Requests under way at once, at most; below `maxOutstandingRequests` of host.json, whose refusal has no body. */
+/** Requests in flight at once, at most; below `maxOutstandingRequests` of host.json, whose refusal has no body. */
 const requestLimit = 500;
 
-const surroundings = {
+const options: ServiceOptions = {
   basePath,
   publicBaseUrl: () => config.PUBLIC_BASE_URL,
   refusal: () => baseUrlMismatch(config, basePath),
-  admit: createAdmission(requestLimit),
+  run: createConcurrencyLimit(requestLimit),
 };
-for (const { register } of apis) register(surroundings);
+registerApi(recordsEndpoints, options);
+registerApi(calendarEndpoints, options);
+registerApi(serviceEndpoints, options);
 
 // What takes long starts now, and not with the first request.
 afterStart(() => verifier.ready());

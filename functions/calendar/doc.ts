@@ -1,17 +1,15 @@
 /** The calendar's own document: OpenAPI 3.0, as its clients know it (behaviour section 15). */
 
 import { Type } from 'typebox';
-import type { Api } from '../../shared/http/api.ts';
-import { type DocumentInfo, openApiDocument } from '../../shared/http/openapi.ts';
+import type { Config } from '../../shared/config.ts';
+import { openApiDocument } from '../../shared/http/openapi.ts';
 import { json } from '../../shared/http/reply.ts';
+import { signIn } from '../sign-in.ts';
 import { endpoint } from './call.ts';
 import { querySchema } from './parameters.ts';
 
-/** What the document says of the API, apart from its address. */
-export type CalendarInfo = Omit<DocumentInfo, 'server' | 'version' | 'title' | 'description'>;
-
-/** Gives the endpoint of the document. */
-export function docEndpoint(api: () => Api<never>, info: () => CalendarInfo) {
+/** Creates the endpoint of the document. */
+export function docEndpoint(config: Config) {
   return endpoint({
     method: 'GET',
     path: '/doc',
@@ -23,9 +21,9 @@ export function docEndpoint(api: () => Api<never>, info: () => CalendarInfo) {
     replies: {
       200: { description: 'The document.', schema: Type.Object({}, { additionalProperties: true }) },
     },
-    handle({ link }) {
-      const document = openApiDocument([{ ...api(), mounts: [''] }], {
-        ...info(),
+    handle({ link, route }) {
+      const document = openApiDocument([{ ...route.api, mounts: [''] }], {
+        ...signIn(config),
         title: 'Events calendar',
         version: '1.0.0',
         description: 'Events, venues, organizers, event categories and event tags.',

@@ -3,20 +3,17 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../shared/calendar/model/rights.ts';
 import { problem } from '../../shared/calendar/problems.ts';
-import type { Endpoint } from '../../shared/http/endpoint.ts';
+import type { Config } from '../../shared/config.ts';
+import type { EndpointDescription } from '../../shared/http/description.ts';
 import { json } from '../../shared/http/reply.ts';
 import { endpoint } from './call.ts';
 import { querySchema } from './parameters.ts';
 
-type AnyEndpoint = Pick<Endpoint<Caller>, 'method' | 'path' | 'parameters' | 'query' | 'body'>;
+type AnyEndpoint = Pick<EndpointDescription<Caller>, 'method' | 'path' | 'parameters' | 'query' | 'body'>;
 type Properties = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Gives the endpoint of the index. `endpoints` gives all endpoints of the API, `site` the address of the site. */
-export function indexEndpoint(
-  namespace: string,
-  site: () => string,
-  endpoints: () => readonly AnyEndpoint[],
-) {
+/** Creates the endpoint of the index. */
+export function indexEndpoint(namespace: string, config: Config) {
   return endpoint({
     method: 'GET',
     path: '',
@@ -43,7 +40,7 @@ export function indexEndpoint(
         }),
       },
     },
-    handle({ query, link }) {
+    handle({ query, link, route }) {
       const { namespace: asked = namespace } = query;
       if (asked !== namespace)
         throw problem(
@@ -52,12 +49,12 @@ export function indexEndpoint(
           'Cannot list the routes: there is no such namespace.',
         );
       const routes = Object.fromEntries(
-        [...Map.groupBy(endpoints(), ({ path }) => path)].map(([path, group]) => [
+        [...Map.groupBy(route.api.endpoints, ({ path }) => path)].map(([path, group]) => [
           routePattern(namespace, path),
           { ...describeRoute(namespace, group), ...selfLink(path, link) },
         ]),
       );
-      return json({ namespace, routes, _links: { up: [{ href: `${site()}/` }] } });
+      return json({ namespace, routes, _links: { up: [{ href: `${config.CALENDAR_SITE_URL}/` }] } });
     },
   });
 }

@@ -2,8 +2,9 @@
 
 import { problem } from '../../shared/calendar/problems.ts';
 import { isCodedError } from '../../shared/errors.ts';
-import type { IncomingRequest, Input } from '../../shared/http/api.ts';
+import type { Input } from '../../shared/http/api.ts';
 import { checkMediaType, hasBody, mediaType, parseJson, readText } from '../../shared/http/body.ts';
+import type { IncomingRequest } from '../../shared/http/request.ts';
 
 /** Everything that was sent, by name: values of JSON, or texts. */
 export type Sent = Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 /** What events, venues and organizers have alike. */
 
 import type { PostKind } from '../../shared/calendar/model/records.ts';
+import { type Caller, has } from '../../shared/calendar/model/rights.ts';
 import { addPost, changePost, readPost, removePost } from '../../shared/calendar/operations/posts.ts';
 import type { Operations, Resource } from './resource.ts';
 
@@ -15,6 +16,7 @@ export function postResource(kind: PostKind, list: Operations['list']) {
       update: (named, calendar, request) => changePost(kind, named, calendar, request),
       remove: (named, calendar, request) => removePost(kind, named, calendar, request),
     },
+    mayWrite: (caller: Caller) => has('contributor', caller),
     by: ['id', 'slug'],
     itemMethods: ['GET', 'DELETE', 'POST', 'PUT', 'PATCH'],
     sendsLocation: false,

@@ -2,11 +2,12 @@
 
 import { hash } from 'node:crypto';
 import type { Answered } from '../../shared/calendar/calendar.ts';
+import { anonymous, type Caller } from '../../shared/calendar/model/rights.ts';
 import type { Item } from '../../shared/calendar/operations/item.ts';
 import type { Listing } from '../../shared/calendar/queries/listing.ts';
 import { scriptSafe } from '../../shared/calendar/views/script-safe.ts';
 import type { CodedError } from '../../shared/errors.ts';
-import type { Circumstances } from '../../shared/http/api.ts';
+import type { RequestContext } from '../../shared/http/context.ts';
 import { errorHeaders } from '../../shared/http/problem.ts';
 import { JsonText, json, type Reply, raw } from '../../shared/http/reply.ts';
 
@@ -72,7 +73,7 @@ export function feedReply({ answer, reading }: Answered<string>): Reply {
 }
 
 /** Turns an error into a reply. There is no 405: a path without the method is a path that is not there. */
-export function errorReply(error: CodedError, status: number, circumstances: Circumstances): Reply {
+export function errorReply(error: CodedError, status: number, context: RequestContext<Caller>): Reply {
   const { code, message, facts } = error;
   const isRouting = code === 'method-not-allowed';
   const wireStatus = isRouting ? 404 : status;
@@ -83,20 +84,18 @@ export function errorReply(error: CodedError, status: number, circumstances: Cir
     data: { status: wireStatus, ...(facts['data'] as object | undefined) },
     ...(facts['additional'] as object | undefined),
   };
-  const headers = { ...errorHeaders(error, wireStatus, circumstances), ...allowHeaders(facts) };
+  const headers = { ...errorHeaders(error, wireStatus, context), ...allowHeaders(facts) };
   return json(body, { status: wireStatus, headers });
 }
 
-/** Adds what every reply carries: `allowed` are the methods that the caller may use here. */
-export function finishReply(
-  reply: Reply,
-  { request, signedIn }: Circumstances,
-  allowed: readonly string[],
-): Reply {
+/** Adds what every reply carries. */
+export function decorateReply(reply: Reply, context: RequestContext<Caller>): Reply {
+  const { request, identity } = context;
+  const allowed = allowedMethods(context);
   const isJson = reply.body !== undefined && 'json' in reply.body;
   const isRead = reply.status === 200 || reply.status === 304;
   // A password makes a reply one for whoever knows it.
-  const isPrivate = signedIn || request.url.searchParams.has('password');
+  const isPrivate = identity !== undefined || request.url.searchParams.has('password');
   const cache = isPrivate ? privateCache : isRead ? publicCache : 'no-store';
   return {
     ...reply,
@@ -110,6 +109,11 @@ export function finishReply(
       ...(isJson ? { 'Content-Type': jsonType } : {}),
     },
   };
+}
+
+/** Returns the methods of the path that the caller may use. */
+function allowedMethods({ route, caller = anonymous }: RequestContext<Caller>): readonly string[] {
+  return route.endpoints.filter(({ mayUse = () => true }) => mayUse(caller)).map(({ method }) => method);
 }
 
 /** Cuts a reply down to the top-level names of `_fields`, where it is sent. */

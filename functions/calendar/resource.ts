@@ -8,7 +8,8 @@ import type { Named } from '../../shared/calendar/operations/find.ts';
 import type { Item } from '../../shared/calendar/operations/item.ts';
 import type { ParameterTable } from '../../shared/calendar/parameters/parameter.ts';
 import type { Listing } from '../../shared/calendar/queries/listing.ts';
-import type { Endpoint, Method } from '../../shared/http/endpoint.ts';
+import type { Method } from '../../shared/http/description.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { endpoint, namedBy, requestOf } from './call.ts';
 import { bodySchema, pathSchema, querySchema } from './parameters.ts';
 import { listReply, readReply, writtenReply } from './replies.ts';
@@ -38,6 +39,8 @@ export interface Resource {
   /** Schema of one record. */
   readonly schema: TObject;
   readonly operations: Operations;
+  /** Checks whether a caller may write to any of the records: the least rule, which the rules of a record narrow. */
+  readonly mayWrite: (caller: Caller) => boolean;
   /** How paths name a record. */
   readonly by: readonly By[];
   /** Methods of a record, in the order in which `Allow` and the index tell them. POST, PUT and PATCH update in the same way. */
@@ -114,6 +117,7 @@ function createEndpoint(resource: Resource, calendar: OpenCalendar) {
     operationId: `create-${kind}`,
     summary: `Create ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`,
     access: 'bearer',
+    mayUse: resource.mayWrite,
     query: querySchema(),
     body: bodyOf(resource, { isCreate: true }),
     problems: writeProblems,
@@ -154,6 +158,7 @@ function updateEndpoint(resource: Resource, by: By, method: Method, calendar: Op
     operationId: `update-${kind}${suffix}-${method.toLowerCase()}`,
     summary: `Update one ${kind}${words}: what is not sent stays`,
     access: 'bearer',
+    mayUse: resource.mayWrite,
     query: querySchema(itemParameters),
     body: bodyOf(resource, { isCreate: false }),
     problems: writeProblems,
@@ -172,6 +177,7 @@ function deleteEndpoint(resource: Resource, by: By, calendar: OpenCalendar) {
     summary: `Delete one ${kind}${words}`,
     description: deletion,
     access: 'bearer',
+    mayUse: resource.mayWrite,
     query: querySchema(itemParameters),
     problems: { ...writeProblems, 410: 'The record is in the trash already.' },
     replies: { 200: { description: 'The record that was deleted.', schema } },

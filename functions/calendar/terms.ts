@@ -1,6 +1,7 @@
 /** What categories and tags have alike. */
 
 import type { TermKind } from '../../shared/calendar/model/records.ts';
+import { type Caller, mayManageTerms } from '../../shared/calendar/model/rights.ts';
 import { listTerms } from '../../shared/calendar/operations/lists.ts';
 import {
   createTermOf,
@@ -21,6 +22,7 @@ export function termResource(kind: TermKind) {
       update: (named, calendar, request) => updateTermOf(kind, named, calendar, request),
       remove: (named, calendar, request) => deleteTermOf(kind, named, calendar, request),
     },
+    mayWrite: (caller: Caller) => mayManageTerms(caller, kind),
     by: ['id'],
     itemMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     sendsLocation: true,

@@ -4,8 +4,8 @@ import { actingAccount, identityOf } from '../../shared/auth/caller.ts';
 import { refuse } from '../../shared/auth/refusal.ts';
 import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';
 import type { Config } from '../../shared/config.ts';
-import type { Api, Authenticated, IncomingRequest } from '../../shared/http/api.ts';
-import type { Access } from '../../shared/http/endpoint.ts';
+import type { Api, Authenticated } from '../../shared/http/api.ts';
+import type { RequestContext } from '../../shared/http/context.ts';
 import { readInput } from '../../shared/http/input.ts';
 import { problemMediaType, problemReply, problemSchema } from '../../shared/http/problem.ts';
 import { createObjects } from '../../shared/records/objects/find.ts';
@@ -27,11 +27,10 @@ export function createRecordsService(config: Config, databases: DatabaseServer):
 
 /** Makes the records API in its two versions, which serve the same endpoints (specification, Versioning). */
 export function recordsApi(service: RecordsService, verifier: TokenVerifier): Api<RecordsCaller> {
-  async function authenticate(
-    request: IncomingRequest,
-    _access: Access,
-    deadline: number,
-  ): Promise<Authenticated<RecordsCaller>> {
+  async function authenticate({
+    request,
+    deadline,
+  }: RequestContext<RecordsCaller>): Promise<Authenticated<RecordsCaller>> {
     const caller = await verifier.verify(request.headers.get('authorization'));
     const identity = identityOf(caller);
     const account = actingAccount(caller);
@@ -61,6 +60,9 @@ export function recordsApi(service: RecordsService, verifier: TokenVerifier): Ap
     readInput,
     errorReply: problemReply,
     errorSchema: { schema: problemSchema, mediaType: problemMediaType },
-    finish: (reply) => ({ ...reply, headers: { 'Cache-Control': 'private, no-cache', ...reply.headers } }),
+    decorateReply: (reply) => ({
+      ...reply,
+      headers: { 'Cache-Control': 'private, no-cache', ...reply.headers },
+    }),
   };
 }

@@ -3,12 +3,14 @@
 import { Type } from 'typebox';
 import type { Config } from '../../shared/config.ts';
 import type { Api } from '../../shared/http/api.ts';
+import type { ApiDescription } from '../../shared/http/description.ts';
 import { type Endpoint, endpointsFor } from '../../shared/http/endpoint.ts';
 import { type Dependency, healthOf } from '../../shared/http/health.ts';
 import { readInput } from '../../shared/http/input.ts';
 import { openApiDocument } from '../../shared/http/openapi.ts';
 import { problemMediaType, problemReply, problemSchema } from '../../shared/http/problem.ts';
 import { json } from '../../shared/http/reply.ts';
+import { signIn } from '../sign-in.ts';
 import { explorer } from './explorer.ts';
 
 const endpoint = endpointsFor<undefined>();
@@ -53,7 +55,7 @@ function health(dependencies: readonly Dependency[]): Endpoint<undefined> {
   });
 }
 
-function document(config: Config, apis: () => readonly Api<never>[]): Endpoint<undefined> {
+function document(config: Config, others: readonly ApiDescription[]): Endpoint<undefined> {
   return endpoint({
     method: 'GET',
     path: '/openapi.json',
@@ -64,38 +66,35 @@ function document(config: Config, apis: () => readonly Api<never>[]): Endpoint<u
     replies: {
       200: { description: 'The document.', schema: Type.Object({}, { additionalProperties: true }) },
     },
-    handle: ({ link }) =>
-      json(openApiDocument(apis(), documentInfo(config, link(''))), {
+    handle: ({ link, route }) =>
+      json(openApiDocument([...others, route.api], documentInfo(config, link(''))), {
         headers: { 'Cache-Control': 'no-cache' },
       }),
   });
 }
 
 function documentInfo(config: Config, server: string) {
-  const authority = config.AppRegistration__Authority.replace(/\/v2\.0$/, '');
   return {
     title: 'Records and Calendar',
     version: '1.0.0',
     description:
       'Records: cases, deeds and documents with custom data and reference data. Calendar: events, venues, organizers and terms.',
     server,
-    authorizationUrl: `${authority}/oauth2/v2.0/authorize`,
-    tokenUrl: `${authority}/oauth2/v2.0/token`,
-    scope: `${config.AppRegistration__ClientId}/.default`,
+    ...signIn(config),
   };
 }
 
-/** Makes the API that the service has about itself, at the base path. `apis` gives all APIs, this one included. */
+/** Creates the API that the service has about itself, at the base path. `others` are the other APIs that the document describes. */
 export function serviceApi(
   config: Config,
   dependencies: readonly Dependency[],
-  apis: () => readonly Api<never>[],
+  others: readonly ApiDescription[],
 ): Api<undefined> {
   return {
     name: 'service',
     description: 'Health, the OpenAPI document and the explorer.',
     mounts: [''],
-    endpoints: [health(dependencies), document(config, apis), ...explorer(config)],
+    endpoints: [health(dependencies), document(config, others), ...explorer(config)],
     authenticate: async () => ({ caller: undefined }),
     anonymous: undefined,
     readInput,

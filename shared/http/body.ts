@@ -1,8 +1,8 @@
 /** Bodies: bytes within a limit, then text, then JSON. */
 
 import { CodedError } from '../errors.ts';
-import type { IncomingRequest } from './api.ts';
 import { checkJsonLimits } from './json-limits.ts';
+import type { IncomingRequest } from './request.ts';
 
 /** Largest body, in bytes. */
 export const bodyLimit = 4 * 1024 * 1024;

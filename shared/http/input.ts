@@ -2,9 +2,10 @@
 
 import type { TSchema } from 'typebox';
 import { CodedError, type Fault } from '../errors.ts';
-import type { IncomingRequest, Input } from './api.ts';
+import type { Input } from './api.ts';
 import { checkMediaType, hasBody, parseJson, readText } from './body.ts';
-import type { BodyDefinition } from './endpoint.ts';
+import type { BodyDefinition } from './description.ts';
+import type { IncomingRequest } from './request.ts';
 import { validate } from './validate.ts';
 
 interface InputDefinition {
@@ -16,7 +17,7 @@ interface InputDefinition {
 /** Reads path, query and body, and throws `invalid-parameters` or `invalid-body` with a fault for each bad place. */
 export async function readInput(
   { parameters, query, body }: InputDefinition,
-  request: IncomingRequest,
+  { request }: { readonly request: IncomingRequest },
 ): Promise<Input> {
   const path = { ...request.parameters };
   const { searchParams } = request.url;

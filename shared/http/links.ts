@@ -1,6 +1,6 @@
 /** Addresses in replies. */
 
-import type { IncomingRequest } from './api.ts';
+import type { IncomingRequest } from './request.ts';
 
 interface Base {
   readonly publicBaseUrl: () => string;

@@ -1,7 +1,7 @@
 /** The log: one JSON object per line on standard output. Never tokens, e-mail addresses, bodies or SQL values. */
 
 import type { CodedError } from '../errors.ts';
-import type { Identity } from './api.ts';
+import type { Identity } from './context.ts';
 
 export interface RequestEntry {
   readonly requestId: string;
@@ -11,9 +11,9 @@ export interface RequestEntry {
   readonly status: number;
   readonly milliseconds: number;
   /** Who a good token was issued to. */
-  readonly identity?: Identity;
+  readonly identity: Identity | undefined;
   /** What the reply says went wrong. */
-  readonly error?: CodedError;
+  readonly error: CodedError | undefined;
 }
 
 /** Writes the line of one request: of an error its code, and the reason where credentials were refused. */

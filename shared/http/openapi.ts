@@ -1,8 +1,7 @@
 /** The OpenAPI 3.1 document, composed from the endpoint definitions. */
 
 import type { TSchema } from 'typebox';
-import type { Api } from './api.ts';
-import type { Endpoint, ReplyDefinition } from './endpoint.ts';
+import type { ApiDescription, EndpointDescription, ReplyDefinition } from './description.ts';
 
 export interface DocumentInfo {
   readonly title: string;
@@ -18,7 +17,7 @@ export interface DocumentInfo {
 type Json = Record<string, unknown>;
 
 /** Composes the document of several APIs: every endpoint in every version. */
-export function openApiDocument(apis: readonly Api<never>[], info: DocumentInfo): Json {
+export function openApiDocument(apis: readonly ApiDescription[], info: DocumentInfo): Json {
   const components: Json = {};
   const paths: Record<string, Json> = {};
   for (const api of apis) {
@@ -40,11 +39,16 @@ export function openApiDocument(apis: readonly Api<never>[], info: DocumentInfo)
   };
 }
 
-function tags({ endpoints }: Api<never>): Json[] {
+function tags({ endpoints }: ApiDescription): Json[] {
   return [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name }));
 }
 
-function operation(api: Api<never>, mount: string, endpoint: Endpoint<never>, components: Json): Json {
+function operation(
+  api: ApiDescription,
+  mount: string,
+  endpoint: EndpointDescription,
+  components: Json,
+): Json {
   const { operationId, summary, description, tag, access, extension = false, body } = endpoint;
   return {
     operationId:
@@ -79,7 +83,7 @@ function operation(api: Api<never>, mount: string, endpoint: Endpoint<never>, co
   };
 }
 
-function security(access: Endpoint['access']): Json[] {
+function security(access: EndpointDescription['access']): Json[] {
   if (access === 'public') return [];
   return access === 'optional' ? [{}, { oauth2: [] }, { bearer: [] }] : [{ oauth2: [] }, { bearer: [] }];
 }
@@ -105,7 +109,11 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query', compon
   });
 }
 
-function responses(api: Api<never>, { replies, problems = {} }: Endpoint<never>, components: Json): Json {
+function responses(
+  api: ApiDescription,
+  { replies, problems = {} }: EndpointDescription,
+  components: Json,
+): Json {
   const { schema, mediaType } = api.errorSchema;
   const error = (description: string) => ({
     description,

@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
 import type { CodedError } from '../errors.ts';
-import type { Circumstances } from './api.ts';
+import type { RequestContext } from './context.ts';
 import { json, type Reply } from './reply.ts';
 
 export const problemSchema = Type.Object(
@@ -32,32 +32,36 @@ export const problemSchema = Type.Object(
 export const problemMediaType = 'application/problem+json';
 
 /** Turns a coded error into a problem reply, with the headers that its status asks for. */
-export function problemReply(error: CodedError, status: number, circumstances: Circumstances): Reply {
+export function problemReply<Caller>(
+  error: CodedError,
+  status: number,
+  context: RequestContext<Caller>,
+): Reply {
   const { code, message, hint, errors } = error;
   const problem = {
     type: `urn:problem:${code}`,
     title: STATUS_CODES[status] ?? 'Error',
     status,
     detail: message,
-    instance: `urn:request:${circumstances.requestId}`,
+    instance: `urn:request:${context.id}`,
     code,
     ...(hint === undefined ? {} : { hint }),
     ...(errors === undefined ? {} : { errors }),
   };
   return json(problem, {
     status,
-    headers: { 'Content-Type': problemMediaType, ...errorHeaders(error, status, circumstances) },
+    headers: { 'Content-Type': problemMediaType, ...errorHeaders(error, status, context) },
   });
 }
 
 /** Gives the headers that go with an error whatever the shape of its body: `Allow`, `Retry-After`, `WWW-Authenticate`. */
-export function errorHeaders(
+export function errorHeaders<Caller>(
   error: CodedError,
   status: number,
-  circumstances: Circumstances,
+  { route }: RequestContext<Caller>,
 ): Record<string, string> {
   return {
-    ...(status === 405 ? { Allow: allow(circumstances.endpoints) } : {}),
+    ...(status === 405 ? { Allow: allow(route.endpoints) } : {}),
     ...(status === 401 ? { 'WWW-Authenticate': challenge(error) } : {}),
     ...(error.retryAfter === undefined ? {} : { 'Retry-After': String(Math.ceil(error.retryAfter)) }),
   };

@@ -1,29 +1,23 @@
 /** Registration with Azure Functions: one function per path of every API, and one that answers where there is nothing. */
 
 import { app, type HttpMethod, type HttpRequest, type HttpResponseInit } from '@azure/functions';
-import type { Api, IncomingRequest } from './api.ts';
+import type { Api } from './api.ts';
+import { routeTemplate } from './context.ts';
 import type { Endpoint } from './endpoint.ts';
-import { handle, type Route, routeTemplate, type Surroundings } from './handle.ts';
+import { handle, type Route, type ServiceOptions } from './handle.ts';
 import { decodedSlashes } from './links.ts';
 import { logFailure } from './log.ts';
 import { bodyBytes, type Reply } from './reply.ts';
+import type { IncomingRequest } from './request.ts';
 
 const methods: HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** An API with its kind of caller forgotten, so that different ones stand in one list. */
-export type AnyApi = { readonly register: (surroundings: Surroundings) => void; readonly api: Api<never> };
-
-/** Makes an API ready for registration. */
-export function registrable<Caller>(api: Api<Caller>): AnyApi {
-  return { api: api as unknown as Api<never>, register: (surroundings) => registerApi(api, surroundings) };
-}
-
 /** Registers every path of an API, in every version, and a function for all other paths below each root. */
-function registerApi<Caller>(api: Api<Caller>, surroundings: Surroundings): void {
+export function registerApi<Caller>(api: Api<Caller>, options: ServiceOptions): void {
   for (const mount of api.mounts) {
     for (const [path, endpoints] of byPath(api.endpoints))
-      registerRoute({ api, mount, path, endpoints }, surroundings);
-    registerRoute({ api, mount, path: '/{*rest}', endpoints: [] }, surroundings);
+      registerRoute({ api, mount, path, endpoints }, options);
+    registerRoute({ api, mount, path: '/{*rest}', endpoints: [] }, options);
   }
 }
 
@@ -39,12 +33,12 @@ export function onTerminate(work: () => Promise<void>): void {
   app.hook.appTerminate(work);
 }
 
-function registerRoute<Caller>(route: Route<Caller>, surroundings: Surroundings): void {
+function registerRoute<Caller>(route: Route<Caller>, options: ServiceOptions): void {
   app.http(functionName(route), {
     route: routeTemplate(route),
     methods,
     authLevel: 'anonymous',
-    handler: async (request) => toResponse(request, await handle(route, toIncoming(request), surroundings)),
+    handler: async (request) => toResponse(request, await handle(route, toIncoming(request), options)),
   });
 }
 

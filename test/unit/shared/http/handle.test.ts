@@ -2,13 +2,14 @@ import { setImmediate as logWritten } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CodedError } from '../../../../shared/errors.ts';
-import { createAdmission } from '../../../../shared/http/admission.ts';
-import type { Api, IncomingRequest } from '../../../../shared/http/api.ts';
+import type { Api } from '../../../../shared/http/api.ts';
+import { createConcurrencyLimit } from '../../../../shared/http/concurrency-limit.ts';
 import { type Call, type Endpoint, endpointsFor } from '../../../../shared/http/endpoint.ts';
-import { handle, type Surroundings } from '../../../../shared/http/handle.ts';
+import { handle, type ServiceOptions } from '../../../../shared/http/handle.ts';
 import { readInput } from '../../../../shared/http/input.ts';
 import { problemReply, problemSchema } from '../../../../shared/http/problem.ts';
 import { json, type Reply } from '../../../../shared/http/reply.ts';
+import type { IncomingRequest } from '../../../../shared/http/request.ts';
 
 const endpoint = endpointsFor<string>();
 
@@ -27,7 +28,7 @@ function api(endpoints: readonly Endpoint<string>[]): Api<string> {
     description: '',
     mounts: ['v1'],
     endpoints,
-    authenticate: async ({ headers }) => {
+    authenticate: async ({ request: { headers } }) => {
       if (headers.get('authorization') === null)
         throw new CodedError('unauthenticated', 'missing-token', 'Who are you?');
       return { caller: 'somebody', identity: { objectId: 'oid-1', tenantId: 'tid-1', tokenId: 'uti-1' } };
@@ -39,11 +40,11 @@ function api(endpoints: readonly Endpoint<string>[]): Api<string> {
   };
 }
 
-const surroundings: Surroundings = {
+const options: ServiceOptions = {
   basePath: '/api',
   publicBaseUrl: () => '',
   refusal: () => undefined,
-  admit: createAdmission(2),
+  run: createConcurrencyLimit(2),
 };
 
 function request(overrides: Partial<IncomingRequest> = {}): IncomingRequest {
@@ -60,10 +61,10 @@ function request(overrides: Partial<IncomingRequest> = {}): IncomingRequest {
 async function run(
   endpoints: readonly Endpoint<string>[],
   given: IncomingRequest = request(),
-  around: Partial<Surroundings> = {},
+  overrides: Partial<ServiceOptions> = {},
 ) {
   const route = { api: api(endpoints), mount: 'v1', path: '/things/{id}', endpoints };
-  const reply = await handle(route, given, { ...surroundings, ...around });
+  const reply = await handle(route, given, { ...options, ...overrides });
   await logWritten();
   return reply;
 }
@@ -157,7 +158,7 @@ describe('handle()', () => {
       log.length = 0;
       const refusing = { ...api([]), authenticate: () => Promise.reject(error) };
       const endpoints = [read(() => json(1))];
-      await handle({ api: refusing, mount: 'v1', path: '/things/{id}', endpoints }, request(), surroundings);
+      await handle({ api: refusing, mount: 'v1', path: '/things/{id}', endpoints }, request(), options);
       await logWritten();
       return log.map((line) => JSON.parse(line) as unknown);
     };
@@ -198,19 +199,19 @@ describe('handle()', () => {
     expect((await run([read(() => json(1))], request(), { refusal })).status).toBe(404);
   });
 
-  test('answers 503 with Retry-After while too many requests are under way, and recovers', async () => {
+  test('answers 503 with Retry-After while too many requests are in flight, and recovers', async () => {
     const gate = Promise.withResolvers<void>();
     const slow = [read(async () => gate.promise.then(() => json('late')))];
-    const admit = createAdmission(2);
-    const waiting = [run(slow, request(), { admit }), run(slow, request(), { admit })];
-    const refused = await run(slow, request(), { admit });
+    const limit = createConcurrencyLimit(2);
+    const waiting = [run(slow, request(), { run: limit }), run(slow, request(), { run: limit })];
+    const refused = await run(slow, request(), { run: limit });
     expect({ status: refused.status, retry: refused.headers?.['Retry-After'] }).toEqual({
       status: 503,
       retry: '1',
     });
     gate.resolve();
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
-    expect((await run(slow, request(), { admit })).status).toBe(200);
+    expect((await run(slow, request(), { run: limit })).status).toBe(200);
   });
 
   test('names every bad place of path, query and body', async () => {

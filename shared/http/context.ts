@@ -1,0 +1,80 @@
+/** What is known about a request. One context passes through all stages: authenticate, read input, handle, reply. */
+
+import type { CodedError } from '../errors.ts';
+import { entityTags } from './conditional.ts';
+import type { ApiDescription, EndpointDescription } from './description.ts';
+import { links } from './links.ts';
+import type { IncomingRequest } from './request.ts';
+import { requestId } from './request-id.ts';
+
+/** Milliseconds in which a reply must be out. */
+const timeBudget = 10_000;
+
+/** What a path leads to: the endpoints that stand there, one per method. No endpoints: no such path. */
+export interface RouteDescription<Caller> {
+  readonly api: ApiDescription<Caller>;
+  readonly mount: string;
+  readonly path: string;
+  readonly endpoints: readonly EndpointDescription<Caller>[];
+}
+
+/** What a good token says about whom it was issued to: ids of the identity provider, for the log. */
+export interface Identity {
+  /** Of the user or application. */
+  readonly objectId: string;
+  readonly tenantId: string;
+  /** The identity provider's id of the token. */
+  readonly tokenId: string;
+}
+
+export interface RequestContext<Caller> {
+  readonly request: IncomingRequest;
+  readonly id: string;
+  /** Milliseconds since epoch at which the reply must be out. It moves while the caller sends the body, which does not count. */
+  readonly deadline: number;
+  readonly route: RouteDescription<Caller>;
+  /** Returns the absolute URL of a path below this API's root, in the version of the request. */
+  readonly link: (path: string) => string;
+  /** The entity tags of `If-Match` (RFC 9110 13.1.1), with their quotes, or `*`; undefined without the header. */
+  readonly ifMatch: readonly string[] | '*' | undefined;
+  /** Once the caller is known. */
+  readonly caller?: Caller;
+  /** Once the caller has shown a good token. */
+  readonly identity?: Identity;
+  /** Once the request has failed. */
+  readonly error?: CodedError;
+}
+
+/** The context as the pipeline alone may change it. */
+export type OpenContext<Caller> = {
+  -readonly [Name in keyof RequestContext<Caller>]: RequestContext<Caller>[Name];
+};
+
+/** Where the service stands, for links. */
+export interface BaseUrl {
+  /** The configured public URL of the base path, or empty. */
+  readonly publicBaseUrl: () => string;
+  /** The path under which the host serves the app, such as `/api`. */
+  readonly basePath: string;
+}
+
+/** Creates the context of a request that has just arrived. */
+export function createContext<Caller>(
+  route: RouteDescription<Caller>,
+  request: IncomingRequest,
+  base: BaseUrl,
+): OpenContext<Caller> {
+  return {
+    request,
+    id: requestId(request.headers),
+    deadline: Date.now() + timeBudget,
+    route,
+    link: (path) => links(request, route.mount, base)(path),
+    ifMatch: entityTags(request.headers.get('if-match')),
+  };
+}
+
+/** Returns the route template of a path, without a leading slash. */
+export function routeTemplate({ mount, path }: { readonly mount: string; readonly path: string }): string {
+  return `${mount}${path}`.replace(/^\//, '');
+}

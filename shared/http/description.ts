@@ -1,0 +1,81 @@
+/** What an API says about itself: what the documents, `Allow` and the input of its endpoints are made from. */
+
+import type { Static, TSchema } from 'typebox';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Who may call: `public` anyone; `optional` anyone, but a token that is sent must be good; `bearer` only with a good token. */
+export type Access = 'public' | 'optional' | 'bearer';
+
+/** What a request body is. `schema` checks the parsed JSON; with `as: 'text'` the handler gets the JSON source text, digit for digit. */
+export interface BodyDefinition {
+  readonly schema: TSchema;
+  readonly as?: 'value' | 'text';
+  /** Accepted media types; the first is the documented one. Default: `application/json`. */
+  readonly mediaTypes?: readonly string[];
+  /** Default true. */
+  readonly required?: boolean;
+  readonly description?: string;
+  /** A body that can be sent as it stands: for the document. */
+  readonly example?: unknown;
+}
+
+/** One reply of an endpoint, by status, as the OpenAPI document shows it. Errors are added by the API, not listed here. */
+export interface ReplyDefinition {
+  readonly description: string;
+  readonly schema?: TSchema;
+  /** Default: `application/json` when there is a schema. */
+  readonly mediaType?: string;
+  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: TSchema }>>;
+}
+
+/** An endpoint without its handler. */
+export interface EndpointDescription<
+  Caller = never,
+  Path = TSchema | undefined,
+  Query = TSchema | undefined,
+  Body = BodyDefinition | undefined,
+> {
+  readonly method: Method;
+  /** Below the API's mount, with `{name}` for parameters: `/documents/{id}/custom-data`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  readonly access: Access;
+  /** Checks whether a caller may use the endpoint on anything at all, where the API tells callers so. Default: everybody. */
+  readonly mayUse?: (caller: Caller) => boolean;
+  /** Set when the endpoint goes beyond the specification of the API: says so in the document. */
+  readonly extension?: boolean;
+  readonly parameters?: Path;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** Problem codes that callers should expect, by status: for the document. */
+  readonly problems?: Readonly<Record<number, string>>;
+  readonly replies: Readonly<Record<number, ReplyDefinition>>;
+}
+
+/** An API without what it does. */
+export interface ApiDescription<Caller = never> {
+  /** Short and stable: part of function names. */
+  readonly name: string;
+  readonly description: string;
+  /** Where the API stands below the base path, one per version: `['v7', 'v8.0']`; `['']` for the root. */
+  readonly mounts: readonly string[];
+  readonly endpoints: readonly EndpointDescription<Caller>[];
+  /** The schema and media type of error replies, for the document. */
+  readonly errorSchema: { readonly schema: TSchema; readonly mediaType: string };
+}
+
+/** The type of a path or query by its schema. */
+export type StaticOr<Schema, Otherwise> = Schema extends TSchema ? Static<Schema> : Otherwise;
+
+/** The type of a body by its definition. */
+export type StaticBody<Body> = Body extends { readonly as: 'text' }
+  ? string
+  : Body extends { readonly required: false; readonly schema: infer Schema extends TSchema }
+    ? Static<Schema> | undefined
+    : Body extends { readonly schema: infer Schema extends TSchema }
+      ? Static<Schema>
+      : undefined;

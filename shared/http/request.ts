@@ -1,0 +1,10 @@
+/** A request as the pipeline sees it, before anything in it has been believed. */
+export interface IncomingRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+  /** The path parameters, percent-decoded. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** The body as it arrives; null when there is none. */
+  readonly body: AsyncIterable<Uint8Array> | null;
+}
