@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { EndpointName } from '../../../../local/identity/http.ts';
+import { openKeyRing } from '../../../../local/identity/keys.ts';
 import type { Identity } from '../../../../local/identity/start.ts';
 import { createTokenVerifier } from '../../../../shared/auth/token-verifier.ts';
 import { readConfig } from '../../../../shared/config.ts';
@@ -32,6 +34,9 @@ describe('a good token gives the caller', () => {
     ['a clock that is 50 s ahead of ours', () => ({ iat: now + 50, nbf: now + 50 })],
     ['an expiry 50 s ago', () => ({ exp: now - 50 })],
     ['a verified domain', () => ({ xms_edov: true })],
+    ['a verified domain, as number', () => ({ xms_edov: 1 })],
+    ['a verified domain, as text', () => ({ xms_edov: 'true' })],
+    ['a verified domain, as a number in text', () => ({ xms_edov: '1' })],
     ['a claim called __proto__', () => JSON.parse('{ "__proto__": { "roles": ["Calendar.Editor", "x"] } }')],
   ];
   it.each(cases)('%s', async (_name, claims) => {
@@ -111,6 +116,30 @@ describe('an app-only token gives an application', () => {
   });
 });
 
+/** An issuer and its verifier on one clock, and a way to have the keys loaded again: a token of a key that nobody knows. */
+async function issuerWithClock() {
+  let time = Date.now();
+  const issuer = await startIssuer({ now: () => time });
+  const verify = verifierFor(issuer, {}, { now: () => time });
+  return {
+    issuer,
+    verify,
+    wait: (milliseconds: number) => {
+      time += milliseconds;
+    },
+    reload: () =>
+      refusalOf(verify(forge(issuer, { ...honestHeader(issuer), kid: 'unknown' }, honestPayload(issuer)))),
+  };
+}
+
+/** Lets an endpoint of the issuer answer another document. */
+function publish(issuer: Identity, name: EndpointName, document: unknown): void {
+  issuer.intercept = (endpoint, _request, response) => {
+    if (endpoint === name) response.end(JSON.stringify(document));
+    return endpoint === name;
+  };
+}
+
 describe('a verified token is remembered', () => {
   it('until it expires, without asking the issuer again', async () => {
     let time = Date.now();
@@ -122,6 +151,30 @@ describe('a verified token is remembered', () => {
     time += 3 * 60 * 60 * 1000;
     expect(await refusalOf(verify(token))).toEqual(invalidToken('the token has expired', 'token-expired'));
     expect(issuer.requests).toMatchObject({ metadata: 1, keys: 1 });
+  });
+
+  it('for the minute by which clocks may differ, and no longer', async () => {
+    let time = Date.parse('2026-11-21T10:00:00Z');
+    const issuer = await startIssuer({ now: () => time });
+    const verify = verifierFor(issuer, {}, { now: () => time });
+    const token = issuer.issueToken({ ...alice, exp: time / 1000 + 600 });
+    const first = await verify(token);
+    time += 659_000;
+    expect(await verify(token)).toBe(first);
+    time += 1_000;
+    expect(await refusalOf(verify(token))).toEqual(invalidToken('the token has expired', 'token-expired'));
+  });
+
+  it('only while its issuer is the same', async () => {
+    const { issuer, verify, reload } = await issuerWithClock();
+    const token = issuer.issueToken(alice);
+    expect(await verify(token)).toEqual(aliceAsCaller);
+    publish(issuer, 'metadata', {
+      issuer: issuer.authority.replace(issuer.address, 'https://login.example'),
+      jwks_uri: `${issuer.address}/${tenantId}/discovery/v2.0/keys`,
+    });
+    await reload();
+    expect(await refusalOf(verify(token))).toEqual(invalidToken('the issuer of the token is not accepted'));
   });
 
   it('by all of its text: another signature under the same claims is refused', async () => {
@@ -158,6 +211,27 @@ describe('a refused token', () => {
       invalidToken('the token is not valid yet'),
     ]);
     time += 11_000;
+    expect(await verify(token)).toEqual(aliceAsCaller);
+  });
+
+  it('is refused for ten seconds without being looked at again', async () => {
+    const { issuer, verify, wait } = await issuerWithClock();
+    const token = issuer.issueToken({ ...alice, nbf: Math.floor(Date.now() / 1000) + 62 });
+    await refusalOf(verify(token));
+    wait(9_999);
+    expect(await refusalOf(verify(token))).toEqual(invalidToken('the token is not valid yet'));
+    wait(1);
+    expect(await verify(token)).toEqual(aliceAsCaller);
+  });
+
+  it('is looked at again when the keys have changed', async () => {
+    const { issuer, verify, reload } = await issuerWithClock();
+    const [other = {}] = openKeyRing().document().keys;
+    publish(issuer, 'keys', { keys: [{ ...other, kid: issuer.keyRing.current().keyId }] });
+    const token = issuer.issueToken(alice);
+    expect(await refusalOf(verify(token))).toEqual(invalidToken('the signature of the token is not valid'));
+    issuer.intercept = undefined;
+    await reload();
     expect(await verify(token)).toEqual(aliceAsCaller);
   });
 
