@@ -1,0 +1,123 @@
+/** Conditional writes: `If-Match` on every kind of record and every method (RFC 9110 13.1.1). */
+
+import { describe, expect, it } from 'vitest';
+import { type CalendarReply, outcome, useCalendarApp } from '../support/calendar-app.ts';
+
+const app = useCalendarApp();
+const times = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 12:00:00' };
+
+const records: Record<string, { name: string; body: object }> = {
+  events: { name: 'title', body: times },
+  venues: { name: 'venue', body: {} },
+  organizers: { name: 'organizer', body: {} },
+  categories: { name: 'name', body: {} },
+  tags: { name: 'name', body: {} },
+};
+const methods = ['POST', 'PUT', 'PATCH', 'DELETE'];
+const cases = Object.keys(records).flatMap((collection) =>
+  methods.map((method) => [method, collection] as const),
+);
+const bySlug = cases.filter(([, collection]) => /^(?:events|venues|organizers)$/.test(collection));
+const refused = [412, 'precondition-failed'];
+let count = 0;
+
+/** A record that was changed since it was made: its paths, and the entity tags of both versions. */
+async function changedRecord(collection: string) {
+  const { name, body } = records[collection] ?? { name: '', body: {} };
+  count += 1;
+  const { id, slug } = await app.create(collection, { ...body, [name]: `Record ${count}` });
+  const path = `/${collection}/${id}`;
+  const old = await etagOf(path);
+  await app.call('PATCH', path, { as: 'editor', body: { description: 'changed' } });
+  return { path, slugPath: `/${collection}/by-slug/${slug}`, name, old, present: await etagOf(path) };
+}
+
+async function etagOf(path: string): Promise<string> {
+  return (await app.call('GET', path)).headers.get('etag') ?? '';
+}
+
+function send(method: string, path: string, ifMatch: string, body: object = {}): Promise<CalendarReply> {
+  const headers = { 'If-Match': ifMatch };
+  return app.call(method, path, { as: 'editor', headers, ...(method === 'DELETE' ? {} : { body }) });
+}
+
+describe('If-Match', () => {
+  it.each(cases)(
+    'of %s /%s/{id} is refused with the tag of an earlier version, and nothing changes',
+    async (method, collection) => {
+      const { path, name, old, present } = await changedRecord(collection);
+      const reply = await send(method, path, old, { [name]: 'Lost update' });
+      expect([outcome(reply), reply.body.data]).toEqual([refused, { status: 412 }]);
+      expect(await etagOf(path)).toBe(present);
+    },
+  );
+
+  it.each(cases)(
+    'of %s /%s/{id} is met by the tag of the present version, once',
+    async (method, collection) => {
+      const { path, name, present } = await changedRecord(collection);
+      expect((await send(method, path, present, { [name]: 'First' })).status).toBe(200);
+      if (method !== 'DELETE')
+        expect(outcome(await send(method, path, present, { [name]: 'Second' }))).toEqual(refused);
+    },
+  );
+
+  it.each(bySlug)('of %s /%s/by-slug/{slug} is asked too', async (method, collection) => {
+    const { path, slugPath, old, present } = await changedRecord(collection);
+    expect(outcome(await send(method, slugPath, old))).toEqual(refused);
+    expect(await etagOf(path)).toBe(present);
+    expect((await send(method, slugPath, present)).status).toBe(200);
+  });
+
+  it.each(cases)('of %s /%s/{id} is met by * and by one tag of several', async (method, collection) => {
+    const first = await changedRecord(collection);
+    const second = await changedRecord(collection);
+    expect((await send(method, first.path, '*')).status).toBe(200);
+    const several = `${second.old}, "x", ${second.present}`;
+    expect((await send(method, second.path, several)).status).toBe(200);
+  });
+
+  it.each([
+    ['a weak tag, since the comparison is strong', (tag: string) => `W/${tag}`],
+    ['a tag without quotation marks', (tag: string) => tag.slice(1, -1)],
+    ['the version alone', (tag: string) => `"${Number.parseInt(tag.slice(1), 10)}"`],
+    ['a tag that holds the present one', (tag: string) => `"x${tag.slice(1)}`],
+    ['several earlier tags', (tag: string) => `"0-a", "1${tag.slice(1)}`],
+    ['nothing', () => ''],
+  ])('is not met by %s', async (_what, tagOf) => {
+    for (const collection of ['events', 'tags']) {
+      const { path, present } = await changedRecord(collection);
+      expect(outcome(await send('PATCH', path, tagOf(present)))).toEqual(refused);
+    }
+  });
+
+  it('is met after a linked record has changed, which is another representation of the same version', async () => {
+    const category = await app.create('categories', { name: 'Renamed' });
+    const venue = await app.create('venues', { venue: 'Moved' });
+    const links = { categories: [category.id], venue: venue.id };
+    const { id } = await app.create('events', { title: 'Linked', ...times, ...links });
+    const tags = [await etagOf(`/events/${id}`), await etagOf(`/categories/${category.id}`)] as const;
+    await app.call('PATCH', `/venues/${venue.id}`, { as: 'editor', body: { city: 'Elsewhere' } });
+    await app.create('events', { title: 'One more', ...times, ...links });
+    const now = [await etagOf(`/events/${id}`), await etagOf(`/categories/${category.id}`)];
+    expect(now[0]).not.toBe(tags[0]);
+    expect(now[1]).not.toBe(tags[1]);
+    expect((await send('PATCH', `/events/${id}`, tags[0])).status).toBe(200);
+    expect((await send('PATCH', `/categories/${category.id}`, tags[1])).status).toBe(200);
+  });
+
+  it('is asked after the right, and after what is wrong with the request', async () => {
+    const { path, old } = await changedRecord('venues');
+    const headers = { 'If-Match': old };
+    expect(outcome(await app.call('PATCH', path, { headers, body: {} }))).toEqual([401, 'rest_forbidden']);
+    expect(outcome(await app.call('PATCH', path, { as: 'author', headers, body: {} }))).toEqual([
+      403,
+      'rest_forbidden',
+    ]);
+    expect(outcome(await send('PATCH', path, old, { venue: '' }))).toEqual([400, 'rest_invalid_param']);
+    await app.call('DELETE', path, { as: 'editor' });
+    expect(outcome(await send('DELETE', path, old))).toEqual([410, 'venue-is-in-trash']);
+    expect(outcome(await send('PATCH', '/venues/99999', '*'))).toEqual([400, 'rest_invalid_param']);
+    expect(outcome(await send('PATCH', '/events/99999', '*'))).toEqual([404, 'rest-event-not-found']);
+  });
+});

@@ -1,0 +1,172 @@
+/** What changes because time passes, although nothing is written. */
+
+import { describe, expect, it } from 'vitest';
+import { calendarInMemory, editor } from '../../../support/calendar-in-memory.ts';
+
+const before = '2030-05-01 11:59:59';
+const due = '2030-05-01 12:00:00';
+const times = { start_date: '2030-06-01 10:00:00', end_date: '2030-06-01 12:00:00' };
+const kinds = [
+  ['events', 'event', { title: 'Waits', ...times }],
+  ['venues', 'venue', { venue: 'Waits' }],
+  ['organizers', 'organizer', { organizer: 'Waits' }],
+] as const;
+
+type Named = { readonly title?: string; readonly venue?: string; readonly organizer?: string };
+const namesOf = (list: readonly Named[]) =>
+  list.map(({ title, venue, organizer }) => title ?? venue ?? organizer);
+
+describe.each(kinds)('%s with a time of publication', (collection, kind, fields) => {
+  it('appear in lists and alone when it has come, not a second earlier', async () => {
+    const calendar = calendarInMemory('2030-04-01 00:00:00');
+    const { id, status } = await calendar.create(collection, { ...fields, date: due });
+    expect(status).toBe('future');
+    const seen = async () => {
+      const list = await calendar.list(collection);
+      const all = await calendar.list(collection, {}, editor);
+      const alone = await calendar.read(collection, id);
+      return [list.total, namesOf(list[collection]), all[collection][0].status, alone.status ?? alone];
+    };
+    const hidden = [0, [], 'future', `${kind}-not-accessible`];
+    expect(await seen()).toEqual(hidden);
+    calendar.now = before;
+    expect(await seen()).toEqual(hidden);
+    calendar.now = due;
+    expect(await seen()).toEqual([1, ['Waits'], 'publish', 'publish']);
+  });
+
+  it('are published each at its own time', async () => {
+    const calendar = calendarInMemory('2030-04-01 00:00:00');
+    const dates = {
+      third: '2030-05-03 00:00:00',
+      first: '2030-05-01 00:00:00',
+      second: '2030-05-02 00:00:00',
+    };
+    const name = collection === 'events' ? 'title' : kind;
+    for (const [text, date] of Object.entries(dates))
+      await calendar.create(collection, { ...fields, [name]: text, date });
+    const seen = [];
+    for (const now of [
+      '2030-04-30 23:59:59',
+      dates.first,
+      dates.second,
+      '2030-05-02 23:59:59',
+      dates.third,
+    ]) {
+      calendar.now = now;
+      seen.push((await calendar.list(collection)).total);
+    }
+    expect(seen).toEqual([0, 1, 2, 2, 3]);
+  });
+
+  it.each([
+    ['put back to a draft', { status: 'draft' }, [0, 0]],
+    ['moved to a later time', { date: '2030-05-02 00:00:00' }, [0, 1]],
+    ['put into the trash', { status: 'trash' }, [0, 0]],
+    ['published before', { date: '2030-04-02 00:00:00' }, [1, 1]],
+  ])('are not published at the old time when they are %s', async (_what, change, expected) => {
+    const calendar = calendarInMemory('2030-04-03 00:00:00');
+    const { id } = await calendar.create(collection, { ...fields, date: due });
+    await calendar.list(collection);
+    await calendar.update(collection, id, change);
+    const totals = [];
+    for (const now of [due, '2030-05-02 00:00:00']) {
+      calendar.now = now;
+      totals.push((await calendar.list(collection)).total);
+    }
+    expect(totals).toEqual(expected);
+  });
+
+  it('do not appear in a table that took the place of theirs', async () => {
+    const calendar = calendarInMemory('2030-04-01 00:00:00');
+    const { id } = await calendar.create(collection, { ...fields, date: due });
+    await calendar.list(collection);
+    calendar.replaceTable();
+    await calendar.create('tags', { name: 'Something else' });
+    calendar.now = due;
+    expect((await calendar.list(collection)).total).toBe(0);
+    expect(await calendar.read(collection, id)).toBe(
+      kind === 'event' ? 'rest-event-not-found' : 'rest_invalid_param',
+    );
+  });
+});
+
+describe('an event that is published by the clock', () => {
+  it('counts for its terms and its venue, and stands in the feed, from then on', async () => {
+    const calendar = calendarInMemory('2030-04-01 00:00:00');
+    const [category, tag, venue] = [
+      await calendar.create('categories', { name: 'C' }),
+      await calendar.create('tags', { name: 'T' }),
+      await calendar.create('venues', { venue: 'V' }),
+    ];
+    const links = { categories: [category.id], tags: [tag.id], venue: venue.id };
+    const now = await calendar.create('events', { title: 'Now', ...times, ...links });
+    await calendar.create('events', { title: 'Waits', ...times, ...links, date: due });
+    const seen = async () => {
+      const event = await calendar.read('events', now.id);
+      return [
+        event.categories[0].count,
+        event.tags[0].count,
+        (await calendar.read('categories', category.id)).count,
+        (await calendar.list('tags')).tags[0].count,
+        (await calendar.list('events', { venue: venue.id })).total,
+        (await calendar.list('events', { search: 'waits' })).total,
+        (await calendar.feed()).match(/^SUMMARY.*$/gm),
+      ];
+    };
+    expect(await seen()).toEqual([1, 1, 1, 1, 1, 0, ['SUMMARY:Now']]);
+    calendar.now = due;
+    expect(await seen()).toEqual([2, 2, 2, 2, 2, 1, ['SUMMARY:Now', 'SUMMARY:Waits']]);
+  });
+
+  it('takes its place in the order of lists by start and publication', async () => {
+    const calendar = calendarInMemory('2030-04-01 00:00:00');
+    await calendar.create('events', { title: 'Late', ...times, start_date: '2030-06-01 11:00:00' });
+    await calendar.create('events', { title: 'Waits', ...times, date: due });
+    await calendar.create('events', { title: 'Early', ...times, start_date: '2030-06-01 09:00:00' });
+    await calendar.list('events');
+    calendar.now = due;
+    expect(namesOf((await calendar.list('events')).events)).toEqual(['Early', 'Waits', 'Late']);
+  });
+});
+
+describe('lists that are asked for again, with nothing written in between', () => {
+  it('show venues and organizers with upcoming events until the last of these has begun', async () => {
+    const calendar = calendarInMemory('2030-06-01 09:00:00');
+    const venue = await calendar.create('venues', { venue: 'V' });
+    const organizer = await calendar.create('organizers', { organizer: 'O' });
+    await calendar.create('events', { title: 'x', ...times, venue: venue.id, organizer: organizer.id });
+    const seen = [];
+    for (const now of ['2030-06-01 09:59:59', '2030-06-01 10:00:00', '2030-06-01 10:00:01']) {
+      calendar.now = now;
+      for (const collection of ['venues', 'organizers'] as const)
+        seen.push((await calendar.list(collection, { only_with_upcoming: '1' })).total);
+    }
+    expect(seen).toEqual([1, 1, 1, 1, 0, 0]);
+  });
+
+  it('begin yesterday, and end in two years, of the present day', async () => {
+    const calendar = calendarInMemory('2030-06-01 23:59:59');
+    await calendar.create('events', { title: 'Near', start_date: '2030-05-31', end_date: '2030-05-31' });
+    await calendar.create('events', { title: 'Far', start_date: '2032-06-02', end_date: '2032-06-02' });
+    const seen = async () => {
+      const { events, rest_url } = await calendar.list('events');
+      const { searchParams } = new URL(rest_url);
+      return [namesOf(events), searchParams.get('start_date'), searchParams.get('end_date')];
+    };
+    expect(await seen()).toEqual([['Near'], '2030-05-31 00:00:00', '2032-06-01 23:59:59']);
+    calendar.now = '2030-06-02 00:00:00';
+    expect(await seen()).toEqual([['Far'], '2030-06-01 00:00:00', '2032-06-02 23:59:59']);
+  });
+
+  it('count words for dates from the present day', async () => {
+    const calendar = calendarInMemory('2030-06-01 12:00:00');
+    for (const day of ['2030-06-02', '2030-06-03'])
+      await calendar.create('events', { title: day, start_date: day, end_date: day });
+    const seen = async () =>
+      namesOf((await calendar.list('events', { start_date: 'tomorrow', end_date: 'tomorrow' })).events);
+    expect(await seen()).toEqual(['2030-06-02']);
+    calendar.now = '2030-06-02 12:00:00';
+    expect(await seen()).toEqual(['2030-06-03']);
+  });
+});
