@@ -20,7 +20,10 @@ beforeAll(async () => {
   tables = await startTables();
   proxy = await startFaultProxy(tables);
 });
-afterEach(() => proxy.always(null));
+afterEach(() => {
+  proxy.always(null);
+  proxy.forget();
+});
 afterAll(async () => {
   await proxy.stop();
   await tables.stop();
@@ -138,6 +141,40 @@ describe('a write', () => {
       'event/1': 'earlier',
       'event/2': 'given up',
       'event/3': 'next',
+    });
+  });
+
+  describe.each<[string, Fault]>([
+    ['whose connection ended', { cut: 'request', before: forever }],
+    ['that the tables were too busy for', serverBusy],
+  ])('with a first attempt %s', (_name, first) => {
+    it.each<[string, Fault]>([
+      ['found another tag', refused(412, 'UpdateConditionNotSatisfied')],
+      ['was refused as a conflict', refused(409, 'EntityAlreadyExists')],
+      ['found the table going', refused(409, 'TableBeingDeleted')],
+    ])('may have been done, though the next one %s before the tables fell silent', async (_what, second) => {
+      const { behind } = processes({ budget: 1_000 });
+      await create(behind, 'earlier');
+      proxy.next('commit', first, second);
+      proxy.next('head', {}, ...Array<Fault>(200).fill(serverBusy));
+      expect(await caught(create(behind, 'new'))).toMatchObject({
+        kind: 'unavailable',
+        code: 'calendar-outcome-unknown',
+        retryAfter: 2,
+      });
+    });
+  });
+
+  it('was not done when all that it met was refused as a conflict before the tables fell silent', async () => {
+    const { behind } = processes({ budget: 1_000 });
+    await create(behind, 'earlier');
+    const conflict = refused(412, 'UpdateConditionNotSatisfied');
+    proxy.next('commit', conflict, conflict);
+    proxy.next('head', {}, ...Array<Fault>(200).fill(serverBusy));
+    expect(await caught(create(behind, 'new'))).toMatchObject({
+      kind: 'unavailable',
+      code: 'calendar-unavailable',
+      retryAfter: 2,
     });
   });
 

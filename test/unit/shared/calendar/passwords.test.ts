@@ -36,6 +36,27 @@ describe('EventPasswords', () => {
     expect(new Set(await Promise.all(asked)).size).toBe(1);
     expect(hashes.map((hash) => reader.opens('one', hash))).toEqual([true, true, false]);
   });
+
+  it('derives 30 passwords that wait at once, refuses one more, and is free for others afterwards', async () => {
+    const passwords = new EventPasswords();
+    const waiting = Array.from({ length: 30 }, (_, index) => passwords.derive(`p${index}`, 'a1'));
+    const refused = passwords.derive('one more', 'a1');
+    await expect(refused).rejects.toMatchObject({ code: 'too-many-passwords', retryAfter: 2 });
+    expect(await passwords.derive('p0', 'a1')).toBe(await waiting[0]);
+    expect(new Set(await Promise.all(waiting)).size).toBe(30);
+    const again = Array.from({ length: 30 }, (_, index) => passwords.derive(`q${index}`, 'a1'));
+    expect((await Promise.all(again)).length).toBe(30);
+  });
+
+  it('keeps what it derived, for the salt that it was derived with', async () => {
+    const passwords = new EventPasswords();
+    const hash = await passwords.hash('sesame');
+    const elsewhere = { ...hash, shared_salt: `${hash.shared_salt}0` };
+    expect([passwords.opens('sesame', hash), passwords.opens('sesame', elsewhere)]).toEqual([
+      true,
+      undefined,
+    ]);
+  });
 });
 
 describe('Calendar.hashPassword()', () => {

@@ -1,0 +1,221 @@
+/** What a process keeps between requests, and what it must not make of it: answers that are old, another's, or none. */
+
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
+
+const app = useCalendarApp();
+const times = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 12:00:00' };
+
+/** Passwords that open nothing. */
+const guesses = (count: number) => Array.from({ length: count }, (_, index) => `guess-${index}`);
+
+describe('the addresses in replies', () => {
+  /** GET under another name of the host, which `fetch` does not let one choose. */
+  async function getUnder(host: string, path: string): Promise<string> {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const sent = request(app.root + path, { headers: { Host: host } }, (response) => {
+      text(response).then(resolve, reject);
+    });
+    sent.on('error', reject).end();
+    return promise;
+  }
+
+  it('name the host of each request, whoever asked before', async () => {
+    const up = await app.create('categories', { name: 'Up' });
+    const below = await app.create('categories', { name: 'Below', parent: up.id });
+    const tag = await app.create('tags', { name: 'Tag' });
+    const fields = { ...times, categories: [below.id], tags: [tag.id] };
+    const { id } = await app.create('events', { title: 'Hosted', ...fields });
+    await app.create('events', { title: 'Hosted too', ...fields });
+    const { host } = new URL(app.root);
+    const hosts = ['odd.example.org', host, 'other.example.org:8080', host];
+    const paths = [
+      ...['', `/events/${id}`, '/events?per_page=1', '/events?per_page=1&page=2', '/venues', '/organizers'],
+      ...[`/categories/${below.id}`, '/categories?per_page=1', `/tags/${tag.id}`, '/tags', '/doc'],
+    ];
+    for (const path of paths) {
+      const found = [];
+      for (const one of hosts) {
+        const addresses = (await getUnder(one, path)).match(/http:\/\/[^/"]+(?=\/api)/g) ?? [];
+        found.push([...new Set(addresses)]);
+      }
+      expect([path, found]).toEqual([path, hosts.map((one) => [`http://${one}`])]);
+    }
+  });
+
+  it('name the host also after more hosts than are kept', async () => {
+    const { id } = await app.create('events', { title: 'Many hosts', ...times });
+    for (let round = 0; round < 2; round += 1)
+      for (let number = 0; number < 15; number += 1) {
+        const { rest_url } = JSON.parse(await getUnder(`h${number}.example.org`, `/events/${id}`));
+        expect(new URL(rest_url).host).toBe(`h${number}.example.org`);
+      }
+  });
+});
+
+describe('an event that was read before', () => {
+  const readings = [
+    ['alone', (id: number) => `/events/${id}`],
+    ['in a list', (id: number) => `/events?include=${id}`],
+  ] as const;
+  const of = async (path: string, query = '') => {
+    const { body } = await app.call('GET', path + query);
+    return body.events?.[0] ?? body;
+  };
+
+  it.each(readings)(
+    'and is read again %s has the present number of events of its terms',
+    async (how, pathOf) => {
+      const category = await app.create('categories', { name: `Counted ${how}` });
+      const tag = await app.create('tags', { name: `Counted ${how}` });
+      const links = { categories: [category.id], tags: [tag.id] };
+      const { id } = await app.create('events', { title: 'First', ...times, ...links });
+      const counts = async () => {
+        const { categories, tags } = await of(pathOf(id));
+        return [categories[0].count, tags[0].count];
+      };
+      expect(await counts()).toEqual([1, 1]);
+      const second = await app.create('events', { title: 'Second', ...times, ...links });
+      expect(await counts()).toEqual([2, 2]);
+      const write = (body: object) => app.call('PATCH', `/events/${second.id}`, { as: 'editor', body });
+      const seen = [];
+      for (const body of [
+        { status: 'draft' },
+        { status: 'publish' },
+        { tags: [] },
+        { tags: [tag.id] },
+        { status: 'trash' },
+      ]) {
+        await write(body);
+        seen.push(await counts());
+      }
+      expect(seen).toEqual([
+        [1, 1],
+        [2, 2],
+        [2, 1],
+        [2, 2],
+        [1, 1],
+      ]);
+    },
+  );
+
+  it.each(readings)(
+    'and is read again %s has the present terms, venue, organizers and image',
+    async (how, pathOf) => {
+      const up = await app.create('categories', { name: `Above ${how}` });
+      const category = await app.create('categories', { name: `Old ${how}` });
+      const tag = await app.create('tags', { name: `Old ${how}` });
+      const venue = await app.create('venues', { venue: 'Old' });
+      const organizer = await app.create('organizers', { organizer: 'Old' });
+      const links = { categories: [category.id], tags: [tag.id], venue: venue.id, organizer: organizer.id };
+      const { id } = await app.create('events', { title: 'Linked', ...times, ...links });
+      const seen = async (query = '') => {
+        const event = await of(pathOf(id), query);
+        const [one] = event.categories;
+        return [one.name, one.urls.up, event.tags[0].name, event.venue.venue, event.organizer[0].organizer];
+      };
+      const old = [`Old ${how}`, undefined, `Old ${how}`, 'Old', 'Old'];
+      expect(await seen()).toEqual(old);
+      expect(await seen(how === 'alone' ? '?translation_language=da' : '&translation_language=da')).toEqual(
+        old,
+      );
+      const write = (path: string, body: object) => app.call('PATCH', path, { as: 'editor', body });
+      await write(`/categories/${category.id}`, { name: 'New', parent: up.id });
+      await write(`/tags/${tag.id}`, { name: 'New' });
+      await write(`/venues/${venue.id}`, { venue: 'New' });
+      await write(`/organizers/${organizer.id}`, { organizer: 'New' });
+      const now = ['New', `${app.root}/categories/${up.id}`, 'New', 'New', 'New'];
+      expect(await seen()).toEqual(now);
+      await app.call('DELETE', `/categories/${up.id}`, { as: 'editor' });
+      expect((await seen())[1]).toBeUndefined();
+    },
+  );
+
+  it('is found by its present words, in each language', async () => {
+    const { id } = await app.create('events', { title: 'Formerly', ...times });
+    const found = async (search: string) =>
+      (await app.call('GET', `/events?include=${id}&search=${search}`)).body.total;
+    expect([await found('formerly'), await found('formerly&translation_language=da')]).toEqual([1, 1]);
+    await app.call('PATCH', `/events/${id}`, { as: 'editor', body: { title: 'Nowadays' } });
+    await app.call('PATCH', `/events/${id}?translation_language=da`, {
+      as: 'editor',
+      body: { title: 'Nutidig' },
+    });
+    expect([await found('formerly'), await found('nowadays'), await found('nutidig')]).toEqual([0, 1, 0]);
+    expect(await found('nutidig&translation_language=da')).toBe(1);
+  });
+
+  it('appears in lists and feeds when its time of publication has come', async () => {
+    const date_utc = new Date(Date.now() + 2_000).toISOString().slice(0, 19);
+    const { id, status } = await app.create('events', { title: 'In a moment', ...times, date_utc });
+    const seen = async () => [
+      (await app.call('GET', `/events?include=${id}`)).body.total,
+      (await app.call('GET', `/events.ics?include=${id}`)).body.includes('In a moment'),
+    ];
+    expect([status, await seen()]).toEqual(['future', [0, false]]);
+    await expect.poll(seen, { interval: 100 }).toEqual([1, true]);
+  });
+});
+
+describe('another process', () => {
+  let other = '';
+  beforeAll(async () => {
+    other = await app.another();
+  });
+
+  it.each([
+    ['events', 'event', { title: 'Slug holder', ...times }],
+    ['venues', 'venue', { venue: 'Slug holder' }],
+    ['organizers', 'organizer', { organizer: 'Slug holder' }],
+  ] as const)(
+    'that is behind finds one of %s by the slug that it took over',
+    async (collection, _kind, fields) => {
+      const first = await app.create(collection, fields);
+      const bySlug = async () => {
+        const { body } = await app.call('GET', `/${collection}/by-slug/slug-holder`, { at: other });
+        return body.id;
+      };
+      expect(await bySlug()).toBe(first.id);
+      await app.call('DELETE', `/${collection}/${first.id}`, { as: 'editor' });
+      const second = await app.create(collection, fields);
+      await app.call('PATCH', `/${collection}/${first.id}`, {
+        as: 'editor',
+        body: { description: 'in the trash' },
+      });
+      expect([second.slug, await bySlug()]).toEqual(['slug-holder', second.id]);
+      const third = await app.create(collection, fields);
+      expect(third.slug).toBe('slug-holder-2');
+    },
+  );
+
+  it('opens an event for the right password after any number of wrong ones', async () => {
+    const { id } = await app.create('events', { title: 'Guessed', ...times, access_password: 'sesame' });
+    const tried = async (password: string) =>
+      outcome(await app.call('GET', `/events/${id}?password=${password}`, { at: other }));
+    const refusals = [];
+    for (const guess of guesses(35)) refusals.push(await tried(guess));
+    expect(refusals).toEqual(Array(35).fill([403, 'event-password-protected']));
+    expect(await tried('sesame')).toEqual([200, undefined]);
+  });
+
+  it('opens an event for its present password only', async () => {
+    const { id } = await app.create('events', { title: 'Changed', ...times, access_password: 'old' });
+    const opens = async (password: string, at: string) =>
+      (await app.call('GET', `/events/${id}?password=${password}`, { at })).status === 200;
+    expect([await opens('old', app.root), await opens('old', other)]).toEqual([true, true]);
+    await app.call('PATCH', `/events/${id}`, { as: 'editor', body: { access_password: 'new' } });
+    for (const at of [app.root, other])
+      expect([await opens('old', at), await opens('new', at)]).toEqual([false, true]);
+  });
+
+  it('lists what it listed before with what was written since', async () => {
+    const listed = async () => names(await app.call('GET', '/organizers?search=everywhere', { at: other }));
+    expect(await listed()).toEqual([]);
+    const { id } = await app.create('organizers', { organizer: 'Everywhere' });
+    expect(await listed()).toEqual(['Everywhere']);
+    await app.call('DELETE', `/organizers/${id}`, { as: 'editor' });
+    expect(await listed()).toEqual([]);
+  });
+});
