@@ -1,14 +1,14 @@
 /** A calendar with a clock that the tests move, on a log in memory: for what happens while time passes and nothing is written. */
 
 import { Calendar, type CalendarRequest } from '../../shared/calendar/calendar.ts';
-import type { Caller } from '../../shared/calendar/model/rights.ts';
+import type { Change, IdSpace, Log, Replica } from '../../shared/calendar/log/log.ts';
 import { readWall } from '../../shared/calendar/model/dates/wall.ts';
+import type { Caller } from '../../shared/calendar/model/rights.ts';
+import { siteOf } from '../../shared/calendar/model/site.ts';
 import { eventFeed } from '../../shared/calendar/operations/feed.ts';
 import { listContacts, listEvents, listTerms } from '../../shared/calendar/operations/lists.ts';
 import { addPost, changePost, readPost } from '../../shared/calendar/operations/posts.ts';
 import { createTermOf, readTerm } from '../../shared/calendar/operations/terms.ts';
-import { siteOf } from '../../shared/calendar/model/site.ts';
-import type { Change, IdSpace, Log, Replica } from '../../shared/calendar/log/log.ts';
 import { isCodedError } from '../../shared/errors.ts';
 
 type Json = ReturnType<typeof JSON.parse>;
