@@ -1,7 +1,7 @@
 /** A calendar: its log, the replica that the log feeds, and what is kept to answer fast. */
 
 import { CodedError } from '../errors.ts';
-import type { Log, Reading } from './log/log.ts';
+import type { Freshness, Log } from './log/log.ts';
 import type { Language, PasswordHash } from './model/records.ts';
 import type { Caller } from './model/rights.ts';
 import type { Site } from './model/site.ts';
@@ -49,7 +49,7 @@ export interface Desk {
 /** An answer, and the state of the replica that it was read from. */
 export interface Answered<T> {
   readonly answer: T;
-  readonly reading: Reading;
+  readonly reading: Freshness;
 }
 
 interface CalendarOptions {
@@ -130,7 +130,7 @@ export class Calendar {
   }
 
   /** Brings the replica up to date. The first load of a large calendar leaves much garbage. */
-  async #upToDate(): Promise<Reading> {
+  async #upToDate(): Promise<Freshness> {
     const reading = await this.#opened().read();
     if (!this.#isLoaded) {
       this.#isLoaded = true;

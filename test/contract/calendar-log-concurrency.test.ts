@@ -29,15 +29,15 @@ const action = fc.oneof(
 /** What each process does, one action after the other. */
 const program = fc.array(fc.array(action, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 });
 
-const passing: Fault[] = [
+const transient: Fault[] = [
   {},
   { refuse: { status: 503, code: 'ServerBusy' } },
   { cut: 'request' },
   { cut: 'answer' },
   { cut: 'half of the answer' },
 ];
-const readFault = fc.constantFrom<Fault>(...passing);
-const commitFault = fc.constantFrom<Fault>(...passing, {
+const readFault = fc.constantFrom<Fault>(...transient);
+const commitFault = fc.constantFrom<Fault>(...transient, {
   refuse: { status: 412, code: 'UpdateConditionNotSatisfied' },
 });
 /** Few enough for every call to succeed in the end. */

@@ -235,7 +235,7 @@ describe('a read', () => {
     expect(await later).toEqual({ version: 1, stale: false, age: 0 });
   });
 
-  it('shares one point read with all that come while one is under way', async () => {
+  it('shares one point read with all that come while one is in flight', async () => {
     const { behind } = processes();
     await behind.read();
     const answered = gate();

@@ -12,12 +12,12 @@ export function deadlineIn(milliseconds: number): Deadline {
   return { left: () => Math.max(0, end - performance.now()) };
 }
 
-const longestWait = 500;
+const maxWait = 500;
 
 /**
  * Waits before another attempt, a random time: at most `firstWait` milliseconds after the first failed attempt, twice as
  * much after each further one, and never more than 500. Random, so that those who failed together do not meet again.
  */
-export async function backOff(failedAttempts: number, firstWait = 20): Promise<void> {
-  await delay(Math.random() * Math.min(longestWait, firstWait * 2 ** (failedAttempts - 1)));
+export async function backoff(failedAttempts: number, firstWait = 20): Promise<void> {
+  await delay(Math.random() * Math.min(maxWait, firstWait * 2 ** (failedAttempts - 1)));
 }

@@ -7,17 +7,17 @@ import { CodedError } from '../../errors.ts';
 export class TableFailure extends Error {
   readonly reason: 'unreachable' | 'conflict' | 'no-table' | 'no-row';
   /** Whether the call may have been carried out all the same: its answer may be what was lost. */
-  readonly perhapsDone: boolean;
+  readonly maybeCommitted: boolean;
 
-  constructor(reason: TableFailure['reason'], perhapsDone: boolean, cause: unknown) {
+  constructor(reason: TableFailure['reason'], maybeCommitted: boolean, cause: unknown) {
     super(`The tables did not carry out a call: ${reason}`, { cause });
     this.name = 'TableFailure';
     this.reason = reason;
-    this.perhapsDone = perhapsDone;
+    this.maybeCommitted = maybeCommitted;
   }
 }
 
-/** Tells whether the tables could not be reached, so that trying again later makes sense. */
+/** Checks whether the tables could not be reached, so that trying again later makes sense. */
 export function isUnreachable(error: unknown): error is TableFailure {
   return error instanceof TableFailure && error.reason === 'unreachable';
 }

@@ -43,7 +43,7 @@ export interface Decision<T> {
 }
 
 /** State of the replica for one read. */
-export interface Reading {
+export interface Freshness {
   /** Version of the log that the replica holds; it grows with every change. */
   readonly version: number;
   /** True when the tables could not be reached, and the replica is what was last known. */
@@ -63,7 +63,7 @@ export interface Log {
    * any process, before the call. Answer from the replica without awaiting anything else in between.
    * While the tables are unreachable it resolves with `stale: true`, for `staleIfError` seconds.
    */
-  read(): Promise<Reading>;
+  read(): Promise<Freshness>;
   /**
    * Decides against an up-to-date replica and commits in one transaction, then resolves with the decision's
    * result; the replica holds the write by then. `decide` is synchronous, changes nothing itself, and is called
@@ -87,7 +87,7 @@ export interface LogSettings {
   readonly staleIfError: number;
 }
 
-/** Gives access tokens of the managed identity; `@azure/identity`'s credentials have this shape. */
+/** Returns access tokens of the managed identity; `@azure/identity`'s credentials have this shape. */
 export interface Credential {
   getToken(
     scopes: string | string[],

@@ -1,6 +1,5 @@
 /** The two kinds of rows of a calendar's partition, and how they are written as entities (architecture: the calendar's store). */
 
-import { maximumPropertyLength } from './limits.ts';
 import type { Change, IdSpace } from './log.ts';
 
 /** An entity as the tables' client takes and gives it: text, and 64-bit whole numbers. */
@@ -15,11 +14,14 @@ export interface Head {
   /** Version of the newest row. */
   readonly version: number;
   readonly nextIds: Readonly<Record<IdSpace, number>>;
-  /** The latest write of each writer as `<writer>:<number of its write>`, newest first. */
-  readonly marks: readonly string[];
+  /** The latest write of each writer as `<writer>:<number of its write>`, newest first. The row calls them `marks`. */
+  readonly recentWriteIds: readonly string[];
   /** Tag of the row for `If-Match`; empty when the row does not exist yet. */
   readonly etag: string;
 }
+
+/** UTF-16 code units of a text property: 64 KiB. */
+export const maxPropertyLength = 32_768;
 
 export const headKey = 'head';
 
@@ -28,7 +30,7 @@ export const noHead: Head = {
   log: '',
   version: 0,
   nextIds: { post: 1, term: 1, user: 1 },
-  marks: [],
+  recentWriteIds: [],
   etag: '',
 };
 
@@ -37,10 +39,17 @@ const spaces = ['post', 'term', 'user'] as const satisfies readonly IdSpace[];
 /** Writes the head as an entity. */
 export function headToEntity(
   partitionKey: string,
-  { log, version, nextIds, marks }: Omit<Head, 'etag'>,
+  { log, version, nextIds, recentWriteIds }: Omit<Head, 'etag'>,
 ): Entity {
   const ids = Object.fromEntries(spaces.map((space) => [space, BigInt(nextIds[space])]));
-  return { partitionKey, rowKey: headKey, log, version: BigInt(version), marks: marks.join(' '), ...ids };
+  return {
+    partitionKey,
+    rowKey: headKey,
+    log,
+    version: BigInt(version),
+    marks: recentWriteIds.join(' '),
+    ...ids,
+  };
 }
 
 /** Reads the head from an entity. */
@@ -50,7 +59,7 @@ export function entityToHead(entity: Readonly<Record<string, unknown>>): Head {
     log: String(log),
     version: Number(version),
     nextIds: { post: Number(post), term: Number(term), user: Number(user) },
-    marks: String(marks).split(' '),
+    recentWriteIds: String(marks).split(' '),
     etag: String(etag),
   };
 }
@@ -65,7 +74,7 @@ export function versionKey(version: number): string {
 
 /** Writes a change as an entity: its text in `json0`, `json1`, ..., each as long as a property may be; none for a tombstone. */
 export function changeToEntity(partitionKey: string, { key, json, version }: Change): Entity {
-  const parts = json === null ? [] : splitText(json, maximumPropertyLength);
+  const parts = json === null ? [] : splitText(json, maxPropertyLength);
   const texts = Object.fromEntries(parts.map((part, index) => [`json${index}`, part]));
   return { partitionKey, rowKey: versionKey(version), key, ...texts };
 }
@@ -82,7 +91,7 @@ export function entityToChange(entity: Readonly<Record<string, unknown>>): Chang
   };
 }
 
-/** Splits a text into parts of at most `length` code units, never between the two halves of a character: a lone half cannot be sent. */
+/** Splits a text into parts of at most `length` code units, never within a surrogate pair: a lone surrogate cannot be sent. */
 export function splitText(text: string, length: number): string[] {
   const parts: string[] = [];
   for (let start = 0; start < text.length; ) {
@@ -96,4 +105,28 @@ export function splitText(text: string, length: number): string[] {
 
 function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+const wide = /[\u0100-\uffff]/g;
+const lineSeparators = /[\u2028\u2029]/g;
+const escapeLength = 6;
+
+/**
+ * Spells a JSON text for the log. The same text is stored and kept by every process.
+ *
+ * V8 keeps a string with one byte per character as long as all are below U+0100, and with two bytes as soon as one is not:
+ * so a text with few wider characters has them escaped (`\u2013`), and one with many is left as it is.
+ * U+2028 and U+2029 are always escaped: Azurite takes them for ends of lines, and then never answers.
+ */
+export function spellJson(json: string): string {
+  const count = json.match(wide)?.length ?? 0;
+  if (count === 0) return json;
+  if (json.length + (escapeLength - 1) * count >= 2 * json.length)
+    return json.replace(lineSeparators, escaped);
+  // Replacing in a two-byte string makes another one, so the text takes a way through bytes.
+  return Buffer.from(json.replace(wide, escaped), 'latin1').toString('latin1');
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,32 +1,32 @@
-/** Brings what this process holds up to the head. Why this is right: `docs/decisions/calendar-log.md`. */
+/** Brings what this process knows of the log up to its head. Why this is right: `docs/decisions/calendar-log.md`. */
 
-import { backOff } from './deadline.ts';
+import { backoff } from './deadline.ts';
 import { isUnreachable, TableFailure } from './failure.ts';
-import type { Held } from './held.ts';
+import type { LocalLog } from './local-log.ts';
 import type { Change } from './log.ts';
 import { type Head, noHead } from './rows.ts';
 import type { Table } from './table.ts';
 
 /** Versions per range of a load: its rows come in one page, and a page has at most 1,000. */
 const rangeVersions = 1_000;
-const maximumRanges = 256;
+const maxRanges = 256;
 /** Ranges that are asked for at once. More are hardly faster, and take more memory. */
 const rangesAhead = 4;
-/** How often a call is tried, and the longest wait after the first failure in milliseconds: enough for a short hiccup. */
-const attempts = 4;
+/** Attempts of a call, and the maximal wait after the first failure in milliseconds: enough for a short hiccup. */
+const maxAttempts = 4;
 const firstWait = 100;
 
 /**
  * Reads the head, and the rows that are newer than the replica when it moved. When the head belongs to another history
  * (the table was replaced, or restored from a copy), everything is loaded anew.
  */
-export async function synchronise(table: Table, held: Held): Promise<void> {
-  const { version, head: known } = held;
-  const head = await again(() => readHead(table));
-  const replaced = head.version < version || (known.log !== '' && head.log !== known.log);
-  if (replaced || !held.loaded) held.clear();
-  if (head.version > held.version) await load(table, held, head);
-  held.adopt(head);
+export async function synchronise(table: Table, local: LocalLog): Promise<void> {
+  const { version, head: last } = local;
+  const head = await retried(() => readHead(table));
+  const replaced = head.version < version || (last.log !== '' && head.log !== last.log);
+  if (replaced || !local.loaded) local.clear();
+  if (head.version > local.version) await load(table, local, head);
+  local.setHead(head);
 }
 
 async function readHead(table: Table): Promise<Head> {
@@ -40,16 +40,16 @@ async function readHead(table: Table): Promise<Head> {
 }
 
 /**
- * Takes in what is new: all at once when the replica is in use, else portion by portion, so that the texts of a large
+ * Applies what is new: all at once when the replica is in use, else portion by portion, so that the texts of a large
  * calendar are never in memory all together.
  */
-async function load(table: Table, held: Held, head: Head): Promise<void> {
-  const portions = changesSince(table, held.version, head.version);
-  if (held.loaded) held.take(await together(portions));
-  else for await (const portion of portions) held.take(portion);
-  if (held.version < head.version)
+async function load(table: Table, local: LocalLog, head: Head): Promise<void> {
+  const portions = changesSince(table, local.version, head.version);
+  if (local.loaded) local.apply(await together(portions));
+  else for await (const portion of portions) local.apply(portion);
+  if (local.version < head.version)
     throw new Error(
-      `Cannot read the calendar's log: its head has version ${head.version}, its newest row ${held.version}`,
+      `Cannot read the calendar's log: its head has version ${head.version}, its newest row ${local.version}`,
     );
 }
 
@@ -74,7 +74,7 @@ type Range = readonly [after: number, upTo: number];
 /** Divides the versions above `after` and up to `upTo` evenly; none when they are few. */
 function rangesBetween(after: number, upTo: number): Range[] {
   if (upTo - after <= rangeVersions) return [];
-  const count = Math.min(maximumRanges, Math.ceil((upTo - after) / rangeVersions));
+  const count = Math.min(maxRanges, Math.ceil((upTo - after) / rangeVersions));
   const bound = (index: number) => after + Math.floor(((upTo - after) * index) / count);
   return Array.from({ length: count }, (_, index) => [bound(index), bound(index + 1)]);
 }
@@ -97,7 +97,7 @@ async function scan(table: Table, after: number, upTo: number): Promise<Change[]
   const found: Change[] = [];
   let next: string | undefined;
   do {
-    const page = await again(() => table.page(after, upTo, next));
+    const page = await retried(() => table.page(after, upTo, next));
     found.push(...page.changes);
     next = page.next;
   } while (next !== undefined);
@@ -105,13 +105,13 @@ async function scan(table: Table, after: number, upTo: number): Promise<Change[]
 }
 
 /** Calls again, a few times, when the tables could not be reached. Only for what changes nothing. */
-async function again<T>(call: () => Promise<T>): Promise<T> {
+async function retried<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();
     } catch (error) {
-      if (!isUnreachable(error) || attempt === attempts) throw error;
-      await backOff(attempt, firstWait);
+      if (!isUnreachable(error) || attempt === maxAttempts) throw error;
+      await backoff(attempt, firstWait);
     }
   }
 }

@@ -11,7 +11,7 @@ interface RestError extends Error {
 }
 
 /** Statuses after which trying again makes sense: time-outs, throttling (`ServerBusy`) and failures of the service. */
-const passing = new Set([408, 429, 500, 502, 503, 504]);
+const transient = new Set([408, 429, 500, 502, 503, 504]);
 
 /** Network codes that say that nothing was sent. */
 const notSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
@@ -25,7 +25,7 @@ export function toTableError(error: unknown, tableName: string): unknown {
   const { statusCode } = error;
   const code = error.details?.odataError?.code ?? error.code;
   if (statusCode === undefined) return new TableFailure('unreachable', !notSent.has(error.code ?? ''), error);
-  if (passing.has(statusCode)) return new TableFailure('unreachable', true, error);
+  if (transient.has(statusCode)) return new TableFailure('unreachable', true, error);
   if (statusCode === 404)
     return new TableFailure(code === 'TableNotFound' ? 'no-table' : 'no-row', false, error);
   if (statusCode === 409 && code === 'TableBeingDeleted')

@@ -39,7 +39,7 @@ export function openTable(
   callTimeout: number,
 ): Table {
   const { tableName, calendar } = settings;
-  const underWay = new Set<AbortController>();
+  const inFlight = new Set<AbortController>();
   let closed = false;
   let opening: Promise<TableClient> | undefined;
 
@@ -56,7 +56,7 @@ export function openTable(
     timeout = callTimeout,
   ): Promise<T> {
     const stop = new AbortController();
-    underWay.add(stop);
+    inFlight.add(stop);
     try {
       if (closed) throw new Error('The table is closed');
       const answer = send(await client(), stop.signal);
@@ -71,7 +71,7 @@ export function openTable(
       if (closed) throw unavailable('use the calendar', 'the service is shutting down', error);
       throw toTableError(error, tableName);
     } finally {
-      underWay.delete(stop);
+      inFlight.delete(stop);
     }
   }
 
@@ -105,7 +105,7 @@ export function openTable(
 
     close() {
       closed = true;
-      for (const call of underWay) call.abort();
+      for (const call of inFlight) call.abort();
     },
   };
 }
@@ -152,7 +152,7 @@ function misconfigured(found: string): CodedError {
   return new CodedError('misconfigured', 'calendar-connection', `Cannot open the calendar: ${found}.`);
 }
 
-/** Makes every failure to get a token one that passes: an identity endpoint that is down is like storage that is down. */
+/** Creates every failure to get a token one that passes: an identity endpoint that is down is like storage that is down. */
 function failingAsUnreachable(credential: Credential): Credential {
   return {
     getToken: (...request) =>

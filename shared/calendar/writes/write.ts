@@ -1,7 +1,7 @@
 /** One write to the calendar while it is decided: what it reads, and the records it will put and delete. */
 
-import { checkRecords } from '../log/limits.ts';
 import type { Decision, TakeId } from '../log/log.ts';
+import { checkRecords } from '../log/plan.ts';
 import {
   type CalendarRecord,
   type ImageRecord,

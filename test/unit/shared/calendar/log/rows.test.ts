@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { spellJson } from '../../../../../shared/calendar/log/json-spelling.ts';
 import {
   changeToEntity,
   entityToChange,
   entityToHead,
   headToEntity,
+  spellJson,
   splitText,
 } from '../../../../../shared/calendar/log/rows.ts';
 import { fc } from '../../../../support/properties.ts';
 
-const head = { log: 'b1', version: 42, nextIds: { post: 7, term: 3, user: 2 }, marks: ['w1:5', 'w2:1'] };
+const head = {
+  log: 'b1',
+  version: 42,
+  nextIds: { post: 7, term: 3, user: 2 },
+  recentWriteIds: ['w1:5', 'w2:1'],
+};
 
 describe('rows', () => {
   it('write the head with 64-bit numbers', () => {

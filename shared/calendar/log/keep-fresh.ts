@@ -1,48 +1,48 @@
-/** Keeps the replica up to date for readers and writers, and says how old it is while the tables are unreachable. */
+/** Keeps the replica up to date for readers and writers, and knows how old it is while the tables are unreachable. */
 
 import { within } from '../../within.ts';
+import { coalesce } from './coalesce.ts';
 import { isUnreachable, TableFailure, unavailable } from './failure.ts';
-import type { Held } from './held.ts';
-import type { Reading } from './log.ts';
-import { shareNext } from './share-next.ts';
+import type { LocalLog } from './local-log.ts';
+import type { Freshness } from './log.ts';
 import { synchronise } from './synchronise.ts';
 import type { Table } from './table.ts';
 
 /** Milliseconds that a read waits while the tables are known to be unreachable, before it is answered from memory. */
-const patienceWhileDown = 250;
+const waitTimeoutWhileDown = 250;
 
-export interface Follower {
+export interface Refresher {
   /** Whether the tables could not be reached when they were last asked. */
   readonly down: boolean;
-  /** Brings the replica up to date, or answers from what is held for as long as that is allowed. */
-  read(): Promise<Reading>;
+  /** Brings the replica up to date, or resolves as stale for as long as that is allowed. */
+  read(): Promise<Freshness>;
   /** Brings the replica up to date within so many milliseconds, or throws a `TableFailure`. */
   refresh(milliseconds: number): Promise<void>;
 }
 
-export interface FollowerOptions {
+export interface RefresherOptions {
   readonly table: Table;
-  readonly held: Held;
+  readonly local: LocalLog;
   /** Milliseconds that a read may wait for the first load. */
   readonly budget: number;
   /** Milliseconds that a read may wait once the replica is loaded. */
-  readonly patience: number;
+  readonly waitTimeout: number;
   /** Milliseconds for which the replica may be read after it was last known to be up to date. */
   readonly staleFor: number;
   /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
 }
 
-/** Follows the log of a table. */
-export function follow({ table, held, budget, patience, staleFor, now }: FollowerOptions): Follower {
-  /** When the replica was last known to be up to date; a state that is found is at least as new as the question. */
+/** Creates what keeps the replica up to date with the log of a table. */
+export function keepFresh({ table, local, budget, waitTimeout, staleFor, now }: RefresherOptions): Refresher {
+  /** When the replica was last known to be up to date; a state that is found is at least as new as the call. */
   let fresh = Number.NEGATIVE_INFINITY;
   let down = false;
 
-  const share = shareNext(async () => {
-    const asked = now();
-    await synchronise(table, held);
-    fresh = asked;
+  const refreshOnce = coalesce(async () => {
+    const started = now();
+    await synchronise(table, local);
+    fresh = started;
     down = false;
   });
 
@@ -50,7 +50,7 @@ export function follow({ table, held, budget, patience, staleFor, now }: Followe
     try {
       await within(
         milliseconds,
-        share(),
+        refreshOnce(),
         () => new TableFailure('unreachable', false, new Error('No answer in time')),
       );
     } catch (error) {
@@ -59,13 +59,13 @@ export function follow({ table, held, budget, patience, staleFor, now }: Followe
     }
   }
 
-  function readingWhileDown(cause: unknown): Reading {
+  function freshnessWhileDown(cause: unknown): Freshness {
     const age = now() - fresh;
-    if (held.loaded && age <= staleFor)
-      return { version: held.version, stale: true, age: Math.ceil(age / 1_000) };
+    if (local.loaded && age <= staleFor)
+      return { version: local.version, stale: true, age: Math.ceil(age / 1_000) };
     throw unavailable(
       'read the calendar',
-      held.loaded ? 'its storage has not answered for too long' : 'its storage does not answer',
+      local.loaded ? 'its storage has not answered for too long' : 'its storage does not answer',
       cause,
     );
   }
@@ -76,12 +76,12 @@ export function follow({ table, held, budget, patience, staleFor, now }: Followe
     },
     refresh,
     async read() {
-      const wait = !held.loaded ? budget : down ? Math.min(patience, patienceWhileDown) : patience;
+      const wait = !local.loaded ? budget : down ? Math.min(waitTimeout, waitTimeoutWhileDown) : waitTimeout;
       try {
         await refresh(wait);
-        return { version: held.version, stale: false, age: 0 };
+        return { version: local.version, stale: false, age: 0 };
       } catch (error) {
-        if (isUnreachable(error)) return readingWhileDown(error);
+        if (isUnreachable(error)) return freshnessWhileDown(error);
         throw error;
       }
     },

@@ -1,10 +1,10 @@
-/** What this process holds of the log: the caller's replica, which row each record is in, and the last known head. */
+/** What this process knows of the log: the caller's replica, which row each record is in, and the last known head. */
 
 import type { Change, Replica } from './log.ts';
 import { type Head, noHead } from './rows.ts';
 
-export interface Held {
-  /** Version of the newest change that the replica holds. */
+export interface LocalLog {
+  /** Version of the newest change that the replica has. */
   readonly version: number;
   /** The last known head; older than the replica when rows were read that are newer than it. */
   readonly head: Head;
@@ -12,15 +12,15 @@ export interface Held {
   readonly loaded: boolean;
   /** Version under which a live record is stored. */
   versionOf(key: string): number | undefined;
-  /** Takes in changes in ascending order of version; those that are held already are passed over. */
-  take(changes: readonly Change[]): void;
-  /** Takes over a head that the replica holds all of, unless a newer one is known. */
-  adopt(head: Head): void;
+  /** Applies changes in ascending order of version, and skips those that were applied before. */
+  apply(changes: readonly Change[]): void;
+  /** Sets the head, once the replica holds all of it, unless a newer one is known. */
+  setHead(head: Head): void;
   clear(): void;
 }
 
-/** Holds nothing yet. */
-export function holdReplica(replica: Replica): Held {
+/** Creates the local state of a log that nothing was read of yet. */
+export function createLocalLog(replica: Replica): LocalLog {
   const versions = new Map<string, number>();
   let version = 0;
   let head = noHead;
@@ -42,14 +42,14 @@ export function holdReplica(replica: Replica): Held {
       return loaded;
     },
     versionOf: (key) => versions.get(key),
-    take(changes) {
+    apply(changes) {
       const fresh = lastOfEachKey(changes.filter((change) => change.version > version));
       if (fresh.length === 0) return;
       replica.apply(fresh);
       fresh.forEach(note);
       version = fresh.at(-1)?.version ?? version;
     },
-    adopt(newer) {
+    setHead(newer) {
       if (newer.version > version) return;
       loaded = true;
       if (newer.version >= head.version) head = newer;
@@ -64,7 +64,7 @@ export function holdReplica(replica: Replica): Held {
   };
 }
 
-/** Leaves out the changes that a later one of the same key makes void; a scan meets them when a record changes meanwhile. */
+/** Leaves out the changes that a later one of the same key replaces; a scan meets them when a record changes meanwhile. */
 function lastOfEachKey(changes: readonly Change[]): Change[] {
   const last = new Map(changes.map((change, index) => [change.key, index]));
   return changes.filter((change, index) => last.get(change.key) === index);

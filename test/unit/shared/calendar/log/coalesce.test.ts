@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shareNext } from '../../../../../shared/calendar/log/share-next.ts';
+import { coalesce } from '../../../../../shared/calendar/log/coalesce.ts';
 
 /** A task whose runs are ended by hand, in order. */
 function manualTask() {
@@ -14,16 +14,16 @@ function manualTask() {
   return { task, runs, started: started.promise };
 }
 
-describe('shareNext()', () => {
+describe('coalesce()', () => {
   it('shares one run among the callers of one turn', async () => {
     let runs = 0;
-    const call = shareNext(async () => ++runs);
+    const call = coalesce(async () => ++runs);
     expect(await Promise.all([call(), call(), call()])).toEqual([1, 1, 1]);
   });
 
   it('gives who comes during a run the next one, and starts that when the first has ended', async () => {
     const { task, runs, started } = manualTask();
-    const call = shareNext(task);
+    const call = coalesce(task);
     const first = call();
     await started;
     const later = [call(), call()];
@@ -38,7 +38,7 @@ describe('shareNext()', () => {
 
   it('runs again after a failure, which only its own callers see', async () => {
     let runs = 0;
-    const call = shareNext(async () => {
+    const call = coalesce(async () => {
       if (++runs === 1) throw new Error('first');
       return runs;
     });
