@@ -13,7 +13,7 @@ import type { RequestContext } from '../../shared/http/context.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { json } from '../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
-import { managedIdentity } from '../../shared/sql/credential.ts';
+import { managedIdentity } from '../../shared/managed-identity.ts';
 import { categories } from './categories.ts';
 import { docEndpoint } from './doc.ts';
 import { events } from './events.ts';

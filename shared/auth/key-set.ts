@@ -1,8 +1,8 @@
 /** The signing keys of one issuer, kept in memory: found at once, refreshed in the background, good through an outage. */
 
 import type { KeyObject } from 'node:crypto';
+import { createCache } from '../cache.ts';
 import { CodedError } from '../errors.ts';
-import { ExpiringMap } from '../expiring-map.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** Times in milliseconds. The defaults follow the advice for Entra ID signing key roll-over. */
@@ -35,7 +35,7 @@ export const defaultTiming: KeySetTiming = {
   timeout: 4_000,
 };
 
-const maximumAbsent = 1_000;
+const maxAbsent = 1_000;
 const retryAfter = 5;
 
 export interface KeySetOptions {
@@ -72,7 +72,7 @@ export function createKeySet({ load, onChange, onFailure, timing, now }: KeySetO
   let nextSearch = 0;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
-  const absent = new ExpiringMap<string, true>(maximumAbsent, now);
+  const absent = createCache<string, true>({ maxEntries: maxAbsent, ttl: timing.rememberAbsent, now });
 
   function usable(): SigningKeys | undefined {
     if (now() - loadedAt > timing.keep) current = undefined;
@@ -128,7 +128,7 @@ export function createKeySet({ load, onChange, onFailure, timing, now }: KeySetO
     if (loading === undefined && now() < nextSearch) return answerFromMemory(known);
     if (loading === undefined) nextSearch = now() + timing.coolDown;
     const found = await refresh();
-    if (!found.keys.has(keyId)) absent.set(keyId, true, now() + timing.rememberAbsent);
+    if (!found.keys.has(keyId)) absent.set(keyId, true);
     return found;
   }
 

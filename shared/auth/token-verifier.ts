@@ -1,9 +1,9 @@
 /** From an `Authorization` header to a verified caller: the order of the checks stands in `verify`. */
 
 import { hash, type KeyObject } from 'node:crypto';
+import { createCache } from '../cache.ts';
 import type { Config } from '../config.ts';
 import type { CodedError } from '../errors.ts';
-import { ExpiringMap } from '../expiring-map.ts';
 import { metadataAddresses } from './authority.ts';
 import { bearerToken } from './bearer-token.ts';
 import type { Caller } from './caller.ts';
@@ -47,9 +47,9 @@ export interface TokenVerifier {
 
 /** Seconds by which the issuer's clock and ours may differ. */
 const clockTolerance = 60;
-const maximumVerified = 5_000;
+const maxVerified = 5_000;
 // Clients with a bad token repeat it; its signature is not verified each time. Short, since a token may become valid.
-const maximumRefused = 1_000;
+const maxRefused = 1_000;
 const refusedFor = 10_000;
 
 /** Creates a verifier; nothing is loaded until it is used. */
@@ -57,8 +57,8 @@ export function createTokenVerifier(
   settings: AuthSettings,
   { now = Date.now, timing = {}, onKeySourceFailure = () => {} }: TokenVerifierOptions = {},
 ): TokenVerifier {
-  const verified = new ExpiringMap<string, Caller>(maximumVerified, now);
-  const refused = new ExpiringMap<string, CodedError>(maximumRefused, now);
+  const verified = createCache<string, Caller>({ maxEntries: maxVerified, now });
+  const refused = createCache<string, CodedError>({ maxEntries: maxRefused, ttl: refusedFor, now });
   let keySets: Record<TokenVersion, KeySet> | undefined;
 
   function keySetOf(version: TokenVersion): KeySet {
@@ -91,7 +91,7 @@ export function createTokenVerifier(
     try {
       return await verifySigned(token, digest, issuer, key);
     } catch (error) {
-      if (isRefusal(error)) refused.set(digest, error, now() + refusedFor);
+      if (isRefusal(error)) refused.set(digest, error);
       throw error;
     }
   }
@@ -106,7 +106,7 @@ export function createTokenVerifier(
     const expected = { issuer, now: now() / 1000, clockTolerance, audiences: audiencesOf(settings) };
     const claims = await verifiedClaims(token, key, expected);
     const caller = callerFromClaims(claims, { ...expected, tenantId, emailClaim });
-    verified.set(digest, caller, (expiryOf(claims) + clockTolerance) * 1000);
+    verified.set(digest, caller, (expiryOf(claims) + clockTolerance) * 1000 - now());
     return caller;
   }
 

@@ -1,9 +1,9 @@
 /** Users of the service: e-mail address -> person record -> row of tUserSettings (specification, Authentication 3). */
 
+import { createCache, loadThrough } from '../cache.ts';
 import { CodedError } from '../errors.ts';
 import type { Database } from '../sql/database.ts';
 import { integer, nvarchar, type Row, rowsOf, text } from '../sql/values.ts';
-import { createBriefCache } from './brief-cache.ts';
 
 /** A user as procedures get to know them. */
 export interface User {
@@ -30,7 +30,7 @@ const lifetime = 5_000;
 
 /** Makes the directory of users. `serviceAccount` is the value of SERVICE_API_USERNAME. */
 export function createUsers(serviceAccount: () => string): Users {
-  const users = createBriefCache<User | undefined>({ limit: 5_000, lifetime });
+  const users = createCache<string, Promise<User | undefined>>({ maxEntries: 5_000, ttl: lifetime });
 
   async function findByEmail(main: Database, email: string): Promise<User | undefined> {
     const [found] = await main.query(selectByEmail, { email: nvarchar(email, 254) });
@@ -49,10 +49,10 @@ export function createUsers(serviceAccount: () => string): Users {
   return {
     byEmail(main, email) {
       const address = email.toLowerCase();
-      return users.get(`email ${address}`, () => findByEmail(main, address));
+      return loadThrough(users, `email ${address}`, () => findByEmail(main, address));
     },
     async service(main) {
-      return (await users.get('service', () => findService(main))) ?? serviceAccountMissing();
+      return (await loadThrough(users, 'service', () => findService(main))) ?? serviceAccountMissing();
     },
   };
 }

@@ -1,8 +1,8 @@
 /** The two databases of the records service, each with a pool of its own: Azure SQL Database has no cross-database queries. */
 
 import type { Config } from '../config.ts';
+import { managedIdentity } from '../managed-identity.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import { managedIdentity } from './credential.ts';
 import { type Database, databaseWithin, type Server } from './database.ts';
 import { createPool } from './pool.ts';
 import { poolOptions } from './pool-options.ts';

@@ -1,16 +1,16 @@
 /** The settings of the environment as options of `mssql` and tedious. */
 
-import type { TokenCredential } from '@azure/identity';
 import type { config as DriverConfig } from 'mssql';
 import type { Config } from '../config.ts';
 import { CodedError } from '../errors.ts';
+import type { Credential } from '../managed-identity.ts';
 import { serverAddress } from './server-address.ts';
 
 /** Milliseconds. An overloaded pool gives a quick answer; a connection may take longer than one request waits for it. */
 const timeouts = { acquire: 4_000, connect: 15_000, cancel: 1_000, idle: 30_000 };
 
 /** Gives the pool options for one database of the server. `credential` is used when DB_TRUSTED_CONNECTION is true. */
-export function poolOptions(config: Config, database: string, credential: TokenCredential): DriverConfig {
+export function poolOptions(config: Config, database: string, credential: Credential): DriverConfig {
   const { host, port, instance } = serverAddress(config.DB_SERVER);
   return {
     server: host,
@@ -40,7 +40,7 @@ export function poolOptions(config: Config, database: string, credential: TokenC
   };
 }
 
-function signIn(config: Config, credential: TokenCredential): Partial<DriverConfig> {
+function signIn(config: Config, credential: Credential): Partial<DriverConfig> {
   if (config.DB_TRUSTED_CONNECTION)
     return { authentication: { type: 'token-credential', options: { credential } } };
   return { user: required(config, 'DB_USER'), password: required(config, 'DB_PASSWORD') };

@@ -60,7 +60,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 /** Packages that one place only may import. */
 const keepers: Readonly<Record<string, string>> = {
   mssql: 'shared/sql/',
-  '@azure/identity': 'shared/sql/',
+  '@azure/identity': 'shared/managed-identity.ts',
+  'lru-cache': 'shared/cache.ts',
   '@azure/data-tables': 'shared/calendar/log/',
   '@azure/functions': 'shared/http/',
 };

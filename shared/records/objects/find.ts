@@ -1,14 +1,14 @@
 /** From the identifier of an object to its propID, confirmed by pStructureObjectInfoGet (specification, Deployment configuration contract 4). */
 
+import { createCache } from '../../cache.ts';
 import { CodedError } from '../../errors.ts';
-import { ExpiringMap } from '../../expiring-map.ts';
 import type { Database } from '../../sql/database.ts';
 import { SqlFailure } from '../../sql/failure.ts';
 import { integer, nvarchar, type ResultSet, rowsOf, text } from '../../sql/values.ts';
 import type { ObjectKind } from './kinds.ts';
 
-/** What an identifier stands for. It never changes, so it is remembered. */
-interface KnownObject {
+/** What an identifier stands for. It never changes, so it is cached. */
+interface ObjectReference {
   readonly propID: number;
   readonly typeID: number;
 }
@@ -16,7 +16,7 @@ interface KnownObject {
 /** Characters of an object identifier, at most. */
 export const objectIdLength = 64;
 
-const maximumKnown = 10_000;
+const maxCached = 10_000;
 
 const findObject = `
 DECLARE @propID int = (SELECT propID FROM dbo.tObjProperties WHERE objectID = @objectID);
@@ -29,14 +29,14 @@ export interface Objects {
   confirm(main: Database): Promise<void>;
 }
 
-/** Makes the directory of objects, with room for the pairs that were asked for most recently. */
+/** Creates the directory of objects, which caches those that were asked for most recently. */
 export function createObjects(): Objects {
-  const known = new ExpiringMap<string, KnownObject>(maximumKnown, () => 0);
+  const cached = createCache<string, ObjectReference>({ maxEntries: maxCached });
 
   return {
     async propIdOf(main, kind, objectID) {
-      const object = known.get(objectID) ?? (await find(main, objectID));
-      if (object !== undefined) known.set(objectID, object, Number.POSITIVE_INFINITY);
+      const object = cached.get(objectID) ?? (await find(main, objectID));
+      if (object !== undefined) cached.set(objectID, object);
       if (object?.typeID !== kind.typeID) throw objectNotFound(kind);
       return object.propID;
     },
@@ -46,7 +46,7 @@ export function createObjects(): Objects {
   };
 }
 
-async function find(main: Database, objectID: string): Promise<KnownObject | undefined> {
+async function find(main: Database, objectID: string): Promise<ObjectReference | undefined> {
   if (objectID.length > objectIdLength) return undefined;
   const [found] = await main
     .query(findObject, { objectID: nvarchar(objectID, objectIdLength) })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../../../../shared/config.ts';
-import { managedIdentity } from '../../../../shared/sql/credential.ts';
+import { managedIdentity } from '../../../../shared/managed-identity.ts';
 import { poolOptions } from '../../../../shared/sql/pool-options.ts';
 
 const credential = managedIdentity('');

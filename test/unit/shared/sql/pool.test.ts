@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../../../shared/config.ts';
-import { managedIdentity } from '../../../../shared/sql/credential.ts';
+import { managedIdentity } from '../../../../shared/managed-identity.ts';
 import { loadDriver } from '../../../../shared/sql/driver.ts';
 import { createPool } from '../../../../shared/sql/pool.ts';
 import { poolOptions } from '../../../../shared/sql/pool-options.ts';

@@ -1,7 +1,10 @@
-/** The managed identity as tedious asks for it: one token request at a time, within a deadline of our own. */
+/** The managed identity of the app, for the database and the tables: one token request at a time, within a deadline of our own (the only importer of @azure/identity). */
 
 import type { AccessToken, TokenCredential } from '@azure/identity';
-import { within } from '../within.ts';
+import { within } from './within.ts';
+
+/** What asks for access tokens, in the form that the clients of Azure's services take. */
+export type Credential = TokenCredential;
 
 /** Milliseconds for one token request. The identity endpoint can hang for good, and ignores abort signals. */
 const tokenDeadline = 5_000;
@@ -17,10 +20,10 @@ export class TokenFailure extends Error {
 }
 
 /**
- * Makes a credential for the app's managed identity, the user-assigned one with that client id if it is not empty.
+ * Creates a credential for the app's managed identity, the user-assigned one with that client id if it is not empty.
  * Parallel calls share one request; the library keeps the token itself. `@azure/identity` is loaded on first use.
  */
-export function managedIdentity(clientId: string): TokenCredential {
+export function managedIdentity(clientId: string): Credential {
   const running = new Map<string, Promise<AccessToken>>();
   let credential: Promise<TokenCredential> | undefined;
 

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { managedIdentity } from '../../../../shared/sql/credential.ts';
-import { timerIsSet, useFakeTimeouts } from '../../../support/timers.ts';
+import { managedIdentity } from '../../../shared/managed-identity.ts';
+import { timerIsSet, useFakeTimeouts } from '../../support/timers.ts';
 
 /** An identity endpoint as App Service has it. There is one for all tests, because the library remembers its address. */
 let answer: RequestListener = () => undefined;
@@ -102,12 +102,14 @@ test.each([
   ['the system-assigned identity', '', null],
   ['the user-assigned identity of a client id', 'the-client-id', 'the-client-id'],
 ])('managedIdentity() asks for %s', async (_, clientId, asked) => {
+  const resource = `https://${clientId || 'five'}.example.org`;
   const clientIds: (string | null)[] = [];
   identityEndpoint((request, response) => {
     const { searchParams } = new URL(request.url ?? '', 'http://localhost');
-    clientIds.push(searchParams.get('client_id'));
+    // The library asks again for what hung in an earlier test.
+    if (searchParams.get('resource') === resource) clientIds.push(searchParams.get('client_id'));
     response.setHeader('Content-Type', 'application/json').end(tokenReply(searchParams.get('resource')));
   });
-  await managedIdentity(clientId).getToken(`https://${clientId || 'five'}.example.org/.default`);
+  await managedIdentity(clientId).getToken(`${resource}/.default`);
   expect(new Set(clientIds)).toEqual(new Set([asked]));
 });

@@ -1,0 +1,82 @@
+/** One cache for everything that is worth keeping for a while (the only importer of lru-cache). */
+
+import { LRUCache } from 'lru-cache';
+
+export interface CacheOptions<Key, Value> {
+  /** Entries, at most: when one more is added, the one that was used least recently goes. */
+  readonly maxEntries: number;
+  /** Milliseconds for which an entry is kept, unless it is set with a time of its own. Default: until there is no room. */
+  readonly ttl?: number;
+  /** Bytes of all entries together, at most, and the size of each. An entry that is larger alone is not kept. Default: not limited. */
+  readonly bytes?: { readonly max: number; readonly of: (value: Value, key: Key) => number };
+  /** Milliseconds on the clock that entries expire by; above 0. Default: since 1970. */
+  readonly now?: () => number;
+}
+
+export interface Cache<Key, Value> {
+  /** Entries, including those that have expired since they were last asked for. */
+  readonly size: number;
+  /** Bytes of the entries; 0 when they are not limited. */
+  readonly bytes: number;
+  get(key: Key): Value | undefined;
+  /** Keeps a value for `ttl` milliseconds, or as long as the options say. A time that is over keeps nothing. */
+  set(key: Key, value: Value, ttl?: number): void;
+  delete(key: Key): void;
+  clear(): void;
+}
+
+/** Creates an empty cache. */
+export function createCache<
+  Key extends string | number | object,
+  Value extends object | string | number | true,
+>({
+  maxEntries,
+  ttl: defaultTtl = Number.POSITIVE_INFINITY,
+  bytes,
+  now = Date.now,
+}: CacheOptions<Key, Value>): Cache<Key, Value> {
+  const entries = new LRUCache<Key, Value>({
+    max: maxEntries,
+    // Read for every look-up, or a test could not move the clock.
+    ttlResolution: 0,
+    perf: { now },
+    ...(bytes === undefined
+      ? {}
+      : {
+          maxSize: bytes.max,
+          sizeCalculation: (value, key) => Math.max(1, Math.ceil(bytes.of(value, key))),
+        }),
+  });
+
+  return {
+    get size() {
+      return entries.size;
+    },
+    get bytes() {
+      return entries.calculatedSize;
+    },
+    get: (key) => entries.get(key),
+    set(key, value, ttl = defaultTtl) {
+      if (ttl <= 0) entries.delete(key);
+      // The library keeps an entry until its age is above its time to live, and 0 for good.
+      else entries.set(key, value, ttl === Number.POSITIVE_INFINITY ? {} : { ttl: ttl - 0.5 });
+    },
+    delete: (key) => void entries.delete(key),
+    clear: () => entries.clear(),
+  };
+}
+
+/** Returns what is cached under a key, or loads it. Callers that come meanwhile share the load; a failure is not kept. */
+export function loadThrough<Key, Value>(
+  cache: Cache<Key, Promise<Value>>,
+  key: Key,
+  load: () => Promise<Value>,
+): Promise<Value> {
+  const cached = cache.get(key);
+  if (cached !== undefined) return cached;
+  const loading = load();
+  cache.set(key, loading);
+  // Whoever waits for a failure gets it from the promise itself.
+  loading.catch(() => cache.get(key) === loading && cache.delete(key));
+  return loading;
+}
