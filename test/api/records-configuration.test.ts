@@ -1,6 +1,7 @@
 /** What the records API answers when its settings or its databases are not right (specification, Errors). */
 
 import { describe, expect, test } from 'vitest';
+import { connectionString, endpointAt } from '../../local/tables/address.ts';
 import { useApp } from '../support/app.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { recordsAs } from '../support/records.ts';
@@ -19,6 +20,7 @@ async function withSettings(settings: Readonly<Record<string, string>>, path: st
       status: reply.status,
       json: await reply.json(),
       headers: reply.headers,
+      healthStatus: health.status,
       health: (await health.json()) as { ready: boolean; dependencies: Record<string, unknown> },
     };
   } finally {
@@ -32,14 +34,18 @@ describe('a wrong setting', () => {
     ['a refused login', { DB_PASSWORD: 'wrong-password' }, 'DB_USER'],
     ['no password', { DB_PASSWORD: '' }, 'DB_PASSWORD'],
   ])('such as %s answers 500 and names the setting, never its value', async (_, settings, setting) => {
-    const { status, json, health } = await withSettings(settings, '/v7/diaries');
+    const { status, json, health, healthStatus } = await withSettings(settings, '/v7/diaries');
     expect({ status, json }).toMatchObject({
       status: 500,
       json: { code: 'database-connection', detail: expect.stringContaining(setting) },
     });
-    expect(health).toMatchObject({
-      ready: false,
-      dependencies: { database: { state: 'failing', code: 'database-connection' } },
+    expect({ status: healthStatus, health }).toMatchObject({
+      status: 503,
+      health: {
+        live: true,
+        ready: false,
+        dependencies: { database: { state: 'failing', code: 'database-connection' } },
+      },
     });
     for (const value of Object.values(settings).filter(Boolean))
       expect(JSON.stringify({ json, health })).not.toContain(value);
@@ -64,6 +70,52 @@ describe('a wrong setting', () => {
       json: { code: 'service-account-missing', detail: expect.stringContaining('tUserSettings') },
     });
     expect(health).toMatchObject({ dependencies: { database: { code: 'service-account-missing' } } });
+  });
+});
+
+describe('GET /health answers 503 while', () => {
+  const tables = connectionString(endpointAt(1));
+
+  test.each([
+    ['the main database is missing', { DB_NAME: 'nothing' }, 'database', 'database-unavailable'],
+    [
+      'only the customization database is missing',
+      { DB_CUSTOMIZATION_NAME: 'nothing' },
+      'database',
+      'database-unavailable',
+    ],
+    [
+      "the service's own account is missing",
+      { SERVICE_API_USERNAME: 'nobody' },
+      'database',
+      'service-account-missing',
+    ],
+    [
+      'the identity provider is away',
+      { AppRegistration__Authority: 'http://127.0.0.1:1/tenant' },
+      'identity-provider',
+      'signing-keys-unavailable',
+    ],
+    [
+      'the table storage is away',
+      { CALENDAR_TABLE_CONNECTION_STRING: tables },
+      'calendar',
+      'calendar-unavailable',
+    ],
+  ])('%s', async (_, settings, dependency, code) => {
+    const { health, healthStatus } = await withSettings(settings, '/health');
+    const others = ['database', 'identity-provider', 'calendar'].filter((name) => name !== dependency);
+    expect({ healthStatus, health }).toEqual({
+      healthStatus: 503,
+      health: {
+        live: true,
+        ready: false,
+        dependencies: {
+          [dependency]: { state: 'failing', code, detail: expect.any(String), since: expect.any(String) },
+          ...Object.fromEntries(others.map((name) => [name, { state: 'ready', since: expect.any(String) }])),
+        },
+      },
+    });
   });
 });
 
@@ -115,6 +167,22 @@ test('without pStructureObjectInfoGet it answers 500 that says to install it', a
     },
   });
   expect((await alice('GET', '/v7/deeds/deed-complaint')).status).toBe(200);
+});
+
+test('a pStructureObjectInfoGet that fails is a failure like any other, and not missing', async () => {
+  const main = (batch: string) => executeSql(app.cloud.settings, 'main', batch);
+  const [{ definition } = {}] = await main(
+    `SELECT OBJECT_DEFINITION(OBJECT_ID(N'dbo.pStructureObjectInfoGet')) AS definition`,
+  );
+  await main('ALTER PROCEDURE dbo.pStructureObjectInfoGet @propID int AS SELECT 1 / 0 AS propID');
+  const reply = await alice('GET', '/v7/documents/document-large');
+  await main(String(definition).replace(/CREATE( OR ALTER)? PROCEDURE/i, 'ALTER PROCEDURE'));
+  expect({ status: reply.status, json: reply.json }).toMatchObject({
+    status: 500,
+    json: { code: 'internal-error' },
+  });
+  expect(reply.text).not.toMatch(/8134|pStructureObjectInfoGet/);
+  expect((await alice('GET', '/v7/documents/document-large')).status).toBe(200);
 });
 
 test('an application with the role Service.Access acts as the service account, others are refused', async () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { recordsAs } from '../support/records.ts';
+import { documentWithSource, recordsAs } from '../support/records.ts';
 
 const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
@@ -119,5 +119,127 @@ describe('PUT of a REF_RO value', () => {
       json: { code: 'custom-data-read-only', errors: [{ pointer: '/parcels' }] },
     });
     expect((await alice('GET', contract)).text).toBe(before.text);
+  });
+});
+
+/** A table of rows with a value each, which `_Set` adds to and the view shows. */
+const rowsOfValues = (identifier: string) => [
+  `CREATE TABLE dbo.[rows_${identifier}] (propID int NOT NULL, value int NOT NULL)`,
+  `CREATE PROCEDURE dbo.[pCustomData_${identifier}_Set] @propID int, @usrPropID int, @pvalue int AS
+INSERT INTO dbo.[rows_${identifier}] (propID, value) VALUES (@propID, @pvalue)`,
+  `CREATE VIEW dbo.[CustomData_${identifier}] AS SELECT propID, value FROM dbo.[rows_${identifier}]`,
+];
+
+describe('a REF without any row', () => {
+  const empty = () => documentWithSource(app, 'REF', rowsOfValues);
+
+  test('is null, and what GET gives can be sent back', async () => {
+    const { identifier, path } = await empty();
+    const { text } = await alice('GET', path);
+    expect(text).toBe(`{"${identifier}":null}`);
+    expect((await alice('PUT', path, { body: text })).status).toBe(200);
+    expect((await alice('GET', path)).text).toBe(text);
+  });
+
+  test.each(['null', '[]', ' [ ] '])('takes %s, which changes nothing', async (value) => {
+    const { identifier, path } = await empty();
+    expect((await alice('PUT', path, { body: `{"json":1,"${identifier}":${value}}` })).status).toBe(200);
+    expect((await alice('GET', path)).json).toEqual({ json: 1, [identifier]: null });
+  });
+
+  test.each(['null', '[]'])('with rows refuses %s, and keeps everything', async (value) => {
+    const { identifier, path } = await empty();
+    await alice('PUT', path, { body: { [identifier]: { value: 1 } } });
+    const reply = await alice('PUT', path, { body: `{"json":1,"${identifier}":${value}}` });
+    expect({ status: reply.status, json: reply.json }).toMatchObject({
+      status: 422,
+      json: {
+        code: 'custom-data-read-only',
+        hint: 'Leave these properties out, or send them as they were read.',
+        errors: [{ pointer: `/${identifier}`, detail: 'is read-only here, or cannot be removed' }],
+      },
+    });
+    expect((await alice('GET', path)).json).toEqual({ [identifier]: { value: 1 } });
+  });
+});
+
+describe('a REF_RO without any row', () => {
+  test.each(['null', '[]'])('is an empty array, and takes %s', async (value) => {
+    const { identifier, path } = await documentWithSource(app, 'REF_RO', rowsOfValues);
+    expect((await alice('GET', path)).text).toBe(`{"${identifier}":[]}`);
+    expect((await alice('PUT', path, { body: `{"${identifier}":${value}}` })).status).toBe(200);
+  });
+
+  test.each(['{}', '[{}]', '0', '""', 'false'])('refuses %s', async (value) => {
+    const { identifier, path } = await documentWithSource(app, 'REF_RO', rowsOfValues);
+    const reply = await alice('PUT', path, { body: `{"${identifier}":${value}}` });
+    expect({ status: reply.status, json: reply.json }).toMatchObject({
+      status: 422,
+      json: { code: 'custom-data-read-only' },
+    });
+  });
+});
+
+describe('a _Set procedure', () => {
+  test.each(['@langID', '@LangId', '@LANGID'])(
+    'that takes %s gets the language of the caller',
+    async (name) => {
+      const { identifier, path } = await documentWithSource(app, 'REF', (source) => [
+        `CREATE TABLE dbo.[rows_${source}] (propID int NOT NULL, value int NOT NULL, usrPropID int NOT NULL, spoken int NOT NULL)`,
+        `CREATE PROCEDURE dbo.[pCustomData_${source}_Set] @propID int, @usrPropID int, ${name} int, @pvalue int AS
+INSERT INTO dbo.[rows_${source}] (propID, value, usrPropID, spoken) VALUES (@propID, @pvalue, @usrPropID, ${name})`,
+        `CREATE VIEW dbo.[CustomData_${source}] AS SELECT * FROM dbo.[rows_${source}]`,
+      ]);
+      expect((await bjorn('PUT', path, { body: { [identifier]: { value: 7 } } })).status).toBe(200);
+      expect((await alice('GET', path)).json).toEqual({
+        [identifier]: { value: 7, usrPropID: 3, spoken: 1053 },
+      });
+    },
+  );
+
+  test('that does not exist is named', async () => {
+    const { identifier, path } = await documentWithSource(app, 'REF', (source) => [
+      `CREATE VIEW dbo.[CustomData_${source}] AS SELECT 1 AS propID, 1 AS value`,
+    ]);
+    const reply = await alice('PUT', path, { body: { [identifier]: { value: 7 } } });
+    expect({ status: reply.status, json: reply.json }).toMatchObject({
+      status: 500,
+      json: {
+        code: 'custom-data-source-missing',
+        detail: `Cannot store the custom data "${identifier}": the procedure pCustomData_${identifier}_Set does not exist.`,
+        hint: 'Create it in the customization database, or register the identifier as REF_RO.',
+      },
+    });
+  });
+
+  const insert = (source: string) =>
+    `INSERT INTO dbo.[rows_${source}] (propID, value) VALUES (@propID, @pvalue)`;
+
+  test.each([
+    ['a primary key', 2627, 'value int NOT NULL PRIMARY KEY', ''],
+    ['a unique index', 2601, 'value int NOT NULL', 'CREATE UNIQUE INDEX [one] ON dbo.[TABLE] (value)'],
+    ['a constraint', 547, 'value int NOT NULL CHECK (value < 100)', ''],
+  ])('that violates %s answers 409, and nothing is stored', async (_, number, column, more) => {
+    const { identifier, path } = await documentWithSource(app, 'REF', (source) => [
+      `CREATE TABLE dbo.[rows_${source}] (propID int NOT NULL, ${column})`,
+      `CREATE PROCEDURE dbo.[pCustomData_${source}_Set] @propID int, @usrPropID int, @pvalue int AS ${insert(source)}`,
+      `CREATE VIEW dbo.[CustomData_${source}] AS SELECT propID, value FROM dbo.[rows_${source}]`,
+      ...(more === '' ? [] : [more.replace('TABLE', `rows_${source}`)]),
+    ]);
+    const twice = number === 547 ? [{ value: 1 }, { value: 777 }] : [{ value: 777 }, { value: 777 }];
+    const reply = await alice('PUT', path, { body: { json: 1, [identifier]: twice } });
+    expect({ status: reply.status, json: reply.json }).toEqual({
+      status: 409,
+      json: {
+        type: 'urn:problem:custom-data-conflict',
+        title: 'Conflict',
+        status: 409,
+        code: 'custom-data-conflict',
+        detail: `Cannot store custom data: pCustomData_${identifier}_Set failed with SQL error ${number}.`,
+        errors: [{ pointer: `/${identifier}`, detail: 'was refused by its procedure' }],
+        instance: expect.any(String),
+      },
+    });
+    expect((await alice('GET', path)).json).toEqual({ [identifier]: null });
   });
 });

@@ -4,7 +4,7 @@ import { startSqlServer } from 'local-sql-server';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { databases, sqlLogin, sqlServerSettings } from '../../local/defaults.ts';
 import { useApp } from '../support/app.ts';
-import { recordsAs } from '../support/records.ts';
+import { createObjects, recordsAs } from '../support/records.ts';
 import { containsStatement, startTcpProxy } from '../support/tcp-proxy.ts';
 
 const server = await startSqlServer({
@@ -41,11 +41,11 @@ const change = (number: string) => ({
   invoice: { number, amount: 1, dueDate: null, paid: true },
 });
 
-/** Breaks the next connection that carries the statement with COMMIT. */
-function breakOnce(when: 'before' | 'during' | 'after'): void {
+/** Breaks the next connection that carries a statement; unless told, the one with COMMIT. */
+function breakOnce(when: 'before' | 'during' | 'after', statement = 'COMMIT TRANSACTION'): void {
   let broken = false;
   proxy.onRequest = (sent) => {
-    if (broken || !containsStatement(sent, 'COMMIT TRANSACTION')) return 'pass';
+    if (broken || !containsStatement(sent, statement)) return 'pass';
     broken = true;
     if (when === 'before') return 'cut';
     if (when === 'during') return 'pass-then-cut';
@@ -114,6 +114,67 @@ describe('a connection that is lost', () => {
     expect((await alice('POST', '/v8.0/diaries', { body: { title: 'Once', year: 2026 } })).status).toBe(201);
     expect(await list()).toHaveLength(before.length + 1);
   });
+});
+
+describe('a connection that is lost under a condition', () => {
+  const unknown = {
+    status: 503,
+    json: {
+      code: 'outcome-unknown',
+      hint: 'Read the object before you repeat the change; it was stored as a whole or not at all.',
+    },
+    wait: '5',
+  };
+
+  async function newDocument() {
+    const { document } = await createObjects(alice);
+    return `/v8.0/documents/${document}`;
+  }
+
+  test.each(['before', 'after'] as const)(
+    '%s COMMIT of a PUT with If-Match leaves the outcome unknown, since a second one could not succeed',
+    async (when) => {
+      const customData = `${await newDocument()}/custom-data`;
+      const etag = (await alice('GET', customData)).headers.get('etag') ?? '';
+      breakOnce(when);
+      const reply = await alice('PUT', customData, { body: { a: 1 }, headers: { 'If-Match': etag } });
+      expect({
+        status: reply.status,
+        json: reply.json,
+        wait: reply.headers.get('retry-after'),
+      }).toMatchObject(unknown);
+      expect((await alice('GET', customData)).json).toEqual(when === 'after' ? { a: 1 } : {});
+    },
+  );
+
+  test.each(['before', 'after'] as const)(
+    '%s the change of a PATCH with If-Match leaves the outcome unknown',
+    async (when) => {
+      const document = await newDocument();
+      const etag = (await alice('GET', document)).headers.get('etag') ?? '';
+      breakOnce(when, 'UPDATE dbo.tDocuments');
+      const reply = await alice('PATCH', document, { body: { title: 'New' }, headers: { 'If-Match': etag } });
+      expect({
+        status: reply.status,
+        json: reply.json,
+        wait: reply.headers.get('retry-after'),
+      }).toMatchObject(unknown);
+      expect((await alice('GET', document)).json).toMatchObject({
+        title: when === 'after' ? 'New' : 'Document',
+      });
+    },
+  );
+
+  test.each(['before', 'during', 'after'] as const)(
+    '%s the change does not matter for a PATCH without a condition',
+    async (when) => {
+      const document = await newDocument();
+      breakOnce(when, 'UPDATE dbo.tDocuments');
+      expect((await alice('PATCH', document, { body: { title: 'New' } })).json).toMatchObject({
+        title: 'New',
+      });
+    },
+  );
 });
 
 describe('a server that', () => {

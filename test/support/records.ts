@@ -1,6 +1,8 @@
 /** Calls of the records API in tests. */
 
+import { randomUUID } from 'node:crypto';
 import type { CallOptions, TestApp, TestReply } from './app.ts';
+import { executeSql } from './execute-sql.ts';
 
 /** Calls the records API as a user; the version is part of the path: `/v7/diaries`. */
 export function recordsAs(app: TestApp, email: string) {
@@ -20,4 +22,29 @@ export async function createObjects(call: ReturnType<typeof recordsAs>) {
   const deed = await create(`/v8.0/journalized-cases/${journalizedCase}/deeds`, { title: 'Deed' });
   const document = await create(`/v8.0/deeds/${deed}/documents`, { title: 'Document' });
   return { diary, journalizedCase, deed, document };
+}
+
+/** Returns the propID of an object, as the databases know it. */
+export async function propIdOf(app: TestApp, id: string): Promise<number> {
+  const [row] = await executeSql(
+    app.cloud.settings,
+    'main',
+    `SELECT propID FROM dbo.tObjProperties WHERE objectID = N'${id}'`,
+  );
+  return Number(row?.['propID']);
+}
+
+/** Creates a document with one registration, whose objects the batches make. Returns the path of its custom data, and the identifier. */
+export async function documentWithSource(
+  app: TestApp,
+  kind: 'REF' | 'REF_RO',
+  batches: (identifier: string, propID: number) => readonly string[],
+) {
+  const { document } = await createObjects(recordsAs(app, 'alice@example.org'));
+  const propID = await propIdOf(app, document);
+  const identifier = `s${randomUUID().slice(0, 8)}`;
+  const register = `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind) VALUES (${propID}, N'${identifier}', '${kind}')`;
+  for (const batch of [...batches(identifier, propID), register])
+    await executeSql(app.cloud.settings, 'customization', batch);
+  return { identifier, path: `/v8.0/documents/${document}/custom-data` };
 }

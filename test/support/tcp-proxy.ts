@@ -9,7 +9,7 @@ export interface TcpProxy extends AsyncDisposable {
   readonly port: number;
   /** Connections that were accepted so far. */
   readonly accepted: number;
-  /** Watches what clients send (all bytes of a connection so far); undefined passes everything. */
+  /** Watches what clients send (all bytes of a connection since this was set); undefined passes everything. */
   onRequest: ((sent: Buffer) => Verdict) | undefined;
   /** Watches the first bytes that the server answers after a request that `onRequest` marked with `watchReply`. */
   onReply: (() => Verdict) | undefined;
@@ -44,10 +44,12 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
 
   function relay(client: Socket, server: Socket, cut: () => void): void {
     let sent = Buffer.alloc(0);
+    let watcher = proxy.onRequest;
     client.on('data', (chunk) => {
       if (proxy.silent) return;
-      sent = Buffer.concat([sent, chunk]);
-      pass(chunk, server, proxy.onRequest?.(sent) ?? 'pass', cut);
+      sent = watcher === proxy.onRequest ? Buffer.concat([sent, chunk]) : chunk;
+      watcher = proxy.onRequest;
+      pass(chunk, server, watcher?.(sent) ?? 'pass', cut);
     });
     server.on('data', (chunk) => {
       if (!proxy.silent) pass(chunk, client, proxy.onReply?.() ?? 'pass', cut);
