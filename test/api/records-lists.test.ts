@@ -1,0 +1,150 @@
+/** Lists of objects: how many, in which order, and where the rest is. */
+
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { executeSql } from '../support/execute-sql.ts';
+import { createObjects, propIdOf, recordsAs } from '../support/records.ts';
+
+const app = useApp();
+const alice = recordsAs(app, 'alice@example.org');
+const main = (batch: string) => executeSql(app.cloud.settings, 'main', batch);
+
+interface Tables {
+  readonly typeID: number;
+  readonly table: string;
+  readonly columns: string;
+  readonly values: string;
+}
+
+/** Adds many objects to the main database, past the service, each a row of a kind's table. */
+async function addMany(count: number, prefix: string, { typeID, table, columns, values }: Tables) {
+  await main(`DECLARE @i int = 0;
+WHILE @i < ${count}
+BEGIN
+  INSERT INTO dbo.tObjProperties (objectID, moduleID, typeID) VALUES (CONCAT(N'${prefix}-', @i), 2, ${typeID});
+  INSERT INTO dbo.${table} (propID, title, ${columns}) VALUES (SCOPE_IDENTITY(), N'Many', ${values});
+  SET @i = @i + 1;
+END`);
+}
+
+/** Reads a list. Returns how many items it gave, and the address of the next part below the base path. */
+async function part(path: string) {
+  const reply = await alice('GET', path);
+  const next = /^<(.*)>; rel="next"$/.exec(reply.headers.get('link') ?? '')?.[1];
+  return {
+    ids: (reply.json as { id: string }[]).map(({ id }) => id),
+    next: next?.startsWith(app.base) ? next.slice(app.base.length) : next,
+    link: reply.headers.get('link'),
+  };
+}
+
+describe.each(['v7', 'v8.0'])('every list of /%s', (version) => {
+  /** Three objects below one parent, in each kind of list. */
+  async function lists() {
+    const parents = await createObjects(alice);
+    const cases = `/v8.0/diaries/${parents.diary}/journalized-cases`;
+    const deeds = `/v8.0/journalized-cases/${parents.journalizedCase}/deeds`;
+    const documents = `/v8.0/deeds/${parents.deed}/documents`;
+    for (const path of [cases, deeds, documents])
+      for (let count = 0; count < 2; count++)
+        await alice('POST', path, { body: { title: 'More', bkStr01: parents.diary } });
+    await alice('PATCH', `/v8.0/journalized-cases/${parents.journalizedCase}`, {
+      body: { bkStr01: parents.diary },
+    });
+    return [
+      [cases, ''],
+      [deeds, ''],
+      [documents, ''],
+      ['/v8.0/journalized-cases', `bkStr01=${parents.diary}&`],
+    ].map(([path = '', query = '']) => ({ path: path.replace('/v8.0', `/${version}`), query }));
+  }
+
+  test('is given in parts, each with the address of the next but the last', async () => {
+    for (const { path, query } of await lists()) {
+      const all = await part(`${path}?${query}`);
+      expect([all.ids.length, all.link]).toEqual([3, null]);
+      const first = await part(`${path}?${query}limit=2`);
+      expect([first.ids, first.next]).toEqual([all.ids.slice(0, 2), `${path}?${query}limit=2&offset=2`]);
+      const second = await part(first.next ?? '');
+      expect([second.ids, second.link]).toEqual([all.ids.slice(2), null]);
+      const exactly = await part(`${path}?${query}limit=3`);
+      expect([exactly.ids, exactly.link]).toEqual([all.ids, null]);
+      const beyond = await part(`${path}?${query}offset=3`);
+      expect([beyond.ids, beyond.link]).toEqual([[], null]);
+    }
+  });
+});
+
+describe('without a limit', () => {
+  test('a list of diaries has up to 1,000', async () => {
+    await addMany(1_001, 'many-diaries', { typeID: 2, table: 'tDiaries', columns: 'year', values: '2000' });
+    const { ids, next } = await part('/v8.0/diaries');
+    expect([ids.length, next]).toEqual([1_000, '/v8.0/diaries?limit=1000&offset=1000']);
+  });
+
+  test('a list of children, and a search, have up to 100', async () => {
+    const { diary } = await createObjects(alice);
+    await addMany(101, 'many-cases', {
+      typeID: 3,
+      table: 'tJournalizedCases',
+      columns: 'parentPropID, number, bkStr02',
+      values: `${await propIdOf(app, diary)}, CONCAT(N'2031/', @i + 10), N'many'`,
+    });
+    const below = await part(`/v8.0/diaries/${diary}/journalized-cases`);
+    expect([below.ids.length, below.next]).toEqual([
+      100,
+      `/v8.0/diaries/${diary}/journalized-cases?limit=100&offset=100`,
+    ]);
+    const found = await part('/v8.0/journalized-cases?bkStr02=many');
+    expect([found.ids.length, found.next]).toEqual([
+      100,
+      '/v8.0/journalized-cases?bkStr02=many&limit=100&offset=100',
+    ]);
+  });
+});
+
+test('lists keep to the order in which objects came to be, whatever the clock of the server said', async () => {
+  const { diary } = await createObjects(alice);
+  const path = `/v8.0/diaries/${diary}/journalized-cases`;
+  for (let count = 0; count < 3; count++) await alice('POST', path, { body: { title: 'More' } });
+  const { ids } = await part(path);
+  const parent = await propIdOf(app, diary);
+  for (const createdAt of ["'2026-01-01'", "DATEADD(day, -propID, '2026-01-01')"]) {
+    await main(`UPDATE dbo.tJournalizedCases SET createdAt = ${createdAt} WHERE parentPropID = ${parent}`);
+    expect((await part(path)).ids).toEqual(ids);
+    expect((await part(`${path}?limit=2&offset=1`)).ids).toEqual(ids.slice(1, 3));
+  }
+});
+
+describe('the bounds of parameters', () => {
+  test.each([
+    ['limit', [0, 1_001, -1, '1.5', 'x', '']],
+    ['offset', [-1, 2_147_483_648, '0.5', 'x', '']],
+  ])('%s', async (name, refused) => {
+    for (const path of [
+      '/v8.0/diaries',
+      '/v8.0/journalized-cases',
+      '/v8.0/diaries/diary-2026/journalized-cases',
+    ]) {
+      for (const value of refused) {
+        const { status, json } = await alice('GET', `${path}?${name}=${value}`);
+        expect({ status, json }).toMatchObject({
+          status: 400,
+          json: { code: 'invalid-parameters', errors: [{ pointer: `query:${name}` }] },
+        });
+      }
+      for (const value of name === 'limit' ? [1, 1_000] : [0, 2_147_483_647])
+        expect((await alice('GET', `${path}?${name}=${value}`)).status).toBe(200);
+    }
+  });
+});
+
+test('a list below an object whose identifier holds a slash links to the rest with the slash encoded twice', async () => {
+  const { diary } = await createObjects(alice);
+  await main(`UPDATE dbo.tObjProperties SET objectID = N'a/b c' WHERE objectID = N'${diary}'`);
+  const path = '/v8.0/diaries/a%252Fb%20c/journalized-cases';
+  await alice('POST', path, { body: { title: 'Another' } });
+  const { next } = await part(`${path}?limit=1`);
+  expect(next).toBe(`${path}?limit=1&offset=1`);
+  expect((await part(next ?? '')).ids).toHaveLength(1);
+});

@@ -1,0 +1,108 @@
+/** What every kind of object has in common: its bounds, and the moments of its creation and last change. */
+
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { executeSql } from '../support/execute-sql.ts';
+import { createObjects, propIdOf, recordsAs } from '../support/records.ts';
+
+const app = useApp();
+const alice = recordsAs(app, 'alice@example.org');
+const main = (batch: string) => executeSql(app.cloud.settings, 'main', batch);
+
+const kinds = [
+  ['diaries', 'diary', 'tDiaries'],
+  ['journalized-cases', 'journalizedCase', 'tJournalizedCases'],
+  ['deeds', 'deed', 'tDeeds'],
+  ['documents', 'document', 'tDocuments'],
+] as const;
+
+describe.each(kinds)('of %s', (collection, kind, table) => {
+  interface Moments {
+    readonly createdAt: string;
+    readonly updatedAt: string;
+  }
+
+  /** An object that was created and last changed long ago. */
+  async function oldObject() {
+    const id = (await createObjects(alice))[kind];
+    await main(
+      `UPDATE dbo.${table} SET createdAt = '2020-01-02T03:04:05.678', updatedAt = '2021-01-02T03:04:05.678' WHERE propID = ${await propIdOf(app, id)}`,
+    );
+    return `/v8.0/${collection}/${id}`;
+  }
+
+  test('a change moves updatedAt to now, and createdAt stays', async () => {
+    const path = await oldObject();
+    const before = (await alice('GET', path)).json as Moments;
+    expect([before.createdAt, before.updatedAt]).toEqual([
+      '2020-01-02T03:04:05.678Z',
+      '2021-01-02T03:04:05.678Z',
+    ]);
+    const reply = await alice('PATCH', path, { body: { title: 'Changed' } });
+    const after = reply.json as Moments;
+    expect(after.createdAt).toBe(before.createdAt);
+    expect(Math.abs(Date.now() - Date.parse(after.updatedAt))).toBeLessThan(60_000);
+    expect((await alice('GET', path)).json).toEqual(after);
+  });
+
+  test('what changes nothing leaves updatedAt', async () => {
+    const path = await oldObject();
+    expect((await alice('PATCH', path, { body: {} })).json).toMatchObject({
+      updatedAt: '2021-01-02T03:04:05.678Z',
+    });
+  });
+
+  test('a new one says when it was created', async () => {
+    const id = (await createObjects(alice))[kind];
+    const { createdAt, updatedAt } = (await alice('GET', `/v8.0/${collection}/${id}`)).json as Moments;
+    expect(Math.abs(Date.now() - Date.parse(createdAt))).toBeLessThan(60_000);
+    expect(Date.parse(updatedAt)).toBeGreaterThanOrEqual(Date.parse(createdAt));
+  });
+});
+
+describe('the bounds of fields', () => {
+  const create = async (fields: object) => {
+    const { status, json } = await alice('POST', '/v8.0/diaries', {
+      body: { title: 'Title', year: 2030, ...fields },
+    });
+    const { code, errors } = json as { code?: string; errors?: { pointer: string; detail: string }[] };
+    return status === 201
+      ? 'created'
+      : `${status} ${code} ${errors?.map(({ pointer }) => pointer).join(' ')}`;
+  };
+
+  test.each([
+    ['year', [1_900, 9_999], [1_899, 10_000, 1_900.5, '2030', null]],
+    [
+      'title',
+      ['x', 'x'.repeat(400), '😀'.repeat(200)],
+      ['', 'x'.repeat(401), `x${'😀'.repeat(200)}`, null, 5],
+    ],
+    ['bkStr01', ['', 'x'.repeat(255), `x${'😀'.repeat(127)}`, null], ['x'.repeat(256), '😀'.repeat(128), 5]],
+    ['bkInt01', [-2_147_483_648, 2_147_483_647, null], [-2_147_483_649, 2_147_483_648, 0.5, '5']],
+    ['bkDate01', ['0001-01-01', '9999-12-31', null], ['0000-12-31', '10000-01-01', '2026-02-29', 5]],
+    ['bkFloat01', [-Number.MAX_VALUE, Number.MAX_VALUE, null], ['1', true]],
+  ])('%s', async (name, accepted, refused) => {
+    for (const value of accepted)
+      expect([value, await create({ [name]: value })]).toEqual([value, 'created']);
+    for (const value of refused)
+      expect([value, await create({ [name]: value })]).toEqual([value, `400 invalid-body /${name}`]);
+  });
+
+  test('a text of one UTF-16 code unit too many is told so, since JSON schema counts characters', async () => {
+    const reply = await alice('POST', '/v8.0/diaries', {
+      body: { title: `${'x'.repeat(399)}😀`, year: 2030 },
+    });
+    expect(reply.json).toMatchObject({
+      errors: [{ pointer: '/title', detail: 'must not have more than 400 UTF-16 code units' }],
+    });
+  });
+});
+
+test('custom data of an object whose identifier holds a slash are linked with the slash encoded twice', async () => {
+  const { document } = await createObjects(alice);
+  await main(`UPDATE dbo.tObjProperties SET objectID = N'a/b c' WHERE objectID = N'${document}'`);
+  const path = '/v8.0/documents/a%252Fb%20c/custom-data';
+  const { json } = await alice('PUT', path, { body: { a: 1 } });
+  expect(json).toEqual({ _links: [{ href: `${app.base}${path}`, rel: 'custom-data', method: 'GET' }] });
+});

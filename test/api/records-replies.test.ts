@@ -1,0 +1,110 @@
+/** What replies of the records API carry whatever they say, and what the log has of a refused caller. */
+
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { executeSql } from '../support/execute-sql.ts';
+import { createObjects, propIdOf, recordsAs } from '../support/records.ts';
+
+const lines: Record<string, unknown>[] = [];
+const app = useApp({
+  log: (line) => {
+    if (line.startsWith('{')) lines.push(JSON.parse(line) as Record<string, unknown>);
+  },
+});
+const alice = recordsAs(app, 'alice@example.org');
+
+test.each([
+  ['200', 'GET', '/v7/authorized', {}],
+  ['200', 'HEAD', '/v7/authorized', {}],
+  ['200', 'GET', '/v8.0/reference-data/custom', {}],
+  ['200', 'GET', '/v7/reference-data/countries', {}],
+  ['200', 'GET', '/v7/documents/document-letter/custom-data', {}],
+  ['200', 'PUT', '/v7/documents/document-letter/custom-data', { body: { a: 1 } }],
+  ['200', 'PATCH', '/v7/documents/document-letter', { body: { title: 'Letter' } }],
+  ['201', 'POST', '/v8.0/diaries', { body: { title: 'Diary', year: 2030 } }],
+  ['204', 'OPTIONS', '/v8.0/diaries', {}],
+  ['304', 'GET', '/v7/documents/document-letter', { headers: { 'If-None-Match': '*' } }],
+  ['400 missing-body', 'POST', '/v8.0/diaries', {}],
+  ['400 missing-body', 'PUT', '/v7/documents/document-letter/custom-data', {}],
+  ['400 invalid-json', 'POST', '/v8.0/diaries', { body: '{' }],
+  ['400 invalid-body', 'POST', '/v8.0/diaries', { body: {} }],
+  ['400 invalid-encoding', 'POST', '/v8.0/diaries', { body: Uint8Array.of(0xff) }],
+  ['400 invalid-parameters', 'GET', '/v8.0/diaries?limit=0', {}],
+  ['401 credentials-missing', 'GET', '/v7/authorized', { headers: { Authorization: '' } }],
+  ['401 credentials-malformed', 'GET', '/v7/authorized', { headers: { Authorization: 'Bearer a b' } }],
+  ['401 token-invalid', 'GET', '/v7/authorized', { headers: { Authorization: 'Bearer a.b.c' } }],
+  ['404 no-such-path', 'GET', '/v8.0/nothing', {}],
+  ['404 object-not-found', 'GET', '/v8.0/diaries/nothing', {}],
+  ['404 reference-data-not-found', 'GET', '/v8.0/reference-data/nothing', {}],
+  ['405 method-not-allowed', 'DELETE', '/v8.0/diaries', {}],
+  [
+    '412 precondition-failed',
+    'PATCH',
+    '/v7/deeds/deed-complaint',
+    { body: {}, headers: { 'If-Match': '"x"' } },
+  ],
+  ['413 body-too-large', 'POST', '/v8.0/diaries', { body: ' '.repeat(4 * 1024 * 1024 + 1) }],
+  [
+    '415 unsupported-media-type',
+    'POST',
+    '/v8.0/diaries',
+    { body: '{}', headers: { 'Content-Type': 'text/plain' } },
+  ],
+] as const)('%s to %s %s is private, and not used again unasked', async (outcome, method, path, options) => {
+  const { status, headers, text } = await alice(method, path, options);
+  const code = status < 400 ? '' : ` ${(JSON.parse(text) as { code: string }).code}`;
+  expect([`${status}${code}`, headers.get('cache-control')]).toEqual([outcome, 'private, no-cache']);
+});
+
+test('500 is private, too, and names what is stored and is no JSON', async () => {
+  const { document } = await createObjects(alice);
+  await executeSql(
+    app.cloud.settings,
+    'customization',
+    `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind, customData) VALUES (${await propIdOf(app, document)}, N'broken', 'JSON', N'{secret')`,
+  );
+  const { status, headers, json, text } = await alice('GET', `/v8.0/documents/${document}/custom-data`);
+  expect({ status, json, cache: headers.get('cache-control') }).toMatchObject({
+    status: 500,
+    json: { code: 'custom-data-not-json', detail: expect.stringContaining('"broken"') },
+    cache: 'private, no-cache',
+  });
+  expect(text).not.toContain('secret');
+});
+
+describe('the log of a refused caller names whose token it was', () => {
+  test.each([
+    [
+      'user-unknown',
+      { email: 'gustav@example.org' },
+      'no user of this service has the e-mail address of the token',
+    ],
+    ['token-without-email', { email: undefined }, 'the token has no e-mail claim'],
+    [
+      'application-without-role',
+      { idtyp: 'app', roles: [] },
+      'the application has no role that lets it act by itself',
+    ],
+  ])('%s', async (code, claims, reason) => {
+    const ids = { oid: `object of ${code}`, uti: `token of ${code}` };
+    const token = app.cloud.identity.issueToken({ ...ids, ...claims });
+    const reply = await app.call('GET', '/v7/authorized', { token, headers: { 'X-Request-Id': code } });
+    expect({ status: reply.status, json: reply.json }).toMatchObject({ status: 401, json: { code } });
+    await expect
+      .poll(() => lines.find(({ event, requestId }) => event === 'request' && requestId === code))
+      .toEqual({
+        time: expect.any(String),
+        event: 'request',
+        requestId: code,
+        method: 'GET',
+        route: 'v7/authorized',
+        status: 401,
+        milliseconds: expect.any(Number),
+        code,
+        reason,
+        objectId: ids.oid,
+        tenantId: app.cloud.settings['AppRegistration__TenantId'],
+        tokenId: ids.uti,
+      });
+  });
+});
