@@ -8,6 +8,9 @@ import type { EventEntry, VenueEntry } from '../replica/entries.ts';
 import { textIn, type ViewContext } from './context.ts';
 import { globalId, pageOf } from './pages.ts';
 
+/** The last of the six decimals that RFC 5545 3.8.1.6 asks for. */
+const leastDegrees = 0.000001;
+
 /** How the events of a feed are to be shown. */
 export interface FeedShowing {
   readonly caller: KnownCaller;
@@ -66,8 +69,15 @@ function locationOf({ record }: VenueEntry, { language }: ViewContext) {
   return {
     title: plainText(textIn(record, 'title', language)),
     ...(place === '' ? {} : { address: place }),
-    ...(lat === undefined || lon === undefined ? {} : { geo: { lat, lon } }),
+    ...(lat === undefined || lon === undefined
+      ? {}
+      : { geo: { lat: coordinate(lat), lon: coordinate(lon) } }),
   };
+}
+
+/** The library leaves out a place with a coordinate of 0, and writes very small ones with an exponent, so these stand a millionth of a degree (11 cm) beside it. */
+function coordinate(degrees: number): number {
+  return Math.abs(degrees) < leastDegrees ? leastDegrees : degrees;
 }
 
 function atUtc(seconds: number): Date {
