@@ -61,6 +61,16 @@ describe('creating an event', () => {
   );
 });
 
+test('a refusal of the storage that nobody expects is an internal error, which says nothing more', async () => {
+  proxy.next('commit', { refuse: { status: 400, code: 'InvalidInput' } });
+  const { status, json, text } = await createEvent('Unexpected');
+  expect([status, json]).toEqual([
+    500,
+    { code: 'internal_error', message: expect.any(String), data: { status: 500 } },
+  ]);
+  expect(text).not.toContain('InvalidInput');
+});
+
 describe('while the storage is unreachable', () => {
   test.each<[name: string, fault: Fault]>([
     ['ends every connection', { cut: 'request' }],

@@ -94,6 +94,59 @@ describe('requests', () => {
     ]);
   });
 
+  it('take the method of the query before that of the header', async () => {
+    const { id } = await app.create('tags', { name: 'Twice overridden' });
+    const headers = { 'X-HTTP-Method-Override': 'DELETE' };
+    const read = await app.call('POST', `/tags/${id}?_method=get`, { as: 'editor', headers });
+    expect([read.status, read.body.name]).toEqual([200, 'Twice overridden']);
+    expect((await app.call('GET', `/tags/${id}`)).status).toBe(200);
+    const gone = await app.call('POST', `/tags/${id}`, { as: 'editor', headers });
+    expect([gone.status, (await app.call('GET', `/tags/${id}`)).status]).toEqual([200, 400]);
+  });
+
+  it.each(['GET', 'PUT', 'PATCH'])('do not override the method of a %s', async (method) => {
+    const { id } = await app.create('tags', { name: `Not deleted by ${method}` });
+    const headers = { 'X-HTTP-Method-Override': 'DELETE' };
+    await fetch(`${app.root}/tags/${id}?_method=DELETE`, {
+      method,
+      headers: { ...headers, Authorization: `Bearer ${app.token('editor')}` },
+    });
+    expect((await app.call('GET', `/tags/${id}`)).status).toBe(200);
+  });
+
+  it('take the items of a list in the order of their numbers, whatever they were sent in', async () => {
+    const made = ['Zoe', 'Ann', 'Mia'].map((organizer) => app.create('organizers', { organizer }));
+    const [zoe, ann, mia] = (await Promise.all(made)).map(({ id }) => id);
+    const organizers = async (form: string) => {
+      const body = `title=x&start_date=2027-06-01&end_date=2027-06-01&${form}`;
+      const reply = await app.call('POST', '/events', { as: 'editor', body });
+      return reply.body.organizer.map(({ id }: { id: number }) => id);
+    };
+    expect(await organizers(`organizer[1]=${ann}&organizer[0]=${zoe}`)).toEqual([zoe, ann]);
+    expect(await organizers(`organizer[10]=${ann}&organizer[9]=${mia}&organizer[2]=${zoe}`)).toEqual([
+      zoe,
+      mia,
+      ann,
+    ]);
+    expect(await organizers(`organizer[]=${mia}&organizer[]=${zoe}&organizer[]=${ann}`)).toEqual([
+      mia,
+      zoe,
+      ann,
+    ]);
+    expect(await organizers(`organizer[1][id]=${mia}&organizer[0][id]=${ann}`)).toEqual([ann, mia]);
+  });
+
+  it('take four pairs of brackets behind a name, and know nothing of one with more', async () => {
+    const send = (name: string) =>
+      app.call('POST', `/events?${new URLSearchParams([[name, 'x']])}`, {
+        as: 'editor',
+        body: { title: 'x', ...times },
+      });
+    expect(outcome(await send('venue[a][b][c][d]'))).toEqual([400, 'rest_invalid_param']);
+    for (const name of ['venue[a][b][c][d][e]', 'venue[', 'venue[a', 'venue]', '[venue]'])
+      expect([name, (await send(name)).status]).toEqual([name, 201]);
+  });
+
   it('cut an answer down to the fields asked for', async () => {
     expect(Object.keys((await app.call('GET', '/tags?_fields=total,rest_url')).body)).toEqual([
       'rest_url',

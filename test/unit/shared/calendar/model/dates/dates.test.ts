@@ -119,6 +119,88 @@ describe('findZone()', () => {
   });
 });
 
+/** Offsets of the abbreviations, in hours, written out a second time so that none goes missing. */
+const abbreviations: Record<string, number> = {
+  ...{ Z: 0, GMT: 0, WET: 0, CET: 1, MET: 1, EET: 2, EST: -5, MST: -7, HST: -10, EDT: -4, CST: -6, CDT: -5 },
+  ...{ MDT: -6, PST: -8, PDT: -7, AKST: -9, AKDT: -8, AST: -4, ADT: -3, BST: 1, CEST: 2, EEST: 3, WEST: 1 },
+  ...{
+    MSK: 3,
+    IST: 5.5,
+    JST: 9,
+    KST: 9,
+    AEST: 10,
+    AEDT: 11,
+    ACST: 9.5,
+    AWST: 8,
+    NZST: 12,
+    NZDT: 13,
+    SAST: 2,
+  },
+};
+
+/** Abbreviations in January and July of the zones that no English locale knows. */
+const regions: Record<string, readonly [string, string?]> = {
+  ...{ 'America/Havana': ['CST', 'CDT'], 'Asia/Hong_Kong': ['HKT'], 'Asia/Jakarta': ['WIB'] },
+  ...{
+    'Asia/Jayapura': ['WIT'],
+    'Asia/Jerusalem': ['IST', 'IDT'],
+    'Asia/Karachi': ['PKT'],
+    'Asia/Macau': ['CST'],
+  },
+  ...{
+    'Asia/Makassar': ['WITA'],
+    'Asia/Manila': ['PST'],
+    'Asia/Pontianak': ['WIB'],
+    'Asia/Pyongyang': ['KST'],
+  },
+  ...{ 'Asia/Seoul': ['KST'], 'Asia/Shanghai': ['CST'], 'Asia/Taipei': ['CST'], 'Asia/Tokyo': ['JST'] },
+  ...{ 'Europe/Kirov': ['MSK'], 'Europe/Moscow': ['MSK'], 'Europe/Simferopol': ['MSK'] },
+  ...{ 'Europe/Volgograd': ['MSK'], 'Pacific/Guam': ['ChST'], 'Pacific/Pago_Pago': ['SST'] },
+};
+
+describe('the tables of zones', () => {
+  it.each(Object.entries(abbreviations))('%s is %d hours ahead, all year', (name, hours) => {
+    for (const wall of ['2040-01-10 12:00:00', '2040-07-10 12:00:00']) {
+      expect(zone(name).offsetAt(readWall(wall))).toBe(hours * 3600);
+      expect(zone(name.toLowerCase()).abbreviationAt(readWall(wall))).toBe(name);
+    }
+  });
+
+  it.each(Object.entries(regions))('%s is called %j', (name, [january, july = january]) => {
+    const at = (wall: string) => zone(name).abbreviationAt(readWall(wall));
+    expect([at('2026-01-10 12:00:00'), at('2026-07-10 12:00:00')]).toEqual([january, july]);
+  });
+
+  it.each([
+    ['UTC+14', 14],
+    ['UTC-14', -14],
+    ['+14:00', 14],
+    ['-14', -14],
+    ['UTC+13:59', 13 + 59 / 60],
+    ['UTC+5.5', 5.5],
+    ['UTC+5.75', 5.75],
+    ['UTC-3.25', -3.25],
+    ['UTC+0', 0],
+    ['utc+2', 2],
+  ])('%s is an offset', (name, hours) => {
+    expect(zone(name).offsetAt(0)).toBe(hours * 3600);
+  });
+
+  it.each([
+    'UTC+14:01',
+    'UTC-14:01',
+    'UTC+14.25',
+    '+1401',
+    '-15',
+    'UTC+5.3',
+    'UTC+5:60',
+    'UTC+100',
+    '+5:300',
+  ])('%s is none', (name) => {
+    expect(findZone(name)).toBeUndefined();
+  });
+});
+
 describe('parseDate()', () => {
   const now = readWall('2026-11-21 10:00:00');
   const read = (text: string) => {
@@ -173,6 +255,15 @@ describe('parseDate()', () => {
     ['monday 9:00', '2026-11-23 09:00:00'],
     ['last friday', '2026-11-20 00:00:00'],
     ['third sunday', '2026-12-06 00:00:00'],
+    ['2031-01-01 23:59:59', '2031-01-01 23:59:59'],
+    ['2031-01-01 10:00:59', '2031-01-01 10:00:59'],
+    ['2031-01-01 12pm', '2031-01-01 12:00:00'],
+    ['2031-01-01 11:59:59 PM', '2031-01-01 23:59:59'],
+    ['2031-01-01 1am', '2031-01-01 01:00:00'],
+    ['9999-12-30', '9999-12-30 00:00:00'],
+    ['0001-01-02', '0001-01-02 00:00:00'],
+    ['0', '1970-01-01 00:00:00 UTC'],
+    ['-86400', '1969-12-31 00:00:00 UTC'],
   ])('reads %j as %s', (text, expected) => {
     expect(read(text)).toBe(expected);
   });
@@ -197,8 +288,117 @@ describe('parseDate()', () => {
     '9999-12-31 23:00',
     '13/13/2031',
     'today 13pm',
+    'today 0am',
+    '2031-01-01 10:00:60',
+    '2031-01-01 10:00:99',
+    '20310101T101560',
+    '2031-01-01 5:00:60pm',
+    '2031-04-31',
+    '2027-02-29',
+    '2031-00-10',
+    '2031-01-00',
+    '2031-01-32',
+    '9999-12-31',
+    '0001-01-01',
   ])('does not read %j', (text) => {
     expect(read(text)).toBeUndefined();
+  });
+});
+
+describe('the words of parseDate()', () => {
+  // A Saturday.
+  const now = readWall('2026-11-21 10:00:00');
+  const read = (text: string) => {
+    const date = parseDate(text, now);
+    return date !== undefined && 'wall' in date ? formatWall(date.wall) : date;
+  };
+
+  const months = [
+    ...[
+      ['jan', 'january'],
+      ['feb', 'february'],
+      ['mar', 'march'],
+      ['apr', 'april'],
+      ['may'],
+      ['jun', 'june'],
+    ],
+    ...[
+      ['jul', 'july'],
+      ['aug', 'august'],
+      ['sep', 'sept', 'september'],
+      ['oct', 'october'],
+    ],
+    ...[
+      ['nov', 'november'],
+      ['dec', 'december'],
+    ],
+  ];
+  it.each(months.map((names, index) => [index + 1, names] as const))('name month %d: %j', (month, names) => {
+    const expected = `2031-${String(month).padStart(2, '0')}-05 00:00:00`;
+    for (const name of names)
+      expect([read(`5 ${name} 2031`), read(`${name.toUpperCase()} 5, 2031`)]).toEqual([expected, expected]);
+  });
+
+  const weekdays = [
+    ...[
+      ['sat', 'saturday'],
+      ['sun', 'sunday'],
+      ['mon', 'monday'],
+      ['tue', 'tues', 'tuesday'],
+      ['wed', 'wednesday'],
+    ],
+    ...[
+      ['thu', 'thur', 'thurs', 'thursday'],
+      ['fri', 'friday'],
+    ],
+  ];
+  it.each(weekdays.map((names, index) => [index, names] as const))(
+    'name the day %d days on: %j',
+    (days, names) => {
+      for (const name of names) expect(read(name)).toBe(`2026-11-${21 + days} 00:00:00`);
+    },
+  );
+
+  it.each([
+    ['sec', '2026-11-21 10:00:02'],
+    ['second', '2026-11-21 10:00:02'],
+    ['min', '2026-11-21 10:02:00'],
+    ['minute', '2026-11-21 10:02:00'],
+    ['hour', '2026-11-21 12:00:00'],
+    ['day', '2026-11-23 10:00:00'],
+    ['week', '2026-12-05 10:00:00'],
+    ['fortnight', '2026-12-19 10:00:00'],
+    ['month', '2027-01-21 10:00:00'],
+    ['year', '2028-11-21 10:00:00'],
+  ])('count by the %s', (unit, expected) => {
+    expect([read(`+2 ${unit}`), read(`2 ${unit}s`)]).toEqual([expected, expected]);
+  });
+
+  it.each([
+    ...[
+      ['this', 0],
+      ['next', 1],
+      ['first', 1],
+      ['second', 2],
+      ['third', 3],
+      ['fourth', 4],
+      ['fifth', 5],
+      ['sixth', 6],
+    ],
+    ...[
+      ['seventh', 7],
+      ['eighth', 8],
+      ['ninth', 9],
+      ['tenth', 10],
+      ['eleventh', 11],
+      ['twelfth', 12],
+    ],
+    ...[
+      ['last', -1],
+      ['previous', -1],
+    ],
+  ] as [string, number][])('%s is %d', (word, count) => {
+    expect(read(`${word} day`)).toBe(formatWall(now + count * 86_400));
   });
 });
 

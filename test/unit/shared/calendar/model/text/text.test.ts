@@ -232,4 +232,207 @@ describe('sanitizing', () => {
       'First & best Second line',
     );
   });
+
+  it.each(['p', 'div', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'tr', 'td', 'th', 'blockquote', 'P'])(
+    'plainText() reads a blank where <%s> begins and ends',
+    (name) => {
+      expect(plainText(`a<${name} class="x">b</${name}>c`)).toBe('a b c');
+    },
+  );
+
+  it.each(['<br>', '<br/>', '<br />', '<BR>'])('plainText() reads a blank for %s', (tag) => {
+    expect(plainText(`a${tag}b`)).toBe('a b');
+  });
+
+  it.each(['b', 'em', 'span', 'a', 'i', 'strong', 'picture', 'track', 'link', 'thing'])(
+    'plainText() reads nothing for <%s>',
+    (name) => {
+      expect(plainText(`a<${name}>b</${name}>c`)).toBe('abc');
+    },
+  );
+});
+
+/** The elements that are kept, written out a second time so that none goes missing and none comes in. */
+const inline = [
+  ...[
+    'abbr',
+    'b',
+    'bdi',
+    'bdo',
+    'cite',
+    'code',
+    'del',
+    'em',
+    'i',
+    'ins',
+    'kbd',
+    'mark',
+    'q',
+    's',
+    'small',
+    'span',
+  ],
+  ...['strong', 'sub', 'sup', 'u', 'var'],
+];
+const inDescriptions = [
+  ...[
+    'address',
+    'article',
+    'aside',
+    'audio',
+    'blockquote',
+    'caption',
+    'colgroup',
+    'dd',
+    'details',
+    'dfn',
+    'div',
+    'dl',
+  ],
+  ...[
+    'dt',
+    'figcaption',
+    'figure',
+    'footer',
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'header',
+    'li',
+    'main',
+    'nav',
+    'ol',
+  ],
+  ...[
+    'p',
+    'picture',
+    'pre',
+    'samp',
+    'section',
+    'summary',
+    'table',
+    'tbody',
+    'td',
+    'tfoot',
+    'th',
+    'thead',
+    'time',
+    'tr',
+  ],
+  ...['ul', 'video'],
+];
+const nowhere = [
+  ...[
+    'applet',
+    'base',
+    'body',
+    'button',
+    'canvas',
+    'center',
+    'embed',
+    'font',
+    'form',
+    'frame',
+    'head',
+    'html',
+    'iframe',
+  ],
+  ...[
+    'input',
+    'link',
+    'map',
+    'marquee',
+    'math',
+    'meta',
+    'object',
+    'param',
+    'script',
+    'select',
+    'slot',
+    'svg',
+    'template',
+  ],
+  ...['track'],
+];
+const kept: Record<string, readonly string[]> = {
+  a: ['href', 'name', 'rel', 'target'],
+  audio: ['controls', 'loop', 'muted', 'preload', 'src'],
+  blockquote: ['cite'],
+  col: ['span'],
+  del: ['cite', 'datetime'],
+  img: ['alt', 'height', 'loading', 'sizes', 'src', 'srcset', 'width'],
+  ins: ['cite', 'datetime'],
+  ol: ['reversed', 'start', 'type'],
+  q: ['cite'],
+  source: ['media', 'src', 'srcset', 'type'],
+  td: ['colspan', 'headers', 'rowspan'],
+  th: ['abbr', 'colspan', 'headers', 'rowspan', 'scope'],
+  time: ['datetime'],
+  video: ['controls', 'height', 'loop', 'muted', 'poster', 'preload', 'src', 'width'],
+};
+
+describe('the lists of what is kept', () => {
+  it.each([...inline, 'a'])('have <%s> in titles and in descriptions', (name) => {
+    const html = `<${name} class="c" dir="ltr" lang="da" title="t">x</${name}>`;
+    expect([sanitizeInline(html), sanitizeDescription(html)]).toEqual([html, html]);
+    expect(escapedText(html)).toBe('x');
+  });
+
+  it.each(inDescriptions)('have <%s> in descriptions only', (name) => {
+    const html = `<${name} class="c" dir="ltr" lang="da" title="t">x</${name}>`;
+    expect([sanitizeDescription(html), sanitizeInline(html)]).toEqual([html, 'x']);
+  });
+
+  it.each([
+    ['br', 'both'],
+    ['wbr', 'both'],
+    ['hr', 'descriptions'],
+    ['col', 'descriptions'],
+    ['img', 'descriptions'],
+    ['source', 'descriptions'],
+  ])('have <%s> in %s', (name, where) => {
+    const shown = sanitizeDescription(`a<${name}>b`);
+    expect(shown).toContain(`<${name}`);
+    expect(sanitizeInline(`a<${name}>b`).includes(`<${name}`)).toBe(where === 'both');
+  });
+
+  it.each(nowhere)('have no <%s>', (name) => {
+    const html = `<${name} class="c">x</${name}>`;
+    expect([sanitizeDescription(html), sanitizeInline(html)].join('')).not.toContain('<');
+  });
+
+  it.each(Object.entries(kept))('have for <%s> the attributes %j', (name, attributes) => {
+    for (const attribute of attributes)
+      expect(sanitizeDescription(`<${name} ${attribute}="https://example.org/">`)).toContain(
+        ` ${attribute}=`,
+      );
+  });
+
+  it.each(['style', 'id', 'onclick', 'onerror', 'onload', 'srcdoc', 'formaction', 'data-x', 'is', 'slot'])(
+    'have no attribute %s',
+    (attribute) => {
+      for (const name of Object.keys(kept))
+        expect(sanitizeDescription(`<${name} ${attribute}="x">`)).not.toContain(` ${attribute}`);
+    },
+  );
+
+  it.each(['http:', 'https:', 'mailto:', 'tel:', ''])('have addresses that begin with %j', (scheme) => {
+    const html = `<a href="${scheme}//x">y</a>`;
+    expect(sanitizeDescription(html)).toBe(html);
+  });
+
+  it.each(['javascript:', 'data:', 'ftp:', 'vbscript:', 'file:', 'blob:', ' javascript:', 'java\tscript:'])(
+    'have no addresses that begin with %j',
+    (scheme) => {
+      for (const html of [
+        `<a href="${scheme}x">y</a>`,
+        `<img src="${scheme}x" />`,
+        `<video poster="${scheme}x"></video>`,
+      ])
+        expect(sanitizeDescription(html)).not.toMatch(/(?:href|src|poster)=/);
+    },
+  );
 });
