@@ -22,6 +22,7 @@ describe.each([
   ['npm run token', 'scripts/token.ts'],
   ['npm run migrate', 'scripts/migrate.ts'],
   ['npm run bench', 'test/bench/run.ts'],
+  ['npm run mutate', 'scripts/mutate/main.ts'],
 ])('%s', (command, script) => {
   test.each(['--help', '-h'])('%s explains it', (parameter) => {
     expect(run(script, parameter)).toEqual({

@@ -1,0 +1,122 @@
+/** `npm run mutate`: puts small faults into files one by one, and shows those that no test notices. */
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { explained, readArguments } from '../command-line.ts';
+import { readEquivalents } from './equivalents.ts';
+import { digestOf, type Outcome, openJournal } from './journal.ts';
+import { moduleGraph } from './module-graph.ts';
+import { type Mutant, mutantsOf } from './mutants.ts';
+import { mutators } from './mutators.ts';
+import { relatedTests } from './related-tests.ts';
+import { type Run, runMutants } from './run-mutants.ts';
+import { sample } from './sample.ts';
+import { projectFiles } from './scratch.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+const help = `Puts small faults into source files, one at a time, runs the tests that reach each file, and prints the
+faults that no test notices, with their places. Works in a copy of the project.
+
+  npm run mutate -- <file or folder> ...
+
+  --sample <n>    only so many of the faults, chosen evenly
+  --seed <n>      which ones (default 1): the same seed chooses the same faults in the same source
+  --kind <name>   only faults of a kind; may be repeated: ${Object.keys(mutators).slice(0, 6).join(', ')},
+                  ${Object.keys(mutators).slice(6, 13).join(', ')},
+                  ${Object.keys(mutators).slice(13).join(', ')}
+  --list          print the faults and the tests of each file, and run nothing
+  --again         forget what earlier runs have found out (.mutate/journal.jsonl)
+  --help          this text
+
+A run that was stopped goes on where it was: what was noticed is not tried again while its file is the
+same, and what survived not while the whole project is. Faults that make no difference are set aside
+in scripts/mutate/equivalents.json, each with its reason.
+The exit status is 1 when a fault survived.`;
+
+const { values, positionals } = readArguments({
+  command: 'npm run mutate',
+  help,
+  options: {
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    kind: { type: 'string', multiple: true },
+    list: { type: 'boolean', default: false },
+    again: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+});
+
+await explained(async () => {
+  const files = projectFiles(root);
+  const sources = sourcesAmong(files, positionals);
+  const graph = moduleGraph(root, files);
+  const all = sources.flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8')));
+  const mutants = chosen(all.filter(({ mutator }) => values.kind?.includes(mutator) ?? true));
+  const testsOf = (file: string) => relatedTests(graph, file);
+  if (values.list) return list(mutants, testsOf);
+  const run = { root, files, mutants, testsOf, journal: openJournal(journalFile(), digestOf(root, files)) };
+  report(
+    await runMutants({ ...run, equivalents: readEquivalents(), again: values.again, onStep: console.log }),
+  );
+});
+
+/** The TypeScript files that paths name, or that stand below them; tests are none. */
+function sourcesAmong(files: readonly string[], paths: readonly string[]): string[] {
+  if (paths.length === 0) throw new Error('Which files? npm run mutate -- --help tells what it takes.');
+  return paths.flatMap((path) => {
+    const name = relative(root, resolve(root, path)).replaceAll('\\', '/');
+    if (!existsSync(join(root, name))) throw new Error(`There is no ${path}.`);
+    if (!statSync(join(root, name)).isDirectory()) return [name];
+    return files.filter(
+      (file) => file.startsWith(`${name}/`) && /\.ts$/.test(file) && !/(^|\/)test\/|\.d\.ts$/.test(file),
+    );
+  });
+}
+
+function chosen(mutants: readonly Mutant[]): readonly Mutant[] {
+  return values.sample === undefined
+    ? mutants
+    : sample(mutants, wholeNumber('--sample', values.sample), wholeNumber('--seed', values.seed));
+}
+
+function wholeNumber(option: string, value: string): number {
+  if (!/^\d{1,9}$/.test(value)) throw new Error(`${option} takes a whole number, not "${value}".`);
+  return Number(value);
+}
+
+function journalFile(): string {
+  return join(root, '.mutate', 'journal.jsonl');
+}
+
+function list(mutants: readonly Mutant[], testsOf: Run['testsOf']): void {
+  for (const [file, ofFile] of Map.groupBy(mutants, (one) => one.file)) {
+    console.log(
+      `${file}: ${ofFile.length} faults\n${testsOf(file)
+        .map((group) => `  tests: ${group.join(' ')}`)
+        .join('\n')}`,
+    );
+    for (const mutant of ofFile) console.log(shown(mutant));
+  }
+  console.log(`${mutants.length} faults.`);
+}
+
+function report(outcomes: ReadonlyMap<Mutant, Outcome | 'equivalent'>): void {
+  const having = (...wanted: string[]) =>
+    [...outcomes].flatMap(([mutant, outcome]) => (wanted.includes(outcome) ? [mutant] : []));
+  const survivors = having('survived', 'untested');
+  for (const mutant of survivors) console.log(`\n${shown(mutant)}`);
+  const noticed = having('noticed', 'timed out').length;
+  const tried = noticed + survivors.length;
+  const percent = tried === 0 ? 100 : Math.floor((100 * noticed) / tried);
+  const setAside = having('equivalent').length;
+  console.log(
+    `\n${noticed} of ${tried} faults noticed (${percent} %), ${setAside} set aside, ${survivors.length} survived.`,
+  );
+  if (survivors.length > 0) process.exitCode = 1;
+}
+
+function shown({ file, line, mutator, before, after }: Mutant): string {
+  const lines = (mark: string, text: string) => text.split('\n').map((one) => `  ${mark} ${one.trimEnd()}`);
+  return [`${file}:${line}  ${mutator}`, ...lines('-', before), ...lines('+', after)].join('\n');
+}

@@ -1,0 +1,93 @@
+/** Whole runs over a project of two files. */
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openJournal } from '../../../../scripts/mutate/journal.ts';
+import { mutantsOf } from '../../../../scripts/mutate/mutants.ts';
+import { type Run, runMutants } from '../../../../scripts/mutate/run-mutants.ts';
+
+const source = `export function sizeOf(count: number): string {
+  return count > 9 ? 'many' : 'few';
+}
+`;
+const tests = `import { expect, test } from 'vitest';
+import { sizeOf } from './size.ts';
+test('sizes', () => expect([1, 20].map(sizeOf)).toEqual(['few', 'many']));
+`;
+
+let root: string;
+let steps: string[];
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'mutated-'));
+  steps = [];
+  writeFileSync(join(root, 'size.ts'), source);
+  writeFileSync(join(root, 'size.test.ts'), tests);
+  const modules = join(import.meta.dirname, '../../../../node_modules');
+  mkdirSync(join(root, 'node_modules'));
+  for (const name of ['vitest', '.bin']) symlinkSync(join(modules, name), join(root, 'node_modules', name));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+async function outcomes(options: Partial<Run> = {}, state = 'one'): Promise<Record<string, string>> {
+  const mutants = mutantsOf('size.ts', source).filter(({ mutator }) => /boundary|code/.test(mutator));
+  const found = await runMutants({
+    root,
+    files: ['size.ts', 'size.test.ts'],
+    mutants: mutants.slice(0, 2),
+    testsOf: () => [['size.test.ts']],
+    journal: openJournal(join(root, 'journal.jsonl'), state),
+    equivalents: [],
+    again: false,
+    onStep: (line) => steps.push(line.trim().replace(/ {2,}/g, ' ')),
+    ...options,
+  });
+  return Object.fromEntries([...found].map(([{ after }, outcome]) => [after.trim(), outcome]));
+}
+
+const boundary = "return count >= 9 ? 'many' : 'few';";
+const code = "return count > 9 ? 'many~' : 'few';";
+
+describe('runMutants()', () => {
+  test('tells which the tests notice, and goes on where an earlier run ended', async () => {
+    const expected = { [boundary]: 'survived', [code]: 'noticed' };
+    expect(await outcomes()).toEqual(expected);
+    expect(steps).toEqual([
+      'Running 1 test files without a fault ...',
+      '1/2 survived size.ts:2 boundary',
+      '2/2 noticed size.ts:2 code',
+    ]);
+    expect(readFileSync(join(root, 'size.ts'), 'utf8')).toBe(source);
+
+    steps = [];
+    expect(await outcomes()).toEqual(expected);
+    expect(steps).toEqual(['2 of 2 faults are known already.']);
+
+    steps = [];
+    expect(await outcomes({}, 'after the tests have changed')).toEqual(expected);
+    expect(steps.slice(0, 1)).toEqual(['1 of 2 faults are known already.']);
+    expect(steps.slice(2)).toEqual(['1/1 survived size.ts:2 boundary']);
+  });
+
+  test('sets aside what makes no difference', async () => {
+    const equivalents = [
+      {
+        file: 'size.ts',
+        before: source.split('\n')[1]?.trim() ?? '',
+        after: boundary,
+        reason: 'for this test',
+      },
+    ];
+    expect(await outcomes({ equivalents, testsOf: () => [] })).toEqual({
+      [boundary]: 'equivalent',
+      [code]: 'untested',
+    });
+  });
+
+  test('refuses to run over tests that fail anyway', async () => {
+    writeFileSync(join(root, 'size.test.ts'), tests.replace("'few'", "'none'"));
+    await expect(outcomes()).rejects.toThrow('The tests fail without any fault: size.test.ts');
+  });
+});
