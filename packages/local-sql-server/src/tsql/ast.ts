@@ -1,3 +1,4 @@
+/** The syntax tree of expressions and queries. */
 import type { Position } from './sql-error.ts';
 
 /** A node's place in its batch. */
@@ -248,7 +249,7 @@ const conditions: ReadonlySet<string> = new Set([
   'quantified',
 ]);
 
-/** Tells whether an expression gives a truth value, which T-SQL keeps apart from values. */
+/** Checks whether an expression gives a truth value, which T-SQL keeps apart from values. */
 export function isCondition(expression: Expression): boolean {
   return conditions.has(expression.kind);
 }

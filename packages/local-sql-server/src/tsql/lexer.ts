@@ -1,3 +1,4 @@
+/** Splits text into tokens. */
 import { type Position, sqlErrorAt } from './sql-error.ts';
 
 /** A token with its place; `text` is as written, `value` is what it means (unquoted; upper case for words). */
@@ -25,15 +26,19 @@ export interface Token extends Position {
 const patterns: readonly (readonly [Token['kind'], RegExp])[] = [
   ['unicode', /N'(?:[^']|'')*'/iy],
   ['string', /'(?:[^']|'')*'/y],
-  ['quoted', /\[(?:[^\]]|\]\])*\]|"(?:[^"]|"")*"/y],
+  ['quoted', /\[(?:[^\]]|\]\])*\]|"(?:[^"]|"")*"|“[^”]*”/y],
   ['binary', /0x[0-9a-f]*/iy],
   ['float', /(?:\d+\.?\d*|\.\d+)e[+-]?\d*/iy],
   ['decimal', /\d+\.\d*|\.\d+/y],
   ['integer', /\d+/y],
+  ['word', /\$(?:action|identity|rowguid|partition|node_id|edge_id|from_id|to_id|cuid)\b/iy],
   ['money', /[$€£]\s*[+-]?(?:\d+\.?\d*|\.\d+)?/y],
   ['variable', /@@?[\p{L}\p{N}_@#$]*/uy],
   ['word', /[\p{L}_#][\p{L}\p{N}_@#$]*/uy],
-  ['operator', /<=|>=|<>|!=|!<|!>|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|::|[-+*/%&|^~=<>(),.;:?{}\\!]/y],
+  [
+    'operator',
+    /<<=?|>>=?|\|\|=?|<=|>=|<>|!=|!<|!>|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|::|[-+*/%&|^~=<>(),.;:?{}\\!]/y,
+  ],
 ];
 
 /**

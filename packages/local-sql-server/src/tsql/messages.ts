@@ -14,11 +14,14 @@ const text = `
 111 15 '%s' must be the first statement in a query batch.
 113 15 Missing end comment mark '*/'.
 116 16 Only one expression can be specified in the select list when the subquery is not introduced with EXISTS.
+117 15 The object name '%s' contains more than the maximum number of prefixes. The maximum is %s.
 119 15 Must pass parameter number %s and subsequent parameters as '@name = value'. After the form '@name = value' has been used, all subsequent parameters must be passed in the form '@name = value'.
 120 15 The select list for the INSERT statement contains fewer items than the insert list. The number of SELECT values must match the number of INSERT columns.
 121 15 The select list for the INSERT statement contains more items than the insert list. The number of SELECT values must match the number of INSERT columns.
 127 15 A TOP N or FETCH rowcount value may not be negative.
+128 15 The name "%s" is not permitted in this context. Valid expressions are constants, constant expressions, and (in some contexts) variables. Column names are not permitted.
 130 15 Cannot perform an aggregate function on an expression containing an aggregate or a subquery.
+131 15 The size (%s) given to the %s '%s' exceeds the maximum allowed for any data type (8000).
 134 15 The variable name '%s' has already been declared. Variable names must be unique within a query batch or stored procedure.
 135 15 Cannot use a BREAK statement outside the scope of a WHILE statement.
 136 15 Cannot use a CONTINUE statement outside the scope of a WHILE statement.
@@ -27,6 +30,7 @@ const text = `
 144 15 Cannot use an aggregate or a subquery in an expression used for the group by list of a GROUP BY clause.
 145 15 ORDER BY items must appear in the select list if SELECT DISTINCT is specified.
 147 15 An aggregate may not appear in the WHERE clause unless it is in a subquery contained in a HAVING clause or a select list, and the column being aggregated is an outer reference.
+153 15 Invalid usage of the option %s in the %s statement.
 155 15 '%s' is not a recognized %s option.
 156 15 Incorrect syntax near the keyword '%s'.
 164 15 Each GROUP BY expression must contain at least one column that is not an outer reference.
@@ -68,6 +72,7 @@ const text = `
 289 16 Cannot construct data type %s, some of the arguments have values which are not valid.
 295 16 Conversion failed when converting character string to smalldatetime data type.
 319 15 Incorrect syntax near the keyword 'with'. If this statement is a common table expression, an xmlnamespaces clause or a change tracking context clause, the previous statement must be terminated with a semicolon.
+321 15 "%s" is not a recognized table hints option. If it is intended as a parameter to a table-valued function or to the CHANGETABLE function, ensure that your database compatibility mode is set to 90.
 402 16 The data types %s and %s are incompatible in the %s operator.
 447 16 Expression type %s is invalid for COLLATE clause.
 448 16 Invalid collation '%s'.
@@ -87,11 +92,14 @@ const text = `
 547 16 The %s statement conflicted with the %s constraint "%s". The conflict occurred in database "%s", table "%s"%s.
 628 16 Cannot issue SAVE TRANSACTION when there is no active transaction.
 911 16 Database '%s' does not exist. Make sure that the name is entered correctly.
+1001 15 Line %s: Length or precision specification %s is invalid.
+1002 15 Line %s: Specified scale %s is invalid.
 1007 15 The number '%s' is out of the range for numeric representation (maximum precision 38).
 1013 16 The objects "%s" and "%s" in the FROM clause have the same exposed names. Use correlation names to distinguish them.
 1023 15 Invalid parameter %s specified for %s.
 1033 15 The ORDER BY clause is invalid in views, inline functions, derived tables, subqueries, and common table expressions, unless TOP, OFFSET or FOR XML is also specified.
 1038 15 An object or column name is missing or empty. For SELECT INTO statements, verify each column has a name. For other statements, look for empty alias names. Aliases defined as "" or [] are not allowed. Change the alias to a valid name.
+1046 15 Subqueries are not allowed in this context. Only scalar expressions are allowed.
 1047 15 Conflicting locking hints specified.
 1060 15 The number of rows provided for a TOP or FETCH clauses row count parameter must be an integer.
 1062 15 The TOP N WITH TIES clause is not allowed without a corresponding ORDER BY clause.
@@ -127,6 +135,8 @@ const text = `
 2744 16 Multiple identity columns specified for table '%s'. Only one identity column per table is allowed.
 2748 16 Cannot specify %s data type (parameter %s) as a substitution parameter.
 2749 16 Identity column '%s' must be of data type int, bigint, smallint, tinyint, or decimal or numeric with a scale of 0, unencrypted, and constrained to be nonnullable.
+2750 16 Column or parameter #%s: Specified column precision %s is greater than the maximum precision of %s.
+2751 16 Column or parameter #%s: Specified column scale %s is greater than the specified precision of %s.
 2754 16 Error severity levels greater than 18 can only be specified by members of the sysadmin role, using the WITH LOG option.
 2760 16 The specified schema name "%s" either does not exist or you do not have permission to use it.
 2786 16 The data type of substitution parameter %s does not match the expected type of the format specification.
@@ -177,6 +187,7 @@ const text = `
 8106 16 Table '%s' does not have the identity property. Cannot perform SET operation.
 8107 16 IDENTITY_INSERT is already ON for table '%s'. Cannot perform SET operation for table '%s'.
 8111 16 Cannot define PRIMARY KEY constraint on nullable column in table '%s'.
+8112 16 Cannot add more than one clustered index for constraints on table '%s'.
 8114 16 Error converting data type %s to %s.
 8115 16 Arithmetic overflow error converting %s to data type %s.
 8116 16 Argument data type %s is invalid for argument %s of %s function.
@@ -204,6 +215,10 @@ const text = `
 9812 16 The timezone provided is invalid.
 10704 15 To rethrow an error, a THROW statement must be used inside a CATCH block. Insert the THROW statement inside a CATCH block, or add error parameters to the THROW statement.
 10709 16 The number of columns for each row in a table value constructor must be the same.
+10710 15 An action of type '%s' is not allowed in the 'WHEN NOT MATCHED' clause of a MERGE statement.
+10711 15 An action of type '%s' is not allowed in the 'WHEN MATCHED' clause of a MERGE statement.
+10713 15 A MERGE statement must be terminated by a semi-colon (;).
+10735 15 Incorrect WHERE clause for filtered %s '%s' on table '%s'.
 10738 15 The number of row value expressions in the INSERT statement exceeds the maximum allowed number of 1000 row values.
 10741 15 A TOP can not be used in the same query or sub-query as a OFFSET.
 10742 15 The offset specified in a OFFSET clause may not be negative.

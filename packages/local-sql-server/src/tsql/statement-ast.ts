@@ -1,3 +1,4 @@
+/** The syntax tree of statements. */
 import type { Cte, Expression, Name, Node, Query, SelectItem, TableSource, Top, TypeName } from './ast.ts';
 
 /** The target of INSERT, UPDATE, DELETE or OUTPUT INTO: a name (also of an alias) or a table variable. */
@@ -61,7 +62,9 @@ export interface ColumnDefinition extends Node {
   readonly nullable: boolean | undefined;
   readonly identity: { readonly seed: string; readonly increment: string } | undefined;
   /** `AS (expression) [PERSISTED]`, with its text for the catalog. */
-  readonly computed: { readonly expression: Expression; readonly text: string } | undefined;
+  readonly computed:
+    | { readonly expression: Expression; readonly text: string; readonly persisted: boolean }
+    | undefined;
 }
 
 export type Constraint = Node & { readonly name: string | undefined } & (
@@ -165,6 +168,8 @@ export type Statement = Node &
         readonly name: Name;
         readonly columns: readonly string[] | undefined;
         readonly query: Query;
+        /** WITH SCHEMABINDING: what it reads cannot be changed under it. */
+        readonly isBound: boolean;
         readonly text: string;
       }
     | CreateProcedure

@@ -1,5 +1,6 @@
+/** EXEC and its arguments. */
 import type { Expression, Name } from '../ast.ts';
-import { type Position, sqlErrorAt, unsupported } from '../sql-error.ts';
+import { type Position, sqlErrorAt } from '../sql-error.ts';
 import type { Argument, Execute } from '../statement-ast.ts';
 import { DefinitionParser } from './definitions.ts';
 
@@ -12,11 +13,31 @@ export abstract class CallParser extends DefinitionParser {
     const at = this.place();
     this.next();
     if (this.isOperator('(')) {
-      const text = this.parenthesized(() => this.expression());
-      if (this.is('AT')) throw unsupported('EXEC ... AT', this.place());
+      const text = this.parenthesized(() => this.executedText());
+      this.accepts('asUser', 'EXEC ... AS');
+      this.accepts('at', 'EXEC ... AT');
+      this.accepts('resultSets', 'EXEC ... WITH');
       return { kind: 'execute', result: undefined, procedure: undefined, arguments: [], text, at };
     }
     return this.procedureCall(at);
+  }
+
+  /** text = (string | '@v') {'+' (string | '@v')} [{',' argument}]: no other expressions */
+  private executedText(): Expression {
+    const part = (): Expression => {
+      if (!this.isString() && this.peek().kind !== 'variable') throw this.unexpected();
+      return this.primary();
+    };
+    let text = part();
+    while (this.isOperator('+')) {
+      const at = this.place();
+      this.next();
+      text = { kind: 'arithmetic', operator: '+', left: text, right: part(), at };
+    }
+    if (this.isOperator(',')) this.refuse('parameters of EXEC (...)', this.place());
+    const more: Argument[] = [];
+    while (this.acceptOperator(',')) more.push(this.argumentOfCall(more));
+    return text;
   }
 
   protected procedureCall(at: Position): Execute {
@@ -26,8 +47,18 @@ export abstract class CallParser extends DefinitionParser {
     const procedure: Name | { variable: string } =
       this.peek().kind === 'variable' ? { variable: this.declaredVariable() } : this.name();
     const given: Argument[] = [];
+    if (this.acceptOperator(';') && !this.numberOfProcedure(at))
+      return { kind: 'execute', result, procedure, arguments: given, text: undefined, at };
     if (this.startsArgument()) this.list(() => given.push(this.argumentOfCall(given)));
+    this.accepts('resultSets', 'EXEC ... WITH');
     return { kind: 'execute', result, procedure, arguments: given, text: undefined, at };
+  }
+
+  /** number = ';' integer, which old procedures may have */
+  private numberOfProcedure(at: Position): boolean {
+    if (this.peek().kind !== 'integer') return false;
+    this.refuse('a numbered procedure', at);
+    return this.integer() >= 0;
   }
 
   protected declaredVariable(): string {
@@ -57,6 +88,7 @@ export abstract class CallParser extends DefinitionParser {
   /** No expressions here: a call takes constants and variables only; a bare word means its own text. */
   protected argumentValue(): Expression {
     const at = this.place();
+    if (this.accept('DEFAULT')) return { kind: 'default', at };
     if (this.isIdentifier()) return { kind: 'string', value: this.nameParts().join('.'), unicode: true, at };
     const value = this.unaryConstant();
     if (this.peek().kind === 'operator' && /^[-+*/%(]$/.test(this.peek().text)) throw this.unexpected();
@@ -66,8 +98,9 @@ export abstract class CallParser extends DefinitionParser {
   private unaryConstant(): Expression {
     const at = this.place();
     const sign = this.isOperator('-') || this.isOperator('+') ? this.next().text : undefined;
-    if (!this.isAny('NULL', 'DEFAULT') && ['word', 'operator'].includes(this.peek().kind))
-      throw this.unexpected();
+    const { kind } = this.peek();
+    const isNumber = ['integer', 'decimal', 'float', 'money'].includes(kind);
+    if (sign ? !isNumber : !this.is('NULL') && ['word', 'operator'].includes(kind)) throw this.unexpected();
     const operand = this.primary();
     return sign === '-' ? { kind: 'unary', operator: '-', operand, at } : operand;
   }

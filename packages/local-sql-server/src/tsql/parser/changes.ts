@@ -1,3 +1,4 @@
+/** INSERT, UPDATE and DELETE. */
 import type { Cte, Expression } from '../ast.ts';
 import type { Assignment, Delete, Execute, Insert, Output, Target, Update } from '../statement-ast.ts';
 import { QueryParser } from './queries.ts';
@@ -6,29 +7,29 @@ import { QueryParser } from './queries.ts';
 export abstract class ChangeParser extends QueryParser {
   protected abstract execute(): Execute;
 
-  /** insert = INSERT [TOP ...] [INTO] target ['(' columns ')'] [OUTPUT ...] (VALUES ... | query | EXEC ... | DEFAULT VALUES) */
+  /** insert = INSERT [TOP ...] [INTO] target ['(' columns ')'] [OUTPUT ...] (VALUES ... | query | EXEC ... | DEFAULT VALUES) [OPTION ...] */
   protected insert(withClause: readonly Cte[]): Insert {
     const at = this.place();
     this.expect('INSERT');
-    const top = this.top();
+    const top = this.top(false);
     this.accept('INTO');
     const target = this.target();
     const columns = this.isOperator('(') && !this.isColumnlessQuery() ? this.columnList() : undefined;
     const output = this.output();
-    return {
-      kind: 'insert',
-      with: withClause,
-      target,
-      columns,
-      output,
-      source: this.insertSource(),
-      top,
-      at,
-    };
+    const source = this.insertSource();
+    this.queryOptions();
+    return { kind: 'insert', with: withClause, target, columns, output, source, top, at };
+  }
+
+  /** change = insert | update | delete | merge, as the source of another */
+  protected override change(): unknown {
+    if (this.is('INSERT')) return this.insert([]);
+    if (this.is('UPDATE')) return this.update([]);
+    return this.is('DELETE') ? this.delete([]) : this.follow('merge', 'MERGE');
   }
 
   private isColumnlessQuery(): boolean {
-    return this.peek(1).kind === 'word' && ['SELECT', 'WITH'].includes(this.peek(1).value);
+    return this.peek(1).kind === 'word' && this.peek(1).value === 'SELECT';
   }
 
   protected columnList(): string[] {
@@ -39,20 +40,21 @@ export abstract class ChangeParser extends QueryParser {
     if (this.accept('DEFAULT', 'VALUES')) return { kind: 'defaultValues' };
     if (this.is('VALUES')) return { kind: 'values', rows: this.valuesRows() };
     if (this.isAny('EXEC', 'EXECUTE')) return { kind: 'execute', execute: this.execute() };
-    return { kind: 'query', query: this.query() };
+    return { kind: 'query', query: this.queryAfter([]) };
   }
 
   /** update = UPDATE [TOP ...] target SET assignments [OUTPUT ...] [FROM ...] [WHERE ...] */
   protected update(withClause: readonly Cte[]): Update {
     const at = this.place();
     this.expect('UPDATE');
-    const top = this.top();
+    const top = this.top(false);
     const target = this.target();
     this.expect('SET');
     const assignments = this.list(() => this.assignment());
     const output = this.output();
     const from = this.accept('FROM') ? this.fromClause() : undefined;
     const where = this.where();
+    this.queryOptions();
     return { kind: 'update', with: withClause, target, assignments, output, from, where, top, at };
   }
 
@@ -60,20 +62,23 @@ export abstract class ChangeParser extends QueryParser {
   protected delete(withClause: readonly Cte[]): Delete {
     const at = this.place();
     this.expect('DELETE');
-    const top = this.top();
+    const top = this.top(false);
     this.accept('FROM');
     const target = this.target();
     const output = this.output();
     const from = this.accept('FROM') ? this.fromClause() : undefined;
-    return { kind: 'delete', with: withClause, target, output, from, where: this.where(), top, at };
+    const where = this.where();
+    this.queryOptions();
+    return { kind: 'delete', with: withClause, target, output, from, where, top, at };
   }
 
   private where(): Expression | undefined {
-    return this.accept('WHERE') ? this.condition() : undefined;
+    if (!this.accept('WHERE') || this.accepts('currentOf', 'WHERE CURRENT OF')) return undefined;
+    return this.condition();
   }
 
   /** assignment = ['@v' '='] column ('=' | '+=' ...) expression | '@v' ('=' | '+=' ...) expression */
-  private assignment(): Assignment {
+  protected assignment(): Assignment {
     const at = this.place();
     let variable: string | undefined;
     if (this.peek().kind === 'variable') {
@@ -87,8 +92,13 @@ export abstract class ChangeParser extends QueryParser {
       this.expectOperator('=');
     }
     const column = this.nameParts();
+    if (this.isOperator('(')) {
+      this.refuse(`${column.join('.')}()`, at);
+      this.parenthesized(() => this.list(() => this.expression()));
+      return { column, variable, value: { kind: 'null', at }, at };
+    }
     const operator = this.next();
-    if (operator.text === '=') return { column, variable, value: this.expression(), at };
+    if (operator.text === '=') return { column, variable, value: this.valueOrDefault(), at };
     if (!/^[-+*/%&|^]=$/.test(operator.text)) throw this.unexpectedAt(operator);
     const left: Expression = { kind: 'column', parts: column, at };
     const right = this.expression();
@@ -116,16 +126,22 @@ export abstract class ChangeParser extends QueryParser {
       this.tableVariableRead(name, at);
       return { kind: 'tableVariable', name, at };
     }
+    if (this.accepts('rowset', this.peek().text))
+      return { kind: 'table', name: { parts: [], at }, hints: [], at };
     return { kind: 'table', name: this.name(), hints: this.hints(), at };
   }
 
   /** output = OUTPUT items [INTO target ['(' columns ')']] */
-  private output(): Output | undefined {
+  protected output(): Output | undefined {
     if (!this.accept('OUTPUT')) return undefined;
     const items = this.list(() => this.selectItem());
     if (!this.accept('INTO')) return { items, into: undefined };
     const target = this.target();
     const columns = this.isOperator('(') && !this.isColumnlessQuery() ? this.columnList() : [];
+    if (this.is('OUTPUT')) {
+      this.refuse('a second OUTPUT', this.place());
+      this.output();
+    }
     return { items, into: { target, columns } };
   }
 }

@@ -1,10 +1,10 @@
+/** Walks over the tokens of a batch; the base of all parsers. */
 import { reservedKeywords } from '../keywords.ts';
 import { type Token, tokenize } from '../lexer.ts';
-import { outsideConstruct } from '../outside.ts';
-import { type Position, type SqlError, sqlErrorAt, unsupported } from '../sql-error.ts';
+import { type Position, type SqlError, sqlErrorAt } from '../sql-error.ts';
 
 /** Nesting that no sensible statement reaches; deeper text is refused (191) rather than overflowing the stack. */
-const deepestNesting = 200;
+const maxNesting = 200;
 
 /** Walks the tokens of a batch: looks ahead, accepts what may come, and insists on what must. */
 export class Cursor {
@@ -89,30 +89,14 @@ export class Cursor {
     if (!this.acceptOperator(text)) throw this.unexpected();
   }
 
-  /** 102 or 156, at the token that stands here; 102 at the last one, when the text is over; 40517 where T-SQL has more than this server. */
+  /** 102 or 156, at the token that stands here; 102 at the last one, when the text is over. */
   protected unexpected(): SqlError {
-    if (this.atEnd && !outsideConstruct(this.#wordsAround(this.peek())))
-      return sqlErrorAt(this.previous, 102, this.previous.text);
-    return this.unexpectedAt(this.peek());
+    return this.atEnd ? sqlErrorAt(this.previous, 102, this.previous.text) : this.unexpectedAt(this.peek());
   }
 
-  protected unexpectedAt(token: Token): SqlError {
-    const construct = outsideConstruct(this.#wordsAround(token));
-    if (construct) return unsupported(construct, token);
-    if (token.kind === 'word' && reservedKeywords.has(token.value)) return sqlErrorAt(token, 156, token.text);
-    return sqlErrorAt(
-      token,
-      102,
-      token.kind === 'string' || token.kind === 'unicode' ? token.value : token.text,
-    );
-  }
-
-  #wordsAround(token: Token): string {
-    const index = this.#tokens.indexOf(token);
-    return this.#tokens
-      .slice(Math.max(index - 3, 0), index + 4)
-      .map(({ kind, value, text }) => (kind === 'word' ? value : text))
-      .join(' ');
+  protected unexpectedAt({ kind, value, text, ...at }: Token): SqlError {
+    if (kind === 'word' && reservedKeywords.has(value)) return sqlErrorAt(at, 156, text);
+    return sqlErrorAt(at, 102, kind === 'string' || kind === 'unicode' ? value : text);
   }
 
   protected isIdentifier(ahead = 0): boolean {
@@ -128,26 +112,49 @@ export class Cursor {
   }
 
   protected variable(): string {
-    if (this.peek().kind !== 'variable' || this.peek().text.startsWith('@@')) throw this.unexpected();
+    if (this.peek().kind !== 'variable') throw this.unexpected();
     return this.next().text;
   }
 
-  /** integer = ['-'] digits */
+  /** integer = digits */
   protected integer(): number {
-    const sign = this.acceptOperator('-') ? -1 : 1;
     if (this.peek().kind !== 'integer') throw this.unexpected();
-    return sign * Number(this.next().text);
+    return Number(this.next().text);
   }
 
-  /** name = [[[identifier] '.'] [identifier] '.'] identifier ('.' may be doubled: an empty part means the default) */
+  /** signed = ['-' | '+'] number */
+  protected signed(): string {
+    const sign = this.acceptOperator('-') ? '-' : '';
+    if (sign === '') this.acceptOperator('+');
+    if (!['integer', 'decimal', 'float', 'money'].includes(this.peek().kind)) throw this.unexpected();
+    return sign + this.next().text;
+  }
+
+  protected isString(): boolean {
+    return ['string', 'unicode'].includes(this.peek().kind);
+  }
+
+  protected string(): string {
+    if (!this.isString()) throw this.unexpected();
+    return this.next().value;
+  }
+
+  protected get startsName(): boolean {
+    return this.isIdentifier() || this.isOperator('.');
+  }
+
+  /** name = {[identifier] '.'} identifier: up to four parts; an empty one means the default (117 for more) */
   protected nameParts(): string[] {
-    const parts = [this.identifier()];
-    while (this.isOperator('.') && (this.isIdentifier(1) || this.isOperator('.', 1))) {
-      this.next();
-      parts.push(this.isOperator('.') ? '' : this.identifier());
-    }
-    if (parts.length > 4) throw this.unexpected();
+    const at = this.peek();
+    const parts: string[] = [];
+    do parts.push(this.isOperator('.') ? '' : this.identifier());
+    while (this.isNextPart() && this.next());
+    if (parts.length > 4) throw sqlErrorAt(at, 117, parts.join('.'), 3);
     return parts;
+  }
+
+  private isNextPart(): boolean {
+    return this.isOperator('.') && (this.isIdentifier(1) || this.isOperator('.', 1));
   }
 
   protected name(): { parts: string[]; at: Position } {
@@ -176,7 +183,7 @@ export class Cursor {
 
   /** Goes one level deeper for `inner`, and refuses what is nested too deeply. */
   protected nested<T>(inner: () => T): T {
-    if (++this.#depth > deepestNesting) throw sqlErrorAt(this.peek(), 191);
+    if (++this.#depth > maxNesting) throw sqlErrorAt(this.peek(), 191);
     try {
       return inner();
     } finally {

@@ -1,5 +1,6 @@
+/** The definitions of tables and indexes, and DROP. */
 import type { Expression } from '../ast.ts';
-import { type Position, unsupported } from '../sql-error.ts';
+import { type Position, sqlErrorAt } from '../sql-error.ts';
 import type {
   AlterAction,
   ColumnDefinition,
@@ -16,27 +17,51 @@ import { ChangeParser } from './changes.ts';
 
 type Parts = { columns: ColumnDefinition[]; constraints: Constraint[]; indexes: IndexDefinition[] };
 
+/** What an index may be filtered by: comparisons of columns with constants, IS NULL and IN, joined by AND (10735). */
+function isFilter(condition: Expression): boolean {
+  if (condition.kind === 'logic')
+    return condition.operator === 'AND' && isFilter(condition.left) && isFilter(condition.right);
+  if (condition.kind === 'compare') return isColumn(condition.left) && isConstant(condition.right);
+  if (condition.kind === 'isNull') return isColumn(condition.operand);
+  if (condition.kind !== 'in' || condition.negated || !isColumn(condition.left)) return false;
+  return Array.isArray(condition.list) && condition.list.every(isConstant);
+}
+
+function isColumn({ kind }: Expression): boolean {
+  return kind === 'column';
+}
+
+function isConstant(expression: Expression): boolean {
+  if (expression.kind === 'unary' || expression.kind === 'cast') return isConstant(expression.operand);
+  return ['number', 'string', 'binary', 'null'].includes(expression.kind);
+}
+
 /** Parses the definitions of tables and indexes, and DROP. */
 export abstract class DefinitionParser extends ChangeParser {
+  /** Whether the table is a variable, whose constraints have no names and no foreign keys. */
+  #isVariable = false;
+
   /** createTable = CREATE TABLE name '(' elements ')' */
   protected createTable(at: Position): Statement {
     this.expect('TABLE');
     const name = this.name();
     const table = this.tableElements();
-    if (this.accept('ON')) this.fileGroup();
-    if (this.is('WITH')) throw unsupported('CREATE TABLE ... WITH', this.place());
+    this.fileGroup();
+    while (this.accepts('storage', `CREATE TABLE ... ${this.peek().text}`));
     return { kind: 'createTable', name, table, at };
   }
 
-  /** Only the one file group that every database has. */
+  /** fileGroup = [ON PRIMARY]: the one that every database has; others are not supported */
   private fileGroup(): void {
-    const at = this.place();
-    const name = this.identifier();
-    if (name.toUpperCase() !== 'PRIMARY') throw unsupported(`file group ${name}`, at);
+    const isPrimary = this.is('ON') && this.peek(1).value.toUpperCase() === 'PRIMARY';
+    if (!isPrimary) return;
+    this.next();
+    this.next();
   }
 
   /** elements = '(' (column | constraint | index) {',' ...} ')' */
-  protected tableElements(): TableDefinition {
+  protected tableElements(isVariable = false): TableDefinition {
+    this.#isVariable = isVariable;
     const parts: Parts = { columns: [], constraints: [], indexes: [] };
     this.parenthesized(() => {
       do {
@@ -49,7 +74,8 @@ export abstract class DefinitionParser extends ChangeParser {
   }
 
   private tableElement(parts: Parts): void {
-    if (this.is('INDEX')) parts.indexes.push(this.inlineIndex());
+    if (this.is('INDEX')) this.indexElement(parts);
+    else if (this.accepts('period', 'PERIOD FOR SYSTEM_TIME')) return;
     else if (this.isAny('CONSTRAINT', 'PRIMARY', 'UNIQUE', 'FOREIGN', 'CHECK', 'DEFAULT'))
       parts.constraints.push(this.constraint(undefined));
     else this.column(parts);
@@ -88,33 +114,42 @@ export abstract class DefinitionParser extends ChangeParser {
     else if (this.accept('NOT', 'NULL')) options.nullable = false;
     else if (this.accept('NULL')) options.nullable = true;
     else if (this.accept('IDENTITY')) options.identity = this.identity();
+    else if (this.isNamedNull()) return this.columnOption(column, options, parts);
     else if (this.isAny('CONSTRAINT', 'PRIMARY', 'UNIQUE', 'REFERENCES', 'FOREIGN', 'CHECK', 'DEFAULT'))
       parts.constraints.push(this.constraint(column));
-    else if (this.is('INDEX')) throw unsupported('column option INDEX', this.place());
-    else return false;
+    else if (this.is('INDEX')) this.follow('columnIndex', 'column option INDEX');
+    else return this.accepts('columnAttribute', this.peek().text);
     return true;
   }
 
-  private computed(): { expression: Expression; text: string } {
+  /** Skips the name of a constraint that is only NULL or NOT NULL. */
+  private isNamedNull(): boolean {
+    if (!this.is('CONSTRAINT') || !['NULL', 'NOT'].includes(this.peek(2).value)) return false;
+    this.next();
+    this.identifier();
+    return true;
+  }
+
+  private computed(): { expression: Expression; text: string; persisted: boolean } {
     const start = this.peek();
-    const expression = this.expression();
+    const expression = this.scalar(() => this.expression());
     const text = this.textFrom(start);
-    this.accept('PERSISTED');
-    return { expression, text };
+    return { expression, text, persisted: this.accept('PERSISTED') };
   }
 
   private identity(): { seed: string; increment: string } {
     if (!this.isOperator('(')) return { seed: '1', increment: '1' };
     return this.parenthesized(() => {
-      const seed = String(this.integer());
+      const seed = this.signed();
       this.expectOperator(',');
-      return { seed, increment: String(this.integer()) };
+      return { seed, increment: this.signed() };
     });
   }
 
   /** constraint = [CONSTRAINT name] (key | CHECK ... | DEFAULT ... | FOREIGN KEY ... | REFERENCES ...) */
   private constraint(column: string | undefined): Constraint {
     const at = this.place();
+    if (this.#isVariable && this.isAny('CONSTRAINT', 'FOREIGN', 'REFERENCES')) throw this.unexpected();
     const name = this.accept('CONSTRAINT') ? this.identifier() : undefined;
     if (this.accept('PRIMARY', 'KEY')) return { ...this.key(true, column), name, at };
     if (this.accept('UNIQUE')) return { ...this.key(false, column), name, at };
@@ -127,6 +162,8 @@ export abstract class DefinitionParser extends ChangeParser {
 
   private key(primary: boolean, column: string | undefined) {
     const clustered = this.acceptAny('CLUSTERED', 'NONCLUSTERED');
+    if (this.is('HASH')) this.refuse('hash indexes', this.place());
+    this.accept('HASH');
     const columns = this.isOperator('(') ? this.keyColumns() : [{ name: column ?? '', descending: false }];
     if (column === undefined && columns[0]?.name === '') throw this.unexpected();
     this.indexOptions();
@@ -145,15 +182,16 @@ export abstract class DefinitionParser extends ChangeParser {
   }
 
   private check(): { expression: Expression; text: string } {
+    this.accepts('columnAttribute', 'NOT FOR REPLICATION');
     const start = this.peek();
-    const expression = this.parenthesized(() => this.condition());
+    const expression = this.scalar(() => this.parenthesized(() => this.condition()));
     return { expression, text: this.textFrom(start) };
   }
 
   /** default = expression [FOR column] [WITH VALUES] */
   private default(column: string | undefined) {
     const start = this.peek();
-    const expression = this.expression();
+    const expression = this.scalar(() => this.expression());
     const text = this.textFrom(start);
     if (column === undefined) this.expect('FOR');
     const target = column ?? this.identifier();
@@ -171,6 +209,7 @@ export abstract class DefinitionParser extends ChangeParser {
       this.next();
       actions[this.next().value] = this.referentialAction();
     }
+    if (this.is('NOT', 'FOR')) this.follow('columnAttribute', 'NOT FOR REPLICATION');
     const { DELETE: onDelete = 'NO ACTION', UPDATE: onUpdate = 'NO ACTION' } = actions;
     return { kind: 'foreign', columns, table, references, onDelete, onUpdate } as const;
   }
@@ -184,52 +223,52 @@ export abstract class DefinitionParser extends ChangeParser {
   }
 
   /** inlineIndex = INDEX name [UNIQUE] [CLUSTERED | NONCLUSTERED] '(' columns ')' */
-  private inlineIndex(): IndexDefinition {
+  private indexElement(parts: Parts): void {
     const at = this.place();
     this.expect('INDEX');
     const name = this.identifier();
     const unique = this.accept('UNIQUE');
     const clustered = this.acceptAny('CLUSTERED', 'NONCLUSTERED') === 'CLUSTERED';
-    return { kind: 'index', name, unique, clustered, columns: this.keyColumns(), ...this.indexTail(), at };
+    if (this.accepts('columnstoreIndex', 'COLUMNSTORE')) return;
+    if (this.is('HASH')) this.refuse('hash indexes', this.place());
+    this.accept('HASH');
+    const columns = this.keyColumns();
+    parts.indexes.push({ kind: 'index', name, unique, clustered, columns, ...this.indexTail(name, ''), at });
   }
 
   /** createIndex = [UNIQUE] [CLUSTERED | NONCLUSTERED] INDEX name ON table '(' columns ')' [INCLUDE ...] [WHERE ...] */
   protected createIndex(at: Position): Statement {
     const unique = this.accept('UNIQUE');
     const clustered = this.acceptAny('CLUSTERED', 'NONCLUSTERED') === 'CLUSTERED';
+    if (this.accepts('columnstore', 'CREATE COLUMNSTORE INDEX')) return { kind: 'empty', at };
     this.expect('INDEX');
     const name = this.identifier();
     this.expect('ON');
     const table = this.name();
     const columns = this.keyColumns();
-    const index: IndexDefinition = {
-      kind: 'index',
-      name,
-      unique,
-      clustered,
-      columns,
-      ...this.indexTail(),
-      at,
-    };
+    const tail = this.indexTail(name, table.parts.join('.'));
+    const index: IndexDefinition = { kind: 'index', name, unique, clustered, columns, ...tail, at };
     return { kind: 'createIndex', table, index, at };
   }
 
-  private indexTail(): Pick<IndexDefinition, 'include' | 'where'> {
+  private indexTail(name: string, table: string): Pick<IndexDefinition, 'include' | 'where'> {
     const include = this.accept('INCLUDE') ? this.columnList() : [];
-    const where = this.accept('WHERE') ? this.indexFilter() : undefined;
+    const where = this.accept('WHERE') ? this.indexFilter(name, table) : undefined;
     this.indexOptions();
     return { include, where };
   }
 
-  private indexFilter(): { expression: Expression; text: string } {
+  private indexFilter(name: string, table: string): { expression: Expression; text: string } {
     const start = this.peek();
-    const expression = this.condition();
+    const expression = this.scalar(() => this.condition());
+    if (!isFilter(expression)) throw sqlErrorAt(start, 10735, 'index', name, table);
     return { expression, text: this.textFrom(start) };
   }
 
   private indexOptions(): void {
-    if (this.is('WITH')) throw unsupported('index options', this.place());
-    if (this.accept('ON')) this.fileGroup();
+    this.accepts('indexOptions', 'index options');
+    this.fileGroup();
+    this.accepts('place', 'a file group');
   }
 
   /** alterTable = ALTER TABLE name (ADD ... | ALTER COLUMN ... | DROP ...) */
@@ -242,20 +281,48 @@ export abstract class DefinitionParser extends ChangeParser {
   private alterAction(): AlterAction {
     const check = !this.accept('WITH', 'NOCHECK');
     if (check) this.accept('WITH', 'CHECK');
+    for (const rule of ['constraintSwitch', 'enableTriggerOfTable', 'tableSwitch'])
+      if (this.accepts(rule, `ALTER TABLE ... ${this.peek().text}`))
+        return { kind: 'dropConstraint', names: [], ifExists: true };
     if (this.accept('ADD')) return this.addElements(check);
-    if (this.accept('ALTER', 'COLUMN')) {
-      const parts: Parts = { columns: [], constraints: [], indexes: [] };
-      const at = this.place();
-      this.column(parts);
-      const [column] = parts.columns;
-      if (!column || parts.constraints.length) throw unsupported('ALTER COLUMN with a constraint', at);
-      return { kind: 'alterColumn', column };
+    if (this.accept('ALTER', 'COLUMN')) return this.alterColumn();
+    this.expect('DROP');
+    return this.dropElements();
+  }
+
+  /** alterColumn = name (type [COLLATE name] [[NOT] NULL] | (ADD | DROP) attribute) */
+  private alterColumn(): AlterAction {
+    const parts: Parts = { columns: [], constraints: [], indexes: [] };
+    if (['ADD', 'DROP'].includes(this.peek(1).value)) {
+      this.identifier();
+      this.follow('alterAttribute', `ALTER COLUMN ... ${this.peek().text}`);
+      return { kind: 'dropConstraint', names: [], ifExists: true };
     }
-    if (!this.accept('DROP')) throw unsupported(`ALTER TABLE ... ${this.peek().text}`, this.place());
+    this.column(parts);
+    const [column] = parts.columns;
+    const wrong = parts.constraints[0] ?? (column?.identity || column?.computed ? column : undefined);
+    if (!column || wrong) throw sqlErrorAt(wrong?.at ?? this.place(), 156, 'CONSTRAINT');
+    this.accepts('indexOptions', 'ALTER COLUMN ... WITH');
+    return { kind: 'alterColumn', column };
+  }
+
+  /** dropElements = [COLUMN | CONSTRAINT] [IF EXISTS] name {',' ...}; columns and constraints together are not supported */
+  private dropElements(): AlterAction {
+    if (this.accepts('period', 'PERIOD FOR SYSTEM_TIME'))
+      return { kind: 'dropConstraint', names: [], ifExists: true };
     const kind = this.accept('COLUMN') ? 'dropColumn' : 'dropConstraint';
     if (kind === 'dropConstraint') this.accept('CONSTRAINT');
     const ifExists = this.accept('IF', 'EXISTS');
-    return { kind, names: this.list(() => this.identifier()), ifExists };
+    const names = this.list(() => {
+      if (this.isAny('COLUMN', 'CONSTRAINT')) {
+        this.refuse('a DROP of columns and constraints together', this.place());
+        this.next();
+        this.accept('IF', 'EXISTS');
+      }
+      return this.identifier();
+    });
+    this.accepts('dropWith', 'DROP ... WITH');
+    return { kind, names, ifExists };
   }
 
   private addElements(check: boolean): AlterAction {
@@ -268,18 +335,32 @@ export abstract class DefinitionParser extends ChangeParser {
   /** drop = DROP (TABLE | VIEW | PROCEDURE | SCHEMA) [IF EXISTS] names | DROP INDEX [IF EXISTS] name ON table */
   protected drop(at: Position): Statement {
     this.expect('DROP');
-    if (this.accept('INDEX')) {
-      const ifExists = this.accept('IF', 'EXISTS');
-      const name = this.identifier();
-      this.expect('ON');
-      return { kind: 'dropIndex', name, table: this.name(), ifExists, at };
-    }
+    const empty: Statement = { kind: 'empty', at };
+    if (this.accept('INDEX')) return this.dropIndex(at);
     const word = this.peek().value;
+    if (this.accepts('dropped', `DROP ${word}`) || this.accepts('droppedOther', `DROP ${word}`)) return empty;
     const object = word === 'PROC' ? 'PROCEDURE' : word;
-    if (!['TABLE', 'VIEW', 'PROCEDURE', 'SCHEMA'].includes(object)) throw unsupported(`DROP ${word}`, at);
+    if (!['TABLE', 'VIEW', 'PROCEDURE', 'SCHEMA'].includes(object)) throw this.unexpected();
     this.next();
     const ifExists = this.accept('IF', 'EXISTS');
-    return { kind: 'drop', object: object as DropKind, names: this.list(() => this.name()), ifExists, at };
+    const names = object === 'SCHEMA' ? [this.name()] : this.list(() => this.name());
+    return { kind: 'drop', object: object as DropKind, names, ifExists, at };
+  }
+
+  /** dropIndex = [IF EXISTS] (name ON table | table '.' name) {',' ...} [WITH ...]; several are not supported */
+  private dropIndex(at: Position): Statement {
+    const ifExists = this.accept('IF', 'EXISTS');
+    const [first] = this.list(() => {
+      const { parts, at: place } = this.name();
+      const name = parts.at(-1) ?? '';
+      if (parts.length === 1) this.expect('ON');
+      const table = parts.length > 1 ? { parts: parts.slice(0, -1), at: place } : this.name();
+      if (this.isOperator(',')) this.refuse('DROP INDEX of several indexes', this.place());
+      return { name, table };
+    });
+    if (!first) throw this.unexpected();
+    this.accepts('indexOptions', 'DROP INDEX ... WITH');
+    return { kind: 'dropIndex', ...first, ifExists, at };
   }
 
   /** mode = CREATE [OR ALTER] | ALTER */

@@ -1,8 +1,10 @@
+/** Operators and conditions, by precedence. */
 import { type Expression, isCondition, type Query } from '../ast.ts';
 import { type Position, sqlErrorAt } from '../sql-error.ts';
 import { PrimaryParser } from './primaries.ts';
 
 const comparisons = new Set(['=', '<>', '!=', '<', '>', '<=', '>=', '!<', '!>']);
+const additive = new Set(['+', '-', '&', '|', '^', '<<', '>>', '||']);
 const sameComparison: Readonly<Record<string, string>> = { '!=': '<>', '!<': '>=', '!>': '<=' };
 /** Parses expressions and conditions. T-SQL keeps truth values apart from values, so each place asks for one of them. */
 export abstract class ExpressionParser extends PrimaryParser {
@@ -63,11 +65,15 @@ export abstract class ExpressionParser extends PrimaryParser {
   /** predicate = sum [comparison | [NOT] LIKE | [NOT] IN | [NOT] BETWEEN | IS [NOT] NULL] | EXISTS '(' query ')' */
   private predicate(): Expression {
     const at = this.place();
-    if (this.accept('EXISTS')) return { kind: 'exists', query: this.parenthesized(() => this.query()), at };
+    if (this.accept('EXISTS'))
+      return { kind: 'exists', query: this.parenthesized(() => this.subquery()), at };
+    if (this.accepts('fullText', this.peek().text) || this.accepts('updatedColumn', 'UPDATE()'))
+      return someCondition(at);
     const left = this.sum();
     if (isCondition(left)) return left;
     if (this.peek().kind === 'operator' && comparisons.has(this.peek().text)) return this.comparison(left);
     if (this.accept('IS')) {
+      if (this.accepts('isDistinct', 'IS DISTINCT FROM')) return someCondition(at);
       const negated = this.accept('NOT');
       this.expect('NULL');
       return { kind: 'isNull', negated, operand: left, at };
@@ -87,7 +93,7 @@ export abstract class ExpressionParser extends PrimaryParser {
     const operator = sameComparison[text] ?? text;
     const quantifier = this.acceptAny('ALL', 'ANY', 'SOME');
     if (quantifier === undefined) return { kind: 'compare', operator, left, right: this.sum(), at };
-    const query = this.parenthesized(() => this.query());
+    const query = this.parenthesized(() => this.subquery());
     return { kind: 'quantified', operator, all: quantifier === 'ALL', left, query, at };
   }
 
@@ -105,15 +111,17 @@ export abstract class ExpressionParser extends PrimaryParser {
 
   private inList(): readonly Expression[] | Query {
     return this.parenthesized(() =>
-      this.isAny('SELECT', 'WITH') ? this.query() : this.list(() => this.expression()),
+      this.is('SELECT') || this.isQueryInParentheses() ? this.subquery() : this.list(() => this.expression()),
     );
   }
 
   /** sum = product {('+' | '-' | '&' | '|' | '^') product} */
-  private sum(): Expression {
+  protected sum(): Expression {
     let left = this.product();
-    while (['+', '-', '&', '|', '^'].some((operator) => this.isOperator(operator)))
+    while (additive.has(this.peek().text) && this.peek().kind === 'operator') {
+      if (['<<', '>>', '||'].includes(this.peek().text)) this.refuse(this.peek().text, this.place());
       left = this.arithmetic(left, () => this.product());
+    }
     return left;
   }
 
@@ -139,7 +147,14 @@ export abstract class ExpressionParser extends PrimaryParser {
       if (this.acceptOperator(operator))
         return { kind: 'unary', operator, operand: this.nested(() => this.unary()), at };
     let operand = this.primary();
-    while (this.accept('COLLATE')) operand = { kind: 'collate', operand, collation: this.identifier(), at };
-    return operand;
+    for (;;) {
+      if (this.accept('COLLATE')) operand = { kind: 'collate', operand, collation: this.identifier(), at };
+      else if (!this.accepts('atTimeZone', 'AT TIME ZONE')) return operand;
+    }
   }
+}
+
+/** Takes the place of a condition that is not supported; it never runs. */
+function someCondition(at: Position): Expression {
+  return { kind: 'isNull', negated: false, operand: { kind: 'null', at }, at };
 }

@@ -1,5 +1,7 @@
-import { type Position, sqlErrorAt, unsupported } from '../sql-error.ts';
+/** The batch, and its table of first words. */
+import { type Position, sqlErrorAt } from '../sql-error.ts';
 import type { ParameterDefinition, Statement } from '../statement-ast.ts';
+import type { Nonterminal } from './grammar.ts';
 import { StatementParser } from './statements.ts';
 
 /** A parsed batch. */
@@ -31,6 +33,12 @@ class Parser extends StatementParser {
 
   /** batch = [procedure call without EXEC] {statement [';']} */
   batch(): Statement[] {
+    const statements = this.allStatements();
+    if (this.refusal) throw this.refusal;
+    return statements;
+  }
+
+  private allStatements(): Statement[] {
     if (this.isIdentifier() && !this.startsStatement() && !this.isOperator(':', 1)) {
       const call = this.procedureCall(this.place());
       this.acceptOperator(';');
@@ -42,6 +50,7 @@ class Parser extends StatementParser {
   parameterList(): ParameterDefinition[] {
     const parameters = this.atEnd ? [] : this.list(() => this.parameter());
     if (!this.atEnd) throw this.unexpected();
+    if (this.refusal) throw this.refusal;
     return parameters;
   }
 
@@ -64,39 +73,137 @@ class Parser extends StatementParser {
     throw error.number === 156 ? sqlErrorAt(this.place(), 319) : error;
   }
 
-  /** statement = by its first word, see the table of rules */
+  /** statement = by its first word, see the tables of rules */
   protected override statement(): Statement {
     return this.nested(() => {
       const at = this.place();
       const token = this.peek();
+      const other = this.unsupportedStatement();
+      if (other) {
+        this.follow(other, other === 'label' ? 'a label' : token.value);
+        return { kind: 'empty', at };
+      }
       const rule = token.kind === 'word' ? rules[token.value] : undefined;
       if (rule) return rule(this, at);
-      if (this.isOperator('(')) return { kind: 'select', query: this.query(), at };
-      if (token.kind === 'word' && knownStatements.has(token.value)) throw unsupported(token.value, at);
+      if (this.isOperator('(')) return { kind: 'select', query: this.fullQuery(), at };
       throw this.unexpected();
     });
   }
 
+  /** The rule of the statement that begins here, if it is not supported. */
+  private unsupportedStatement(): string | undefined {
+    if (this.isIdentifier() && this.isOperator(':', 1)) return 'label';
+    const { kind, value } = this.peek();
+    const candidates = kind === 'word' ? unsupportedStatements[value] : undefined;
+    return candidates?.find((rule) => this.begins(rule));
+  }
+
   protected override startsStatement(): boolean {
     const { kind, value } = this.peek();
-    return kind === 'word' && (value in rules || knownStatements.has(value));
+    return (kind === 'word' && value in rules) || this.unsupportedStatement() !== undefined;
+  }
+
+  protected override nonterminal(name: string): Nonterminal | undefined {
+    return this.#nonterminals[name];
+  }
+
+  /** What the rules of `unsupported-syntax.ts` call by name. */
+  readonly #nonterminals: Readonly<Record<string, Nonterminal>> = this.#nonterminalTable();
+
+  #nonterminalTable(): Record<string, Nonterminal> {
+    const atName = () => this.startsName;
+    const atIdentifier = () => this.isIdentifier();
+    const atWord = () => this.peek().kind === 'word';
+    const atNumber = () => ['integer', 'decimal', 'float', 'money'].includes(this.peek().kind);
+    const atSigned = () => atNumber() || this.isOperator('-') || this.isOperator('+');
+    const atVariable = () => this.peek().kind === 'variable';
+    const anywhere = () =>
+      !this.isOperator(')') && !this.isOperator(',') && !this.isOperator(';') && !this.atEnd;
+    return {
+      name: { starts: atName, parse: () => this.name() },
+      identifier: { starts: atIdentifier, parse: () => this.identifier() },
+      variable: { starts: atVariable, parse: () => this.declaredVariable() },
+      string: { starts: () => this.isString(), parse: () => this.string() },
+      integer: { starts: atNumber, parse: () => this.integer() },
+      number: { starts: atNumber, parse: () => this.signed() },
+      signed: { starts: atSigned, parse: () => this.signed() },
+      binary: { starts: () => this.peek().kind === 'binary', parse: () => this.next() },
+      onOff: { starts: () => this.isAny('ON', 'OFF'), parse: () => this.onOrOff() },
+      type: { starts: () => atIdentifier() || this.is('NATIONAL'), parse: () => this.typeName() },
+      parameter: { starts: atVariable, parse: () => this.parameter() },
+      tableResult: { starts: atVariable, parse: () => this.tableResult() },
+      tableElements: { starts: () => this.isOperator('('), parse: () => this.tableElements() },
+      statements: { starts: anywhere, parse: () => this.block(() => this.atEnd || this.is('END')) },
+      condition: { starts: anywhere, parse: () => this.condition() },
+      expression: { starts: anywhere, parse: () => this.expression() },
+      value: { starts: anywhere, parse: () => this.valueOrDefault() },
+      sum: { starts: anywhere, parse: () => this.sum() },
+      primary: { starts: anywhere, parse: () => this.primary() },
+      viewQuery: { starts: anywhere, parse: () => this.viewQuery() },
+      fullQuery: { starts: anywhere, parse: () => this.fullQuery() },
+      window: { starts: anywhere, parse: () => this.window() },
+      target: { starts: anywhere, parse: () => this.target() },
+      source: { starts: anywhere, parse: () => this.joined() },
+      assignment: { starts: anywhere, parse: () => this.assignment() },
+      output: { starts: () => this.is('OUTPUT'), parse: () => this.output() },
+      queryOptions: { starts: () => this.is('OPTION'), parse: () => this.queryOptions() },
+      mergeAlias: { starts: () => atIdentifier() && !this.is('USING'), parse: () => this.identifier() },
+      windowName: {
+        starts: () => atIdentifier() && !this.isAny('PARTITION', 'ROWS', 'RANGE'),
+        parse: () => this.identifier(),
+      },
+      securableClass: {
+        starts: () => this.isOperator('::', 1) || this.isOperator('::', 2),
+        parse: () => this.words([]),
+      },
+      words: { starts: atWord, parse: () => this.words([]) },
+      grantedWords: { starts: atWord, parse: () => this.words(['ON', 'TO', 'FROM']) },
+      rest: { starts: () => !this.atEnd, parse: () => this.skip(() => this.isOperator(';')) },
+      rest_in_parentheses: { starts: () => true, parse: () => this.skip(() => this.isOperator(')')) },
+    };
+  }
+
+  private words(stops: readonly string[]): void {
+    if (this.peek().kind !== 'word' || this.isAny(...stops)) throw this.unexpected();
+    while (this.peek().kind === 'word' && !this.isAny(...stops)) this.next();
+  }
+
+  private tableResult(): void {
+    const at = this.place();
+    this.announce(this.variable(), 'table', at);
+    this.expect('TABLE');
+  }
+
+  /** Passes over what is not looked at, parentheses in pairs, up to a sign. */
+  private skip(stop: () => boolean): void {
+    while (!this.atEnd && !stop()) {
+      const isOpen = this.isOperator('(');
+      this.next();
+      if (!isOpen) continue;
+      this.skip(() => this.isOperator(')'));
+      this.expectOperator(')');
+    }
   }
 
   /** Variables are checked where they are read: an undeclared one is an error of the whole batch. */
   protected override variableRead(name: string, at: Position): void {
-    if (!this.declared.has(name.toLowerCase())) throw sqlErrorAt(at, 137, name);
+    if (!this.isDeclared(name)) throw sqlErrorAt(at, 137, name);
+  }
+
+  protected override isDeclared(name: string): boolean {
+    return this.declared.has(name.toLowerCase());
   }
 
   protected override tableVariableRead(name: string, at: Position): void {
-    if (this.declared.get(name.toLowerCase()) !== 'table') throw sqlErrorAt(at, 1087, name);
+    if (!['table', 'any'].includes(this.declared.get(name.toLowerCase()) ?? ''))
+      throw sqlErrorAt(at, 1087, name);
   }
 
   static readonly rules: Readonly<Record<string, Rule>> = {
-    SELECT: (parser, at) => ({ kind: 'select', query: parser.query(), at }),
+    SELECT: (parser, at) => ({ kind: 'select', query: parser.fullQuery([]), at }),
     WITH: (parser, at) => parser.withStatement(at),
     INSERT: (parser) => parser.insert([]),
-    UPDATE: (parser, at) =>
-      parser.is('UPDATE', 'STATISTICS') ? parser.refuse('UPDATE STATISTICS', at) : parser.update([]),
+    UPDATE: (parser) => parser.update([]),
     DELETE: (parser) => parser.delete([]),
     TRUNCATE: (parser, at) => parser.truncate(at),
     CREATE: (parser, at) => parser.create(at),
@@ -124,31 +231,48 @@ class Parser extends StatementParser {
 
   #loops = 0;
 
-  private refuse(construct: string, at: Position): never {
-    throw unsupported(construct, at);
-  }
-
-  /** create = TABLE | VIEW | PROCEDURE | INDEX | SCHEMA; modules must stand alone in their batch */
+  /** create = CREATE [OR ALTER] module | CREATE (TABLE | INDEX | SCHEMA | ...); modules must stand alone in their batch */
   private create(at: Position): Statement {
-    const word = this.is('CREATE', 'OR', 'ALTER') ? this.peek(3) : this.peek(1);
-    if (word.value === 'VIEW') return this.alone('CREATE VIEW', at, () => this.view(at));
-    if (word.value === 'PROC' || word.value === 'PROCEDURE')
-      return this.alone('CREATE/ALTER PROCEDURE', at, () => this.procedure(at));
-    if (word.value === 'SCHEMA') return this.alone('CREATE SCHEMA', at, () => this.schema(at));
+    const module = this.module(this.is('CREATE', 'OR', 'ALTER') ? 3 : 1, at);
+    if (module) return module;
+    if (this.is('CREATE', 'SCHEMA')) return this.alone('CREATE SCHEMA', at, () => this.schema(at));
     this.expect('CREATE');
+    if (this.is('OR', 'ALTER')) throw this.unexpectedAt(this.peek(2));
     if (this.is('TABLE')) return this.createTable(at);
-    if (this.isAny('UNIQUE', 'CLUSTERED', 'NONCLUSTERED', 'INDEX')) return this.createIndex(at);
-    throw unsupported(`CREATE ${this.peek().text}`, at);
+    if (this.isAny('UNIQUE', 'CLUSTERED', 'NONCLUSTERED', 'INDEX', 'COLUMNSTORE'))
+      return this.createIndex(at);
+    return this.other('CREATE', createdObjects, at);
   }
 
   private alter(at: Position): Statement {
-    const word = this.peek(1).value;
-    if (word === 'VIEW') return this.alone('ALTER VIEW', at, () => this.view(at));
-    if (word === 'PROC' || word === 'PROCEDURE')
-      return this.alone('CREATE/ALTER PROCEDURE', at, () => this.procedure(at));
+    const module = this.module(1, at);
+    if (module) return module;
     this.expect('ALTER');
     if (this.is('TABLE')) return this.alterTable(at);
-    throw unsupported(`ALTER ${this.peek().text}`, at);
+    return this.other('ALTER', alteredObjects, at);
+  }
+
+  private other(verb: string, objects: readonly string[], at: Position): Statement {
+    const rule = objects.find((candidate) => this.begins(candidate));
+    if (!rule) throw this.unexpected();
+    this.follow(rule, `${verb} ${this.peek().text}`, at);
+    return { kind: 'empty', at };
+  }
+
+  /** module = mode (VIEW | PROCEDURE | FUNCTION | TRIGGER) ..., alone in its batch */
+  private module(ahead: number, at: Position): Statement | undefined {
+    const word = this.peek(ahead).value;
+    const isProcedure = word === 'PROC' || word === 'PROCEDURE';
+    if (!isProcedure && !['VIEW', 'FUNCTION', 'TRIGGER'].includes(word)) return undefined;
+    if (this.isNested) throw this.unexpectedAt(this.peek(ahead));
+    const verb = isProcedure ? 'CREATE/ALTER PROCEDURE' : `${this.peek().value} ${word}`;
+    return this.alone(verb, at, () => {
+      if (isProcedure) return this.procedure(at);
+      if (word === 'VIEW') return this.view(at);
+      this.moduleMode();
+      this.follow(word.toLowerCase(), `CREATE ${word}`, at);
+      return { kind: 'empty', at };
+    });
   }
 
   private alone(statement: string, at: Position, rule: () => Statement): Statement {
@@ -158,16 +282,20 @@ class Parser extends StatementParser {
 
   private schema(at: Position): Statement {
     this.expect('CREATE', 'SCHEMA');
-    const name = this.identifier();
+    const name = this.is('AUTHORIZATION') ? '' : this.identifier();
+    if (name === '') this.refuse('CREATE SCHEMA AUTHORIZATION', at);
     if (this.accept('AUTHORIZATION')) this.identifier();
+    while (this.accepts('schemaElement', 'CREATE SCHEMA with elements'));
     this.acceptOperator(';');
-    if (!this.atEnd) throw unsupported('CREATE SCHEMA with elements', this.place());
+    if (!this.atEnd) throw this.unexpected();
     return { kind: 'createSchema', name, at };
   }
 
   private truncate(at: Position): Statement {
     this.expect('TRUNCATE', 'TABLE');
-    return { kind: 'truncate', table: this.name(), at };
+    const table = this.name();
+    this.accepts('truncatePartitions', 'TRUNCATE TABLE ... WITH');
+    return { kind: 'truncate', table, at };
   }
 
   /** if = IF condition statement [';'] [ELSE statement] */
@@ -204,7 +332,7 @@ class Parser extends StatementParser {
 
   private print(at: Position): Statement {
     this.expect('PRINT');
-    return { kind: 'print', value: this.expression(), at };
+    return { kind: 'print', value: this.scalar(() => this.expression()), at };
   }
 
   /** return = RETURN [expression] */
@@ -226,17 +354,39 @@ class Parser extends StatementParser {
     return { kind: 'use', database: this.identifier(), at };
   }
 
+  /** waitfor = WAITFOR DELAY (string | '@v') */
   private waitfor(at: Position): Statement {
     this.expect('WAITFOR');
-    if (!this.accept('DELAY')) throw unsupported(`WAITFOR ${this.peek().text}`, at);
-    return { kind: 'waitfor', delay: this.expression(), at };
+    if (this.accepts('waitforOther', `WAITFOR ${this.peek().text}`)) return { kind: 'empty', at };
+    this.expect('DELAY');
+    if (!this.isString() && this.peek().kind !== 'variable') throw this.unexpected();
+    return { kind: 'waitfor', delay: this.primary(), at };
   }
 }
 
 const rules = Parser.rules;
 
-/** Statements of T-SQL that are outside the subset, so that they are named rather than called a syntax error. */
-const knownStatements = new Set(
-  `MERGE GRANT DENY REVOKE BACKUP RESTORE BULK DBCC KILL CHECKPOINT RECONFIGURE SHUTDOWN OPEN CLOSE FETCH DEALLOCATE
-  READTEXT WRITETEXT UPDATETEXT GOTO REVERT ENABLE DISABLE`.split(/\s+/),
-);
+/** The rules of statements that are not supported, by their first word. */
+const unsupportedStatements: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    `merge grant deny revoke dbcc kill checkpoint reconfigure shutdown open close fetch deallocate goto revert`
+      .split(' ')
+      .map((rule) => [rule.toUpperCase(), [rule]]),
+  ),
+  ...Object.fromEntries(['SEND', 'RECEIVE', 'GET', 'MOVE', 'END'].map((word) => [word, ['conversation']])),
+  ...Object.fromEntries(['READTEXT', 'WRITETEXT', 'UPDATETEXT'].map((word) => [word, ['textStatement']])),
+  BACKUP: ['backup'],
+  RESTORE: ['backup'],
+  BULK: ['bulkInsert'],
+  UPDATE: ['updateStatistics'],
+  EXEC: ['executeAsContext'],
+  EXECUTE: ['executeAsContext'],
+  ENABLE: ['enableTrigger'],
+  DISABLE: ['enableTrigger'],
+};
+const createdObjects =
+  'sequence synonym type_definition user login role statistics database other_definition'.split(' ');
+const alteredObjects =
+  'alterIndex alterRole alterUser alterSchema alterAuthorization alterDatabase sequence login other_definition'.split(
+    ' ',
+  );

@@ -1,3 +1,4 @@
+/** The primaries of expressions: literals, variables, columns, calls, CASE, casts, types. */
 import {
   type Expression,
   isCondition,
@@ -6,8 +7,8 @@ import {
   type TypeName,
   type Window,
 } from '../ast.ts';
-import { type Position, sqlErrorAt, unsupported } from '../sql-error.ts';
-import { Cursor } from './cursor.ts';
+import { type Position, sqlErrorAt } from '../sql-error.ts';
+import { GrammarParser } from './grammar.ts';
 
 /** Keywords that are functions when a parenthesis follows, or on their own. */
 const functionKeywords = new Set([
@@ -19,7 +20,19 @@ const functionKeywords = new Set([
   'TRY_CONVERT',
   'SCHEMA_NAME',
 ]);
-const bareFunctions = new Set(['CURRENT_TIMESTAMP', 'CURRENT_USER', 'SESSION_USER', 'SYSTEM_USER', 'USER']);
+const bareFunctions = new Set([
+  'CURRENT_DATE',
+  'CURRENT_TIMESTAMP',
+  'CURRENT_USER',
+  'SESSION_USER',
+  'SYSTEM_USER',
+  'USER',
+]);
+/** Types that take no size (2716). */
+const typesWithoutSize = new Set(
+  `bigint int integer smallint tinyint bit money smallmoney real datetime smalldatetime date uniqueidentifier text ntext
+  image sql_variant timestamp rowversion sysname`.split(/\s+/),
+);
 const typesOfTwoWords: Readonly<Record<string, string>> = {
   'CHARACTER VARYING': 'varchar',
   'CHAR VARYING': 'varchar',
@@ -28,13 +41,16 @@ const typesOfTwoWords: Readonly<Record<string, string>> = {
 };
 
 /** Parses what expressions are made of: literals, variables, columns, calls, CASE, casts, types. */
-export abstract class PrimaryParser extends Cursor {
+export abstract class PrimaryParser extends GrammarParser {
   protected abstract query(): Query;
   protected abstract any(): Expression;
   protected abstract expression(): Expression;
   protected abstract condition(): Expression;
+  /** Whether subqueries are refused where the parser is (1046). */
+  protected isScalarContext = false;
   /** Checks that a variable that is read or assigned has been declared (137). */
   protected abstract variableRead(name: string, at: Position): void;
+  protected abstract isDeclared(name: string): boolean;
 
   protected textOfOperator(expression: Expression): string {
     return 'operator' in expression ? expression.operator : this.previous.text;
@@ -44,20 +60,49 @@ export abstract class PrimaryParser extends Cursor {
   protected primary(): Expression {
     const token = this.peek();
     const at = this.place();
-    if (token.kind === 'operator' && token.text === '(') return this.group(at);
+    if (this.isOperator('(')) return this.group(at);
+    if (this.isOperator('{')) return this.odbc(at);
     if (token.kind === 'variable') return this.variableReference(at);
     if (token.kind === 'word' && !this.isIdentifier()) return this.keywordExpression(at);
     if (token.kind === 'word' || token.kind === 'quoted') return this.nameExpression(at);
     return this.literal(at);
   }
 
-  private group(at: Position): Expression {
-    this.next();
-    const inner: Expression = this.isAny('SELECT', 'WITH')
-      ? { kind: 'subquery', query: this.nested(() => this.query()), at }
-      : this.any();
+  protected group(at: Position): Expression {
+    this.expectOperator('(');
+    const inner: Expression =
+      this.is('SELECT') || this.isQueryInParentheses()
+        ? { kind: 'subquery', query: this.subquery(), at }
+        : this.any();
     this.expectOperator(')');
-    return inner;
+    return this.withMethods(inner);
+  }
+
+  /** Whether parentheses stand here, and in them a query. */
+  protected isQueryInParentheses(): boolean {
+    let ahead = 0;
+    while (this.isOperator('(', ahead)) ahead++;
+    return ahead > 0 && this.peek(ahead).kind === 'word' && this.peek(ahead).value === 'SELECT';
+  }
+
+  /** subquery = query without WITH and OPTION; refused where only scalar expressions may stand (1046) */
+  protected subquery(): Query {
+    if (this.isScalarContext) throw sqlErrorAt(this.place(), 1046);
+    return this.nested(() => this.query());
+  }
+
+  /** Parses an expression in which no subquery may stand. */
+  protected scalar<T>(inner: () => T): T {
+    this.isScalarContext = true;
+    const value = inner();
+    this.isScalarContext = false;
+    return value;
+  }
+
+  /** methods = {'.' name ['(' arguments ')']}: those of xml and CLR types are not supported */
+  private withMethods(expression: Expression): Expression {
+    while (this.begins('method')) this.follow('method', 'methods of data types');
+    return expression;
   }
 
   private literal(at: Position): Expression {
@@ -77,22 +122,44 @@ export abstract class PrimaryParser extends Cursor {
 
   private variableReference(at: Position): Expression {
     const { text } = this.next();
-    if (text.startsWith('@@')) return { kind: 'global', name: text.toUpperCase(), at };
+    if (text.startsWith('@@') && !this.isDeclared(text))
+      return { kind: 'global', name: text.toUpperCase(), at };
     this.variableRead(text, at);
-    return { kind: 'variable', name: text, at };
+    return this.withMethods({ kind: 'variable', name: text, at });
   }
 
   private keywordExpression(at: Position): Expression {
     const { value } = this.peek();
     if (this.accept('NULL')) return { kind: 'null', at };
-    if (this.accept('DEFAULT')) return { kind: 'default', at };
     if (value === 'CASE') return this.case(at);
-    if (functionKeywords.has(value) && this.isOperator('(', 1)) return this.call([this.next().text], at);
+    if (functionKeywords.has(value) && this.isOperator('(', 1))
+      return this.functionCall([this.next().text], at);
     if (bareFunctions.has(value)) {
       this.next();
+      if (value === 'CURRENT_DATE') this.refuse(value, at);
       return { ...noArguments, name: value, at };
     }
+    if (this.accepts('identityColumn', 'IDENTITY in SELECT INTO')) return { kind: 'null', at };
     throw this.unexpected();
+  }
+
+  /** value = DEFAULT | expression, where DEFAULT may stand: in VALUES, SET and calls of functions */
+  protected valueOrDefault(): Expression {
+    const at = this.place();
+    return this.accept('DEFAULT') ? { kind: 'default', at } : this.expression();
+  }
+
+  /** odbc = '{' (FN call | word string) '}' */
+  private odbc(at: Position): Expression {
+    this.expectOperator('{');
+    this.refuse('ODBC escapes', at);
+    if (this.accept('FN')) this.expression();
+    else {
+      this.identifier();
+      this.string();
+    }
+    this.expectOperator('}');
+    return { kind: 'null', at };
   }
 
   /** case = CASE [expression] {WHEN (condition | expression) THEN expression} [ELSE expression] END */
@@ -113,28 +180,84 @@ export abstract class PrimaryParser extends Cursor {
 
   /** column or function, by what follows the name */
   private nameExpression(at: Position): Expression {
-    if (this.is('NEXT', 'VALUE', 'FOR')) throw unsupported('NEXT VALUE FOR', at);
+    if (this.accepts('nextValue', 'NEXT VALUE FOR')) return { kind: 'null', at };
+    if (this.peek().value.startsWith('$')) this.refuse(this.peek().text, at);
     const parts = this.nameParts();
-    if (!this.isOperator('(')) return { kind: 'column', parts, at };
-    return this.call(parts, at);
+    if (!this.isOperator('(')) return this.withMethods({ kind: 'column', parts, at });
+    return this.withMethods(this.functionCall(parts, at));
   }
 
-  /** call = name '(' ['*' | [DISTINCT] expression {',' expression}] ')' [WITHIN GROUP ...] [OVER ...] */
-  private call(parts: readonly string[], at: Position): Expression {
+  /** call = name '(' ['*' | [ALL | DISTINCT] expression {',' expression}] ')' [WITHIN GROUP ...] [nulls] [OVER ...] */
+  private functionCall(parts: readonly string[], at: Position): Expression {
     const name = parts.join('.').toUpperCase();
     if (/^(TRY_)?CAST$/.test(name)) return this.cast(name as 'CAST', at);
     if (/^(TRY_)?CONVERT$/.test(name)) return this.convert(name as 'CONVERT', at);
+    if (/^(TRY_)?PARSE$/.test(name)) return this.special('parsed', name, at);
     this.expectOperator('(');
     const star = this.acceptOperator('*');
-    const distinct = this.accept('DISTINCT');
-    if (!distinct) this.accept('ALL');
-    const empty = star || this.isOperator(')');
-    const given = empty ? [] : this.list(() => this.argument(name));
+    const set = star ? undefined : this.acceptAny('DISTINCT', 'ALL');
+    const given = star ? [] : this.argumentsOf(name, set !== undefined);
     if (name === 'TRIM' && this.accept('FROM')) return this.trimOf(given, at);
     this.expectOperator(')');
     const withinGroup = this.accept('WITHIN', 'GROUP') ? this.parenthesized(() => this.orderBy()) : undefined;
-    const over = this.accept('OVER') ? this.parenthesized(() => this.window()) : undefined;
-    return { kind: 'call', name, arguments: given, distinct, star, withinGroup, over, at };
+    this.accepts('nulls', `${this.peek().text} NULLS`);
+    const over = this.accept('OVER') ? this.over() : undefined;
+    if (over && set === 'DISTINCT') throw sqlErrorAt(at, 10759);
+    return {
+      kind: 'call',
+      name,
+      arguments: given,
+      distinct: set === 'DISTINCT',
+      star,
+      withinGroup,
+      over,
+      at,
+    };
+  }
+
+  private special(rule: string, name: string, at: Position): Expression {
+    this.follow(rule, name, at);
+    return { kind: 'null', at };
+  }
+
+  /** arguments = [any {',' any}], or what JSON_OBJECT, JSON_ARRAY and TRIM take; only one after DISTINCT */
+  private argumentsOf(name: string, single: boolean): Expression[] {
+    if (/^JSON_(OBJECT|OBJECTAGG|ARRAYAGG)$/.test(name)) return this.jsonArguments(name);
+    if (name === 'TRIM' && this.begins('trimmed')) this.follow('trimmed', `TRIM (${this.peek().text}`);
+    if (this.isOperator(')')) return [];
+    const given = single ? [this.argument(name)] : this.list(() => this.argument(name));
+    if (name === 'JSON_ARRAY') this.accepts('jsonNulls', name);
+    return given;
+  }
+
+  private jsonArguments(name: string): Expression[] {
+    this.refuse(name, this.place());
+    const entry = () => {
+      this.expression();
+      if (name !== 'JSON_ARRAYAGG') this.expectOperator(':');
+      if (name !== 'JSON_ARRAYAGG') this.expression();
+    };
+    if (!this.isOperator(')') && !this.begins('jsonNulls')) this.list(entry);
+    if (this.is('ORDER')) this.orderBy();
+    this.accepts('jsonNulls', name);
+    return [];
+  }
+
+  /** over = name | '(' [name] window ')' */
+  private over(): Window {
+    if (!this.isOperator('(')) {
+      this.refuse('OVER with the name of a window', this.place());
+      this.identifier();
+      return { partition: [], order: [], frame: undefined };
+    }
+    return this.parenthesized(() => {
+      if (this.isIdentifier() && !this.isAny('PARTITION', 'ROWS', 'RANGE')) {
+        this.refuse('OVER with the name of a window', this.place());
+        this.identifier();
+        if (this.isOperator(')')) throw this.unexpected();
+      }
+      return this.window();
+    });
   }
 
   /** TRIM '(' characters FROM text ')', which is LTRIM of RTRIM */
@@ -148,6 +271,8 @@ export abstract class PrimaryParser extends Cursor {
 
   /** IIF takes a condition first; all else takes values. */
   private argument(name: string): Expression {
+    const at = this.place();
+    if (this.accept('DEFAULT')) return { kind: 'default', at };
     const expression = this.any();
     if (isCondition(expression) && name !== 'IIF')
       throw sqlErrorAt(expression.at, 102, this.textOfOperator(expression));
@@ -166,6 +291,7 @@ export abstract class PrimaryParser extends Cursor {
   /** convert = CONVERT '(' type ',' expression [',' style] ')' */
   private convert(form: 'CONVERT' | 'TRY_CONVERT', at: Position): Expression {
     return this.parenthesized(() => {
+      if (this.isString()) throw sqlErrorAt(this.peek(), 243, this.peek().value);
       const type = this.typeName();
       this.expectOperator(',');
       const operand = this.expression();
@@ -175,27 +301,29 @@ export abstract class PrimaryParser extends Cursor {
   }
 
   /** window = [PARTITION BY list] [ORDER BY list] [(ROWS | RANGE) frame] */
-  private window(): Window {
+  protected window(): Window {
     const partition = this.accept('PARTITION', 'BY') ? this.list(() => this.expression()) : [];
     const order = this.is('ORDER') ? this.orderBy() : [];
     const unit = this.acceptAny('ROWS', 'RANGE');
-    return { partition, order, frame: unit && `${unit} ${this.frameExtent()}` };
+    return { partition, order, frame: unit && `${unit} ${this.frameExtent(unit)}` };
   }
 
-  /** extent = bound | BETWEEN bound AND bound */
-  private frameExtent(): string {
-    if (!this.accept('BETWEEN')) return this.frameBound();
-    const low = this.frameBound();
+  /** extent = preceding | BETWEEN bound AND bound */
+  private frameExtent(unit: string): string {
+    if (!this.accept('BETWEEN')) return this.frameBound(unit, ['PRECEDING']);
+    const low = this.frameBound(unit, ['PRECEDING', 'FOLLOWING']);
     this.expect('AND');
-    return `BETWEEN ${low} AND ${this.frameBound()}`;
+    return `BETWEEN ${low} AND ${this.frameBound(unit, ['PRECEDING', 'FOLLOWING'])}`;
   }
 
-  /** bound = UNBOUNDED (PRECEDING | FOLLOWING) | CURRENT ROW | integer (PRECEDING | FOLLOWING) */
-  private frameBound(): string {
+  /** bound = UNBOUNDED (PRECEDING | FOLLOWING) | CURRENT ROW | integer (PRECEDING | FOLLOWING); no number in RANGE (4194) */
+  private frameBound(unit: string, directions: readonly string[]): string {
     if (this.accept('CURRENT', 'ROW')) return 'CURRENT ROW';
+    const at = this.place();
     const distance = this.accept('UNBOUNDED') ? 'UNBOUNDED' : String(this.integer());
-    const direction = this.acceptAny('PRECEDING', 'FOLLOWING');
+    const direction = this.acceptAny(...directions);
     if (!direction) throw this.unexpected();
+    if (unit === 'RANGE' && distance !== 'UNBOUNDED') throw sqlErrorAt(at, 4194);
     return `${distance} ${direction}`;
   }
 
@@ -208,7 +336,7 @@ export abstract class PrimaryParser extends Cursor {
     });
   }
 
-  /** type = name ['(' (integer | MAX) {',' integer} ')'] */
+  /** type = name ['(' (integer | MAX) [',' integer] ')'] */
   protected typeName(): TypeName {
     const at = this.place();
     const two = `${this.peek().value} ${this.peek(1).value}`;
@@ -217,11 +345,26 @@ export abstract class PrimaryParser extends Cursor {
     const parts = known ? [this.next().text, this.next().text] : this.nameParts();
     if (national) this.accept('VARYING');
     const name = known ?? (national ? 'nvarchar' : (parts.at(-1) ?? '').toLowerCase());
-    if (!known && parts.length > 1 && parts[0]?.toLowerCase() !== 'sys')
-      throw sqlErrorAt(at, 2715, 1, parts.join('.'));
-    const size = (): number | 'max' => (this.accept('MAX') ? 'max' : this.integer());
-    const given = this.isOperator('(') ? this.parenthesized(() => this.list(size)) : [];
-    return { name, arguments: given, at };
+    const isOwn = !known && parts.length > 1 && parts[0]?.toLowerCase() !== 'sys';
+    return { name: isOwn ? parts.join('.') : name, arguments: this.typeSize(name, at), at };
+  }
+
+  private typeSize(name: string, at: Position): (number | 'max')[] {
+    if (!this.isOperator('(')) return [];
+    if (name === 'xml') {
+      this.next();
+      this.acceptAny('CONTENT', 'DOCUMENT');
+      this.nameParts();
+      this.expectOperator(')');
+      return [];
+    }
+    const given = this.parenthesized(() => {
+      if (this.accept('MAX')) return ['max' as const];
+      const first = this.integer();
+      return this.acceptOperator(',') ? [first, this.integer()] : [first];
+    });
+    if (typesWithoutSize.has(name)) throw sqlErrorAt(at, 2716, 1, name);
+    return given;
   }
 }
 

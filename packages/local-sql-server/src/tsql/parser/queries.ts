@@ -1,26 +1,71 @@
-import type { Cte, Expression, ForJson, Query, QueryBody, Select, SelectItem, Top } from '../ast.ts';
-import { sqlErrorAt, unsupported } from '../sql-error.ts';
+/** Queries: SELECT with all its clauses, set operators, CTEs, paging, FOR JSON, OPTION. */
+import {
+  type Cte,
+  type Expression,
+  type ForJson,
+  isCondition,
+  type Query,
+  type QueryBody,
+  type Select,
+  type SelectItem,
+  type Top,
+} from '../ast.ts';
+import { type Position, sqlErrorAt } from '../sql-error.ts';
 import { SourceParser } from './sources.ts';
 
 const compoundOperators = ['+=', '-=', '*=', '/=', '%=', '&=', '|=', '^='];
 
 /** Parses queries: SELECT with all its clauses, set operators, table sources. */
 export abstract class QueryParser extends SourceParser {
-  /** query = [WITH ctes] body [ORDER BY ... [OFFSET ...]] [FOR JSON ...] [OPTION ...] */
-  protected query(withClause?: readonly Cte[]): Query {
+  #intoIsAllowed = false;
+
+  /** fullQuery = [WITH ctes] query [OPTION ...], with INTO: a statement of its own */
+  protected fullQuery(withClause: readonly Cte[] = this.withClause()): Query {
+    this.#intoIsAllowed = true;
+    const query = this.queryAfter(withClause);
+    this.#intoIsAllowed = false;
+    return { ...query, maxRecursion: this.queryOptions() };
+  }
+
+  /** viewQuery = '(' viewQuery ')' | [WITH ctes] query, whose order must matter (1033) */
+  protected viewQuery(): Query {
+    if (this.isOperator('(') && this.peek(1).value === 'WITH')
+      return this.parenthesized(() => this.viewQuery());
+    const query = this.queryAfter(this.withClause());
+    this.mustKeepOrder(query);
+    return query;
+  }
+
+  /** query = body [ORDER BY ... [OFFSET ...]] [FOR ...], inside of another: its order must matter */
+  protected query(): Query {
+    const query = this.queryAfter([]);
+    this.mustKeepOrder(query);
+    return query;
+  }
+
+  private mustKeepOrder({ order, offset, forJson, body, at }: Query): void {
+    const isKept = offset || forJson || this.#hasForXml || (body.kind === 'select' && body.top);
+    this.#hasForXml = false;
+    if (order.length && !isKept) throw sqlErrorAt(at, 1033);
+  }
+
+  #hasForXml = false;
+
+  /** The query after its WITH; FOR READ ONLY and FOR UPDATE belong to a cursor. */
+  protected queryAfter(ctes: readonly Cte[]): Query {
     const at = this.place();
-    const ctes = withClause ?? this.withClause();
     const body = this.queryBody();
     const order = this.is('ORDER') ? this.orderBy() : [];
     const { offset, fetch } = order.length ? this.offsetFetch() : { offset: undefined, fetch: undefined };
-    const forJson = this.is('FOR') ? this.forJson() : undefined;
-    const maxRecursion = this.accept('OPTION') ? this.queryOptions() : undefined;
-    return { kind: 'query', with: ctes, body, order, offset, fetch, forJson, maxRecursion, at };
+    const isFor = this.is('FOR') && !['READ', 'UPDATE'].includes(this.peek(1).value);
+    const forJson = isFor ? this.forClause() : undefined;
+    return { kind: 'query', with: ctes, body, order, offset, fetch, forJson, maxRecursion: undefined, at };
   }
 
-  /** with = WITH name ['(' columns ')'] AS '(' query ')' {',' ...} */
+  /** with = WITH [XMLNAMESPACES ...] [name ['(' columns ')'] AS '(' query ')' {',' ...}] */
   protected withClause(): Cte[] {
     if (!this.accept('WITH')) return [];
+    if (this.accepts('xmlNamespaces', 'XMLNAMESPACES') && !this.acceptOperator(',')) return [];
     return this.list(() => {
       const at = this.place();
       const name = this.identifier();
@@ -53,44 +98,58 @@ export abstract class QueryParser extends SourceParser {
     }
   }
 
-  /** primary = select | '(' body ')' */
+  /** primary = select | '(' body ')'; INTO stands in the first SELECT of a statement only */
   private queryPrimary(): QueryBody {
     if (this.isOperator('(')) return this.parenthesized(() => this.nested(() => this.queryBody()));
-    return this.select();
+    const intoIsAllowed = this.#intoIsAllowed;
+    this.#intoIsAllowed = false;
+    return this.select(intoIsAllowed);
   }
 
-  /** select = SELECT [ALL | DISTINCT] [TOP ...] items [INTO name] [FROM ...] [WHERE ...] [GROUP BY ...] [HAVING ...] */
-  private select(): Select {
+  /** select = SELECT [ALL | DISTINCT] [TOP ...] items [INTO name] [FROM ...] [WHERE ...] [GROUP BY ...] [HAVING ...] [WINDOW ...] */
+  private select(intoIsAllowed: boolean): Select {
     const at = this.place();
     this.expect('SELECT');
     const distinct = this.accept('DISTINCT');
     if (!distinct) this.accept('ALL');
     const top = this.top();
     const items = this.list(() => this.selectItem());
-    const into = this.accept('INTO') ? this.name() : undefined;
+    const into = intoIsAllowed && this.accept('INTO') ? this.name() : undefined;
+    if (into && this.is('ON')) this.follow('place', 'SELECT INTO ... ON');
     const from = this.accept('FROM') ? this.fromClause() : undefined;
     const where = this.accept('WHERE') ? this.condition() : undefined;
     const group = this.accept('GROUP', 'BY') ? this.groupBy() : [];
     const having = this.accept('HAVING') ? this.condition() : undefined;
+    this.accepts('windowClause', 'WINDOW');
     return { kind: 'select', distinct, top, items, into, from, where, group, having, at };
   }
 
+  /** groupBy = expression {',' expression}; grouping sets are not supported */
   private groupBy(): Expression[] {
-    const at = this.place();
-    for (const word of ['ROLLUP', 'CUBE', 'GROUPING'])
-      if (this.is(word)) throw unsupported(`GROUP BY ${word}`, at);
-    return this.list(() => this.expression());
+    const items = this.list(() => {
+      if (this.accepts('grouping', `GROUP BY ${this.peek().text}`)) return [];
+      return [this.expression()];
+    });
+    this.accepts('withRollup', 'WITH ROLLUP');
+    return items.flat();
   }
 
-  /** top = TOP ('(' expression ')' | number) [PERCENT] [WITH TIES] */
-  protected top(): Top | undefined {
+  /** top = TOP ('(' (query | expression) ')' | number) [PERCENT] [WITH TIES] */
+  protected top(isNumberAllowed = true): Top | undefined {
     if (!this.accept('TOP')) return undefined;
     const at = this.place();
-    const count: Expression = this.isOperator('(')
-      ? this.parenthesized(() => this.expression())
-      : { kind: 'number', form: 'integer', text: String(this.integer()), at };
+    if (!this.isOperator('(') && !isNumberAllowed) throw this.unexpected();
+    const count = this.isOperator('(') ? this.group(at) : this.topNumber(at);
+    if (isCondition(count)) throw sqlErrorAt(at, 102, this.previous.text);
     const percent = this.accept('PERCENT');
     return { count, percent, withTies: this.accept('WITH', 'TIES') };
+  }
+
+  private topNumber(at: Position): Expression {
+    const { kind, text } = this.peek();
+    if (kind !== 'integer' && kind !== 'decimal' && kind !== 'float') throw this.unexpected();
+    this.next();
+    return { kind: 'number', form: kind, text, at };
   }
 
   /** item = '*' | name '.' '*' | '@v' assignment | alias '=' expression | expression [[AS] alias] */
@@ -100,8 +159,8 @@ export abstract class QueryParser extends SourceParser {
     if (qualifier) return { kind: 'star', qualifier, at };
     const variable = this.assignedVariable();
     if (variable) return { kind: 'assign', ...variable, at };
-    if (this.isIdentifier() && this.isOperator('=', 1)) {
-      const alias = this.identifier();
+    if ((this.isIdentifier() || this.isString()) && this.isOperator('=', 1)) {
+      const alias = this.isString() ? this.string() : this.identifier();
       this.next();
       return { kind: 'expression', expression: this.expression(), alias, at };
     }
@@ -139,10 +198,11 @@ export abstract class QueryParser extends SourceParser {
     return { variable, expression: { kind: 'arithmetic', operator: plain, left, right: value, at } };
   }
 
+  /** alias = [AS] (name | string); a name before a colon is a label, and WINDOW begins a clause */
   private columnAlias(): string | undefined {
-    if (this.accept('AS')) return this.peek().kind === 'string' ? this.next().value : this.identifier();
-    if (this.peek().kind === 'string') return this.next().value;
-    return this.isIdentifier() && !this.isOperator(':', 1) ? this.identifier() : undefined;
+    if (this.accept('AS') || this.isString()) return this.isString() ? this.string() : this.identifier();
+    const isOther = this.isOperator(':', 1) || (this.is('WINDOW') && this.isIdentifier(1));
+    return this.isIdentifier() && !isOther ? this.identifier() : undefined;
   }
 
   /** values = VALUES '(' list ')' {',' ...}; it reads as a UNION ALL of SELECTs, which is what it means */
@@ -166,11 +226,13 @@ export abstract class QueryParser extends SourceParser {
 
   protected valuesRows(): Expression[][] {
     this.expect('VALUES');
-    return this.list(() => this.parenthesized(() => this.list(() => this.expression())));
+    return this.list(() => this.parenthesized(() => this.list(() => this.valueOrDefault())));
   }
 
   /** offset = [OFFSET expression (ROW | ROWS) [FETCH (FIRST | NEXT) expression (ROW | ROWS) ONLY]] */
   private offsetFetch(): { offset: Expression | undefined; fetch: Expression | undefined } {
+    if (this.is('FETCH') && ['FIRST', 'NEXT'].includes(this.peek(1).value) && this.peek(2).kind !== 'word')
+      throw sqlErrorAt(this.place(), 153, this.peek(1).text, 'FETCH');
     if (!this.accept('OFFSET')) return { offset: undefined, fetch: undefined };
     const offset = this.expression();
     if (!this.acceptAny('ROW', 'ROWS')) throw this.unexpected();
@@ -182,18 +244,19 @@ export abstract class QueryParser extends SourceParser {
     return { offset, fetch };
   }
 
-  /** forJson = FOR JSON PATH {',' (ROOT ['(' string ')'] | INCLUDE_NULL_VALUES | WITHOUT_ARRAY_WRAPPER)} */
-  private forJson(): ForJson {
+  /** for = FOR (JSON (PATH | AUTO) {',' (ROOT ['(' string ')'] | INCLUDE_NULL_VALUES | WITHOUT_ARRAY_WRAPPER)} | XML ... | BROWSE) */
+  private forClause(): ForJson | undefined {
     const at = this.place();
-    this.expect('FOR');
-    if (!this.accept('JSON')) throw unsupported(`FOR ${this.peek().text}`, at);
-    if (!this.accept('PATH')) throw unsupported(`FOR JSON ${this.peek().text}`, at);
+    this.#hasForXml = this.accepts('forXml', 'FOR XML');
+    if (this.#hasForXml || this.accepts('forBrowse', 'FOR BROWSE')) return undefined;
+    this.expect('FOR', 'JSON');
+    if (this.accept('AUTO')) this.refuse('FOR JSON AUTO', at);
+    else this.expect('PATH');
     let root: string | undefined;
     let includeNulls = false;
     let withoutWrapper = false;
     while (this.acceptOperator(',')) {
-      if (this.accept('ROOT'))
-        root = this.isOperator('(') ? this.parenthesized(() => this.next().value) : 'root';
+      if (this.accept('ROOT')) root = this.isOperator('(') ? this.parenthesized(() => this.string()) : 'root';
       else if (this.accept('INCLUDE_NULL_VALUES')) includeNulls = true;
       else if (this.accept('WITHOUT_ARRAY_WRAPPER')) withoutWrapper = true;
       else throw this.unexpected();
@@ -202,14 +265,15 @@ export abstract class QueryParser extends SourceParser {
     return { root, includeNulls, withoutWrapper };
   }
 
-  /** options = '(' (MAXRECURSION n | RECOMPILE | MAXDOP n) {',' ...} ')'; the last two change no result */
-  private queryOptions(): number | undefined {
+  /** options = [OPTION '(' (MAXRECURSION n | RECOMPILE | MAXDOP n | another hint) {',' ...} ')']; RECOMPILE and MAXDOP change no result */
+  protected queryOptions(): number | undefined {
+    if (!this.accept('OPTION')) return undefined;
     let maxRecursion: number | undefined;
     this.parenthesized(() =>
       this.list(() => {
         if (this.accept('MAXRECURSION')) maxRecursion = this.integer();
         else if (this.accept('MAXDOP')) this.integer();
-        else if (!this.accept('RECOMPILE')) throw unsupported(`OPTION (${this.peek().text})`, this.place());
+        else if (!this.accept('RECOMPILE')) this.follow('queryHint', `OPTION (${this.peek().text})`);
       }),
     );
     return maxRecursion;

@@ -1,18 +1,33 @@
+/** FROM: tables, joins, derived tables, functions, hints. */
 import type { JoinKind, JsonColumn, Query, TableSource } from '../ast.ts';
-import { type Position, unsupported } from '../sql-error.ts';
+import { type Position, sqlErrorAt } from '../sql-error.ts';
 import { ExpressionParser } from './expressions.ts';
 
-const knownHints = new Set(
+const supportedHints = new Set(
   'NOLOCK READUNCOMMITTED READCOMMITTED READCOMMITTEDLOCK REPEATABLEREAD SERIALIZABLE HOLDLOCK UPDLOCK XLOCK TABLOCK TABLOCKX ROWLOCK PAGLOCK NOWAIT'.split(
     ' ',
   ),
 );
+
+/** Words that are no keywords, but begin a clause or the next part of a statement: no aliases. */
+const clauseWords = new Set(['OFFSET', 'OUTPUT', 'USING']);
+/** Functions whose arguments have a syntax of their own. */
+const rowsets = new Set([
+  'OPENQUERY',
+  'OPENDATASOURCE',
+  'OPENXML',
+  'OPENROWSET',
+  'CONTAINSTABLE',
+  'FREETEXTTABLE',
+  'CHANGETABLE',
+]);
 
 /** Parses FROM: tables, joins, derived tables, functions, hints. */
 export abstract class SourceParser extends ExpressionParser {
   /** Checks that a table variable has been declared (1087). */
   protected abstract tableVariableRead(name: string, at: Position): void;
   protected abstract valuesQuery(): Query;
+  protected abstract change(): unknown;
 
   /** from = source {',' source} */
   protected fromClause(): TableSource {
@@ -25,7 +40,7 @@ export abstract class SourceParser extends ExpressionParser {
   }
 
   /** joined = source {[INNER | LEFT | RIGHT | FULL [OUTER]] JOIN source ON condition | CROSS JOIN source | (CROSS | OUTER) APPLY source} */
-  private joined(): TableSource {
+  protected joined(): TableSource {
     let left = this.tableSource();
     for (;;) {
       const at = this.place();
@@ -50,30 +65,57 @@ export abstract class SourceParser extends ExpressionParser {
     const kind = this.acceptAny('INNER', 'LEFT', 'RIGHT', 'FULL');
     if (!kind) return undefined;
     if (kind !== 'INNER') this.accept('OUTER');
+    const at = this.place();
+    const hint = this.acceptAny('LOOP', 'HASH', 'MERGE', 'REMOTE');
+    if (hint) this.refuse(`${hint} JOIN`, at);
     this.expect('JOIN');
     return kind as JoinKind;
   }
 
-  /** source = '(' (query | VALUES | joined) ')' alias | '@table' | function '(' ... ')' | name [alias] [WITH '(' hints ')'] */
+  /** source = single {PIVOT ... | UNPIVOT ...} */
   private tableSource(): TableSource {
+    const source = this.singleSource();
+    while (this.accepts('pivot', 'PIVOT') || this.accepts('unpivot', 'UNPIVOT'));
+    return source;
+  }
+
+  /** single = '(' (query | VALUES | joined) ')' alias | '@table' | function '(' ... ')' | name [alias] [WITH '(' hints ')'] */
+  private singleSource(): TableSource {
     const at = this.place();
     if (this.acceptOperator('(')) return this.nested(() => this.sourceInParentheses(at));
-    if (this.peek().kind === 'variable') {
-      const name = this.variable();
-      this.tableVariableRead(name, at);
-      return { kind: 'tableVariable', name, alias: this.tableAlias(), at };
-    }
+    if (this.peek().kind === 'variable') return this.variableSource(at);
+    if (rowsets.has(this.peek().value) && this.isOperator('(', 1)) return this.rowset(at);
     const name = this.name();
     if (this.isOperator('(') && !this.isHintInOldStyle())
       return this.functionSource(name.parts.join('.'), at);
+    this.accepts('systemTime', 'FOR SYSTEM_TIME');
+    this.accepts('tablesample', 'TABLESAMPLE');
     const old = this.hints();
     const alias = this.tableAlias();
+    this.accepts('tablesample', 'TABLESAMPLE');
     return { kind: 'table', name, alias, hints: [...old, ...this.hints()], at };
   }
 
+  private variableSource(at: Position): TableSource {
+    const name = this.variable();
+    if (this.isOperator('.')) {
+      this.variableRead(name, at);
+      this.follow('method', 'methods of data types');
+      this.derivedAlias();
+    } else this.tableVariableRead(name, at);
+    return { kind: 'tableVariable', name, alias: this.tableAlias(), at };
+  }
+
+  private rowset(at: Position): TableSource {
+    this.follow('rowset', this.peek().text);
+    const alias = this.tableAlias();
+    if (alias !== undefined) this.columnAliases();
+    return { kind: 'tableVariable', name: '', alias, at };
+  }
+
   private sourceInParentheses(at: Position): TableSource {
-    if (this.isAny('SELECT', 'WITH') || this.isQueryInParentheses()) {
-      const query = this.query();
+    if (this.is('SELECT') || this.isQueryInParentheses()) {
+      const query = this.subquery();
       this.expectOperator(')');
       return { kind: 'derived', query, ...this.derivedAlias(), at };
     }
@@ -82,15 +124,18 @@ export abstract class SourceParser extends ExpressionParser {
       this.expectOperator(')');
       return { kind: 'derived', query, ...this.derivedAlias(), at };
     }
+    if (this.isAny('INSERT', 'UPDATE', 'DELETE', 'MERGE')) return this.changeAsSource(at);
     const inner = this.joined();
     this.expectOperator(')');
     return inner;
   }
 
-  private isQueryInParentheses(): boolean {
-    let ahead = 0;
-    while (this.isOperator('(', ahead)) ahead++;
-    return ahead > 0 && this.peek(ahead).kind === 'word' && this.peek(ahead).value === 'SELECT';
+  /** INSERT ... SELECT FROM (UPDATE ... OUTPUT ...) AS alias is not supported. */
+  private changeAsSource(at: Position): TableSource {
+    this.refuse('a change as a source', at);
+    this.change();
+    this.expectOperator(')');
+    return { kind: 'tableVariable', name: '', alias: this.derivedAlias().alias, at };
   }
 
   private derivedAlias(): { alias: string; columns: readonly string[] | undefined } {
@@ -103,7 +148,9 @@ export abstract class SourceParser extends ExpressionParser {
   }
 
   private functionSource(name: string, at: Position): TableSource {
-    const given = this.parenthesized(() => (this.isOperator(')') ? [] : this.list(() => this.expression())));
+    const given = this.parenthesized(() =>
+      this.isOperator(')') ? [] : this.list(() => this.valueOrDefault()),
+    );
     const schema = this.is('WITH') && this.isOperator('(', 1) ? this.jsonSchema() : undefined;
     const alias = this.tableAlias();
     const columns = alias === undefined ? undefined : this.columnAliases();
@@ -125,18 +172,17 @@ export abstract class SourceParser extends ExpressionParser {
 
   protected tableAlias(): string | undefined {
     if (this.accept('AS')) return this.identifier();
-    return this.isIdentifier() && !this.is('OUTPUT') && !this.isStatementWord()
-      ? this.identifier()
-      : undefined;
+    return this.isIdentifier() && !this.isClauseWord() ? this.identifier() : undefined;
   }
 
-  /** Words that are no keywords, but begin a statement or clause after a table without an alias. */
-  private isStatementWord(): boolean {
-    return this.is('OFFSET');
+  private isClauseWord(): boolean {
+    const { kind, value } = this.peek();
+    if (kind !== 'word' || this.isOperator(':', 1)) return kind === 'word';
+    return clauseWords.has(value) || (value === 'WINDOW' && this.isIdentifier(1));
   }
 
   private isHintInOldStyle(): boolean {
-    return this.peek(1).kind === 'word' && knownHints.has(this.peek(1).value) && this.isOperator(')', 2);
+    return this.peek(1).kind === 'word' && supportedHints.has(this.peek(1).value) && this.isOperator(')', 2);
   }
 
   /** hints = WITH '(' hint {[','] hint} ')' */
@@ -145,14 +191,17 @@ export abstract class SourceParser extends ExpressionParser {
     else if (!this.isOperator('(') || !this.isHintInOldStyle()) return [];
     return this.parenthesized(() => {
       const hints: string[] = [];
-      do {
-        const at = this.place();
-        const hint = this.next().value;
-        if (!knownHints.has(hint)) throw unsupported(`table hint ${hint}`, at);
-        hints.push(hint);
-        this.acceptOperator(',');
-      } while (!this.isOperator(')'));
+      do hints.push(...this.hint());
+      while (this.acceptOperator(',') || !this.isOperator(')'));
       return hints;
     });
+  }
+
+  private hint(): string[] {
+    const at = this.place();
+    const { kind, value, text } = this.peek();
+    if (kind === 'word' && supportedHints.has(value)) return [this.next().value];
+    if (this.accepts('tableHint', `table hint ${value}`)) return [];
+    throw this.isIdentifier() ? sqlErrorAt(at, 321, text) : this.unexpected();
   }
 }

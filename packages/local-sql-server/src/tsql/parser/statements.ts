@@ -1,5 +1,6 @@
-import type { Cte } from '../ast.ts';
-import { type Position, sqlErrorAt, unsupported } from '../sql-error.ts';
+/** The procedural statements, views and procedures. */
+import type { Cte, Expression, TypeName } from '../ast.ts';
+import { type Position, sqlErrorAt } from '../sql-error.ts';
 import type { ParameterDefinition, Statement } from '../statement-ast.ts';
 import { CallParser } from './calls.ts';
 
@@ -12,11 +13,16 @@ const switches = new Set(
 );
 const numbered = new Set(['DATEFIRST', 'TEXTSIZE', 'LOCK_TIMEOUT', 'ROWCOUNT']);
 const valued = new Set([...numbered, 'LANGUAGE', 'DATEFORMAT', 'DEADLOCK_PRIORITY']);
+/** Those that are T-SQL but not supported, whatever they are set to. */
+const otherSwitches = new Set(
+  `ANSI_NULL_DFLT_OFF ARITHIGNORE DISABLE_DEF_CNST_CHK FORCEPLAN NO_BROWSETABLE REMOTE_PROC_TRANSACTIONS SHOWPLAN_ALL
+  SHOWPLAN_TEXT SHOWPLAN_XML`.split(/\s+/),
+);
 
 /** Parses the procedural statements, modules (views, procedures) and EXEC. */
 export abstract class StatementParser extends CallParser {
   /** Names that the batch may use: its parameters, and what it has declared so far. */
-  protected readonly declared = new Map<string, 'scalar' | 'table'>();
+  protected readonly declared = new Map<string, 'scalar' | 'table' | 'any'>();
 
   protected abstract statement(): Statement;
   protected abstract statementsUntil(stop: () => boolean): Statement[];
@@ -24,27 +30,47 @@ export abstract class StatementParser extends CallParser {
   /** declare = DECLARE '@v' [AS] (type ['=' expression] | TABLE '(' elements ')') {',' ...} */
   protected declarations(at: Position): Statement {
     this.expect('DECLARE');
-    const statements = this.list((): Statement => this.declaration());
+    if (this.isIdentifier()) {
+      this.identifier();
+      this.follow('cursor', 'cursors', at);
+      return { kind: 'empty', at };
+    }
+    let isFirst = true;
+    const statements = this.list((): Statement => {
+      const declaration = this.declaration(isFirst);
+      isFirst = false;
+      return declaration;
+    });
     const [only] = statements;
     return only && statements.length === 1 ? only : { kind: 'block', statements, at };
   }
 
-  private declaration(): Statement {
+  private declaration(isFirst: boolean): Statement {
     const at = this.place();
     const name = this.variable();
     this.accept('AS');
-    if (this.accept('TABLE')) {
-      const table = this.tableElements();
+    if (isFirst && this.accept('TABLE')) {
+      const table = this.tableElements(true);
       this.announce(name, 'table', at);
       return { kind: 'declareTable', name, table, at };
     }
-    const type = this.typeName();
-    const value = this.acceptOperator('=') ? this.expression() : undefined;
-    this.announce(name, 'scalar', at);
+    const type = this.variableType();
+    if (this.accept('NOT', 'NULL') || this.accept('NULL')) this.refuse('DECLARE ... NULL', at);
+    const isCursor = this.isPrevious('CURSOR');
+    const value = !isCursor && this.acceptOperator('=') ? this.expression() : undefined;
+    // A type in a schema may be a table type.
+    this.announce(name, type.name.includes('.') ? 'any' : 'scalar', at);
     return { kind: 'declare', name, type, value, at };
   }
 
-  protected announce(name: string, kind: 'scalar' | 'table', at: Position): void {
+  private variableType(): TypeName {
+    const at = this.place();
+    if (!this.accept('CURSOR')) return this.typeName();
+    this.refuse('cursors', at);
+    return { name: 'int', arguments: [], at };
+  }
+
+  protected announce(name: string, kind: 'scalar' | 'table' | 'any', at: Position): void {
     if (this.declared.has(name.toLowerCase())) throw sqlErrorAt(at, 134, name);
     this.declared.set(name.toLowerCase(), kind);
   }
@@ -53,6 +79,7 @@ export abstract class StatementParser extends CallParser {
   protected set(at: Position): Statement {
     this.expect('SET');
     if (this.peek().kind === 'variable') {
+      if (this.setsCursor() || this.callsMethod()) return { kind: 'empty', at };
       const assigned = this.assignedVariable();
       if (!assigned) throw this.unexpectedAt(this.peek(1));
       return { kind: 'set', variable: assigned.variable, value: assigned.expression, at };
@@ -62,17 +89,33 @@ export abstract class StatementParser extends CallParser {
       const table = this.name();
       return { kind: 'setOption', option: 'IDENTITY_INSERT', value: this.onOrOff(), table, at };
     }
+    for (const rule of ['setStatistics', 'setOther'])
+      if (this.accepts(rule, `SET ${this.peek().text}`)) return { kind: 'empty', at };
     return this.option(at);
   }
 
+  private setsCursor(): boolean {
+    if (!this.isOperator('=', 1) || this.peek(2).value !== 'CURSOR') return false;
+    this.declaredVariable();
+    this.expectOperator('=');
+    this.expect('CURSOR');
+    this.follow('cursorBody', 'cursors');
+    return true;
+  }
+
+  private callsMethod(): boolean {
+    if (!this.isOperator('.', 1)) return false;
+    this.declaredVariable();
+    this.follow('method', 'methods of data types');
+    if (this.acceptOperator('=')) this.expression();
+    return true;
+  }
+
   private option(at: Position): Statement {
-    const names = this.list(() => this.next().value);
-    for (const name of names)
-      if (!switches.has(name) && !(valued.has(name) && names.length === 1))
-        throw unsupported(`SET ${name}`, at);
+    const names = this.list(() => this.optionName());
     const [first = ''] = names;
     const value = numbered.has(first)
-      ? String(this.integer())
+      ? this.signed()
       : valued.has(first)
         ? this.optionValue()
         : this.onOrOff();
@@ -83,15 +126,24 @@ export abstract class StatementParser extends CallParser {
     return only && statements.length === 1 ? only : { kind: 'block', statements, at };
   }
 
+  private optionName(): string {
+    const { kind, text, value } = this.peek();
+    if (kind !== 'word' || this.isOperator('=', 1))
+      throw this.isIdentifier() ? this.unexpectedAt(this.peek(1)) : this.unexpected();
+    if (otherSwitches.has(value)) this.refuse(`SET ${value}`, this.place());
+    else if (!switches.has(value) && !valued.has(value))
+      throw sqlErrorAt(this.place(), 195, text, 'SET option');
+    return this.next().value;
+  }
+
   private optionValue(): string {
     const sign = this.acceptOperator('-') ? '-' : '';
     const token = this.next();
-    if (token.kind === 'variable') throw unsupported('SET with a variable', token);
     if (!['word', 'string', 'unicode', 'integer'].includes(token.kind)) throw this.unexpectedAt(token);
     return sign + token.value;
   }
 
-  private onOrOff(): string {
+  protected onOrOff(): string {
     const value = this.acceptAny('ON', 'OFF');
     if (!value) throw this.unexpected();
     return value;
@@ -110,25 +162,40 @@ export abstract class StatementParser extends CallParser {
     throw this.unexpected();
   }
 
-  /** try = BEGIN TRY statements END TRY BEGIN CATCH statements END CATCH */
+  /** try = BEGIN TRY statements END TRY BEGIN CATCH [statements] END CATCH */
   protected tryCatch(at: Position): Statement {
     this.expect('BEGIN', 'TRY');
-    const body = this.statementsUntil(() => this.is('END', 'TRY'));
-    this.expect('END', 'TRY');
-    this.acceptOperator(';');
-    this.expect('BEGIN', 'CATCH');
-    const handler = this.statementsUntil(() => this.is('END', 'CATCH'));
+    const body = this.block(() => this.is('END', 'TRY'));
+    this.expect('END', 'TRY', 'BEGIN', 'CATCH');
+    const handler = this.block(() => this.is('END', 'CATCH'), true);
     this.expect('END', 'CATCH');
     return { kind: 'try', body, handler, at };
+  }
+
+  /** block = statement {statement}, inside of BEGIN and END */
+  protected block(stop: () => boolean, isEmptyAllowed = false): Statement[] {
+    this.#depth++;
+    const statements = this.statementsUntil(stop);
+    this.#depth--;
+    if (!statements.length && !isEmptyAllowed) throw this.unexpected();
+    return statements;
+  }
+
+  /** How many blocks are around the statement; modules cannot be made in one. */
+  #depth = 0;
+
+  protected get isNested(): boolean {
+    return this.#depth > 0;
   }
 
   /** begin = BEGIN (TRY ... | TRAN ... | statements END) */
   protected begin(at: Position): Statement {
     if (this.is('BEGIN', 'TRY')) return this.tryCatch(at);
+    for (const rule of ['distributed', 'atomic', 'beginDialog'])
+      if (this.accepts(rule, `BEGIN ${this.peek(1).text}`)) return { kind: 'empty', at };
     this.expect('BEGIN');
     if (this.acceptAny('TRAN', 'TRANSACTION')) return this.transaction('begin', at);
-    const statements = this.statementsUntil(() => this.is('END'));
-    if (!statements.length) throw this.unexpected();
+    const statements = this.block(() => this.is('END'));
     this.expect('END');
     return { kind: 'block', statements, at };
   }
@@ -149,76 +216,112 @@ export abstract class StatementParser extends CallParser {
           ? this.identifier()
           : undefined;
     if (action === 'save' && name === undefined) throw this.unexpected();
+    if (action === 'begin') this.accepts('withMark', 'WITH MARK');
+    if (action === 'commit') this.accepts('durability', 'DELAYED_DURABILITY');
     return { kind: 'transaction', action, name, at };
   }
 
-  /** raiserror = RAISERROR '(' expression ',' expression ',' expression {',' expression} ')' [WITH options] */
+  /** raiserror = RAISERROR '(' (text | number) ',' number ',' number {',' constant} ')' [WITH options] */
   protected raiserror(at: Position): Statement {
     this.expect('RAISERROR');
-    const given = this.parenthesized(() => this.list(() => this.expression()));
+    const given = this.parenthesized(() => this.list(() => this.constant()));
     if (given.length < 3) throw this.unexpectedAt(this.previous);
-    const options = this.accept('WITH') ? this.list(() => this.next().value) : [];
-    for (const option of options)
-      if (option !== 'NOWAIT' && option !== 'SETERROR') throw unsupported(`RAISERROR WITH ${option}`, at);
+    const options = this.accept('WITH') ? this.list(() => this.raiserrorOption()) : [];
     return { kind: 'raiserror', arguments: given, options, at };
   }
 
-  /** throw = THROW [expression ',' expression ',' expression] */
+  private raiserrorOption(): string {
+    if (this.is('LOG')) this.refuse('RAISERROR WITH LOG', this.place());
+    const option = this.acceptAny('NOWAIT', 'SETERROR', 'LOG');
+    if (!option) throw this.unexpected();
+    return option;
+  }
+
+  /** constant = literal | '@v' | NULL, a number with a sign: no expression */
+  private constant(): Expression {
+    const at = this.place();
+    const sign = this.isOperator('-') || this.isOperator('+') ? this.next().text : undefined;
+    const { kind } = this.peek();
+    const isLiteral = !['word', 'quoted', 'operator', 'end'].includes(kind) || this.is('NULL');
+    if (!isLiteral) throw this.unexpected();
+    const operand = this.primary();
+    return sign === '-' ? { kind: 'unary', operator: '-', operand, at } : operand;
+  }
+
+  /** throw = THROW [constant ',' constant ',' constant] */
   protected throw(at: Position): Statement {
     this.expect('THROW');
     const bare = !['integer', 'variable'].includes(this.peek().kind);
-    const given = bare ? [] : this.list(() => this.expression());
+    const given = bare ? [] : this.list(() => this.constant());
     if (!bare && given.length !== 3) throw this.unexpected();
     return { kind: 'throw', arguments: given, at };
   }
 
-  /** createView = mode VIEW name ['(' columns ')'] [WITH SCHEMABINDING] AS query [WITH CHECK OPTION] */
+  /** createView = mode VIEW name ['(' columns ')'] [WITH options] AS query [WITH CHECK OPTION] */
   protected view(at: Position): Statement {
     const mode = this.moduleMode();
     this.expect('VIEW');
     const name = this.name();
     const columns = this.isOperator('(') ? this.columnList() : undefined;
-    if (this.is('WITH')) this.moduleOptions();
+    const isBound = this.is('WITH') && this.moduleOptions();
     this.expect('AS');
-    const query = this.query();
+    const query = this.viewQuery();
+    if (this.is('WITH', 'CHECK', 'OPTION')) this.refuse('WITH CHECK OPTION', this.place());
+    this.accept('WITH', 'CHECK', 'OPTION');
     this.acceptOperator(';');
     if (!this.atEnd) throw this.unexpected();
-    return { kind: 'createView', mode, name, columns, query, text: this.sql, at };
+    return { kind: 'createView', mode, name, columns, query, isBound, text: this.sql, at };
   }
 
-  /** WITH SCHEMABINDING and RECOMPILE change no result; other module options are refused. */
-  private moduleOptions(): void {
+  /** options = WITH option {',' option}: RECOMPILE changes no result; whether SCHEMABINDING is among them is returned */
+  private moduleOptions(): boolean {
     this.expect('WITH');
-    this.list(() => {
-      const at = this.place();
-      const option = this.next().value;
-      if (option !== 'SCHEMABINDING' && option !== 'RECOMPILE') throw unsupported(`WITH ${option}`, at);
-    });
+    return this.list(() => {
+      if (this.accept('RECOMPILE')) return false;
+      if (this.accept('SCHEMABINDING')) return true;
+      this.follow('moduleOption', `WITH ${this.peek().text}`);
+      return false;
+    }).includes(true);
   }
 
-  /** createProcedure = mode (PROC | PROCEDURE) name ['('] parameters [')'] [WITH RECOMPILE] AS statements */
+  /** createProcedure = mode (PROC | PROCEDURE) name ['(' parameters ')' | parameters] [WITH options] AS statements */
   protected procedure(at: Position): Statement {
     const mode = this.moduleMode();
     if (!this.acceptAny('PROC', 'PROCEDURE')) throw this.unexpected();
     const name = this.name();
-    const inParentheses = this.acceptOperator('(');
-    const parameters = this.peek().kind === 'variable' ? this.list(() => this.parameter()) : [];
-    if (inParentheses) this.expectOperator(')');
-    if (this.is('WITH')) this.moduleOptions();
+    if (this.acceptOperator(';')) {
+      this.refuse('a numbered procedure', at);
+      this.integer();
+    }
+    const list = () => this.list(() => this.parameter());
+    const parameters = this.isOperator('(')
+      ? this.parenthesized(list)
+      : this.peek().kind === 'variable'
+        ? list()
+        : [];
+    if (this.is('WITH') && this.moduleOptions()) this.refuse('WITH SCHEMABINDING', at);
+    if (this.is('FOR')) this.refuse('FOR REPLICATION', this.place());
+    this.accept('FOR', 'REPLICATION');
     this.expect('AS');
-    const body = this.statementsUntil(() => this.atEnd);
+    if (this.accept('EXTERNAL', 'NAME')) this.refuse('EXTERNAL NAME', at);
+    if (this.isPrevious('NAME')) this.nameParts();
+    const body = this.block(() => this.atEnd, true);
     return { kind: 'createProcedure', mode, name, parameters, body, text: this.sql, at };
   }
 
-  /** parameter = '@name' [AS] type ['=' constant] [OUT | OUTPUT] [READONLY] */
+  /** parameter = '@name' [AS] type [VARYING] [[NOT] NULL] ['=' constant] [OUT | OUTPUT] [READONLY] */
   protected parameter(): ParameterDefinition {
     const at = this.place();
     const name = this.variable();
     this.accept('AS');
-    const type = this.typeName();
+    const type = this.variableType();
+    this.accept('VARYING');
+    if (this.accept('NOT', 'NULL') || this.accept('NULL')) this.refuse('a parameter with [NOT] NULL', at);
     const fallback = this.acceptOperator('=') ? this.argumentValue() : undefined;
     const output = this.acceptAny('OUT', 'OUTPUT') !== undefined;
-    this.announce(name, 'scalar', at);
+    const isTable = this.accept('READONLY');
+    if (isTable) this.refuse('READONLY', at);
+    this.announce(name, isTable ? 'table' : 'scalar', at);
     return { name, type, default: fallback, output, at };
   }
 
@@ -228,6 +331,7 @@ export abstract class StatementParser extends CallParser {
     if (this.is('INSERT')) return this.insert(ctes);
     if (this.is('UPDATE')) return this.update(ctes);
     if (this.is('DELETE')) return this.delete(ctes);
-    return { kind: 'select', query: this.query(ctes), at };
+    if (this.accepts('merge', 'MERGE')) return { kind: 'empty', at };
+    return { kind: 'select', query: this.fullQuery(ctes), at };
   }
 }

@@ -1,0 +1,149 @@
+/**
+ * The syntax of T-SQL that this server reads but does not run, one rule per line (longer ones go on indented).
+ * WORDS and signs stand for themselves, `[x]` is optional, `{x}` comes any number of times, `<x | y>` is one of them,
+ * `x...` is a list with commas, `!n` is error n; other names are rules, or methods of the parser (see `nonterminal`).
+ */
+export const syntax = `
+function = FUNCTION name ( [ parameter... ] ) RETURNS < TABLE [ WITH functionOption... ] [ AS ] RETURN < ( viewQuery ) | viewQuery >
+  | tableResult tableElements [ WITH functionOption... ] [ AS ] BEGIN statements END
+  | type [ WITH functionOption... ] [ AS ] < BEGIN statements END | EXTERNAL NAME name > >
+functionOption = RETURNS NULL ON NULL INPUT | CALLED ON NULL INPUT | INLINE = onOff | moduleOption
+moduleOption = ENCRYPTION | SCHEMABINDING | RECOMPILE | VIEW_METADATA | NATIVE_COMPILATION | executeAs
+executeAs = < EXECUTE | EXEC > AS < CALLER | SELF | OWNER | string >
+trigger = TRIGGER name ON < ALL SERVER | DATABASE | name > [ WITH moduleOption... ] < FOR | AFTER | INSTEAD OF >
+  < INSERT | UPDATE | DELETE | identifier >... [ WITH APPEND ] [ NOT FOR REPLICATION ] AS < EXTERNAL NAME name | statements >
+sequence = SEQUENCE name { AS type | START WITH signed | RESTART [ WITH signed ] | INCREMENT BY signed | MINVALUE signed
+  | MAXVALUE signed | CYCLE | CACHE [ integer ] | NO < MINVALUE | MAXVALUE | CYCLE | CACHE > }
+synonym = SYNONYM name FOR name
+type_definition = TYPE name < FROM type [ NULL | NOT NULL ] | AS TABLE tableElements [ WITH options ] | EXTERNAL NAME name >
+user = USER identifier [ < FOR | FROM > LOGIN identifier | WITHOUT LOGIN | FROM EXTERNAL PROVIDER ] [ WITH option... ]
+login = LOGIN identifier < WITH option... | FROM EXTERNAL PROVIDER [ WITH option... ] | FROM WINDOWS [ WITH option... ] | ENABLE | DISABLE >
+role = ROLE identifier [ AUTHORIZATION identifier ]
+statistics = STATISTICS identifier ON name ( identifier... ) [ WHERE condition ] [ WITH statisticsOption... ]
+statisticsOption = FULLSCAN | RESAMPLE | SAMPLE number < PERCENT | ROWS > | NORECOMPUTE | ALL | COLUMNS | INDEX | option
+database = DATABASE identifier rest
+other_definition = < PRIMARY | ASSEMBLY | CERTIFICATE | SYMMETRIC | ASYMMETRIC | MASTER | FULLTEXT | XML | SPATIAL | PARTITION | SECURITY
+  | EXTERNAL | APPLICATION | CREDENTIAL | EVENT | SERVER | QUEUE | SERVICE | MESSAGE | CONTRACT | ROUTE | ENDPOINT | AGGREGATE
+  | RULE | DEFAULT | WORKLOAD | RESOURCE | CRYPTOGRAPHIC | COLUMN | AVAILABILITY | BROKER | SEARCH | VECTOR > words rest
+columnstore = COLUMNSTORE INDEX identifier ON name [ ( identifier... ) ] [ ORDER ( identifier... ) ] [ WHERE condition ] [ WITH options ] [ place ]
+alterIndex = INDEX < ALL | identifier > ON name < REBUILD [ PARTITION = < ALL | expression > ] [ WITH options ]
+  | REORGANIZE [ PARTITION = expression ] [ WITH options ] | DISABLE | RESUME [ WITH options ] | PAUSE | ABORT | SET options >
+alterRole = ROLE identifier < < ADD | DROP > MEMBER principal | WITH NAME = identifier >
+alterUser = USER identifier WITH option...
+alterSchema = SCHEMA identifier TRANSFER [ securableClass :: ] name
+alterAuthorization = AUTHORIZATION ON [ securableClass :: ] name TO < SCHEMA OWNER | principal >
+alterDatabase = DATABASE < CURRENT | identifier | SCOPED > rest
+dropped = < FUNCTION | TRIGGER | SEQUENCE | SYNONYM | TYPE | USER | ROLE | LOGIN | DATABASE | STATISTICS | RULE | DEFAULT
+  | AGGREGATE | ASSEMBLY > [ IF EXISTS ] name... [ ON < DATABASE | ALL SERVER > ]
+droppedOther = < CERTIFICATE | SYMMETRIC | ASYMMETRIC | MASTER | FULLTEXT | XML | PARTITION | SECURITY | EXTERNAL | CREDENTIAL | EVENT
+  | QUEUE | SERVICE | MESSAGE | CONTRACT | ROUTE | ENDPOINT | SERVER | APPLICATION | WORKLOAD | RESOURCE | COLUMN > words rest
+option = words = < onOff | identifier [ words ] | string [ words ] | number [ words ] | binary [ words ] | NULL >
+options = ( < words [ = < optionValue > ] [ ( rest_in_parentheses ) ] >... )
+optionValue = < onOff | words | string | signed | name > [ ( rest_in_parentheses ) ] [ words ]
+permission = grantedWords [ ( identifier... ) ]
+securable = ON [ securableClass :: ] < variable | name > [ ( identifier... ) ]
+principal = PUBLIC | identifier
+grant = GRANT permission... [ securable ] TO principal... [ WITH GRANT OPTION ] [ AS principal ]
+deny = DENY permission... [ securable ] TO principal... [ CASCADE ] [ AS principal ]
+revoke = REVOKE [ GRANT OPTION FOR ] permission... [ securable ] < TO | FROM > principal... [ CASCADE ] [ AS principal ]
+merge = MERGE [ TOP ( expression ) [ PERCENT ] ] [ INTO ] target [ AS identifier | mergeAlias ] USING source ON condition
+  whenClause { whenClause } [ output ] [ queryOptions ] mergeEnd
+whenClause = WHEN MATCHED [ AND condition ] THEN < UPDATE SET assignment... | DELETE | INSERT !10711 >
+  | WHEN NOT MATCHED BY SOURCE [ AND condition ] THEN < UPDATE SET assignment... | DELETE | INSERT !10711 >
+  | WHEN NOT MATCHED [ BY TARGET ] [ AND condition ] THEN
+  < INSERT [ ( name... ) ] < DEFAULT VALUES | VALUES ( value... ) > | UPDATE !10710 | DELETE !10710 >
+mergeEnd = ; | !10713
+cursor = [ INSENSITIVE ] [ SCROLL ] CURSOR cursorBody
+cursorBody = { LOCAL | GLOBAL | FORWARD_ONLY | SCROLL | STATIC | KEYSET | DYNAMIC | FAST_FORWARD | READ_ONLY | SCROLL_LOCKS
+  | OPTIMISTIC | TYPE_WARNING } FOR fullQuery [ FOR < READ ONLY | UPDATE [ OF name... ] > ]
+cursorName = [ GLOBAL ] < identifier | variable >
+open = OPEN < < SYMMETRIC | MASTER > rest | cursorName >
+close = CLOSE < < SYMMETRIC | MASTER | ALL > rest | cursorName >
+deallocate = DEALLOCATE cursorName
+fetch = FETCH < < NEXT | PRIOR | FIRST | LAST | ABSOLUTE offset | RELATIVE offset > FROM cursorName | FROM cursorName | cursorName >
+  [ INTO variable... ]
+offset = variable | signed
+currentOf = CURRENT OF cursorName
+goto = GOTO identifier
+label = identifier :
+dbcc = DBCC identifier [ ( [ < name | string | signed | variable | NULL >... ] ) ] [ WITH identifier... ]
+updateStatistics = UPDATE STATISTICS name [ ( identifier... ) | identifier ] [ WITH statisticsOption... ]
+truncatePartitions = WITH ( PARTITIONS ( < integer [ TO integer ] >... ) )
+backup = < BACKUP | RESTORE > words rest
+bulkInsert = BULK INSERT name FROM < string | identifier > [ WITH ( < words [ = < string | signed | identifier > ] [ ( rest_in_parentheses ) ] >... ) ]
+kill = KILL < signed | string | QUERY NOTIFICATION SUBSCRIPTION < ALL | integer > | STATS JOB integer > [ WITH < STATUSONLY | COMMIT | ROLLBACK > ]
+checkpoint = CHECKPOINT [ integer ]
+reconfigure = RECONFIGURE [ WITH OVERRIDE ]
+shutdown = SHUTDOWN [ WITH NOWAIT ]
+revert = REVERT [ WITH COOKIE = variable ]
+textStatement = < READTEXT | WRITETEXT | UPDATETEXT > rest
+enableTrigger = < ENABLE | DISABLE > TRIGGER < ALL | name... > ON < DATABASE | ALL SERVER | name >
+enableTriggerOfTable = < ENABLE | DISABLE > < TRIGGER < ALL | identifier... > | CHANGE_TRACKING [ WITH options ] >
+executeAsContext = < EXECUTE | EXEC > AS < CALLER | < USER | LOGIN > = < string | variable > > [ WITH < NO REVERT | COOKIE INTO variable > ]
+conversation = < SEND ON | RECEIVE | GET CONVERSATION | MOVE CONVERSATION | END CONVERSATION > rest
+beginDialog = BEGIN < DIALOG | CONVERSATION > rest
+distributed = BEGIN DISTRIBUTED < TRAN | TRANSACTION > [ identifier | variable ]
+atomic = BEGIN ATOMIC WITH ( < words = < onOff | string | words > >... ) statements END
+withMark = WITH MARK [ string | variable ]
+durability = WITH ( DELAYED_DURABILITY = onOff )
+waitforOther = TIME < string | variable > | ( rest_in_parentheses ) [ , TIMEOUT < integer | variable > ]
+pivot = PIVOT ( name ( < * | name... > ) FOR name IN ( identifier... ) ) [ AS ] identifier
+unpivot = UNPIVOT ( name FOR name IN ( name... ) ) [ AS ] identifier
+tablesample = TABLESAMPLE [ SYSTEM ] ( expression [ PERCENT | ROWS ] ) [ REPEATABLE ( expression ) ]
+systemTime = FOR SYSTEM_TIME < AS OF sum | FROM sum TO sum | BETWEEN sum AND sum | CONTAINED IN ( sum , sum ) | ALL >
+tableHint = READPAST | FORCESCAN | NOEXPAND | SNAPSHOT | KEEPIDENTITY | KEEPDEFAULTS | IGNORE_CONSTRAINTS | IGNORE_TRIGGERS
+  | FORCESEEK [ ( < identifier | integer > ( identifier... ) ) ] | INDEX < = < indexName | ( indexName... ) > | ( indexName... ) >
+  | SPATIAL_WINDOW_MAX_CELLS = integer
+indexName = identifier | integer
+rowset = < OPENQUERY ( identifier , string ) | OPENDATASOURCE ( string , string ) . name | OPENXML ( variable , < string | variable > [ , < integer | variable > ] )
+  [ WITH ( < name | < identifier type [ string ] >... > ) ] | < CONTAINSTABLE | FREETEXTTABLE > ( name , < * | identifier | ( < * | identifier... > ) > , < string | variable > [ , LANGUAGE < string | integer > ] [ , < integer | variable > ] )
+  | OPENROWSET ( rest_in_parentheses ) [ WITH ( rest_in_parentheses ) ] | CHANGETABLE ( rest_in_parentheses ) >
+fullText = < CONTAINS | FREETEXT > ( < PROPERTY ( rest_in_parentheses ) | * | ( < * | name... > ) | name > , < string | variable > [ , LANGUAGE < string | integer > ] )
+updatedColumn = UPDATE ( identifier )
+grouping = < ROLLUP | CUBE > ( groupingItem... ) | GROUPING SETS ( groupingSet... ) | ( ) | ALL expression...
+groupingItem = ( expression... ) | expression
+groupingSet = ( ) | < ROLLUP | CUBE > ( groupingItem... ) | ( groupingItem... ) | expression
+withRollup = WITH < ROLLUP | CUBE >
+windowClause = WINDOW < identifier AS ( [ windowName ] window ) >...
+forXml = FOR XML < RAW [ ( string ) ] | PATH [ ( string ) ] | AUTO | EXPLICIT >
+  { , < ROOT [ ( string ) ] | ELEMENTS [ XSINIL | ABSENT ] | TYPE | BINARY BASE64 | XMLDATA | XMLSCHEMA [ ( string ) ] > }
+forBrowse = FOR BROWSE
+xmlNamespaces = XMLNAMESPACES ( < string AS identifier | DEFAULT string >... )
+queryHint = FAST integer | FORCE < ORDER | EXTERNALPUSHDOWN | SCALEOUTEXECUTION > | < HASH | LOOP | MERGE | CONCAT | ORDER > < JOIN | UNION | GROUP >
+  | < KEEP | KEEPFIXED | ROBUST > PLAN | EXPAND VIEWS | OPTIMIZE FOR < UNKNOWN | ( < variable < UNKNOWN | = expression > >... ) >
+  | PARAMETERIZATION < SIMPLE | FORCED > | QUERYTRACEON integer | USE < HINT ( string... ) | PLAN string >
+  | < MIN_GRANT_PERCENT | MAX_GRANT_PERCENT > = number | LABEL = string | NO_PERFORMANCE_SPOOL
+  | IGNORE_NONCLUSTERED_COLUMNSTORE_INDEX | DISABLE < EXTERNALPUSHDOWN | OPTIMIZED_PLAN_FORCING > | TABLE HINT ( name { , < tableHint | identifier > } )
+nextValue = NEXT VALUE FOR name [ OVER ( window ) ]
+jsonEntries = [ < expression : expression >... ] [ < NULL | ABSENT > ON NULL ]
+jsonNulls = < NULL | ABSENT > ON NULL
+nulls = < IGNORE | RESPECT > NULLS
+trimmed = < LEADING | TRAILING | BOTH > expression FROM expression
+parsed = ( expression AS type [ USING expression ] )
+identityColumn = IDENTITY ( type [ , signed , signed ] )
+isDistinct = [ NOT ] DISTINCT FROM sum
+write = WRITE ( expression , expression , expression )
+method = . identifier [ ( [ expression... ] ) ] | :: identifier [ ( [ expression... ] ) ]
+atTimeZone = AT TIME ZONE primary
+resultSets = WITH < RESULT SETS < NONE | UNDEFINED | ( < resultSet >... ) > | RECOMPILE [ , RESULT SETS < NONE | UNDEFINED | ( resultSet... ) > ] >
+resultSet = AS OBJECT name | AS TYPE name | AS FOR XML | ( < identifier type [ COLLATE identifier ] [ NULL | NOT NULL ] >... )
+at = AT [ DATA_SOURCE ] identifier
+asUser = AS < USER | LOGIN > = string
+columnAttribute = SPARSE | ROWGUIDCOL | FILESTREAM | HIDDEN | NOT FOR REPLICATION | MASKED WITH ( FUNCTION = string )
+  | GENERATED ALWAYS AS < ROW | TRANSACTION_ID | SEQUENCE_NUMBER > < START | END > [ HIDDEN ] | ENCRYPTED WITH ( rest_in_parentheses )
+alterAttribute = < ADD | DROP > < ROWGUIDCOL | PERSISTED | SPARSE | HIDDEN | NOT FOR REPLICATION | MASKED [ WITH ( FUNCTION = string ) ] >
+columnIndex = INDEX identifier [ UNIQUE ] [ CLUSTERED | NONCLUSTERED ] [ HASH ] [ WHERE condition ] [ WITH options ] [ place ]
+columnstoreIndex = COLUMNSTORE [ ( identifier... ) ] [ ORDER ( identifier... ) ] [ WHERE condition ] [ WITH options ] [ place ]
+period = PERIOD FOR SYSTEM_TIME ( identifier , identifier )
+place = ON < string | identifier > [ ( identifier ) ]
+storage = place | TEXTIMAGE_ON < string | identifier > | FILESTREAM_ON < string | identifier > | WITH options
+indexOptions = WITH < options | FILLFACTOR = integer >
+tableSwitch = SWITCH [ PARTITION expression ] TO name [ PARTITION expression ] [ WITH options ] | SET options | REBUILD [ PARTITION = < ALL | expression > ] [ WITH options ]
+constraintSwitch = < CHECK | NOCHECK > CONSTRAINT < ALL | identifier... >
+dropWith = WITH ( < words = optionValue | MOVE TO < string | identifier > [ ( identifier ) ] >... )
+schemaElement = CREATE < TABLE name tableElements | VIEW rest > | grant | revoke | deny
+setStatistics = STATISTICS < IO | TIME | XML | PROFILE >... onOff
+setOther = CONTEXT_INFO < binary | variable > | QUERY_GOVERNOR_COST_LIMIT signed | FIPS_FLAGGER < OFF | string > | ERRLVL integer | OFFSETS words onOff
+  | USER string | ROWCOUNT variable | LOCK_TIMEOUT variable | DATEFIRST variable | DEADLOCK_PRIORITY variable | LANGUAGE variable | DATEFORMAT variable
+  | TEXTSIZE variable
+`;
