@@ -1,3 +1,4 @@
+/** The data types that type names mean. */
 import type { TypeName } from '../tsql/ast.ts';
 import { type SqlError, sqlErrorAt, unsupported } from '../tsql/sql-error.ts';
 import type { SqlType } from './session.ts';
@@ -26,7 +27,7 @@ const synonyms: Readonly<Record<string, string>> = {
 /**
  * The type that a type name means. `index` is the ordinal of the column, parameter or variable, for messages.
  * 0 in CAST. `defaultLength` is 1 in definitions and 30 in CAST and CONVERT.
- * Throws 2715 for an unknown name, 2716 or 2717 for sizes that do not fit.
+ * Throws 2715 for an unknown name; 131, 1001, 1002, 2717, 2750 or 2751 for sizes that do not fit.
  */
 export function resolveType(
   type: TypeName,
@@ -36,16 +37,16 @@ export function resolveType(
 ): SqlType {
   const name = synonyms[type.name] ?? type.name;
   const [first, second] = type.arguments;
-  if (plain.has(name)) return refuseSize(type, index) ?? ({ name } as SqlType);
+  if (plain.has(name)) return { name } as SqlType;
   switch (name) {
     case 'sysname':
       return { name: 'nvarchar', length: 128, collation };
     case 'real':
       return { name: 'real' };
     case 'float':
-      return floatType(type, first);
+      return floatType(type, index, first ?? 53);
     case 'decimal':
-      return decimalType(type, first ?? 18, second ?? 0);
+      return decimalType(type, index, first ?? 18, second ?? 0);
     case 'time':
     case 'datetime2':
     case 'datetimeoffset':
@@ -75,37 +76,39 @@ export function resolveType(
   }
 }
 
-function refuseSize(type: TypeName, index: number): undefined {
-  if (type.arguments.length) throw typeError(type, 2716, index, type.name);
-  return undefined;
+function floatType(type: TypeName, index: number, bits: number | 'max'): SqlType {
+  if (bits === 'max' || bits > 53) throw typeError(type, 2750, index, bits, 53);
+  if (bits < 1) throw typeError(type, 1001, type.at.line, bits);
+  return { name: bits <= 24 ? 'real' : 'float' };
 }
 
-function floatType(type: TypeName, bits: number | 'max' | undefined): SqlType {
-  if (bits === 'max' || Number(bits ?? 53) > 53 || Number(bits ?? 53) < 1)
-    throw tooLarge(type, bits ?? 53, 53);
-  return { name: Number(bits ?? 53) <= 24 ? 'real' : 'float' };
-}
-
-function decimalType(type: TypeName, precision: number | 'max', scale: number | 'max'): SqlType {
-  if (precision === 'max' || precision > 38 || precision < 1) throw tooLarge(type, precision, 38);
-  if (scale === 'max' || scale > precision || scale < 0) throw tooLarge(type, scale, precision);
+function decimalType(
+  type: TypeName,
+  index: number,
+  precision: number | 'max',
+  scale: number | 'max',
+): SqlType {
+  if (precision === 'max' || precision > 38) throw typeError(type, 2750, index, precision, 38);
+  if (precision < 1) throw typeError(type, 1001, type.at.line, precision);
+  if (scale === 'max' || scale > precision) throw typeError(type, 2751, index, scale, precision);
   return { name: 'decimal', precision, scale };
 }
 
 function scaleOf(type: TypeName, scale: number | 'max'): number {
-  if (scale === 'max' || scale > 7 || scale < 0) throw tooLarge(type, scale, 7);
+  if (scale === 'max' || scale > 7) throw typeError(type, 1002, type.at.line, scale);
   return scale;
 }
 
 function lengthOf(type: TypeName, name: string, length: number | 'max'): number | 'max' {
-  const largest = name.startsWith('n') ? 4000 : 8000;
-  if (length === 'max' ? !name.includes('var') : length > largest || length < 1)
-    throw tooLarge(type, length, largest);
+  const maxLength = name.startsWith('n') ? 4000 : 8000;
+  if (length === 'max') {
+    if (name.includes('var')) return length;
+    throw typeError(type, 102, 'max');
+  }
+  if (length < 1) throw typeError(type, 1001, type.at.line, length);
+  if (length > 8000) throw typeError(type, 131, length, 'type', type.name);
+  if (length > maxLength) throw typeError(type, 2717, length, 'type', type.name, maxLength);
   return length;
-}
-
-function tooLarge(type: TypeName, size: number | 'max', largest: number): SqlError {
-  return typeError(type, 2717, size, 'type', type.name, largest);
 }
 
 /** A wrong type is found in compiling, so that nothing of the batch runs after it. */

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { tokenize } from '../../src/tsql/lexer.ts';
 import { parseBatch } from '../../src/tsql/parser/parser.ts';
-import { print } from '../../src/tsql/print.ts';
 import { SqlError } from '../../src/tsql/sql-error.ts';
+import { print } from './print.ts';
 
 const tree = (sql: string): string => print(parseBatch(sql, ['@v']).statements);
 

@@ -237,7 +237,10 @@ class Parser extends StatementParser {
     if (module) return module;
     if (this.is('CREATE', 'SCHEMA')) return this.alone('CREATE SCHEMA', at, () => this.schema(at));
     this.expect('CREATE');
-    if (this.is('OR', 'ALTER')) throw this.unexpectedAt(this.peek(2));
+    if (this.accept('OR')) {
+      this.expect('ALTER');
+      throw this.unexpected();
+    }
     if (this.is('TABLE')) return this.createTable(at);
     if (this.isAny('UNIQUE', 'CLUSTERED', 'NONCLUSTERED', 'INDEX', 'COLUMNSTORE'))
       return this.createIndex(at);

@@ -1,0 +1,85 @@
+/** Tries the statements of `statements.sql.txt` here, and makes the README's table of what comes of them. */
+import { readFileSync } from 'node:fs';
+import { openEngine } from '../../src/engine/engine.ts';
+import type { Session } from '../../src/engine/session.ts';
+
+/** One line of the data file: what SQL Server's parser says about a statement. */
+export interface Verdict {
+  readonly area: string;
+  readonly sql: string;
+  /** The number of SQL Server's error; undefined where its parser accepts the text. */
+  readonly refused: number | undefined;
+}
+
+/** What this server does with a statement: the number and text of its first error, if there is one. */
+export interface Outcome {
+  readonly number: number;
+  readonly message: string;
+}
+
+export const UNSUPPORTED = 40517;
+const folder = new URL('./', import.meta.url);
+
+export function readVerdicts(): Verdict[] {
+  return readFileSync(new URL('statements.sql.txt', folder), 'utf8')
+    .split(/^## /m)
+    .slice(1)
+    .flatMap((part) => {
+      const [area = '', ...lines] = part.split('\n');
+      return lines.filter((line) => line.includes(' | ')).map((line) => verdictOf(area, line));
+    });
+}
+
+function verdictOf(area: string, line: string): Verdict {
+  const [, number, sql] = /^(?:accepts|refuses (\d+)) \| (.*)$/.exec(line) ?? [];
+  if (sql === undefined) throw new TypeError(`Cannot read the verdict "${line}"`);
+  return {
+    area,
+    sql: sql.replaceAll('\\n', '\n'),
+    refused: number === undefined ? undefined : Number(number),
+  };
+}
+
+/** Tries a statement in a database of its own; `undefined` when it runs without an error. */
+export async function tryStatement(sql: string): Promise<Outcome | undefined> {
+  const engine = openEngine({ folder: undefined, databases: ['verdicts'] });
+  try {
+    const session = engine.openSession({ user: 'sa', database: 'verdicts', application: 'verdicts' });
+    for (const batch of readFileSync(new URL('setup.sql.txt', folder), 'utf8').split(/^GO$/m)) {
+      const failed = await firstError(session, batch);
+      if (failed) throw new Error(failed.message);
+    }
+    return await firstError(session, sql);
+  } finally {
+    engine.close();
+  }
+}
+
+async function firstError(session: Session, sql: string): Promise<Outcome | undefined> {
+  let first: Outcome | undefined;
+  for await (const event of session.batch(sql))
+    if (event.kind === 'message' && event.message.class > 10) first ??= event.message;
+  return first;
+}
+
+/** The README's table: by area, how many statements are refused as SQL Server does, run, and are not supported (and why). */
+export async function verdictTable(): Promise<string> {
+  const rows = new Map<string, { refuses: number; runs: number; unsupported: string[] }>();
+  for (const { area, sql } of readVerdicts()) {
+    const row = rows.get(area) ?? { refuses: 0, runs: 0, unsupported: [] };
+    rows.set(area, row);
+    const outcome = await tryStatement(sql);
+    if (outcome === undefined) row.runs++;
+    else if (outcome.number === UNSUPPORTED) row.unsupported.push(constructOf(outcome.message));
+    else row.refuses++;
+  }
+  const lines = [...rows].map(([area, { refuses, runs, unsupported }]) => {
+    const constructs = [...new Set(unsupported)].map((name) => `\`${name.replaceAll('|', '\\|')}\``);
+    return `| ${area} | ${refuses} | ${runs} | ${unsupported.length}: ${constructs.join(', ')} |`;
+  });
+  return ['| | Refuses | Runs | Not supported (40517) |', '|---|---|---|---|', ...lines].join('\n');
+}
+
+function constructOf(message: string): string {
+  return /^'(.*)' is not supported/.exec(message)?.[1] ?? message;
+}
