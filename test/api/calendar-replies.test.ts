@@ -1,0 +1,187 @@
+/** What replies carry beside their bodies: entity tags, caching, and what comes of asking for less. */
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useCalendarApp } from '../support/calendar-app.ts';
+
+const app = useCalendarApp();
+const times = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 12:00:00' };
+const ids: Record<string, number> = {};
+
+beforeAll(async () => {
+  ids['categories'] = (await app.create('categories', { name: 'C' })).id;
+  ids['tags'] = (await app.create('tags', { name: 'T' })).id;
+  ids['venues'] = (await app.create('venues', { venue: 'V' })).id;
+  ids['organizers'] = (await app.create('organizers', { organizer: 'O' })).id;
+  const links = {
+    categories: [ids['categories']],
+    tags: [ids['tags']],
+    venue: ids['venues'],
+    organizer: ids['organizers'],
+  };
+  ids['events'] = (await app.create('events', { title: 'E', ...times, ...links })).id;
+});
+
+const collections = ['events', 'venues', 'organizers', 'categories', 'tags'];
+const tagged: [string, () => string][] = [
+  ...collections.map((of): [string, () => string] => [`/${of}`, () => `/${of}`]),
+  ...collections.map((of): [string, () => string] => [`/${of}/{id}`, () => `/${of}/${ids[of]}`]),
+  ['/events.ics', () => '/events.ics'],
+];
+
+describe.each(tagged)('GET %s', (_name, path) => {
+  it('is 304 for those who have it, whatever the form of the tag, with its headers', async () => {
+    const first = await app.call('GET', path());
+    const etag = first.headers.get('etag') ?? '';
+    expect([first.status, etag]).toEqual([200, expect.stringMatching(/^"[\w-]+"$/)]);
+    for (const tag of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const again = await app.call('GET', path(), { headers: { 'If-None-Match': tag } });
+      expect([tag, again.status, again.body, again.headers.get('etag')]).toEqual([tag, 304, undefined, etag]);
+      expect(again.headers.get('cache-control')).toBe('public, no-cache');
+      expect(again.headers.get('vary')).toBe('Authorization, Origin');
+    }
+    for (const tag of ['"x"', etag.slice(1, -1), ''])
+      expect([tag, (await app.call('GET', path(), { headers: { 'If-None-Match': tag } })).status]).toEqual([
+        tag,
+        200,
+      ]);
+  });
+
+  it('has another tag in another language, and after a change of a record in it', async () => {
+    const etag = async (query = '') => (await app.call('GET', path() + query)).headers.get('etag');
+    const before = await etag();
+    expect(await etag()).toBe(before);
+    const body = { name: 'Navn', title: 'Navn', venue: 'Navn', organizer: 'Navn' };
+    for (const of of collections)
+      await app.call('PATCH', `/${of}/${ids[of]}?translation_language=da`, { as: 'editor', body });
+    expect(await etag('?translation_language=da')).not.toBe(await etag());
+    const description = `changed ${Math.random()}`;
+    for (const of of collections)
+      await app.call('PATCH', `/${of}/${ids[of]}`, { as: 'editor', body: { description } });
+    expect(await etag()).not.toBe(before);
+  });
+
+  it('is kept by shared caches for nobody in particular, and by no cache for those who sign in', async () => {
+    const caching = async (as?: 'reader' | 'editor') =>
+      (await app.call('GET', path(), as ? { as } : {})).headers.get('cache-control');
+    const isPrivate = 'no-cache, must-revalidate, max-age=0, no-store, private';
+    expect([await caching(), await caching('reader'), await caching('editor')]).toEqual([
+      'public, no-cache',
+      isPrivate,
+      isPrivate,
+    ]);
+  });
+});
+
+describe('Last-Modified', () => {
+  it.each(['events', 'venues', 'organizers'])('of one of /%s is its last change', async (of) => {
+    const { headers, body } = await app.call('GET', `/${of}/${ids[of]}`);
+    expect(Date.parse(headers.get('last-modified') ?? '')).toBe(
+      Date.parse(`${body.modified_utc.replace(' ', 'T')}Z`),
+    );
+  });
+
+  it.each(['/tags', '/events', '/events.ics'])('is not told of %s', async (path) => {
+    expect((await app.call('GET', path)).headers.has('last-modified')).toBe(false);
+  });
+});
+
+describe('refusals', () => {
+  it.each([
+    ['GET', '/events/99999', 404],
+    ['GET', '/venues/99999', 400],
+    ['GET', '/nothing', 404],
+    ['POST', '/events', 401],
+    ['GET', '/events?page=99', 404],
+  ])('of %s %s are kept by no cache', async (method, path, status) => {
+    const { headers, ...reply } = await app.call(method, path);
+    expect([
+      reply.status,
+      headers.get('cache-control'),
+      headers.get('x-robots-tag'),
+      headers.get('vary'),
+    ]).toEqual([...[status, 'no-store', 'noindex', 'Authorization, Origin']]);
+    expect(headers.get('content-type')).toBe('application/json; charset=UTF-8');
+  });
+});
+
+describe('_fields', () => {
+  it.each([
+    ['id', ['id']],
+    ['slug,id', ['id', 'slug']],
+    [' id , slug ', ['id', 'slug']],
+    ['id&_fields=slug', ['id', 'slug']],
+    ['id,nothing,__proto__', ['id']],
+    ['', []],
+  ])('of %j leaves %j', async (fields, expected) => {
+    const { body } = await app.call('GET', `/events/${ids['events']}?_fields=${fields}`);
+    expect(Object.keys(body)).toEqual(expected);
+  });
+
+  it('may come in brackets, and cuts replies to writes too', async () => {
+    const listed = await app.call('GET', '/tags?_fields[]=total&_fields[]=tags');
+    expect(Object.keys(listed.body)).toEqual(['tags', 'total']);
+    const written = await app.call('PATCH', `/tags/${ids['tags']}?_fields=id,name`, {
+      as: 'editor',
+      body: {},
+    });
+    expect(Object.keys(written.body)).toEqual(['id', 'name']);
+  });
+});
+
+describe('a HEAD', () => {
+  it.each(tagged)('of %s has the status and headers of the GET', async (_name, path) => {
+    const [get, head] = [await app.call('GET', path()), await app.call('HEAD', path())];
+    for (const name of [
+      'etag',
+      'cache-control',
+      'content-type',
+      'x-tec-total',
+      'x-tec-totalpages',
+      'allow',
+      'last-modified',
+      'vary',
+    ])
+      expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)]);
+    expect([head.status, head.body]).toEqual([200, undefined]);
+  });
+});
+
+describe('the linked data of an event', () => {
+  it('knows a venue and an organizer that were in the trash before they were linked', async () => {
+    const made: Record<string, number> = {};
+    for (const kind of ['venue', 'organizer']) {
+      const { id } = await app.create(`${kind}s`, { [kind]: `Back, ${kind}` });
+      await app.call('DELETE', `/${kind}s/${id}`, { as: 'editor' });
+      await app.call('PATCH', `/${kind}s/${id}`, { as: 'editor', body: { status: 'publish' } });
+      made[kind] = id;
+    }
+    const { id } = await app.create('events', { title: 'Linked again', ...times, ...made });
+    const { body } = await app.call('GET', `/events/${id}`);
+    expect([body.venue.id, body.json_ld.location?.name]).toEqual([made['venue'], 'Back, venue']);
+    expect([body.organizer[0].id, body.json_ld.organizer?.name]).toEqual([
+      made['organizer'],
+      'Back, organizer',
+    ]);
+    const feed = (await app.call('GET', `/events.ics?include=${id}`)).body;
+    expect(feed).toContain('LOCATION:Back\\, venue');
+  });
+});
+
+describe('the author of a record', () => {
+  it('may send their own id, and set nobody else’s', async () => {
+    const own = await app.create('events', { title: 'x', ...times }, 'author');
+    const send = async (author: number | string) =>
+      (await app.call('PATCH', `/events/${own.id}`, { as: 'author', body: { author } })).status;
+    const editors = await app.create('events', { title: 'x', ...times });
+    expect([
+      await send(Number(own.author)),
+      await send(own.author),
+      await send(Number(editors.author)),
+    ]).toEqual([200, 200, 403]);
+    const moved = await app.call('PATCH', `/events/${own.id}`, {
+      as: 'editor',
+      body: { author: editors.author },
+    });
+    expect([moved.body.author, await send(own.author)]).toEqual([editors.author, 403]);
+  });
+});
