@@ -10,6 +10,7 @@ import { readInput } from '../../../../shared/http/input.ts';
 import { problemReply, problemSchema } from '../../../../shared/http/problem.ts';
 import { json, type Reply } from '../../../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../../../shared/http/request.ts';
+import { useFakeClock } from '../../../support/timers.ts';
 
 const endpoint = endpointsFor<string>();
 
@@ -205,13 +206,82 @@ describe('handle()', () => {
     const limit = createConcurrencyLimit(2);
     const waiting = [run(slow, request(), { run: limit }), run(slow, request(), { run: limit })];
     const refused = await run(slow, request(), { run: limit });
-    expect({ status: refused.status, retry: refused.headers?.['Retry-After'] }).toEqual({
+    expect({
+      status: refused.status,
+      retry: refused.headers?.['Retry-After'],
+      body: refused.body,
+    }).toEqual({
       status: 503,
       retry: '1',
+      body: { json: expect.objectContaining({ code: 'overloaded' }) },
     });
     gate.resolve();
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
     expect((await run(slow, request(), { run: limit })).status).toBe(200);
+  });
+
+  test('gives the handler ten seconds, less the time of authentication, not less that of the body', async () => {
+    const wait = useFakeClock(Date.parse('2026-11-21T10:00:00Z'));
+    const started = Date.now();
+    const endpoints = [read(({ deadline }) => json(deadline - started))];
+    const slow: Api<string> = {
+      ...api(endpoints),
+      async authenticate() {
+        wait(3_000);
+        return { caller: 'somebody' };
+      },
+      async readInput() {
+        wait(60_000);
+        return { path: {}, query: {}, body: undefined };
+      },
+    };
+    const slowly = () =>
+      handle({ api: slow, mount: 'v1', path: '/things/{id}', endpoints }, request(), options);
+    expect((await slowly()).body).toEqual({ json: 70_000 });
+    expect((await run(endpoints)).body).toEqual({ json: 63_000 + 10_000 });
+  });
+
+  test('tells the authentication until when the reply must be out', async () => {
+    useFakeClock(Date.parse('2026-11-21T10:00:00Z'));
+    let budget = 0;
+    const asking: Api<string> = {
+      ...api([]),
+      async authenticate({ deadline }) {
+        budget = deadline - Date.now();
+        return { caller: 'somebody' };
+      },
+    };
+    const endpoints = [read(() => json(1))];
+    await handle({ api: asking, mount: 'v1', path: '/things/{id}', endpoints }, request(), options);
+    expect(budget).toBe(10_000);
+  });
+
+  test.each([
+    [
+      'a method that the path does not have',
+      { method: 'DELETE' },
+      405,
+      'method-not-allowed',
+      'GET, HEAD, OPTIONS',
+    ],
+    ['a method that nobody knows', { method: 'BREW' }, 405, 'method-not-allowed', 'GET, HEAD, OPTIONS'],
+  ])('refuses %s, and says which there are', async (_, given, status, code, allow) => {
+    const reply = await run([read(() => json(1))], request(given));
+    expect({ status: reply.status, allow: reply.headers?.['Allow'], body: reply.body }).toEqual({
+      status,
+      allow,
+      body: { json: expect.objectContaining({ code }) },
+    });
+  });
+
+  test('answers 404 where there is no endpoint, whatever the method', async () => {
+    for (const method of ['GET', 'OPTIONS', 'DELETE']) {
+      const reply = await run([], request({ method }));
+      expect({ status: reply.status, body: reply.body }).toEqual({
+        status: 404,
+        body: { json: expect.objectContaining({ code: 'no-such-path' }) },
+      });
+    }
   });
 
   test('names every bad place of path, query and body', async () => {
@@ -262,6 +332,8 @@ describe('bodies', () => {
     ['a byte order mark', put('\ufeff{"a":1}')],
     ['a charset of UTF-8', put('{"a":1}', { 'content-type': 'application/json; charset="UTF-8"' })],
     ['the identity coding', put('{"a":1}', { 'content-encoding': 'identity' })],
+    ['4 MiB', put(`{"a":1}${' '.repeat(4 * 1024 * 1024 - 7)}`)],
+    ['a Content-Length of 4 MiB', put('{"a":1}', { 'content-length': '4194304' })],
   ])('accept %s', async (_, given) => {
     expect((await run([write()], given)).body).toEqual({ json: { a: 1 } });
   });
@@ -299,6 +371,34 @@ describe('bodies', () => {
     expect({ status: reply.status, body: reply.body }).toEqual({
       status,
       body: { json: expect.objectContaining({ code }) },
+    });
+  });
+
+  test('may be left out only where the endpoint says so', async () => {
+    const asked = (required?: boolean) =>
+      endpoint({
+        ...common,
+        method: 'PUT',
+        body: { schema: Type.Object({}), ...(required === undefined ? {} : { required }) },
+        handle: ({ body }) => json({ body: body ?? 'none' }),
+      });
+    const without = request({ method: 'PUT' });
+    for (const required of [undefined, true]) {
+      expect((await run([asked(required)], without)).body).toEqual({
+        json: expect.objectContaining({
+          status: 400,
+          code: 'missing-body',
+          errors: [{ pointer: '', detail: 'is missing' }],
+        }),
+      });
+    }
+    expect((await run([asked(false)], without)).body).toEqual({ json: { body: 'none' } });
+  });
+
+  test('in chunks are refused, since their content is lost on the way', async () => {
+    const headers = new Headers({ authorization: 'Bearer x', 'transfer-encoding': 'chunked' });
+    expect((await run([write()], request({ method: 'PUT', headers }))).body).toEqual({
+      json: expect.objectContaining({ status: 411, code: 'length-required' }),
     });
   });
 

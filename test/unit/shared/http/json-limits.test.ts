@@ -34,3 +34,22 @@ describe('checkJsonLimits() refuses', () => {
     expect(() => checkJsonLimits(text, limits)).toThrow(expect.objectContaining({ code }));
   });
 });
+
+describe('checkJsonLimits() by default', () => {
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+  const members = (count: number) => `{${Array(count).fill('"a":1').join(',')}}`;
+
+  test('takes 100 levels and 100,000 members', () => {
+    expect(() => checkJsonLimits(nested(100))).not.toThrow();
+    expect(() => checkJsonLimits(members(100_000))).not.toThrow();
+  });
+
+  test.each([
+    ['101 levels', nested(101), 'invalid', 'json-too-deep', 'nested more than 100 levels deep'],
+    ['100,001 members', members(100_001), 'too-large', 'json-too-many-members', 'more than 100000 members'],
+  ])('refuses %s', (_, text, kind, code, message) => {
+    expect(() => checkJsonLimits(text)).toThrow(
+      expect.objectContaining({ kind, code, message: expect.stringContaining(message) }),
+    );
+  });
+});

@@ -79,3 +79,13 @@ describe('validate() with conversion', () => {
     ]);
   });
 });
+
+test('validate() lists 20 faults at most', async () => {
+  const schema = Type.Object({}, { additionalProperties: false });
+  const faulty = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, index]));
+  expect([
+    (await validate(schema, faulty(20), 'exact')).length,
+    (await validate(schema, faulty(21), 'exact')).length,
+  ]).toEqual([20, 20]);
+});

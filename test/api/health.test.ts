@@ -1,0 +1,78 @@
+/** GET /health over time: what fails after it was ready is noticed, and so is its recovery. */
+
+import { startSqlServer } from 'local-sql-server';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { databases, sqlLogin, sqlServerSettings } from '../../local/defaults.ts';
+import { startTables } from '../../local/tables/start-tables.ts';
+import { useApp } from '../support/app.ts';
+import { startFaultProxy } from '../support/http-fault-proxy.ts';
+import { recordsAs } from '../support/records.ts';
+import { containsStatement, startTcpProxy } from '../support/tcp-proxy.ts';
+
+const server = await startSqlServer({
+  databases: Object.values(databases),
+  users: { [sqlLogin.user]: sqlLogin.password },
+});
+const sqlProxy = await startTcpProxy(server.port);
+const tables = await startTables();
+const tablesProxy = await startFaultProxy(tables);
+const app = useApp({
+  settings: {
+    ...sqlServerSettings,
+    DB_SERVER: `127.0.0.1,${sqlProxy.port}`,
+    CALENDAR_TABLE_CONNECTION_STRING: tablesProxy.connectionString,
+  },
+});
+const alice = recordsAs(app, 'alice@example.org');
+
+afterEach(() => {
+  sqlProxy.onRequest = undefined;
+  tablesProxy.always(null);
+});
+afterAll(async () => {
+  await sqlProxy[Symbol.asyncDispose]();
+  await server.stop();
+  await tablesProxy.stop();
+  await tables.stop();
+});
+
+/** Returns the status of GET /health, and what it says of each dependency that fails. */
+async function health() {
+  const { status, json } = await app.call('GET', '/health');
+  const { dependencies } = json as { dependencies: Record<string, { code?: string }> };
+  const failing = Object.entries(dependencies).flatMap(([name, { code }]) => (code ? [[name, code]] : []));
+  return { status, failing: Object.fromEntries(failing) as Record<string, string> };
+}
+
+const ready = { status: 200, failing: {} };
+
+/** Cuts every connection to one of the databases, whose name is in its login. */
+function cutDatabase(name: keyof typeof databases): void {
+  sqlProxy.onRequest = (sent) =>
+    containsStatement(sent, databases.customization) === (name === 'customization') ? 'cut' : 'pass';
+  sqlProxy.cutAll();
+}
+
+describe('GET /health', () => {
+  test.each(['main', 'customization'] as const)(
+    'asks again after the %s database has failed in use, and after five seconds once more',
+    async (name) => {
+      await expect.poll(health, { timeout: 15_000 }).toEqual(ready);
+      cutDatabase(name);
+      // It was found ready, and nobody has noticed yet.
+      expect(await health()).toEqual(ready);
+      expect((await alice('GET', '/v7/documents/document-letter/custom-data')).status).toBe(503);
+      expect(await health()).toEqual({ status: 503, failing: { database: 'database-unavailable' } });
+      sqlProxy.onRequest = undefined;
+      await expect.poll(health, { timeout: 15_000 }).toEqual(ready);
+    },
+  );
+
+  test('asks the table storage each time', async () => {
+    await expect.poll(health, { timeout: 15_000 }).toEqual(ready);
+    tablesProxy.always({ cut: 'request' });
+    expect(await health()).toEqual({ status: 503, failing: { calendar: expect.any(String) } });
+    tablesProxy.always(null);
+    await expect.poll(health, { timeout: 15_000 }).toEqual(ready);
+  });
+});
