@@ -319,6 +319,17 @@ test('a pipeline is given the outputs, and asks for no deployment', async () => 
   expect(tools.calls().length).toBe(asked);
 });
 
+test('the step migrate signs in as the deployer, over an encrypted connection to a server whose certificate is known', async () => {
+  const outputs = { ...made, DB_SERVER: 'sql.example.org', DB_NAME: 'r', DB_CUSTOMIZATION_NAME: 'c' };
+  const { code, stdout } = await runScript(script, ['migrate', '-e', 'dev', '--dry-run'], fakeTools({}), {
+    DEPLOYMENT_OUTPUTS: JSON.stringify(outputs),
+  });
+  expect(code).toBe(0);
+  expect(stdout.split('\n').filter((line) => line.endsWith(' npm run migrate'))).toEqual([
+    "DB_SERVER=sql.example.org DB_NAME=r DB_CUSTOMIZATION_NAME=c DB_TRUSTED_CONNECTION=true DB_ENCRYPT=true DB_TRUST_SERVER_CERTIFICATE=false AZURE_CLIENT_ID='' npm run migrate",
+  ]);
+});
+
 describe('the steps push and rollback', () => {
   const environment = 'pushtest';
   afterEach(() =>

@@ -77,6 +77,21 @@ describe('readOptions()', () => {
   });
 });
 
+test.each([
+  ['plain', 'plain'],
+  ['--set=a@b%c+d:e,f./g', '--set=a@b%c+d:e,f./g'],
+  ['Database Admins', "'Database Admins'"],
+  ['', "''"],
+  ["it's", "'it'\\''s'"],
+  ['$HOME', "'$HOME'"],
+  ['a;b', "'a;b'"],
+  ['["x"]', `'["x"]'`],
+  ['a*', "'a*'"],
+  ['a\nb', "'a\nb'"],
+])('commandLine() writes %j as %s', (word, written) => {
+  expect(commandLine('az', ['--x', word])).toBe(`az --x ${written}`);
+});
+
 test('windowsCommandLine() keeps words together, and quotes within them', () => {
   expect(windowsCommandLine('az', ['--set', 'login=Database Admins', '["a"]', '[].id', 'C:\\x-y'])).toBe(
     'az --set "login=Database Admins" "[""a""]" "[].id" C:\\x-y',
@@ -121,7 +136,21 @@ describe('retry()', () => {
     'ERROR: Operation returned an invalid status "Service Unavailable"',
     'Bad Gateway({"Code":"BadGateway"})',
     'ERROR: (504) Gateway Timeout',
-  ])('tries again while an app starts: %s', async (output) => {
+    'Gateway Time-out',
+    'status: 502',
+    'status code 503',
+    'Site Unavailable',
+    'HTTP 403',
+    'forbidden',
+    'AuthorizationFailed',
+    'AuthorizationPermissionMismatch',
+    'The client does not have authorization to perform action',
+    'PrincipalNotFound',
+    'ScopeLocked',
+    'InUseSubnetCannotBeDeleted',
+    'One or more of the queried reference-property objects are not present',
+    'Request_ResourceNotFound',
+  ])('tries again after what passes by itself: %s', async (output) => {
     const work = vi
       .fn()
       .mockRejectedValueOnce(new ToolFailure('az', 1, output))
@@ -135,9 +164,23 @@ describe('retry()', () => {
     expect(work).toHaveBeenCalledTimes(3);
   });
 
-  test('does not repeat what will not pass', async () => {
-    const work = vi.fn().mockRejectedValue(new ToolFailure('az', 1, 'InvalidTemplate: line 503'));
+  test.each([
+    'InvalidTemplate: line 503',
+    'status: 500',
+    'status code: 501',
+    'ERROR: (404) ResourceNotFound',
+    'line 4031',
+    'QuotaExceeded',
+    '',
+  ])('does not repeat what will not pass: "%s"', async (output) => {
+    const work = vi.fn().mockRejectedValue(new ToolFailure('az', 1, output));
     await expect(retry(recordingContext().context, 'push', work)).rejects.toThrow(ToolFailure);
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+
+  test('does not repeat what is no failure of a tool', async () => {
+    const work = vi.fn().mockRejectedValue(new Error('HTTP 403'));
+    await expect(retry(recordingContext().context, 'push', work)).rejects.toThrow('HTTP 403');
     expect(work).toHaveBeenCalledTimes(1);
   });
 });
