@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { readCustomData } from '../../shared/records/custom-data/read.ts';
 import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
+import type { Database } from '../../shared/sql/database.ts';
 import { awkwardValues } from '../support/awkward-json.ts';
 import { useDatabases } from '../support/test-databases.ts';
 
@@ -293,4 +294,156 @@ SELECT 1 AS value`);
       `{"json":"after","${identifier}":{"value":1}}`,
     );
   });
+});
+
+/** The customization database, with a step before each statement, which may change it. */
+function withStep(step: (sql: string) => Promise<string> | string): Database {
+  const { customization: database } = databases();
+  return {
+    query: async (sql, parameters, options) => database.query(await step(sql), parameters, options),
+  };
+}
+
+/** Whether a statement is the one that stores a change. */
+const stores = (sql: string) => sql.includes('sp_getapplock');
+
+const register = (propID: number, identifier: string, kind: string) =>
+  customization(
+    `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind) VALUES (${propID}, N'${identifier}', '${kind}')`,
+  );
+
+describe('custom data that somebody else is writing', () => {
+  /** Takes the lock of an object on a connection of its own. Returns what gives it back. */
+  async function lock(propID: number) {
+    const { customization: other } = databases.another();
+    const resource = `@Resource = N'custom-data:${propID}', @LockOwner = N'Session'`;
+    await other.query(`EXEC sp_getapplock ${resource}, @LockMode = N'Exclusive', @LockTimeout = 0`);
+    return () => other.query(`EXEC sp_releaseapplock ${resource}`);
+  }
+
+  test.each([
+    ['without a condition', undefined],
+    ['with a condition', '*'],
+  ] as const)('are waited for five seconds, %s', async (_, ifMatch) => {
+    const of = { propID: newPropID(), user: alice };
+    const release = await lock(of.propID);
+    const statements: string[] = [];
+    const impatient = withStep((sql) => {
+      if (stores(sql)) statements.push(sql);
+      return sql.replace('@LockTimeout = 5000;', '@LockTimeout = 50;');
+    });
+    await expect(replaceCustomData(impatient, of, '{"a":1}', ifMatch)).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'custom-data-busy',
+      message: 'Cannot store custom data: others are writing to the same object.',
+      retryAfter: 1,
+    });
+    expect(statements.map((sql) => sql.includes('@LockTimeout = 5000;'))).toEqual([true]);
+    expect((await readCustomData(databases().customization, of)).text).toBe('{}');
+    await release();
+    await replaceCustomData(databases().customization, of, '{"a":1}', ifMatch);
+    expect((await readCustomData(databases().customization, of)).text).toBe('{"a":1}');
+  });
+
+  test('are stored when the other one is done', async () => {
+    const of = { propID: newPropID(), user: alice };
+    const release = await lock(of.propID);
+    const sent = Promise.withResolvers<void>();
+    const observed = withStep((sql) => {
+      if (stores(sql)) sent.resolve();
+      return sql;
+    });
+    const stored = replaceCustomData(observed, of, '{"a":1}', undefined);
+    await sent.promise;
+    await release();
+    await stored;
+    expect((await readCustomData(databases().customization, of)).text).toBe('{"a":1}');
+  });
+});
+
+describe('registrations that change between reading and writing', () => {
+  /** Replaces custom data while so many times another registration comes in between. */
+  async function replaceAgainst(changes: number, ifMatch?: '*') {
+    const of = { propID: newPropID(), user: alice };
+    let attempts = 0;
+    const changing = withStep(async (sql) => {
+      if (!stores(sql)) return sql;
+      attempts += 1;
+      if (attempts <= changes) await register(of.propID, `r${attempts}`, 'REF_RO');
+      return sql;
+    });
+    const error = await replaceCustomData(changing, of, '{"a":1}', ifMatch).catch(
+      (thrown: unknown) => thrown,
+    );
+    const [rows] = await customization(
+      `SELECT customDataIdentifier FROM dbo.tCustomData WHERE propID = ${of.propID} AND kind = 'JSON'`,
+    );
+    return { error, attempts, stored: rows?.rows.length };
+  }
+
+  test.each([0, 1, 2])('are read again: %i changes', async (changes) => {
+    expect(await replaceAgainst(changes)).toEqual({ error: undefined, attempts: changes + 1, stored: 1 });
+  });
+
+  test('are given up after three attempts', async () => {
+    expect(await replaceAgainst(3)).toEqual({
+      error: expect.objectContaining({
+        kind: 'unavailable',
+        code: 'custom-data-busy',
+        message: 'Cannot store custom data: the registrations of the object keep changing.',
+        retryAfter: 1,
+      }),
+      attempts: 3,
+      stored: 0,
+    });
+  });
+
+  test('fail a conditional change at once', async () => {
+    expect(await replaceAgainst(1, '*')).toEqual({
+      error: expect.objectContaining({ kind: 'precondition-failed', code: 'precondition-failed' }),
+      attempts: 1,
+      stored: 0,
+    });
+  });
+});
+
+test('custom data that are replaced at each reading are read five times, and given as they were last', async () => {
+  const { identifier, propID } = await typedSource('int');
+  const of = { propID, user: alice };
+  await replaceCustomData(databases().customization, of, '{}', undefined);
+  await customization(`CREATE PROCEDURE dbo.[pCustomData_${identifier}_Get] @propID int, @usrPropID int, @langID int AS
+UPDATE dbo.tCustomDataVersions SET version = version + 1 WHERE propID = @propID;
+SELECT version AS value FROM dbo.tCustomDataVersions WHERE propID = @propID`);
+  let statements = 0;
+  const counting = withStep((sql) => {
+    statements += 1;
+    return sql;
+  });
+  expect((await readCustomData(counting, of)).text).toBe(`{"${identifier}":{"value":6}}`);
+  expect(statements).toBe(10);
+});
+
+test('custom data come in the order of their identifiers, and can be stored, in whatever order the server has their rows', async () => {
+  const propID = newPropID();
+  await customization('ALTER TABLE dbo.tCustomData DROP CONSTRAINT PK_tCustomData');
+  try {
+    for (const identifier of ['z', 'b', 'a']) {
+      await customization(
+        `CREATE VIEW dbo.[CustomData_${identifier}${propID}] AS SELECT 0 AS propID, 1 AS value`,
+      );
+      await register(propID, `${identifier}${propID}`, 'REF_RO');
+    }
+    const of = { propID, user: alice };
+    await replaceCustomData(databases().customization, of, '{"y":1,"c":2}', undefined);
+    const names = Object.keys(
+      JSON.parse((await readCustomData(databases().customization, of)).text) as object,
+    );
+    expect(names).toEqual(
+      ['a', 'b', 'c', 'y', 'z'].map((name) => (/[cy]/.test(name) ? name : name + propID)),
+    );
+  } finally {
+    await customization(
+      'ALTER TABLE dbo.tCustomData ADD CONSTRAINT PK_tCustomData PRIMARY KEY (propID, customDataIdentifier)',
+    );
+  }
 });

@@ -12,6 +12,7 @@ import { createUsers } from '../../shared/records/users.ts';
 import type { Database } from '../../shared/sql/database.ts';
 import { rowsOf } from '../../shared/sql/values.ts';
 import { useDatabases } from '../support/test-databases.ts';
+import { useFakeClock } from '../support/timers.ts';
 
 const databases = useDatabases();
 const alice = { usrPropID: 2, langID: 1033, account: 'alice', name: 'Alice Archer' };
@@ -61,6 +62,18 @@ describe('round trips', () => {
       `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind) VALUES (${propID}, N'invoice', 'REF'), (${propID}, N'parcels', 'REF_RO')`,
     );
     await replaceCustomData(database, { propID, user: alice }, body, ifMatch);
+    expect(statements).toHaveLength(expected);
+  });
+
+  test.each([
+    ['one for an identifier of 120 characters', 120, 1],
+    ['none for a longer one, which with its prefix is no name of a view', 121, 0],
+  ])('of reading reference data that do not exist: %s', async (_, length, expected) => {
+    const { database, statements } = counted();
+    await expect(readReferenceData(database, 'x'.repeat(length), english)).rejects.toMatchObject({
+      kind: 'not-found',
+      code: 'reference-data-not-found',
+    });
     expect(statements).toHaveLength(expected);
   });
 
@@ -161,6 +174,35 @@ INSERT INTO dbo.tUserSettings (usrPropID, account, langID) VALUES (@id, N'${acco
         { repeatable: false },
       );
     expect(await createUsers(() => '').byEmail(databases().main, email)).toBeUndefined();
+  });
+
+  test('are asked for once in five seconds, and then seen as they have become', async () => {
+    const wait = useFakeClock();
+    const account = randomUUID();
+    const email = `${account}@example.org`;
+    const change = (statement: string) => databases().main.query(statement, {}, { repeatable: false });
+    await change(`DECLARE @id int;
+INSERT INTO dbo.tObjProperties (objectID, moduleID, typeID) VALUES (N'${account}', 1, 1);
+SET @id = SCOPE_IDENTITY();
+INSERT INTO dbo.tPersons (propID, name, email) VALUES (@id, N'Person', N'${email}');
+INSERT INTO dbo.tUserSettings (usrPropID, account, langID) VALUES (@id, N'${account}', 1033);`);
+    const users = createUsers(() => account);
+    const languages = async () => [
+      (await users.byEmail(databases().main, email))?.langID,
+      await users.service(databases().main).then(
+        ({ langID }) => langID,
+        ({ code }: { code: string }) => code,
+      ),
+    ];
+    expect(await languages()).toEqual([1033, 1033]);
+    await change(`UPDATE dbo.tUserSettings SET langID = 1053 WHERE account = N'${account}'`);
+    wait(4_999);
+    expect(await languages()).toEqual([1033, 1033]);
+    wait(1);
+    expect(await languages()).toEqual([1053, 1053]);
+    await change(`DELETE FROM dbo.tUserSettings WHERE account = N'${account}'`);
+    wait(5_000);
+    expect(await languages()).toEqual([undefined, 'service-account-missing']);
   });
 
   test('of the service must exist', async () => {

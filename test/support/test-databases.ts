@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { startSqlServer } from 'local-sql-server';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { createDatabases } from '../../scripts/migration-server.ts';
 import { applyScripts } from '../../scripts/migrations.ts';
 import { type Environment, readConfig } from '../../shared/config.ts';
@@ -13,14 +13,18 @@ const root = join(import.meta.dirname, '..', '..');
 const login = { user: 'sa', password: 'Local-only-1' };
 const names = { DB_NAME: 'records_contract', DB_CUSTOMIZATION_NAME: 'customization_contract' };
 
-/** Brings the databases up before the tests of a file. Returns what gives them to a test, for so many milliseconds. */
-export function useDatabases(): (milliseconds?: number) => Databases {
+/** Returns the databases for so many milliseconds. */
+type DatabasesFor = (milliseconds?: number) => Databases;
+
+/** Brings the databases up before the tests of a file. Returns what gives them to a test; `another` over a single connection to each, which ends with the test. */
+export function useDatabases(): DatabasesFor & { readonly another: DatabasesFor } {
   let server: DatabaseServer | undefined;
+  let settings: Environment = {};
   const ends: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    const settings = settingsOfRealServer() ?? (await localServer(ends));
-    const config = readConfig({ ...settings, ...names });
+    settings = { ...(settingsOfRealServer() ?? (await localServer(ends))), ...names };
+    const config = readConfig(settings);
     await createDatabases(config, () => undefined);
     server = openDatabases(config);
     ends.push(server.close);
@@ -32,10 +36,16 @@ export function useDatabases(): (milliseconds?: number) => Databases {
     for (const end of ends.reverse()) await end();
   });
 
-  return (milliseconds = 30_000) => {
+  const databases: DatabasesFor = (milliseconds = 30_000) => {
     if (server === undefined) throw new Error('The databases are there only while tests run');
     return server.within(Date.now() + milliseconds);
   };
+  const another: DatabasesFor = (milliseconds = 30_000) => {
+    const more = openDatabases(readConfig({ ...settings, DB_POOL_MAX: '1' }));
+    onTestFinished(() => more.close());
+    return more.within(Date.now() + milliseconds);
+  };
+  return Object.assign(databases, { another });
 }
 
 async function localServer(ends: (() => Promise<void>)[]): Promise<Environment> {

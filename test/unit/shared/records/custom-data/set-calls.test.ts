@@ -70,6 +70,30 @@ describe('toSetCalls()', () => {
   });
 });
 
+test.each(['@propID', '@usrPropID', '@langID'])(
+  'toSetCalls() leaves %s to the service, in any case of its letters',
+  (name) => {
+    for (const written of [name, name.toLowerCase(), name.toUpperCase()]) {
+      const faults: Fault[] = [];
+      const calls = toSetCalls(
+        { name: 'invoice', text: '{"number":"1"}' },
+        [parameter(written, 'int'), parameter('@pnumber', 'nvarchar')],
+        faults,
+      );
+      expect({ names: calls[0]?.arguments.map((one) => one.name), faults }).toEqual({
+        names: ['@pnumber'],
+        faults: [],
+      });
+    }
+  },
+);
+
+test('toSetCalls() takes as many objects as a request can carry', () => {
+  const faults: Fault[] = [];
+  const text = `[${Array(2_000).fill('{}').join(',')}]`;
+  expect(toSetCalls({ name: 'invoice', text }, [], faults)).toHaveLength(2_000);
+});
+
 test('toSetCalls() refuses more objects than a request can carry, and does not look at them', () => {
   expect(() => callsOf(`[${Array(2_001).fill('{}').join(',')}]`)).toThrow(
     expect.objectContaining({ kind: 'too-large', code: 'too-many-values' }),
@@ -89,6 +113,25 @@ describe('callStatements()', () => {
       ].join('\n'),
       parameters: { v0: { type: 'int', value: 5 }, v1: { type: 'int', value: 5 } },
     });
+  });
+
+  test('passes the language only to procedures that take one', () => {
+    const call = (identifier: string) => ({ identifier, arguments: [] });
+    expect(callStatements([call('a'), call('b')], (identifier) => identifier === 'b').statements).toBe(
+      [
+        'EXEC dbo.[pCustomData_a_Set] @propID = @propID, @usrPropID = @usrPropID;',
+        'EXEC dbo.[pCustomData_b_Set] @propID = @propID, @usrPropID = @usrPropID, @langID = @langID;',
+      ].join('\n'),
+    );
+  });
+
+  test('takes as many values as a request can carry', () => {
+    const call = {
+      identifier: 'a',
+      arguments: [{ name: '@pnumber', parameter: { type: 'int' as const, value: 5 } }],
+    };
+    const { parameters } = callStatements(Array(2_000).fill(call), () => false);
+    expect(Object.keys(parameters)).toHaveLength(2_000);
   });
 
   test('refuses more values than a request can carry', () => {

@@ -1,0 +1,74 @@
+/** What each number of SQL Server's errors becomes when a procedure of custom data raises it. */
+
+import { describe, expect, test } from 'vitest';
+import type { CodedError } from '../../../../../shared/errors.ts';
+import { storeCustomData } from '../../../../../shared/records/custom-data/store.ts';
+import type { Database } from '../../../../../shared/sql/database.ts';
+import { SqlFailure } from '../../../../../shared/sql/failure.ts';
+
+const user = { usrPropID: 2, langID: 1033, account: 'alice', name: 'Alice Archer' };
+const facts = { registrations: [], version: 0, setParameters: new Map() };
+const call = (identifier: string) => ({ identifier, arguments: [] });
+
+/** Stores a change whose statement fails. Returns what is thrown. */
+async function failureOf(error: unknown, identifiers: readonly string[] = ['invoice']): Promise<CodedError> {
+  const failing: Database = { query: () => Promise.reject(error) };
+  const change = { rows: [], calls: identifiers.map(call), facts, conditional: false };
+  return storeCustomData(failing, { propID: 7, user }, change).then(
+    () => {
+      throw new Error('It was stored');
+    },
+    (thrown: CodedError) => thrown,
+  );
+}
+
+const failure = (number: number, procedure?: string) =>
+  new SqlFailure(`secret of ${number}`, { number, procedure });
+
+describe('an error of a procedure', () => {
+  const expected: readonly [kind: string, code: string, numbers: readonly number[]][] = [
+    ['conflict', 'custom-data-conflict', [547, 2601, 2627]],
+    ['invalid', 'custom-data-value', [220, 241, 242, 245, 295, 515, 2628, 8114, 8115, 8152]],
+    ['unprocessable', 'custom-data-refused', [50_000, 50_001, 2_147_483_647]],
+    [
+      'misconfigured',
+      'custom-data-source-failed',
+      [102, 201, 207, 208, 229, 266, 546, 548, 2602, 2812, 8134, 8144, 8145, 8153, 49_999],
+    ],
+  ];
+
+  test.each(
+    expected.flatMap(([kind, code, numbers]) => numbers.map((number) => [number, kind, code] as const)),
+  )('of number %i is %s: %s', async (number, kind, code) => {
+    const error = await failureOf(failure(number));
+    expect(error).toMatchObject({ name: 'CodedError', kind, code, facts: { number } });
+    const told = number >= 50_000;
+    expect(error.message).toBe(
+      told
+        ? `Cannot store custom data: secret of ${number}`
+        : `Cannot store custom data: pCustomData_invoice_Set failed with SQL error ${number}.`,
+    );
+  });
+
+  test('is given to the identifier whose procedure the server names', async () => {
+    const where = async (procedure: string | undefined, ...identifiers: string[]) => {
+      const { message, errors } = await failureOf(failure(547, procedure), identifiers);
+      return [message.replace(/^.*: (.*) failed.*$/, '$1'), errors?.map(({ pointer }) => pointer)];
+    };
+    expect(await where('pCustomData_b_Set', 'a', 'b')).toEqual(['pCustomData_b_Set', ['/b']]);
+    expect(await where('PCUSTOMDATA_B_SET', 'a', 'b')).toEqual(['pCustomData_b_Set', ['/b']]);
+    expect(await where('another', 'a', 'a')).toEqual(['pCustomData_a_Set', ['/a']]);
+    expect(await where('another', 'a', 'b')).toEqual(['a custom procedure', undefined]);
+    expect(await where(undefined, 'a', 'b')).toEqual(['a custom procedure', undefined]);
+  });
+});
+
+test('an error without any procedure is that of our own statement', async () => {
+  const error = failure(547);
+  expect(await failureOf(error, [])).toBe(error);
+});
+
+test('an error that is none of a statement stays what it is', async () => {
+  const error = new TypeError('ours');
+  expect(await failureOf(error)).toBe(error);
+});
