@@ -76,6 +76,9 @@ param maximumInstanceCount int = 40
 @minValue(0)
 param alwaysReadyInstances int = 0
 
+@description('Origins whose pages may call the app from a browser; *: all. Credentials are never allowed with it; callers send tokens.')
+param corsOrigins string[] = ['*']
+
 @description('How new code replaces old: Recreate ends calls in flight; RollingUpdate (preview) lets them finish.')
 @allowed(['Recreate', 'RollingUpdate'])
 param updateStrategy string = 'Recreate'
@@ -160,8 +163,8 @@ param alertEmails string[] = []
 @minValue(0)
 param monthlyBudget int = 0
 
-@description('First day of the budget, yyyy-MM-01; keep it once the budget exists.')
-param budgetStartDate string = utcNow('yyyy-MM-01')
+@description('First day of the budget, yyyy-MM-01, which cannot be changed later; empty: of the current month.')
+param budgetStartDate string = ''
 
 @description('Days for which logs are kept.')
 @minValue(30)
@@ -375,6 +378,7 @@ module blue './modules/app.bicep' = {
     maximumInstanceCount: maximumInstanceCount
     alwaysReadyInstances: alwaysReadyInstances
     zoneRedundant: zoneRedundant
+    corsOrigins: corsOrigins
     updateStrategy: updateStrategy
     settings: appSettings
     subnetId: network.?outputs.appSubnetId ?? ''
@@ -402,6 +406,7 @@ module green './modules/app.bicep' = if (greenApp) {
     maximumInstanceCount: maximumInstanceCount
     alwaysReadyInstances: alwaysReadyInstances
     zoneRedundant: zoneRedundant
+    corsOrigins: corsOrigins
     updateStrategy: updateStrategy
     settings: appSettings
     subnetId: network.?outputs.appSubnetId ?? ''
@@ -466,6 +471,7 @@ module gateway './modules/gateway.bicep' = if (gatewayEnabled) {
     greenApp: greenApp
     greenHostName: green.?outputs.hostName ?? ''
     greenShare: greenApp ? greenShare : 0
+    corsOrigins: corsOrigins
     audiences: union([apiClientId, 'api://${apiClientId}'], apiAudiences)
     calendarPath: calendarBasePath
     rateLimitCalls: gatewayRateLimitCalls

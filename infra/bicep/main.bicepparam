@@ -1,7 +1,17 @@
-// For azd, and for whoever keeps values in environment variables. env/ has the profiles for dev and prod.
+// Values of every parameter, for az and azd alike: first those that DEPLOYMENT_VALUES holds (JSON, by the names in infra/profiles), then
+// those of the profile that DEPLOYMENT_PROFILE names; without it, of the profile with the name of the environment, else of dev.
 using './main.bicep'
 
-param environmentName = readEnvironmentVariable('AZURE_ENV_NAME')
+var name = readEnvironmentVariable('AZURE_ENV_NAME')
+var profiles = {
+  dev: loadJsonContent('../profiles/dev.tfvars.json')
+  prod: loadJsonContent('../profiles/prod.tfvars.json')
+}
+var named = readEnvironmentVariable('DEPLOYMENT_PROFILE', '')
+var profile = profiles[!empty(named) ? named : contains(profiles, name) ? name : 'dev']
+var values = union(profile, json(readEnvironmentVariable('DEPLOYMENT_VALUES', '{}')))
+
+param environmentName = name
 param location = readEnvironmentVariable('AZURE_LOCATION')
 param apiClientId = readEnvironmentVariable('API_CLIENT_ID')
 param sqlAdministratorLogin = readEnvironmentVariable('SQL_ADMINISTRATOR_LOGIN')
@@ -9,3 +19,47 @@ param sqlAdministratorObjectId = readEnvironmentVariable('SQL_ADMINISTRATOR_OBJE
 param sqlAdministratorType = readEnvironmentVariable('SQL_ADMINISTRATOR_TYPE', 'Group')
 param serviceApiUsername = readEnvironmentVariable('SERVICE_API_USERNAME')
 param calendarSiteUrl = readEnvironmentVariable('CALENDAR_SITE_URL')
+param budgetStartDate = readEnvironmentVariable('BUDGET_START_DATE', '')
+
+param tags = values.tags
+param apiAudiences = values.api_audiences
+param emailClaim = values.email_claim
+param calendarName = values.calendar_name
+param calendarTableName = values.calendar_table_name
+param calendarBasePath = values.calendar_base_path
+param calendarTimeZone = values.calendar_time_zone
+param calendarStaleIfErrorSeconds = values.calendar_stale_if_error_seconds
+param publicBaseUrl = values.public_base_url
+param nodeVersion = values.node_version
+param instanceMemoryMB = values.instance_memory_mb
+param maximumInstanceCount = values.maximum_instance_count
+param alwaysReadyInstances = values.always_ready_instances
+param corsOrigins = values.cors_origins
+param updateStrategy = values.update_strategy
+param greenApp = values.green_app
+param greenShare = values.green_share
+param mainDatabaseName = values.main_database_name
+param customizationDatabaseName = values.customization_database_name
+param databaseSku = values.database_sku
+param databaseAutoPauseMinutes = values.database_auto_pause_minutes
+param databaseMaxSizeGB = values.database_max_size_gb
+param databaseCollation = values.database_collation
+param backupRetentionDays = values.backup_retention_days
+param databasePoolMax = values.database_pool_max
+param zoneRedundant = values.zone_redundant
+param privateNetworking = values.private_networking
+param appPublicAccess = values.app_public_access
+param networkAddressPrefix = values.network_address_prefix
+param existingPrivateDnsZoneIds = values.existing_private_dns_zone_ids
+param gatewaySku = values.gateway_sku
+param gatewayPublisherName = values.gateway_publisher_name
+param gatewayPublisherEmail = values.gateway_publisher_email
+param gatewayRateLimitCalls = values.gateway_rate_limit_calls
+param gatewayCacheSeconds = values.gateway_cache_seconds
+param githubRepository = values.github_repository
+param createRoleAssignments = values.create_role_assignments
+param alertEmails = values.alert_emails
+param monthlyBudget = values.monthly_budget
+param logRetentionDays = values.log_retention_days
+param dailyLogQuotaGB = values.daily_log_quota_gb
+param deleteLocks = values.delete_locks

@@ -1,8 +1,11 @@
-/** `npm run check:infra`: proves offline that the templates are sound. Exit code 1 when a layer finds a fault. */
+/** `npm run check:infra`: proves offline that the templates are sound. Exit code 1 when a layer finds a fault. With --agree, what would be deployed now is written down as agreed first. */
 
 import { checkBicep } from './bicep/layer.ts';
 import { checkRules, type Layer } from './layers.ts';
+import { writePlans } from './plan/write.ts';
 import { checkTerraform } from './terraform/layer.ts';
+
+if (process.argv.includes('--agree')) for (const file of await writePlans()) console.log(`wrote ${file}`);
 
 const layers: readonly Layer[] = [
   { title: 'rules', run: () => checkRules() },

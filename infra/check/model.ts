@@ -1,5 +1,8 @@
 /** Both stacks in one shape, so that one rule checks both. Names are in snake_case, as Terraform writes them. */
 
+import type { Data } from './plan/data.ts';
+import type { SetOfPlans } from './plan/sets.ts';
+
 /** What a template computes when it is deployed; its source text is all that is known beforehand. */
 export class Expression {
   readonly text: string;
@@ -63,8 +66,6 @@ export interface Module {
 export interface Stack {
   readonly name: 'bicep' | 'terraform';
   readonly modules: Readonly<Record<string, Module>>;
-  /** Values of parameters by profile: `dev`, `prod`. */
-  readonly profiles: Readonly<Record<string, Readonly<Record<string, Value>>>>;
 }
 
 /** The first thing that is wrong with a file, or one that a rule finds. */
@@ -81,6 +82,12 @@ export interface Project {
   readonly settingNames: readonly string[];
   readonly bicep: Stack;
   readonly terraform: Stack;
+  /** Values of parameters by profile (`dev`, `prod`), for both stacks. */
+  readonly profiles: Readonly<Record<string, Readonly<Record<string, Data>>>>;
+  /** What each parameter file of Bicep sets: parameters by the text of their value. */
+  readonly parameterFiles: Readonly<Record<string, Readonly<Record<string, Value>>>>;
+  /** What each set of parameters would deploy, with each stack. */
+  readonly plans: readonly SetOfPlans[];
 }
 
 export type Rule = (project: Project) => Finding[];

@@ -4,8 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { variables } from '../../shared/config.ts';
-import { readBicepStack } from './bicep/stack.ts';
+import { readBicepStack, readParameterFiles } from './bicep/stack.ts';
 import type { Project } from './model.ts';
+import type { Data } from './plan/data.ts';
+import { planSets } from './plan/sets.ts';
 import { readTerraformStack } from './terraform/stack.ts';
 
 /** The root of the repository. */
@@ -13,7 +15,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const single = ['package.json', '.nvmrc', 'host.json', 'azure.yaml'];
 const folders = ['infra', '.github/workflows'];
-const texts = /\.(bicep|bicepparam|tf|tfvars|hcl|json|xml|yml|md)$/;
+const texts = /\.(bicep|bicepparam|tf|tfvars|hcl|json|xml|yml|md|txt)$/;
 
 /** Reads the texts of infra/ and the few files of the root that must agree with it. */
 export function readFiles(): Map<string, string> {
@@ -33,6 +35,22 @@ export async function readProject(
   files: ReadonlyMap<string, string>,
   settingNames: readonly string[] = Object.keys(variables),
 ): Promise<Project> {
-  const [bicep, terraform] = await Promise.all([readBicepStack(files), readTerraformStack(files)]);
-  return { files, settingNames, bicep, terraform };
+  const profiles = readProfiles(files);
+  const [bicep, terraform, parameterFiles, plans] = await Promise.all([
+    readBicepStack(files),
+    readTerraformStack(files),
+    readParameterFiles(files),
+    planSets(files, profiles),
+  ]);
+  return { files, settingNames, bicep, terraform, profiles, parameterFiles, plans };
+}
+
+/** The profiles by name. */
+export function readProfiles(files: ReadonlyMap<string, string>): Record<string, Record<string, Data>> {
+  return Object.fromEntries(
+    [...files].flatMap(([file, content]) => {
+      const [, name] = /^infra\/profiles\/(\w+)\.tfvars\.json$/.exec(file) ?? [];
+      return name === undefined ? [] : [[name, JSON.parse(content)]];
+    }),
+  );
 }

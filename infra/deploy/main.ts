@@ -19,7 +19,7 @@ ${Object.entries(steps)
 Options
   ${column('-e, --environment')}name of the environment: dev, prod or another (2 to 10 characters)
   ${column('--stack')}bicep (default), terraform or azd
-  ${column('--profile')}dev or prod: the values in infra/*/env; default: the one of that name, else dev
+  ${column('--profile')}dev or prod: the values in infra/profiles; default: the one of that name, else dev
   ${column('--set name=value')}a parameter of the templates, by its name in infra/bicep/main.bicep
   ${column('--entra-set name=value')}a parameter of the entra template
   ${column('--first-user')}e-mail address of someone to add to an empty main database, so that the smoke test has a user

@@ -102,7 +102,7 @@ function parse(words: readonly string[]) {
 /** The profile that was named, else the one with the name of the environment, else dev. */
 function profileFor(environment: string, named: string | undefined): string {
   const exists = (profile: string) =>
-    existsSync(join(import.meta.dirname, '../bicep/env', `${profile}.bicepparam`));
+    existsSync(join(import.meta.dirname, '../profiles', `${profile}.tfvars.json`));
   if (named !== undefined && !exists(named)) throw new UsageError(`There is no profile ${named}.`);
   return named ?? (exists(environment) ? environment : 'dev');
 }

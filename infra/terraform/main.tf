@@ -184,6 +184,7 @@ module "blue" {
   maximum_instance_count  = var.maximum_instance_count
   always_ready_instances  = var.always_ready_instances
   zone_redundant          = var.zone_redundant
+  cors_origins            = var.cors_origins
   update_strategy         = var.update_strategy
   settings                = local.app_settings
   subnet_id               = try(module.network[0].app_subnet_id, "")
@@ -212,6 +213,7 @@ module "green" {
   maximum_instance_count  = var.maximum_instance_count
   always_ready_instances  = var.always_ready_instances
   zone_redundant          = var.zone_redundant
+  cors_origins            = var.cors_origins
   update_strategy         = var.update_strategy
   settings                = local.app_settings
   subnet_id               = try(module.network[0].app_subnet_id, "")
@@ -274,6 +276,7 @@ module "gateway" {
   green_app                              = var.green_app
   green_host_name                        = try(module.green[0].host_name, "")
   green_share                            = var.green_app ? var.green_share : 0
+  cors_origins                           = var.cors_origins
   audiences                              = distinct(concat([var.api_client_id, "api://${var.api_client_id}"], var.api_audiences))
   calendar_path                          = var.calendar_base_path
   rate_limit_calls                       = var.gateway_rate_limit_calls

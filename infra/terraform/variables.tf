@@ -158,6 +158,12 @@ variable "always_ready_instances" {
   }
 }
 
+variable "cors_origins" {
+  description = "Origins whose pages may call the app from a browser; *: all. Credentials are never allowed with it; callers send tokens."
+  type        = list(string)
+  default     = ["*"]
+}
+
 variable "update_strategy" {
   description = "How new code replaces old: Recreate ends calls in flight; RollingUpdate (preview) lets them finish."
   type        = string
@@ -354,9 +360,9 @@ variable "monthly_budget" {
 }
 
 variable "budget_start_date" {
-  description = "First day of the budget, yyyy-MM-01; keep it once the budget exists."
+  description = "First day of the budget, yyyy-MM-01, which cannot be changed later; empty: of the current month."
   type        = string
-  default     = null
+  default     = ""
 }
 
 variable "log_retention_days" {

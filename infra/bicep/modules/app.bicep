@@ -38,6 +38,9 @@ param alwaysReadyInstances int
 @description('True: instances in several zones; the platform then keeps at least two running.')
 param zoneRedundant bool
 
+@description('Origins whose pages may call the app from a browser; *: all.')
+param corsOrigins string[]
+
 @description('How new code replaces old: Recreate ends calls in flight; RollingUpdate (preview) lets them finish.')
 @allowed(['Recreate', 'RollingUpdate'])
 param updateStrategy string
@@ -115,6 +118,8 @@ resource site 'Microsoft.Web/sites@2025-03-01' = {
       minTlsVersion: '1.2'
       scmMinTlsVersion: '1.2'
       http20Enabled: true
+      // The host answers preflights itself, before the app, and refuses every origin where this is not set.
+      cors: { allowedOrigins: corsOrigins, supportCredentials: false }
       appSettings: [for setting in items(settings): { name: setting.key, value: setting.value }]
     }
   }

@@ -6,8 +6,11 @@ param name string
 @description('Amount a month, in the currency of the subscription.')
 param amount int
 
-@description('First day of the budget, yyyy-MM-01.')
+@description('First day of the budget, yyyy-MM-01; empty: of the current month.')
 param startDate string
+
+@description('First day of the current month. Never given: computed when the deployment starts.')
+param currentMonth string = utcNow('yyyy-MM-01')
 
 @description('E-mail addresses that are told; the owners of the resource group are told in any case.')
 param emails string[]
@@ -18,7 +21,7 @@ resource budget 'Microsoft.Consumption/budgets@2024-08-01' = {
     category: 'Cost'
     amount: amount
     timeGrain: 'Monthly'
-    timePeriod: { startDate: startDate }
+    timePeriod: { startDate: empty(startDate) ? currentMonth : startDate }
     notifications: {
       spent80: {
         enabled: true

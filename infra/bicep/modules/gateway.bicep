@@ -40,6 +40,9 @@ param greenHostName string
 @maxValue(100)
 param greenShare int
 
+@description('Origins whose pages may read the answers of the gateway itself; *: all.')
+param corsOrigins string[]
+
 @description('Audiences of the tokens that are accepted.')
 param audiences string[]
 
@@ -74,6 +77,7 @@ var policyValues = {
   RATE_LIMIT_CALLS: string(rateLimitCalls)
   CACHE_SECONDS: string(cacheSeconds)
   GREEN_SHARE: string(greenShare)
+  CORS_ORIGINS: join(corsOrigins, ',')
 }
 var policy = reduce(
   items(policyValues),

@@ -9,22 +9,28 @@ const folder = 'infra/bicep/';
 /** Reads infra/bicep. Throws an error that names the file that cannot be read. */
 export async function readBicepStack(files: ReadonlyMap<string, string>): Promise<Stack> {
   const modules: Record<string, Module> = {};
-  const profiles: Record<string, Record<string, Value>> = {};
+  for (const [file, text] of files)
+    if (file.startsWith(folder) && file.endsWith('.bicep'))
+      modules[moduleName(file)] = await read(file, text);
+  return { name: 'bicep', modules };
+}
+
+/** What each parameter file sets, by the file's path. Throws an error that names the file that cannot be read. */
+export async function readParameterFiles(
+  files: ReadonlyMap<string, string>,
+): Promise<Record<string, Readonly<Record<string, Value>>>> {
+  const found: Record<string, Readonly<Record<string, Value>>> = {};
   for (const [file, text] of files) {
-    if (!file.startsWith(folder)) continue;
-    if (file.endsWith('.bicep')) modules[moduleName(file)] = await read(file, text);
-    else if (file.endsWith('.bicepparam')) profiles[profileName(file)] = (await read(file, text)).locals;
+    if (!file.startsWith(folder) || !file.endsWith('.bicepparam')) continue;
+    const parameters = [...text.matchAll(/^param (\w+)/gm)].map(([, name = '']) => snakeCase(name));
+    const { locals } = await read(file, text);
+    found[file] = Object.fromEntries(parameters.map((name) => [name, locals[name] ?? null]));
   }
-  return { name: 'bicep', modules, profiles };
+  return found;
 }
 
 function moduleName(file: string): string {
   return file === `${folder}entra/main.bicep` ? 'entra' : basename(file, '.bicep');
-}
-
-/** `dev` and `prod`; the parameter files of the two templates themselves are named after them. */
-function profileName(file: string): string {
-  return snakeCase(file.slice(folder.length).replace('env/', '').replace('.bicepparam', ''));
 }
 
 async function read(file: string, text: string): Promise<Module> {

@@ -18,9 +18,19 @@ async function createParser(): Promise<Parser> {
  * assignments of a parameter file are read as variables. Throws a SyntaxError that names the line of the first fault.
  */
 export async function parseBicep(file: string, text: string): Promise<Node> {
+  const key = `${file}\n${text}`;
+  const known = parsed.get(key) ?? parseNew(file, text);
+  parsed.set(key, known);
+  return known;
+}
+
+/** What was parsed before, by file and text. */
+const parsed = new Map<string, Promise<Node>>();
+
+async function parseNew(file: string, text: string): Promise<Node> {
   parser ??= createParser();
-  const known = text.replace(/^(extension|using) .*$/gm, '');
-  const source = file.endsWith('.bicepparam') ? known.replace(/^param /gm, 'var ') : known;
+  const blanked = text.replace(/^(extension|using) .*$/gm, '');
+  const source = file.endsWith('.bicepparam') ? blanked.replace(/^param /gm, 'var ') : blanked;
   const tree = (await parser).parse(source);
   if (!tree) throw new SyntaxError(`Cannot parse ${file}`);
   const fault = firstFault(tree.rootNode);

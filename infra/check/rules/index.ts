@@ -1,14 +1,20 @@
 /** Every rule, by the name that findings carry. */
 
 import type { Finding, Project, Rule } from '../model.ts';
+import { appSettingValues } from './app-settings.ts';
 import { descriptions } from './descriptions.ts';
 import { flexConsumption } from './flex-consumption.ts';
 import { gatewayPolicy } from './gateway-policy.ts';
+import { gatewayRequests } from './gateway-requests.ts';
 import { moduleCalls } from './module-calls.ts';
 import { names } from './names.ts';
+import { networking } from './networking.ts';
 import { nodeVersion } from './node-version.ts';
 import { parity } from './parity.ts';
 import { pins } from './pins.ts';
+import { agreedPlans, samePlans } from './plans.ts';
+import { profiles } from './profiles.ts';
+import { registration } from './registration.ts';
 import { resourcePairs } from './resource-pairs.ts';
 import { resourceTypes } from './resource-types.ts';
 import { roleAssignments } from './role-assignments.ts';
@@ -18,6 +24,9 @@ import { settings } from './settings.ts';
 import { terraformArguments } from './terraform-arguments.ts';
 import { terraformTraps } from './terraform-traps.ts';
 import { values } from './values.ts';
+import { waiting } from './waiting.ts';
+import { watching } from './watching.ts';
+import { whoMayWhat } from './who-may-what.ts';
 
 export const rules: Readonly<Record<string, Rule>> = {
   descriptions,
@@ -37,6 +46,16 @@ export const rules: Readonly<Record<string, Rule>> = {
   'resource-pairs': resourcePairs,
   parity,
   values,
+  profiles,
+  'who-may-what': whoMayWhat,
+  'app-settings': appSettingValues,
+  networking,
+  watching,
+  registration,
+  waiting,
+  'gateway-requests': gatewayRequests,
+  'same-plans': samePlans,
+  'agreed-plans': agreedPlans,
 };
 
 /** A finding and the rule that made it. */

@@ -1,9 +1,7 @@
 import { type Finding, type Module, type ModuleCall, type Project, type Stack, snakeCase } from '../model.ts';
-import { difference } from './walk.ts';
 
 /**
- * Every use of a module gives what it needs and nothing that it does not know; every output that is read exists; every
- * profile sets parameters that there are, and in Bicep all that must be given (Terraform takes those from the command line).
+ * Every use of a module gives what it needs and nothing that it does not know; every output that is read exists.
  */
 export function moduleCalls({ bicep, terraform }: Project): Finding[] {
   return [bicep, terraform].flatMap((stack) => [
@@ -11,20 +9,7 @@ export function moduleCalls({ bicep, terraform }: Project): Finding[] {
       ...module.calls.flatMap((call) => argumentsOf(stack, module, call)),
       ...outputsReadBy(stack, module),
     ]),
-    ...profilesOf(stack),
   ]);
-}
-
-function profilesOf(stack: Stack): Finding[] {
-  return Object.entries(stack.profiles).flatMap(([profile, values]) => {
-    const parameters = stack.modules[profile.startsWith('entra') ? 'entra' : 'main']?.parameters ?? {};
-    const [unset, unknown] = difference(required(parameters), Object.keys(values));
-    const missing = stack.name === 'bicep' ? unset : [];
-    return [
-      ...missing.map((name) => `does not set ${name}`),
-      ...unknown.filter((name) => !(name in parameters)).map((name) => `sets ${name}, which there is not`),
-    ].map((message) => ({ file: `infra/${stack.name}, profile ${profile}`, message }));
-  });
 }
 
 const required = (parameters: Module['parameters']) =>

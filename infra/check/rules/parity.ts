@@ -1,4 +1,4 @@
-import { Expression, type Finding, type Module, type Parameter, type Project, type Stack } from '../model.ts';
+import type { Finding, Module, Parameter, Project, Stack } from '../model.ts';
 import { appSettings } from './settings.ts';
 import { difference, namesIn, show } from './walk.ts';
 import { wordsOf } from './words.ts';
@@ -10,18 +10,17 @@ export const onlyInTerraform: Readonly<Record<string, string>> = {
   resource_group_id: 'The same, where a resource wants the id.',
   subscription_id: 'Bicep deploys into the subscription of the Azure CLI.',
 };
-/** Parameters whose default differs, with the reason. */
-export const differentDefaults: Readonly<Record<string, string>> = {
-  budget_start_date: 'Bicep can compute the first of the month in a default; Terraform does it in a local.',
+/** Parameters that Bicep alone has, with the reason. */
+export const onlyInBicep: Readonly<Record<string, string>> = {
+  current_month: 'Bicep knows the time only in the default of a parameter.',
 };
 
-/** Both stacks have the same modules, parameters, outputs, uses of modules, settings, profiles and log categories. */
+/** Both stacks have the same modules, parameters, outputs, uses of modules, settings and log categories. */
 export function parity({ bicep, terraform }: Project): Finding[] {
   const names = new Set([...Object.keys(bicep.modules), ...Object.keys(terraform.modules)]);
   return [
     ...[...names].flatMap((name) => modules(name, bicep.modules[name], terraform.modules[name])),
     ...settingValues(bicep, terraform),
-    ...profiles(bicep, terraform),
   ];
 }
 
@@ -31,7 +30,11 @@ function modules(name: string, one: Module | undefined, other: Module | undefine
     return [{ file: `infra/${lacks}`, message: `lacks the module ${name} of infra/${has}` }];
   }
   const found = [
-    ...sameNames('parameter', one.parameters, withoutOwn(other.parameters)),
+    ...sameNames(
+      'parameter',
+      withoutOwn(one.parameters, onlyInBicep),
+      withoutOwn(other.parameters, onlyInTerraform),
+    ),
     ...sameNames('output', one.outputs, other.outputs),
     ...Object.entries(one.parameters).flatMap(([key, value]) =>
       sameParameter(key, value, other.parameters[key]),
@@ -42,8 +45,8 @@ function modules(name: string, one: Module | undefined, other: Module | undefine
   return found.map((message) => ({ file: other.file, message }));
 }
 
-const withoutOwn = <T>(parameters: Readonly<Record<string, T>>) =>
-  Object.fromEntries(Object.entries(parameters).filter(([name]) => !(name in onlyInTerraform)));
+const withoutOwn = <T>(parameters: Readonly<Record<string, T>>, own: object) =>
+  Object.fromEntries(Object.entries(parameters).filter(([name]) => !(name in own)));
 
 function sameNames(what: string, one: object, other: object): string[] {
   const [missing, surplus] = difference(Object.keys(one), Object.keys(other));
@@ -60,7 +63,7 @@ function sameParameter(name: string, one: Parameter, other: Parameter | undefine
   if (one.description !== other.description)
     faults.push(`the description of ${name} differs from the one in Bicep`);
   if (one.allowed.join() !== other.allowed.join()) faults.push(`the values allowed for ${name} differ`);
-  if (!(name in differentDefaults) && show(one.default) !== show(other.default))
+  if (show(one.default) !== show(other.default))
     faults.push(`the default of ${name} is ${show(other.default)}; in Bicep ${show(one.default)}`);
   return faults;
 }
@@ -112,22 +115,4 @@ function settingValues(bicep: Stack, terraform: Stack): Finding[] {
   return Object.entries(one)
     .filter(([name]) => name in other)
     .flatMap(([name, value]) => sameWords(name, value, other[name]).map((message) => ({ file, message })));
-}
-
-/** Profiles give the same values; what a person must give is left out (in Bicep it comes from the environment). */
-function profiles(bicep: Stack, terraform: Stack): Finding[] {
-  return Object.entries(terraform.profiles).flatMap(([profile, values]) => {
-    const twin = Object.entries(bicep.profiles[profile] ?? {}).filter(
-      ([, value]) => !(value instanceof Expression),
-    );
-    const { environment_name: _, ...own } = values;
-    const [one, other] = [Object.fromEntries(twin), own].map((side) =>
-      Object.entries(side)
-        .map(([name, value]) => `${name}=${show(value)}`)
-        .sort()
-        .join(' '),
-    );
-    if (one === other) return [];
-    return [{ file: `infra/terraform/env/${profile}.tfvars`, message: `has ${other}; in Bicep ${one}` }];
-  });
 }

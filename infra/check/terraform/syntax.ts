@@ -5,13 +5,18 @@ import type { Value } from '../model.ts';
 import { toValue } from './value.ts';
 
 /** What was parsed before, by text: a file costs about 10 ms. */
-const parsed = new Map<string, Promise<Value>>();
+const parsed = new Map<string, Promise<unknown>>();
 
 /** Parses a .tf or .tfvars file to its blocks by kind. Throws an error that names the file and the place of the first fault. */
-export function parseHcl(file: string, text: string): Promise<Value> {
+export async function parseHcl(file: string, text: string): Promise<Value> {
+  return toValue(await parseHclRaw(file, text));
+}
+
+/** The same as hcl2json gives it: JSON in which texts are templates. */
+export function parseHclRaw(file: string, text: string): Promise<unknown> {
   const known = parsed.get(text);
   if (known) return known;
-  const value = parse(file, text).then(toValue);
+  const value = parse(file, text);
   parsed.set(text, value);
   return value;
 }

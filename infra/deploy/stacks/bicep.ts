@@ -23,7 +23,7 @@ export function bicepStack(context: Context): Stack {
     async provision(values) {
       await registerProviders(context);
       const [environment, parameters] = split({ ...(await budgetStart(context, name)), ...values });
-      await create(context, name, `infra/bicep/env/${options.profile}.bicepparam`, environment, parameters);
+      await create(context, name, 'infra/bicep/main.bicepparam', environment, parameters);
     },
     outputs: () => show(context, name, 'outputs'),
     teardown: () => remove(context, name),
@@ -58,7 +58,11 @@ async function create(
     ...(options.yes ? [] : ['--confirm-with-what-if']),
     ...['--output', 'none'],
   ];
-  const environment = { AZURE_ENV_NAME: options.environment, ...variables };
+  const environment = {
+    AZURE_ENV_NAME: options.environment,
+    DEPLOYMENT_PROFILE: options.profile,
+    ...variables,
+  };
   await retry(context, deployment, () => run('az', words, { environment, show: true }));
 }
 

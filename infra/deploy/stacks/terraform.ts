@@ -37,7 +37,7 @@ export function terraformStack(context: Context): Stack {
     await run('terraform', [main, 'workspace', 'delete', '-force', options.environment]);
   }
   const mainParameters = (values: Readonly<Record<string, string>>) => [
-    `-var-file=env/${options.profile}.tfvars`,
+    `-var-file=../profiles/${options.profile}.tfvars.json`,
     ...variables({ ...values, environmentName: options.environment }),
   ];
   return {

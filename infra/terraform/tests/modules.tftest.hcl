@@ -174,6 +174,7 @@ run "app_runs_node_with_its_identity" {
     maximum_instance_count  = 10
     always_ready_instances  = 1
     zone_redundant          = false
+    cors_origins            = ["*"]
     update_strategy         = "Recreate"
     settings                = { DB_NAME = "records" }
     subnet_id               = ""

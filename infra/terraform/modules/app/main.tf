@@ -71,7 +71,9 @@ resource "azapi_resource" "site" {
         minTlsVersion    = "1.2"
         scmMinTlsVersion = "1.2"
         http20Enabled    = true
-        appSettings      = [for name, value in var.settings : { name = name, value = value }]
+        # The host answers preflights itself, before the app, and refuses every origin where this is not set.
+        cors        = { allowedOrigins = var.cors_origins, supportCredentials = false }
+        appSettings = [for name, value in var.settings : { name = name, value = value }]
       }
     }
   }

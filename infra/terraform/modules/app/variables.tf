@@ -83,6 +83,11 @@ variable "zone_redundant" {
   type        = bool
 }
 
+variable "cors_origins" {
+  description = "Origins whose pages may call the app from a browser; *: all."
+  type        = list(string)
+}
+
 variable "update_strategy" {
   description = "How new code replaces old: Recreate ends calls in flight; RollingUpdate (preview) lets them finish."
   type        = string

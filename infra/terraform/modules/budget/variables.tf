@@ -14,7 +14,7 @@ variable "amount" {
 }
 
 variable "start_date" {
-  description = "First day of the budget, yyyy-MM-01."
+  description = "First day of the budget, yyyy-MM-01; empty: of the current month."
   type        = string
 }
 

@@ -21,6 +21,7 @@ locals {
     RATE_LIMIT_CALLS = var.rate_limit_calls
     CACHE_SECONDS    = var.cache_seconds
     GREEN_SHARE      = var.green_share
+    CORS_ORIGINS     = join(",", var.cors_origins)
   })
   host_names = var.green_app ? { blue = var.blue_host_name, green = var.green_host_name } : { blue = var.blue_host_name }
 }

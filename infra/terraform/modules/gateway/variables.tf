@@ -73,6 +73,11 @@ variable "green_share" {
   }
 }
 
+variable "cors_origins" {
+  description = "Origins whose pages may read the answers of the gateway itself; *: all."
+  type        = list(string)
+}
+
 variable "audiences" {
   description = "Audiences of the tokens that are accepted."
   type        = list(string)

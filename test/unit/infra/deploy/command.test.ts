@@ -210,7 +210,7 @@ describe('the step provision', () => {
     expect(readFileSync(join(tools.folder, 'environment'), 'utf8')).toBe('api service');
     expect(tools.calls()).toContain('az provider register --namespace Microsoft.App --wait');
     const creation =
-      'az deployment sub create --name records-dev --location westeurope --parameters infra/bicep/env/dev.bicepparam --parameters greenApp=true --output none';
+      'az deployment sub create --name records-dev --location westeurope --parameters infra/bicep/main.bicepparam --parameters greenApp=true --output none';
     expect(tools.calls().filter((call) => call.includes('sub create'))).toEqual([creation, creation]);
   });
 
@@ -274,7 +274,7 @@ describe('the step provision', () => {
     ).toEqual([
       'terraform -chdir=infra/terraform init -input=false',
       'terraform -chdir=infra/terraform workspace select -or-create=true prod',
-      'terraform -chdir=infra/terraform apply -auto-approve -var-file=env/prod.tfvars -var=location=westeurope -var=sql_administrator_login=admins -var=sql_administrator_object_id=1 -var=service_api_username=service -var=calendar_site_url=https://example.org -var=api_client_id=api -var=environment_name=prod',
+      'terraform -chdir=infra/terraform apply -auto-approve -var-file=../profiles/prod.tfvars.json -var=location=westeurope -var=sql_administrator_login=admins -var=sql_administrator_object_id=1 -var=service_api_username=service -var=calendar_site_url=https://example.org -var=api_client_id=api -var=environment_name=prod',
     ]);
   });
 

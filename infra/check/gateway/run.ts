@@ -1,0 +1,222 @@
+/** Runs a request through a policy, as API Management would. */
+
+import { type CSharp, compute } from './csharp.ts';
+import type { Element } from './xml.ts';
+
+/** A token as the sign-in service would issue it. */
+export interface Token {
+  readonly tenant: string;
+  readonly audience: string;
+  readonly expired?: boolean;
+}
+
+export interface GatewayRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly token?: Token;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What the app would answer. */
+  readonly status?: number;
+  readonly id?: string;
+  /** The source of an error that happens after the inbound part. */
+  readonly fails?: string;
+}
+
+/** What became of a request. */
+export interface Outcome {
+  status: number;
+  /** True: the app was asked. */
+  reachedApp: boolean;
+  backend: string;
+  checked: { tenant: string; audiences: string[]; code: string; header: string }[];
+  rates: { key: string; calls: number; period: number }[];
+  cached: boolean;
+  vary: string[];
+  stored: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export const caller = { address: '192.0.2.1', objectId: 'caller-1' };
+
+class Refused extends Error {}
+
+/** Runs a request. Throws a SyntaxError for an expression that cannot be read. */
+export function runPolicy(policy: Element, request: GatewayRequest): Outcome {
+  const outcome: Outcome = {
+    status: 0,
+    reachedApp: false,
+    backend: '',
+    checked: [],
+    rates: [],
+    cached: false,
+    vary: [],
+    stored: 0,
+    headers: {},
+    body: '',
+  };
+  const machine = new Machine(policy, request, outcome);
+  machine.run();
+  return outcome;
+}
+
+class Machine {
+  private readonly variables: Record<string, CSharp> = {};
+  private lastError = '';
+  private readonly policy: Element;
+  private readonly request: GatewayRequest;
+  private readonly outcome: Outcome;
+  private done = false;
+
+  constructor(policy: Element, request: GatewayRequest, outcome: Outcome) {
+    [this.policy, this.request, this.outcome] = [policy, request, outcome];
+  }
+
+  run(): void {
+    try {
+      this.section('inbound');
+      if (this.done) return;
+      if (this.request.fails !== undefined) this.fail(this.request.fails);
+      this.outcome.reachedApp = true;
+      this.outcome.status = this.request.status ?? 200;
+      this.section('outbound');
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.section('on-error');
+    }
+  }
+
+  private fail(source: string): never {
+    this.lastError = source;
+    throw new Refused(source);
+  }
+
+  private section(name: string): void {
+    const section = this.policy.children.find((one) => one.name === name);
+    for (const element of section?.children ?? []) if (!this.done) this.perform(element);
+  }
+
+  private value(text: string): CSharp {
+    return text.startsWith('@(') && text.endsWith(')') ? compute(text.slice(2, -1), this.roots()) : text;
+  }
+
+  private perform(element: Element): void {
+    const attribute = (name: string) => this.value(element.attributes[name] ?? '');
+    const actions: Readonly<Record<string, () => void>> = {
+      base: () => undefined,
+      'set-variable': () => {
+        this.variables[element.attributes['name'] ?? ''] = attribute('value');
+      },
+      choose: () => this.choose(element),
+      'return-response': () => this.reply(element),
+      'rate-limit-by-key': () => {
+        this.outcome.rates.push({
+          key: String(attribute('counter-key')),
+          calls: Number(attribute('calls')),
+          period: Number(attribute('renewal-period')),
+        });
+      },
+      'validate-azure-ad-token': () => this.checkToken(element),
+      'set-backend-service': () => {
+        this.outcome.backend = String(attribute('backend-id'));
+      },
+      'set-header': () => this.header(element),
+      'cache-lookup': () => {
+        this.outcome.cached = true;
+        this.outcome.vary = element.children.map(({ name, text }) => `${name} ${text}`);
+      },
+      'cache-store': () => {
+        this.outcome.stored = Number(attribute('duration'));
+      },
+    };
+    const action = actions[element.name];
+    if (!action) throw new SyntaxError(`<${element.name}> cannot be run`);
+    action();
+  }
+
+  private choose(element: Element): void {
+    const chosen = element.children.find(
+      ({ name, attributes }) => name === 'otherwise' || this.value(attributes['condition'] ?? '') === true,
+    );
+    for (const child of chosen?.children ?? []) if (!this.done) this.perform(child);
+  }
+
+  private header(element: Element): void {
+    const name = (element.attributes['name'] ?? '').toLowerCase();
+    this.outcome.headers[name] = String(this.value(element.children[0]?.text ?? ''));
+  }
+
+  private reply(element: Element): void {
+    for (const child of element.children) {
+      if (child.name === 'set-status') this.outcome.status = Number(child.attributes['code']);
+      if (child.name === 'set-header') this.header(child);
+      if (child.name === 'set-body') this.outcome.body = String(this.value(child.text));
+    }
+    this.done = true;
+  }
+
+  private checkToken(element: Element): void {
+    const audiences = element.children
+      .filter(({ name }) => name === 'audiences')
+      .flatMap(({ children }) => children.map(({ text }) => text));
+    const tenant = element.attributes['tenant-id'] ?? '';
+    const header = element.attributes['header-name'] ?? '';
+    this.outcome.checked.push({
+      tenant,
+      audiences,
+      header,
+      code: element.attributes['failed-validation-httpcode'] ?? '',
+    });
+    const { token } = this.request;
+    const known = audiences.length === 0 || audiences.includes(token?.audience ?? '');
+    if (
+      !token ||
+      token.expired ||
+      token.tenant !== tenant ||
+      !known ||
+      header.toLowerCase() !== 'authorization'
+    )
+      this.fail('validate-azure-ad-token');
+    const variable = element.attributes['output-token-variable-name'];
+    if (variable) this.variables[variable] = { Claims: lookup({ oid: caller.objectId }) };
+  }
+
+  private roots(): Record<string, CSharp> {
+    const { method, path, headers = {}, token, id = 'request-1' } = this.request;
+    const sent = { ...headers, ...(token ? { Authorization: 'Bearer x' } : {}) };
+    return {
+      context: {
+        Request: {
+          Method: method,
+          OriginalUrl: { Path: path },
+          Headers: lookup(sent),
+          IpAddress: caller.address,
+        },
+        Response: { StatusCode: this.outcome.status, Headers: lookup({}) },
+        Variables: { ...this.variables, ContainsKey: (name: string) => name in this.variables },
+        LastError: { Source: this.lastError },
+        RequestId: {
+          toString: () => id,
+          GetHashCode: () => [...id].reduce((sum, one) => (sum * 31 + one.charCodeAt(0)) % 100_003, 7),
+        },
+      },
+      long: { Parse: Number },
+      int: { Parse: Number },
+      Random: (seed: number) => ({ Next: (limit: number) => (seed * 7919) % limit }),
+      JProperty: (name: string, value: unknown) => [name, value],
+      JObject: (...properties: [string, unknown][]) => {
+        const made = Object.fromEntries(properties);
+        return { ToString: () => JSON.stringify(made) };
+      },
+    };
+  }
+}
+
+function lookup(values: Readonly<Record<string, string>>) {
+  const find = (name: string) =>
+    Object.entries(values).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+  return {
+    ContainsKey: (name: string) => find(name) !== undefined,
+    GetValueOrDefault: (name: string, other: string) => find(name) ?? other,
+  };
+}

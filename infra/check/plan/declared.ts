@@ -1,0 +1,98 @@
+/** What the templates say beside their resources: parameters with their limits, what waits for what, versions and providers. */
+
+import { type Module, type Project, type Stack, snakeCase, type Value } from '../model.ts';
+import { namesIn, show } from '../rules/walk.ts';
+import type { Lines } from './lines.ts';
+
+/** One line per parameter, per symbol that waits, per pinned version, of both stacks. */
+export function declaredLines({ bicep, terraform, files }: Project): Lines {
+  const lines = new Map<string, string>();
+  for (const stack of [bicep, terraform])
+    for (const [name, module] of Object.entries(stack.modules)) {
+      for (const [key, value] of [...parameters(module), ...order(stack, module), ...settings(module)])
+        lines.set(`${stack.name} ${name}: ${key}`, value);
+    }
+  const configuration: Value = JSON.parse(files.get('infra/bicep/bicepconfig.json') ?? '{}');
+  for (const { path, value } of namesIn(configuration))
+    if (typeof value !== 'object') lines.set(`bicepconfig.json: ${path}`, show(value));
+  return lines;
+}
+
+function parameters({ text, parameters }: Module): [string, string][] {
+  return Object.entries(parameters).map(([name, { type, default: value, allowed }]) => [
+    `parameter ${name}`,
+    [
+      type,
+      value === undefined ? 'required' : `default ${show(value)}`,
+      allowed.length ? `one of ${allowed.join(' ')}` : '',
+      limits(text, name),
+    ]
+      .filter(Boolean)
+      .join('; '),
+  ]);
+}
+
+/** Decorators of Bicep other than the description, and conditions of validations in Terraform. */
+function limits(text: string, name: string): string {
+  const block = new RegExp(`^variable "${name}" \\{\\n([\\s\\S]*?)^\\}`, 'm').exec(text)?.[1];
+  if (block !== undefined)
+    return [...block.matchAll(/condition\s*= (.*)/g)].map(([, condition]) => condition).join(' and ');
+  const lines = text.split('\n');
+  const at = lines.findIndex((line) => snakeCase(/^param (\w+)/.exec(line)?.[1] ?? '') === name);
+  const found: string[] = [];
+  for (let line = at - 1; line >= 0 && lines[line]?.startsWith('@'); line -= 1)
+    if (!/^@(description|allowed)/.test(lines[line] ?? '')) found.unshift(lines[line] ?? '');
+  return found.join(' ');
+}
+
+/** For each resource and module, the others of the same file that it names: it waits for those. */
+function order({ name: stack }: Stack, module: Module): [string, string][] {
+  const pattern =
+    stack === 'bicep'
+      ? /^(?:resource|module) (\w+) [\s\S]*?^(?:\}|\])$/gm
+      : /^(?:resource "(\w+)" "(\w+)"|module "(\w+)"|output "(\w+)") \{\n[\s\S]*?^\}$/gm;
+  const blocks = [...module.text.matchAll(pattern)].map(([text, ...names]) => ({
+    text,
+    symbol:
+      names[0] !== undefined && names[1] !== undefined
+        ? `${names[0]}.${names[1]}`
+        : (names.find(Boolean) ?? ''),
+  }));
+  const symbols = new Set(blocks.map(({ symbol }) => symbol));
+  const mention = (symbol: string) =>
+    new RegExp(
+      stack === 'bicep'
+        ? `(?<![\\w.'])${symbol}(?![\\w:'])`
+        : `(?:module\\.|(?<![\\w.]))${symbol.replace('.', '\\.')}\\b`,
+    );
+  return blocks.map(({ symbol, text }) => {
+    const own = text.replace(/^(?:resource|module|output) \S+( "\w+")?/, '');
+    const waits = [...symbols].filter((other) => other !== symbol && mention(other).test(own)).map(snakeCase);
+    return [`${snakeCase(symbol)} waits for`, waits.sort().join(', ') || 'nothing'];
+  });
+}
+
+/** Blocks of Terraform that say how it works: versions, providers, lifecycles, retries. */
+function settings({ text }: Module): [string, string][] {
+  const found: [string, string][] = [];
+  const blocks = text.matchAll(/^(\w+)(?: "([\w-]+)")?(?: "([\w-]+)")? \{\n([\s\S]*?)^\}$/gm);
+  for (const [, kind = '', label = '', name = '', body = ''] of blocks) {
+    if (kind === 'terraform' || kind === 'provider')
+      found.push([[kind, label].filter(Boolean).join(' '), oneLine(body)]);
+    if (kind !== 'resource') continue;
+    const inner = [
+      ...body.matchAll(
+        /^ {2}(lifecycle \{\n[\s\S]*?^ {2}\}|retry = \{\n[\s\S]*?^ {2}\}|schema_validation_enabled.*|ignore_null_property.*|response_export_values.*)$/gm,
+      ),
+    ];
+    if (inner.length > 0)
+      found.push([`${label}.${name} is managed`, inner.map(([one]) => oneLine(one)).join(' | ')]);
+  }
+  return found;
+}
+
+const oneLine = (text: string) =>
+  text
+    .replace(/^\s*#.*$/gm, '')
+    .replace(/\s+/g, ' ')
+    .trim();

@@ -1,0 +1,97 @@
+/** A plan as lines of text, `resource: path = value`, so that two can be compared and read. */
+
+import { createHash } from 'node:crypto';
+import { type Data, Runtime } from './data.ts';
+import type { Plan } from './plan.ts';
+
+/** Lines by what stands before the `=`. */
+export type Lines = ReadonlyMap<string, string>;
+
+/** The lines of a plan, in order. */
+export function linesOf(plan: Plan): Lines {
+  const lines = new Map<string, string>();
+  for (const { id, type, body } of plan.resources) {
+    const name = shortened(id);
+    lines.set(`${name}: type`, type);
+    for (const [path, value] of leaves(body)) lines.set(`${name}: ${path}`, value);
+  }
+  for (const [path, value] of leaves(plan.outputs)) lines.set(`output: ${path}`, value);
+  return lines;
+}
+
+/** Every literal of a value with its path; elements of a list go by their name where they have one. */
+function* leaves(value: Data, path = ''): Generator<[string, string]> {
+  const under = (name: string | number) => (path === '' ? String(name) : `${path}.${name}`);
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* element(item, under, index);
+  } else if (typeof value === 'object' && value !== null && !(value instanceof Runtime)) {
+    for (const [name, inner] of Object.entries(value)) yield* leaves(inner, under(name));
+  } else yield [path, shown(value)];
+}
+
+/** An element of a list; a setting, `{ name, value }`, is one line. */
+function* element(
+  item: Data,
+  under: (name: string | number) => string,
+  index: number,
+): Generator<[string, string]> {
+  const name = nameOf(item);
+  const { name: _, ...rest } = name === undefined ? {} : (item as Record<string, Data>);
+  if (name !== undefined && Object.keys(rest).join() === 'value')
+    yield [under(name), shown(rest['value'] ?? null)];
+  else yield* leaves(item, under(name ?? index));
+}
+
+function nameOf(item: Data): string | undefined {
+  if (typeof item !== 'object' || item === null || Array.isArray(item) || item instanceof Runtime)
+    return undefined;
+  const name = item['name'] ?? item['category'];
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** Long texts (the gateway's policy) by their length and digest. */
+function shown(value: Data): string {
+  const text = shortened(JSON.stringify(value) ?? '');
+  if (text.length < 400) return text;
+  return `${text.length} characters, ${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
+}
+
+function shortened(text: string): string {
+  return text
+    .replaceAll(
+      /\/subscriptions\/[\d-]+\/resourceGroups\/[\w-]+\/providers\/Microsoft\.Authorization\/roleAssignments\//g,
+      'role ',
+    )
+    .replaceAll(/\/subscriptions\/[\d-]{36}\/resourceGroups\/([\w-]+)/g, '~')
+    .replaceAll(/\/subscriptions\/[\d-]{36}/g, '^');
+}
+
+/** What two sets of lines do not have in common: the text before the `=`, and both values. */
+export function differences(
+  one: Lines,
+  other: Lines,
+): [what: string, one: string | undefined, other: string | undefined][] {
+  const names = [...new Set([...one.keys(), ...other.keys()])].sort();
+  return names
+    .filter((name) => one.get(name) !== other.get(name))
+    .map((name) => [name, one.get(name), other.get(name)]);
+}
+
+/** Lines as they are written to a file. */
+export const written = (lines: Lines): string =>
+  [...lines]
+    .map(([name, value]) => `${name} = ${value}`)
+    .sort()
+    .join('\n');
+
+/** Lines as they are read from a file. */
+export function readLines(text: string): Lines {
+  const pairs = text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const split = line.indexOf(' = ');
+      return [line.slice(0, split), line.slice(split + 3)] as const;
+    });
+  return new Map(pairs);
+}

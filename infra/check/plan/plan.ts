@@ -1,0 +1,143 @@
+/** What a deployment would make, in one shape for both stacks: that of Azure Resource Manager. */
+
+import { type Data, Runtime } from './data.ts';
+
+/** One resource. Values that only Azure knows are labels: `<id-dev:clientId>`. */
+export interface PlannedResource {
+  readonly type: string;
+  readonly id: string;
+  readonly body: { readonly [name: string]: Data };
+}
+
+export interface Plan {
+  readonly resources: readonly PlannedResource[];
+  readonly outputs: Readonly<Record<string, Data>>;
+}
+
+/** A value whose properties are looked up when they are asked for. */
+export class Lazy extends Runtime {
+  private readonly get: (name: string) => Data;
+  private readonly label: string;
+  constructor(label: string, get: (name: string) => Data) {
+    super();
+    this.label = label;
+    this.get = get;
+  }
+  member(name: string): Data {
+    return this.get(name);
+  }
+  toString(): string {
+    return this.label;
+  }
+}
+
+/** A value without labels' objects, nulls and empty parts, its names in order: comparable as JSON. */
+export function clean(value: Data | undefined): Data {
+  if (value instanceof Runtime) return String(value);
+  if (Array.isArray(value)) return value.map(clean).filter((one) => one !== null);
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  const entries = Object.entries(value)
+    .map(
+      ([name, inner]) =>
+        [name, name === 'userAssignedIdentities' ? identities(inner) : clean(inner)] as const,
+    )
+    .filter(([, inner]) => !isNothing(inner))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries);
+}
+
+/** Identities are the names of an object whose values are empty. */
+function identities(value: Data): Data {
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.keys(value).map((id) => [id, true]))
+    : null;
+}
+
+function isNothing(value: Data): boolean {
+  if (value === null) return true;
+  return typeof value === 'object' && !(value instanceof Runtime) && Object.keys(value).length === 0;
+}
+
+/** A plan in comparable form: resources and settings in order, without what differs in form only. */
+export function normalized(
+  resources: readonly PlannedResource[],
+  outputs: Readonly<Record<string, Data>>,
+): Plan {
+  const cleaned = folded(resources).map(({ type, id, body }) =>
+    normalizedResource(type, id, clean(body) as PlannedResource['body']),
+  );
+  return {
+    resources: cleaned.sort((one, other) => (one.id < other.id ? -1 : 1)),
+    outputs: clean({ ...outputs }) as Plan['outputs'],
+  };
+}
+
+/** Lists whose order means nothing, by the name of what they belong to. */
+const unordered: Readonly<Record<string, string>> = {
+  appSettings: 'name',
+  logs: 'category',
+  metrics: 'category',
+  emailReceivers: 'name',
+  Locations: 'Id',
+  accessToken: 'name',
+};
+
+function normalizedResource(type: string, id: string, body: PlannedResource['body']): PlannedResource {
+  const sorted = sortLists(body) as PlannedResource['body'];
+  if (type !== 'Microsoft.Authorization/roleAssignments') return { type, id, body: sorted };
+  // The name is a hash of the rest; what matters is who, what and where.
+  const properties = sorted['properties'] as Record<string, string>;
+  const role = properties['roleDefinitionId']?.split('/').at(-1);
+  const [scope] = id.split('/providers/Microsoft.Authorization/roleAssignments/');
+  return {
+    type,
+    id: `${scope}/providers/Microsoft.Authorization/roleAssignments/${role} ${properties['principalId']}`,
+    body: sorted,
+  };
+}
+
+function sortLists(value: Data, name = ''): Data {
+  const key = unordered[name];
+  if (Array.isArray(value)) {
+    const items = value.map((one) => sortLists(one));
+    if (key === undefined) return items;
+    const text = (one: Data) => String((one as Record<string, Data>)[key]);
+    return items.sort((one, other) => (text(one) < text(other) ? -1 : 1));
+  }
+  if (typeof value !== 'object' || value === null || value instanceof Runtime) return value;
+  return Object.fromEntries(Object.entries(value).map(([inner, one]) => [inner, sortLists(one, inner)]));
+}
+
+/** Types that are resources in Terraform and properties of another resource in Azure, and how they are put there. */
+const properties: Readonly<
+  Record<string, (owner: Record<string, Data>, part: PlannedResource) => Record<string, Data>>
+> = {
+  'subnet security group': (owner, { body }) => ({
+    ...owner,
+    properties: { ...(owner['properties'] as object), networkSecurityGroup: { ...body } },
+  }),
+  'pre-authorized application': (owner, { id, body }) => {
+    const api = owner['api'] as { preAuthorizedApplications?: Data[] };
+    const before = api.preAuthorizedApplications ?? [];
+    return {
+      ...owner,
+      api: { ...api, preAuthorizedApplications: [...before, { appId: id.split('/').at(-1) ?? '', ...body }] },
+    };
+  },
+};
+
+function folded(resources: readonly PlannedResource[]): PlannedResource[] {
+  const parts = resources.filter(({ type }) => type in properties);
+  const owners = resources.filter(({ type }) => !(type in properties));
+  return parts.reduce<PlannedResource[]>((list, part) => {
+    const fold = properties[part.type];
+    const owner = part.id
+      .split('/')
+      .slice(0, part.type.startsWith('subnet') ? -1 : -2)
+      .join('/')
+      .replace(/^<(.*):id>$/, 'Microsoft.Graph/applications/$1');
+    return list.map((one) =>
+      one.id === owner && fold ? { ...one, body: fold({ ...one.body }, part) } : one,
+    );
+  }, owners);
+}

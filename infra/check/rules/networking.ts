@@ -1,0 +1,179 @@
+import type { Finding, Project } from '../model.ts';
+import { type Data, textOf } from '../plan/data.ts';
+import { bodyAt, mustBe, nameOf, ofType, overPlans, role, type View } from './views.ts';
+import { difference } from './walk.ts';
+
+const zones: Readonly<Record<string, string>> = {
+  blob: 'privatelink.blob.core.windows.net',
+  table: 'privatelink.table.core.windows.net',
+  sqlServer: 'privatelink.database.windows.net',
+  sites: 'privatelink.azurewebsites.net',
+};
+/** The name by which parameters call a zone. */
+const zoneKeys: Readonly<Record<string, string>> = { sqlServer: 'sql' };
+
+/** A private deployment is private: no public access, each endpoint with its zone, subnets with their delegations and guards. */
+export function networking(project: Project): Finding[] {
+  return overPlans(project, (view) => [
+    ...access(view),
+    ...endpoints(view),
+    ...subnets(view),
+    ...gateway(view),
+    ...firewall(view),
+  ]);
+}
+
+const isPrivate = ({ value }: View) => value('private_networking') === true;
+const isClosed = (view: View) => isPrivate(view) && view.value('app_public_access') === false;
+
+function access(view: View): string[] {
+  const open = isPrivate(view) ? 'Disabled' : 'Enabled';
+  const wanted: Readonly<Record<string, string>> = {
+    'Microsoft.Storage/storageAccounts': open,
+    'Microsoft.Sql/servers': open,
+    'Microsoft.Web/sites': isClosed(view) ? 'Disabled' : 'Enabled',
+  };
+  return Object.entries(wanted).flatMap(([type, value]) =>
+    ofType(view, type).flatMap((one) =>
+      mustBe(
+        `public access to ${role(nameOf(one.id))}`,
+        bodyAt(one, 'properties.publicNetworkAccess'),
+        value,
+      ),
+    ),
+  );
+}
+
+/** Endpoints as `resource / sub-resource / zone`. */
+function endpoints(view: View): string[] {
+  const green = view.value('green_app') === true;
+  const apps = isClosed(view) ? ['sites/func / sites', ...(green ? ['sites/func-g / sites'] : [])] : [];
+  const data = ['storageAccounts/sthost / blob', 'storageAccounts/stdata / table', 'servers/sql / sqlServer'];
+  const wanted = isPrivate(view)
+    ? [...data, ...apps].map((one) => `${one} / ${zoneFor(view, one.split(' / ')[1] ?? '')}`)
+    : [];
+  const zoneGroups = ofType(view, 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups');
+  const all = ofType(view, 'Microsoft.Network/privateEndpoints');
+  const found = all.map((one) => {
+    const connection = 'properties.privateLinkServiceConnections.0.properties';
+    const group = zoneGroups.find(({ id }) => id.startsWith(`${one.id}/`));
+    const resource = role(bodyAt(one, `${connection}.privateLinkServiceId`))
+      .split('/')
+      .slice(-2)
+      .join('/');
+    const zone = bodyAt(group, 'properties.privateDnsZoneConfigs.0.properties.privateDnsZoneId');
+    return `${resource} / ${(bodyAt(one, `${connection}.groupIds`) as Data[] | null)?.map(textOf).join()} / ${nameOf(zone)}`;
+  });
+  const [missing, surplus] = difference(wanted, found);
+  return [
+    ...missing.map((one) => `there is no private endpoint ${one}`),
+    ...surplus.map((one) => `there is a private endpoint that leads wrong: ${one}`),
+    ...all.flatMap((one) =>
+      mustBe(
+        `the subnet of ${role(nameOf(one.id))}`,
+        nameOf(bodyAt(one, 'properties.subnet.id')),
+        'snet-endpoints',
+      ),
+    ),
+  ];
+}
+
+function zoneFor({ value }: View, subResource: string): string {
+  const given = (value('existing_private_dns_zone_ids') ?? {}) as Record<string, Data>;
+  const known = given[zoneKeys[subResource] ?? subResource];
+  return known === undefined ? (zones[subResource] ?? '') : nameOf(known);
+}
+
+function subnets(view: View): string[] {
+  if (!isPrivate(view))
+    return mustBe('networks', ofType(view, 'Microsoft.Network/virtualNetworks').length, 0);
+  const withGateway = view.value('gateway_sku') === 'StandardV2';
+  const delegations: Readonly<Record<string, string | null>> = {
+    'snet-app': 'Microsoft.App/environments',
+    'snet-endpoints': null,
+    ...(withGateway ? { 'snet-gateway': 'Microsoft.Web/serverFarms' } : {}),
+  };
+  const found = ofType(view, 'Microsoft.Network/virtualNetworks/subnets');
+  const network = ofType(view, 'Microsoft.Network/virtualNetworks')[0];
+  const own = Object.values(zones).filter((zone) =>
+    ofType(view, 'Microsoft.Network/privateDnsZones').some(({ id }) => nameOf(id) === zone),
+  );
+  const links = ofType(view, 'Microsoft.Network/privateDnsZones/virtualNetworkLinks');
+  return [
+    ...Object.entries(delegations).flatMap(([name, delegation]) => {
+      const subnet = found.find(({ id }) => nameOf(id) === name);
+      return [
+        ...mustBe(
+          `the delegation of ${name}`,
+          bodyAt(subnet, 'properties.delegations.0.properties.serviceName'),
+          delegation,
+        ),
+        ...mustBe(
+          `a security group at ${name}`,
+          bodyAt(subnet, 'properties.networkSecurityGroup.id') !== null,
+          true,
+        ),
+      ];
+    }),
+    ...ofType(view, 'Microsoft.Web/sites').flatMap((site) =>
+      mustBe(
+        `the subnet of ${role(nameOf(site.id))}`,
+        nameOf(bodyAt(site, 'properties.virtualNetworkSubnetId')),
+        'snet-app',
+      ),
+    ),
+    ...own.flatMap((zone) => {
+      const link = links.find(({ id }) => id.includes(`/${zone}/`));
+      return [
+        ...mustBe(
+          `the network that ${zone} is linked to`,
+          bodyAt(link, 'properties.virtualNetwork.id'),
+          network?.id ?? null,
+        ),
+        ...mustBe(`registration in ${zone}`, bodyAt(link, 'properties.registrationEnabled'), false),
+      ];
+    }),
+  ];
+}
+
+function gateway(view: View): string[] {
+  const [service] = ofType(view, 'Microsoft.ApiManagement/service');
+  if (view.value('gateway_sku') === 'None') return mustBe('a gateway', service !== undefined, false);
+  const inside = view.value('gateway_sku') === 'StandardV2' && isPrivate(view);
+  const backends = ofType(view, 'Microsoft.ApiManagement/service/backends');
+  const api = ofType(view, 'Microsoft.ApiManagement/service/apis')[0];
+  const hosts = ['blue', ...(view.value('green_app') === true ? ['green'] : [])];
+  return [
+    ...mustBe(
+      'the network of the gateway',
+      bodyAt(service, 'properties.virtualNetworkType'),
+      inside ? 'External' : 'None',
+    ),
+    ...(inside
+      ? mustBe(
+          'the subnet of the gateway',
+          nameOf(bodyAt(service, 'properties.virtualNetworkConfiguration.subnetResourceId')),
+          'snet-gateway',
+        )
+      : []),
+    ...mustBe('protocols of the gateway', bodyAt(api, 'properties.protocols'), ['https']),
+    ...hosts.flatMap((color) => {
+      const backend = backends.find(({ id }) => nameOf(id) === color);
+      const url = `https://<func${color === 'green' ? '-g' : ''}:hostName>/api`;
+      return [
+        ...mustBe(`the address behind ${color}`, role(bodyAt(backend, 'properties.url')), url),
+        ...['validateCertificateChain', 'validateCertificateName'].flatMap((check) =>
+          mustBe(`${check} of the backend ${color}`, bodyAt(backend, `properties.tls.${check}`), true),
+        ),
+      ];
+    }),
+  ];
+}
+
+function firewall(view: View): string[] {
+  const rules = ofType(view, 'Microsoft.Sql/servers/firewallRules').map(
+    (one) =>
+      `${textOf(bodyAt(one, 'properties.startIpAddress'))}-${textOf(bodyAt(one, 'properties.endIpAddress'))}`,
+  );
+  return mustBe('the firewall of the SQL server', rules, isPrivate(view) ? [] : ['0.0.0.0-0.0.0.0']);
+}

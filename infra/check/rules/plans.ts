@@ -1,0 +1,61 @@
+import type { Finding, Project } from '../model.ts';
+import { declaredLines } from '../plan/declared.ts';
+import { differences, type Lines, linesOf, readLines } from '../plan/lines.ts';
+
+const folder = 'infra/check/plans';
+
+/** What one stack writes down and the other implies: the ends of lines that are not compared between them. */
+const ofOneStack = [
+  /administrators\.principalType$/,
+  /\/databases\/[\w-]+: location$/,
+  /criteria\.allOf\.(?:[\w-]+|0)\.(?:name)$/,
+  /\/tableServices\/default: type$/,
+];
+
+/** Both stacks would deploy the same, for every set of parameters. */
+export function samePlans({ plans }: Project): Finding[] {
+  return plans.flatMap(({ name, bicep, terraform }) => {
+    if (bicep instanceof Error || terraform instanceof Error)
+      return Object.entries({ bicep, terraform }).flatMap(([stack, plan]) =>
+        plan instanceof Error
+          ? [{ file: `infra/${stack}`, message: `cannot be planned for ${name}: ${plan.message}` }]
+          : [],
+      );
+    return differences(comparable(linesOf(bicep)), comparable(linesOf(terraform))).map(
+      ([what, one, other]) => ({
+        file: 'infra/terraform',
+        message: `${name}: ${what} is ${other ?? 'missing'}; in Bicep ${one ?? 'missing'}`,
+      }),
+    );
+  });
+}
+
+/** Criteria of an alert go by position in one stack and by name in the other. */
+function comparable(lines: Lines): Lines {
+  return new Map(
+    [...lines]
+      .filter(([name]) => !ofOneStack.some((pattern) => pattern.test(name)))
+      .map(([name, value]) => [name.replace(/(criteria\.allOf\.)[\w-]+(\.\w+)$/, '$10$2'), value]),
+  );
+}
+
+/** Nothing would be deployed but what was agreed: the files in infra/check/plans, which `npm run check:infra -- --agree` writes anew. */
+export function agreedPlans(project: Project): Finding[] {
+  return [...currentPlans(project)].flatMap(([file, lines]) => {
+    const agreed = project.files.get(file);
+    if (agreed === undefined)
+      return [{ file, message: 'is missing: npm run check:infra -- --agree writes it' }];
+    return differences(readLines(agreed), lines).map(([what, one, other]) => ({
+      file,
+      message: `${what} is ${other ?? 'missing'}; agreed ${one === undefined ? 'was nothing' : `was ${one}`}`,
+    }));
+  });
+}
+
+/** The files of agreed plans, as they would be written now. Sets that cannot be planned are left out. */
+export function currentPlans(project: Project): ReadonlyMap<string, Lines> {
+  const plans = project.plans.flatMap(({ name, bicep }) =>
+    bicep instanceof Error ? [] : [[`${folder}/${name}.txt`, linesOf(bicep)] as const],
+  );
+  return new Map([...plans, [`${folder}/declared.txt`, declaredLines(project)]]);
+}

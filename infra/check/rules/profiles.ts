@@ -1,0 +1,51 @@
+import { Expression, type Finding, type Project, snakeCase } from '../model.ts';
+import { inputs } from '../plan/sets.ts';
+import { difference } from './walk.ts';
+
+const ofPeople = ['environment_name', ...Object.values(inputs).map(([parameter]) => parameter)];
+
+/** Each profile gives every parameter that people do not give; the parameter file of Bicep sets each to the value of its name. */
+export function profiles({ bicep, terraform, profiles, parameterFiles }: Project): Finding[] {
+  const wanted = Object.keys(bicep.modules['main']?.parameters ?? {}).filter(
+    (name) => !ofPeople.includes(name),
+  );
+  return [
+    ...Object.entries(profiles).flatMap(([name, values]) => inProfile(name, wanted, Object.keys(values))),
+    ...Object.entries(parameterFiles).flatMap(([file, set]) => {
+      const main = file.endsWith('bicep/main.bicepparam');
+      const parameters = bicep.modules[main ? 'main' : 'entra']?.parameters ?? {};
+      const required = Object.keys(parameters).filter(
+        (name) => main || parameters[name]?.default === undefined,
+      );
+      const [unset] = difference(required, Object.keys(set));
+      const [, unknown] = difference(Object.keys(parameters), Object.keys(set));
+      const crossed = main ? Object.entries(set).filter(([name, value]) => !fits(name, value)) : [];
+      return [
+        ...unset.map((name) => ({ file, message: `does not set ${name}` })),
+        ...unknown.map((name) => ({ file, message: `sets ${name}, which there is not` })),
+        ...crossed.map(([name]) => ({ file, message: `sets ${name} to the value of another parameter` })),
+      ];
+    }),
+    ...['dev', 'prod']
+      .filter((name) => !(name in profiles))
+      .map((name) => ({ file: 'infra/profiles', message: `lacks ${name}` })),
+    ...(terraform.modules['main'] ? [] : [{ file: 'infra/terraform', message: 'has no main configuration' }]),
+  ];
+}
+
+function inProfile(name: string, wanted: readonly string[], given: readonly string[]): Finding[] {
+  const file = `infra/profiles/${name}.tfvars.json`;
+  const [missing, unknown] = difference(wanted, given);
+  return [
+    ...missing.map((one) => ({ file, message: `does not set ${one}` })),
+    ...unknown.map((one) => ({ file, message: `sets ${one}, which there is not` })),
+  ];
+}
+
+/** `values.database_sku` for database_sku; the variable of its name for what people give. */
+function fits(name: string, value: unknown): boolean {
+  const text = value instanceof Expression ? value.text : '';
+  const variable = Object.entries(inputs).find(([, [parameter]]) => parameter === name)?.[0];
+  if (variable !== undefined) return text.startsWith(`readEnvironmentVariable('${variable}'`);
+  return name === 'environment_name' ? text === 'name' : text === `values.${snakeCase(name)}`;
+}

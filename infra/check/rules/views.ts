@@ -1,0 +1,72 @@
+/** Plans as the rules of meaning look at them: each set of parameters with each stack. */
+
+import type { Finding, Project } from '../model.ts';
+import { type Data, textOf } from '../plan/data.ts';
+import type { Plan, PlannedResource } from '../plan/plan.ts';
+import { sets } from '../plan/sets.ts';
+
+/** One plan, and the values that it was made with. */
+export interface View {
+  readonly set: string;
+  readonly plan: Plan;
+  /** The value of a parameter, by its name in snake_case. */
+  readonly value: (parameter: string) => Data;
+}
+
+type Message = string;
+
+/** Applies a rule to every plan of the main templates; messages are the same for both stacks and name the set once. */
+export function overPlans(project: Project, rule: (view: View) => readonly Message[]): Finding[] {
+  const found = project.plans.flatMap(({ name, bicep, terraform }) => {
+    const set = sets[name];
+    if (!set) return [];
+    const value = (parameter: string) =>
+      set.values[parameter] ?? project.profiles[set.profile]?.[parameter] ?? null;
+    return Object.entries({ bicep, terraform }).flatMap(([stack, plan]) =>
+      plan instanceof Error
+        ? []
+        : rule({ set: name, plan, value }).map((message) => ({
+            file: `infra/${stack}`,
+            message: `${name}: ${message}`,
+          })),
+    );
+  });
+  return found;
+}
+
+/** The resources of one type. */
+export const ofType = ({ plan }: View, type: string): PlannedResource[] =>
+  plan.resources.filter((one) => one.type === type);
+
+/** The value at a path (`properties.tls.validateCertificateChain`) of a resource; null: none. */
+export function bodyAt(resource: PlannedResource | undefined, path: string): Data {
+  let here: Data = resource ? { ...resource.body } : null;
+  for (const step of path.split('.')) {
+    if (Array.isArray(here)) here = here[Number(step)] ?? null;
+    else if (typeof here === 'object' && here !== null)
+      here = (here as { [name: string]: Data })[step] ?? null;
+    else return null;
+  }
+  return here;
+}
+
+/** The last part of an id. */
+export const nameOf = (id: Data): string => textOf(id).split('/').at(-1) ?? '';
+
+/** The kind of a resource by its name's prefix: `sthost...` is `sthost`, `<id-dev-1:clientId>` is `<id:clientId>`. */
+export function role(
+  value: Data,
+  environments: readonly string[] = Object.values(sets).map(({ environment }) => environment),
+): string {
+  return environments.reduce(
+    (text, environment) => text.replaceAll(new RegExp(`-${environment}-[0-9a-f]{13}`, 'g'), ''),
+    textOf(value).replaceAll(/(sthost|stdata|stbackup)[0-9a-f]{13}/g, '$1'),
+  );
+}
+
+/** A message where a value is another one than it must be. */
+export function mustBe(what: string, found: Data, wanted: Data): Message[] {
+  return JSON.stringify(found) === JSON.stringify(wanted)
+    ? []
+    : [`${what} is ${JSON.stringify(found)}; it must be ${JSON.stringify(wanted)}`];
+}

@@ -1,0 +1,175 @@
+import type { Finding, Project } from '../model.ts';
+import { type Data, textOf } from '../plan/data.ts';
+import { bodyAt, mustBe, nameOf, ofType, overPlans, role, type View } from './views.ts';
+import { difference } from './walk.ts';
+
+const diagnostics: Readonly<Record<string, string>> = {
+  'blobServices/default': 'StorageDelete StorageWrite Transaction',
+  'tableServices/default': 'StorageDelete StorageWrite Transaction',
+  'databases/master': 'SQLSecurityAuditEvents',
+  'databases/records':
+    'Blocks Deadlocks Errors QueryStoreRuntimeStatistics QueryStoreWaitStatistics Timeouts Basic',
+  'databases/customization':
+    'Blocks Deadlocks Errors QueryStoreRuntimeStatistics QueryStoreWaitStatistics Timeouts Basic',
+  'sites/func': 'AllMetrics',
+  'sites/func-g': 'AllMetrics',
+  'service/apim': 'GatewayLogs AllMetrics',
+};
+
+/** Everything that can be told is collected in the one workspace; alerts reach people; what holds data is locked and kept. */
+export function watching(project: Project): Finding[] {
+  return overPlans(project, (view) => [
+    ...collected(view),
+    ...alerted(view),
+    ...locked(view),
+    ...kept(view),
+    ...restricted(view),
+  ]);
+}
+
+function collected(view: View): string[] {
+  const settings = ofType(view, 'Microsoft.Insights/diagnosticSettings');
+  const workspace = ofType(view, 'Microsoft.OperationalInsights/workspaces')[0]?.id ?? null;
+  const categories = (list: Data) =>
+    (Array.isArray(list) ? list : []).map((one) => textOf((one as Record<string, Data>)['category'] ?? null));
+  const found = settings.map((one) => {
+    const target = role(one.id.split('/providers/Microsoft.Insights/diagnosticSettings/')[0] ?? '')
+      .split('/')
+      .slice(-2)
+      .join('/');
+    return `${target}: ${[...categories(bodyAt(one, 'properties.logs')), ...categories(bodyAt(one, 'properties.metrics'))].join(' ')}`;
+  });
+  const there = Object.entries(diagnostics).filter(
+    ([target]) =>
+      (target !== 'sites/func-g' || view.value('green_app') === true) &&
+      (target !== 'service/apim' || view.value('gateway_sku') !== 'None'),
+  );
+  const [missing, surplus] = difference(
+    there.map(([target, list]) => `${target}: ${list}`),
+    found,
+  );
+  return [
+    ...missing.map((one) => `diagnostics are not collected: ${one}`),
+    ...surplus.map((one) => `diagnostics are collected that nobody reads: ${one}`),
+    ...settings.flatMap((one) =>
+      mustBe(`the workspace of ${role(one.id)}`, bodyAt(one, 'properties.workspaceId'), workspace),
+    ),
+    ...ofType(view, 'Microsoft.Insights/components').flatMap((one) =>
+      mustBe(
+        'the workspace of Application Insights',
+        bodyAt(one, 'properties.WorkspaceResourceId'),
+        workspace,
+      ),
+    ),
+  ];
+}
+
+const alertTypes = ['Microsoft.Insights/metricAlerts', 'Microsoft.Insights/scheduledQueryRules'];
+
+function alerted(view: View): string[] {
+  const [group] = ofType(view, 'Microsoft.Insights/actionGroups');
+  const receivers = bodyAt(group, 'properties.emailReceivers');
+  const emails = (Array.isArray(receivers) ? receivers : []).map((one) =>
+    textOf((one as Record<string, Data>)['emailAddress'] ?? null),
+  );
+  const wanted = [...((view.value('alert_emails') as Data[]) ?? [])].map(textOf).sort();
+  const alerts = alertTypes.flatMap((type) => ofType(view, type));
+  const [test] = ofType(view, 'Microsoft.Insights/webtests');
+  const tested = isReachable(view);
+  return [
+    ...mustBe('who is told of alerts', emails, wanted),
+    ...alerts.flatMap((one) => [
+      ...mustBe(`${role(nameOf(one.id))} is on`, bodyAt(one, 'properties.enabled'), true),
+      ...mustBe(
+        `whom ${role(nameOf(one.id))} tells`,
+        bodyAt(one, 'properties.actions.0.actionGroupId') ?? bodyAt(one, 'properties.actions.actionGroups.0'),
+        group?.id ?? null,
+      ),
+    ]),
+    ...mustBe('an availability test', test !== undefined, tested),
+    ...(tested
+      ? mustBe(
+          'the address of the availability test',
+          role(bodyAt(test, 'properties.Request.RequestUrl')),
+          healthAddress(view),
+        )
+      : []),
+  ];
+}
+
+function isReachable(view: View): boolean {
+  const closed = view.value('private_networking') === true && view.value('app_public_access') === false;
+  return !closed || view.value('public_base_url') !== '' || view.value('gateway_sku') !== 'None';
+}
+
+function healthAddress({ value }: View): string {
+  if (value('public_base_url') !== '') return `${textOf(value('public_base_url'))}/health`;
+  return value('gateway_sku') === 'None'
+    ? 'https://<func:hostName>/api/health'
+    : 'https://apim.azure-api.net/api/health';
+}
+
+function locked(view: View): string[] {
+  const found = ofType(view, 'Microsoft.Authorization/locks').map(
+    (one) =>
+      `${textOf(bodyAt(one, 'properties.level'))} on ${role(
+        one.id.split('/providers/Microsoft.Authorization/')[0] ?? '',
+      )
+        .split('/')
+        .at(-1)}`,
+  );
+  const names = [view.value('main_database_name'), view.value('customization_database_name')].map(textOf);
+  const wanted =
+    view.value('delete_locks') === true ? ['stdata', ...names].map((name) => `CanNotDelete on ${name}`) : [];
+  const [missing, surplus] = difference(wanted, found);
+  return [
+    ...missing.map((one) => `there is no lock: ${one}`),
+    ...surplus.map((one) => `there is a lock too many: ${one}`),
+  ];
+}
+
+function kept(view: View): string[] {
+  const policies = ofType(view, 'Microsoft.Sql/servers/databases/backupShortTermRetentionPolicies');
+  return [
+    ...mustBe('databases with backups', policies.length, 2),
+    ...policies.flatMap((one) =>
+      mustBe('days of backups', bodyAt(one, 'properties.retentionDays'), view.value('backup_retention_days')),
+    ),
+    ...ofType(view, 'Microsoft.Sql/servers/databases').flatMap((one) =>
+      mustBe(
+        `the size of ${nameOf(one.id)}`,
+        bodyAt(one, 'properties.maxSizeBytes'),
+        Number(view.value('database_max_size_gb')) * 2 ** 30,
+      ),
+    ),
+  ];
+}
+
+/** What holds for every plan, whatever its values: transport, sign-in, keys. */
+const always: readonly [type: string, path: string, value: Data][] = [
+  ['Microsoft.Storage/storageAccounts', 'properties.allowSharedKeyAccess', false],
+  ['Microsoft.Storage/storageAccounts', 'properties.allowBlobPublicAccess', false],
+  ['Microsoft.Storage/storageAccounts', 'properties.minimumTlsVersion', 'TLS1_2'],
+  ['Microsoft.Storage/storageAccounts', 'properties.supportsHttpsTrafficOnly', true],
+  ['Microsoft.Storage/storageAccounts/blobServices/containers', 'properties.publicAccess', 'None'],
+  ['Microsoft.Sql/servers', 'properties.minimalTlsVersion', '1.2'],
+  ['Microsoft.Sql/servers', 'properties.administrators.azureADOnlyAuthentication', true],
+  ['Microsoft.Sql/servers', 'properties.administrators.login', 'database-admins'],
+  ['Microsoft.Sql/servers', 'properties.administrators.sid', '44444444-4444-4444-4444-444444444444'],
+  ['Microsoft.Sql/servers/auditingSettings', 'properties.state', 'Enabled'],
+  ['Microsoft.Sql/servers/auditingSettings', 'properties.isAzureMonitorTargetEnabled', true],
+  ['Microsoft.Insights/components', 'properties.DisableLocalAuth', true],
+  ['Microsoft.OperationalInsights/workspaces', 'properties.features.disableLocalAuth', true],
+  ['Microsoft.Web/sites/basicPublishingCredentialsPolicies', 'properties.allow', false],
+  ['Microsoft.Web/serverfarms', 'sku.name', 'FC1'],
+  ['Microsoft.ApiManagement/service/apis', 'properties.subscriptionRequired', false],
+  ['Microsoft.ApiManagement/service/apis', 'properties.path', 'api'],
+];
+
+function restricted(view: View): string[] {
+  return always.flatMap(([type, path, value]) =>
+    ofType(view, type).flatMap((one) =>
+      mustBe(`${path} of ${role(nameOf(one.id))}`, bodyAt(one, path), value),
+    ),
+  );
+}

@@ -1,0 +1,61 @@
+import roles from '../../facts/roles.json' with { type: 'json' };
+import type { Finding, Project } from '../model.ts';
+import type { Data } from '../plan/data.ts';
+import { bodyAt, nameOf, ofType, overPlans, role, type View } from './views.ts';
+import { difference } from './walk.ts';
+
+const roleNames = new Map(Object.entries(roles.roles).map(([name, id]) => [id, name]));
+
+/** Who has which role where: `principal: role on scope`, and the value of a parameter under which. */
+const wanted: readonly [assignment: string, when: (view: View) => boolean][] = [
+  ['<id:principalId>: Storage Blob Data Owner on storageAccounts/sthost', () => true],
+  ['<id:principalId>: Storage Table Data Contributor on tables/calendar', () => true],
+  ['<id:principalId>: Monitoring Metrics Publisher on components/appi', () => true],
+  [
+    '<id-pipeline:principalId>: Website Contributor on sites/func',
+    ({ value }) => value('github_repository') !== '',
+  ],
+  [
+    '<id-pipeline:principalId>: Website Contributor on sites/func-g',
+    ({ value }) => value('github_repository') !== '' && value('green_app') === true,
+  ],
+  [
+    '<apim:principalId>: Monitoring Metrics Publisher on components/appi',
+    ({ value }) => value('gateway_sku') !== 'None',
+  ],
+];
+
+/** Each identity has exactly the roles that it needs, on the smallest scope; what is listed for others to assign is the same. */
+export function whoMayWhat(project: Project): Finding[] {
+  return overPlans(project, (view) => {
+    const due = wanted.filter(([, when]) => when(view)).map(([assignment]) => assignment);
+    const made = ofType(view, 'Microsoft.Authorization/roleAssignments').map(({ id, body }) => {
+      const scope = id.split('/providers/Microsoft.Authorization/')[0] ?? '';
+      return described(
+        bodyAt({ id, type: '', body }, 'properties.principalId'),
+        bodyAt({ id, type: '', body }, 'properties.roleDefinitionId'),
+        scope,
+      );
+    });
+    const output = view.plan.outputs['ROLE_ASSIGNMENTS'];
+    const listed = (Array.isArray(output) ? output : []).map((one) => {
+      const { principalId = null, role = null, scope = null } = one as Record<string, Data>;
+      return described(principalId, role, scope);
+    });
+    const create = view.value('create_role_assignments') === true;
+    return [...compared('assigned', create ? due : [], made), ...compared('listed', due, listed)];
+  });
+}
+
+function described(principal: Data, definition: Data, scope: Data): string {
+  const place = role(scope).split('/').slice(-2).join('/');
+  return `${role(principal)}: ${roleNames.get(nameOf(definition)) ?? nameOf(definition)} on ${place}`;
+}
+
+function compared(what: string, due: readonly string[], found: readonly string[]): string[] {
+  const [missing, surplus] = difference(due, found);
+  return [
+    ...missing.map((one) => `the role is not ${what}: ${one}`),
+    ...surplus.map((one) => `a role is ${what} that nobody needs: ${one}`),
+  ];
+}

@@ -1,0 +1,51 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkRules } from '../../../infra/check/layers.ts';
+import { readFiles } from '../../../infra/check/project.ts';
+import { rules } from '../../../infra/check/rules/index.ts';
+
+const files = readFiles();
+const folder = join(import.meta.dirname, 'faults');
+
+/** A planted fault: one text in one file replaced by another, and the rule that must say so. */
+interface Fault {
+  readonly what: string;
+  readonly file: string;
+  readonly rule: string;
+  readonly says: RegExp;
+  readonly from: string;
+  readonly to: string;
+}
+
+const form = /^(.*)\nfile: (.*)\ncaught by: (.*)\nsays: (.*)\n--- from\n([\s\S]*?)\n\+\+\+ to\n([\s\S]*)\n$/;
+
+function readFault(file: string): Fault {
+  const [, what = '', target = '', rule = '', says = '', from = '', to = ''] =
+    form.exec(readFileSync(file, 'utf8')) ?? [];
+  return { what, file: target, rule, says: new RegExp(says), from, to };
+}
+
+const faults = globSync('*.fault', { cwd: folder })
+  .sort()
+  .map((name) => [basename(name, '.fault'), readFault(join(folder, name))] as const);
+
+test('there are at least 60 planted faults, and one at least for every rule', () => {
+  expect(faults.length).toBeGreaterThan(60);
+  const covered = new Set(faults.map(([, { rule }]) => rule));
+  expect(Object.keys(rules).filter((rule) => !covered.has(rule))).toEqual([]);
+});
+
+test('the templates as they are have no fault', async () => {
+  expect((await checkRules(files)).faults).toEqual([]);
+});
+
+describe('a planted fault is caught:', () => {
+  test.each(faults)('%s', async (_, { file, rule, says, from, to }) => {
+    const text = files.get(file);
+    expect(text).toContain(from);
+    const found = await checkRules(new Map(files).set(file, text?.replace(from, () => to) ?? ''));
+    const said = found.faults.filter((one) => rule === 'parsing' || one.endsWith(`(${rule})`));
+    expect(said.map((one) => one.replace(/ \([\w-]+\)$/, ''))).toContainEqual(expect.stringMatching(says));
+  });
+});
