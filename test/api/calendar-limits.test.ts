@@ -27,7 +27,35 @@ describe('a read that comes as a POST', () => {
   );
 });
 
+describe('a body of a read', () => {
+  /** JSON of so many bytes. */
+  const bytes = (length: number) => {
+    const json = '{"slug":"none","x":""}';
+    return json.replace('""', `"${'x'.repeat(length - json.length)}"`);
+  };
+  const send = async (length: number) => {
+    const headers = { ...asRead, 'Content-Type': 'application/json' };
+    return outcome(await app.call('POST', '/tags', { body: bytes(length), headers }));
+  };
+
+  it('may have 16 KiB, and not a byte more', async () => {
+    expect(await send(16_384)).toEqual([200, undefined]);
+    expect(await send(16_385)).toEqual([413, 'body-too-large']);
+  });
+});
+
 describe('a write', () => {
+  it('makes 99 records at the most, and of more none at all', async () => {
+    await app.create('organizers', { organizer: 'Made by the editor, who is an author from now on' });
+    const tags = (count: number, name: string) =>
+      Array.from({ length: count }, (_, index) => `${name} ${index}`);
+    const send = (names: string[]) =>
+      app.call('POST', '/events', { as: 'editor', body: { title: 'Tagged', ...times, tags: names } });
+    expect((await send(tags(98, 'fits'))).body.tags).toHaveLength(98);
+    expect(outcome(await send(tags(99, 'many')))).toEqual([413, 'change-too-large']);
+    expect((await app.call('GET', '/tags?hide_empty=0&search=many')).body.total).toBe(0);
+  });
+
   it('of somebody who is not signed in is refused without its long body being read', async () => {
     const body = { title: 'x'.repeat(20_000), ...times };
     expect(outcome(await app.call('POST', '/events', { body }))).toEqual([401, 'rest_forbidden']);

@@ -283,6 +283,21 @@ describe('an event with a password', () => {
     expect(await feed(`&password=${password}`)).toEqual(expect.arrayContaining([...more]));
   });
 
+  it.each([
+    ['', 403],
+    ['?password=', 403],
+    ['?password=wrong', 403],
+    ['?password=Sesame', 403],
+    ['?password=sesame+', 403],
+    ['?password[]=sesame', 403],
+    ['?password[0]=sesame', 403],
+    ['?password=wrong&password=sesame', 200],
+    ['?password=sesame', 200],
+  ])('is read by its slug with %j: %d', async (query, status) => {
+    const { slug } = whole;
+    expect((await app.call('GET', `/events/by-slug/${slug}${query}`)).status).toBe(status);
+  });
+
   it('is not found by what it hides', async () => {
     for (const query of ['search=hidden', 'search=long', 'search=short'])
       expect((await app.call('GET', `/events?${query}&include=${id}`)).body.total).toBe(0);

@@ -333,6 +333,12 @@ describe('the words of parseDate()', () => {
       ['dec', 'december'],
     ],
   ];
+  it('take 100 characters, and no more', () => {
+    expect(read(`now${','.repeat(97)}`)).toBe('2026-11-21 10:00:00');
+    expect(read(`now${','.repeat(98)}`)).toBeUndefined();
+    expect(read(`  now${','.repeat(97)}  `)).toBe('2026-11-21 10:00:00');
+  });
+
   it.each(months.map((names, index) => [index + 1, names] as const))('name month %d: %j', (month, names) => {
     const expected = `2031-${String(month).padStart(2, '0')}-05 00:00:00`;
     for (const name of names)
