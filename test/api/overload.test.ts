@@ -1,0 +1,42 @@
+/** More requests at once than one process takes, while the database holds them all up. */
+
+import { startSqlServer } from 'local-sql-server';
+import { afterAll, expect, test } from 'vitest';
+import { databases, sqlLogin, sqlServerSettings } from '../../local/defaults.ts';
+import { useApp } from '../support/app.ts';
+import { recordsAs } from '../support/records.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+
+const server = await startSqlServer({
+  databases: Object.values(databases),
+  users: { [sqlLogin.user]: sqlLogin.password },
+});
+const proxy = await startTcpProxy(server.port);
+const app = useApp({ settings: { ...sqlServerSettings, DB_SERVER: `127.0.0.1,${proxy.port}` } });
+const alice = recordsAs(app, 'alice@example.org');
+
+afterAll(async () => {
+  await proxy[Symbol.asyncDispose]();
+  await server.stop();
+});
+
+test('of 520 requests at once 500 are worked on and 20 refused at once with a problem, as the host would not', async () => {
+  await alice('GET', '/v7/diaries');
+  const statuses = new Map<string, number>();
+  const token = app.token('alice@example.org');
+  const call = async () => {
+    const { status, headers, json } = await alice('GET', '/v7/diaries', { token });
+    const { code = '' } = json as { code?: string };
+    const outcome = `${status} ${code} ${headers.get('retry-after') ?? ''}`.trim();
+    statuses.set(outcome, (statuses.get(outcome) ?? 0) + 1);
+  };
+  proxy.silent = true;
+  const calls = Array.from({ length: 520 }, call);
+  await expect.poll(() => Object.fromEntries(statuses)).toEqual({ '503 overloaded 1': 20 });
+  expect((await fetch(`${app.base}/health`)).headers.get('content-type')).toBe('application/problem+json');
+  proxy.silent = false;
+  proxy.cutAll();
+  await Promise.all(calls);
+  expect(statuses.get('503 overloaded 1')).toBe(20);
+  await expect.poll(async () => (await alice('GET', '/v7/diaries')).status, { timeout: 15_000 }).toBe(200);
+});
