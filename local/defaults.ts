@@ -1,4 +1,4 @@
-/** Fixed values of the local cloud: nothing here is a secret, since all of it listens on this machine only. */
+/** Fixed values of the dev stack: nothing here is a secret, since all of it listens on this machine only. */
 
 import { connectionString, endpointAt } from './tables/address.ts';
 
@@ -14,8 +14,8 @@ export const databases = { main: 'records', customization: 'customization' } as 
 
 const tablesEndpoint = endpointAt(preferredPorts.tables);
 
-/** Where the stand-ins are when their preferred ports are free. A setting with one of these values asks for the stand-in, not for another server. */
-export const standInAddresses: Readonly<Record<string, string>> = {
+/** Where the emulators are when their preferred ports are free. A setting with one of these values asks for the emulator, not for another server. */
+export const emulatorAddresses: Readonly<Record<string, string>> = {
   DB_SERVER: `localhost,${preferredPorts.sqlServer}`,
   AppRegistration__Authority: `http://127.0.0.1:${preferredPorts.identity}/${tenantId}/v2.0`,
   CALENDAR_TABLE_ENDPOINT: tablesEndpoint,
@@ -32,7 +32,7 @@ export const sqlServerSettings: Readonly<Record<string, string>> = {
   DB_ENCRYPT: 'false',
 };
 
-/** Settings of the app that are the same wherever the stand-ins listen. */
+/** Settings of the app that are the same wherever the emulators listen. */
 export const fixedSettings: Readonly<Record<string, string>> = {
   SERVICE_API_USERNAME: 'records-service',
   SERVICE_API_BASE_URL: '/api',

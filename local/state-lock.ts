@@ -1,4 +1,4 @@
-/** Keeps two local clouds from sharing one state folder, which would overwrite each other's data. */
+/** Keeps two dev stacks from sharing one state folder, which would overwrite each other's data. */
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

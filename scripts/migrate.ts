@@ -1,13 +1,10 @@
 /** `npm run migrate`: brings the databases that the settings name to the state of infra/database. */
 
 import { join, relative } from 'node:path';
-import { readSettingsFile } from '../local/settings-file.ts';
-import { readConfig } from '../shared/config.ts';
 import { isCodedError } from '../shared/errors.ts';
-import { openDatabases } from '../shared/sql/databases.ts';
 import { readArguments } from './command-line.ts';
-import { createDatabases, untilAvailable, using } from './migration-server.ts';
-import { applyScripts } from './migrations.ts';
+import { databaseScripts, migrateDatabases } from './migrate-databases.ts';
+import { readSettingsFile } from './settings-file.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -28,30 +25,6 @@ DB_TRUST_SERVER_CERTIFICATE, from the environment, else from local.settings.json
 A script that was applied before, and has not changed since, is skipped: the table
 dbo.tSchemaJournal of each database remembers. Every script may run again.`;
 
-/** Milliseconds for the scripts of one folder. */
-const folderTime = 10 * 60_000;
-
-async function migrate(
-  folders: readonly string[],
-  create: boolean,
-  say: (line: string) => void,
-): Promise<void> {
-  const config = readConfig({ ...readSettingsFile(root), ...process.env });
-  say(`server ${config.DB_SERVER}`);
-  if (create) await createDatabases(config, say);
-  await using(openDatabases(config), async (server) => {
-    await untilAvailable(server, say);
-    let applied = 0;
-    for (const folder of folders) {
-      await applyScripts(server.within(Date.now() + folderTime), folder, (script, action) => {
-        if (action === 'apply') applied += 1;
-        say(`${action.padEnd(5)} ${script}`);
-      });
-    }
-    say(applied === 0 ? 'Nothing to do: the databases are up to date.' : `Applied ${applied} scripts.`);
-  });
-}
-
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error && !isCodedError(error)
@@ -66,7 +39,7 @@ const { values: options } = readArguments({
     scripts: {
       type: 'string',
       multiple: true,
-      default: [relative(process.cwd(), join(root, 'infra', 'database'))],
+      default: [relative(process.cwd(), databaseScripts)],
     },
     create: { type: 'boolean', default: false },
     quiet: { type: 'boolean', default: false },
@@ -74,7 +47,9 @@ const { values: options } = readArguments({
 });
 
 try {
-  await migrate(options.scripts, options.create, (line) => options.quiet || console.log(line));
+  const settings = { ...readSettingsFile(root), ...process.env };
+  const say = (line: string) => options.quiet || console.log(line);
+  await migrateDatabases(settings, { folders: options.scripts, create: options.create, say });
 } catch (error) {
   console.error(explain(error));
   if (isCodedError(error, 'database-connection'))

@@ -2,7 +2,7 @@
 // dependencies first when they are missing or older than the lock file. Works on any Node from 18 on,
 // so it uses nothing but Node's own modules.
 //
-//   node scripts/run.mjs local/start.ts [arguments]     a script of ours
+//   node scripts/run.mjs scripts/start/main.ts [arguments]     a script of ours
 //   node scripts/run.mjs vitest run                     a tool from node_modules/.bin
 
 import { spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
 /**
- * Runs app.zip under Azure Functions Core Tools (`func` on the PATH) over the local cloud's stand-ins, asks it for its health, and
+ * Runs app.zip under Azure Functions Core Tools (`func` on the PATH) over the dev stack's emulators, asks it for its health, and
  * for every path of its document: shows that the real host loads what is deployed, and routes each request to its function. Used by
  * continuous integration.
  */
@@ -11,7 +11,8 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import yauzl from 'yauzl';
-import { startLocalCloud } from '../local/cloud.ts';
+import { startDevStack } from '../local/dev-stack.ts';
+import { prepareDatabases } from './migrate-databases.ts';
 import { packageApp } from './package.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'package-'));
@@ -53,12 +54,12 @@ async function missingPaths(): Promise<string[]> {
 
 await packageApp(join(folder, 'app.zip'));
 await unpack(join(folder, 'app.zip'), join(folder, 'app'));
-const cloud = await startLocalCloud({ sampleData: false });
+const stack = await startDevStack({ migrate: prepareDatabases, sampleData: false });
 writeFileSync(
   join(folder, 'app', 'local.settings.json'),
   JSON.stringify({
     IsEncrypted: false,
-    Values: { FUNCTIONS_WORKER_RUNTIME: 'node', AzureWebJobsStorage: '', ...cloud.settings },
+    Values: { FUNCTIONS_WORKER_RUNTIME: 'node', AzureWebJobsStorage: '', ...stack.settings },
   }),
 );
 const host = spawn('func', ['start', '--port', String(port)], { cwd: join(folder, 'app'), stdio: 'inherit' });
@@ -70,6 +71,6 @@ try {
   process.exitCode = status === 200 && missing.length === 0 ? 0 : 1;
 } finally {
   host.kill('SIGTERM');
-  await cloud.stop();
+  await stack.stop();
   rmSync(folder, { recursive: true });
 }

@@ -1,5 +1,5 @@
 /**
- * A stand-in for `@azure/functions-core`, the module that the Node worker gives to `@azure/functions`:
+ * An emulator for `@azure/functions-core`, the module that the Node worker gives to `@azure/functions`:
  * it takes registrations of functions and hooks, and the programming model.
  */
 

@@ -14,6 +14,8 @@ export interface FunctionsHostOptions {
   readonly log?: Log;
   /** Whether stacks name places in the source instead of the bundle; makes errors slower. */
   readonly sourceMaps?: boolean;
+  /** Where Node's debugger listens in its process: a port, or `host:port`. Default: nowhere. */
+  readonly inspect?: string | undefined;
 }
 
 export interface FunctionsHost extends OwnProcess {
@@ -22,13 +24,16 @@ export interface FunctionsHost extends OwnProcess {
 
 /** Starts the host and waits until it serves. Rejects with what the app wrote when it ends before. */
 export async function startFunctionsHost(options: FunctionsHostOptions): Promise<FunctionsHost> {
-  const { app, port, settings, log = 'ignore', sourceMaps = false } = options;
+  const { app, port, settings, log = 'ignore', sourceMaps = false, inspect } = options;
   const { PATH, TMPDIR, NODE_OPTIONS } = process.env;
   const host = await startProcess({
     name: 'the functions host',
     script: join(import.meta.dirname, 'main.ts'),
     parameters: ['--app', app, '--port', String(port)],
-    nodeOptions: sourceMaps ? ['--enable-source-maps'] : [],
+    nodeOptions: [
+      ...(sourceMaps ? ['--enable-source-maps'] : []),
+      ...(inspect === undefined ? [] : [`--inspect=${inspect}`]),
+    ],
     environment: { PATH, TMPDIR, NODE_OPTIONS, ...settings },
     log,
   });

@@ -1,4 +1,4 @@
-/** Starts the local issuer: a stand-in for Entra ID and for the managed identity endpoint of App Service. */
+/** Starts the local issuer: an emulator for Entra ID and for the managed identity endpoint of App Service. */
 
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -11,7 +11,7 @@ export function endpointAt(port: number): string {
   return `http://127.0.0.1:${port}/${account.name}`;
 }
 
-/** Composes the connection string of a stand-in at an endpoint, for example one behind a proxy. */
+/** Composes the connection string of an emulator at an endpoint, for example one behind a proxy. */
 export function connectionString(endpoint: string): string {
   return `DefaultEndpointsProtocol=http;AccountName=${account.name};AccountKey=${account.key};TableEndpoint=${endpoint};`;
 }

@@ -1,8 +1,9 @@
 /** What reading custom data costs over the bare driver that runs the same statement, both behind the same host. */
 
-import { type LocalCloud, startLocalCloud } from '../../local/cloud.ts';
 import { databases, sqlLogin } from '../../local/defaults.ts';
+import { type DevStack, startDevStack } from '../../local/dev-stack.ts';
 import type { FunctionsHost } from '../../local/functions-host/start.ts';
+import { prepareDatabases } from '../../scripts/migrate-databases.ts';
 import { selectRegistrations } from '../../shared/records/custom-data/registrations.ts';
 import { type Benchmark, comparison } from './benchmark.ts';
 import { startSourceApp } from './source-app.ts';
@@ -12,13 +13,13 @@ const values = { remarks: 'Signed.', tags: ['a', 'b'], amounts: { net: 1.1 }, ap
 const path = '/api/v8.0/deeds/deed-complaint/custom-data';
 
 export const records: Benchmark = async () => {
-  const cloud = await startLocalCloud();
-  const bare = await startBareDriver(cloud);
+  const stack = await startDevStack({ migrate: prepareDatabases });
+  const bare = await startBareDriver(stack);
   try {
-    const headers = { Authorization: `Bearer ${cloud.token('alice@example.org')}` };
-    await store(cloud, headers);
+    const headers = { Authorization: `Bearer ${stack.token('alice@example.org')}` };
+    await store(stack, headers);
     const [served = Number.NaN, driver = Number.NaN] = await throughputs([
-      { url: cloud.address + path, headers },
+      { url: stack.address + path, headers },
       { url: `${bare.address}/api/registrations/302`, headers },
     ]);
     return [
@@ -32,12 +33,12 @@ export const records: Benchmark = async () => {
     ];
   } finally {
     await bare.stop();
-    await cloud.stop();
+    await stack.stop();
   }
 };
 
-async function store(cloud: LocalCloud, headers: Readonly<Record<string, string>>): Promise<void> {
-  const reply = await fetch(cloud.address + path, {
+async function store(stack: DevStack, headers: Readonly<Record<string, string>>): Promise<void> {
+  const reply = await fetch(stack.address + path, {
     method: 'PUT',
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: JSON.stringify(values),
@@ -46,7 +47,7 @@ async function store(cloud: LocalCloud, headers: Readonly<Record<string, string>
 }
 
 /** An app that runs the statement of a GET with `mssql` and answers the rows: nothing but driver and host. */
-function startBareDriver({ settings }: LocalCloud): Promise<FunctionsHost> {
+function startBareDriver({ settings }: DevStack): Promise<FunctionsHost> {
   const [, port] = (settings['DB_SERVER'] ?? '').split(',');
   const config = {
     server: '127.0.0.1',

@@ -84,7 +84,7 @@ function page(content: string): string {
   return `# Benchmarks
 
 The last run of \`npm run bench -- --write\`: ${date}, on ${machine}. Everything in a row was measured side by side in one run, in turn;
-quote the ratios, not the absolute numbers. The load generator, the app and its stand-ins shared the machine.
+quote the ratios, not the absolute numbers. The load generator, the app and its emulators shared the machine.
 
 ${content}
 `;

@@ -1,8 +1,9 @@
-/** The built app in a local cloud of its own, for the tests of one file; every reply is checked against the API document. */
+/** The built app in a dev stack of its own, for the tests of one file; every reply is checked against the API document. */
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
-import { type LocalCloud, type LocalCloudOptions, startLocalCloud } from '../../local/cloud.ts';
+import { type DevStack, type DevStackOptions, startDevStack } from '../../local/dev-stack.ts';
+import { prepareDatabases } from '../../scripts/migrate-databases.ts';
 import { settingsOfRealServer } from './database-settings.ts';
 import { type CheckedReply, replyChecker } from './reply-checker.ts';
 
@@ -23,7 +24,7 @@ export interface TestReply {
 }
 
 export interface TestApp {
-  readonly cloud: LocalCloud;
+  readonly cloud: DevStack;
   /** Address of the base path: `http://localhost:1234/api`. */
   readonly base: string;
   /** Calls a path below the base path. */
@@ -40,13 +41,14 @@ function databasesOfOurOwn(): Readonly<Record<string, string>> {
   return { ...server, DB_NAME: `records_${id}`, DB_CUSTOMIZATION_NAME: `customization_${id}` };
 }
 
-/** Starts a local cloud before the tests of this file and stops it after them. Nothing is kept on this machine. */
-export function useApp(options: LocalCloudOptions = {}): TestApp {
-  let cloud: LocalCloud | undefined;
+/** Starts a dev stack before the tests of this file and stops it after them. Nothing is kept on this machine. */
+export function useApp(options: DevStackOptions = {}): TestApp {
+  let cloud: DevStack | undefined;
   let check: (reply: CheckedReply) => void = () => {};
 
   beforeAll(async () => {
-    cloud = await startLocalCloud({
+    cloud = await startDevStack({
+      migrate: prepareDatabases,
       prepareDatabases: true,
       ...options,
       settings: { ...databasesOfOurOwn(), ...options.settings },
@@ -58,7 +60,7 @@ export function useApp(options: LocalCloudOptions = {}): TestApp {
     await cloud?.stop();
   });
 
-  function running(): LocalCloud {
+  function running(): DevStack {
     if (cloud === undefined) throw new Error('The app starts before the first test, not earlier.');
     return cloud;
   }

@@ -54,7 +54,7 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
   let check: ReturnType<typeof replyChecker> | undefined;
 
   async function startHost(): Promise<FunctionsHost> {
-    if (tables === undefined || identity === undefined) throw new TypeError('The stand-ins start first.');
+    if (tables === undefined || identity === undefined) throw new TypeError('The emulators start first.');
     const all = {
       ...sqlServerSettings,
       ...fixedSettings,

@@ -1,4 +1,4 @@
-/** Runs statements in a database of a running cloud, past the service: to prepare and to look. */
+/** Runs statements in a database of a running dev stack, past the service: to prepare and to look. */
 
 import { readConfig } from '../../shared/config.ts';
 import { openDatabases } from '../../shared/sql/databases.ts';

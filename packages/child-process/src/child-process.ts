@@ -1,5 +1,5 @@
 /**
- * Parts of the local cloud run in processes of their own: started, ready or failed, stopped, and never left behind.
+ * Parts of the dev stack run in processes of their own: started, ready or failed, stopped, and never left behind.
  * Both ends stand here. The parent forks a script; the script says once, over IPC, that it serves or why it cannot, and
  * stops when the parent lets go of the channel, which the system does for a parent that dies.
  */

@@ -1,4 +1,4 @@
-/** A login as in the cloud: the managed identity endpoint gives a token, the server verifies it. Local stand-ins only. */
+/** A login as in the cloud: the managed identity endpoint gives a token, the server verifies it. Local emulators only. */
 import { ManagedIdentityCredential } from '@azure/identity';
 import { type SqlServer, startSqlServer } from 'local-sql-server';
 import sql from 'mssql';

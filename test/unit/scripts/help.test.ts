@@ -16,7 +16,7 @@ function run(script: string, parameter: string) {
 }
 
 describe.each([
-  ['npm start', 'local/start.ts'],
+  ['npm start', 'scripts/start/main.ts'],
   ['npm run build', 'scripts/build.ts'],
   ['npm run package', 'scripts/package.ts'],
   ['npm run token', 'scripts/token.ts'],

@@ -2,10 +2,10 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { standInAddresses } from '../../../local/defaults.ts';
-import { readStartSettings } from '../../../local/start-settings.ts';
+import { emulatorAddresses } from '../../../../local/defaults.ts';
+import { readStartSettings } from '../../../../scripts/start/settings.ts';
 
-const project = join(import.meta.dirname, '../../..');
+const project = join(import.meta.dirname, '../../../..');
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'start-settings-'));
@@ -33,7 +33,7 @@ describe('readStartSettings()', () => {
   test.each([
     [{ PORT: 'http' }, 'PORT must be a number from 0 to 65535, not "http".'],
     [{ PORT: '70000' }, 'PORT must be a number from 0 to 65535, not "70000".'],
-    [{ PORT: '7072' }, 'PORT must not be 7072, which is for the stand-in identity.'],
+    [{ PORT: '7072' }, 'PORT must not be 7072, which is for the emulator identity.'],
     [{ SAMPLE_DATA: 'no' }, 'SAMPLE_DATA must be "on" or "off", not "no".'],
   ])('refuses %j', (environment, message) => {
     expect(() => readStartSettings(root, environment)).toThrow(message);
@@ -67,13 +67,13 @@ describe('readStartSettings()', () => {
     });
   });
 
-  test('starts every stand-in with the example for local.settings.json', () => {
+  test('starts every emulator with the example for local.settings.json', () => {
     cpSync(join(project, 'local.settings.json.example'), join(root, 'local.settings.json'));
     const { settings } = readStartSettings(root, {});
-    expect(Object.keys(standInAddresses).filter((name) => name in settings)).toEqual([]);
+    expect(Object.keys(emulatorAddresses).filter((name) => name in settings)).toEqual([]);
   });
 
-  test('understands the address of a stand-in as a wish for that stand-in', () => {
+  test('understands the address of an emulator as a wish for that emulator', () => {
     expect(readStartSettings(root, { DB_SERVER: 'localhost,14330' }).settings).toEqual({});
   });
 });

@@ -1,21 +1,21 @@
 /** What `npm start` says when everything runs. */
 
-import type { LocalCloud } from './cloud.ts';
-import { sampleUsers } from './sample-data/users.ts';
+import type { DevStack } from '../../local/dev-stack.ts';
+import { sampleUsers } from '../../local/sample-data/users.ts';
 
 /** Tells the addresses, the sample users, and requests that are ready to paste. */
 export function welcome(
-  { address, standIns, settings }: LocalCloud,
+  { address, emulators, settings }: DevStack,
   { sampleData, folder }: { sampleData: boolean; folder: string | undefined },
 ): string {
   const base = `${address}${settings['SERVICE_API_BASE_URL'] ?? ''}`;
-  const width = Math.max(...Object.keys(standIns).map((name) => name.length));
+  const width = Math.max(...Object.keys(emulators).map((name) => name.length));
   const lines = [
     '',
     `The app answers at ${base}, the explorer at ${base}/swagger`,
     '',
-    'Stand-ins:',
-    ...Object.entries(standIns).map(([name, where]) => `  ${name.padEnd(width)}  ${where}`),
+    'Emulators:',
+    ...Object.entries(emulators).map(([name, where]) => `  ${name.padEnd(width)}  ${where}`),
     folder === undefined
       ? 'Nothing is kept when it stops (LOCAL_STATE=memory).'
       : `State is kept in ${folder}.`,

@@ -1,28 +1,33 @@
 /**
  * npm start, npm run dev
- * Serves the app with its local cloud until Ctrl-C. Settings: PORT, LOCAL_STATE, SAMPLE_DATA, and every setting of the app,
+ * Serves the app with its dev stack until Ctrl-C. Settings: PORT, LOCAL_STATE, SAMPLE_DATA, and every setting of the app,
  * from the environment or from local.settings.json.
  */
 
 import { join } from 'node:path';
-import { buildApp } from '../scripts/build.ts';
-import { readArguments } from '../scripts/command-line.ts';
-import { type LocalCloud, startLocalCloud } from './cloud.ts';
-import { clientId, tenantId } from './defaults.ts';
-import { addressFolder, writeIssuerAddress } from './identity/address-file.ts';
-import { portIfFree } from './port-if-free.ts';
+import { clientId, tenantId } from '../../local/defaults.ts';
+import { type DevStack, startDevStack } from '../../local/dev-stack.ts';
+import { freePort } from '../../local/free-port.ts';
+import { addressFolder, writeIssuerAddress } from '../../local/identity/address-file.ts';
+import { lockStateFolder } from '../../local/state-lock.ts';
+import { buildApp } from '../build.ts';
+import { readArguments } from '../command-line.ts';
+import { prepareDatabases } from '../migrate-databases.ts';
 import { restartOnChange, type Watch } from './restart-on-change.ts';
-import { readStartSettings, usage } from './start-settings.ts';
-import { lockStateFolder } from './state-lock.ts';
+import { debuggerPort, readInspect, readStartSettings, usage } from './settings.ts';
 import { welcome } from './welcome.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..', '..');
 
-const { values } = readArguments({
-  command: 'npm start',
-  help: usage,
-  options: { watch: { type: 'boolean', default: false } },
-});
+const { values } = readArguments(
+  {
+    command: 'npm start',
+    help: usage,
+    options: { watch: { type: 'boolean', default: false }, inspect: { type: 'string' } },
+  },
+  // As with Node itself, the port may be left out.
+  process.argv.slice(2).map((word) => (word === '--inspect' ? `--inspect=${debuggerPort}` : word)),
+);
 
 const started = performance.now();
 const progress = (step: string) =>
@@ -31,51 +36,53 @@ const progress = (step: string) =>
 try {
   const { port, folder, sampleData, settings } = readStartSettings(root, process.env);
   if (folder !== undefined) lockStateFolder(folder);
-  if (port !== 0 && (await portIfFree(port)) === 0)
+  if (port !== 0 && (await freePort(port)) === 0)
     throw new Error(`Port ${port} is in use. Choose another one: PORT=0 npm start takes any that is free.`);
   progress('Building the app');
   await buildApp();
-  let cloud: LocalCloud | undefined;
+  let stack: DevStack | undefined;
   let watch: Watch | undefined;
-  cloud = await startLocalCloud({
+  stack = await startDevStack({
     port,
     folder,
     sampleData,
     settings,
     preferPorts: true,
     log: (line) => console.log(line),
+    migrate: prepareDatabases,
     sourceMaps: true,
+    inspect: readInspect(values.inspect),
     onProgress: progress,
     onLoss: (what, part) => {
       console.error(`${what}.`);
       if (part === 'app' && watch !== undefined) watch.appIsDown();
-      else void cloud?.stop().then(() => process.exit(1));
+      else void stack?.stop().then(() => process.exit(1));
     },
   });
   // Where nothing is kept, `npm run token` still finds the issuer.
   if (folder === undefined)
     writeIssuerAddress(join(root, addressFolder('memory')), {
-      address: cloud.identity.address,
+      address: stack.identity.address,
       tenantId,
       clientId,
     });
-  console.log(welcome(cloud, { sampleData, folder }));
-  if (values.watch) watch = await restartOnChange(cloud);
-  stopOnSignal(cloud);
+  console.log(welcome(stack, { sampleData, folder }));
+  if (values.watch) watch = await restartOnChange(stack);
+  stopOnSignal(stack);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 }
 
 /** The first signal stops everything in order, the second one ends this process at once; the others then see that it has gone. */
-function stopOnSignal(cloud: LocalCloud): void {
+function stopOnSignal(stack: DevStack): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (stopping) process.exit(130);
       stopping = true;
       console.log('\nStopping ... (Ctrl-C again ends it at once)');
-      void cloud.stop().then(() => process.exit(0));
+      void stack.stop().then(() => process.exit(0));
     });
   }
 }

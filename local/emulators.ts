@@ -1,17 +1,17 @@
-/** The stand-ins of the local cloud, each started unless a setting names a real server in its place. */
+/** The emulators of the dev stack, each started unless a setting names a real server in its place. */
 
 import { join } from 'node:path';
 import { startSqlServer } from 'local-sql-server';
-import type { LocalCloudOptions, Settings } from './cloud.ts';
 import { clientId, databases, preferredPorts, sqlLogin, sqlServerSettings, tenantId } from './defaults.ts';
+import type { DevStackOptions, Settings } from './dev-stack.ts';
+import { freePort } from './free-port.ts';
 import { type Identity, startIdentity } from './identity/start.ts';
-import { portIfFree } from './port-if-free.ts';
 import { dropUnfinished } from './sample-data/calendar/whole-or-none.ts';
 import { sampleUsers } from './sample-data/users.ts';
 import { startTables } from './tables/start-tables.ts';
 
-/** A stand-in that runs: what it adds to the settings, and how to end it. */
-export interface StandIn {
+/** An emulator that runs: what it adds to the settings, and how to end it. */
+export interface Emulator {
   readonly name: string;
   readonly address: string;
   readonly settings: Settings;
@@ -20,20 +20,20 @@ export interface StandIn {
   stop(): Promise<void>;
 }
 
-/** Starts the stand-ins that no setting replaces. When one cannot start, the others stop. */
-export async function startStandIns(
-  options: LocalCloudOptions,
-): Promise<{ readonly identity: Identity; readonly running: readonly StandIn[] }> {
+/** Starts the emulators that no setting replaces. When one cannot start, the others stop. */
+export async function startEmulators(
+  options: DevStackOptions,
+): Promise<{ readonly identity: Identity; readonly running: readonly Emulator[] }> {
   const identity = await startLocalIdentity(options);
   const running = await allOrNone([
-    identityStandIn(identity, options.settings ?? {}),
-    sqlServerStandIn(options, identity),
-    tablesStandIn(options),
+    identityEmulator(identity, options.settings ?? {}),
+    sqlServerEmulator(options, identity),
+    tablesEmulator(options),
   ]);
   return { identity, running };
 }
 
-async function allOrNone(starting: readonly Promise<StandIn | undefined>[]): Promise<StandIn[]> {
+async function allOrNone(starting: readonly Promise<Emulator | undefined>[]): Promise<Emulator[]> {
   const outcomes = await Promise.allSettled(starting);
   const running = outcomes
     .flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -44,21 +44,21 @@ async function allOrNone(starting: readonly Promise<StandIn | undefined>[]): Pro
   throw failed.reason;
 }
 
-async function startLocalIdentity({ folder, preferPorts = false }: LocalCloudOptions): Promise<Identity> {
+async function startLocalIdentity({ folder, preferPorts = false }: DevStackOptions): Promise<Identity> {
   return startIdentity({
     tenantId,
     clientId,
     users: sampleUsers,
-    port: preferPorts ? await portIfFree(preferredPorts.identity) : 0,
+    port: preferPorts ? await freePort(preferredPorts.identity) : 0,
     ...(folder === undefined ? {} : { folder }),
   });
 }
 
 /** The issuer always runs, since `npm run token` asks it; its settings give way to a real authority. */
-async function identityStandIn(
+async function identityEmulator(
   { address, authority, identityEndpoint, identityHeader, stop }: Identity,
   given: Settings,
-): Promise<StandIn> {
+): Promise<Emulator> {
   const settings = {
     AppRegistration__Authority: authority,
     ...(given['IDENTITY_ENDPOINT'] === undefined
@@ -68,17 +68,17 @@ async function identityStandIn(
   return { name: 'identity', address, settings, stop };
 }
 
-async function sqlServerStandIn(
-  { folder, preferPorts = false, settings = {} }: LocalCloudOptions,
+async function sqlServerEmulator(
+  { folder, preferPorts = false, settings = {} }: DevStackOptions,
   { authority: issuer }: Identity,
-): Promise<StandIn | undefined> {
+): Promise<Emulator | undefined> {
   if (settings['DB_SERVER'] !== undefined) return undefined;
   const server = await startSqlServer({
     ...(folder === undefined ? {} : { folder: join(folder, 'sql-server') }),
     databases: Object.values(databases),
     users: { [sqlLogin.user]: sqlLogin.password },
     issuer,
-    port: preferPorts ? await portIfFree(preferredPorts.sqlServer) : 0,
+    port: preferPorts ? await freePort(preferredPorts.sqlServer) : 0,
   });
   return {
     name: 'sql-server',
@@ -89,11 +89,11 @@ async function sqlServerStandIn(
   };
 }
 
-async function tablesStandIn({
+async function tablesEmulator({
   folder,
   preferPorts = false,
   settings = {},
-}: LocalCloudOptions): Promise<StandIn | undefined> {
+}: DevStackOptions): Promise<Emulator | undefined> {
   if (
     settings['CALENDAR_TABLE_CONNECTION_STRING'] !== undefined ||
     settings['CALENDAR_TABLE_ENDPOINT'] !== undefined
@@ -103,7 +103,7 @@ async function tablesStandIn({
   if (kept !== undefined) dropUnfinished(kept);
   const tables = await startTables({
     ...(kept === undefined ? {} : { folder: kept }),
-    port: preferPorts ? await portIfFree(preferredPorts.tables) : 0,
+    port: preferPorts ? await freePort(preferredPorts.tables) : 0,
   });
   return {
     name: 'tables',

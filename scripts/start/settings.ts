@@ -1,19 +1,26 @@
 /** What `npm start` is told: by the environment, and by local.settings.json where there is one. */
 
 import { resolve } from 'node:path';
-import { preferredPorts, standInAddresses } from './defaults.ts';
-import { readSettingsFile } from './settings-file.ts';
+import { emulatorAddresses, preferredPorts } from '../../local/defaults.ts';
+import { readSettingsFile } from '../settings-file.ts';
 
 export interface StartSettings {
   readonly port: number;
   /** Folder of the state; undefined: in memory. */
   readonly folder: string | undefined;
   readonly sampleData: boolean;
-  /** Settings of the app that replace those of the local cloud. */
+  /** Settings of the app that replace those of the dev stack. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
+/** The port on which debuggers look for Node. */
+export const debuggerPort = 9229;
+
 export const usage = `npm start, or npm run dev to restart the app when its source changes.
+
+  --inspect[=port]  lets a debugger attach to the app's process (${debuggerPort}; 0 = any free port)
+  --watch           what npm run dev adds
+  --help            this text
 
 Environment:
   PORT         port of the app (7071; 0 = any free one)
@@ -23,7 +30,7 @@ Environment:
 Ctrl-C stops it; a second one ends it at once.
 
 Every setting of the app (see shared/config.ts) can be given too, in the environment or in local.settings.json.
-DB_SERVER, CALENDAR_TABLE_CONNECTION_STRING or CALENDAR_TABLE_ENDPOINT, and AppRegistration__Authority each replace one stand-in. A server
+DB_SERVER, CALENDAR_TABLE_CONNECTION_STRING or CALENDAR_TABLE_ENDPOINT, and AppRegistration__Authority each replace one emulator. A server
 that is named so is used as it is: nothing is created or filled there (npm run migrate creates the databases).`;
 
 const appSetting =
@@ -36,9 +43,9 @@ export function readStartSettings(root: string, environment: NodeJS.ProcessEnv):
   const SAMPLE_DATA = environment['SAMPLE_DATA'] || 'on';
   if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
     throw new Error(`PORT must be a number from 0 to 65535, not "${PORT}".`);
-  const standIn = standInAt(Number(PORT));
-  if (standIn !== undefined)
-    throw new Error(`PORT must not be ${PORT}, which is for the stand-in ${standIn}.`);
+  const emulator = emulatorAt(Number(PORT));
+  if (emulator !== undefined)
+    throw new Error(`PORT must not be ${PORT}, which is for the emulator ${emulator}.`);
   if (SAMPLE_DATA !== 'on' && SAMPLE_DATA !== 'off')
     throw new Error(`SAMPLE_DATA must be "on" or "off", not "${SAMPLE_DATA}".`);
   return {
@@ -49,13 +56,19 @@ export function readStartSettings(root: string, environment: NodeJS.ProcessEnv):
   };
 }
 
-/** The stand-in that prefers a port: the app would not get it. */
-function standInAt(port: number): string | undefined {
+/** Checks where the debugger is to listen: a port, or an address of this machine with one. */
+export function readInspect(value: string | undefined): string | undefined {
+  if (value === undefined || /^(?:(?:127\.0\.0\.1|localhost):)?\d{1,5}$/.test(value)) return value;
+  throw new Error(`--inspect takes a port, not "${value}".`);
+}
+
+/** The emulator that prefers a port: the app would not get it. */
+function emulatorAt(port: number): string | undefined {
   const { app: _app, ...others } = preferredPorts;
   return Object.entries(others).find(([, preferred]) => preferred === port)?.[0];
 }
 
-/** The settings of the app that are set, without those that only name a stand-in. */
+/** The settings of the app that are set, without those that only name an emulator. */
 function given(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).filter(
@@ -63,7 +76,7 @@ function given(environment: Readonly<Record<string, string | undefined>>): Recor
         appSetting.test(entry[0]) &&
         entry[1] !== undefined &&
         entry[1] !== '' &&
-        entry[1] !== standInAddresses[entry[0]],
+        entry[1] !== emulatorAddresses[entry[0]],
     ),
   );
 }

@@ -3,21 +3,21 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { context } from 'esbuild';
-import { buildApp } from '../scripts/build.ts';
-import type { LocalCloud } from './cloud.ts';
+import type { DevStack } from '../../local/dev-stack.ts';
+import { buildApp } from '../build.ts';
 
 /** Milliseconds that an editor has to finish writing: one save is several events. */
 const settleTime = 100;
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..', '..');
 
 export interface Watch {
-  /** Says that the app has ended, so that the next change starts it again whatever has changed. */
+  /** Records that the app has ended, so that the next change starts it again whatever has changed. */
   appIsDown(): void;
 }
 
 /** Watches the sources as long as the process lives. Changes while a restart goes on lead to one more round. */
-export async function restartOnChange(cloud: LocalCloud): Promise<Watch> {
+export async function restartOnChange(stack: DevStack): Promise<Watch> {
   let changed = false;
   let restarting = false;
   let down = false;
@@ -39,7 +39,7 @@ export async function restartOnChange(cloud: LocalCloud): Promise<Watch> {
     if (!built && !down) return;
     console.log('The source has changed: restarting the app ...');
     down = true;
-    await cloud.restartApp();
+    await stack.restartApp();
     down = false;
     console.log('The app runs again.');
   }

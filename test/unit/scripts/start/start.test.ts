@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-const project = join(import.meta.dirname, '../../..');
+const project = join(import.meta.dirname, '../../../..');
 
 // Each of these starts whole systems, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
@@ -48,7 +48,7 @@ async function start({
 }: Start = {}) {
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'local/start.ts', ...parameters],
+    ['--disable-warning=ExperimentalWarning', 'scripts/start/main.ts', ...parameters],
     {
       cwd: root,
       env: { PATH: process.env['PATH'], LOCAL_STATE: folder, PORT: '0', SAMPLE_DATA: 'off', ...environment },
@@ -195,7 +195,7 @@ describe('with --watch', () => {
 
     writeFileSync(source, "throw new Error('boom');");
     await expect.poll(output, patiently).toContain('Cannot start the functions host: Error: boom');
-    expect(output()).toMatch(/at .*functions\/records-health\.ts:1:7/);
+    expect(output()).toMatch(/at .*functions\/records\/health\.ts:1:7/);
     expect(await status()).toBe('nobody answers');
 
     cpSync(join(folder, 'mended'), source);

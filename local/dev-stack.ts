@@ -1,51 +1,54 @@
-/** The local cloud: the stand-ins and, over them, the built app, each in a process of its own. */
+/** The dev stack: the emulators and, over them, the built app, each in a process of its own. */
 
 import { join } from 'node:path';
 import { fixedSettings } from './defaults.ts';
+import { startEmulators, tablesFolder } from './emulators.ts';
 import { type FunctionsHost, type FunctionsHostOptions, startFunctionsHost } from './functions-host/start.ts';
 import type { Identity } from './identity/start.ts';
-import { migrate } from './migrate.ts';
 import { fillCalendar, isCalendarEmpty, sampleRequestId } from './sample-data/calendar/load.ts';
 import { fillWhole } from './sample-data/calendar/whole-or-none.ts';
-import { startStandIns, tablesFolder } from './stand-ins.ts';
 
 export type Settings = Readonly<Record<string, string>>;
 
-export interface LocalCloudOptions {
+export interface DevStackOptions {
   /** Folder that keeps the state between runs; without it nothing is kept. */
   readonly folder?: string | undefined;
   /** Port of the app; 0 for any free one. */
   readonly port?: number;
-  /** Whether the stand-ins take their preferred ports where these are free. Default: any free port. */
+  /** Whether the emulators take their preferred ports where these are free. Default: any free port. */
   readonly preferPorts?: boolean;
   readonly sampleData?: boolean;
-  /** Whether to create and fill the databases. Default: those of the local SQL server only, never those of a server that DB_SERVER names. */
+  /** Creates the databases that the settings name, with the scripts of folders. Without it they stay as they are. */
+  readonly migrate?: (settings: Settings, folders: readonly string[]) => Promise<void>;
+  /** Whether to migrate. Default: the databases of the local SQL server only, never those of a server that DB_SERVER names. */
   readonly prepareDatabases?: boolean;
-  /** Settings that replace ours. A stand-in whose address is among them does not start. */
+  /** Where the debugger of the app's process listens: `9229`, or `host:port`. Default: nowhere. */
+  readonly inspect?: string | undefined;
+  /** Settings that replace ours. An emulator whose address is among them does not start. */
   readonly settings?: Settings;
   /** Takes the app's log lines, but for those of the sample data. Default: they are dropped. */
   readonly log?: FunctionsHostOptions['log'];
   /** Whether the app's stacks name places in the source. */
   readonly sourceMaps?: boolean;
   /** Told in words when a process ends by itself; `app` when it is the app, which `restartApp` starts again. */
-  readonly onLoss?: (what: string, part: 'app' | 'stand-in') => void;
+  readonly onLoss?: (what: string, part: 'app' | 'emulator') => void;
   /** Told of every step. */
   readonly onProgress?: (step: string) => void;
 }
 
-export interface LocalCloud {
+export interface DevStack {
   /** Address of the app without its base path: `http://localhost:7071`. */
   readonly address: string;
   /** The settings with which the app runs. */
   readonly settings: Settings;
-  /** The stand-ins that run, by name, with their addresses. */
-  readonly standIns: Readonly<Record<string, string>>;
+  /** The emulators that run, by name, with their addresses. */
+  readonly emulators: Readonly<Record<string, string>>;
   readonly identity: Identity;
   /** Issues a token of the local issuer; without roles those of the sample user. */
   token(email: string, roles?: readonly string[]): string;
   /** Ends the app and starts it again from its build, on the same port. */
   restartApp(): Promise<void>;
-  /** Starts one more process of the app over the same stand-ins; stop it yourself. */
+  /** Starts one more process of the app over the same emulators; stop it yourself. */
   startAnotherApp(settings?: Settings): Promise<FunctionsHost>;
   stop(): Promise<void>;
 }
@@ -53,63 +56,64 @@ export interface LocalCloud {
 const app = join(import.meta.dirname, '..');
 
 /** Starts everything that no setting replaces, creates the databases, and loads the sample data unless told not to. */
-export async function startLocalCloud(options: LocalCloudOptions = {}): Promise<LocalCloud> {
+export async function startDevStack(options: DevStackOptions = {}): Promise<DevStack> {
   const {
     port = 0,
     sampleData = true,
     settings: given = {},
     log: takeLine = 'ignore',
     sourceMaps = false,
+    migrate,
+    inspect,
     onProgress = () => {},
     onLoss = () => {},
   } = options;
   const log: FunctionsHostOptions['log'] =
     takeLine === 'ignore' ? 'ignore' : (line) => line.includes(sampleRequestId) || takeLine(line);
-  onProgress('Starting the stand-ins');
-  const { identity, running } = await startStandIns(options);
+  onProgress('Starting the emulators');
+  const { identity, running } = await startEmulators(options);
   const runs = (name: string) => running.some((one) => one.name === name);
   const settings = Object.assign({}, fixedSettings, ...running.map((one) => one.settings), given) as Settings;
 
-  const start = (onPort: number, more: Settings = {}) =>
-    startFunctionsHost({ app, port: onPort, settings: { ...settings, ...more }, log, sourceMaps });
+  const host = { app, log, sourceMaps };
   const startApp = async (onPort: number) => {
-    const started = await start(onPort);
+    const started = await startFunctionsHost({ ...host, port: onPort, settings, inspect });
     void started.lost.then((what) => onLoss(what, 'app'));
     return started;
   };
-  let host: FunctionsHost | undefined;
+  let first: FunctionsHost | undefined;
   const stop = async () => {
-    await host?.stop();
+    await first?.stop();
     await Promise.all(running.map((one) => one.stop()));
   };
   try {
-    if (options.prepareDatabases ?? runs('sql-server')) {
+    if (migrate !== undefined && (options.prepareDatabases ?? runs('sql-server'))) {
       onProgress(sampleData ? 'Creating the databases with their sample data' : 'Creating the databases');
-      await migrate(settings, { sampleData });
+      await migrate(settings, sampleScripts(sampleData));
     }
     onProgress('Starting the app');
-    host = await startApp(port);
+    first = await startApp(port);
     const token = (email: string, roles?: readonly string[]) =>
       identity.issueToken({ email, ...(roles === undefined ? {} : { roles }) });
     if (sampleData && runs('tables') && given['AppRegistration__Authority'] === undefined) {
       onProgress('Loading the sample calendar');
-      const target = { address: calendarAddress(host, settings), token: token('alice@example.org') };
+      const target = { address: calendarAddress(first, settings), token: token('alice@example.org') };
       if (await isCalendarEmpty(target))
         await fillWhole(tablesFolder(options.folder), () => fillCalendar(target));
     }
-    for (const { lost } of running) void lost?.then((what) => onLoss(what, 'stand-in'));
-    const { address, port: appPort } = host;
+    for (const { lost } of running) void lost?.then((what) => onLoss(what, 'emulator'));
+    const { address, port: appPort } = first;
     return {
       address,
       settings,
-      standIns: Object.fromEntries(running.map(({ name, address }) => [name, address])),
+      emulators: Object.fromEntries(running.map(({ name, address }) => [name, address])),
       identity,
       token,
       async restartApp() {
-        await host?.stop();
-        host = await startApp(appPort);
+        await first?.stop();
+        first = await startApp(appPort);
       },
-      startAnotherApp: (more) => start(0, more),
+      startAnotherApp: (more) => startFunctionsHost({ ...host, port: 0, settings: { ...settings, ...more } }),
       stop,
     };
   } catch (error) {
@@ -120,4 +124,10 @@ export async function startLocalCloud(options: LocalCloudOptions = {}): Promise<
 
 function calendarAddress({ address }: FunctionsHost, settings: Settings): string {
   return `${address}/api/${settings['CALENDAR_BASE_PATH'] ?? 'tribe/events/v1'}`;
+}
+
+/** The folders of the sample data's scripts. The sample users are always there, since without users nobody can call. */
+function sampleScripts(sampleData: boolean): string[] {
+  const folder = join(import.meta.dirname, 'sample-data');
+  return [join(folder, 'users'), ...(sampleData ? [join(folder, 'records')] : [])];
 }
