@@ -2,21 +2,15 @@
 
 import { join } from 'node:path';
 import { fixedSettings } from './defaults.ts';
-import { startEmulators, tablesFolder } from './emulators.ts';
+import { type EmulatorOptions, type Settings, startEmulators, tablesFolder } from './emulators.ts';
 import { type FunctionsHost, type FunctionsHostOptions, startFunctionsHost } from './functions-host/start.ts';
 import type { Identity } from './identity/start.ts';
 import { fillCalendar, isCalendarEmpty, sampleRequestId } from './sample-data/calendar/load.ts';
 import { fillWhole } from './sample-data/calendar/whole-or-none.ts';
 
-export type Settings = Readonly<Record<string, string>>;
-
-export interface DevStackOptions {
-  /** Folder that keeps the state between runs; without it nothing is kept. */
-  readonly folder?: string | undefined;
+export interface DevStackOptions extends EmulatorOptions {
   /** Port of the app; 0 for any free one. */
   readonly port?: number;
-  /** Whether the emulators take their preferred ports where these are free. Default: any free port. */
-  readonly preferPorts?: boolean;
   readonly sampleData?: boolean;
   /** Creates the databases that the settings name, with the scripts of folders. Without it they stay as they are. */
   readonly migrate?: (settings: Settings, folders: readonly string[]) => Promise<void>;
@@ -24,8 +18,6 @@ export interface DevStackOptions {
   readonly prepareDatabases?: boolean;
   /** Where the debugger of the app's process listens: `9229`, or `host:port`. Default: nowhere. */
   readonly inspect?: string | undefined;
-  /** Settings that replace ours. An emulator whose address is among them does not start. */
-  readonly settings?: Settings;
   /** Takes the app's log lines, but for those of the sample data. Default: they are dropped. */
   readonly log?: FunctionsHostOptions['log'];
   /** Whether the app's stacks name places in the source. */

@@ -3,12 +3,22 @@
 import { join } from 'node:path';
 import { startSqlServer } from 'local-sql-server';
 import { clientId, databases, preferredPorts, sqlLogin, sqlServerSettings, tenantId } from './defaults.ts';
-import type { DevStackOptions, Settings } from './dev-stack.ts';
 import { freePort } from './free-port.ts';
 import { type Identity, startIdentity } from './identity/start.ts';
 import { dropUnfinished } from './sample-data/calendar/whole-or-none.ts';
 import { sampleUsers } from './sample-data/users.ts';
 import { startTables } from './tables/start-tables.ts';
+
+export type Settings = Readonly<Record<string, string>>;
+
+export interface EmulatorOptions {
+  /** Folder that keeps the state between runs; without it nothing is kept. */
+  readonly folder?: string | undefined;
+  /** Whether the emulators take their preferred ports where these are free. Default: any free port. */
+  readonly preferPorts?: boolean;
+  /** Settings that replace ours. An emulator whose address is among them does not start. */
+  readonly settings?: Settings;
+}
 
 /** An emulator that runs: what it adds to the settings, and how to end it. */
 export interface Emulator {
@@ -22,7 +32,7 @@ export interface Emulator {
 
 /** Starts the emulators that no setting replaces. When one cannot start, the others stop. */
 export async function startEmulators(
-  options: DevStackOptions,
+  options: EmulatorOptions,
 ): Promise<{ readonly identity: Identity; readonly running: readonly Emulator[] }> {
   const identity = await startLocalIdentity(options);
   const running = await allOrNone([
@@ -44,7 +54,7 @@ async function allOrNone(starting: readonly Promise<Emulator | undefined>[]): Pr
   throw failed.reason;
 }
 
-async function startLocalIdentity({ folder, preferPorts = false }: DevStackOptions): Promise<Identity> {
+async function startLocalIdentity({ folder, preferPorts = false }: EmulatorOptions): Promise<Identity> {
   return startIdentity({
     tenantId,
     clientId,
@@ -69,7 +79,7 @@ async function identityEmulator(
 }
 
 async function sqlServerEmulator(
-  { folder, preferPorts = false, settings = {} }: DevStackOptions,
+  { folder, preferPorts = false, settings = {} }: EmulatorOptions,
   { authority: issuer }: Identity,
 ): Promise<Emulator | undefined> {
   if (settings['DB_SERVER'] !== undefined) return undefined;
@@ -93,7 +103,7 @@ async function tablesEmulator({
   folder,
   preferPorts = false,
   settings = {},
-}: DevStackOptions): Promise<Emulator | undefined> {
+}: EmulatorOptions): Promise<Emulator | undefined> {
   if (
     settings['CALENDAR_TABLE_CONNECTION_STRING'] !== undefined ||
     settings['CALENDAR_TABLE_ENDPOINT'] !== undefined

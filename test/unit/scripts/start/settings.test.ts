@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { emulatorAddresses } from '../../../../local/defaults.ts';
-import { readStartSettings } from '../../../../scripts/start/settings.ts';
+import { readInspect, readStartSettings } from '../../../../scripts/start/settings.ts';
 
 const project = join(import.meta.dirname, '../../../..');
 let root: string;
@@ -75,5 +75,15 @@ describe('readStartSettings()', () => {
 
   test('understands the address of an emulator as a wish for that emulator', () => {
     expect(readStartSettings(root, { DB_SERVER: 'localhost,14330' }).settings).toEqual({});
+  });
+});
+
+describe('readInspect()', () => {
+  test.each([undefined, '9229', '0', '127.0.0.1:9230', 'localhost:9230'])('takes %s', (value) => {
+    expect(readInspect(value)).toBe(value);
+  });
+
+  test.each(['', 'x', '0.0.0.0:9229', '9229 --eval=1', '123456'])('refuses %j', (value) => {
+    expect(() => readInspect(value)).toThrow(`--inspect takes a port, not "${value}".`);
   });
 });

@@ -2,10 +2,20 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 const project = join(import.meta.dirname, '../../../..');
@@ -118,6 +128,28 @@ test('it fills the calendar anew when it was interrupted while it did', async ()
   expect(await events.json()).toMatchObject({ total: expect.toSatisfy((total: number) => total > 50) });
   expect(output()).not.toContain('"event":"request"');
 });
+
+test('it lets a debugger attach to the app, which finds the source of what runs', async () => {
+  const { output } = await start({ parameters: ['--inspect=0'] });
+  const [address = ''] = /ws:\/\/127\.0\.0\.1:\S+/.exec(output()) ?? [];
+  const bundle = pathToFileURL(join(project, 'dist/functions/index.js')).href;
+  expect(await sourceMapOf(address, bundle)).toBe('index.js.map');
+  const { sources } = JSON.parse(readFileSync(join(project, 'dist/functions/index.js.map'), 'utf8'));
+  expect(sources).toContain('../../functions/index.ts');
+});
+
+/** The source map of a script, as Node's debugger names it to whoever attaches. */
+async function sourceMapOf(debuggerAddress: string, script: string): Promise<unknown> {
+  const client = new WebSocket(debuggerAddress);
+  await once(client, 'open');
+  const found = Promise.withResolvers<unknown>();
+  client.addEventListener('message', ({ data }) => {
+    const { method, params } = JSON.parse(String(data));
+    if (method === 'Debugger.scriptParsed' && params.url === script) found.resolve(params.sourceMapURL);
+  });
+  client.send(JSON.stringify({ id: 1, method: 'Debugger.enable' }));
+  return found.promise.finally(() => client.close());
+}
 
 test('it keeps no state where LOCAL_STATE names a file', async () => {
   const file = join(folder, 'file');
