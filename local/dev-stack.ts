@@ -1,4 +1,4 @@
-/** The dev stack: the emulators and, over them, the built app, each in a process of its own. */
+/** The dev stack: the emulators and, over them, the built app, each in a child process. */
 
 import { join } from 'node:path';
 import { fixedSettings } from './defaults.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Gives the port when nothing listens on it on the loopback address, else 0, which stands for any. */
+/** Returns the port when nothing listens on it on the loopback address, else 0, which stands for any. */
 export async function freePort(port: number): Promise<number> {
   const probe = createServer();
   const listening = once(probe, 'listening').then(

@@ -1,4 +1,4 @@
-/** Makes app.zip, the package that is deployed: host.json, package.json and the built app, nothing else. */
+/** Packs app.zip, the package that is deployed: host.json, package.json and the built app, nothing else. */
 
 import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

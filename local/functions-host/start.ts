@@ -1,7 +1,7 @@
-/** Starts the functions host in a process of its own. */
+/** Starts the functions host in a child process. */
 
 import { join } from 'node:path';
-import { type Log, type OwnProcess, startProcess } from 'child-process';
+import { type Log, type RunningProcess, startProcess } from 'child-process';
 
 export interface FunctionsHostOptions {
   /** The folder with package.json and host.json. */
@@ -18,7 +18,7 @@ export interface FunctionsHostOptions {
   readonly inspect?: string | undefined;
 }
 
-export interface FunctionsHost extends OwnProcess {
+export interface FunctionsHost extends RunningProcess {
   readonly address: string;
 }
 

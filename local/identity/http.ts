@@ -24,7 +24,7 @@ export type EndpointName = 'metadata' | 'keys' | 'authorize' | 'token' | 'manage
 export interface Endpoint {
   readonly name: EndpointName;
   readonly handle: Handler;
-  /** Tells whether pages of other origins on this machine (the explorer) may read the replies. */
+  /** Checks whether pages of other origins on this machine (the explorer) may read the replies. */
   readonly crossOrigin: boolean;
 }
 
@@ -92,7 +92,7 @@ function crossOriginHeaders({ headers: { origin = '' } }: IncomingMessage): Reco
   };
 }
 
-/** Tells whether an address is on this machine. */
+/** Checks whether an address is on this machine. */
 export function isLoopback(address: string): boolean {
   const url = URL.parse(address);
   return (

@@ -1,4 +1,4 @@
-/** The tables emulator: Azurite's table service, in a process of its own. */
+/** The tables emulator: Azurite's table service, in a child process. */
 
 import { join } from 'node:path';
 import { startProcess } from 'child-process';

@@ -7,7 +7,7 @@ import type { DevStack } from '../../local/dev-stack.ts';
 import { buildApp } from '../build.ts';
 
 /** Milliseconds that an editor has to finish writing: one save is several events. */
-const settleTime = 100;
+const settleDelay = 100;
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -25,7 +25,7 @@ export async function restartOnChange(stack: DevStack): Promise<Watch> {
   async function restart(): Promise<void> {
     restarting = true;
     while (changed) {
-      await delay(settleTime);
+      await delay(settleDelay);
       changed = false;
       await buildAndRestart().catch((error: unknown) => {
         console.error(error instanceof Error ? error.message : error);

@@ -3,7 +3,7 @@
 import type { DevStack } from '../../local/dev-stack.ts';
 import { sampleUsers } from '../../local/sample-data/users.ts';
 
-/** Tells the addresses, the sample users, and requests that are ready to paste. */
+/** Returns the addresses, the sample users, and requests that are ready to paste. */
 export function welcome(
   { address, emulators, settings }: DevStack,
   { sampleData, folder }: { sampleData: boolean; folder: string | undefined },

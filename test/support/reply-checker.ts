@@ -20,7 +20,7 @@ export interface CheckedReply {
   readonly text: string;
 }
 
-/** Makes a checker from the document; it throws when a reply is not as the document says. */
+/** Creates a checker from the document; it throws when a reply is not as the document says. */
 export function replyChecker(document: Json): (reply: CheckedReply) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);

@@ -47,7 +47,7 @@ function extension(name: Uint8Array, value: Buffer): Buffer {
   return sequence(identifier(name), der(tags.octetString, value));
 }
 
-/** Makes a certificate that is valid for a day, and its key; both as PEM. */
+/** Creates a certificate that is valid for a day, and its key; both as PEM. */
 export function selfSignedCertificate(): { certificate: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(

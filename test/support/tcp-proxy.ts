@@ -89,7 +89,7 @@ function pass(chunk: Buffer, to: Socket, verdict: Verdict, cut: () => void): voi
   });
 }
 
-/** Tells whether bytes of a TDS conversation contain a text of a statement (UTF-16, MS-TDS 2.2.6.7). */
+/** Checks whether bytes of a TDS conversation contain a text of a statement (UTF-16, MS-TDS 2.2.6.7). */
 export function containsStatement(bytes: Buffer, text: string): boolean {
   return bytes.includes(Buffer.from(text, 'utf16le'));
 }

@@ -45,10 +45,10 @@ interface EventSeries {
 /** Id of every request that loads samples, by which its log line is known. */
 export const sampleRequestId = 'sample-calendar';
 
-const usualZone = 'Europe/Copenhagen';
+const defaultZone = 'Europe/Copenhagen';
 const dayLength = 86_400_000;
 
-/** Tells whether a calendar has no venues, not even in the trash. */
+/** Checks whether a calendar has no venues, not even in the trash. */
 export async function isCalendarEmpty(target: CalendarTarget): Promise<boolean> {
   const { total } = (await call(target, 'GET', 'venues?status=publish,trash')) as { total: number };
   return total === 0;
@@ -117,7 +117,7 @@ function eventFields(series: EventSeries, day: number): Fields {
     time = '00:00',
     minutes = 0,
     lasts = 1,
-    timezone = usualZone,
+    timezone = defaultZone,
     fields,
   } = series;
   const date = new Date(day).toISOString().slice(0, 10);

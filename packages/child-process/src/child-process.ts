@@ -1,5 +1,5 @@
 /**
- * Parts of the dev stack run in processes of their own: started, ready or failed, stopped, and never left behind.
+ * Parts of the dev stack run in child processes: started, ready or failed, stopped, and never left behind.
  * Both ends stand here. The parent forks a script; the script says once, over IPC, that it serves or why it cannot, and
  * stops when the parent lets go of the channel, which the system does for a parent that dies.
  */
@@ -31,7 +31,7 @@ export interface ProcessOptions {
 export type Log = 'ignore' | ((line: string) => void);
 
 /** A process that serves. */
-export interface OwnProcess {
+export interface RunningProcess {
   readonly port: number;
   readonly process: ChildProcess;
   /** Resolves with what happened, in words, when the process ends although nobody has stopped it. */
@@ -41,7 +41,7 @@ export interface OwnProcess {
 }
 
 /** Starts a process and resolves when it serves; rejects with what it said or wrote when it cannot. It does not keep ours alive. */
-export async function startProcess(options: ProcessOptions): Promise<OwnProcess> {
+export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
   const { name, script, parameters, nodeOptions = [], environment = process.env, log } = options;
   const child = fork(script, parameters, {
     env: environment,
@@ -102,7 +102,7 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Says, in the process itself, that it serves, or why it cannot. False when it has no parent that listens. */
+/** Tells the parent, from the process itself, that it serves, or why it cannot. False when it has no parent that listens. */
 export function tellParent(started: Started): boolean {
   return process.connected && process.send?.(started) !== undefined;
 }
