@@ -1,3 +1,4 @@
+/** Searches in syntax trees. */
 interface AnyNode {
   readonly kind?: string;
   readonly name?: unknown;
@@ -18,4 +19,12 @@ export function contains(
 export function readsVariable(tree: unknown, name: string): boolean {
   const folded = name.toLowerCase();
   return contains(tree, (node) => node.kind === 'variable' && String(node.name).toLowerCase() === folded);
+}
+
+/** The parts of a syntax tree that are of a kind. */
+export function nodesOf(tree: unknown, kind: string): object[] {
+  if (Array.isArray(tree)) return tree.flatMap((part) => nodesOf(part, kind));
+  if (typeof tree !== 'object' || tree === null) return [];
+  const own = (tree as AnyNode).kind === kind ? [tree] : [];
+  return [...own, ...Object.values(tree).flatMap((part) => nodesOf(part, kind))];
 }

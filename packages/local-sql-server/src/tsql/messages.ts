@@ -33,7 +33,9 @@ const text = `
 153 15 Invalid usage of the option %s in the %s statement.
 155 15 '%s' is not a recognized %s option.
 156 15 Incorrect syntax near the keyword '%s'.
+157 15 An aggregate may not appear in the set list of an UPDATE statement.
 164 15 Each GROUP BY expression must contain at least one column that is not an outer reference.
+166 15 '%s' does not allow specifying the database name as a prefix to the object name.
 168 15 The floating point value '%s' is out of the range of computer representation (8 bytes).
 174 15 The %s function requires %s argument(s).
 178 15 A RETURN statement with a return value cannot be used in this context.
@@ -76,6 +78,7 @@ const text = `
 402 16 The data types %s and %s are incompatible in the %s operator.
 447 16 Expression type %s is invalid for COLLATE clause.
 448 16 Invalid collation '%s'.
+462 16 Outer join is not allowed in the recursive part of a recursive common table expression '%s'.
 467 16 GROUP BY, HAVING, aggregate functions, DISTINCT or TOP are not allowed in the recursive part of a recursive common table expression '%s'.
 468 16 Cannot resolve the collation conflict between "%s" and "%s" in the %s operation.
 506 16 The invalid escape character "%s" was specified in a %s.
@@ -120,9 +123,14 @@ const text = `
 1778 16 Column '%s' is not the same data type as referencing column '%s' in foreign key '%s'.
 1779 16 Table '%s' already has a primary key defined on it.
 1781 16 Column already has a DEFAULT bound to it.
+1785 16 Introducing FOREIGN KEY constraint '%s' on table '%s' may cause cycles or multiple cascade paths. Specify ON DELETE NO ACTION or ON UPDATE NO ACTION, or modify other FOREIGN KEY constraints.
 1902 16 Cannot create more than one clustered index on table '%s'. Drop the existing clustered index '%s' before creating another.
+1909 16 Cannot use duplicate column names in %s. Column name '%s' listed more than once.
 1911 16 Column name '%s' does not exist in the target table or view.
 1913 16 The operation failed because an index or statistics with name '%s' already exists on table '%s'.
+1919 16 Column '%s' in table '%s' is of a type that is invalid for use as a key column in an index.
+1946 16 Operation failed. The index entry of length %s bytes for the index '%s' exceeds the maximum length of %s bytes for %s indexes.
+2010 16 Cannot perform alter on '%s' because it is an incompatible object type.
 2601 14 Cannot insert duplicate key row in object '%s' with unique index '%s'. The duplicate key value is (%s).
 2627 14 Violation of %s constraint '%s'. Cannot insert duplicate key in object '%s'. The duplicate key value is (%s).
 2628 16 String or binary data would be truncated in table '%s', column '%s'. Truncated value: '%s'.
@@ -171,6 +179,7 @@ const text = `
 4193 16 '%s' is not a valid window frame and cannot be used with the OVER clause.
 4194 16 RANGE is only supported with UNBOUNDED and CURRENT ROW window frame delimiters.
 4506 16 Column names in each view or function must be unique. Column name '%s' in view or function '%s' is specified more than once.
+4508 16 Views or functions are not allowed on temporary tables. Table names that begin with '#' denote temporary tables.
 4511 16 Create View or Function failed because no column name was specified for column %s.
 4701 16 Cannot find the object "%s" because it does not exist or you do not have permissions.
 4712 16 Cannot truncate table '%s' because it is being referenced by a FOREIGN KEY constraint.
@@ -179,6 +188,7 @@ const text = `
 4922 16 %s %s failed because one or more objects access this column.
 4923 16 ALTER TABLE DROP COLUMN failed because '%s' is the only data column in table '%s'. A table must have at least one data column.
 4924 16 %s failed because column '%s' does not exist in table '%s'.
+4936 16 Computed column '%s' in table '%s' cannot be persisted because the column is non-deterministic.
 5308 16 Windowed functions, aggregates and NEXT VALUE FOR functions do not support integer indices as ORDER BY clause expressions.
 5701 10 Changed database context to '%s'.
 6401 16 Cannot roll back %s. No transaction or savepoint of that name was found.
@@ -198,10 +208,12 @@ const text = `
 8133 16 At least one of the result expressions in a CASE specification must be an expression other than the NULL constant.
 8134 16 Divide by zero error encountered.
 8139 16 Number of referencing columns in foreign key differs from number of referenced columns, table '%s'.
+8141 16 Column CHECK constraint for column '%s' references another column, table '%s'.
 8143 16 Parameter '%s' was supplied multiple times.
 8144 16 Procedure or function %s has too many arguments specified.
 8145 16 %s is not a parameter for procedure %s.
 8146 16 Procedure %s has no parameters and arguments were supplied.
+8147 16 Could not create IDENTITY attribute on nullable column '%s', table '%s'.
 8148 16 More than one column %s constraint specified for column '%s', table '%s'.
 8155 16 No column name was specified for column %s of '%s'.
 8156 16 The column '%s' was specified multiple times for '%s'.
@@ -212,7 +224,9 @@ const text = `
 8169 16 Conversion failed when converting from a character string to uniqueidentifier.
 8178 16 The parameterized query '%s' expects the parameter '%s', which was not supplied.
 8179 16 Could not find prepared statement with handle %s.
+9810 16 The datepart %s is not supported by date function %s for data type %s.
 9812 16 The timezone provided is invalid.
+9829 16 STRING_AGG aggregation result exceeded the limit of 8000 bytes. Use LOB types to avoid result truncation.
 10704 15 To rethrow an error, a THROW statement must be used inside a CATCH block. Insert the THROW statement inside a CATCH block, or add error parameters to the THROW statement.
 10709 16 The number of columns for each row in a table value constructor must be the same.
 10710 15 An action of type '%s' is not allowed in the 'WHEN NOT MATCHED' clause of a MERGE statement.

@@ -168,8 +168,6 @@ export type Statement = Node &
         readonly name: Name;
         readonly columns: readonly string[] | undefined;
         readonly query: Query;
-        /** WITH SCHEMABINDING: what it reads cannot be changed under it. */
-        readonly isBound: boolean;
         readonly text: string;
       }
     | CreateProcedure

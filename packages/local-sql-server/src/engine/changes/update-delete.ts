@@ -125,7 +125,7 @@ function compileAssignments(
   assignments: readonly Assignment[],
   table: Table,
 ): CompiledAssignment[] {
-  const translator = new ExpressionTranslator(compilation, scope);
+  const translator = new ExpressionTranslator(compilation, { ...scope, clause: 'SET' });
   const seen = new Set<string>();
   return assignments.map(({ column: parts, variable, value, at }) => {
     if (!parts) {

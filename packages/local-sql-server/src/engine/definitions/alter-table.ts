@@ -9,6 +9,7 @@ import type { SqlType, SqlValue } from '../session.ts';
 import { createTableSql } from '../storage/table-storage.ts';
 import { convert } from '../values/convert.ts';
 import { buildColumn, withConstraints } from './build-table.ts';
+import { computedShape } from './computed-shape.ts';
 import type { Definer } from './definer.ts';
 
 type Alter = Statement & { kind: 'alterTable' };
@@ -45,7 +46,7 @@ function add(
   for (const column of parts.columns)
     columns.push(
       buildColumn(column, columns, parts.constraints, table.name, (computed, earlier) =>
-        definer.computedShape(computed.computed?.expression, earlier, computed.at),
+        computedShape(definer.surroundings, computed.computed?.expression, earlier, computed.at),
       ),
     );
   const defaults = withDefaults(columns, parts);

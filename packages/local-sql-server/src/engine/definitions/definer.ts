@@ -1,4 +1,5 @@
-import type { Expression, Name } from '../../tsql/ast.ts';
+/** Makes, changes and drops the objects of a database. */
+import type { Name } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type {
   Constraint,
@@ -15,20 +16,17 @@ import {
   sameName,
   stamp,
   type Table,
-  type TableColumn,
   type TableKey,
 } from '../catalog.ts';
 import type { ChangeRuntime } from '../changes/runtime.ts';
-import { newCompilation, noScope } from '../changes/writer.ts';
 import type { Connection } from '../run/connection.ts';
 import type { TemporaryTables } from '../run/temporary-tables.ts';
 import type { Transaction } from '../run/transaction.ts';
 import { type Database, storeObject } from '../storage/database.ts';
 import { dropIndexSql } from '../storage/table-storage.ts';
-import { tableSource } from '../translate/columns.ts';
 import { findObject, refuseOtherDatabase, type Surroundings } from '../translate/compilation.ts';
-import { ExpressionTranslator } from '../translate/expressions.ts';
 import { buildTable, type TableHome, withIndex } from './build-table.ts';
+import { computedShape } from './computed-shape.ts';
 import { buildForeignKey } from './foreign-key.ts';
 import { buildStorage, createIndexes } from './table-indexes.ts';
 
@@ -63,7 +61,7 @@ export class Definer {
         definition,
         home,
         () => this.#database.nextId(),
-        (column, columns) => this.computedShape(column.computed?.expression, columns, at),
+        (column, columns) => computedShape(this.surroundings, column.computed?.expression, columns, at),
       );
       const table = this.withForeignKeys(plain, definition.constraints);
       this.checkConstraintNames(table, definition.constraints);
@@ -99,18 +97,6 @@ export class Definer {
       const owner = this.catalog.constraintOwner(table.schema, name);
       if (owner || this.catalog.find(table.schema, name)) throw sqlErrorAt(at, 2714, name);
     }
-  }
-
-  computedShape(
-    expression: Expression | undefined,
-    columns: readonly TableColumn[],
-    at: Position,
-  ): Pick<TableColumn, 'type' | 'nullable'> {
-    if (!expression) throw unsupported('a column without a type', at);
-    const scope = { ...noScope, sources: [tableSource({ name: '', columns }, () => 'NULL')] };
-    const translator = new ExpressionTranslator(newCompilation(this.surroundings), scope);
-    const { type, nullable } = translator.value(expression);
-    return { type, nullable };
   }
 
   createIndex({ parts, at }: Name, index: IndexDefinition): void {
@@ -154,7 +140,8 @@ export class Definer {
     const { schema, name } = this.splitName(parts, at);
     const known = this.catalog.find(schema, name);
     if (mode === 'alter' && known?.kind !== kind) throw sqlErrorAt(at, 208, parts.join('.'));
-    if (known && (mode === 'create' || known.kind !== kind)) throw sqlErrorAt(at, 2714, name);
+    if (known && known.kind !== kind && mode === 'createOrAlter') throw sqlErrorAt(at, 2010, parts.join('.'));
+    if (known && mode === 'create') throw sqlErrorAt(at, 2714, name);
     if (!known) this.newName(parts, at);
     const modified = stamp();
     const object = {

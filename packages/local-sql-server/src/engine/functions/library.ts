@@ -1,3 +1,4 @@
+/** All scalar functions. */
 import { dateFunctions } from './dates.ts';
 import type { FunctionLibrary, ScalarFunction } from './definition.ts';
 import { hashFunctions } from './hash.ts';
@@ -20,8 +21,8 @@ export function scalarFunction(name: string): ScalarFunction | undefined {
   return Object.hasOwn(library, name) ? library[name] : undefined;
 }
 
-/** Functions of SQL Server that are outside of the subset, so that they are named rather than called unknown. */
-const outside = new Set(
+/** Functions of SQL Server that are not supported, so that they are named rather than called unknown. */
+const unsupportedFunctions = new Set(
   `ANY_VALUE APPROX_COUNT_DISTINCT BINARY_CHECKSUM CERT_ID CHECKSUM CHECKSUM_AGG COMPRESS CONTEXT_INFO CURSOR_STATUS
   DATE_BUCKET DECOMPRESS DIFFERENCE ENCRYPTBYKEY FILEPROPERTY FORMAT FORMATMESSAGE FULLTEXTSERVICEPROPERTY GETANSINULL
   GROUPING GROUPING_ID HAS_PERMS_BY_NAME IDENT_INCR IDENT_SEED IDENTITY INDEX_COL INDEXPROPERTY IS_MEMBER IS_ROLEMEMBER
@@ -36,8 +37,8 @@ const outside = new Set(
 );
 
 /** Whether SQL Server has a function that this server has not. */
-export function isOutside(name: string): boolean {
-  return outside.has(name);
+export function isUnsupported(name: string): boolean {
+  return unsupportedFunctions.has(name);
 }
 
 /** The name under which SQLite knows a function of the library. */

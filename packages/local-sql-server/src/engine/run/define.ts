@@ -1,9 +1,10 @@
+/** Statements that define, change or drop objects. */
 import type { Name } from '../../tsql/ast.ts';
-import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+import { unsupported } from '../../tsql/sql-error.ts';
 import type { Statement } from '../../tsql/statement-ast.ts';
 import type { ChangeRuntime } from '../changes/runtime.ts';
-import { newCompilation, noScope } from '../changes/writer.ts';
 import { alterTable } from '../definitions/alter-table.ts';
+import { checkProcedure, checkView } from '../definitions/check-module.ts';
 import { Definer } from '../definitions/definer.ts';
 import type { Context } from './context.ts';
 import type { Interpreter } from './interpreter.ts';
@@ -11,7 +12,8 @@ import type { Interpreter } from './interpreter.ts';
 /** Runs a statement that defines, changes or drops objects. */
 export async function defineObject(interpreter: Interpreter, statement: Statement): Promise<void> {
   const { context } = interpreter;
-  checkModule(interpreter, statement);
+  if (statement.kind === 'createView') checkView(context.surroundings, statement);
+  if (statement.kind === 'createProcedure') checkProcedure(context.surroundings, statement);
   await interpreter.changing(tableNamed(statement), () => define(definerOf(context), context, statement));
 }
 
@@ -49,23 +51,6 @@ function define(definer: Definer, runtime: ChangeRuntime, statement: Statement):
     default:
       throw unsupported(statement.kind, statement.at);
   }
-}
-
-/** A view must make sense when it is created; a procedure may name tables that come later. */
-function checkModule({ context }: Interpreter, statement: Statement): void {
-  if (statement.kind !== 'createView') return;
-  const { query, columns, name } = statement;
-  const { body, order, at } = query;
-  if (order.length && !query.offset && !(body.kind === 'select' && body.top)) throw sqlErrorAt(at, 1033);
-  const translated = newCompilation(context.surroundings).query(query, noScope);
-  const names = translated.columns.map((column, index) => columns?.[index] ?? column.name);
-  if (columns && columns.length !== names.length)
-    throw sqlErrorAt(at, columns.length > names.length ? 8159 : 8158, name.parts.at(-1) ?? '');
-  names.forEach((column, index) => {
-    if (column === '') throw sqlErrorAt(at, 4511, index + 1);
-    const isTwice = names.findIndex((other) => other.toLowerCase() === column.toLowerCase()) < index;
-    if (isTwice) throw sqlErrorAt(at, 4506, column, name.parts.at(-1) ?? '');
-  });
 }
 
 /** DECLARE of a table variable. One in a loop is declared once: it keeps its rows in the next round. */

@@ -67,6 +67,7 @@ export function hasWindow(expression: unknown): boolean {
 export function aggregateCall(translator: ExpressionTranslator, call: Located): Typed {
   if (hasWindow(call.arguments)) throw sqlErrorAt(call.at, 4109);
   if (translator.scope.clause === 'WHERE') throw sqlErrorAt(call.at, 147);
+  if (translator.scope.clause === 'SET') throw sqlErrorAt(call.at, 157);
   if (translator.scope.clause === 'GROUP BY') throw sqlErrorAt(call.at, 144);
   return aggregateOver(translator, call, '');
 }

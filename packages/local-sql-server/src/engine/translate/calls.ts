@@ -1,9 +1,10 @@
+/** Function calls. */
 import type { Call, Expression } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { datePart, takesDatePart } from '../functions/date-parts.ts';
 import type { ParameterKind, ScalarFunction } from '../functions/definition.ts';
 import { jsonModify } from '../functions/json.ts';
-import { isOutside, scalarFunction, sqliteName } from '../functions/library.ts';
+import { isUnsupported, scalarFunction, sqliteName } from '../functions/library.ts';
 import { float, int, isCharacter, isNumeric, nvarchar, textMax, varchar } from '../types.ts';
 import { aggregateCall, isAggregate } from './aggregates.ts';
 import { choose, commonOf, rankOfAll } from './common.ts';
@@ -17,7 +18,7 @@ type Special = (translator: ExpressionTranslator, call: Located) => Typed;
 
 /** Translates a function call: aggregate, window function, one that is SQL itself, or one of the library. */
 export function translateCall(translator: ExpressionTranslator, call: Located): Typed {
-  if (isOutside(call.name)) throw unsupported(call.name, call.at);
+  if (isUnsupported(call.name)) throw unsupported(call.name, call.at);
   if (call.over || isWindowFunction(call.name)) return windowCall(translator, call);
   if (isAggregate(call.name)) return aggregateCall(translator, call);
   if (call.star || call.distinct || call.withinGroup)
@@ -29,7 +30,14 @@ export function translateCall(translator: ExpressionTranslator, call: Located): 
   return libraryCall(definition, call, argumentsOf(translator, call));
 }
 
-function unknownFunction({ name, at }: Located) {
+/** Throws 195 for a function that SQL Server does not have; functions of schemas may come later. */
+export function checkFunctionName({ name, at }: Pick<Located, 'name' | 'at'>): void {
+  const isKnown = isWindowFunction(name) || isAggregate(name) || Object.hasOwn(specials, name);
+  if (!isKnown && !isUnsupported(name) && !scalarFunction(name) && !name.includes('.'))
+    throw unknownFunction({ name, at });
+}
+
+function unknownFunction({ name, at }: Pick<Located, 'name' | 'at'>) {
   if (name.includes('.')) return sqlErrorAt(at, 4121, name.split('.')[0] ?? '', name);
   return sqlErrorAt(at, 195, name, 'built-in function name');
 }

@@ -29,7 +29,7 @@ export interface Scope {
   /** Set where GROUP BY or an aggregate limits which columns may be used outside of aggregates. */
   readonly grouping?: Grouping;
   /** Whether aggregates or window functions are refused here, by the name of the clause. */
-  readonly clause?: 'WHERE' | 'GROUP BY' | 'ON' | undefined;
+  readonly clause?: 'WHERE' | 'GROUP BY' | 'ON' | 'SET' | undefined;
 }
 
 export interface Grouping {

@@ -1,7 +1,7 @@
 import type { Case, Cast, Expression } from '../../tsql/ast.ts';
 import { isCondition } from '../../tsql/ast.ts';
 import { SqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
-import { isOutside, scalarFunction } from '../functions/library.ts';
+import { isUnsupported, scalarFunction } from '../functions/library.ts';
 import type { SqlType } from '../session.ts';
 import { resolveType } from '../type-names.ts';
 import { defaultCollation, int, isCharacter, nvarchar, typeName } from '../types.ts';
@@ -101,7 +101,7 @@ export class ExpressionTranslator {
   }
 
   #global({ name, at }: Expression & { kind: 'global' }): Typed {
-    if (!scalarFunction(name) && !isOutside(name)) throw sqlErrorAt(at, 137, name);
+    if (!scalarFunction(name) && !isUnsupported(name)) throw sqlErrorAt(at, 137, name);
     return translateCall(this, {
       kind: 'call',
       name,

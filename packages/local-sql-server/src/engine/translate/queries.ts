@@ -1,3 +1,4 @@
+/** Queries: CTEs, order, limits, set operators. */
 import type {
   Cte,
   Expression,
@@ -12,6 +13,7 @@ import { sqlErrorAt } from '../../tsql/sql-error.ts';
 import { sameName } from '../catalog.ts';
 import { commonType, textMax } from '../types.ts';
 import type { Compilation, CteScope, OutputColumn, Scope, TranslatedQuery } from './compilation.ts';
+import { readsCte } from './cte.ts';
 import { ExpressionTranslator } from './expressions.ts';
 import { jsonSpecification } from './for-json.ts';
 import { type OpenSelect, openSelect } from './select.ts';
@@ -24,8 +26,17 @@ export function translateQuery(compilation: Compilation, query: Query, parent: S
     return { cte: withRecursionLimit(cte, query), outer };
   }, parent.ctes);
   const outer: Scope = { sources: [], parent, ctes };
+  for (const cte of query.with)
+    if (!readsCte({ ...query, at: undefined }, cte)) checkUnread(compilation, cte, outer);
   const ordered = translateOrdered(compilation, query, outer);
   return query.forJson ? asJson(ordered, query) : ordered;
+}
+
+/** A CTE that nothing reads must make sense all the same. */
+function checkUnread(compilation: Compilation, { name, at }: Cte, outer: Scope): void {
+  const from = { kind: 'table', name: { parts: [name], at }, alias: undefined, hints: [], at } as const;
+  const rest = { distinct: false, top: undefined, into: undefined, where: undefined, having: undefined };
+  openSelect(compilation, { ...rest, kind: 'select', items: [], from, group: [], at }, outer);
 }
 
 function isDuplicate(ctes: readonly Cte[], cte: Cte): boolean {

@@ -263,25 +263,22 @@ export abstract class StatementParser extends CallParser {
     this.expect('VIEW');
     const name = this.name();
     const columns = this.isOperator('(') ? this.columnList() : undefined;
-    const isBound = this.is('WITH') && this.moduleOptions();
+    if (this.is('WITH')) this.moduleOptions();
     this.expect('AS');
     const query = this.viewQuery();
     if (this.is('WITH', 'CHECK', 'OPTION')) this.refuse('WITH CHECK OPTION', this.place());
     this.accept('WITH', 'CHECK', 'OPTION');
     this.acceptOperator(';');
     if (!this.atEnd) throw this.unexpected();
-    return { kind: 'createView', mode, name, columns, query, isBound, text: this.sql, at };
+    return { kind: 'createView', mode, name, columns, query, text: this.sql, at };
   }
 
-  /** options = WITH option {',' option}: RECOMPILE changes no result; whether SCHEMABINDING is among them is returned */
-  private moduleOptions(): boolean {
+  /** options = WITH option {',' option}: RECOMPILE changes no result, the others are not supported */
+  private moduleOptions(): void {
     this.expect('WITH');
-    return this.list(() => {
-      if (this.accept('RECOMPILE')) return false;
-      if (this.accept('SCHEMABINDING')) return true;
-      this.follow('moduleOption', `WITH ${this.peek().text}`);
-      return false;
-    }).includes(true);
+    this.list(() => {
+      if (!this.accept('RECOMPILE')) this.follow('moduleOption', `WITH ${this.peek().text}`);
+    });
   }
 
   /** createProcedure = mode (PROC | PROCEDURE) name ['(' parameters ')' | parameters] [WITH options] AS statements */
@@ -299,7 +296,7 @@ export abstract class StatementParser extends CallParser {
       : this.peek().kind === 'variable'
         ? list()
         : [];
-    if (this.is('WITH') && this.moduleOptions()) this.refuse('WITH SCHEMABINDING', at);
+    if (this.is('WITH')) this.moduleOptions();
     if (this.is('FOR')) this.refuse('FOR REPLICATION', this.place());
     this.accept('FOR', 'REPLICATION');
     this.expect('AS');
