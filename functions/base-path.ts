@@ -28,7 +28,6 @@ function normalized(path: string): string {
 export function baseUrlMismatch(config: Config, basePath: string): CodedError | undefined {
   if (normalized(config.SERVICE_API_BASE_URL) === basePath) return undefined;
   return new CodedError(
-    'not-found',
     'base-url-mismatch',
     'The setting SERVICE_API_BASE_URL differs from the path under which this service is hosted.',
     {

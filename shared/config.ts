@@ -1,5 +1,18 @@
 /** The environment, read once and typed: every variable that the service knows stands in this one table. */
 
+import {
+  connectionString,
+  flag,
+  guid,
+  list,
+  partitionKey,
+  positiveNumber,
+  tableName,
+  text,
+  timeZone,
+  url,
+  wholeNumber,
+} from './config/parsers.ts';
 import { CodedError } from './errors.ts';
 
 interface Variable<T> {
@@ -8,124 +21,123 @@ interface Variable<T> {
   /** The value when the variable is not set; without one the variable is required. */
   readonly fallback?: T;
   /** Code of the error when the value is missing or unusable. */
-  readonly problem: string;
+  readonly code: 'configuration' | 'database-connection';
 }
 
-type Options<T> = { readonly fallback?: T; readonly problem?: string };
+type Options<T> = Partial<Pick<Variable<T>, 'fallback' | 'code'>>;
 
-function variable<T>(parse: (text: string) => T) {
-  return (description: string, options: Options<T> = {}): Variable<T> => ({
-    description,
-    parse,
-    problem: 'configuration',
-    ...options,
-  });
+function setting<T>(parse: (text: string) => T, description: string, options: Options<T> = {}): Variable<T> {
+  return { description, parse, code: 'configuration', ...options };
 }
 
-const text = variable((value) => value);
-
-const flag = variable((value) => {
-  if (/^(true|false)$/i.test(value)) return value.toLowerCase() === 'true';
-  throw new TypeError('must be true or false');
-});
-
-const wholeNumber = variable((value) => {
-  if (/^\d{1,9}$/.test(value)) return Number(value);
-  throw new TypeError('must be a whole number');
-});
-
-const count = variable((value) => {
-  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
-  throw new TypeError('must be a whole number above 0');
-});
-
-const guid = variable((value) => {
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) return value;
-  throw new TypeError('must be a GUID');
-});
-
-const address = variable((value) => {
-  const url = URL.parse(value);
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new TypeError('must be an absolute http(s) address');
-  return value.replace(/\/+$/, '');
-});
-
-const list = variable((value) => value.split(/[\s,]+/).filter((item) => item !== ''));
-
-const database = { problem: 'database-connection' };
+/** What the databases cannot be reached without. */
+const database = { code: 'database-connection' } as const;
 
 /** Every variable, by name. Names with `__` are sections of the deployment contract (`AppRegistration`). */
 export const variables = {
-  DB_SERVER: text('Database server of the main database: host, host,port or host\\instance.', database),
-  DB_TRUSTED_CONNECTION: flag(
+  DB_SERVER: setting(
+    text,
+    'Database server of the main database: host, host,port or host\\instance.',
+    database,
+  ),
+  DB_TRUSTED_CONNECTION: setting(
+    flag,
     'true: sign in to the database with the managed identity; false: with DB_USER and DB_PASSWORD.',
     database,
   ),
-  DB_USER: text('Database login name; required when DB_TRUSTED_CONNECTION is false.', {
+  DB_USER: setting(text, 'Database login name; required when DB_TRUSTED_CONNECTION is false.', {
     ...database,
     fallback: '',
   }),
-  DB_PASSWORD: text('Database login password; required when DB_TRUSTED_CONNECTION is false.', {
+  DB_PASSWORD: setting(text, 'Database login password; required when DB_TRUSTED_CONNECTION is false.', {
     ...database,
     fallback: '',
   }),
-  DB_NAME: text('Name of the main database.', { ...database, fallback: 'records' }),
-  DB_CUSTOMIZATION_NAME: text('Name of the customization database; may be the same as DB_NAME.', {
+  DB_NAME: setting(text, 'Name of the main database.', { ...database, fallback: 'records' }),
+  DB_CUSTOMIZATION_NAME: setting(text, 'Name of the customization database; may be the same as DB_NAME.', {
     ...database,
     fallback: 'customization',
   }),
-  DB_ENCRYPT: flag('Encrypt the connection to the database (TDS over TLS).', { ...database, fallback: true }),
-  DB_TRUST_SERVER_CERTIFICATE: flag('Accept a database certificate that no known authority has signed.', {
+  DB_ENCRYPT: setting(flag, 'Encrypt the connection to the database (TDS over TLS).', {
     ...database,
-    fallback: false,
+    fallback: true,
   }),
-  DB_POOL_MAX: count('Connections per database and instance, at most.', { ...database, fallback: 10 }),
-  SERVICE_API_USERNAME: text("Account of the service's own user; must exist in tUserSettings."),
-  SERVICE_API_BASE_URL: text(
+  DB_TRUST_SERVER_CERTIFICATE: setting(
+    flag,
+    'Accept a database certificate that no known authority has signed.',
+    {
+      ...database,
+      fallback: false,
+    },
+  ),
+  DB_POOL_MAX: setting(positiveNumber, 'Connections per database and instance, at most.', {
+    ...database,
+    fallback: 10,
+  }),
+  SERVICE_API_USERNAME: setting(text, "Account of the service's own user; must exist in tUserSettings."),
+  SERVICE_API_BASE_URL: setting(
+    text,
     'Base path of the service; must equal the route prefix of host.json, for example /api.',
   ),
-  PUBLIC_BASE_URL: address(
+  PUBLIC_BASE_URL: setting(
+    url,
     'Public address of the base path, for links in replies, for example https://api.example.org/api; without it links take the address of the request.',
     { fallback: '' },
   ),
-  AppRegistration__ClientId: text('Client id of the API in Entra ID: the audience of its tokens.'),
-  AppRegistration__ClientSecret: text('Accepted for compatibility; validating tokens needs no secret.', {
-    fallback: '',
-  }),
-  AppRegistration__TenantId: guid('Tenant id (GUID) whose tokens are accepted.'),
-  AppRegistration__Authority: address(
+  AppRegistration__ClientId: setting(text, 'Client id of the API in Entra ID: the audience of its tokens.'),
+  AppRegistration__ClientSecret: setting(
+    text,
+    'Accepted for compatibility; validating tokens needs no secret.',
+    {
+      fallback: '',
+    },
+  ),
+  AppRegistration__TenantId: setting(guid, 'Tenant id (GUID) whose tokens are accepted.'),
+  AppRegistration__Authority: setting(
+    url,
     "The identity provider's tenant address, with the tenant id in its path.",
   ),
-  AppRegistration__EmailClaim: text('Claim that holds the e-mail address of a user.', { fallback: 'email' }),
-  AppRegistration__Audiences: list('Further accepted audiences, separated by commas.', {
-    fallback: [] as string[],
+  AppRegistration__EmailClaim: setting(text, 'Claim that holds the e-mail address of a user.', {
+    fallback: 'email',
   }),
-  AZURE_CLIENT_ID: text(
+  AppRegistration__Audiences: setting(list, 'Further accepted audiences, separated by commas.', {
+    fallback: [],
+  }),
+  AZURE_CLIENT_ID: setting(
+    text,
     'Client id of the user-assigned managed identity; without it the system-assigned one is used.',
     { fallback: '' },
   ),
-  CALENDAR_TABLE_CONNECTION_STRING: text(
+  CALENDAR_TABLE_CONNECTION_STRING: setting(
+    connectionString,
     'Connection string of the table storage (local runs); without it CALENDAR_TABLE_ENDPOINT is used.',
     { fallback: '' },
   ),
-  CALENDAR_TABLE_ENDPOINT: address('Address of the table service, reached with the managed identity.', {
+  CALENDAR_TABLE_ENDPOINT: setting(url, 'Address of the table service, reached with the managed identity.', {
     fallback: '',
   }),
-  CALENDAR_TABLE_NAME: text('Name of the table.', { fallback: 'calendar' }),
-  CALENDAR_NAME: text('Name of the calendar: its partition in the table.', { fallback: 'default' }),
-  CALENDAR_BASE_PATH: text('Path of the calendar API below the base path.', { fallback: 'tribe/events/v1' }),
-  CALENDAR_SITE_URL: address(
+  CALENDAR_TABLE_NAME: setting(tableName, 'Name of the table.', { fallback: 'calendar' }),
+  CALENDAR_NAME: setting(partitionKey, 'Name of the calendar: its partition in the table.', {
+    fallback: 'default',
+  }),
+  CALENDAR_BASE_PATH: setting(text, 'Path of the calendar API below the base path.', {
+    fallback: 'tribe/events/v1',
+  }),
+  CALENDAR_SITE_URL: setting(
+    url,
     'Address of the site that owns the calendar; pages and global ids are named after it.',
   ),
-  CALENDAR_TIME_ZONE: text('IANA time zone of the calendar.', { fallback: 'UTC' }),
-  CALENDAR_STALE_IF_ERROR: wholeNumber(
+  CALENDAR_TIME_ZONE: setting(timeZone, 'IANA time zone of the calendar.', { fallback: 'UTC' }),
+  CALENDAR_STALE_IF_ERROR: setting(
+    wholeNumber,
     'Seconds for which reads are answered from memory while the table storage is unreachable.',
     { fallback: 300 },
   ),
 } as const;
 
 type Variables = typeof variables;
+
+export type SettingName = keyof Variables;
 
 /** The settings by variable name. Reading one that is missing or unusable throws an error that names it. */
 export type Config = {
@@ -137,12 +149,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Reads the settings from an environment. Each is read and checked when it is first used, so that one that is wrong stops only what needs it, and is kept from then on: requests read settings too. */
 export function readConfig(environment: Environment): Config {
   const config = {};
-  for (const [name, definition] of Object.entries(variables)) {
+  for (const [name, definition] of Object.entries(variables) as [SettingName, Variable<unknown>][]) {
     Object.defineProperty(config, name, {
       enumerable: true,
       configurable: true,
       get() {
-        const value = setting(name, definition, environment[name]);
+        const value = readSetting(name, definition, environment[name]);
         Object.defineProperty(config, name, { enumerable: true, value });
         return value;
       },
@@ -151,24 +163,28 @@ export function readConfig(environment: Environment): Config {
   return config as Config;
 }
 
-function setting(
-  name: string,
-  { parse, fallback, problem }: Variable<unknown>,
-  value: string | undefined,
-): unknown {
+function readSetting(name: SettingName, definition: Variable<unknown>, value: string | undefined): unknown {
+  const { parse, fallback } = definition;
   if (value === undefined || value === '') {
     if (fallback !== undefined) return fallback;
-    throw new CodedError('misconfigured', problem, `The setting ${name} is missing.`, {
-      facts: { setting: name },
-    });
+    throw settingError(name, 'is missing');
   }
   try {
     return parse(value);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CodedError('misconfigured', problem, `The setting ${name} is not usable: it ${reason}.`, {
-      cause,
-      facts: { setting: name },
-    });
+    if (!(cause instanceof TypeError)) throw cause;
+    throw settingError(name, `is not usable: it ${cause.message}`, { cause });
   }
+}
+
+/** Creates the error of a setting that is missing or unusable. `found` completes "The setting ...", and never holds its value. */
+export function settingError(
+  name: SettingName,
+  found: string,
+  options: { readonly hint?: string; readonly cause?: unknown } = {},
+): CodedError {
+  return new CodedError(variables[name].code, `The setting ${name} ${found}.`, {
+    ...options,
+    facts: { setting: name },
+  });
 }

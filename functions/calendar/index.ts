@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox';
 import type { Caller } from '../../shared/calendar/model/rights.ts';
-import { problem } from '../../shared/calendar/problems.ts';
 import type { Config } from '../../shared/config.ts';
+import { CodedError } from '../../shared/errors.ts';
 import type { EndpointDescription } from '../../shared/http/description.ts';
 import { json } from '../../shared/http/reply.ts';
 import { endpoint } from './call.ts';
@@ -43,11 +43,7 @@ export function indexEndpoint(namespace: string, config: Config) {
     handle({ query, link, route }) {
       const { namespace: asked = namespace } = query;
       if (asked !== namespace)
-        throw problem(
-          'not-found',
-          'rest_invalid_namespace',
-          'Cannot list the routes: there is no such namespace.',
-        );
+        throw new CodedError('rest_invalid_namespace', 'Cannot list the routes: there is no such namespace.');
       const routes = Object.fromEntries(
         [...Map.groupBy(route.api.endpoints, ({ path }) => path)].map(([path, group]) => [
           routePattern(namespace, path),

@@ -1,7 +1,6 @@
 /** Input of the calendar: query, form and JSON body together, in all the forms that its clients send (behaviour section 1). */
 
-import { problem } from '../../shared/calendar/problems.ts';
-import { isCodedError } from '../../shared/errors.ts';
+import { CodedError, isCodedError } from '../../shared/errors.ts';
 import type { Input } from '../../shared/http/api.ts';
 import { checkMediaType, hasBody, mediaType, parseJson, readText } from '../../shared/http/body.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
@@ -44,8 +43,7 @@ async function readBody(request: IncomingRequest, limit: number): Promise<Sent> 
 
 function fromForm(text: string): Sent {
   if (text.split('&', mostNames + 1).length > mostNames)
-    throw problem(
-      'too-large',
+    throw new CodedError(
       'form-too-large',
       `Cannot read the body: the form has more than ${mostNames} names.`,
     );
@@ -64,7 +62,7 @@ function parsed(text: string): unknown {
     return parseJson(text);
   } catch (error) {
     if (!isCodedError(error, 'invalid-json')) throw error;
-    throw problem('invalid', 'rest_invalid_json', 'Cannot read the body: it is not valid JSON.');
+    throw new CodedError('rest_invalid_json', 'Cannot read the body: it is not valid JSON.');
   }
 }
 

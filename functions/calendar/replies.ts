@@ -6,6 +6,7 @@ import { anonymous, type Caller } from '../../shared/calendar/model/rights.ts';
 import type { Item } from '../../shared/calendar/operations/item.ts';
 import type { Listing } from '../../shared/calendar/queries/listing.ts';
 import { scriptSafe } from '../../shared/calendar/views/script-safe.ts';
+import type { ErrorCode } from '../../shared/errors/codes.ts';
 import type { CodedError } from '../../shared/errors.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import { errorHeaders } from '../../shared/http/problem.ts';
@@ -22,12 +23,13 @@ const privateCache = 'no-cache, must-revalidate, max-age=0, no-store, private';
 const publicCache = 'public, no-cache';
 const exposed = 'X-TEC-Total, X-TEC-TotalPages, ETag, Last-Modified, Location, Warning, X-Request-Id';
 
-/** Codes that clients know, for conditions that the pipeline names in its own words. */
-const knownCodes: Readonly<Record<string, string>> = {
+/** Codes that clients know, for conditions that have codes of our own; refused credentials are all one to them. */
+const clientCodes: Partial<Readonly<Record<ErrorCode, string>>> = {
   'no-such-path': 'rest_no_route',
   'method-not-allowed': 'rest_no_route',
   'invalid-json': 'rest_invalid_json',
   'internal-error': 'internal_error',
+  'not-signed-in': 'rest_forbidden',
 };
 
 /** Replies a record that was read. */
@@ -74,17 +76,19 @@ export function feedReply({ answer, reading }: Answered<string>): Reply {
 
 /** Turns an error into a reply. There is no 405: a path without the method is a path that is not there. */
 export function errorReply(error: CodedError, status: number, context: RequestContext<Caller>): Reply {
-  const { code, message, facts } = error;
+  const { code, kind, message, facts } = error;
   const isRouting = code === 'method-not-allowed';
   const wireStatus = isRouting ? 404 : status;
-  const isForeign = status === 401 && facts['data'] === undefined;
   const body = {
-    code: isForeign ? 'incorrect_password' : (knownCodes[code] ?? code),
+    code: clientCodes[code] ?? (kind === 'unauthenticated' ? 'incorrect_password' : code),
     message,
-    data: { status: wireStatus, ...(facts['data'] as object | undefined) },
-    ...(facts['additional'] as object | undefined),
+    data: { status: wireStatus, ...('data' in facts ? facts.data : {}) },
+    ...('additional' in facts ? facts.additional : {}),
   };
-  const headers = { ...errorHeaders(error, wireStatus, context), ...allowHeaders(facts) };
+  const headers = {
+    ...errorHeaders(error, wireStatus, context),
+    ...allowHeaders('readOnly' in facts ? facts : {}),
+  };
   return json(body, { status: wireStatus, headers });
 }
 

@@ -1,6 +1,7 @@
 /** From the Authority setting to the metadata addresses of both token versions (OpenID Connect Discovery 1.0). */
 
-import { CodedError } from '../errors.ts';
+import { settingError } from '../config.ts';
+import type { CodedError } from '../errors.ts';
 import type { TokenVersion } from './token-parts.ts';
 
 const tenantsInCommon = /^\/(common|organizations|consumers)(?=\/|$)/;
@@ -37,7 +38,5 @@ function metadata({ origin, search }: URL, tenantPath: string): URL {
 }
 
 function misconfigured(problem: string): CodedError {
-  const setting = 'AppRegistration__Authority';
-  const message = `The setting ${setting} is not usable: it ${problem}.`;
-  return new CodedError('misconfigured', 'configuration', message, { facts: { setting } });
+  return settingError('AppRegistration__Authority', `is not usable: it ${problem}`);
 }

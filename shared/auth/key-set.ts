@@ -161,5 +161,5 @@ function sameKeys(one: SigningKeys, other: SigningKeys): boolean {
 
 function unavailable(cause: unknown): CodedError {
   const message = 'Cannot verify the token: the signing keys of the issuer could not be loaded.';
-  return new CodedError('unavailable', 'signing-keys-unavailable', message, { cause, retryAfter });
+  return new CodedError('signing-keys-unavailable', message, { cause, retryAfter });
 }

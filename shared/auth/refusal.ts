@@ -1,5 +1,6 @@
 /** The one way in which authentication says no. */
 
+import type { Challenge, Identity } from '../errors/codes.ts';
 import { CodedError, isCodedError } from '../errors.ts';
 
 /** Stable codes of refused credentials; each is answered 401. */
@@ -12,17 +13,10 @@ export type RefusalCode =
   | 'application-without-role'
   | 'user-unknown';
 
-/** What `WWW-Authenticate` says besides scheme and realm (RFC 6750 section 3). */
-export interface Challenge {
-  readonly error?: 'invalid_request' | 'invalid_token';
-  /** Printable ASCII without `"` and `\`. */
-  readonly description?: string;
-}
-
 export interface RefusalOptions {
   readonly cause?: unknown;
   /** Ids of whom the token was issued to, when it is good and something else is wrong. */
-  readonly identity?: Readonly<Record<string, string>>;
+  readonly identity?: Identity;
 }
 
 /**
@@ -30,15 +24,15 @@ export interface RefusalOptions {
  * token or expected values. The facts are `challenge`, and for the log `reason` and `identity` (ids of the caller).
  */
 export function refuse(code: RefusalCode, reason: string, { cause, identity }: RefusalOptions = {}): never {
-  throw new CodedError('unauthenticated', code, `Cannot authenticate the request: ${reason}.`, {
+  throw new CodedError(code, `Cannot authenticate the request: ${reason}.`, {
     facts: { challenge: challengeOf(code, reason), reason, ...(identity && { identity }) },
     ...hintFor(code),
     ...(cause === undefined ? {} : { cause }),
   });
 }
 
-/** Tells whether an error refuses credentials; others say that nobody could tell. */
-export function isRefusal(error: unknown): error is CodedError {
+/** Checks whether an error refuses credentials; others say that nobody could tell. */
+export function isRefusal(error: unknown): error is CodedError<RefusalCode> {
   return isCodedError(error) && error.kind === 'unauthenticated';
 }
 

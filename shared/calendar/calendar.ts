@@ -120,8 +120,7 @@ export class Calendar {
   /** Reads once; throws when the tables cannot be reached. */
   async check(): Promise<void> {
     const { stale } = await this.#opened().read();
-    if (stale)
-      throw new CodedError('unavailable', 'tables-unreachable', 'Cannot reach the tables of the calendar.');
+    if (stale) throw new CodedError('tables-unreachable', 'Cannot reach the tables of the calendar.');
   }
 
   /** Ends what waits for the store. */

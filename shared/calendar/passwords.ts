@@ -70,7 +70,7 @@ export class EventPasswords {
 
 function tooMany(): CodedError {
   const message = 'Cannot check the password: too many others are being checked.';
-  return new CodedError('too-many-requests', 'too-many-passwords', message, { retryAfter: 2 });
+  return new CodedError('too-many-passwords', message, { retryAfter: 2 });
 }
 
 function newSalt(): string {

@@ -1,7 +1,8 @@
 /** An API: endpoints that share a root, a way to authenticate, a way to read input and a shape of errors. */
 
+import type { Identity } from '../errors/codes.ts';
 import type { CodedError } from '../errors.ts';
-import type { Identity, RequestContext } from './context.ts';
+import type { RequestContext } from './context.ts';
 import type { Access, ApiDescription } from './description.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Reply } from './reply.ts';

@@ -15,12 +15,9 @@ export function mediaType(headers: Headers): string | undefined {
 /** Tells whether a request has a body. Throws 411 for one that was sent in chunks: the Functions host passes on no body without a Content-Length, and what the caller meant is lost. */
 export function hasBody({ body, headers }: IncomingRequest): boolean {
   if (body === null && headers.has('transfer-encoding'))
-    throw new CodedError(
-      'length-required',
-      'length-required',
-      'Cannot read the body: it came without its length.',
-      { hint: 'Send it with a Content-Length, not in chunks (Transfer-Encoding).' },
-    );
+    throw new CodedError('length-required', 'Cannot read the body: it came without its length.', {
+      hint: 'Send it with a Content-Length, not in chunks (Transfer-Encoding).',
+    });
   return body !== null;
 }
 
@@ -59,7 +56,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new CodedError('invalid', 'invalid-encoding', 'Cannot read the body: it is not UTF-8.', { cause });
+    throw new CodedError('invalid-encoding', 'Cannot read the body: it is not UTF-8.', { cause });
   }
 }
 
@@ -69,26 +66,16 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new CodedError('invalid', 'invalid-json', 'Cannot read the body: it is not valid JSON.', { cause });
+    throw new CodedError('invalid-json', 'Cannot read the body: it is not valid JSON.', { cause });
   }
 }
 
 function tooLarge(limit: number): CodedError {
-  return new CodedError(
-    'too-large',
-    'body-too-large',
-    `Cannot read the body: it is larger than ${limit} bytes.`,
-    {
-      facts: { limit },
-    },
-  );
+  return new CodedError('body-too-large', `Cannot read the body: it is larger than ${limit} bytes.`, {
+    facts: { limit },
+  });
 }
 
 function unsupported(what: string, hint: string): CodedError {
-  return new CodedError(
-    'unsupported-media-type',
-    'unsupported-media-type',
-    `Cannot read the body: ${what}.`,
-    { hint },
-  );
+  return new CodedError('unsupported-media-type', `Cannot read the body: ${what}.`, { hint });
 }

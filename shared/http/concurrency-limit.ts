@@ -8,12 +8,9 @@ export function createConcurrencyLimit(limit: number): Run {
   let inFlight = 0;
   return async (work) => {
     if (inFlight >= limit) {
-      throw new CodedError(
-        'unavailable',
-        'overloaded',
-        'Cannot answer now: too many requests are under way.',
-        { retryAfter: 1 },
-      );
+      throw new CodedError('overloaded', 'Cannot answer now: too many requests are under way.', {
+        retryAfter: 1,
+      });
     }
     inFlight++;
     try {

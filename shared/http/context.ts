@@ -1,5 +1,6 @@
 /** What is known about a request. One context passes through all stages: authenticate, read input, handle, reply. */
 
+import type { Identity } from '../errors/codes.ts';
 import type { CodedError } from '../errors.ts';
 import { entityTags } from './conditional.ts';
 import type { ApiDescription, EndpointDescription } from './description.ts';
@@ -16,15 +17,6 @@ export interface RouteDescription<Caller> {
   readonly mount: string;
   readonly path: string;
   readonly endpoints: readonly EndpointDescription<Caller>[];
-}
-
-/** What a good token says about whom it was issued to: ids of the identity provider, for the log. */
-export interface Identity {
-  /** Of the user or application. */
-  readonly objectId: string;
-  readonly tenantId: string;
-  /** The identity provider's id of the token. */
-  readonly tokenId: string;
 }
 
 export interface RequestContext<Caller> {

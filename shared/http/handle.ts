@@ -1,5 +1,6 @@
 /** One request from start to reply: find the endpoint, authenticate, read the input, handle, reply. */
 
+import { statusOf } from '../errors/kinds.ts';
 import { CodedError, isCodedError } from '../errors.ts';
 import type { Api } from './api.ts';
 import type { Run } from './concurrency-limit.ts';
@@ -17,7 +18,6 @@ import { logFailure, logRequest } from './log.ts';
 import { allow } from './problem.ts';
 import { empty, type Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
-import { statusOf } from './status.ts';
 
 /** A path of an API: what the pipeline needs of it. */
 export interface Route<Caller> {
@@ -69,7 +69,7 @@ async function answer<Caller>(
   if (refused !== undefined) throw refused;
   if (api.authenticatesFirst) await authenticate(api, 'optional', context);
   if (endpoints.length === 0)
-    throw new CodedError('not-found', 'no-such-path', 'Cannot answer: there is nothing at this path.');
+    throw new CodedError('no-such-path', 'Cannot answer: there is nothing at this path.');
   const method = api.methodOf?.(request) ?? request.method;
   if (method === 'OPTIONS') return api.options?.(context) ?? empty(204, { Allow: allow(endpoints) });
   const endpoint = endpointOf(endpoints, method);
@@ -83,7 +83,7 @@ function endpointOf<Caller>(endpoints: readonly Endpoint<Caller>[], method: stri
   const endpoint = endpoints.find((one) => one.method === (method === 'HEAD' ? 'GET' : method));
   if (endpoint !== undefined) return endpoint;
   const message = `Cannot answer: this path has no ${method}.`;
-  throw new CodedError('method-not-allowed', 'method-not-allowed', message);
+  throw new CodedError('method-not-allowed', message);
 }
 
 async function authenticate<Caller>(
@@ -108,7 +108,7 @@ async function callOf<Caller>(
 
 function errorReply<Caller>(api: Api<Caller>, error: unknown, context: OpenContext<Caller>): Reply {
   const coded = isCodedError(error) ? error : internalError(error, context);
-  const status = isCodedError(error) ? statusOf(coded.kind) : 500;
+  const status = statusOf(coded.kind);
   context.error = coded;
   if (status >= 500) logFailure(context.id, error);
   return api.errorReply(coded, status, context);
@@ -116,7 +116,7 @@ function errorReply<Caller>(api: Api<Caller>, error: unknown, context: OpenConte
 
 function internalError<Caller>(cause: unknown, { id }: RequestContext<Caller>): CodedError {
   const message = 'The service failed; the failure is in its log under the id of this request.';
-  return new CodedError('misconfigured', 'internal-error', message, { cause, facts: { requestId: id } });
+  return new CodedError('internal-error', message, { cause, facts: { requestId: id } });
 }
 
 function decorateReply<Caller>(api: Api<Caller>, reply: Reply, context: RequestContext<Caller>): Reply {

@@ -1,7 +1,7 @@
 /** Reads the input of an endpoint by its schemas: the way of a JSON API. */
 
 import type { TSchema } from 'typebox';
-import { CodedError, type Fault } from '../errors.ts';
+import { CodedError, type FieldError } from '../errors.ts';
 import type { Input } from './api.ts';
 import { checkMediaType, hasBody, parseJson, readText } from './body.ts';
 import type { BodyDefinition } from './description.ts';
@@ -33,7 +33,7 @@ export async function readInput(
 }
 
 /** Which of two values is meant, nobody can tell. */
-function repeated(search: URLSearchParams): Fault[] {
+function repeated(search: URLSearchParams): FieldError[] {
   return [...new Set(search.keys())]
     .filter((name) => search.getAll(name).length > 1)
     .map((name) => ({ pointer: `query:${name}`, detail: 'is given more than once' }));
@@ -43,7 +43,7 @@ async function faultsIn(
   schema: TSchema | undefined,
   values: Record<string, string>,
   place: string,
-): Promise<Fault[]> {
+): Promise<FieldError[]> {
   if (schema === undefined) return [];
   const found = await validate(schema, values, 'converting');
   return found.map(({ pointer, detail }) => ({ pointer: `${place}:${pointer.slice(1)}`, detail }));
@@ -65,6 +65,10 @@ async function readBody(definition: BodyDefinition, request: IncomingRequest): P
   return as === 'text' ? text : value;
 }
 
-function invalid(code: string, message: string, errors: readonly Fault[]): CodedError {
-  return new CodedError('invalid', code, message, { errors });
+function invalid(
+  code: 'invalid-parameters' | 'missing-body' | 'invalid-body',
+  message: string,
+  errors: readonly FieldError[],
+): CodedError {
+  return new CodedError(code, message, { errors });
 }

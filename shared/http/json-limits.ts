@@ -38,7 +38,6 @@ function endOfString(text: string, start: number): number {
 
 function tooDeep(limit: number): CodedError {
   return new CodedError(
-    'invalid',
     'json-too-deep',
     `Cannot read the body: JSON is nested more than ${limit} levels deep.`,
   );
@@ -46,7 +45,6 @@ function tooDeep(limit: number): CodedError {
 
 function tooMany(limit: number): CodedError {
   return new CodedError(
-    'too-large',
     'json-too-many-members',
     `Cannot read the body: JSON has more than ${limit} members.`,
   );

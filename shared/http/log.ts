@@ -1,7 +1,7 @@
 /** The log: one JSON object per line on standard output. Never tokens, e-mail addresses, bodies or SQL values. */
 
+import type { Identity } from '../errors/codes.ts';
 import type { CodedError } from '../errors.ts';
-import type { Identity } from './context.ts';
 
 export interface RequestEntry {
   readonly requestId: string;
@@ -27,7 +27,7 @@ export function logRequest({ milliseconds, identity, error, ...entry }: RequestE
 }
 
 function failed({ code, facts }: CodedError, identity: Identity | undefined) {
-  const { reason, identity: refused } = facts as { readonly reason?: string; readonly identity?: Identity };
+  const { reason, identity: refused } = 'reason' in facts ? facts : {};
   return { code, ...(reason === undefined ? {} : { reason }), ...(identity ?? refused) };
 }
 

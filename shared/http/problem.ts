@@ -1,7 +1,7 @@
 /** Problem details (RFC 9457): the error replies of the records API and of the service itself. */
 
-import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
+import { titleOf } from '../errors/kinds.ts';
 import type { CodedError } from '../errors.ts';
 import type { RequestContext } from './context.ts';
 import { json, type Reply } from './reply.ts';
@@ -40,7 +40,7 @@ export function problemReply<Caller>(
   const { code, message, hint, errors } = error;
   const problem = {
     type: `urn:problem:${code}`,
-    title: STATUS_CODES[status] ?? 'Error',
+    title: titleOf(status),
     status,
     detail: message,
     instance: `urn:request:${context.id}`,
@@ -75,7 +75,7 @@ export function allow(endpoints: readonly { readonly method: string }[]): string
 
 /** Writes the challenge of RFC 6750 3 from the facts of an authentication error. */
 function challenge({ facts }: CodedError): string {
-  const { error, description } = (facts['challenge'] ?? {}) as { error?: string; description?: string };
+  const { error, description } = 'challenge' in facts ? facts.challenge : {};
   const attributes = ['realm="records"'];
   if (error !== undefined) attributes.push(`error="${error}"`);
   if (description !== undefined)

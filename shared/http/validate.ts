@@ -2,7 +2,7 @@
 
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
-import type { Fault } from '../errors.ts';
+import type { FieldError } from '../errors.ts';
 
 export type Strictness = 'exact' | 'converting';
 
@@ -29,7 +29,7 @@ export async function validate(
   schema: TSchema,
   value: unknown,
   strictness: Strictness,
-): Promise<readonly Fault[]> {
+): Promise<readonly FieldError[]> {
   const check = compiled[strictness].get(schema) ?? (await compile(schema, strictness));
   return check(value) ? [] : faults(check.errors ?? []);
 }
@@ -68,7 +68,7 @@ function withoutIds(schema: TSchema): object {
   );
 }
 
-function faults(errors: readonly ErrorObject[]): readonly Fault[] {
+function faults(errors: readonly ErrorObject[]): readonly FieldError[] {
   const telling = errors.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if');
   const unique = new Map(
     (telling.length > 0 ? telling : errors).map(fault).map((one) => [`${one.pointer} ${one.detail}`, one]),
@@ -76,7 +76,7 @@ function faults(errors: readonly ErrorObject[]): readonly Fault[] {
   return [...unique.values()].slice(0, faultLimit);
 }
 
-function fault({ instancePath, keyword, message, params }: ErrorObject): Fault {
+function fault({ instancePath, keyword, message, params }: ErrorObject): FieldError {
   const parameters = params as Readonly<Record<string, unknown>>;
   if (keyword === 'required')
     return { pointer: child(instancePath, parameters['missingProperty']), detail: 'is missing' };

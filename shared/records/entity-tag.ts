@@ -21,7 +21,6 @@ export function checkIfMatch(ifMatch: IfMatch, current: () => string): void {
 export function changedMeanwhile(): CodedError {
   return new CodedError(
     'precondition-failed',
-    'precondition-failed',
     'Cannot change the object: it was changed since you read it.',
     {
       hint: 'Read it again, and send its new ETag in If-Match.',

@@ -47,7 +47,6 @@ export async function readReferenceData(
   const rows = viewRowsToJson(results);
   if (rows === undefined)
     throw new CodedError(
-      'not-found',
       'reference-data-not-found',
       `Cannot read reference data: there is no view ${prefix}<identifier> for this identifier.`,
       {
@@ -60,7 +59,6 @@ export async function readReferenceData(
 function explainFailure(error: unknown, identifier: string): never {
   if (!(error instanceof SqlFailure)) throw error;
   throw new CodedError(
-    'misconfigured',
     'reference-data-source-failed',
     `Cannot read reference data: the view ${prefix}${identifier} failed with SQL error ${error.number}.`,
     { cause: error, facts: { number: error.number } },

@@ -69,7 +69,6 @@ function toUser(row: Row): User {
 
 function serviceAccountMissing(): never {
   throw new CodedError(
-    'misconfigured',
     'service-account-missing',
     'Cannot act for the service: the account of the setting SERVICE_API_USERNAME is not in the table tUserSettings.',
     {

@@ -81,7 +81,6 @@ export function databaseWithin({ pool, breaker, trusted }: Server, deadline: num
 /** For a change that was sent, but whose answer never came. */
 function outcomeUnknown(cause: Error): CodedError {
   return new CodedError(
-    'unavailable',
     'outcome-unknown',
     'Cannot tell whether the change was stored: the database did not answer.',
     {

@@ -166,20 +166,14 @@ function passing(error: CodedError, { undone }: { undone: boolean }): Diagnosis 
 }
 
 function busy(cause: unknown): CodedError {
-  return new CodedError(
-    'unavailable',
-    'database-busy',
-    'Cannot use the database: it is too busy at the moment.',
-    {
-      cause,
-      retryAfter: 2,
-    },
-  );
+  return new CodedError('database-busy', 'Cannot use the database: it is too busy at the moment.', {
+    cause,
+    retryAfter: 2,
+  });
 }
 
 function unavailable(cause: unknown, number?: number): CodedError {
   return new CodedError(
-    'unavailable',
     'database-unavailable',
     'Cannot use the database: it is not available at the moment.',
     {
@@ -196,7 +190,6 @@ function unavailable(cause: unknown, number?: number): CodedError {
 
 function misconfigured(setting: string, found: string, cause: unknown): CodedError {
   return new CodedError(
-    'misconfigured',
     'database-connection',
     `Cannot connect to the database: ${found}; see the setting ${setting}.`,
     {

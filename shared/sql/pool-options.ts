@@ -1,8 +1,7 @@
 /** The settings of the environment as options of `mssql` and tedious. */
 
 import type { config as DriverConfig } from 'mssql';
-import type { Config } from '../config.ts';
-import { CodedError } from '../errors.ts';
+import { type Config, settingError } from '../config.ts';
 import type { Credential } from '../managed-identity.ts';
 import { serverAddress } from './server-address.ts';
 
@@ -48,10 +47,5 @@ function signIn(config: Config, credential: Credential): Partial<DriverConfig> {
 
 function required(config: Config, setting: 'DB_USER' | 'DB_PASSWORD'): string {
   if (config[setting] !== '') return config[setting];
-  throw new CodedError(
-    'misconfigured',
-    'database-connection',
-    `The setting ${setting} is missing; without it DB_TRUSTED_CONNECTION must be true.`,
-    { facts: { setting } },
-  );
+  throw settingError(setting, 'is missing; without it DB_TRUSTED_CONNECTION must be true');
 }

@@ -79,10 +79,7 @@ export function createPool(createConfig: () => DriverConfig): Pool {
 }
 
 function tooLate(): CodedError {
-  return new CodedError(
-    'unavailable',
-    'database-unavailable',
-    'Cannot use the database: it does not answer in time.',
-    { retryAfter: 5 },
-  );
+  return new CodedError('database-unavailable', 'Cannot use the database: it does not answer in time.', {
+    retryAfter: 5,
+  });
 }

@@ -1,6 +1,7 @@
 /** The ways to write DB_SERVER, as SQL Server's own clients accept them. */
 
-import { CodedError } from '../errors.ts';
+import { settingError } from '../config.ts';
+import type { CodedError } from '../errors.ts';
 
 /** Where a SQL Server listens. A named instance has no port: its browser service tells it. */
 export interface ServerAddress {
@@ -24,13 +25,7 @@ export function serverAddress(text: string): ServerAddress {
 }
 
 function notAnAddress(): CodedError {
-  return new CodedError(
-    'misconfigured',
-    'database-connection',
-    'The setting DB_SERVER is not usable: it is not the address of a server.',
-    {
-      facts: { setting: 'DB_SERVER' },
-      hint: 'Write it as host, host,port or host\\instance.',
-    },
-  );
+  return settingError('DB_SERVER', 'is not usable: it is not the address of a server', {
+    hint: 'Write it as host, host,port or host\\instance.',
+  });
 }

@@ -73,6 +73,25 @@ describe('a wrong setting', () => {
   });
 });
 
+describe('an unusable setting', () => {
+  test.each([
+    ['CALENDAR_TIME_ZONE', 'Europe/Nowhere', '/tribe/events/v1/events', 'calendar'],
+    ['CALENDAR_TABLE_CONNECTION_STRING', 'AccountName=secret', '/tribe/events/v1/venues', 'calendar'],
+    ['CALENDAR_TABLE_NAME', 'my-table', '/tribe/events/v1/events', 'calendar'],
+    ['AppRegistration__TenantId', 'example.onmicrosoft.com', '/v7/authorized', 'identity-provider'],
+    ['AppRegistration__Authority', 'https://login.example.org', '/v7/authorized', 'identity-provider'],
+  ])('%s answers 500 and is named, and its value is not', async (name, value, path, dependency) => {
+    const { status, json, health } = await withSettings({ [name]: value }, path);
+    expect({ status, json, health }).toMatchObject({
+      status: 500,
+      json: { code: 'configuration' },
+      health: { dependencies: { [dependency]: { state: 'failing', code: 'configuration' } } },
+    });
+    expect(JSON.stringify(json)).toContain(`The setting ${name} is not usable: it must `);
+    expect(JSON.stringify({ json, health })).not.toContain(value);
+  });
+});
+
 describe('GET /health answers 503 while', () => {
   const tables = connectionString(endpointAt(1));
 

@@ -130,11 +130,11 @@ describe('write()', () => {
     await b.read();
     await remove(a, 'slug');
     const decide = () => {
-      if (b.replica.records.has('slug')) throw new CodedError('conflict', 'taken', 'Cannot save: taken');
+      if (b.replica.records.has('slug')) throw new CodedError('duplicate_term_slug', 'Cannot save: taken');
       return { puts: [{ key: 'slug', json: '"mine"' }], deletes: [], result: 'saved' };
     };
     expect(await b.write(decide)).toBe('saved');
-    await expect(b.write(decide)).rejects.toMatchObject({ code: 'taken' });
+    await expect(b.write(decide)).rejects.toMatchObject({ code: 'duplicate_term_slug' });
   });
 
   it('answers a decision without changes from an up-to-date replica, and writes nothing', async () => {
@@ -226,27 +226,14 @@ describe('decisions that contradict themselves', () => {
 
 describe('openLog()', () => {
   it.each([
-    ['table', { tableName: 'no-hyphens' }, 'CALENDAR_TABLE_NAME'],
-    ['table', { tableName: 'ab' }, 'CALENDAR_TABLE_NAME'],
-    ['calendar', { calendar: 'a/b' }, 'CALENDAR_NAME'],
-    ['calendar', { calendar: '' }, 'CALENDAR_NAME'],
-  ])('refuses an unusable name of a %s: %o', (_what, names, setting) => {
-    const open = () => openTestLog({ ...newCalendar('UseDevelopmentStorage=true'), ...names });
-    expect(open).toThrow(expect.objectContaining({ kind: 'misconfigured', facts: { setting } }));
-  });
-
-  it.each([
-    ['nothing that says where the tables are', { connectionString: '', endpoint: '' }],
-    [
-      'an endpoint that a token must not be sent to',
-      { connectionString: '', endpoint: 'http://tables.example.org' },
-    ],
-  ])('makes reads and writes misconfigured: %s', async (_name, where) => {
+    ['nothing that says where the tables are', ''],
+    ['an endpoint that a token must not be sent to', 'http://tables.example.org'],
+  ])('makes reads and writes misconfigured: %s', async (_name, endpoint) => {
     const credential = () => ({
       getToken: async () => ({ token: 'x', expiresOnTimestamp: Number.MAX_SAFE_INTEGER }),
     });
-    const log = openTestLog({ ...newCalendar(''), ...where }, { credential });
-    const expected = { kind: 'misconfigured', code: 'calendar-connection' };
+    const log = openTestLog({ ...newCalendar(''), connectionString: '', endpoint }, { credential });
+    const expected = { code: 'configuration', facts: { setting: 'CALENDAR_TABLE_ENDPOINT' } };
     expect([await caught(log.read()), await caught(put(log, 'a', 1))]).toMatchObject([expected, expected]);
   });
 

@@ -8,7 +8,8 @@ export async function refusalOf(outcome: Promise<unknown>): Promise<unknown> {
     return { accepted: await outcome };
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
-    return { kind: error.kind, code: error.code, challenge: error.facts['challenge'] };
+    const { kind, code, facts } = error;
+    return { kind, code, challenge: 'challenge' in facts ? facts.challenge : undefined };
   }
 }
 

@@ -34,7 +34,11 @@ function importsOf(file: string): Import[] {
 
 const imports = files.flatMap(importsOf);
 
-const layerOf = (file: string) => /^shared\/[a-z]+\//.exec(file)?.[0] ?? /^[a-z]+\//.exec(file)?.[0] ?? file;
+/** The table of codes and the parsers of settings are as open to all as the files beside them. */
+const layerOf = (file: string) =>
+  /^shared\/(?:errors|config)\//.test(file) ? 'shared/' : folderOf(file);
+
+const folderOf = (file: string) => /^shared\/[a-z]+\//.exec(file)?.[0] ?? /^[a-z]+\//.exec(file)?.[0] ?? file;
 
 /** Which layers a layer may import from; files directly in shared/ are open to all. */
 const dependencies: Readonly<Record<string, readonly string[]>> = {

@@ -27,7 +27,7 @@ const retryAfter = 2;
 
 /** Composes the error of a read or write that the tables did not answer in time. */
 export function unavailable(action: string, found: string, cause?: unknown): CodedError {
-  return new CodedError('unavailable', 'calendar-unavailable', `Cannot ${action}: ${found}.`, {
+  return new CodedError('calendar-unavailable', `Cannot ${action}: ${found}.`, {
     retryAfter,
     cause,
   });
@@ -36,7 +36,6 @@ export function unavailable(action: string, found: string, cause?: unknown): Cod
 /** Composes the error of a write that was sent and whose outcome could not be learnt in time. */
 export function outcomeUnknown(cause: unknown): CodedError {
   return new CodedError(
-    'unavailable',
     'calendar-outcome-unknown',
     'Cannot tell whether the calendar was changed: its storage stopped answering while the change was sent.',
     { retryAfter, cause, hint: 'Read the record before trying again.' },

@@ -104,13 +104,12 @@ export function drawIds(head: Head): {
 export function checkEntity(key: string, entity: Entity): void {
   const properties = Object.entries(entity).filter(([name]) => name !== 'partitionKey' && name !== 'rowKey');
   if (!properties.every(([, value]) => typeof value !== 'string' || value.isWellFormed()))
-    throw new CodedError('invalid', 'record-not-text', `Cannot save ${key}: it holds a lone surrogate.`, {
+    throw new CodedError('record-not-text', `Cannot save ${key}: it holds a lone surrogate.`, {
       facts: { record: key },
     });
   const bytes = entityBytes(entity.partitionKey + entity.rowKey, properties);
   if (bytes > maxEntityBytes || properties.length > maxProperties)
     throw new CodedError(
-      'too-large',
       'record-too-large',
       `Cannot save ${key}: it takes ${bytes} bytes, and a record may take ${maxEntityBytes}.`,
       { facts: { record: key, bytes, maximum: maxEntityBytes }, hint: 'Shorten its texts.' },
@@ -149,5 +148,5 @@ function payloadBytes(entity: Entity): number {
 }
 
 function tooLarge(found: string): CodedError {
-  return new CodedError('too-large', 'change-too-large', `Cannot save the change: ${found}.`);
+  return new CodedError('change-too-large', `Cannot save the change: ${found}.`);
 }

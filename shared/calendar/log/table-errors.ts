@@ -41,7 +41,6 @@ function isRestError(error: unknown): error is RestError {
 function refusal(error: RestError, statusCode: number, tableName: string): unknown {
   if (statusCode === 401 || statusCode === 403)
     return new CodedError(
-      'misconfigured',
       'calendar-access',
       `Cannot use the calendar's table "${tableName}": the table storage refused access.`,
       {
@@ -50,13 +49,8 @@ function refusal(error: RestError, statusCode: number, tableName: string): unkno
       },
     );
   if (statusCode === 413)
-    return new CodedError(
-      'too-large',
-      'change-too-large',
-      'Cannot save the change: the storage finds it too large.',
-      {
-        cause: error,
-      },
-    );
+    return new CodedError('change-too-large', 'Cannot save the change: the storage finds it too large.', {
+      cause: error,
+    });
   return error;
 }

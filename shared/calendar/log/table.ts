@@ -1,7 +1,7 @@
 /** Our words for Azure Tables: the only file that knows its client, which is loaded on first use. */
 
 import type { TableClient, TransactionAction } from '@azure/data-tables';
-import { CodedError } from '../../errors.ts';
+import { settingError } from '../../config.ts';
 import { within } from '../../within.ts';
 import { TableFailure, unavailable } from './failure.ts';
 import type { Change, Credential, LogOptions, LogSettings } from './log.ts';
@@ -140,16 +140,16 @@ async function openClient(settings: LogSettings, credential: LogOptions['credent
     });
   }
   if (endpoint === '' || credential === undefined)
-    throw misconfigured('neither CALENDAR_TABLE_CONNECTION_STRING nor CALENDAR_TABLE_ENDPOINT is set');
+    throw settingError(
+      'CALENDAR_TABLE_ENDPOINT',
+      'is missing; without it CALENDAR_TABLE_CONNECTION_STRING must be set',
+    );
   if (!endpoint.startsWith('https:'))
-    throw misconfigured(
-      'CALENDAR_TABLE_ENDPOINT must start with https:, because an access token is sent to it',
+    throw settingError(
+      'CALENDAR_TABLE_ENDPOINT',
+      'is not usable: it must start with https:, because an access token is sent to it',
     );
   return new TableClient(endpoint, tableName, failingAsUnreachable(await credential()), { retryOptions });
-}
-
-function misconfigured(found: string): CodedError {
-  return new CodedError('misconfigured', 'calendar-connection', `Cannot open the calendar: ${found}.`);
 }
 
 /** Creates every failure to get a token one that passes: an identity endpoint that is down is like storage that is down. */

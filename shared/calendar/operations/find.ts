@@ -1,12 +1,13 @@
 /** Finding the record that a path names, and the refusals where there is none (behaviour section 2). */
 
+import { CodedError } from '../../errors.ts';
 import type { PostKind, TermKind, TermRecord } from '../model/records.ts';
 import { has, type KnownCaller, mayRead } from '../model/rights.ts';
 import { slugOf } from '../model/text/slug.ts';
 import { eventParameters } from '../parameters/event-fields.ts';
 import { type Faults, readAll, type Sent, type Surroundings, Unfit } from '../parameters/parameter.ts';
 import type { Target } from '../parameters/target.ts';
-import { invalidParameters, notAllowed, problem, readOnly } from '../problems.ts';
+import { invalidParameters, notAllowed, readOnly } from '../problems.ts';
 import type { PostEntry } from '../replica/entries.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
 import { termFields } from '../writes/term-operations.ts';
@@ -56,23 +57,17 @@ export function findTerm(
 export function mustBeReadable(entry: PostEntry, caller: KnownCaller): void {
   const { kind } = entry.record;
   if (kind === 'event' && entry.status === 'trash')
-    throw problem('forbidden', 'event-no-longer-available', 'Cannot show the event: it is in the trash.');
+    throw new CodedError('event-no-longer-available', 'Cannot show the event: it is in the trash.');
   if (!mayRead(caller, entry))
-    throw problem(
-      'forbidden',
-      `${kind}-not-accessible`,
-      `Cannot show the ${kind}: it is not published.`,
-      {},
-      {},
-      readOnly,
-    );
+    throw new CodedError(`${kind}-not-accessible`, `Cannot show the ${kind}: it is not published.`, {
+      facts: readOnly,
+    });
 }
 
 /** Refuses an event whose password was not sent. Editors read it with `context=edit`. */
 export function mustBeOpen(isOpen: boolean, caller: KnownCaller, context: unknown): void {
   if (isOpen || (context === 'edit' && has('editor', caller))) return;
-  throw problem(
-    'forbidden',
+  throw new CodedError(
     'event-password-protected',
     'Cannot show the event: its password is missing or wrong.',
   );
@@ -84,6 +79,6 @@ function unknownEvent(named: Named, intent: Intent, replica: CalendarReplica, ca
   const isForeign =
     'id' in named && (replica.post(named.id) !== undefined || replica.image(named.id) !== undefined);
   return isForeign
-    ? problem('invalid', 'rest-invalid-event-id', 'Cannot answer: the record of this id is not an event.')
-    : problem('not-found', 'rest-event-not-found', 'Cannot answer: there is no such event.');
+    ? new CodedError('rest-invalid-event-id', 'Cannot answer: the record of this id is not an event.')
+    : new CodedError('rest-event-not-found', 'Cannot answer: there is no such event.');
 }

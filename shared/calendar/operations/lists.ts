@@ -1,10 +1,10 @@
 /** Lists of events, venues, organizers, categories and tags (behaviour sections 5, 6 and 15). */
 
+import { CodedError } from '../../errors.ts';
 import type { Answered, Calendar, CalendarRequest, Desk } from '../calendar.ts';
 import type { Language, PostKind, TermKind } from '../model/records.ts';
 import { has, type KnownCaller } from '../model/rights.ts';
 import { type ParameterTable, readParameters, type Sent } from '../parameters/parameter.ts';
-import { problem } from '../problems.ts';
 import { contactFilters, findContacts } from '../queries/contact-filters.ts';
 import { eventFilters } from '../queries/event-filters.ts';
 import { eventWindow } from '../queries/event-window.ts';
@@ -115,11 +115,7 @@ function postListing(
 ): Listing {
   const { surroundings, renderer, pages, isOpen } = desk;
   if (page.items.length === 0 && page.page > 1)
-    throw problem(
-      'not-found',
-      `${kind}-archive-page-not-found`,
-      'Cannot show the page: there is nothing on it.',
-    );
+    throw new CodedError(`${kind}-archive-page-not-found`, 'Cannot show the page: there is nothing on it.');
   const collection = collectionOf(kind);
   const base = `${request.root}/${collection}/`;
   // What is always in effect first, then the filters.

@@ -1,12 +1,13 @@
 /** What callers do to events, venues and organizers: the rights are asked here (behaviour sections 12 to 14). */
 
+import { CodedError } from '../../errors.ts';
 import type { AnyPost, PasswordHash, PostKind, Status } from '../model/records.ts';
 import { has, type KnownCaller, mayEdit } from '../model/rights.ts';
 import { organizerFields, venueFields } from '../parameters/contact-fields.ts';
 import { eventFields } from '../parameters/event-fields.ts';
 import { type ParameterTable, readParameters, type Sent } from '../parameters/parameter.ts';
 import type { Target } from '../parameters/target.ts';
-import { notAllowed, problem, readOnly } from '../problems.ts';
+import { notAllowed, readOnly } from '../problems.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../replica/entries.ts';
 import { saveOrganizer, saveVenue } from './save-contact.ts';
 import { saveEvent } from './save-event.ts';
@@ -51,7 +52,7 @@ export function trashPost(write: Write, target: Target, sent: Sent): AnyPost {
   const { kind, parameters } = target;
   const [entry] = writable(write, target, `delete the ${kind}`, sent, parameters);
   if (entry.status === 'trash')
-    throw problem('gone', `${kind}-is-in-trash`, `Cannot delete the ${kind}: it is in the trash already.`);
+    throw new CodedError(`${kind}-is-in-trash`, `Cannot delete the ${kind}: it is in the trash already.`);
   return save(write, kind, entry, { status: 'trash' });
 }
 

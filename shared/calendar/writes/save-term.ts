@@ -1,11 +1,12 @@
 /** Creating, updating and deleting categories and tags (behaviour sections 10, 12 and 13). */
 
+import { CodedError } from '../../errors.ts';
 import type { TermKind, TermRecord } from '../model/records.ts';
 import { escapedLine } from '../model/text/sanitize.ts';
 import { slugOf, uniqueSlug } from '../model/text/slug.ts';
 import { idOf } from '../parameters/kinds.ts';
 import type { TermValues } from '../parameters/term-fields.ts';
-import { invalidParameter, problem } from '../problems.ts';
+import { invalidParameter } from '../problems.ts';
 import { textsAfter } from './save-post.ts';
 import { compact, type Write } from './write.ts';
 
@@ -32,7 +33,7 @@ export function updateTerm(write: Write, term: TermRecord, values: TermValues): 
   if (!isTaken) return putTerm(write, term.kind, term, values, slug);
   if (parent !== undefined && parent !== terms.parentOf(term))
     return putTerm(write, term.kind, term, values, freeTermSlug(write, term.kind, values));
-  throw problem('invalid', 'duplicate_term_slug', `Cannot save the term: the slug "${slug}" is taken.`);
+  throw new CodedError('duplicate_term_slug', `Cannot save the term: the slug "${slug}" is taken.`);
 }
 
 /** Refuses a parent so far down that the levels to be put below it would be too many. */
@@ -83,7 +84,7 @@ function putTerm(
 ): TermRecord {
   const { name } = values;
   if (name?.trim() === '')
-    throw problem('invalid', 'empty_term_name', 'Cannot save the term: its name is empty.');
+    throw new CodedError('empty_term_name', 'Cannot save the term: its name is empty.');
   const parent = values.parent ?? (before && write.surroundings.replica.terms.parentOf(before));
   const id = before?.id ?? write.takeId('term');
   const texts = textsAfter(before, values, write.language, ['name', 'description'] as const);
@@ -133,5 +134,7 @@ function isCalled(term: TermRecord, name: string): boolean {
 
 function termExists({ id, name }: TermRecord) {
   const message = `Cannot create the term: there is one named "${name}" already.`;
-  return problem('invalid', 'term_exists', message, { term_id: id }, { additional_data: [id, id] });
+  return new CodedError('term_exists', message, {
+    facts: { data: { term_id: id }, additional: { additional_data: [id, id] } },
+  });
 }

@@ -1,6 +1,6 @@
 /** The body of a PUT of custom data: a JSON object whose root properties are looked at one by one, as source text. */
 
-import { CodedError, type Fault } from '../../errors.ts';
+import { CodedError, type FieldError } from '../../errors.ts';
 import { isStorable, unstorable } from '../storable-text.ts';
 import { type JsonMember, jsonMembers } from './members.ts';
 
@@ -15,24 +15,18 @@ export function customDataMembers(body: string): JsonMember[] {
   const members = jsonMembers(body);
   if (members.length > customDataLimits.properties)
     throw new CodedError(
-      'too-large',
       'too-many-properties',
       `Cannot store custom data: there are more than ${customDataLimits.properties} root properties.`,
     );
   const faults = [...members.flatMap(({ name }) => unusable(name)), ...ambiguous(members)];
   if (faults.length > 0)
-    throw new CodedError(
-      'invalid',
-      'invalid-body',
-      'Cannot store custom data: some identifiers are not usable.',
-      {
-        errors: faults.slice(0, 20),
-      },
-    );
+    throw new CodedError('invalid-body', 'Cannot store custom data: some identifiers are not usable.', {
+      errors: faults.slice(0, 20),
+    });
   return members;
 }
 
-function unusable(name: string): Fault[] {
+function unusable(name: string): FieldError[] {
   const detail = (text: string) => [{ pointer: jsonPointer(name), detail: text }];
   if (name === '') return detail('must have at least 1 character');
   if (name.length > customDataLimits.identifierLength)
@@ -49,7 +43,7 @@ export function comparable(identifier: string): string {
   return identifier.slice(0, end);
 }
 
-function ambiguous(members: readonly JsonMember[]): Fault[] {
+function ambiguous(members: readonly JsonMember[]): FieldError[] {
   const seen = new Set<string>();
   return members.flatMap(({ name }) => {
     const key = comparable(name);

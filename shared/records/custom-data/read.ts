@@ -67,7 +67,6 @@ function stored({ identifier, customData }: Extract<Registration, { kind: 'JSON'
     return customData;
   } catch {
     throw new CodedError(
-      'misconfigured',
       'custom-data-not-json',
       `Cannot read the custom data "${identifier}": what is stored is not JSON.`,
       { facts: { identifier } },

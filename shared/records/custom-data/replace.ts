@@ -1,7 +1,7 @@
 /** PUT of custom data: what is sent replaces the JSON rows, and every `_Set` call commits with them or not at all. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { CodedError, type Fault } from '../../errors.ts';
+import { CodedError, type FieldError } from '../../errors.ts';
 import type { Database } from '../../sql/database.ts';
 import { changedMeanwhile, checkIfMatch, type IfMatch } from '../entity-tag.ts';
 import { comparable, customDataMembers, jsonPointer } from './body.ts';
@@ -39,7 +39,6 @@ export async function replaceCustomData(
     if (conditional) throw changedMeanwhile();
   }
   throw new CodedError(
-    'unavailable',
     'custom-data-busy',
     'Cannot store custom data: the registrations of the object keep changing.',
     { retryAfter: 1 },
@@ -56,7 +55,7 @@ interface Plan {
 
 function planChange(members: readonly JsonMember[], { registrations, setParameters }: WriteFacts): Plan {
   const registered = new Map(references(registrations).map((one) => [comparable(one.identifier), one]));
-  const faults: Fault[] = [];
+  const faults: FieldError[] = [];
   const rows: JsonMember[] = [];
   const calls: SetCall[] = [];
   const unchanged: JsonMember[] = [];
@@ -74,7 +73,6 @@ function planChange(members: readonly JsonMember[], { registrations, setParamete
   }
   if (faults.length > 0)
     throw new CodedError(
-      'invalid',
       'invalid-body',
       'Cannot store custom data: some properties do not fit what is registered for the object.',
       {
@@ -86,7 +84,6 @@ function planChange(members: readonly JsonMember[], { registrations, setParamete
 
 function setMissing(identifier: string): never {
   throw new CodedError(
-    'misconfigured',
     'custom-data-source-missing',
     `Cannot store the custom data "${identifier}": the procedure ${setProcedure(identifier)} does not exist.`,
     {
@@ -125,7 +122,6 @@ function withoutEmptyArray(text: string): unknown {
 
 function readOnly(members: readonly JsonMember[]): CodedError {
   return new CodedError(
-    'unprocessable',
     'custom-data-read-only',
     'Cannot store custom data: read-only values differ from the current ones.',
     {

@@ -1,6 +1,6 @@
 /** Calls of `pCustomData_<identifier>_Set`: the properties of a REF value become the parameters `@p<property>`. */
 
-import { CodedError, type Fault } from '../../errors.ts';
+import { CodedError, type FieldError } from '../../errors.ts';
 import { quoteName } from '../../sql/transaction.ts';
 import type { SqlParameter } from '../../sql/values.ts';
 import { jsonPointer } from './body.ts';
@@ -37,7 +37,7 @@ export function objectsIn(source: string): string[] | undefined {
 export function toSetCalls(
   { name: identifier, text }: JsonMember,
   parameters: readonly ProcedureParameter[],
-  faults: Fault[],
+  faults: FieldError[],
 ): SetCall[] {
   const objects = objectsIn(text);
   if (objects === undefined) {
@@ -56,7 +56,7 @@ function toArguments(
   members: readonly JsonMember[],
   parameters: readonly ProcedureParameter[],
   pointer: string,
-  faults: Fault[],
+  faults: FieldError[],
 ): SetCall['arguments'] {
   const wanted = new Map(
     parameters
@@ -106,7 +106,6 @@ export function callStatements(
 
 function tooManyValues(): CodedError {
   return new CodedError(
-    'too-large',
     'too-many-values',
     `Cannot store custom data: its REF values have more than ${maximumValues} properties or objects.`,
   );

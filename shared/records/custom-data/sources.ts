@@ -105,7 +105,6 @@ function getProcedure(identifier: string): string {
 function checkSource({ identifier, source }: Reference): void {
   if (source.hasProcedure || source.hasView) return;
   throw new CodedError(
-    'misconfigured',
     'custom-data-source-missing',
     `Cannot read the custom data "${identifier}": neither the procedure ${getProcedure(identifier)} nor the view CustomData_${identifier} exists.`,
     {
@@ -128,6 +127,6 @@ function explainFailure(error: unknown, references: readonly Reference[]): never
   });
 }
 
-function sourceFailed(message: string, options: ErrorOptions): CodedError {
-  return new CodedError('misconfigured', 'custom-data-source-failed', message, options);
+function sourceFailed(message: string, options: ErrorOptions<'custom-data-source-failed'>): CodedError {
+  return new CodedError('custom-data-source-failed', message, options);
 }

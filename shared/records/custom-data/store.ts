@@ -1,6 +1,7 @@
 /** The one statement that stores custom data: lock, compare, replace the rows, call the procedures, commit. */
 
-import { CodedError, type ErrorKind } from '../../errors.ts';
+import type { ErrorCode } from '../../errors/codes.ts';
+import { CodedError } from '../../errors.ts';
 import type { Database } from '../../sql/database.ts';
 import { SqlFailure } from '../../sql/failure.ts';
 import { inTransaction } from '../../sql/transaction.ts';
@@ -89,10 +90,10 @@ function signature({ registrations }: WriteFacts): string {
 }
 
 /** What SQL Server's errors mean when a custom procedure raised them. */
-const procedureErrors: readonly (readonly [kind: ErrorKind, code: string, numbers: readonly number[]])[] = [
-  ['conflict', 'custom-data-conflict', [547, 2601, 2627]],
-  ['invalid', 'custom-data-value', [220, 241, 242, 245, 295, 515, 8114, 8115, 8152, 2628]],
-];
+const procedureErrors = [
+  ['custom-data-conflict', [547, 2601, 2627]],
+  ['custom-data-value', [220, 241, 242, 245, 295, 515, 8114, 8115, 8152, 2628]],
+] as const satisfies readonly (readonly [code: ErrorCode, numbers: readonly number[]])[];
 
 const raisedByProcedures = 50_000;
 
@@ -106,23 +107,12 @@ function explainFailure(error: unknown, calls: readonly SetCall[]): never {
       : { errors: [{ pointer: jsonPointer(identifier), detail: 'was refused by its procedure' }] };
   const options = { cause: error, facts: { number }, ...where };
   if (number >= raisedByProcedures)
-    throw new CodedError(
-      'unprocessable',
-      'custom-data-refused',
-      `Cannot store custom data: ${message}`,
-      options,
-    );
-  const [kind, code] = procedureErrors.find(([, , numbers]) => numbers.includes(number)) ?? [
-    'misconfigured',
-    'custom-data-source-failed',
+    throw new CodedError('custom-data-refused', `Cannot store custom data: ${message}`, options);
+  const [code] = procedureErrors.find(([, numbers]) => (numbers as readonly number[]).includes(number)) ?? [
+    'custom-data-source-failed' as const,
   ];
   const name = identifier === undefined ? 'a custom procedure' : setProcedure(identifier);
-  throw new CodedError(
-    kind,
-    code,
-    `Cannot store custom data: ${name} failed with SQL error ${number}.`,
-    options,
-  );
+  throw new CodedError(code, `Cannot store custom data: ${name} failed with SQL error ${number}.`, options);
 }
 
 /** The identifier whose procedure raised the error. A procedure that it calls may have, which the server names instead. */
@@ -134,7 +124,6 @@ function failedIdentifier(error: SqlFailure, calls: readonly SetCall[]): string 
 
 function busy(): CodedError {
   return new CodedError(
-    'unavailable',
     'custom-data-busy',
     'Cannot store custom data: others are writing to the same object.',
     {

@@ -79,7 +79,7 @@ export function toColumns(fields: Fields, from: keyof typeof faultsOf): Fields {
     ),
   ];
   if (errors.length === 0) return columns;
-  throw new CodedError('invalid', code, 'Cannot accept the fields: some cannot be stored.', { errors });
+  throw new CodedError(code, 'Cannot accept the fields: some cannot be stored.', { errors });
 }
 
 /** The server counts UTF-16 code units, a JSON schema counts characters. */

@@ -61,7 +61,6 @@ const objectMissing = 2812;
 function explainMissingProcedure(error: unknown): ResultSet[] {
   if (!(error instanceof SqlFailure) || error.number !== objectMissing) throw error;
   throw new CodedError(
-    'misconfigured',
     'object-info-procedure-missing',
     'Cannot look up the object: the stored procedure pStructureObjectInfoGet is not installed.',
     { cause: error, hint: 'Install it in the main database, for example with "npm run migrate".' },
@@ -71,7 +70,6 @@ function explainMissingProcedure(error: unknown): ResultSet[] {
 /** The error for an identifier that stands for no object of a kind. */
 export function objectNotFound(kind: ObjectKind): CodedError {
   return new CodedError(
-    'not-found',
     'object-not-found',
     `Cannot find the ${kind.name}: there is none with this identifier.`,
   );

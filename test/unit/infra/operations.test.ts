@@ -1,9 +1,10 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { steps } from '../../../infra/deploy/steps.ts';
 import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };
 import { variables } from '../../../shared/config.ts';
+import { errorCodes } from '../../../shared/errors/codes.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -17,6 +18,12 @@ const rows = new Map(
   ]),
 );
 
+/** Codes of errors that an operator mends: of what is misconfigured and what is unavailable. */
+const codesForOperators = Object.entries(errorCodes)
+  .filter(([, { kind }]) => kind === 'misconfigured' || kind === 'unavailable')
+  .map(([code]) => code)
+  .concat('base-url-mismatch', 'too-many-passwords');
+
 describe('docs/operations.md', () => {
   test.each(Object.entries(variables))('says what %s means', (name, { description }) => {
     expect(rows.get(name)?.[0]).toBe(description);
@@ -26,8 +33,15 @@ describe('docs/operations.md', () => {
     expect(rows.get(name)?.[1]).toBe(`not set: ${reason}`);
   });
 
-  test.each(codesForOperators())('has a recipe for the code %s', (code) => {
+  test.each(codesForOperators)('has a recipe for the code %s', (code) => {
     expect(rows.get(code)?.every((cell) => cell.length > 10)).toBe(true);
+  });
+
+  test('has no recipe for a code that there is not', () => {
+    const [, table = ''] = /^\| Code \|.*\n\|[-|]*\n((?:\|.*\n)*)/m.exec(operations) ?? [];
+    const codes = [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, code = '']) => code);
+    expect(codes.length).toBeGreaterThan(codesForOperators.length);
+    expect(codes.filter((code) => !(code in errorCodes) && !code.startsWith('gateway-'))).toEqual([]);
   });
 
   test('has a recipe for every refusal of the gateway', () => {
@@ -74,13 +88,3 @@ describe('docs/operations.md', () => {
     expect(tables).toEqual(expected);
   });
 });
-
-/** Codes of errors that an operator mends: what is misconfigured and what is unavailable, wherever it is thrown. */
-function codesForOperators(): string[] {
-  const sources = globSync('{shared,functions}/**/*.ts', { cwd: root }).map(read);
-  const thrown = sources.flatMap((text) =>
-    [...text.matchAll(/'(?:misconfigured|unavailable)',\s*'([\w-]+)'/g)].map(([, code]) => code ?? ''),
-  );
-  const ofSettings = Object.values(variables).map(({ problem }) => problem);
-  return [...new Set([...thrown, ...ofSettings, 'base-url-mismatch'])].sort();
-}

@@ -32,6 +32,14 @@ describe('readConfig()', () => {
     ['DB_TRUSTED_CONNECTION', 'TRUE', true],
     ['DB_TRUSTED_CONNECTION', 'false', false],
     ['DB_POOL_MAX', '25', 25],
+    ['CALENDAR_TIME_ZONE', 'Europe/Copenhagen', 'Europe/Copenhagen'],
+    ['CALENDAR_TIME_ZONE', 'UTC+5:30', 'UTC+5:30'],
+    [
+      'CALENDAR_TABLE_ENDPOINT',
+      'https://data.table.core.windows.net/',
+      'https://data.table.core.windows.net',
+    ],
+    ['CALENDAR_NAME', 'æøå 1', 'æøå 1'],
     ['DB_SERVER', 'host\\instance', 'host\\instance'],
     ['AppRegistration__Audiences', 'api://a, api://b', ['api://a', 'api://b']],
     ['PUBLIC_BASE_URL', 'https://api.example.org/api/', 'https://api.example.org/api'],
@@ -48,9 +56,59 @@ describe('readConfig()', () => {
     ['AppRegistration__TenantId', 'example.onmicrosoft.com', 'must be a GUID'],
     ['PUBLIC_BASE_URL', 'example.org', 'must be an absolute http(s) address'],
     ['AppRegistration__Authority', 'file:///etc', 'must be an absolute http(s) address'],
+    ['CALENDAR_TIME_ZONE', 'Europe/Nowhere', 'must be an IANA time zone, such as Europe/Copenhagen'],
+    ['CALENDAR_TIME_ZONE', 'UTC+15', 'must be an IANA time zone, such as Europe/Copenhagen'],
+    ['CALENDAR_TIME_ZONE', 'UTC+14:30', 'must be an IANA time zone, such as Europe/Copenhagen'],
+    ['CALENDAR_TIME_ZONE', '+02:00', 'must be an IANA time zone, such as Europe/Copenhagen'],
+    ['CALENDAR_TIME_ZONE', '../UTC', 'must be an IANA time zone, such as Europe/Copenhagen'],
+    ['CALENDAR_TABLE_NAME', 'no-hyphens', 'must be 3 to 63 letters and digits, and start with a letter'],
+    ['CALENDAR_TABLE_NAME', 'ab', 'must be 3 to 63 letters and digits, and start with a letter'],
+    ['CALENDAR_TABLE_NAME', '1abc', 'must be 3 to 63 letters and digits, and start with a letter'],
+    ['CALENDAR_NAME', 'a/b', 'must be 1 to 512 characters, without / \\ # ? % and control characters'],
+    [
+      'CALENDAR_NAME',
+      'a'.repeat(513),
+      'must be 1 to 512 characters, without / \\ # ? % and control characters',
+    ],
   ] as const)('refuses %s=%s and does not repeat the value', (name, text, reason) => {
     expect(() => readConfig({ [name]: text })[name]).toThrow(
       `The setting ${name} is not usable: it ${reason}.`,
+    );
+  });
+});
+
+describe('the connection string of the tables', () => {
+  const account = 'DefaultEndpointsProtocol=https;AccountName=data;AccountKey=a2V5';
+  const read = (text: string) =>
+    readConfig({ CALENDAR_TABLE_CONNECTION_STRING: text }).CALENDAR_TABLE_CONNECTION_STRING;
+
+  test.each([
+    'UseDevelopmentStorage=true',
+    `${account};EndpointSuffix=core.windows.net`,
+    `${account};TableEndpoint=http://127.0.0.1:10002/data;`,
+    'TableEndpoint=https://data.table.core.windows.net;SharedAccessSignature=sv=2019&sig=x%3D',
+  ])('is one that the client of the tables takes: %s', (text) => {
+    expect(read(text)).toBe(text);
+  });
+
+  test.each([
+    'secret',
+    'UseDevelopmentStorage=false',
+    account,
+    'AccountName=data;AccountKey=a2V5;EndpointSuffix=core.windows.net',
+    'DefaultEndpointsProtocol=ftp;AccountName=data;AccountKey=a2V5;EndpointSuffix=core.windows.net',
+    'DefaultEndpointsProtocol=https;AccountName=data;AccountKey=;EndpointSuffix=core.windows.net',
+    `${account};TableEndpoint=nowhere`,
+    'TableEndpoint=https://data.table.core.windows.net',
+    'SharedAccessSignature=sv=2019',
+  ])('is refused without being repeated: %s', (text) => {
+    expect(() => read(text)).toThrow(
+      expect.objectContaining({
+        code: 'configuration',
+        facts: { setting: 'CALENDAR_TABLE_CONNECTION_STRING' },
+        message:
+          'The setting CALENDAR_TABLE_CONNECTION_STRING is not usable: it must be a connection string of an Azure Storage account or of its table service.',
+      }),
     );
   });
 });
@@ -107,6 +165,10 @@ describe('a setting that is not there', () => {
     const guid = '11111111-2222-4333-8444-555555555555';
     const kinds: Record<string, unknown> = {
       text: ['any text', 'true', '7', '0', guid, 'https://a/'],
+      connectionString: Array(6).fill({ problem }),
+      tableName: [{ problem }, 'true', { problem }, { problem }, { problem }, { problem }],
+      partitionKey: ['any text', 'true', '7', '0', guid, { problem }],
+      timeZone: Array(6).fill({ problem }),
       flag: [{ problem }, true, { problem }, { problem }, { problem }, { problem }],
       count: [{ problem }, { problem }, 7, { problem }, { problem }, { problem }],
       wholeNumber: [{ problem }, { problem }, 7, 0, { problem }, { problem }],
@@ -123,6 +185,10 @@ describe('a setting that is not there', () => {
       AppRegistration__TenantId: 'guid',
       AppRegistration__Authority: 'address',
       AppRegistration__Audiences: 'list',
+      CALENDAR_TABLE_CONNECTION_STRING: 'connectionString',
+      CALENDAR_TABLE_NAME: 'tableName',
+      CALENDAR_NAME: 'partitionKey',
+      CALENDAR_TIME_ZONE: 'timeZone',
       CALENDAR_TABLE_ENDPOINT: 'address',
       CALENDAR_SITE_URL: 'address',
       CALENDAR_STALE_IF_ERROR: 'wholeNumber',

@@ -31,7 +31,9 @@ function api(endpoints: readonly Endpoint<string>[]): Api<string> {
     endpoints,
     authenticate: async ({ request: { headers } }) => {
       if (headers.get('authorization') === null)
-        throw new CodedError('unauthenticated', 'missing-token', 'Who are you?');
+        throw new CodedError('credentials-missing', 'Who are you?', {
+          facts: { challenge: {}, reason: 'nothing was sent' },
+        });
       return { caller: 'somebody', identity: { objectId: 'oid-1', tenantId: 'tid-1', tokenId: 'uti-1' } };
     },
     anonymous: 'nobody',
@@ -165,7 +167,7 @@ describe('handle()', () => {
     };
     const identity = { objectId: 'oid-2', tenantId: 'tid-1', tokenId: 'uti-2' };
     const facts = { challenge: {}, reason: 'nobody has this address', identity };
-    expect(await lines(new CodedError('unauthenticated', 'user-unknown', 'No.', { facts }))).toEqual([
+    expect(await lines(new CodedError('user-unknown', 'No.', { facts }))).toEqual([
       expect.objectContaining({
         status: 401,
         code: 'user-unknown',
@@ -173,7 +175,7 @@ describe('handle()', () => {
         ...identity,
       }),
     ]);
-    expect(await lines(new CodedError('not-found', 'object-not-found', 'No.', { facts: {} }))).toEqual([
+    expect(await lines(new CodedError('object-not-found', 'No.'))).toEqual([
       {
         time: expect.any(String),
         event: 'request',
@@ -196,7 +198,7 @@ describe('handle()', () => {
   });
 
   test('refuses everything while the service as a whole is refused', async () => {
-    const refusal = () => new CodedError('not-found', 'base-url-mismatch', 'Wrong.');
+    const refusal = () => new CodedError('base-url-mismatch', 'Wrong.');
     expect((await run([read(() => json(1))], request(), { refusal })).status).toBe(404);
   });
 

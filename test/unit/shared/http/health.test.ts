@@ -33,7 +33,7 @@ describe('healthOf()', () => {
 
   test('reports the code of a failure, and asks again after five seconds', async () => {
     const check = vi.fn(async (): Promise<void> => {
-      throw new CodedError('unavailable', 'database-unavailable', 'It is away.');
+      throw new CodedError('database-unavailable', 'It is away.');
     });
     const health = healthOf([{ name: 'db', check }]);
     const failing = {

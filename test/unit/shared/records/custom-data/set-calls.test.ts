@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Fault } from '../../../../../shared/errors.ts';
+import type { FieldError } from '../../../../../shared/errors.ts';
 import { callStatements, toSetCalls } from '../../../../../shared/records/custom-data/set-calls.ts';
 
 const parameter = (name: string, type: string) => ({ name, type, maxLength: 80, precision: 18, scale: 2 });
@@ -11,7 +11,7 @@ const parameters = [
 ];
 
 function callsOf(text: string) {
-  const faults: Fault[] = [];
+  const faults: FieldError[] = [];
   return { calls: toSetCalls({ name: 'invoice', text }, parameters, faults), faults };
 }
 
@@ -74,7 +74,7 @@ test.each(['@propID', '@usrPropID', '@langID'])(
   'toSetCalls() leaves %s to the service, in any case of its letters',
   (name) => {
     for (const written of [name, name.toLowerCase(), name.toUpperCase()]) {
-      const faults: Fault[] = [];
+      const faults: FieldError[] = [];
       const calls = toSetCalls(
         { name: 'invoice', text: '{"number":"1"}' },
         [parameter(written, 'int'), parameter('@pnumber', 'nvarchar')],
@@ -89,7 +89,7 @@ test.each(['@propID', '@usrPropID', '@langID'])(
 );
 
 test('toSetCalls() takes as many objects as a request can carry', () => {
-  const faults: Fault[] = [];
+  const faults: FieldError[] = [];
   const text = `[${Array(2_000).fill('{}').join(',')}]`;
   expect(toSetCalls({ name: 'invoice', text }, [], faults)).toHaveLength(2_000);
 });

@@ -1,0 +1,91 @@
+/** From the text of a setting to its value. Each throws a TypeError that completes "The setting ... is not usable: it ...". */
+
+/** Parses nothing: any text is good. */
+export function text(value: string): string {
+  return value;
+}
+
+export function flag(value: string): boolean {
+  if (/^(true|false)$/i.test(value)) return value.toLowerCase() === 'true';
+  throw new TypeError('must be true or false');
+}
+
+export function wholeNumber(value: string): number {
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  throw new TypeError('must be a whole number');
+}
+
+export function positiveNumber(value: string): number {
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
+  throw new TypeError('must be a whole number above 0');
+}
+
+export function guid(value: string): string {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) return value;
+  throw new TypeError('must be a GUID');
+}
+
+/** Parses an absolute URL; slashes at its end do not count. */
+export function url(value: string): string {
+  if (isHttp(value)) return value.replace(/\/+$/, '');
+  throw new TypeError('must be an absolute http(s) address');
+}
+
+export function list(value: string): readonly string[] {
+  return value.split(/[\s,]+/).filter((item) => item !== '');
+}
+
+const utcOffset = /^UTC([+-]((0?\d|1[0-3])(:[0-5]\d)?|14(:00)?))?$/i;
+
+/** Checks that a time zone is one that Node's calendar knows, or an offset from UTC. */
+export function timeZone(value: string): string {
+  if (utcOffset.test(value) || (/^[a-z]/i.test(value) && isNamedZone(value))) return value;
+  throw new TypeError('must be an IANA time zone, such as Europe/Copenhagen');
+}
+
+function isNamedZone(value: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** Checks the name of a table by the rules of Azure Tables. */
+export function tableName(value: string): string {
+  if (/^[A-Za-z][A-Za-z0-9]{2,62}$/.test(value)) return value;
+  throw new TypeError('must be 3 to 63 letters and digits, and start with a letter');
+}
+
+/** What a key may not hold, and `%`, which some clients decode twice. */
+const forbiddenInKeys = /[/\\#?%\p{Cc}]/u;
+
+/** Checks the key of a partition by the rules of Azure Tables. */
+export function partitionKey(value: string): string {
+  if (value.length <= 512 && !forbiddenInKeys.test(value)) return value;
+  throw new TypeError('must be 1 to 512 characters, without / \\ # ? % and control characters');
+}
+
+/** Checks that a connection string of Azure Storage names an account and its key, or a table service and a shared access signature. */
+export function connectionString(value: string): string {
+  const parts = new Map(value.split(';').map(partOf));
+  const endpoint = parts.get('tableendpoint');
+  const hasAccount =
+    /^https?$/i.test(parts.get('defaultendpointsprotocol') ?? '') &&
+    ['accountname', 'accountkey'].every((name) => parts.get(name) !== undefined) &&
+    (endpoint !== undefined || parts.get('endpointsuffix') !== undefined);
+  const hasSignature = endpoint !== undefined && parts.get('sharedaccesssignature') !== undefined;
+  const isUsable = (hasAccount || hasSignature) && (endpoint === undefined || isHttp(endpoint));
+  if (isUsable || parts.get('usedevelopmentstorage') === 'true') return value;
+  throw new TypeError('must be a connection string of an Azure Storage account or of its table service');
+}
+
+function partOf(part: string): readonly [string, string | undefined] {
+  const [, name = '', value] = /^\s*([^=]+)=(.*?)\s*$/.exec(part) ?? [];
+  return [name.toLowerCase(), value === '' ? undefined : value];
+}
+
+function isHttp(value: string): boolean {
+  return /^https?:$/.test(URL.parse(value)?.protocol ?? '');
+}

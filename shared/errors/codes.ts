@@ -1,0 +1,170 @@
+/**
+ * Every code of an error: its kind, from which status and title follow, and the type of its facts. Codes keep their meaning for good:
+ * clients and operators know them (docs/operations.md says what to do about those that an operator mends).
+ */
+
+import type { ErrorKind } from './kinds.ts';
+
+/** What `WWW-Authenticate` says besides scheme and realm (RFC 6750 section 3). */
+export interface Challenge {
+  readonly error?: 'invalid_request' | 'invalid_token';
+  /** Printable ASCII without `"` and `\`. */
+  readonly description?: string;
+}
+
+/** Ids of whom a token was issued to: what the log may hold. */
+export interface Identity {
+  /** Of the user or application. */
+  readonly objectId: string;
+  readonly tenantId: string;
+  /** The identity provider's id of the token. */
+  readonly tokenId: string;
+}
+
+/** Why credentials were refused. */
+interface Refusal {
+  readonly challenge: Challenge;
+  readonly reason: string;
+  /** When the token itself is good. */
+  readonly identity?: Identity;
+}
+
+/** The name of a setting. */
+interface OfSetting {
+  readonly setting: string;
+}
+
+/** The number of SQL Server's error. */
+interface OfSql {
+  readonly number: number;
+}
+
+/** An identifier of custom data. */
+interface OfIdentifier {
+  readonly identifier: string;
+}
+
+/** `data` stands in `data` of the error body, `additional` beside it. */
+interface InBody<Data, Additional = Readonly<Record<string, never>>> {
+  readonly data: Data;
+  readonly additional?: Additional;
+}
+
+/** Set when the path names a record that the caller may not write to. */
+interface OnRecord {
+  readonly readOnly?: true;
+}
+
+interface Definition<Facts> {
+  readonly kind: ErrorKind;
+  /** Only a type: what an error of this code has in `facts`. */
+  readonly facts?: Facts;
+}
+
+function code<Facts = Readonly<Record<string, never>>>(kind: ErrorKind): Definition<Facts> {
+  return { kind };
+}
+
+export const errorCodes = {
+  // The service as a whole
+  configuration: code<OfSetting>('misconfigured'),
+  'base-url-mismatch': code('not-found'),
+  'internal-error': code<{ readonly requestId: string }>('misconfigured'),
+  overloaded: code('unavailable'),
+
+  // Requests
+  'no-such-path': code('not-found'),
+  'method-not-allowed': code('method-not-allowed'),
+  'invalid-parameters': code('invalid'),
+  'length-required': code('length-required'),
+  'unsupported-media-type': code('unsupported-media-type'),
+  'body-too-large': code<{ readonly limit: number }>('too-large'),
+  'missing-body': code('invalid'),
+  'invalid-encoding': code('invalid'),
+  'invalid-json': code('invalid'),
+  'json-too-deep': code('invalid'),
+  'json-too-many-members': code('too-large'),
+  'invalid-body': code('invalid'),
+  'precondition-failed': code('precondition-failed'),
+
+  // Credentials
+  'credentials-missing': code<Refusal>('unauthenticated'),
+  'credentials-malformed': code<Refusal>('unauthenticated'),
+  'token-invalid': code<Refusal>('unauthenticated'),
+  'token-expired': code<Refusal>('unauthenticated'),
+  'token-without-email': code<Refusal>('unauthenticated'),
+  'application-without-role': code<Refusal>('unauthenticated'),
+  'user-unknown': code<Refusal>('unauthenticated'),
+  'signing-keys-unavailable': code('unavailable'),
+
+  // The databases
+  'database-connection': code<OfSetting>('misconfigured'),
+  'database-unavailable': code('unavailable'),
+  'database-busy': code('unavailable'),
+  'outcome-unknown': code('unavailable'),
+
+  // Records
+  'object-not-found': code('not-found'),
+  'object-info-procedure-missing': code('misconfigured'),
+  'service-account-missing': code<OfSetting>('misconfigured'),
+  'reference-data-not-found': code('not-found'),
+  'reference-data-source-failed': code<OfSql>('misconfigured'),
+  'custom-data-busy': code('unavailable'),
+  'custom-data-conflict': code<OfSql>('conflict'),
+  'custom-data-not-json': code<OfIdentifier>('misconfigured'),
+  'custom-data-read-only': code('unprocessable'),
+  'custom-data-refused': code<OfSql>('unprocessable'),
+  'custom-data-source-failed': code<Partial<OfIdentifier & OfSql>>('misconfigured'),
+  'custom-data-source-missing': code<OfIdentifier>('misconfigured'),
+  'custom-data-value': code<OfSql>('invalid'),
+  'too-many-properties': code('too-large'),
+  'too-many-values': code('too-large'),
+
+  // The calendar's storage
+  'calendar-access': code('misconfigured'),
+  'calendar-unavailable': code('unavailable'),
+  'calendar-outcome-unknown': code('unavailable'),
+  'tables-unreachable': code('unavailable'),
+  'record-not-text': code<{ readonly record: string }>('invalid'),
+  'record-too-large': code<{ readonly record: string; readonly bytes: number; readonly maximum: number }>(
+    'too-large',
+  ),
+  'change-too-large': code('too-large'),
+
+  // The calendar, whose clients know these
+  rest_no_route: code('not-found'),
+  rest_invalid_namespace: code('not-found'),
+  rest_invalid_json: code('invalid'),
+  rest_missing_callback_param: code<InBody<{ readonly params: readonly string[] }>>('invalid'),
+  rest_invalid_param:
+    code<InBody<{ readonly params: Readonly<Record<string, string>>; readonly details: object }>>('invalid'),
+  rest_forbidden: code<OnRecord>('forbidden'),
+  /** Clients get it as `rest_forbidden` too, with 401. */
+  'not-signed-in': code<OnRecord>('unauthenticated'),
+  'form-too-large': code('too-large'),
+  'too-many-passwords': code('too-many-requests'),
+  'rest-invalid-event-id': code('invalid'),
+  'rest-event-not-found': code('not-found'),
+  'event-no-longer-available': code('forbidden'),
+  'event-password-protected': code('forbidden'),
+  'event-not-accessible': code<OnRecord>('forbidden'),
+  'venue-not-accessible': code<OnRecord>('forbidden'),
+  'organizer-not-accessible': code<OnRecord>('forbidden'),
+  'event-is-in-trash': code('gone'),
+  'venue-is-in-trash': code('gone'),
+  'organizer-is-in-trash': code('gone'),
+  'event-archive-page-not-found': code('not-found'),
+  'venue-archive-page-not-found': code('not-found'),
+  'organizer-archive-page-not-found': code('not-found'),
+  duplicate_term_slug: code('invalid'),
+  empty_term_name: code('invalid'),
+  term_exists:
+    code<InBody<{ readonly term_id: number }, { readonly additional_data: readonly number[] }>>('invalid'),
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** The facts of errors of a code. */
+export type FactsOf<Code extends ErrorCode> = Code extends ErrorCode
+  ? NonNullable<(typeof errorCodes)[Code]['facts']>
+  : never;
