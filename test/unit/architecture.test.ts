@@ -35,8 +35,7 @@ function importsOf(file: string): Import[] {
 const imports = files.flatMap(importsOf);
 
 /** The table of codes and the parsers of settings are as open to all as the files beside them. */
-const layerOf = (file: string) =>
-  /^shared\/(?:errors|config)\//.test(file) ? 'shared/' : folderOf(file);
+const layerOf = (file: string) => (/^shared\/(?:errors|config)\//.test(file) ? 'shared/' : folderOf(file));
 
 const folderOf = (file: string) => /^shared\/[a-z]+\//.exec(file)?.[0] ?? /^[a-z]+\//.exec(file)?.[0] ?? file;
 
