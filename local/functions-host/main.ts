@@ -1,60 +1,73 @@
 /**
- * The process of the functions host: loads the app in `--app`, serves it on `--port`, and tells its parent the port. When told to
- * stop it ends as the host does: no new connections, time for the requests under way, then the app's `appTerminate` hooks.
+ * The process of the functions host: starts the worker with the app in `--app`, serves it on `--port`, and tells its parent the port.
+ * When told to stop it ends as the host does: no new connections, time for the requests in flight, then the app's `appTerminate`
+ * hooks. With `--flex` it does what the host does on Flex Consumption.
  */
 
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { tellParent, toldToStop } from 'child-process';
-import type { Registrations } from './functions-core.ts';
+import { createHost } from './host/host.ts';
+import { createInvoker } from './host/invoker.ts';
 import { readHostSettings } from './host-settings.ts';
-import { createHttpServer } from './http-server.ts';
-import { loadApp, runHooks } from './load-app.ts';
+import { kestrelLimits } from './http/limits.ts';
+import { startHttpServer } from './http/server.ts';
+import { createFunctionTable } from './routing/function-table.ts';
+import { WorkerPool } from './worker/worker-pool.ts';
+import type { LoadResult } from './worker/worker-process.ts';
 
-/** Milliseconds for the requests under way: as long as the app gives itself for one. */
-const drainTime = 10_000;
-/** Milliseconds for the hooks: the grace period of the host's WorkerTerminate message. */
-const graceTime = 5_000;
+/** Milliseconds for the requests in flight when the host stops. */
+const drainTime = 30_000;
+/** Milliseconds for the last replies when the worker has ended too often. */
+const failTime = 1_000;
 
 const { values } = parseArgs({
-  options: { app: { type: 'string', default: process.cwd() }, port: { type: 'string', default: '7071' } },
+  options: {
+    app: { type: 'string', default: process.cwd() },
+    port: { type: 'string', default: '7071' },
+    flex: { type: 'boolean', default: false },
+    inspect: { type: 'string' },
+  },
 });
 
+const log = (line: string) => console.error(`[error] host: ${line}`);
+
 try {
-  const registrations = await loadApp(values.app);
-  const server = createHttpServer(registrations, readHostSettings(values.app, process.env));
-  await once(server.listen(Number(values.port), '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  if (!tellParent({ port })) console.log(`Serving on http://localhost:${port}`);
-  await toldToStop();
-  await drain(server);
-  await terminate(registrations);
+  const settings = readHostSettings(values.app, process.env);
+  const givenUp = Promise.withResolvers<string>();
+  const workers = new WorkerPool({
+    app: values.app,
+    inspect: values.inspect,
+    count: settings.workerCount,
+    log,
+    onGivenUp: givenUp.resolve,
+  });
+  const loaded = await Promise.race([workers.start(), givenUp.promise.then(fail)]);
+  const functions = createFunctionTable('failure' in loaded ? [] : loaded.functions, settings.routePrefix);
+  const invoke = createInvoker({ workers, functionTimeout: settings.functionTimeout, log });
+  const handler = createHost({ settings, functions, invoke, flex: values.flex });
+  const limits = { ...kestrelLimits, bodySize: settings.bodyLimit };
+  const server = await startHttpServer(handler, Number(values.port), limits);
+  announce(server.port, loaded);
+  const reason = await Promise.race([toldToStop(), givenUp.promise]);
+  if (reason !== undefined) log(reason);
+  await server.close(reason === undefined ? drainTime : failTime);
+  await workers.stop();
+  process.exit(reason === undefined ? 0 : 1);
 } catch (error) {
-  const failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const failure = error instanceof Error ? error.message : String(error);
   if (!tellParent({ failure })) console.error(failure);
-  process.exitCode = 1;
+  process.exit(1);
 }
 
-/** Ends with the last request under way, or when their time is over. */
-async function drain(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  // Connections that are kept alive do not end by themselves when their request has ended.
-  const sweep = setInterval(() => server.closeIdleConnections(), 20);
-  await Promise.race([closed, delay(drainTime)]);
-  clearInterval(sweep);
+function fail(reason: string): never {
+  throw new Error(reason);
 }
 
-async function terminate(registrations: Registrations): Promise<never> {
-  const late = delay(graceTime).then(() => {
-    console.error(`[error] host: the appTerminate hooks did not end within ${graceTime / 1000} s.`);
-  });
-  const hooks = runHooks(registrations, 'appTerminate').catch((error: unknown) => {
-    console.error('[error] host: an appTerminate hook failed:', error);
-  });
-  await Promise.race([hooks, late]);
-  process.exit(0);
+/** Says where it serves. An app that has not loaded leaves a host that answers every path with 404, so that is said, too. */
+function announce(port: number, loaded: LoadResult): void {
+  const warning =
+    'failure' in loaded ? `The app did not load, every path is 404: ${loaded.failure}` : undefined;
+  if (warning !== undefined) log(warning);
+  if (!tellParent({ port, ...(warning === undefined ? {} : { warning }) }))
+    console.log(`Serving on http://localhost:${port}`);
 }

@@ -12,9 +12,11 @@ export interface FunctionsHostOptions {
   readonly settings: Readonly<Record<string, string>>;
   /** Takes the lines that the app writes. Default: they are dropped. */
   readonly log?: Log;
+  /** Whether to do what the host does on Flex Consumption. */
+  readonly flex?: boolean;
   /** Whether stacks name places in the source instead of the bundle; makes errors slower. */
   readonly sourceMaps?: boolean;
-  /** Where Node's debugger listens in its process: a port, or `host:port`. Default: nowhere. */
+  /** Where Node's debugger listens in the worker's process: a port, or `host:port`. Default: nowhere. */
   readonly inspect?: string | undefined;
 }
 
@@ -22,18 +24,23 @@ export interface FunctionsHost extends RunningProcess {
   readonly address: string;
 }
 
+/** Milliseconds that the host has to stop: for requests in flight, hooks, and a little more. */
+const stopTimeout = 40_000;
+
 /** Starts the host and waits until it serves. Rejects with what the app wrote when it ends before. */
 export async function startFunctionsHost(options: FunctionsHostOptions): Promise<FunctionsHost> {
-  const { app, port, settings, log = 'ignore', sourceMaps = false, inspect } = options;
+  const { app, port, settings, log = 'ignore', flex = false, sourceMaps = false, inspect } = options;
   const { PATH, TMPDIR, NODE_OPTIONS } = process.env;
   const host = await startProcess({
     name: 'the functions host',
     script: join(import.meta.dirname, 'main.ts'),
-    parameters: ['--app', app, '--port', String(port)],
-    nodeOptions: [
-      ...(sourceMaps ? ['--enable-source-maps'] : []),
-      ...(inspect === undefined ? [] : [`--inspect=${inspect}`]),
+    parameters: [
+      ...['--app', app, '--port', String(port)],
+      ...(flex ? ['--flex'] : []),
+      ...(inspect === undefined ? [] : ['--inspect', inspect]),
     ],
+    nodeOptions: sourceMaps ? ['--enable-source-maps'] : [],
+    stopTimeout,
     environment: { PATH, TMPDIR, NODE_OPTIONS, ...settings },
     log,
   });

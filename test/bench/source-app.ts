@@ -29,9 +29,12 @@ export async function startSourceApp(
     external: ['@azure/functions-core'],
     logLevel: 'error',
   });
+  const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    return await startFunctionsHost({ app: folder, port: 0, settings: {}, ...options });
-  } finally {
-    rmSync(folder, { recursive: true });
+    const host = await startFunctionsHost({ app: folder, port: 0, settings: {}, ...options });
+    return { ...host, stop: () => host.stop().finally(remove) };
+  } catch (error) {
+    remove();
+    throw error;
   }
 }

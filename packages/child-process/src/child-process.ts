@@ -9,11 +9,13 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** Milliseconds that a process has to stop before it is killed. */
-const stopTime = 20_000;
+/** Milliseconds that a process has to stop before it is killed, by default. */
+const defaultStopTimeout = 20_000;
 
 /** What a process says, once. */
-export type Started = { readonly port: number } | { readonly failure: string };
+export type Started =
+  | { readonly port: number /** What is wrong although it serves. */; readonly warning?: string }
+  | { readonly failure: string };
 
 export interface ProcessOptions {
   /** What it is, for messages: `the local tables`. */
@@ -24,6 +26,8 @@ export interface ProcessOptions {
   readonly nodeOptions?: readonly string[];
   /** Its whole environment. Default: ours. */
   readonly environment?: NodeJS.ProcessEnv;
+  /** Milliseconds that it has to stop before it is killed. Default: 20 seconds. */
+  readonly stopTimeout?: number;
   /** Takes the lines that it writes; `ignore` drops them. Default: our own standard error. */
   readonly log?: Log;
 }
@@ -33,6 +37,8 @@ export type Log = 'ignore' | ((line: string) => void);
 /** A process that serves. */
 export interface RunningProcess {
   readonly port: number;
+  /** What it said is wrong although it serves. */
+  readonly warning: string | undefined;
   readonly process: ChildProcess;
   /** Resolves with what happened, in words, when the process ends although nobody has stopped it. */
   readonly lost: Promise<string>;
@@ -43,6 +49,7 @@ export interface RunningProcess {
 /** Starts a process and resolves when it serves; rejects with what it said or wrote when it cannot. It does not keep ours alive. */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
   const { name, script, parameters, nodeOptions = [], environment = process.env, log } = options;
+  const { stopTimeout = defaultStopTimeout } = options;
   const child = fork(script, parameters, {
     env: environment,
     execArgv: ['--disable-warning=ExperimentalWarning', ...nodeOptions],
@@ -51,16 +58,17 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   const lost = Promise.withResolvers<string>();
   let wanted = true;
   child.once('exit', (code, signal) => wanted && lost.resolve(`${name} ended with ${signal ?? code}`));
-  const port = await portOf(child, name, writtenBy(child, log));
+  const { port, warning } = await startedBy(child, name, writtenBy(child, log));
   child.unref();
   child.channel?.unref();
   return {
     port,
+    warning,
     process: child,
     lost: lost.promise,
     stop() {
       wanted = false;
-      return stop(child);
+      return stop(child, stopTimeout);
     },
   };
 }
@@ -80,11 +88,15 @@ function writtenBy({ stdout, stderr }: ChildProcess, log: Log = (line) => consol
   return errors;
 }
 
-async function portOf(child: ChildProcess, name: string, errors: readonly string[]): Promise<number> {
+async function startedBy(
+  child: ChildProcess,
+  name: string,
+  errors: readonly string[],
+): Promise<Extract<Started, { port: number }>> {
   const [said] = (await Promise.race([once(child, 'message'), once(child, 'close')])) as [
     Started | number | null,
   ];
-  if (typeof said === 'object' && said !== null && 'port' in said) return said.port;
+  if (typeof said === 'object' && said !== null && 'port' in said) return said;
   const failure =
     typeof said === 'object' && said !== null
       ? said.failure
@@ -92,12 +104,12 @@ async function portOf(child: ChildProcess, name: string, errors: readonly string
   throw new Error(`Cannot start ${name}: ${failure}`);
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess, stopTimeout: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.ref();
   const ended = once(child, 'exit');
   if (child.connected) child.disconnect();
-  const timer = setTimeout(() => child.kill('SIGKILL'), stopTime);
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeout);
   await ended;
   clearTimeout(timer);
 }

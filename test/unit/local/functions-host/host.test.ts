@@ -111,15 +111,79 @@ describe('stop()', () => {
   });
 });
 
-test('an app that fails while it loads is reported with its stack, once', async () => {
-  const start = serve(`throw new Error('boom');`);
-  await expect(start).rejects.toThrow(
-    /^Cannot start the functions host: Error: boom\n {4}at [^\n]*index\.cjs/,
-  );
+describe('an app that fails while it loads', () => {
+  test('leaves a host that answers every path of functions with 404, and says why', async () => {
+    const { address, warning } = await serve(`throw new Error('boom');`);
+    expect(warning).toMatch(/^The app did not load, every path is 404: Error: boom\n {4}at [^\n]*index\.cjs/);
+    const paths = ['/api/x', '/api/health', '/admin/host/ping'];
+    const replies = await Promise.all(paths.map((path) => fetch(address + path)));
+    expect(replies.map(({ status }) => status)).toEqual([404, 404, 200]);
+  });
+
+  test('has a function that the emulator does not support', async () => {
+    const start = serve(`app.timer('tick', { schedule: '0 * * * * *', handler: () => {} });`);
+    await expect(start).rejects.toThrow(
+      'Cannot start the functions host: Cannot load the function "tick": the emulator has HTTP triggers only.',
+    );
+  });
 });
 
-test('an app whose process ends by itself is reported', async () => {
-  const host = await serve(`app.http('end', { route: 'end', handler: () => process.exit(3) });`);
-  await expect(fetch(`${host.address}/api/end`)).rejects.toThrow();
-  expect(await host.lost).toBe('the functions host ended with 3');
+describe('a worker that ends', () => {
+  const mortal = `
+    app.http('wait', { route: 'wait', handler: () => { console.log('waits'); return new Promise(() => {}); } });
+    app.http('throw', { route: 'throw', handler: () => { setTimeout(() => { throw new Error('uncaught'); }); return new Promise(() => {}); } });
+    app.http('id', { route: 'id', handler: () => ({ body: String(process.pid) }) });
+    app.http('end', { route: 'end', handler: () => process.exit(3) });`;
+
+  test('fails what is in flight with 500, and starts again', async () => {
+    const waits = Promise.withResolvers<void>();
+    const { address } = await serve(mortal, { log: (line) => line === 'waits' && waits.resolve() });
+    const [before] = await Promise.all([fetch(`${address}/api/id`).then((reply) => reply.text())]);
+    const waiting = fetch(`${address}/api/wait`);
+    await waits.promise;
+    expect((await fetch(`${address}/api/throw`)).status).toBe(500);
+    expect((await waiting).status).toBe(500);
+    const after = await fetch(`${address}/api/id`);
+    expect([after.status, (await after.text()) === before]).toEqual([200, false]);
+  });
+
+  test('three times ends the host', async () => {
+    const host = await serve(mortal);
+    for (let times = 0; times < 3; times++) expect((await fetch(`${host.address}/api/end`)).status).toBe(500);
+    expect(await host.lost).toBe('the functions host ended with 1');
+  });
+});
+
+describe('the time-out of a function', () => {
+  const settings = { AzureFunctionsJobHost__functionTimeout: '00:00:01' };
+
+  test('answers 500, and replaces a worker that goes on', async () => {
+    const { address } = await serve(
+      `app.http('block', { route: 'block', handler: () => { for (;;); } });
+       app.http('fast', { route: 'fast', ${says('fast')} });`,
+      { settings },
+    );
+    const blocked = fetch(`${address}/api/block`);
+    expect((await blocked).status).toBe(500);
+    await expect.poll(async () => (await fetch(`${address}/api/fast`)).text()).toBe('fast');
+  });
+});
+
+describe('a line of context.log', () => {
+  test('is shown with its function and invocation', async () => {
+    const lines: string[] = [];
+    const { address } = await serve(
+      `app.http('logs', { route: 'logs', handler: (request, context) => {
+         context.log('hello', { a: 1 }); context.debug('hidden'); context.warn('careful');
+         return { body: context.invocationId }; } });`,
+      { log: (line) => lines.push(line) },
+    );
+    const id = await (await fetch(`${address}/api/logs`)).text();
+    await expect
+      .poll(() => lines.toSorted())
+      .toEqual([
+        `[information] Function.logs.User ${id}: hello { a: 1 }`,
+        `[warning] Function.logs.User ${id}: careful`,
+      ]);
+  });
 });

@@ -5,13 +5,20 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createFunctionsCore, type Registrations } from './functions-core.ts';
+import type { WriteLog } from './log.ts';
 
 const coreName = '@azure/functions-core';
 const coreUrl = 'functions-host:core';
 
-/** Loads the app in a folder and gives what it has registered. */
-export async function loadApp(folder: string): Promise<Registrations> {
-  const { core, registrations } = createFunctionsCore();
+export interface LoadedApp {
+  readonly registrations: Registrations;
+  /** Where the library takes HTTP requests, when the app has asked for HTTP streams. */
+  readonly httpUri: string | undefined;
+}
+
+/** Loads the app in a folder and runs its `appStart` hooks. */
+export async function loadApp(folder: string, log: WriteLog): Promise<LoadedApp> {
+  const { core, registrations } = createFunctionsCore(log);
   provide(core);
   const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { main?: string };
   if (main === undefined)
@@ -19,9 +26,9 @@ export async function loadApp(folder: string): Promise<Registrations> {
   await import(pathToFileURL(join(folder, main)).href);
   if (registrations.programmingModel === undefined)
     throw new Error('Cannot load the app: it has registered no function.');
-  await registrations.programmingModel.getCapabilities({});
+  const { HttpUri } = await registrations.programmingModel.getCapabilities({});
   await runHooks(registrations, 'appStart');
-  return registrations;
+  return { registrations, httpUri: HttpUri as string | undefined };
 }
 
 /** Runs the hooks of a name in the order in which they were registered, with one context that they may change. */
@@ -34,7 +41,7 @@ export async function runHooks(
   for (const hook of hooks.get(name) ?? []) await hook(context);
 }
 
-/** Makes `require` and `import` of the core module give our object. */
+/** Makes `require` and `import` of the core module return our object. */
 function provide(core: object): void {
   const holder = globalThis as Record<symbol, unknown>;
   holder[Symbol.for(coreUrl)] = core;

@@ -1,12 +1,15 @@
 /**
- * An emulator for `@azure/functions-core`, the module that the Node worker gives to `@azure/functions`:
+ * The module `@azure/functions-core`, which the Node worker gives to `@azure/functions`:
  * it takes registrations of functions and hooks, and the programming model.
  */
+
+import type { LogLevel, WriteLog } from './log.ts';
 
 /** The shape of a binding, as `@azure/functions` registers it. */
 export interface Binding {
   readonly type: string;
   readonly direction: 'in' | 'out';
+  readonly authLevel?: string;
   readonly route?: string;
   readonly methods?: readonly string[];
 }
@@ -18,6 +21,11 @@ export interface FunctionMetadata {
 
 export type FunctionCallback = (...inputs: unknown[]) => unknown;
 export type HookCallback = (context: Record<string, unknown>) => unknown;
+
+export interface RegisteredFunction {
+  readonly metadata: FunctionMetadata;
+  readonly callback: FunctionCallback;
+}
 
 /** The part of a programming model's invocation that a host drives. */
 export interface InvocationModel {
@@ -35,13 +43,11 @@ export interface ProgrammingModel {
 
 /** What an app has registered by the time it is loaded. */
 export interface Registrations {
-  readonly functions: Map<
-    string,
-    { readonly metadata: FunctionMetadata; readonly callback: FunctionCallback }
-  >;
+  readonly functions: Map<string, RegisteredFunction>;
   readonly hooks: Map<string, HookCallback[]>;
   /** What hooks share as long as the app lives. */
   readonly appHookData: object;
+  readonly log: WriteLog;
   programmingModel: ProgrammingModel | undefined;
 }
 
@@ -55,17 +61,21 @@ class Disposable {
   }
 }
 
-/** Makes the module and the registrations that fill up through it. */
-export function createFunctionsCore(): { readonly core: object; readonly registrations: Registrations } {
+/** Creates the module and the registrations that fill up through it. */
+export function createFunctionsCore(writeLog: WriteLog): {
+  readonly core: object;
+  readonly registrations: Registrations;
+} {
   const registrations: Registrations = {
     functions: new Map(),
     hooks: new Map(),
     appHookData: {},
+    log: (line) => writeLog(runLogHooks(registrations, line)),
     programmingModel: undefined,
   };
   const core = {
-    hostVersion: '4.1044.0',
-    workerVersion: '3.12.0',
+    hostVersion: '4.1037.0',
+    workerVersion: '3.9.1',
     Disposable,
     registerFunction(metadata: FunctionMetadata, callback: FunctionCallback): Disposable {
       if (registrations.functions.has(metadata.name))
@@ -87,14 +97,22 @@ export function createFunctionsCore(): { readonly core: object; readonly registr
       registrations.programmingModel = model;
     },
     getProgrammingModel: () => registrations.programmingModel,
-    log(level: string, category: string, message: string): void {
-      writeLog(level, category, message);
+    log(level: LogLevel, category: string, message: string): void {
+      registrations.log({ level, category, message });
     },
   };
   return { core, registrations };
 }
 
-/** Writes what the app logs through its context: warnings and errors only, to standard error. */
-export function writeLog(level: string, category: string, message: string): void {
-  if (/^(warning|error|critical)$/.test(level)) process.stderr.write(`[${level}] ${category}: ${message}\n`);
+/** Lets the app's `log` hooks change a line. */
+function runLogHooks(
+  { hooks, appHookData }: Registrations,
+  line: Parameters<WriteLog>[0],
+): Parameters<WriteLog>[0] {
+  const registered = hooks.get('log') ?? [];
+  if (registered.length === 0) return line;
+  const context = { ...line, hookData: {}, appHookData };
+  for (const hook of registered) hook(context);
+  const { level, category, message } = context;
+  return { ...line, level, category, message };
 }

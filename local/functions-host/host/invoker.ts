@@ -1,0 +1,116 @@
+/** Runs functions in the worker for requests, within the time that a function has. */
+
+import { randomUUID } from 'node:crypto';
+import type { ServerRequest } from '../http/connection.ts';
+import { isHostUsable } from '../http/host-header.ts';
+import type { Reply } from '../http/reply.ts';
+import type { FoundFunction } from '../routing/function-table.ts';
+import type { Invocation } from '../worker/frames.ts';
+import type { WorkerPool } from '../worker/worker-pool.ts';
+import type { InvocationOutcome, WorkerProcess } from '../worker/worker-process.ts';
+import { forward, isForwardable, triggerMetadata } from './http-stream.ts';
+import { type Origin, toReply, toRpcRequest } from './http-values.ts';
+
+export interface InvokerOptions {
+  readonly workers: WorkerPool;
+  /** Milliseconds that a function may run, or infinity. */
+  readonly functionTimeout: number;
+  /** Takes why an invocation failed. */
+  readonly log: (line: string) => void;
+}
+
+export interface FunctionCall {
+  readonly request: ServerRequest;
+  readonly origin: Origin;
+  readonly found: FoundFunction;
+}
+
+/** Runs a function and resolves with its reply; 500 when it fails or takes too long. Rejects when the body cannot be read. */
+export type Invoker = (call: FunctionCall) => Promise<Reply>;
+
+const failed: Reply = { status: 500, headers: [] };
+
+/** Creates an invoker over the workers. */
+export function createInvoker({ workers, functionTimeout, log }: InvokerOptions): Invoker {
+  return async (call) => {
+    const worker = await workers.acquire();
+    return worker.httpUri === undefined
+      ? invokeByMessage(worker, call)
+      : invokeByStream(worker, worker.httpUri, call);
+  };
+
+  async function invokeByMessage(
+    worker: WorkerProcess,
+    { request, origin, found }: FunctionCall,
+  ): Promise<Reply> {
+    const { head, body } = request;
+    const bytes = typeof body.length === 'number' && body.length > 0 ? await body.readAll() : undefined;
+    if (!isHostUsable(origin.host)) return failed;
+    const http = toRpcRequest(head, origin, found.params);
+    const outcome = await run(worker, { ...invocationOf(request, found), http, triggerMetadata: {} }, bytes);
+    return outcome === undefined ? failed : toReply(outcome);
+  }
+
+  async function invokeByStream(
+    worker: WorkerProcess,
+    uri: string,
+    { request, origin, found }: FunctionCall,
+  ): Promise<Reply> {
+    const invocation: Invocation = {
+      ...invocationOf(request, found),
+      http: undefined,
+      triggerMetadata: triggerMetadata(request, found.params),
+    };
+    const abort = new AbortController();
+    const outcome = run(worker, invocation, undefined).then((result) => {
+      if (result === undefined) abort.abort();
+      return result;
+    });
+    // The host's client refuses such a request without a word, and the worker waits for it until the function's time is over.
+    if (!isForwardable(request, origin)) {
+      await outcome;
+      return failed;
+    }
+    return forward(request, origin, { uri, invocation: invocation.id }, abort.signal).catch(async () => {
+      await outcome;
+      return failed;
+    });
+  }
+
+  /** Resolves with undefined when the function fails or takes too long. */
+  async function run(
+    worker: WorkerProcess,
+    invocation: Invocation,
+    body: Uint8Array | undefined,
+  ): Promise<InvocationOutcome | undefined> {
+    const { id, function: name } = invocation;
+    const { promise: late, resolve } = Promise.withResolvers<undefined>();
+    const timer = Number.isFinite(functionTimeout)
+      ? setTimeout(() => {
+          log(`Function.${name} ${id}: the function has not ended within ${functionTimeout / 1000} s.`);
+          void workers.replaceUnlessDone(worker, id);
+          resolve(undefined);
+        }, functionTimeout)
+      : undefined;
+    const outcome = worker.invoke(invocation, body).catch((error: Error) => {
+      log(`Function.${name} ${id}: ${error.message}`);
+      return undefined;
+    });
+    const first = await Promise.race([outcome, late]);
+    clearTimeout(timer);
+    return first;
+  }
+}
+
+function invocationOf(
+  { head: { headers } }: ServerRequest,
+  { name, trigger }: FoundFunction,
+): Pick<Invocation, 'id' | 'function' | 'trigger' | 'traceParent' | 'traceState'> {
+  return {
+    id: randomUUID(),
+    function: name,
+    trigger,
+    traceParent: headers.get('traceparent'),
+    traceState: headers.get('tracestate'),
+  };
+}

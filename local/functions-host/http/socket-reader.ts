@@ -1,0 +1,95 @@
+/** The bytes that a client sends, read on demand, and how long they take. */
+
+import type { Socket } from 'node:net';
+
+/** Bytes that may wait for a reader before the client is told to wait. */
+const maxWaiting = 65_536;
+
+/** What is being read: it decides how long that may take. `none` while a request is handled. */
+export type ReadPhase = 'idle' | 'head' | 'body' | 'drain' | 'none';
+
+export class SocketReader {
+  readonly #socket: Socket;
+  #chunks: Buffer[] = [];
+  #waiting = 0;
+  #ended = false;
+  #wake: (() => void) | undefined;
+  #failure: Error | undefined;
+  phase: ReadPhase = 'idle';
+  /** When the phase began, in milliseconds since the epoch, and the bytes received since then. */
+  since = Date.now();
+  received = 0;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (chunk) => this.#take(chunk));
+    socket.on('end', () => this.#end());
+    socket.on('close', () => this.#end());
+    socket.on('error', () => this.#end());
+  }
+
+  /** The bytes that have arrived and are not consumed yet. */
+  get bytes(): Buffer {
+    const [first] = this.#chunks;
+    if (this.#chunks.length > 1) this.#chunks = [Buffer.concat(this.#chunks)];
+    return this.#chunks[0] ?? first ?? Buffer.alloc(0);
+  }
+
+  enter(phase: ReadPhase): void {
+    this.phase = phase;
+    this.since = Date.now();
+    this.received = 0;
+  }
+
+  consume(length: number): void {
+    const rest = this.bytes.subarray(length);
+    this.#waiting = rest.length;
+    this.#chunks = rest.length === 0 ? [] : [rest];
+  }
+
+  /** Takes what has arrived, up to a number of bytes, without joining it. */
+  take(limit: number): Buffer[] {
+    if (this.#waiting <= limit) {
+      const all = this.#chunks;
+      this.#chunks = [];
+      this.#waiting = 0;
+      return all;
+    }
+    const taken = this.bytes.subarray(0, limit);
+    this.consume(limit);
+    return [taken];
+  }
+
+  /** Waits for more bytes; false when the client has ended. Throws what `fail` was called with. */
+  async more(): Promise<boolean> {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#ended) return false;
+    const before = this.#waiting;
+    this.#socket.resume();
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    this.#wake = undefined;
+    if (this.#failure !== undefined) throw this.#failure;
+    return this.#waiting > before;
+  }
+
+  /** Makes whoever waits for bytes, now or later, fail. */
+  fail(error: Error): void {
+    this.#failure = error;
+    this.#wake?.();
+  }
+
+  #take(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#waiting += chunk.length;
+    this.received += chunk.length;
+    if (this.#wake !== undefined) this.#wake();
+    else if (this.#waiting > maxWaiting) this.#socket.pause();
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#wake?.();
+  }
+}

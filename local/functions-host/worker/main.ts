@@ -1,0 +1,69 @@
+/**
+ * The process of the worker: loads the app in `--app` and runs its functions when the host says so, over the pipe that it has
+ * inherited. It ends when the host has gone.
+ */
+
+import { Socket } from 'node:net';
+import { parseArgs } from 'node:util';
+import { readHostSettings } from '../host-settings.ts';
+import { type FromWorker, receiveFrames, sendFrame, type ToWorker } from './frames.ts';
+import { invoke } from './invoke.ts';
+import { type LoadedApp, loadApp, runHooks } from './load-app.ts';
+import { createLogWriter } from './log.ts';
+
+/** The file descriptor of the pipe to the host. */
+const pipeDescriptor = 3;
+/** Milliseconds for the `appTerminate` hooks: the grace period of the host's WorkerTerminate message. */
+const graceTime = 5_000;
+
+const { values } = parseArgs({ options: { app: { type: 'string', default: process.cwd() } } });
+const pipe = new Socket({ fd: pipeDescriptor, readable: true, writable: true });
+pipe.on('error', () => process.exit(1)).on('end', () => process.exit(1));
+const send = (message: FromWorker, body?: Uint8Array) => sendFrame(pipe, message, body);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+
+try {
+  const app = await loadApp(values.app, createLogWriter(readHostSettings(values.app, process.env).logLevels));
+  receiveFrames<ToWorker>(pipe, (message, body) => {
+    if (message.type === 'terminate') void terminate(app);
+    else void run(app, message, body);
+  });
+  const { registrations, httpUri } = app;
+  const functions = [...registrations.functions.values()].map(({ metadata }) => metadata);
+  send({ type: 'loaded', functions, ...(httpUri === undefined ? {} : { httpUri }) });
+} catch (error) {
+  send({ type: 'not loaded', reason: reasonOf(error) });
+  pipe.end(() => process.exit(1));
+}
+
+async function run(
+  { registrations }: LoadedApp,
+  { invocation }: Extract<ToWorker, { type: 'invoke' }>,
+  body: Buffer | undefined,
+): Promise<void> {
+  const { id } = invocation;
+  try {
+    const result = await invoke(registrations, invocation, body);
+    if (result === undefined) send({ type: 'done', id });
+    else send({ type: 'done', id, reply: result.reply }, result.body);
+  } catch (error) {
+    send({ type: 'failed', id, reason: reasonOf(error) });
+  }
+}
+
+async function terminate({ registrations }: LoadedApp): Promise<never> {
+  const hooks = runHooks(registrations, 'appTerminate').catch((error: unknown) => {
+    console.error('[error] worker: an appTerminate hook failed:', error);
+  });
+  const late = setTimeout(() => {
+    console.error(`[error] worker: the appTerminate hooks did not end within ${graceTime / 1000} s.`);
+    process.exit(0);
+  }, graceTime);
+  await hooks;
+  clearTimeout(late);
+  process.exit(0);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,108 @@
+/** One process of the worker, as the host sees it. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { type FromWorker, type Invocation, type RpcReply, receiveFrames, sendFrame } from './frames.ts';
+import type { FunctionMetadata } from './functions-core.ts';
+
+/** Milliseconds after which a worker that should have ended is killed: a little more than its hooks have. */
+const killTime = 6_000;
+
+export type LoadResult =
+  | { readonly functions: readonly FunctionMetadata[]; readonly httpUri: string | undefined }
+  /** Why the app did not load. */
+  | { readonly failure: string };
+
+/** What came back of an invocation; without a reply where it went as an HTTP stream, or the function returned nothing. */
+export interface InvocationOutcome {
+  readonly reply: RpcReply | undefined;
+  readonly body: Buffer | undefined;
+}
+
+/** An invocation that has not come back, with the reason. */
+export class InvocationError extends Error {}
+
+interface Pending {
+  readonly resolve: (outcome: InvocationOutcome) => void;
+  readonly reject: (error: InvocationError) => void;
+}
+
+export class WorkerProcess {
+  readonly #child: ChildProcess;
+  readonly #pipe: Duplex;
+  readonly #pending = new Map<string, Pending>();
+  /** Resolves when the app is loaded or has failed to; stays open when the process ends before. */
+  readonly loaded: Promise<LoadResult>;
+  /** Resolves with the words for how the process ended. */
+  readonly ended: Promise<string>;
+  httpUri: string | undefined;
+  /** Whether the app did not load. */
+  failed = false;
+
+  constructor(app: string, inspect: string | undefined) {
+    this.#child = spawn(
+      process.execPath,
+      [...process.execArgv, ...(inspect === undefined ? [] : [`--inspect=${inspect}`]), join(import.meta.dirname, 'main.ts'), '--app', app],
+      { stdio: ['ignore', 'inherit', 'inherit', 'pipe'] },
+    );
+    this.#pipe = this.#child.stdio[3] as Duplex;
+    // The end of the process says what has happened.
+    this.#pipe.on('error', () => {});
+    const loaded = Promise.withResolvers<LoadResult>();
+    const ended = Promise.withResolvers<string>();
+    this.loaded = loaded.promise;
+    this.ended = ended.promise;
+    receiveFrames<FromWorker>(this.#pipe, (message, body) => this.#take(message, body, loaded.resolve));
+    this.#child.once('error', ({ message }) => ended.resolve(`did not start: ${message}`));
+    this.#child.once('exit', (code, signal) => {
+      this.#failAll();
+      ended.resolve(`ended with ${signal ?? code}`);
+    });
+  }
+
+  /** Runs a function. Rejects with an InvocationError when it throws, or when the process ends. */
+  invoke(invocation: Invocation, body: Uint8Array | undefined): Promise<InvocationOutcome> {
+    const { promise, resolve, reject } = Promise.withResolvers<InvocationOutcome>();
+    this.#pending.set(invocation.id, { resolve, reject });
+    sendFrame(this.#pipe, { type: 'invoke', invocation }, body);
+    return promise;
+  }
+
+  /** Checks whether an invocation has not come back. */
+  runs(id: string): boolean {
+    return this.#pending.has(id);
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Lets the app run its `appTerminate` hooks and waits for the end of the process. */
+  async terminate(): Promise<void> {
+    sendFrame(this.#pipe, { type: 'terminate' });
+    const late = setTimeout(() => this.kill(), killTime);
+    await this.ended;
+    clearTimeout(late);
+  }
+
+  #take(message: FromWorker, body: Buffer | undefined, resolveLoaded: (result: LoadResult) => void): void {
+    if (message.type === 'loaded') {
+      this.httpUri = message.httpUri;
+      resolveLoaded({ functions: message.functions, httpUri: message.httpUri });
+    } else if (message.type === 'not loaded') {
+      this.failed = true;
+      resolveLoaded({ failure: message.reason });
+    } else {
+      const pending = this.#pending.get(message.id);
+      this.#pending.delete(message.id);
+      if (message.type === 'done') pending?.resolve({ reply: message.reply, body });
+      else pending?.reject(new InvocationError(message.reason));
+    }
+  }
+
+  #failAll(): void {
+    for (const { reject } of this.#pending.values()) reject(new InvocationError('The worker has ended.'));
+    this.#pending.clear();
+  }
+}
