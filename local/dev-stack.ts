@@ -20,6 +20,10 @@ export interface DevStackOptions extends EmulatorOptions {
   readonly inspect?: string | undefined;
   /** Takes the app's log lines, but for those of the sample data. Default: they are dropped. */
   readonly log?: FunctionsHostOptions['log'];
+  /** Whether the host does what it does on Flex Consumption. */
+  readonly flex?: boolean;
+  /** Told why the app did not load; the host then answers every path with 404. Default: the start fails. */
+  readonly onLoadFailure?: (why: string) => void;
   /** Whether the app's stacks name places in the source. */
   readonly sourceMaps?: boolean;
   /** Told in words when a process ends by itself; `app` when it is the app, which `restartApp` starts again. */
@@ -38,8 +42,8 @@ export interface DevStack {
   readonly identity: Identity;
   /** Issues a token of the local issuer; without roles those of the sample user. */
   token(email: string, roles?: readonly string[]): string;
-  /** Ends the app and starts it again from its build, on the same port. */
-  restartApp(): Promise<void>;
+  /** Ends the app and starts it again from its build, on the same port. False when it did not load. */
+  restartApp(): Promise<boolean>;
   /** Starts one more process of the app over the same emulators; stop it yourself. */
   startAnotherApp(settings?: Settings): Promise<FunctionsHost>;
   stop(): Promise<void>;
@@ -55,10 +59,14 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
     settings: given = {},
     log: takeLine = 'ignore',
     sourceMaps = false,
+    flex = false,
     migrate,
     inspect,
     onProgress = () => {},
     onLoss = () => {},
+    onLoadFailure = (why) => {
+      throw new Error(why);
+    },
   } = options;
   const log: FunctionsHostOptions['log'] =
     takeLine === 'ignore' ? 'ignore' : (line) => line.includes(sampleRequestId) || takeLine(line);
@@ -67,13 +75,15 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
   const runs = (name: string) => running.some((one) => one.name === name);
   const settings = Object.assign({}, fixedSettings, ...running.map((one) => one.settings), given) as Settings;
 
-  const host = { app, log, sourceMaps };
+  const host = { app, log, flex, sourceMaps };
+  let first: FunctionsHost | undefined;
   const startApp = async (onPort: number) => {
     const started = await startFunctionsHost({ ...host, port: onPort, settings, inspect });
     void started.lost.then((what) => onLoss(what, 'app'));
+    first = started;
+    if (started.warning !== undefined) onLoadFailure(started.warning);
     return started;
   };
-  let first: FunctionsHost | undefined;
   const stop = async () => {
     await first?.stop();
     await Promise.all(running.map((one) => one.stop()));
@@ -84,17 +94,17 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
       await migrate(settings, sampleScripts(sampleData));
     }
     onProgress('Starting the app');
-    first = await startApp(port);
+    const { address, port: appPort, warning } = await startApp(port);
     const token = (email: string, roles?: readonly string[]) =>
       identity.issueToken({ email, ...(roles === undefined ? {} : { roles }) });
-    if (sampleData && runs('tables') && given['AppRegistration__Authority'] === undefined) {
+    const loaded = warning === undefined;
+    if (loaded && sampleData && runs('tables') && given['AppRegistration__Authority'] === undefined) {
       onProgress('Loading the sample calendar');
-      const target = { address: calendarAddress(first, settings), token: token('alice@example.org') };
+      const target = { address: calendarAddress(address, settings), token: token('alice@example.org') };
       if (await isCalendarEmpty(target))
         await fillWhole(tablesFolder(options.folder), () => fillCalendar(target));
     }
     for (const { lost } of running) void lost?.then((what) => onLoss(what, 'emulator'));
-    const { address, port: appPort } = first;
     return {
       address,
       settings,
@@ -103,7 +113,7 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
       token,
       async restartApp() {
         await first?.stop();
-        first = await startApp(appPort);
+        return (await startApp(appPort)).warning === undefined;
       },
       startAnotherApp: (more) => startFunctionsHost({ ...host, port: 0, settings: { ...settings, ...more } }),
       stop,
@@ -114,7 +124,7 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
   }
 }
 
-function calendarAddress({ address }: FunctionsHost, settings: Settings): string {
+function calendarAddress(address: string, settings: Settings): string {
   return `${address}/api/${settings['CALENDAR_BASE_PATH'] ?? 'tribe/events/v1'}`;
 }
 

@@ -5,6 +5,7 @@
  */
 
 import { join } from 'node:path';
+import { styleText } from 'node:util';
 import { clientId, tenantId } from '../../local/defaults.ts';
 import { type DevStack, startDevStack } from '../../local/dev-stack.ts';
 import { freePort } from '../../local/free-port.ts';
@@ -53,6 +54,10 @@ try {
     sourceMaps: true,
     inspect: readInspect(values.inspect),
     onProgress: progress,
+    onLoadFailure: (why) => {
+      const line = '='.repeat(80);
+      console.error(styleText('red', `\n${line}\n${why}\n${line}\n`));
+    },
     onLoss: (what, part) => {
       console.error(`${what}.`);
       if (part === 'app' && watch !== undefined) watch.appIsDown();

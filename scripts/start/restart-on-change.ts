@@ -39,9 +39,8 @@ export async function restartOnChange(stack: DevStack): Promise<Watch> {
     if (!built && !down) return;
     console.log('The source has changed: restarting the app ...');
     down = true;
-    await stack.restartApp();
-    down = false;
-    console.log('The app runs again.');
+    down = !(await stack.restartApp());
+    if (!down) console.log('The app runs again.');
   }
 
   await watchSources(() => {

@@ -226,9 +226,9 @@ describe('with --watch', () => {
     expect(await status()).toBe(200);
 
     writeFileSync(source, "throw new Error('boom');");
-    await expect.poll(output, patiently).toContain('Cannot start the functions host: Error: boom');
+    await expect.poll(output, patiently).toContain('The app did not load, every path is 404: Error: boom');
     expect(output()).toMatch(/at .*functions\/records\/health\.ts:1:7/);
-    expect(await status()).toBe('nobody answers');
+    expect(await status()).toBe(404);
 
     cpSync(join(folder, 'mended'), source);
     await expect.poll(output, patiently).toContain('The app runs again.');
