@@ -67,7 +67,7 @@ function fail(reason: string): never {
 function announce(port: number, loaded: LoadResult): void {
   const warning =
     'failure' in loaded ? `The app did not load, every path is 404: ${loaded.failure}` : undefined;
+  if (tellParent({ port, ...(warning === undefined ? {} : { warning }) })) return;
+  console.log(`Serving on http://localhost:${port}`);
   if (warning !== undefined) log(warning);
-  if (!tellParent({ port, ...(warning === undefined ? {} : { warning }) }))
-    console.log(`Serving on http://localhost:${port}`);
 }

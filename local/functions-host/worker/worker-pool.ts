@@ -71,8 +71,8 @@ export class WorkerPool {
     const worker = new WorkerProcess(this.#options.app, this.#options.inspect);
     this.#all.add(worker);
     void worker.loaded.then((result) => {
-      if ('failure' in result) this.#options.log(`The app did not load: ${result.failure}`);
-      else this.#add(worker);
+      if (!('failure' in result)) this.#add(worker);
+      else if (this.#loadedOnce) this.#options.log(`The app did not load: ${result.failure}`);
       onLoaded(result);
     });
     void worker.ended.then((how) => this.#ended(worker, how, onLoaded));
