@@ -100,7 +100,7 @@ describe('every path', () => {
     }
   });
 
-  test('carries nosniff, and names no framework beside the host's server', async () => {
+  test('carries nosniff, and names no framework beside the server of the host', async () => {
     const { headers } = await app.call('GET', '/health');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect([headers.get('server'), headers.get('x-powered-by')]).toEqual(['Kestrel', null]);

@@ -43,7 +43,13 @@ export class WorkerProcess {
   constructor(app: string, inspect: string | undefined) {
     this.#child = spawn(
       process.execPath,
-      [...process.execArgv, ...(inspect === undefined ? [] : [`--inspect=${inspect}`]), join(import.meta.dirname, 'main.ts'), '--app', app],
+      [
+        ...process.execArgv,
+        ...(inspect === undefined ? [] : [`--inspect=${inspect}`]),
+        join(import.meta.dirname, 'main.ts'),
+        '--app',
+        app,
+      ],
       { stdio: ['ignore', 'inherit', 'inherit', 'pipe'] },
     );
     this.#pipe = this.#child.stdio[3] as Duplex;
