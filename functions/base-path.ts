@@ -7,7 +7,7 @@ import { CodedError } from '../shared/errors.ts';
 
 const overridingSetting = 'AzureFunctionsJobHost__extensions__http__routePrefix';
 
-/** Gives the host's base path, such as `/api`, or `` when it has none: from host.json, or the setting that overrides it. */
+/** Returns the host's base path, such as `/api`, or `` when it has none: from host.json, or the setting that overrides it. */
 export function hostBasePath(): string {
   const prefix =
     process.env[overridingSetting] ?? routePrefixOf(join(import.meta.dirname, '..', '..', 'host.json'));
@@ -24,7 +24,7 @@ function normalized(path: string): string {
   return bare === '' ? '' : `/${bare}`;
 }
 
-/** Gives the error with which every path answers while SERVICE_API_BASE_URL differs from the host's base path (specification, Errors: 404). */
+/** Returns the error with which every path answers while SERVICE_API_BASE_URL differs from the host's base path (specification, Errors: 404). */
 export function baseUrlMismatch(config: Config, basePath: string): CodedError | undefined {
   if (normalized(config.SERVICE_API_BASE_URL) === basePath) return undefined;
   return new CodedError(

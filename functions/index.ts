@@ -25,7 +25,7 @@ const databases = openDatabases(config);
 const records = createRecordsService(config, databases);
 
 let openCalendar: Calendar | undefined;
-/** Opened on first use, so that a setting of the calendar that is wrong stops only the calendar. */
+/** Opened on first use, so that an unusable setting of the calendar stops only the calendar. */
 function calendar(): Calendar {
   openCalendar ??= createCalendar(config);
   return openCalendar;
@@ -34,8 +34,8 @@ function calendar(): Calendar {
 const dependencies: Dependency[] = [
   { name: 'identity-provider', check: () => verifier.ready() },
   recordsDependency(records),
-  // Asking for the head of the log is cheap, and keeps nothing awake.
-  { name: 'calendar', check: () => calendar().check(), suspect: () => true },
+  // To read the head of the log is cheap, and keeps nothing awake.
+  { name: 'calendar', check: () => calendar().check(), shouldRecheck: () => true },
 ];
 
 const recordsEndpoints = recordsApi(records, verifier);

@@ -81,7 +81,7 @@ export const variables = {
   ),
   PUBLIC_BASE_URL: setting(
     url,
-    'Public address of the base path, for links in replies, for example https://api.example.org/api; without it links take the address of the request.',
+    'Public URL of the base path, for links in replies, for example https://api.example.org/api; without it links take the URL of the request.',
     { fallback: '' },
   ),
   AppRegistration__ClientId: setting(text, 'Client id of the API in Entra ID: the audience of its tokens.'),
@@ -95,7 +95,7 @@ export const variables = {
   AppRegistration__TenantId: setting(guid, 'Tenant id (GUID) whose tokens are accepted.'),
   AppRegistration__Authority: setting(
     url,
-    "The identity provider's tenant address, with the tenant id in its path.",
+    "The identity provider's tenant URL, with the tenant id in its path.",
   ),
   AppRegistration__EmailClaim: setting(text, 'Claim that holds the e-mail address of a user.', {
     fallback: 'email',
@@ -113,7 +113,7 @@ export const variables = {
     'Connection string of the table storage (local runs); without it CALENDAR_TABLE_ENDPOINT is used.',
     { fallback: '' },
   ),
-  CALENDAR_TABLE_ENDPOINT: setting(url, 'Address of the table service, reached with the managed identity.', {
+  CALENDAR_TABLE_ENDPOINT: setting(url, 'URL of the table service, reached with the managed identity.', {
     fallback: '',
   }),
   CALENDAR_TABLE_NAME: setting(tableName, 'Name of the table.', { fallback: 'calendar' }),
@@ -125,7 +125,7 @@ export const variables = {
   }),
   CALENDAR_SITE_URL: setting(
     url,
-    'Address of the site that owns the calendar; pages and global ids are named after it.',
+    'URL of the site that owns the calendar; pages and global ids are named after it.',
   ),
   CALENDAR_TIME_ZONE: setting(timeZone, 'IANA time zone of the calendar.', { fallback: 'UTC' }),
   CALENDAR_STALE_IF_ERROR: setting(
@@ -146,7 +146,7 @@ export type Config = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings from an environment. Each is read and checked when it is first used, so that one that is wrong stops only what needs it, and is kept from then on: requests read settings too. */
+/** Reads the settings from an environment. Each is read and checked when it is first used, so that one that is unusable stops only what needs it, and is cached: requests read settings too. */
 export function readConfig(environment: Environment): Config {
   const config = {};
   for (const [name, definition] of Object.entries(variables) as [SettingName, Variable<unknown>][]) {

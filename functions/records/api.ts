@@ -20,12 +20,12 @@ import { documents } from './documents.ts';
 import { journalizedCases } from './journalized-cases.ts';
 import { referenceData } from './reference-data.ts';
 
-/** Makes what the endpoints of the records API work with. */
+/** Creates what the endpoints of the records API work with. */
 export function createRecordsService(config: Config, databases: DatabaseServer): RecordsService {
   return { databases, objects: createObjects(), users: createUsers(() => config.SERVICE_API_USERNAME) };
 }
 
-/** Makes the records API in its two versions, which serve the same endpoints (specification, Versioning). */
+/** Creates the records API in its two versions, which serve the same endpoints (specification, Versioning). */
 export function recordsApi(service: RecordsService, verifier: TokenVerifier): Api<RecordsCaller> {
   async function authenticate({
     request,

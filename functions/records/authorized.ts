@@ -1,4 +1,4 @@
-/** GET authorized: tells whether authentication works, and as whom. */
+/** GET authorized: whether authentication works, and as whom. */
 
 import { Type } from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
@@ -15,7 +15,7 @@ const authorizedSchema = Type.Object(
   { $id: 'Authorized' },
 );
 
-/** Gives the endpoint that confirms the caller. */
+/** Returns the endpoint that confirms the caller. */
 export function authorized(): Endpoint<RecordsCaller>[] {
   return [
     endpoint({

@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { pathSegment } from '../../shared/http/links.ts';
-import { JsonText, json } from '../../shared/http/reply.ts';
+import { json, RawJson } from '../../shared/http/reply.ts';
 import { readCustomData } from '../../shared/records/custom-data/read.ts';
 import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
 import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
@@ -30,7 +30,7 @@ const storedSchema = Type.Object(
   { $id: 'CustomDataStored' },
 );
 
-/** Gives the custom data endpoints of every kind of object. Diaries carry custom data too, but the specification lists no endpoint for them. */
+/** Returns the custom data endpoints of every kind of object. Diaries carry custom data too, but the specification lists no endpoint for them. */
 export function customData(service: RecordsService): Endpoint<RecordsCaller>[] {
   return (Object.keys(objectKinds) as KindName[]).flatMap((name) => {
     const extension = name === 'diary' ? { extension: true } : {};
@@ -63,7 +63,7 @@ function read({ databases, objects }: RecordsService, name: KindName): Endpoint<
       const { main, customization } = databases.within(deadline);
       const propID = await objects.propIdOf(main, kind, id);
       const { text, etag } = await readCustomData(customization, { propID, user });
-      return json(new JsonText(text), { headers: { ETag: etag } });
+      return json(new RawJson(text), { headers: { ETag: etag } });
     },
   });
 }

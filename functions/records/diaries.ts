@@ -4,10 +4,11 @@ import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { objectKinds } from '../../shared/records/objects/kinds.ts';
 import { listObjects } from '../../shared/records/objects/store.ts';
 import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
-import { changeEndpoint, createEndpoint, listPage, listReply, oneMore, readEndpoint } from './objects.ts';
+import { listPage, listReply, oneMore } from './object-lists.ts';
+import { changeEndpoint, createEndpoint, readEndpoint } from './objects.ts';
 import { pageQuery } from './schemas.ts';
 
-/** Gives the endpoints of diaries. */
+/** Returns the endpoints of diaries. */
 export function diaries(service: RecordsService): Endpoint<RecordsCaller>[] {
   const extension = { extension: true } as const;
   return [

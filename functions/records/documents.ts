@@ -2,9 +2,10 @@
 
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { RecordsCaller, RecordsService } from './caller.ts';
-import { changeEndpoint, createEndpoint, listEndpoint, readEndpoint } from './objects.ts';
+import { listEndpoint } from './object-lists.ts';
+import { changeEndpoint, createEndpoint, readEndpoint } from './objects.ts';
 
-/** Gives the endpoints of documents; the specification has only their custom data. */
+/** Returns the endpoints of documents; the specification has only their custom data. */
 export function documents(service: RecordsService): Endpoint<RecordsCaller>[] {
   const extension = { extension: true } as const;
   return [

@@ -7,11 +7,11 @@ import type { RecordsService } from './caller.ts';
 /** Milliseconds for the check. */
 const checkTime = 8_000;
 
-/** Gives the two databases as one dependency: both must be there, with the service's account and its procedure. */
+/** Returns the two databases as one dependency: both must be there, with the service's account and its procedure. */
 export function recordsDependency({ databases, objects, users }: RecordsService): Dependency {
   return {
     name: 'database',
-    suspect: () => databases.failing.main || databases.failing.customization,
+    shouldRecheck: () => databases.failing.main || databases.failing.customization,
     async check() {
       const { main, customization } = databases.within(Date.now() + checkTime);
       await Promise.all([users.service(main), objects.confirm(main), readRegistrations(customization, 0)]);

@@ -5,19 +5,11 @@ import type { Fields } from '../../shared/records/objects/fields.ts';
 import { objectKinds } from '../../shared/records/objects/kinds.ts';
 import { listObjects, type Page } from '../../shared/records/objects/store.ts';
 import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
-import {
-  changeEndpoint,
-  createEndpoint,
-  defaultLimit,
-  listEndpoint,
-  listPage,
-  listReply,
-  oneMore,
-  readEndpoint,
-} from './objects.ts';
+import { defaultLimit, listEndpoint, listPage, listReply, oneMore } from './object-lists.ts';
+import { changeEndpoint, createEndpoint, readEndpoint } from './objects.ts';
 import { searchQuery } from './schemas.ts';
 
-/** Gives the endpoints of journalized cases. */
+/** Returns the endpoints of journalized cases. */
 export function journalizedCases(service: RecordsService): Endpoint<RecordsCaller>[] {
   return [
     createEndpoint(service, 'journalizedCase'),

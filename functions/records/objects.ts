@@ -1,18 +1,11 @@
-/** The endpoints that every kind of object has: read, change, create below a parent, list. The files per kind choose among them. */
+/** The endpoints that every kind of object has: read, change, and create below a parent. The files per kind choose among them. */
 
 import { Type } from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { pathSegment } from '../../shared/http/links.ts';
-import { created, json, type Reply } from '../../shared/http/reply.ts';
-import type { Fields, ObjectRecord } from '../../shared/records/objects/fields.ts';
-import { type KindName, type ObjectKind, objectKinds } from '../../shared/records/objects/kinds.ts';
-import {
-  createObject,
-  listObjects,
-  type Page,
-  readObject,
-  updateObject,
-} from '../../shared/records/objects/store.ts';
+import { created, json } from '../../shared/http/reply.ts';
+import type { Fields } from '../../shared/records/objects/fields.ts';
+import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
+import { createObject, readObject, updateObject } from '../../shared/records/objects/store.ts';
 import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { objectExamples } from './examples.ts';
 import {
@@ -21,8 +14,8 @@ import {
   etagHeader,
   notModifiedReply,
   objectId,
-  pageQuery,
   recordSchema,
+  tagOf,
 } from './schemas.ts';
 
 type Extension = { readonly extension?: true };
@@ -31,10 +24,7 @@ const locationHeader = {
   Location: { description: 'Address of the new object.', schema: Type.String({ format: 'uri' }) },
 };
 
-/** Items in a list, unless asked otherwise. */
-export const defaultLimit = 100;
-
-/** Makes the endpoint that reads an object. */
+/** Creates the endpoint that reads an object. */
 export function readEndpoint(
   { databases, objects }: RecordsService,
   name: KindName,
@@ -63,7 +53,7 @@ export function readEndpoint(
   });
 }
 
-/** Makes the endpoint that changes an object. */
+/** Creates the endpoint that changes an object. */
 export function changeEndpoint(
   { databases, objects }: RecordsService,
   name: KindName,
@@ -97,7 +87,7 @@ export function changeEndpoint(
   });
 }
 
-/** Makes the endpoint that creates an object, below its parent where the kind has one. */
+/** Creates the endpoint that creates an object, below its parent where the kind has one. */
 export function createEndpoint(
   { databases, objects }: RecordsService,
   name: KindName,
@@ -132,72 +122,4 @@ export function createEndpoint(
       return created(link(`/${kind.collection}/${record['id']}`), record, { ETag: etag });
     },
   });
-}
-
-/** Makes the endpoint that lists the objects below a parent. */
-export function listEndpoint(
-  { databases, objects }: RecordsService,
-  name: KindName,
-  parentName: KindName,
-): Endpoint<RecordsCaller> {
-  const kind = objectKinds[name];
-  const parent = objectKinds[parentName];
-  return endpoint({
-    method: 'GET',
-    path: `/${parent.collection}/{id}/${kind.collection}`,
-    operationId: `list-${kind.collection}-of-${parent.collection}`,
-    summary: `List the ${kind.collection.replaceAll('-', ' ')} of a ${parent.name}`,
-    tag: tagOf(kind),
-    access: 'bearer',
-    extension: true,
-    parameters: objectId(parentName),
-    query: pageQuery(defaultLimit),
-    problems: { 404: 'object-not-found' },
-    replies: { 200: listReply(kind) },
-    async handle({ path: { id }, query: page, deadline, link, request }) {
-      const { main } = databases.within(deadline);
-      const parentPropID = await objects.propIdOf(main, parent, id);
-      const found = await listObjects(main, kind, { parentPropID, page: oneMore(page) });
-      return listPage(
-        found,
-        page,
-        link(`/${parent.collection}/${pathSegment(id)}/${kind.collection}`),
-        request.url,
-      );
-    },
-  });
-}
-
-/** Describes the reply of a list. */
-export function listReply(kind: ObjectKind) {
-  return {
-    description:
-      'In the order of their creation. The header Link names the next part of a list that goes on.',
-    schema: Type.Array(recordSchema(kind)),
-    headers: { Link: { description: 'Address of the next part, with rel="next".', schema: Type.String() } },
-  };
-}
-
-/** One item more than wanted tells whether the list goes on. */
-export function oneMore({ limit, offset }: Page): Page {
-  return { limit: limit + 1, offset };
-}
-
-/** Replies with a page, and the address of the next one when there is more. `found` was read with `oneMore`. */
-export function listPage(
-  found: readonly ObjectRecord[],
-  { limit, offset }: Page,
-  address: string,
-  { searchParams }: URL,
-): Reply {
-  if (found.length <= limit) return json(found);
-  const next = new URLSearchParams(searchParams);
-  next.set('limit', String(limit));
-  next.set('offset', String(offset + limit));
-  return json(found.slice(0, limit), { headers: { Link: `<${address}?${next}>; rel="next"` } });
-}
-
-function tagOf({ collection }: ObjectKind): string {
-  const words = collection.replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

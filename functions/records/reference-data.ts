@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { pathSegment } from '../../shared/http/links.ts';
-import { JsonText, json } from '../../shared/http/reply.ts';
+import { json, RawJson } from '../../shared/http/reply.ts';
 import { entityTag } from '../../shared/records/entity-tag.ts';
 import { listReferenceData, readReferenceData } from '../../shared/records/reference-data.ts';
 import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
@@ -48,7 +48,7 @@ const places = [
   },
 ] as const;
 
-/** Gives the endpoints of reference data. */
+/** Returns the endpoints of reference data. */
 export function referenceData(service: RecordsService): Endpoint<RecordsCaller>[] {
   return places.flatMap((place) => [listOf(service, place), rowsOf(service, place)]);
 }
@@ -104,7 +104,7 @@ function rowsOf(
       const available = databases.within(deadline);
       const { langID } = await users.service(available.main);
       const text = await readReferenceData(available[database], wanted, langID);
-      return json(new JsonText(text), { headers: { ETag: entityTag(text) } });
+      return json(new RawJson(text), { headers: { ETag: entityTag(text) } });
     },
   });
 }

@@ -170,3 +170,9 @@ export function searchQuery(name: KindName, defaultLimit: number): TSchema {
     { additionalProperties: false, patternProperties: oneDigitNames(Type.Unsafe) },
   );
 }
+
+/** Returns the tag of the endpoints of a kind. */
+export function tagOf({ collection }: ObjectKind): string {
+  const words = collection.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

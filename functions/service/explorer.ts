@@ -68,7 +68,7 @@ async function asset(name: Asset): Promise<Uint8Array> {
   return readFile(join(import.meta.dirname, 'swagger-ui', name));
 }
 
-/** Makes the endpoints of the explorer: its page and the files that the page asks for. */
+/** Creates the endpoints of the explorer: its page and the files that the page asks for. */
 export function explorer(config: Config): Endpoint<undefined>[] {
   const common = { method: 'GET', tag: 'Service', access: 'public' } as const;
   return [

@@ -1,4 +1,4 @@
-/** From the Authority setting to the metadata addresses of both token versions (OpenID Connect Discovery 1.0). */
+/** From the Authority setting to the metadata URLs of both token versions (OpenID Connect Discovery 1.0). */
 
 import { settingError } from '../config.ts';
 import type { CodedError } from '../errors.ts';
@@ -8,11 +8,11 @@ const tenantsInCommon = /^\/(common|organizations|consumers)(?=\/|$)/;
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Returns the address of the metadata document of each token version. The Authority may end in `/v2.0` or not;
+ * Returns the URL of the metadata document of each token version. The Authority may end in `/v2.0` or not;
  * one that tenants have in common is narrowed to the tenant. Plain `http` is accepted only for this machine.
  * Throws `configuration` (misconfigured) for anything else.
  */
-export function metadataAddresses(authority: string, tenantId: string): Record<TokenVersion, URL> {
+export function metadataUrls(authority: string, tenantId: string): Record<TokenVersion, URL> {
   const url = authorityUrl(authority);
   const tenantPath = url.pathname
     .replace(/\/+$/, '')
@@ -25,7 +25,7 @@ export function metadataAddresses(authority: string, tenantId: string): Record<T
 function authorityUrl(authority: string): URL {
   const url = URL.parse(authority);
   if (url !== null && isSafe(url)) return url;
-  throw misconfigured('must be an https address');
+  throw misconfigured('must be an https URL');
 }
 
 function isSafe({ protocol, hostname }: URL): boolean {

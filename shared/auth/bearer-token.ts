@@ -2,7 +2,7 @@
 
 import { refuse } from './refusal.ts';
 
-const maximumLength = 16 * 1024;
+const maxLength = 16 * 1024;
 const compactSerialization = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
 /**
@@ -20,7 +20,7 @@ export function bearerToken(header: string | null): string {
 }
 
 function wellFormed(token: string): string {
-  if (token.length > maximumLength) refuse('token-invalid', 'the token is too long');
+  if (token.length > maxLength) refuse('token-invalid', 'the token is too long');
   if (!compactSerialization.test(token)) refuse('token-invalid', 'the token is not a signed JWT');
   return token;
 }

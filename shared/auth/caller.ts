@@ -19,7 +19,7 @@ export interface Caller {
   readonly tokenId: string;
 }
 
-/** Gives the ids of a caller that may be logged. */
+/** Returns the ids of a caller that may be logged. */
 export function identityOf({ objectId, tenantId, tokenId }: Caller) {
   return { objectId, tenantId, tokenId };
 }
@@ -33,7 +33,7 @@ export type ActingAccount =
 export const serviceRole = 'Service.Access';
 
 /**
- * Tells which account a caller acts as: a user is the person with the token's e-mail address; an application
+ * Returns which account a caller acts as: a user is the person with the token's e-mail address; an application
  * with the role `Service.Access` is the service account. Everybody else is refused with
  * `token-without-email` or `application-without-role` (both 401).
  */

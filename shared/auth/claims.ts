@@ -19,7 +19,7 @@ export interface ClaimRules {
 type Claims = Readonly<Record<string, unknown>>;
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const maximumEmailLength = 254;
+const maxEmailLength = 254;
 const userNameClaims = ['upn', 'preferred_username', 'unique_name'];
 
 /** Returns the caller that a token's claims describe; refuses with `token-invalid` what is missing or malformed. */
@@ -92,9 +92,7 @@ function emailOf(claims: Claims, name: string): string | undefined {
 }
 
 function isPlainAddress(email: string): boolean {
-  return (
-    email !== '' && email.length <= maximumEmailLength && email.trim() === email && !/\p{Cc}/u.test(email)
-  );
+  return email !== '' && email.length <= maxEmailLength && email.trim() === email && !/\p{Cc}/u.test(email);
 }
 
 /** `xms_edov` is a boolean, or 0 and 1 as number or text; anything but a plain yes counts as no. */

@@ -123,9 +123,9 @@ export function createKeySet({ load, onChange, onFailure, timing, now }: KeySetO
   }
 
   /** Loads again for a key id that the keys in memory lack; a flood of these costs one load per cool-down. */
-  async function search(keyId: string, known: SigningKeys): Promise<SigningKeys> {
-    if (known.keys.has(keyId) || absent.get(keyId)) return known;
-    if (loading === undefined && now() < nextSearch) return answerFromMemory(known);
+  async function search(keyId: string, loaded: SigningKeys): Promise<SigningKeys> {
+    if (loaded.keys.has(keyId) || absent.get(keyId)) return loaded;
+    if (loading === undefined && now() < nextSearch) return trustLoaded(loaded);
     if (loading === undefined) nextSearch = now() + timing.coolDown;
     const found = await refresh();
     if (!found.keys.has(keyId)) absent.set(keyId, true);
@@ -133,15 +133,15 @@ export function createKeySet({ load, onChange, onFailure, timing, now }: KeySetO
   }
 
   /** After a load that failed nobody can tell whether the issuer has the key by now. */
-  function answerFromMemory(known: SigningKeys): SigningKeys {
+  function trustLoaded(loaded: SigningKeys): SigningKeys {
     if (lastFailure !== undefined) throw unavailable(lastFailure);
-    return known;
+    return loaded;
   }
 
   return {
     async find(keyId) {
-      const known = usable();
-      const { issuer, keys } = known === undefined ? await first() : await search(keyId, known);
+      const loaded = usable();
+      const { issuer, keys } = loaded === undefined ? await first() : await search(keyId, loaded);
       return { issuer, key: keys.get(keyId) };
     },
     async ready() {

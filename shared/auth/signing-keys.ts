@@ -32,20 +32,20 @@ export async function loadSigningKeys(
   return { issuer: issuer.replace(tenantTemplate, tenantId), keys };
 }
 
-function checkedMetadata(document: unknown, address: URL): { issuer: string; jwksUri: URL } {
-  const { issuer, jwks_uri: keysAddress } = isPlainObject(document) ? document : {};
-  const jwksUri = typeof keysAddress === 'string' ? URL.parse(keysAddress) : null;
+function checkedMetadata(document: unknown, url: URL): { issuer: string; jwksUri: URL } {
+  const { issuer, jwks_uri: keysUrl } = isPlainObject(document) ? document : {};
+  const jwksUri = typeof keysUrl === 'string' ? URL.parse(keysUrl) : null;
   if (typeof issuer !== 'string') throw new Error('Cannot use the issuer metadata: it names no issuer');
-  if (jwksUri?.origin !== address.origin)
+  if (jwksUri?.origin !== url.origin)
     throw new Error('Cannot use the issuer metadata: its keys are on another host');
   return { issuer, jwksUri };
 }
 
 // jwks-rsa is loaded on first use: it takes longer to load than the whole app may take to start.
-async function fetchKeys(address: URL, signal: AbortSignal): Promise<readonly unknown[]> {
+async function fetchKeys(url: URL, signal: AbortSignal): Promise<readonly unknown[]> {
   const { default: jwksRsa } = await import('jwks-rsa');
-  const fetcher = async () => keyDocument(await fetchJson(address, signal));
-  const client = jwksRsa({ jwksUri: address.href, cache: false, rateLimit: false, fetcher });
+  const fetcher = async () => keyDocument(await fetchJson(url, signal));
+  const client = jwksRsa({ jwksUri: url.href, cache: false, rateLimit: false, fetcher });
   const keys = await client.getKeys();
   return Array.isArray(keys) ? keys : [];
 }

@@ -55,7 +55,7 @@ function parsed(segment: string): unknown {
   }
 }
 
-/** Tells whether a parsed JSON value is an object, not an array or null. */
+/** Checks whether a parsed JSON value is an object, not an array or null. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

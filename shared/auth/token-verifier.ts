@@ -4,7 +4,7 @@ import { hash, type KeyObject } from 'node:crypto';
 import { createCache } from '../cache.ts';
 import type { Config } from '../config.ts';
 import type { CodedError } from '../errors.ts';
-import { metadataAddresses } from './authority.ts';
+import { metadataUrls } from './authority.ts';
 import { bearerToken } from './bearer-token.ts';
 import type { Caller } from './caller.ts';
 import { callerFromClaims, expiryOf } from './claims.ts';
@@ -68,10 +68,10 @@ export function createTokenVerifier(
 
   function createKeySets(): Record<TokenVersion, KeySet> {
     const tenantId = settings.AppRegistration__TenantId;
-    const addresses = metadataAddresses(settings.AppRegistration__Authority, tenantId);
+    const urls = metadataUrls(settings.AppRegistration__Authority, tenantId);
     const keySet = (version: TokenVersion) =>
       createKeySet({
-        load: (signal) => loadSigningKeys(addresses[version], tenantId, signal),
+        load: (signal) => loadSigningKeys(urls[version], tenantId, signal),
         // Keys may have been withdrawn or replaced, so nothing that they said counts any more.
         onChange() {
           verified.clear();

@@ -28,7 +28,7 @@ export function guid(value: string): string {
 /** Parses an absolute URL; slashes at its end do not count. */
 export function url(value: string): string {
   if (isHttp(value)) return value.replace(/\/+$/, '');
-  throw new TypeError('must be an absolute http(s) address');
+  throw new TypeError('must be an absolute http(s) URL');
 }
 
 export function list(value: string): readonly string[] {

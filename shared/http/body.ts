@@ -7,12 +7,12 @@ import type { IncomingRequest } from './request.ts';
 /** Largest body, in bytes. */
 export const bodyLimit = 4 * 1024 * 1024;
 
-/** Gives the media type of a request without its parameters, in lower case; undefined when it has none. */
+/** Returns the media type of a request without its parameters, in lower case; undefined when it has none. */
 export function mediaType(headers: Headers): string | undefined {
   return headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
 }
 
-/** Tells whether a request has a body. Throws 411 for one that was sent in chunks: the Functions host passes on no body without a Content-Length, and what the caller meant is lost. */
+/** Checks whether a request has a body. Throws 411 for one that was sent in chunks: the Functions host passes on no body without a Content-Length, and what the caller meant is lost. */
 export function hasBody({ body, headers }: IncomingRequest): boolean {
   if (body === null && headers.has('transfer-encoding'))
     throw new CodedError('length-required', 'Cannot read the body: it came without its length.', {

@@ -8,7 +8,7 @@ export function createConcurrencyLimit(limit: number): Run {
   let inFlight = 0;
   return async (work) => {
     if (inFlight >= limit) {
-      throw new CodedError('overloaded', 'Cannot answer now: too many requests are under way.', {
+      throw new CodedError('overloaded', 'Cannot answer now: too many requests are in flight.', {
         retryAfter: 1,
       });
     }

@@ -11,13 +11,13 @@ export function entityTags(value: string | null): readonly string[] | '*' | unde
 }
 
 /** Turns a 200 into a 304 when the caller already has the representation that its `ETag` names (weak comparison). */
-export function notModified(reply: Reply, headers: Headers): Reply {
+export function notModified(reply: Reply, requestHeaders: Headers): Reply {
   const current = reply.headers?.['ETag'];
-  const known = entityTags(headers.get('if-none-match'));
-  if (reply.status !== 200 || current === undefined || known === undefined) return reply;
-  if (known !== '*' && !known.some((tag) => opaque(tag) === opaque(current))) return reply;
-  const { 'Content-Type': _, ...kept } = reply.headers ?? {};
-  return { status: 304, headers: kept };
+  const tags = entityTags(requestHeaders.get('if-none-match'));
+  if (reply.status !== 200 || current === undefined || tags === undefined) return reply;
+  if (tags !== '*' && !tags.some((tag) => opaque(tag) === opaque(current))) return reply;
+  const { 'Content-Type': _, ...headers } = reply.headers ?? {};
+  return { status: 304, headers };
 }
 
 function opaque(tag: string): string {

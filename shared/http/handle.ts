@@ -29,7 +29,7 @@ export interface Route<Caller> {
 
 /** What all APIs of the service have alike. */
 export interface ServiceOptions extends BaseUrl {
-  /** A condition that makes the whole service refuse, such as a wrong base path. */
+  /** A condition in which the whole service refuses, such as a wrong base path. */
   readonly refusal: () => CodedError | undefined;
   /** Runs the work of a request, or refuses it when there is too much. */
   readonly run: Run;

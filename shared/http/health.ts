@@ -1,4 +1,4 @@
-/** The state of the things the service depends on, known without asking them over and over. */
+/** The state of what the service depends on, cached so that probes do not use it over and over. */
 
 import { isCodedError } from '../errors.ts';
 
@@ -6,8 +6,8 @@ export interface Dependency {
   readonly name: string;
   /** Uses the dependency once; throws when it cannot be used. */
   readonly check: () => Promise<void>;
-  /** Tells whether it is worth asking again although it was found ready: because it has failed in use since, or because asking costs nothing. Default: never. */
-  readonly suspect?: () => boolean;
+  /** Whether to check again what was found ready: because it has failed in use since, or because a check costs nothing. Default: never. */
+  readonly shouldRecheck?: () => boolean;
 }
 
 export interface DependencyState {
@@ -19,27 +19,27 @@ export interface DependencyState {
   readonly since: string;
 }
 
-/** Milliseconds after which a failing dependency is asked again. */
+/** Milliseconds after which a failing dependency is checked again. */
 const retryAfterFailure = 5_000;
 
 /**
- * Makes the function that reports every dependency. One that was found ready is not asked again while
- * it is not suspect, so that probes never keep a serverless database awake; a failing one is asked again after five seconds.
+ * Creates the function that reports every dependency. One that was found ready is checked again
+ * only when it says so, so that probes never keep a serverless database awake; a failing one after five seconds.
  */
 export function healthOf(
   dependencies: readonly Dependency[],
 ): () => Promise<Record<string, DependencyState>> {
-  const known = new Map<string, DependencyState>();
-  const asking = new Map<string, Promise<DependencyState>>();
+  const states = new Map<string, DependencyState>();
+  const running = new Map<string, Promise<DependencyState>>();
 
   async function stateOf(dependency: Dependency): Promise<DependencyState> {
-    const last = known.get(dependency.name);
-    if (last !== undefined && !worthAsking(dependency, last)) return last;
-    const running =
-      asking.get(dependency.name) ?? ask(dependency).finally(() => asking.delete(dependency.name));
-    asking.set(dependency.name, running);
-    const state = await running;
-    known.set(dependency.name, state);
+    const last = states.get(dependency.name);
+    if (last !== undefined && !isDue(dependency, last)) return last;
+    const check =
+      running.get(dependency.name) ?? checkOnce(dependency).finally(() => running.delete(dependency.name));
+    running.set(dependency.name, check);
+    const state = await check;
+    states.set(dependency.name, state);
     return state;
   }
 
@@ -49,11 +49,11 @@ export function healthOf(
     );
 }
 
-function worthAsking({ suspect = () => false }: Dependency, { state, since }: DependencyState): boolean {
-  return state === 'ready' ? suspect() : Date.now() - Date.parse(since) >= retryAfterFailure;
+function isDue({ shouldRecheck = () => false }: Dependency, { state, since }: DependencyState): boolean {
+  return state === 'ready' ? shouldRecheck() : Date.now() - Date.parse(since) >= retryAfterFailure;
 }
 
-async function ask({ check }: Dependency): Promise<DependencyState> {
+async function checkOnce({ check }: Dependency): Promise<DependencyState> {
   const since = new Date().toISOString();
   try {
     await check();

@@ -14,7 +14,7 @@ interface InputDefinition {
   readonly body?: BodyDefinition | undefined;
 }
 
-/** Reads path, query and body, and throws `invalid-parameters` or `invalid-body` with a fault for each bad place. */
+/** Reads path, query and body, and throws `invalid-parameters` or `invalid-body` with an error for each invalid place. */
 export async function readInput(
   { parameters, query, body }: InputDefinition,
   { request }: { readonly request: IncomingRequest },
@@ -22,24 +22,24 @@ export async function readInput(
   const path = { ...request.parameters };
   const { searchParams } = request.url;
   const search = query === undefined ? {} : Object.fromEntries(searchParams);
-  const wrong = [
-    ...(await faultsIn(parameters, path, 'path')),
+  const errors = [
+    ...(await errorsIn(parameters, path, 'path')),
     ...(query === undefined ? [] : repeated(searchParams)),
-    ...(await faultsIn(query, search, 'query')),
+    ...(await errorsIn(query, search, 'query')),
   ];
-  if (wrong.length > 0)
-    throw invalid('invalid-parameters', 'Cannot read the request: its parameters are not valid.', wrong);
+  if (errors.length > 0)
+    throw invalid('invalid-parameters', 'Cannot read the request: its parameters are not valid.', errors);
   return { path, query: search, body: body === undefined ? undefined : await readBody(body, request) };
 }
 
-/** Which of two values is meant, nobody can tell. */
+/** Returns an error for each parameter that is given more than once: nobody can tell which value is meant. */
 function repeated(search: URLSearchParams): FieldError[] {
   return [...new Set(search.keys())]
     .filter((name) => search.getAll(name).length > 1)
     .map((name) => ({ pointer: `query:${name}`, detail: 'is given more than once' }));
 }
 
-async function faultsIn(
+async function errorsIn(
   schema: TSchema | undefined,
   values: Record<string, string>,
   place: string,
@@ -60,8 +60,8 @@ async function readBody(definition: BodyDefinition, request: IncomingRequest): P
   checkMediaType(request, mediaTypes);
   const text = await readText(request);
   const value = parseJson(text);
-  const wrong = await validate(schema, value, 'exact');
-  if (wrong.length > 0) throw invalid('invalid-body', 'Cannot accept the body: it is not valid.', wrong);
+  const errors = await validate(schema, value, 'exact');
+  if (errors.length > 0) throw invalid('invalid-body', 'Cannot accept the body: it is not valid.', errors);
   return as === 'text' ? text : value;
 }
 

@@ -1,4 +1,4 @@
-/** Addresses in replies. */
+/** URLs in replies. */
 
 import type { IncomingRequest } from './request.ts';
 
@@ -7,7 +7,7 @@ interface Base {
   readonly basePath: string;
 }
 
-/** Makes the function that turns a path below an API's root into an absolute address: under the public base address when one is set, else under the host that the request names itself. */
+/** Creates the function that turns a path below an API's root into an absolute URL: under the public base URL when one is set, else under the host that the request names itself. */
 export function links(
   { url }: Pick<IncomingRequest, 'url'>,
   mount: string,
@@ -25,7 +25,7 @@ export function pathSegment(value: string): string {
   return encodeURIComponent(value).replaceAll('%2F', '%252F');
 }
 
-/** Gives path parameters as they are meant: the host decodes them, but for an encoded slash. */
+/** Returns path parameters as they are meant: the host decodes them, but for an encoded slash. */
 export function decodedSlashes(parameters: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [name, value.replace(/%2f/gi, '/')]),

@@ -7,7 +7,7 @@ export interface DocumentInfo {
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  /** Address of the base path. */
+  /** URL of the base path. */
   readonly server: string;
   readonly authorizationUrl: string;
   readonly tokenUrl: string;

@@ -54,7 +54,7 @@ export function problemReply<Caller>(
   });
 }
 
-/** Gives the headers that go with an error whatever the shape of its body: `Allow`, `Retry-After`, `WWW-Authenticate`. */
+/** Returns the headers that go with an error whatever the shape of its body: `Allow`, `Retry-After`, `WWW-Authenticate`. */
 export function errorHeaders<Caller>(
   error: CodedError,
   status: number,

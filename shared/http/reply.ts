@@ -1,23 +1,26 @@
 /** Replies: plain values until the last step turns them into bytes. */
 
 /** JSON that is already text; it goes out as it is. */
-export class JsonText {
+export class RawJson {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
   }
 }
 
+/** For the calendar until it uses the other name. */
+export { RawJson as JsonText };
+
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A plain value or `JsonText` is sent as JSON; a string or bytes as they are, with the `Content-Type` of `headers`. */
+  /** A plain value or `RawJson` is sent as JSON; a string or bytes as they are, with the `Content-Type` of `headers`. */
   readonly body?: { readonly json: unknown } | { readonly raw: string | Uint8Array };
 }
 
 type HeaderValues = Readonly<Record<string, string>>;
 
-/** Makes a JSON reply; status 200 unless told. */
+/** Creates a JSON reply; status 200 unless told. */
 export function json(
   value: unknown,
   { status = 200, headers = {} }: { status?: number; headers?: HeaderValues } = {},
@@ -25,24 +28,24 @@ export function json(
   return { status, headers, body: { json: value } };
 }
 
-/** Makes a reply to a creation: 201 with the new thing's address. */
+/** Creates a reply to a creation: 201 with the URL of what is new. */
 export function created(location: string, value: unknown, headers: HeaderValues = {}): Reply {
   return json(value, { status: 201, headers: { ...headers, Location: location } });
 }
 
-/** Makes a reply that is not JSON, such as a page or a style sheet. */
+/** Creates a reply that is not JSON, such as a page or a style sheet. */
 export function raw(contentType: string, content: string | Uint8Array, headers: HeaderValues = {}): Reply {
   return { status: 200, headers: { ...headers, 'Content-Type': contentType }, body: { raw: content } };
 }
 
-/** Makes a reply without a body. */
+/** Creates a reply without a body. */
 export function empty(status: number, headers: HeaderValues = {}): Reply {
   return { status, headers };
 }
 
-/** Gives the body of a reply as it goes over the wire. */
+/** Returns the body of a reply as it goes over the wire. */
 export function bodyBytes({ body }: Reply): string | Uint8Array | undefined {
   if (body === undefined) return undefined;
   if ('raw' in body) return body.raw;
-  return body.json instanceof JsonText ? body.json.text : JSON.stringify(body.json);
+  return body.json instanceof RawJson ? body.json.text : JSON.stringify(body.json);
 }

@@ -18,11 +18,11 @@ const compiled: Record<Strictness, WeakMap<TSchema, ValidateFunction>> = {
   converting: new WeakMap(),
 };
 
-/** Most faults listed in one reply. */
-const faultLimit = 20;
+/** Errors listed in one reply, at most. */
+const maxErrors = 20;
 
 /**
- * Checks a value against a schema and gives every fault found, none when it is good.
+ * Checks a value against a schema and returns every error found, none when it is valid.
  * `converting` changes the value in place: text to the type that the schema asks for, and defaults filled in.
  */
 export async function validate(
@@ -31,7 +31,7 @@ export async function validate(
   strictness: Strictness,
 ): Promise<readonly FieldError[]> {
   const check = compiled[strictness].get(schema) ?? (await compile(schema, strictness));
-  return check(value) ? [] : faults(check.errors ?? []);
+  return check(value) ? [] : fieldErrors(check.errors ?? []);
 }
 
 async function compile(schema: TSchema, strictness: Strictness): Promise<ValidateFunction> {
@@ -59,7 +59,7 @@ async function createInstance(particular: Options): Promise<Ajv> {
   return ajv;
 }
 
-/** Our schema ids name components of the OpenAPI document; for ajv they would be addresses, which clash. */
+/** Our schema ids name components of the OpenAPI document; for ajv they would be URLs, which clash. */
 function withoutIds(schema: TSchema): object {
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>
@@ -68,15 +68,17 @@ function withoutIds(schema: TSchema): object {
   );
 }
 
-function faults(errors: readonly ErrorObject[]): readonly FieldError[] {
+function fieldErrors(errors: readonly ErrorObject[]): readonly FieldError[] {
   const telling = errors.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if');
   const unique = new Map(
-    (telling.length > 0 ? telling : errors).map(fault).map((one) => [`${one.pointer} ${one.detail}`, one]),
+    (telling.length > 0 ? telling : errors)
+      .map(toFieldError)
+      .map((one) => [`${one.pointer} ${one.detail}`, one]),
   );
-  return [...unique.values()].slice(0, faultLimit);
+  return [...unique.values()].slice(0, maxErrors);
 }
 
-function fault({ instancePath, keyword, message, params }: ErrorObject): FieldError {
+function toFieldError({ instancePath, keyword, message, params }: ErrorObject): FieldError {
   const parameters = params as Readonly<Record<string, unknown>>;
   if (keyword === 'required')
     return { pointer: child(instancePath, parameters['missingProperty']), detail: 'is missing' };

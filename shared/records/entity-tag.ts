@@ -6,7 +6,7 @@ import { CodedError } from '../errors.ts';
 /** The value of `If-Match`: entity tags, `*` for any, or undefined when the caller sets no condition. */
 export type IfMatch = readonly string[] | '*' | undefined;
 
-/** Gives the strong entity tag of a text. */
+/** Returns the strong entity tag of a text. */
 export function entityTag(content: string): string {
   return `"${hash('sha256', content, 'base64url').slice(0, 27)}"`;
 }

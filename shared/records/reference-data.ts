@@ -29,7 +29,7 @@ ${viewVariables}
 ${readView({ view: '@view', filter: { column: 'langID', value: '@langID' }, filterRequired: false })}`;
 
 /**
- * Reads a list as the JSON text of an array, one object per row, keyed by column. A view with a column `langID` gives
+ * Reads a list as the JSON text of an array, one object per row, keyed by column. A view with a column `langID` returns
  * only the rows in that language, without the column. Throws `reference-data-not-found` or `reference-data-source-failed`.
  */
 export async function readReferenceData(

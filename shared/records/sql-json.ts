@@ -25,7 +25,7 @@ const numericTypes = new Set(['decimal', 'numeric', 'money', 'smallmoney', 'bigi
 const moneyScale = 4;
 const datetimeDecimals = 3;
 
-/** Gives the JSON text of one value of a column. */
+/** Returns the JSON text of one value of a column. */
 export function sqlValueToJson(value: SqlValue, column: Pick<Column, 'type' | 'scale'>): string {
   if (value === null) return 'null';
   if (value instanceof Date) return JSON.stringify(moment(value, column));
@@ -36,7 +36,7 @@ export function sqlValueToJson(value: SqlValue, column: Pick<Column, 'type' | 's
   return JSON.stringify(value);
 }
 
-/** Gives the rows of a result as JSON texts, one object each. The columns' names must differ. */
+/** Returns the rows of a result as JSON texts, one object each. The columns' names must differ. */
 export function rowsToJson({ columns, rows }: ResultSet): string[] {
   const prefixes = columns.map(({ name }, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
   return rows.map((row) => {

@@ -14,9 +14,9 @@ export interface User {
 }
 
 export interface Users {
-  /** Gives the user with this e-mail address, compared without regard to case; undefined when none or more than one has it. */
+  /** Returns the user with this e-mail address, compared without regard to case; undefined when none or more than one has it. */
   byEmail(main: Database, email: string): Promise<User | undefined>;
-  /** Gives the service's own user (SERVICE_API_USERNAME), or throws `service-account-missing`. */
+  /** Returns the service's own user (SERVICE_API_USERNAME), or throws `service-account-missing`. */
   service(main: Database): Promise<User>;
 }
 
@@ -28,7 +28,7 @@ const selectByAccount = `SELECT ${columns} FROM ${tables} WHERE u.account = @acc
 /** A change of a user's language or address is seen after this many milliseconds, at most. */
 const lifetime = 5_000;
 
-/** Makes the directory of users. `serviceAccount` is the value of SERVICE_API_USERNAME. */
+/** Creates the directory of users. `serviceAccount` is the value of SERVICE_API_USERNAME. */
 export function createUsers(serviceAccount: () => string): Users {
   const users = createCache<string, Promise<User | undefined>>({ maxEntries: 5_000, ttl: lifetime });
 
@@ -48,8 +48,8 @@ export function createUsers(serviceAccount: () => string): Users {
 
   return {
     byEmail(main, email) {
-      const address = email.toLowerCase();
-      return loadThrough(users, `email ${address}`, () => findByEmail(main, address));
+      const lowerCase = email.toLowerCase();
+      return loadThrough(users, `email ${lowerCase}`, () => findByEmail(main, lowerCase));
     },
     async service(main) {
       return (await loadThrough(users, 'service', () => findService(main))) ?? serviceAccountMissing();

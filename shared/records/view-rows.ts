@@ -9,7 +9,7 @@ export interface ViewQuery {
   readonly view: string;
   /** Rows are kept whose value in this column equals `value`; the column itself is not returned. */
   readonly filter: { readonly column: 'propID' | 'langID'; readonly value: string };
-  /** Whether the view must have the filter's column; else one without it gives all its rows. */
+  /** Whether the view must have the filter's column; else one without it returns all its rows. */
   readonly filterRequired: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface ViewQuery {
 export const viewVariables = 'DECLARE @object int, @statement nvarchar(max);';
 
 /**
- * Gives statements that produce two results: the columns of the view (none when there is no such view), and its rows.
+ * Returns statements that produce two results: the columns of the view (none when there is no such view), and its rows.
  * Decimals are asked for as text, because the driver would round them to doubles.
  */
 export function readView({ view, filter, filterRequired }: ViewQuery): string {

@@ -12,7 +12,7 @@ export interface CircuitBreaker {
   failed(error: Error): void;
 }
 
-/** Makes a closed circuit. `now` gives milliseconds on a steady clock. */
+/** Creates a closed circuit. `now` returns milliseconds on a steady clock. */
 export function createCircuitBreaker(now: () => number = () => performance.now()): CircuitBreaker {
   let failures = 0;
   let openUntil = 0;

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CodedError } from '../errors.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import { type Diagnosis, diagnose } from './failure.ts';
+import { type Classification, classifyFailure } from './classify-failure.ts';
 import type { Pool } from './pool.ts';
 import { runStatement } from './statement.ts';
 import type { Parameters, ResultSet } from './values.ts';
@@ -18,7 +18,7 @@ export interface QueryOptions {
 
 export interface Database {
   /**
-   * Runs a statement in one round trip and gives its result sets. Throws `CodedError` (`database-unavailable` or
+   * Runs a statement in one round trip and returns its result sets. Throws `CodedError` (`database-unavailable` or
    * `database-busy` with a time to come back, `database-connection` naming the setting) or `SqlFailure`.
    */
   query(sql: string, parameters?: Parameters, options?: QueryOptions): Promise<readonly ResultSet[]>;
@@ -30,33 +30,33 @@ export interface Server {
   readonly trusted: boolean;
 }
 
-/** Tries in all, and pauses in milliseconds before a new one; each pause is stretched by up to half at random. */
-const tries = 3;
-const pauses = { soon: [20, 100], later: [250, 1_000] } as const;
+/** Attempts in all, and delays in milliseconds before a new one; each delay is stretched by up to half at random. */
+const maxAttempts = 3;
+const delays = { soon: [20, 100], later: [250, 1_000] } as const;
 
 /** Milliseconds kept free for the reply, and for the driver to end a statement that takes too long. */
-const reserve = 1_500;
+const margin = 1_500;
 
-/** Makes a database whose statements must be done by `deadline` (milliseconds since epoch). */
+/** Creates a database whose statements must be done by `deadline` (milliseconds since epoch). */
 export function databaseWithin({ pool, breaker, trusted }: Server, deadline: number): Database {
   async function attempt(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
-    const timeout = Math.max(deadline - Date.now() - reserve, 100);
+    const timeout = Math.max(deadline - Date.now() - margin, 100);
     const request = await pool.request(timeout);
     const results = await runStatement(request, sql, parameters);
     breaker.succeeded();
     return results;
   }
 
-  function judge(error: unknown): Diagnosis {
+  function classify(error: unknown): Classification {
     if (error instanceof CodedError) {
       breaker.failed(error);
       throw error;
     }
     const loginNumber = error instanceof Error ? pool.loginNumber(error.message) : undefined;
-    const diagnosis = diagnose(error, loginNumber, trusted);
-    if (diagnosis.connection) breaker.failed(diagnosis.error);
+    const classification = classifyFailure(error, loginNumber, trusted);
+    if (classification.connection) breaker.failed(classification.error);
     else breaker.succeeded();
-    return diagnosis;
+    return classification;
   }
 
   return {
@@ -66,12 +66,12 @@ export function databaseWithin({ pool, breaker, trusted }: Server, deadline: num
         try {
           return await attempt(sql, parameters);
         } catch (thrown) {
-          const { error, retry, undone } = judge(thrown);
-          if (!undone && !repeatable) throw outcomeUnknown(error);
-          if (retry === 'never' || number === tries) throw error;
-          const pause = (pauses[retry][number - 1] ?? 0) * (1 + Math.random() / 2);
-          if (Date.now() + pause + reserve > deadline) throw error;
-          await sleep(pause);
+          const { error, retry, notApplied } = classify(thrown);
+          if (!notApplied && !repeatable) throw outcomeUnknown(error);
+          if (retry === 'never' || number === maxAttempts) throw error;
+          const delay = (delays[retry][number - 1] ?? 0) * (1 + Math.random() / 2);
+          if (Date.now() + delay + margin > deadline) throw error;
+          await sleep(delay);
         }
       }
     },

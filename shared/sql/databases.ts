@@ -15,7 +15,7 @@ export interface Databases {
 
 /** The databases of the process. */
 export interface DatabaseServer {
-  /** Gives the databases for one request, whose statements must be done by `deadline` (milliseconds since epoch). */
+  /** Returns the databases for one request, whose statements must be done by `deadline` (milliseconds since epoch). */
   within(deadline: number): Databases;
   /** Whether the last use of each database failed. */
   readonly failing: Readonly<Record<keyof Databases, boolean>>;
@@ -23,7 +23,7 @@ export interface DatabaseServer {
   close(): Promise<void>;
 }
 
-/** Makes the databases that the settings name. Nothing is opened, and the driver is not loaded, before the first statement. */
+/** Creates the databases that the settings name. Nothing is opened, and the driver is not loaded, before the first statement. */
 export function openDatabases(config: Config): DatabaseServer {
   const credential = managedIdentity(config.AZURE_CLIENT_ID);
 

@@ -4,7 +4,7 @@ type Driver = typeof import('mssql');
 
 let loaded: Driver | undefined;
 
-/** Gives `mssql`. */
+/** Returns `mssql`. */
 export async function loadDriver(): Promise<Driver> {
   loaded ??= (await import('mssql')).default;
   return loaded;

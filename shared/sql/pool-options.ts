@@ -5,10 +5,10 @@ import { type Config, settingError } from '../config.ts';
 import type { Credential } from '../managed-identity.ts';
 import { serverAddress } from './server-address.ts';
 
-/** Milliseconds. An overloaded pool gives a quick answer; a connection may take longer than one request waits for it. */
+/** Milliseconds. An overloaded pool answers quickly; a connection may take longer than one request waits for it. */
 const timeouts = { acquire: 4_000, connect: 15_000, cancel: 1_000, idle: 30_000 };
 
-/** Gives the pool options for one database of the server. `credential` is used when DB_TRUSTED_CONNECTION is true. */
+/** Returns the pool options for one database of the server. `credential` is used when DB_TRUSTED_CONNECTION is true. */
 export function poolOptions(config: Config, database: string, credential: Credential): DriverConfig {
   const { host, port, instance } = serverAddress(config.DB_SERVER);
   return {

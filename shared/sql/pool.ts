@@ -6,11 +6,11 @@ import { within } from '../within.ts';
 import { loadDriver } from './driver.ts';
 
 /** Milliseconds for which one request waits for the first connection. */
-const patience = 5_000;
+const waitTimeout = 5_000;
 
 export interface Pool {
   /**
-   * Gives a request on the pool, whose statement may take `timeout` milliseconds. Throws `database-unavailable`
+   * Returns a request on the pool, whose statement may take `timeout` milliseconds. Throws `database-unavailable`
    * when the first connection takes longer than a request can wait.
    */
   request(timeout: number): Promise<Request>;
@@ -29,7 +29,7 @@ interface LoginMessage {
   readonly message: string;
 }
 
-/** Makes a pool. `createConfig` is asked for fresh options each time, because the driver writes into them. */
+/** Creates a pool. `createConfig` is asked for fresh options each time, because the driver writes into them. */
 export function createPool(createConfig: () => DriverConfig): Pool {
   let opening: Promise<ConnectionPool> | undefined;
   let connected: ConnectionPool | undefined;
@@ -38,12 +38,12 @@ export function createPool(createConfig: () => DriverConfig): Pool {
   /** A refused login can bring several messages: the reason first, and last a general one, which becomes the error. */
   function watchLogin(connection: Connection): void {
     let reason: number | undefined;
-    const remember = ({ number, message }: LoginMessage) => {
+    const note = ({ number, message }: LoginMessage) => {
       reason ??= number;
       loginNumbers.set(message, reason);
     };
-    connection.on('errorMessage', remember);
-    connection.once('connect', () => connection.off('errorMessage', remember));
+    connection.on('errorMessage', note);
+    connection.once('connect', () => connection.off('errorMessage', note));
   }
 
   async function open(): Promise<ConnectionPool> {
@@ -66,7 +66,7 @@ export function createPool(createConfig: () => DriverConfig): Pool {
 
   return {
     async request(timeout) {
-      const pool = connected ?? (await within(Math.min(timeout, patience), opened(), tooLate));
+      const pool = connected ?? (await within(Math.min(timeout, waitTimeout), opened(), tooLate));
       const sql = await loadDriver();
       // The driver's types lack the second argument.
       const TimedRequest = sql.Request as unknown as RequestConstructor;

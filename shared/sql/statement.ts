@@ -6,7 +6,7 @@ import type { Parameters, ResultSet, SqlParameter, SqlValue } from './values.ts'
 
 type Driver = typeof import('mssql');
 
-/** Runs a statement and gives one result set per SELECT, in order. */
+/** Runs a statement and returns one result set per SELECT, in order. */
 export async function runStatement(
   request: Request,
   sql: string,

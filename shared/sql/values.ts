@@ -31,12 +31,12 @@ export type SqlParameter =
 /** The parameters of a statement by name, without the @. */
 export type Parameters = Readonly<Record<string, SqlParameter>>;
 
-/** Makes an `int` parameter. */
+/** Creates an `int` parameter. */
 export function int(value: number | null): SqlParameter {
   return { type: 'int', value };
 }
 
-/** Makes an `nvarchar(length)` parameter; without a length it is `nvarchar(max)`. */
+/** Creates an `nvarchar(length)` parameter; without a length it is `nvarchar(max)`. */
 export function nvarchar(value: string | null, length = Number.POSITIVE_INFINITY): SqlParameter {
   return { type: 'nvarchar', length, value };
 }
@@ -44,7 +44,7 @@ export function nvarchar(value: string | null, length = Number.POSITIVE_INFINITY
 /** A row as an object, keyed by column. */
 export type Row = Readonly<Record<string, SqlValue>>;
 
-/** Gives the rows of a result as objects; meant for our own statements, whose columns have plain, different names. */
+/** Returns the rows of a result as objects; meant for our own statements, whose columns have plain, different names. */
 export function rowsOf(result: ResultSet | undefined): Row[] {
   if (result === undefined) return [];
   return result.rows.map((values) =>
@@ -52,14 +52,14 @@ export function rowsOf(result: ResultSet | undefined): Row[] {
   );
 }
 
-/** Gives the value of an integer column. */
+/** Returns the value of an integer column. */
 export function integer(row: Row, column: string): number {
   const value = row[column];
   if (typeof value !== 'number') throw new TypeError(`Column ${column} is not a number`);
   return value;
 }
 
-/** Gives the value of a text column. */
+/** Returns the value of a text column. */
 export function text(row: Row, column: string): string {
   const value = row[column];
   if (typeof value !== 'string') throw new TypeError(`Column ${column} is not text`);

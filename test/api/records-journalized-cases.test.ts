@@ -73,7 +73,7 @@ describe('POST /v7/diaries/{id}/journalized-cases', () => {
     ['a bkStr that is too long in UTF-16', { title: 'a', bkStr01: '😀'.repeat(200) }, '/bkStr01'],
     ['a field in both spellings', { title: 'a', bkStr1: 'x', bkStr01: 'y' }, '/bkStr01'],
     ['null as title', { title: null }, '/title'],
-    ['half a surrogate pair', { title: 'a', bkStr01: '\ud800' }, '/bkStr01'],
+    ['a lone surrogate', { title: 'a', bkStr01: '\ud800' }, '/bkStr01'],
     ['U+0000', { title: 'a', description: 'a\0b' }, '/description'],
   ])('refuses %s', async (_, body, pointer) => {
     const reply = await alice('POST', '/v7/diaries/diary-2026/journalized-cases', { body });

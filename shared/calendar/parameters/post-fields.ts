@@ -54,7 +54,7 @@ export function image(
       if (isThere && isId(value)) return { id };
       if (has('author', caller) && isAddress(value)) return { url: value };
       return new Unfit(
-        'must be the id of an existing image, or, from authors, an absolute http(s) address',
+        'must be the id of an existing image, or, from authors, an absolute http(s) URL',
         isThere || value === null || value === false,
       );
     },

@@ -9,7 +9,7 @@ export const customDataLimits = { properties: 10_000, identifierLength: 128 } as
 
 /**
  * Splits the text of a JSON object into identifiers and the source text of their values. Throws `invalid-body` with a
- * fault for each identifier that is not usable, and `too-many-properties`. The text must be valid JSON, not too deep.
+ * field error for each identifier that is not usable, and `too-many-properties`. The text must be valid JSON, not too deep.
  */
 export function customDataMembers(body: string): JsonMember[] {
   const members = jsonMembers(body);
@@ -18,10 +18,10 @@ export function customDataMembers(body: string): JsonMember[] {
       'too-many-properties',
       `Cannot store custom data: there are more than ${customDataLimits.properties} root properties.`,
     );
-  const faults = [...members.flatMap(({ name }) => unusable(name)), ...ambiguous(members)];
-  if (faults.length > 0)
+  const errors = [...members.flatMap(({ name }) => unusable(name)), ...ambiguous(members)];
+  if (errors.length > 0)
     throw new CodedError('invalid-body', 'Cannot store custom data: some identifiers are not usable.', {
-      errors: faults.slice(0, 20),
+      errors: errors.slice(0, 20),
     });
   return members;
 }
@@ -35,7 +35,7 @@ function unusable(name: string): FieldError[] {
   return [];
 }
 
-/** Gives an identifier as SQL Server compares it: without trailing spaces, in binary collations too. */
+/** Returns an identifier as SQL Server compares it: without trailing spaces, in binary collations too. */
 export function comparable(identifier: string): string {
   let end = identifier.length;
   // The pattern / +$/ would take quadratic time.
@@ -55,7 +55,7 @@ function ambiguous(members: readonly JsonMember[]): FieldError[] {
   });
 }
 
-/** Gives the JSON pointer (RFC 6901) of nested names. */
+/** Returns the JSON pointer (RFC 6901) of nested names. */
 export function jsonPointer(...names: readonly (string | number)[]): string {
   return names.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

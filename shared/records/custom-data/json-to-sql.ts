@@ -1,4 +1,4 @@
-/** JSON values as parameters of procedures, by the type that the catalog gives; the inverse of the table in sql-json.ts. */
+/** JSON values as parameters of procedures, by the type that the catalog names; the inverse of the table in sql-json.ts. */
 
 import { nvarchar, type SqlParameter } from '../../sql/values.ts';
 import { isStorable, unstorable } from '../storable-text.ts';
@@ -7,7 +7,7 @@ import type { ProcedureParameter } from './registrations.ts';
 type ParameterType = Pick<ProcedureParameter, 'type' | 'maxLength' | 'precision' | 'scale'>;
 
 /** A parameter, or the reason why the value does not fit it. */
-export type Conversion = { readonly parameter: SqlParameter } | { readonly fault: string };
+export type Conversion = { readonly parameter: SqlParameter } | { readonly error: string };
 
 const integerRanges: Readonly<Record<string, readonly [bigint, bigint]>> = {
   tinyint: [0n, 255n],
@@ -45,14 +45,14 @@ const momentRanges: Readonly<Record<string, readonly [first: string, last: strin
   smalldatetime: ['1900-01-01T00:00:00', '2079-06-06T23:59:29'],
 };
 
-/** Converts the source text of a JSON value. Numbers keep their digits: what does not fit the type is a fault, never rounded. */
+/** Converts the source text of a JSON value. Numbers keep their digits: what does not fit the type is an error, never rounded. */
 export function toSqlParameter(source: string, type: ParameterType): Conversion {
   const value: unknown = JSON.parse(source);
-  const fault = (expected: string): Conversion => ({ fault: `must be ${expected}` });
+  const invalid = (expected: string): Conversion => ({ error: `must be ${expected}` });
   if (type.type === 'bit') {
     return typeof value === 'boolean' || value === null
       ? { parameter: { type: 'bit', value } }
-      : fault('true or false');
+      : invalid('true or false');
   }
   const integers = integerRanges[type.type];
   if (integers !== undefined) return integerParameter(source, value, integers, type);
@@ -61,7 +61,7 @@ export function toSqlParameter(source: string, type: ParameterType): Conversion 
     return decimalParameter(source, value, precision, scale);
   if (/^(float|real)$/.test(type.type)) return floatParameter(value, type);
   if (/binary$|^image$/.test(type.type)) return binaryParameter(value, type);
-  if (value !== null && typeof value !== 'string') return fault('a string');
+  if (value !== null && typeof value !== 'string') return invalid('a string');
   return type.type in textForms ? formParameter(value, type) : textParameter(value, type);
 }
 
@@ -73,21 +73,21 @@ function integerParameter(
 ): Conversion {
   if (value === null) return { parameter: nvarchar(null, 20) };
   const plain = typeof value === 'number' ? plainDecimal(source) : undefined;
-  if (plain === undefined || plain.includes('.')) return { fault: 'must be an integer' };
+  if (plain === undefined || plain.includes('.')) return { error: 'must be an integer' };
   const integer = BigInt(plain);
-  if (integer < low || integer > high) return { fault: `must be in the range of ${type}` };
+  if (integer < low || integer > high) return { error: `must be in the range of ${type}` };
   return { parameter: nvarchar(String(integer), 20) };
 }
 
 function decimalParameter(source: string, value: unknown, precision: number, scale: number): Conversion {
   if (value === null) return { parameter: nvarchar(null, 48) };
   const plain = typeof value === 'number' ? plainDecimal(source) : undefined;
-  if (plain === undefined) return { fault: 'must be a number' };
+  if (plain === undefined) return { error: 'must be a number' };
   const [whole = '', decimals = ''] = plain.replace('-', '').split('.');
   const fits = decimals.length <= scale && whole.replace(/^0+/, '').length <= precision - scale;
   return fits
     ? { parameter: nvarchar(plain, 48) }
-    : { fault: `must have at most ${precision - scale} digits before and ${scale} after the point` };
+    : { error: `must have at most ${precision - scale} digits before and ${scale} after the point` };
 }
 
 function floatParameter(value: unknown, { type }: ParameterType): Conversion {
@@ -95,11 +95,11 @@ function floatParameter(value: unknown, { type }: ParameterType): Conversion {
   const nearest = type === 'real' && typeof value === 'number' ? Math.fround(value) : value;
   if (typeof nearest === 'number' && Number.isFinite(nearest))
     return { parameter: { type: 'float', value: nearest } };
-  return { fault: `must be a number within the range of ${type}` };
+  return { error: `must be a number within the range of ${type}` };
 }
 
-/** Most digits that a number may have written out; every SQL type has fewer. */
-const maximumDigits = 60;
+/** Digits that a number may have written out, at most; every SQL type has fewer. */
+const maxDigits = 60;
 
 /** Writes a JSON number without exponent and without needless zeros after the point; undefined when that is very long. */
 export function plainDecimal(source: string): string | undefined {
@@ -108,7 +108,7 @@ export function plainDecimal(source: string): string | undefined {
   const digits = whole + decimals;
   if (/^0*$/.test(digits)) return '0';
   const point = whole.length + Number(exponent);
-  if (Math.abs(point) > maximumDigits || digits.length > 4 * maximumDigits) return undefined;
+  if (Math.abs(point) > maxDigits || digits.length > 4 * maxDigits) return undefined;
   const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0');
   const at = Math.max(point, 1);
   const fraction = padded.slice(at).replace(/0+$/, '');
@@ -117,11 +117,11 @@ export function plainDecimal(source: string): string | undefined {
 }
 
 function formParameter(value: string | null, type: ParameterType): Conversion {
-  const found = value === null ? undefined : formFault(value, type);
-  return found === undefined ? { parameter: nvarchar(value, 40) } : { fault: found };
+  const found = value === null ? undefined : formError(value, type);
+  return found === undefined ? { parameter: nvarchar(value, 40) } : { error: found };
 }
 
-function formFault(value: string, { type, scale }: ParameterType): string | undefined {
+function formError(value: string, { type, scale }: ParameterType): string | undefined {
   const [pattern, example] = textForms[type] ?? [/^$/, ''];
   if (!pattern.test(value)) return `must be written like ${example}`;
   const day = /^\d{4}-\d{2}-\d{2}(?=T|$)/.exec(value)?.[0];
@@ -141,17 +141,17 @@ function isDay(day: string): boolean {
 function textParameter(value: string | null, { type, maxLength }: ParameterType): Conversion {
   const sized = /^n?(var)?char$/.test(type) && maxLength !== -1;
   const limit = sized ? (type.startsWith('n') ? maxLength / 2 : maxLength) : Number.POSITIVE_INFINITY;
-  if (value !== null && !isStorable(value)) return { fault: unstorable };
+  if (value !== null && !isStorable(value)) return { error: unstorable };
   // A procedure would cut it off without a word.
-  if (value !== null && value.length > limit) return { fault: `must not have more than ${limit} characters` };
+  if (value !== null && value.length > limit) return { error: `must not have more than ${limit} characters` };
   return { parameter: nvarchar(value, limit) };
 }
 
 function binaryParameter(value: unknown, { type, maxLength }: ParameterType): Conversion {
   if (value === null) return { parameter: { type: 'varbinary', value } };
-  if (typeof value !== 'string' || !base64.test(value)) return { fault: 'must be a string in base64' };
+  if (typeof value !== 'string' || !base64.test(value)) return { error: 'must be a string in base64' };
   const bytes = Buffer.from(value, 'base64');
   const limit = type === 'image' || maxLength === -1 ? Number.POSITIVE_INFINITY : maxLength;
-  if (bytes.length > limit) return { fault: `must not have more than ${limit} bytes` };
+  if (bytes.length > limit) return { error: `must not have more than ${limit} bytes` };
   return { parameter: { type: 'varbinary', value: bytes } };
 }

@@ -7,7 +7,7 @@ export interface JsonMember {
 }
 
 /**
- * Gives the members of a JSON object, duplicates included, in order. The text must be a valid JSON object
+ * Returns the members of a JSON object, duplicates included, in order. The text must be a valid JSON object
  * (`JSON.parse` has accepted it), so this only has to find where values start and end.
  */
 export function jsonMembers(text: string): JsonMember[] {
@@ -20,7 +20,7 @@ export function jsonMembers(text: string): JsonMember[] {
   });
 }
 
-/** Gives the source texts of the elements of a JSON array. The text must be a valid JSON array. */
+/** Returns the source texts of the elements of a JSON array. The text must be a valid JSON array. */
 export function jsonElements(text: string): string[] {
   return items(text);
 }
@@ -49,7 +49,7 @@ function withLast(found: string[], last: string): string[] {
   return found;
 }
 
-/** Gives the offset after the string that starts at an offset. */
+/** Returns the offset after the string that starts at an offset. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;

@@ -20,7 +20,7 @@ export interface CustomDataOf {
 }
 
 /** Attempts to read a state that no change falls into; then what was read last is good enough. */
-const tries = 5;
+const maxAttempts = 5;
 
 /**
  * Reads the custom data of an object: one round trip, and one more when there are REF or REF_RO registrations. When it
@@ -34,11 +34,11 @@ export async function readCustomData(
     const { registrations, version } = await readRegistrations(customization, propID);
     const sources = await readSources(customization, references(registrations), propID, user);
     const changed = sources.version !== undefined && sources.version !== version;
-    if (!changed || number === tries) return compose(registrations, sources.values);
+    if (!changed || number === maxAttempts) return compose(registrations, sources.values);
   }
 }
 
-/** Gives the registrations whose values come from a custom view or procedure. */
+/** Returns the registrations whose values come from a custom view or procedure. */
 export function references(registrations: readonly Registration[]): Reference[] {
   return registrations.filter((one): one is Reference => one.kind !== 'JSON');
 }

@@ -33,7 +33,7 @@ export interface Registered {
 }
 
 /** What a change of custom data has to know beforehand. */
-export interface WriteFacts extends Registered {
+export interface WriteSnapshot extends Registered {
   /** The parameters of the `_Set` procedure of each REF identifier that has one. */
   readonly setParameters: ReadonlyMap<string, readonly ProcedureParameter[]>;
 }
@@ -42,7 +42,7 @@ export interface WriteFacts extends Registered {
 const objectId = (prefix: string, suffix: string, type: 'P' | 'V') =>
   `OBJECT_ID(N'dbo.' + QUOTENAME(N'${prefix}' + customDataIdentifier + N'${suffix}'), N'${type}')`;
 
-/** Gives how often the custom data of `@propID` was replaced; no row stands for never. */
+/** Returns how often the custom data of `@propID` was replaced; no row stands for never. */
 export const selectVersion = 'SELECT version FROM dbo.tCustomDataVersions WHERE propID = @propID';
 
 /**
@@ -56,7 +56,7 @@ SELECT customDataIdentifier AS identifier, kind, customData,
     CASE WHEN kind <> 'JSON' THEN ${objectId('CustomData_', '', 'V')} END AS customView
 FROM dbo.tCustomData WHERE propID = @propID ORDER BY customDataIdentifier;`;
 
-const selectWriteFacts = `${selectRegistrations}
+const selectWriteSnapshot = `${selectRegistrations}
 SELECT d.customDataIdentifier AS identifier, p.name, t.name AS type, p.max_length AS maxLength, p.[precision], p.scale
 FROM dbo.tCustomData d
     JOIN sys.parameters p ON p.object_id = ${objectId('pCustomData_', '_Set', 'P')}
@@ -72,15 +72,15 @@ function toRegistered([version, registrations]: readonly ResultSet[]): Registere
   return { registrations: rowsOf(registrations).map(toRegistration), version: toVersion(version) };
 }
 
-/** Gives the version that `selectVersion` has found. */
+/** Returns the version that `selectVersion` has found. */
 export function toVersion(found: ResultSet | undefined): number {
   const [row] = rowsOf(found);
   return row === undefined ? 0 : integer(row, 'version');
 }
 
 /** Reads the registrations of an object and what else a change has to know, in one round trip. */
-export async function readWriteFacts(customization: Database, propID: number): Promise<WriteFacts> {
-  const results = await customization.query(selectWriteFacts, { propID: int(propID) });
+export async function readWriteSnapshot(customization: Database, propID: number): Promise<WriteSnapshot> {
+  const results = await customization.query(selectWriteSnapshot, { propID: int(propID) });
   return {
     ...toRegistered(results),
     setParameters: Map.groupBy(rowsOf(results[2]).map(toParameter), ({ identifier }) => identifier),

@@ -7,13 +7,13 @@ import { changedMeanwhile, checkIfMatch, type IfMatch } from '../entity-tag.ts';
 import { comparable, customDataMembers, jsonPointer } from './body.ts';
 import type { JsonMember } from './members.ts';
 import { type CustomDataOf, compose, references } from './read.ts';
-import { readWriteFacts, type WriteFacts } from './registrations.ts';
+import { readWriteSnapshot, type WriteSnapshot } from './registrations.ts';
 import { objectsIn, type SetCall, setProcedure, toSetCalls } from './set-calls.ts';
 import { readSources } from './sources.ts';
 import { storeCustomData } from './store.ts';
 
-/** Attempts to store while registrations change under us. */
-const tries = 3;
+/** Attempts to store while registrations keep changing. */
+const maxAttempts = 3;
 
 /**
  * Replaces the custom data of an object with the properties of a JSON object, given as text: JSON rows that are not
@@ -28,13 +28,13 @@ export async function replaceCustomData(
   ifMatch: IfMatch,
 ): Promise<void> {
   const members = customDataMembers(body);
-  for (let number = 1; number <= tries; number++) {
-    const facts = await readWriteFacts(customization, of.propID);
-    const plan = planChange(members, facts);
+  for (let number = 1; number <= maxAttempts; number++) {
+    const snapshot = await readWriteSnapshot(customization, of.propID);
+    const plan = planChange(members, snapshot);
     if (ifMatch !== undefined || plan.unchanged.length > 0)
-      await checkCurrent(customization, of, facts, plan, ifMatch);
+      await checkCurrent(customization, of, snapshot, plan, ifMatch);
     const conditional = ifMatch !== undefined;
-    const outcome = await storeCustomData(customization, of, { facts, conditional, ...plan });
+    const outcome = await storeCustomData(customization, of, { snapshot, conditional, ...plan });
     if (outcome === 'stored') return;
     if (conditional) throw changedMeanwhile();
   }
@@ -53,9 +53,9 @@ interface Plan {
   readonly unchanged: readonly JsonMember[];
 }
 
-function planChange(members: readonly JsonMember[], { registrations, setParameters }: WriteFacts): Plan {
+function planChange(members: readonly JsonMember[], { registrations, setParameters }: WriteSnapshot): Plan {
   const registered = new Map(references(registrations).map((one) => [comparable(one.identifier), one]));
-  const faults: FieldError[] = [];
+  const errors: FieldError[] = [];
   const rows: JsonMember[] = [];
   const calls: SetCall[] = [];
   const unchanged: JsonMember[] = [];
@@ -63,20 +63,20 @@ function planChange(members: readonly JsonMember[], { registrations, setParamete
     const reference = registered.get(comparable(member.name));
     if (reference === undefined) rows.push(member);
     else if (reference.identifier !== member.name)
-      faults.push({
+      errors.push({
         pointer: jsonPointer(member.name),
         detail: 'differs from a registration in trailing spaces',
       });
     else if (reference.kind === 'REF_RO' || member.text === 'null' || objectsIn(member.text)?.length === 0)
       unchanged.push(member);
-    else calls.push(...toSetCalls(member, setParameters.get(member.name) ?? setMissing(member.name), faults));
+    else calls.push(...toSetCalls(member, setParameters.get(member.name) ?? setMissing(member.name), errors));
   }
-  if (faults.length > 0)
+  if (errors.length > 0)
     throw new CodedError(
       'invalid-body',
       'Cannot store custom data: some properties do not fit what is registered for the object.',
       {
-        errors: faults.slice(0, 20),
+        errors: errors.slice(0, 20),
       },
     );
   return { rows, calls, unchanged };
@@ -96,7 +96,7 @@ function setMissing(identifier: string): never {
 async function checkCurrent(
   customization: Database,
   { propID, user }: CustomDataOf,
-  { registrations }: WriteFacts,
+  { registrations }: WriteSnapshot,
   { unchanged }: Plan,
   ifMatch: IfMatch,
 ): Promise<void> {
@@ -106,8 +106,8 @@ async function checkCurrent(
   );
   const { values: current } = await readSources(customization, needed, propID, user);
   checkIfMatch(ifMatch, () => compose(registrations, current).etag);
-  const wrong = unchanged.filter(({ name, text }) => !sameValue(text, current.get(name) ?? 'null'));
-  if (wrong.length > 0) throw readOnly(wrong);
+  const changed = unchanged.filter(({ name, text }) => !sameValue(text, current.get(name) ?? 'null'));
+  if (changed.length > 0) throw readOnly(changed);
 }
 
 /** As a client sees them: a program that reads numbers as doubles sends back what it read. */

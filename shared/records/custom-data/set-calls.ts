@@ -18,14 +18,14 @@ export interface SetCall {
 const ownParameters = new Set(['@propid', '@usrpropid', '@langid']);
 
 /** Values in all calls of one PUT, and objects in one REF value: a request to SQL Server has at most 2,100 parameters. */
-const maximumValues = 2_000;
+const maxValues = 2_000;
 
-/** Gives the name of the procedure that writes an identifier. */
+/** Returns the name of the procedure that writes an identifier. */
 export function setProcedure(identifier: string): string {
   return `pCustomData_${identifier}_Set`;
 }
 
-/** Gives the source texts of the objects in a REF value, or undefined when it is not an object or an array of objects. */
+/** Returns the source texts of the objects in a REF value, or undefined when it is not an object or an array of objects. */
 export function objectsIn(source: string): string[] | undefined {
   if (source.startsWith('{')) return [source];
   if (!source.startsWith('[')) return undefined;
@@ -33,22 +33,22 @@ export function objectsIn(source: string): string[] | undefined {
   return elements.every((element) => element.startsWith('{')) ? elements : undefined;
 }
 
-/** Turns a REF value (one object, or an array of objects in order) into calls; adds what does not fit to `faults`. Throws `too-many-values`. */
+/** Turns a REF value (one object, or an array of objects in order) into calls; adds what does not fit to `errors`. Throws `too-many-values`. */
 export function toSetCalls(
   { name: identifier, text }: JsonMember,
   parameters: readonly ProcedureParameter[],
-  faults: FieldError[],
+  errors: FieldError[],
 ): SetCall[] {
   const objects = objectsIn(text);
   if (objects === undefined) {
-    faults.push({ pointer: jsonPointer(identifier), detail: 'must be an object or an array of objects' });
+    errors.push({ pointer: jsonPointer(identifier), detail: 'must be an object or an array of objects' });
     return [];
   }
-  if (objects.length > maximumValues) throw tooManyValues();
+  if (objects.length > maxValues) throw tooManyValues();
   const isArray = text.startsWith('[');
   return objects.map((object, index) => {
     const pointer = isArray ? jsonPointer(identifier, index) : jsonPointer(identifier);
-    return { identifier, arguments: toArguments(jsonMembers(object), parameters, pointer, faults) };
+    return { identifier, arguments: toArguments(jsonMembers(object), parameters, pointer, errors) };
   });
 }
 
@@ -56,7 +56,7 @@ function toArguments(
   members: readonly JsonMember[],
   parameters: readonly ProcedureParameter[],
   pointer: string,
-  faults: FieldError[],
+  errors: FieldError[],
 ): SetCall['arguments'] {
   const wanted = new Map(
     parameters
@@ -67,16 +67,16 @@ function toArguments(
     const parameter = wanted.get(`@p${name.toLowerCase()}`);
     wanted.delete(`@p${name.toLowerCase()}`);
     const at = pointer + jsonPointer(name);
-    if (parameter === undefined) faults.push({ pointer: at, detail: 'is not known here, or is given twice' });
+    if (parameter === undefined) errors.push({ pointer: at, detail: 'is not known here, or is given twice' });
     const conversion = parameter && toSqlParameter(text, parameter);
     if (conversion === undefined) return [];
-    if ('fault' in conversion) faults.push({ pointer: at, detail: conversion.fault });
-    return 'fault' in conversion || parameter === undefined
+    if ('error' in conversion) errors.push({ pointer: at, detail: conversion.error });
+    return 'error' in conversion || parameter === undefined
       ? []
       : [{ name: parameter.name, parameter: conversion.parameter }];
   });
   for (const { name } of wanted.values())
-    faults.push({ pointer: pointer + jsonPointer(name.slice(2)), detail: 'is missing' });
+    errors.push({ pointer: pointer + jsonPointer(name.slice(2)), detail: 'is missing' });
   return found;
 }
 
@@ -85,7 +85,7 @@ export function callStatements(
   calls: readonly SetCall[],
   takesLanguage: (identifier: string) => boolean,
 ): { readonly statements: string; readonly parameters: Record<string, SqlParameter> } {
-  if (calls.reduce((sum, call) => sum + call.arguments.length, 0) > maximumValues) throw tooManyValues();
+  if (calls.reduce((sum, call) => sum + call.arguments.length, 0) > maxValues) throw tooManyValues();
   const parameters: Record<string, SqlParameter> = {};
   let count = 0;
   const statements = calls.map((call) => {
@@ -107,6 +107,6 @@ export function callStatements(
 function tooManyValues(): CodedError {
   return new CodedError(
     'too-many-values',
-    `Cannot store custom data: its REF values have more than ${maximumValues} properties or objects.`,
+    `Cannot store custom data: its REF values have more than ${maxValues} properties or objects.`,
   );
 }

@@ -9,14 +9,14 @@ import { int, nvarchar, rowsOf } from '../../sql/values.ts';
 import { jsonPointer } from './body.ts';
 import type { JsonMember } from './members.ts';
 import type { CustomDataOf } from './read.ts';
-import type { WriteFacts } from './registrations.ts';
+import type { WriteSnapshot } from './registrations.ts';
 import { callStatements, type SetCall, setProcedure } from './set-calls.ts';
 
 export interface Change {
   readonly rows: readonly JsonMember[];
   readonly calls: readonly SetCall[];
   /** What was read before; nothing is stored when it is no longer so. */
-  readonly facts: WriteFacts;
+  readonly snapshot: WriteSnapshot;
   /** Whether the custom data must not have been replaced since. */
   readonly conditional: boolean;
 }
@@ -28,10 +28,10 @@ const lockTimeout = 5_000;
 export async function storeCustomData(
   customization: Database,
   { propID, user }: CustomDataOf,
-  { rows, calls, facts, conditional }: Change,
+  { rows, calls, snapshot, conditional }: Change,
 ): Promise<'stored' | 'changed'> {
   const takesLanguage = (identifier: string) =>
-    facts.setParameters.get(identifier)?.some(({ name }) => name.toLowerCase() === '@langid') ?? false;
+    snapshot.setParameters.get(identifier)?.some(({ name }) => name.toLowerCase() === '@langid') ?? false;
   const { statements, parameters } = callStatements(calls, takesLanguage);
   const results = await customization
     .query(
@@ -44,8 +44,8 @@ SELECT @outcome AS outcome;`,
         usrPropID: int(user.usrPropID),
         langID: int(user.langID),
         resource: nvarchar(`custom-data:${propID}`, 255),
-        version: int(conditional ? facts.version : null),
-        registered: nvarchar(signature(facts)),
+        version: int(conditional ? snapshot.version : null),
+        registered: nvarchar(signature(snapshot)),
         rows: nvarchar(textsByIdentifier(rows)),
       },
       // After a lost connection nobody knows whether it committed. Rows may be stored twice; procedures may keep a history.
@@ -82,7 +82,7 @@ function textsByIdentifier(rows: readonly JsonMember[]): string {
 }
 
 /** The REF and REF_RO registrations in one text; the server makes the same from its rows, in the same order. */
-function signature({ registrations }: WriteFacts): string {
+function signature({ registrations }: WriteSnapshot): string {
   return registrations
     .filter(({ kind }) => kind !== 'JSON')
     .map(({ kind, identifier }) => `${kind} ${identifier}`)

@@ -18,7 +18,7 @@ export function bkFieldNames({ bkCounts }: Pick<ObjectKind, 'bkCounts'>): string
   );
 }
 
-/** Gives the type of a bk-field, or undefined when the name is not one. */
+/** Returns the type of a bk-field, or undefined when the name is not one. */
 export function bkTypeOf(name: string): BkType | undefined {
   return anyBkField.exec(name)?.[1] as BkType | undefined;
 }
@@ -38,7 +38,7 @@ export function withTwoDigits<Value>(fields: Readonly<Record<string, Value>>) {
   return { columns, twice };
 }
 
-/** Makes the SQL parameter of a bk-field's value. */
+/** Creates the SQL parameter of a bk-field's value. */
 export function bkParameter(name: string, value: BkValue): SqlParameter {
   const type = bkTypeOf(name);
   if (type === 'Int') return int(value as number | null);

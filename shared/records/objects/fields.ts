@@ -20,18 +20,18 @@ export type Fields = Readonly<Record<string, BkValue>>;
 /** An object as callers read it: `id`, `parentId`, own fields, `createdAt` and `updatedAt` (UTC), and every bk-field. */
 export type ObjectRecord = Readonly<Record<string, BkValue>>;
 
-/** Characters of a description, at most: a list gives up to 1,000 of them. */
+/** Characters of a description, at most: a list has up to 1,000 of them. */
 export const descriptionLength = 100_000;
 
 /** Characters of a title, at most. */
 export const titleLength = 400;
 
-/** Gives the columns of a kind's table that its fields are kept in. */
+/** Returns the columns of a kind's table that its fields are kept in. */
 export function columnsOf(kind: ObjectKind): string[] {
   return ['title', 'description', ...kind.ownFields, ...bkFieldNames(kind)];
 }
 
-/** Gives the SELECT that reads objects of a kind: `WHERE` on `o` (tObjProperties) and `t` (the kind's table) is to follow. */
+/** Returns the SELECT that reads objects of a kind: `WHERE` on `o` (tObjProperties) and `t` (the kind's table) is to follow. */
 export function selectObjects(kind: ObjectKind): string {
   const columns = columnsOf(kind).map((name) => `t.${name}`);
   const parent = kind.parent === undefined ? '' : 'JOIN dbo.tObjProperties p ON p.propID = t.parentPropID';
@@ -54,28 +54,28 @@ export function toObjectRecord(kind: ObjectKind, row: Row): ObjectRecord {
   ]);
 }
 
-/** Gives the name of the field that holds the parent's identifier, such as `diaryId`. */
+/** Returns the name of the field that holds the parent's identifier, such as `diaryId`. */
 export function parentField(parent: keyof typeof objectKinds): string {
   return `${parent}Id`;
 }
 
-/** What faults are called, by where the fields came from: a body, or a query that they narrow. */
-const faultsOf = {
+/** What errors are called, by where the fields came from: a body, or a query that they narrow. */
+const errorNames = {
   body: { code: 'invalid-body', pointer: (name: string) => `/${name}` },
   query: { code: 'invalid-parameters', pointer: (name: string) => `query:${name}` },
 } as const;
 
-/** Checks what schemas cannot, and gives the fields the names of their columns. Throws `invalid-body` or `invalid-parameters`. */
-export function toColumns(fields: Fields, from: keyof typeof faultsOf): Fields {
+/** Checks what schemas cannot, and returns the fields under the names of their columns. Throws `invalid-body` or `invalid-parameters`. */
+export function toColumns(fields: Fields, from: keyof typeof errorNames): Fields {
   const { columns, twice } = withTwoDigits(fields);
-  const { code, pointer } = faultsOf[from];
+  const { code, pointer } = errorNames[from];
   const errors = [
     ...twice.map((name) => ({
       pointer: pointer(name),
       detail: 'is given twice, with one digit and with two',
     })),
     ...Object.entries(columns).flatMap(([name, value]) =>
-      textFaults(name, value).map((detail) => ({ pointer: pointer(name), detail })),
+      textErrors(name, value).map((detail) => ({ pointer: pointer(name), detail })),
     ),
   ];
   if (errors.length === 0) return columns;
@@ -83,7 +83,7 @@ export function toColumns(fields: Fields, from: keyof typeof faultsOf): Fields {
 }
 
 /** The server counts UTF-16 code units, a JSON schema counts characters. */
-function textFaults(name: string, value: BkValue): string[] {
+function textErrors(name: string, value: BkValue): string[] {
   if (typeof value !== 'string') return [];
   if (!isStorable(value)) return [unstorable];
   const limit =
@@ -91,7 +91,7 @@ function textFaults(name: string, value: BkValue): string[] {
   return value.length <= limit ? [] : [`must not have more than ${limit} UTF-16 code units`];
 }
 
-/** Makes one parameter per column, named after it. */
+/** Creates one parameter per column, named after it. */
 export function fieldParameters(columns: Fields): Parameters {
   return Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, parameter(name, value)]));
 }

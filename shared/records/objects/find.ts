@@ -23,7 +23,7 @@ DECLARE @propID int = (SELECT propID FROM dbo.tObjProperties WHERE objectID = @o
 IF @propID IS NOT NULL EXEC dbo.pStructureObjectInfoGet @propID = @propID;`;
 
 export interface Objects {
-  /** Gives the propID of the object with this identifier, or throws `object-not-found` when there is none of that kind. */
+  /** Returns the propID of the object with this identifier, or throws `object-not-found` when there is none of that kind. */
   propIdOf(main: Database, kind: ObjectKind, objectID: string): Promise<number>;
   /** Throws `object-info-procedure-missing` unless pStructureObjectInfoGet is installed. */
   confirm(main: Database): Promise<void>;

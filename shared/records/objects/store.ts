@@ -54,7 +54,7 @@ function tagged(kind: ObjectKind, row: Row): TaggedObject {
 }
 
 /**
- * Creates an object below its parent (undefined for diaries) and gives it back. A journalized case takes the next
+ * Creates an object below its parent (undefined for diaries) and returns it. A journalized case takes the next
  * number of its diary; the row lock on the diary makes two cases at once take two numbers.
  */
 export async function createObject(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { metadataAddresses } from '../../../../shared/auth/authority.ts';
+import { metadataUrls } from '../../../../shared/auth/authority.ts';
 
 const tenant = '11111111-2222-4333-8444-555555555555';
 
-describe('metadataAddresses()', () => {
+describe('metadataUrls()', () => {
   const entra = 'https://login.microsoftonline.com';
   it.each([
     `${entra}/${tenant}`,
@@ -15,7 +15,7 @@ describe('metadataAddresses()', () => {
     `${entra}/organizations/v2.0`,
     `${entra}/consumers`,
   ])('finds the documents of both versions from %s', (authority) => {
-    const { '1.0': v1, '2.0': v2 } = metadataAddresses(authority, tenant);
+    const { '1.0': v1, '2.0': v2 } = metadataUrls(authority, tenant);
     expect([v1.href, v2.href]).toEqual([
       `${entra}/${tenant}/.well-known/openid-configuration`,
       `${entra}/${tenant}/v2.0/.well-known/openid-configuration`,
@@ -23,25 +23,25 @@ describe('metadataAddresses()', () => {
   });
 
   it('keeps a query, and a tenant that is named by its domain', () => {
-    const { '2.0': v2 } = metadataAddresses(`${entra}/example.org/v2.0?appid=1`, tenant);
+    const { '2.0': v2 } = metadataUrls(`${entra}/example.org/v2.0?appid=1`, tenant);
     expect(v2.href).toBe(`${entra}/example.org/v2.0/.well-known/openid-configuration?appid=1`);
   });
 
   it.each(['http://localhost:1/t', 'http://127.0.0.1:1/t', 'http://127.9.9.9/t', 'http://[::1]:1/t'])(
     'accepts %s, which stays on this machine',
-    (authority) => expect(metadataAddresses(authority, tenant)['2.0'].protocol).toBe('http:'),
+    (authority) => expect(metadataUrls(authority, tenant)['2.0'].protocol).toBe('http:'),
   );
 
   it.each([
-    ['http://login.example.org/t', 'must be an https address'],
-    ['http://127.0.0.1.example.org/t', 'must be an https address'],
-    ['http://localhost.example.org/t', 'must be an https address'],
-    ['ftp://localhost/t', 'must be an https address'],
-    ['login.example.org/t', 'must be an https address'],
+    ['http://login.example.org/t', 'must be an https URL'],
+    ['http://127.0.0.1.example.org/t', 'must be an https URL'],
+    ['http://localhost.example.org/t', 'must be an https URL'],
+    ['ftp://localhost/t', 'must be an https URL'],
+    ['login.example.org/t', 'must be an https URL'],
     [entra, 'must have the tenant in its path'],
     [`${entra}/v2.0`, 'must have the tenant in its path'],
   ])('refuses %s', (authority, problem) => {
-    expect(() => metadataAddresses(authority, tenant)).toThrow(
+    expect(() => metadataUrls(authority, tenant)).toThrow(
       expect.objectContaining({
         kind: 'misconfigured',
         code: 'configuration',

@@ -24,7 +24,7 @@ describe('healthOf()', () => {
   test('asks again when a ready dependency has failed in use', async () => {
     let failed = false;
     const check = vi.fn(async () => {});
-    const health = healthOf([{ name: 'db', check, suspect: () => failed }]);
+    const health = healthOf([{ name: 'db', check, shouldRecheck: () => failed }]);
     await health();
     failed = true;
     await health();

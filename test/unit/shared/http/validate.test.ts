@@ -40,11 +40,11 @@ describe('validate() exactly', () => {
       ],
     ],
     ['no object at all', [], [{ pointer: '', detail: 'must be object' }]],
-  ])('%s', async (_, value, faults) => {
-    expect(await validate(thing, value, 'exact')).toEqual(faults);
+  ])('%s', async (_, value, errors) => {
+    expect(await validate(thing, value, 'exact')).toEqual(errors);
   });
 
-  test('lists twenty faults at the most', async () => {
+  test('lists twenty errors at the most', async () => {
     const value = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`x${n}`, n]));
     expect(await validate(thing, value, 'exact')).toHaveLength(20);
   });
@@ -80,7 +80,7 @@ describe('validate() with conversion', () => {
   });
 });
 
-test('validate() lists 20 faults at most', async () => {
+test('validate() lists 20 errors at most', async () => {
   const schema = Type.Object({}, { additionalProperties: false });
   const faulty = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, index]));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { diagnose, SqlFailure } from '../../../../shared/sql/failure.ts';
+import { classifyFailure } from '../../../../shared/sql/classify-failure.ts';
+import { SqlFailure } from '../../../../shared/sql/failure.ts';
 import { transactionFoundOpen } from '../../../../shared/sql/transaction.ts';
 
 /** An error as `mssql` throws it. */
@@ -24,7 +25,7 @@ const misconfigured = (setting: string) => ({
   facts: { setting },
 });
 
-describe('diagnose()', () => {
+describe('classifyFailure()', () => {
   test.each([
     ['an unknown host', caused('ENOTFOUND'), undefined, misconfigured('DB_SERVER'), 'never', true],
     [
@@ -137,9 +138,9 @@ describe('diagnose()', () => {
       false,
     ],
   ] as const)('knows %s', (_, error, loginNumber, expected, retry, connection) => {
-    const diagnosis = diagnose(error, loginNumber, false);
-    expect(diagnosis).toMatchObject({ error: expected, retry, connection });
-    expect(diagnosis.error.message).not.toContain('message of the driver');
+    const classification = classifyFailure(error, loginNumber, false);
+    expect(classification).toMatchObject({ error: expected, retry, connection });
+    expect(classification.error.message).not.toContain('message of the driver');
   });
 
   test.each([
@@ -154,13 +155,13 @@ describe('diagnose()', () => {
     ['a lost connection', driverError('RequestError', { code: 'ESOCKET' }), false],
     ['a statement that takes too long', driverError('RequestError', { code: 'ETIMEOUT' }), false],
     ['a reconfiguration', driverError('RequestError', { code: 'EREQUEST', number: 40197 }), false],
-  ] as const)('knows whether %s changed nothing: %#', (_, error, undone) => {
-    expect(diagnose(error, undefined, false).undone).toBe(undone);
+  ] as const)('knows whether %s changed nothing: %#', (_, error, notApplied) => {
+    expect(classifyFailure(error, undefined, false).notApplied).toBe(notApplied);
   });
 
   test('tries a refused managed identity again, because its rights may be new', () => {
-    const diagnosis = diagnose(driverError('ConnectionError', { code: 'ELOGIN' }), 18456, true);
-    expect(diagnosis).toMatchObject({ error: misconfigured('DB_TRUSTED_CONNECTION'), retry: 'later' });
+    const classification = classifyFailure(driverError('ConnectionError', { code: 'ELOGIN' }), 18456, true);
+    expect(classification).toMatchObject({ error: misconfigured('DB_TRUSTED_CONNECTION'), retry: 'later' });
   });
 
   test('names a missing managed identity', () => {
@@ -171,7 +172,9 @@ describe('diagnose()', () => {
         driverError('CredentialUnavailableError'),
       ]),
     });
-    expect(diagnose(error, undefined, true).error).toMatchObject(misconfigured('DB_TRUSTED_CONNECTION'));
+    expect(classifyFailure(error, undefined, true).error).toMatchObject(
+      misconfigured('DB_TRUSTED_CONNECTION'),
+    );
   });
 
   test('hands over an error of a statement with its number and procedure', () => {
@@ -180,7 +183,7 @@ describe('diagnose()', () => {
       number: 50001,
       procName: 'pCustomData_invoice_Set',
     });
-    expect(diagnose(error, undefined, false).error).toMatchObject({
+    expect(classifyFailure(error, undefined, false).error).toMatchObject({
       name: 'SqlFailure',
       number: 50001,
       procedure: 'pCustomData_invoice_Set',
@@ -193,7 +196,7 @@ describe('diagnose()', () => {
     [208, "Invalid object name 'dbo.tInvoices'.", ": Invalid object name 'dbo.tInvoices'."],
   ])('lets the log have of error %d only what holds no values', (number, message, logged) => {
     const facts = { number, procName: 'pCustomData_invoice_Get', lineNumber: 4 };
-    const { error } = diagnose(Object.assign(new Error(message), facts), undefined, false);
+    const { error } = classifyFailure(Object.assign(new Error(message), facts), undefined, false);
     expect(error).toMatchObject({
       message,
       logged: `SQL error ${number} in pCustomData_invoice_Get, line 4${logged}`,
@@ -203,7 +206,7 @@ describe('diagnose()', () => {
 
   test('throws on what does not come from the driver', () => {
     const error = new TypeError('a mistake of ours');
-    expect(() => diagnose(error, undefined, false)).toThrow(error);
+    expect(() => classifyFailure(error, undefined, false)).toThrow(error);
   });
 });
 
@@ -216,10 +219,10 @@ describe('the numbers of errors', () => {
     return (name: string) => groups.get(name) ?? [];
   };
   const classify = (error: Error, loginNumber: number | undefined, trusted = false) => {
-    const { error: found, retry, undone, connection } = diagnose(error, loginNumber, trusted);
+    const { error: found, retry, notApplied, connection } = classifyFailure(error, loginNumber, trusted);
     const { setting = '' } = 'facts' in found ? (found.facts as { setting?: string }) : {};
     const code = 'code' in found ? found.code : found.name;
-    return [code, setting, retry, undone ? 'undone' : '', connection ? 'connection' : '']
+    return [code, setting, retry, notApplied ? 'notApplied' : '', connection ? 'connection' : '']
       .filter(Boolean)
       .join(' ');
   };
@@ -228,28 +231,28 @@ describe('the numbers of errors', () => {
     const numbers = numberedBy((number) =>
       classify(driverError('RequestError', { code: 'EREQUEST', number }), undefined),
     );
-    expect(numbers('database-busy soon undone')).toEqual([1204, 1205, 1222, 3935, 3960]);
+    expect(numbers('database-busy soon notApplied')).toEqual([1204, 1205, 1222, 3935, 3960]);
     expect(numbers('database-unavailable later')).toEqual([
       615, 921, 926, 997, 3966, 4060, 4221, 8628, 8645, 8651, 10922, 10928, 10929, 10936, 14355, 17197, 18401,
       20041, 40143, 40197, 40501, 40540, 40613, 41301, 41302, 41305, 41325, 41839, 42109, 49918, 49919, 49920,
     ]);
-    expect(numbers('SqlFailure never undone')).toHaveLength(60_000 - 5 - 32);
+    expect(numbers('SqlFailure never notApplied')).toHaveLength(60_000 - 5 - 32);
   });
 
   test.each([
-    [false, 'database-connection DB_USER never undone connection'],
-    [true, 'database-connection DB_TRUSTED_CONNECTION later undone connection'],
+    [false, 'database-connection DB_USER never notApplied connection'],
+    [true, 'database-connection DB_TRUSTED_CONNECTION later notApplied connection'],
   ])('of a login (trusted: %s) mean a refusal, or a server that is away', (trusted, refused) => {
     const numbers = numberedBy((number) =>
       classify(driverError('ConnectionError', { code: 'ELOGIN' }), number, trusted),
     );
     expect(numbers(refused)).toEqual([18452, 18456, 18470, 18486, 18487, 18488]);
-    expect(numbers('database-unavailable later undone connection')).toHaveLength(60_000 - 6);
+    expect(numbers('database-unavailable later notApplied connection')).toHaveLength(60_000 - 6);
   });
 
   test('of a login give a hint where the database may be misspelled', () => {
     const hinted = allNumbers.filter((number) => {
-      const { error } = diagnose(driverError('ConnectionError', { code: 'ELOGIN' }), number, false);
+      const { error } = classifyFailure(driverError('ConnectionError', { code: 'ELOGIN' }), number, false);
       return 'hint' in error && error.hint !== undefined;
     });
     expect(hinted).toEqual([4060]);
@@ -264,20 +267,22 @@ describe('the numbers of errors', () => {
 });
 
 describe('the codes of the driver', () => {
-  const lost = { error: unavailable, retry: 'later', undone: false, connection: false };
+  const lost = { error: unavailable, retry: 'later', notApplied: false, connection: false };
 
   test.each([
     ...['ESOCKET', 'ECLOSE', 'ECONNCLOSED', 'ENOTOPEN', 'EINVALIDSTATE', 'ECANCEL', 'ECONNRESET'],
     ...['ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETRESET'],
   ])('%s of a statement is a lost connection', (code) => {
-    expect(diagnose(driverError('RequestError', { code }), undefined, false)).toMatchObject(lost);
+    expect(classifyFailure(driverError('RequestError', { code }), undefined, false)).toMatchObject(lost);
   });
 
   test('ETIMEOUT of a statement is a server that is too busy', () => {
-    expect(diagnose(driverError('RequestError', { code: 'ETIMEOUT' }), undefined, false)).toMatchObject({
+    expect(
+      classifyFailure(driverError('RequestError', { code: 'ETIMEOUT' }), undefined, false),
+    ).toMatchObject({
       error: busy,
       retry: 'never',
-      undone: false,
+      notApplied: false,
       connection: false,
     });
   });
@@ -286,7 +291,7 @@ describe('the codes of the driver', () => {
     '%s of a statement is nothing that passes',
     (code) => {
       const error = driverError('RequestError', { code });
-      expect(() => diagnose(error, undefined, false)).toThrow(error);
+      expect(() => classifyFailure(error, undefined, false)).toThrow(error);
     },
   );
 
@@ -306,13 +311,13 @@ describe('the codes of the driver', () => {
       'there is no token for the managed identity of this app',
     ],
   ])('%s of a connection names the setting %s', (code, setting, found) => {
-    expect(diagnose(caused(code), undefined, false)).toMatchObject({
+    expect(classifyFailure(caused(code), undefined, false)).toMatchObject({
       error: {
         ...misconfigured(setting),
         message: `Cannot connect to the database: ${found}; see the setting ${setting}.`,
       },
       retry: 'never',
-      undone: true,
+      notApplied: true,
       connection: true,
     });
   });
@@ -320,10 +325,10 @@ describe('the codes of the driver', () => {
   test.each(['ECONNREFUSED', 'ECONNRESET', 'ETIMEOUT', 'ESOCKET', 'EFEDAUTH', 'ELOGIN'])(
     '%s of a connection is a server that is away',
     (code) => {
-      expect(diagnose(driverError('ConnectionError', { code }), undefined, false)).toMatchObject({
+      expect(classifyFailure(driverError('ConnectionError', { code }), undefined, false)).toMatchObject({
         error: unavailable,
         retry: 'later',
-        undone: true,
+        notApplied: true,
         connection: true,
       });
     },

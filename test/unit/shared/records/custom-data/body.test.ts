@@ -12,8 +12,8 @@ describe('customDataMembers()', () => {
   test.each([
     ['an empty identifier', [''], '/', 'must have at least 1 character'],
     ['129 characters', ['x'.repeat(129)], `/${'x'.repeat(129)}`, 'must not have more than 128 characters'],
-    ['half a surrogate pair', ['\ud800'], '/\ud800', 'must not contain U+0000 or half a surrogate pair'],
-    ['U+0000', ['a\0'], '/a\0', 'must not contain U+0000 or half a surrogate pair'],
+    ['a lone surrogate', ['\ud800'], '/\ud800', 'must not contain U+0000 or a lone surrogate'],
+    ['U+0000', ['a\0'], '/a\0', 'must not contain U+0000 or a lone surrogate'],
     ['the same one twice', ['a', 'a'], '/a', 'is given twice (trailing spaces do not count)'],
     [
       'one that differs in trailing spaces',

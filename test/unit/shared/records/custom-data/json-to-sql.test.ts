@@ -104,13 +104,13 @@ describe('toSqlParameter()', () => {
     ['"2026-11-21T10:00"', type('datetime'), 'must be written like 2026-11-21T10:00:00.123'],
     ['"10:00:00.125"', type('time', { scale: 2 }), 'must have at most 2 decimals of a second'],
     ['"2026-11-21T10:00:00+14:01"', type('datetimeoffset'), 'must be written like 2026-11-21T10:00:00+01:00'],
-    ['"a\\u0000"', nvarchar3, 'must not contain U+0000 or half a surrogate pair'],
-    ['"\\ud800"', nvarchar3, 'must not contain U+0000 or half a surrogate pair'],
+    ['"a\\u0000"', nvarchar3, 'must not contain U+0000 or a lone surrogate'],
+    ['"\\ud800"', nvarchar3, 'must not contain U+0000 or a lone surrogate'],
     ['"not base64"', type('varbinary'), 'must be a string in base64'],
     ['"AAEC"', type('binary', { maxLength: 2 }), 'must not have more than 2 bytes'],
     ['"x"', type('uniqueidentifier'), 'must be written like 6f9619ff-8b86-d011-b42d-00c04fc964ff'],
-  ])('refuses %s', (source, parameterType, fault) => {
-    expect(toSqlParameter(source, parameterType)).toEqual({ fault });
+  ])('refuses %s', (source, parameterType, error) => {
+    expect(toSqlParameter(source, parameterType)).toEqual({ error });
   });
 });
 

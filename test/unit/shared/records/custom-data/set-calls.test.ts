@@ -11,8 +11,8 @@ const parameters = [
 ];
 
 function callsOf(text: string) {
-  const faults: FieldError[] = [];
-  return { calls: toSetCalls({ name: 'invoice', text }, parameters, faults), faults };
+  const errors: FieldError[] = [];
+  return { calls: toSetCalls({ name: 'invoice', text }, parameters, errors), errors };
 }
 
 describe('toSetCalls()', () => {
@@ -27,7 +27,7 @@ describe('toSetCalls()', () => {
           ],
         },
       ],
-      faults: [],
+      errors: [],
     });
   });
 
@@ -66,7 +66,7 @@ describe('toSetCalls()', () => {
       'is not known here, or is given twice',
     ],
   ])('names %s', (_, text, pointer, detail) => {
-    expect(callsOf(text).faults).toEqual([{ pointer, detail }]);
+    expect(callsOf(text).errors).toEqual([{ pointer, detail }]);
   });
 });
 
@@ -74,24 +74,24 @@ test.each(['@propID', '@usrPropID', '@langID'])(
   'toSetCalls() leaves %s to the service, in any case of its letters',
   (name) => {
     for (const written of [name, name.toLowerCase(), name.toUpperCase()]) {
-      const faults: FieldError[] = [];
+      const errors: FieldError[] = [];
       const calls = toSetCalls(
         { name: 'invoice', text: '{"number":"1"}' },
         [parameter(written, 'int'), parameter('@pnumber', 'nvarchar')],
-        faults,
+        errors,
       );
-      expect({ names: calls[0]?.arguments.map((one) => one.name), faults }).toEqual({
+      expect({ names: calls[0]?.arguments.map((one) => one.name), errors }).toEqual({
         names: ['@pnumber'],
-        faults: [],
+        errors: [],
       });
     }
   },
 );
 
 test('toSetCalls() takes as many objects as a request can carry', () => {
-  const faults: FieldError[] = [];
+  const errors: FieldError[] = [];
   const text = `[${Array(2_000).fill('{}').join(',')}]`;
-  expect(toSetCalls({ name: 'invoice', text }, [], faults)).toHaveLength(2_000);
+  expect(toSetCalls({ name: 'invoice', text }, [], errors)).toHaveLength(2_000);
 });
 
 test('toSetCalls() refuses more objects than a request can carry, and does not look at them', () => {

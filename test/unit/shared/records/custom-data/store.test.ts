@@ -7,13 +7,13 @@ import type { Database } from '../../../../../shared/sql/database.ts';
 import { SqlFailure } from '../../../../../shared/sql/failure.ts';
 
 const user = { usrPropID: 2, langID: 1033, account: 'alice', name: 'Alice Archer' };
-const facts = { registrations: [], version: 0, setParameters: new Map() };
+const snapshot = { registrations: [], version: 0, setParameters: new Map() };
 const call = (identifier: string) => ({ identifier, arguments: [] });
 
 /** Stores a change whose statement fails. Returns what is thrown. */
 async function failureOf(error: unknown, identifiers: readonly string[] = ['invoice']): Promise<CodedError> {
   const failing: Database = { query: () => Promise.reject(error) };
-  const change = { rows: [], calls: identifiers.map(call), facts, conditional: false };
+  const change = { rows: [], calls: identifiers.map(call), snapshot, conditional: false };
   return storeCustomData(failing, { propID: 7, user }, change).then(
     () => {
       throw new Error('It was stored');
