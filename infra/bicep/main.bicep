@@ -3,6 +3,10 @@
 
 targetScope = 'subscription'
 
+@description('Zones that exist already.')
+@sealed()
+type existingZones = { blob: string?, table: string?, sql: string?, sites: string? }
+
 @description('Name of the environment, in the names of its resources: 2 to 10 small letters and digits.')
 @minLength(2)
 @maxLength(10)
@@ -13,6 +17,9 @@ param location string
 
 @description('Tags of every resource, besides those of azd.')
 param tags object = {}
+
+@description('True: what production must not be is refused: nobody told of alerts, databases reached from the internet, more connections than they serve.')
+param production bool = false
 
 @description('Client id of the API in Entra ID, from the entra template or from your directory team.')
 param apiClientId string
@@ -55,6 +62,10 @@ param calendarTimeZone string = 'UTC'
 
 @description('Seconds for which the calendar is read from memory while its storage is unreachable.')
 param calendarStaleIfErrorSeconds int = 300
+
+@description('Copies of the calendar: in one place (LRS), in three zones (ZRS), and also in a second region (GRS, GZRS).')
+@allowed(['LRS', 'ZRS', 'GRS', 'GZRS'])
+param calendarRedundancy string = 'LRS'
 
 @description('Public address of the base path, when a domain of your own leads to it; empty: the gateway, or the host of the request.')
 param publicBaseUrl string = ''
@@ -116,6 +127,19 @@ param databaseCollation string = 'SQL_Latin1_General_CP1_CI_AS'
 @maxValue(35)
 param backupRetentionDays int = 7
 
+@description('How long the backup of the first week of each year is kept, as an ISO 8601 duration (P5Y); PT0S: not at all.')
+param backupYearlyRetention string = 'PT0S'
+
+@description('How long a backup of each month is kept, as an ISO 8601 duration (P12M); PT0S: not at all.')
+param backupMonthlyRetention string = 'PT0S'
+
+@description('How long a backup of each week is kept, as an ISO 8601 duration (P4W); PT0S: not at all.')
+param backupWeeklyRetention string = 'PT0S'
+
+@description('Where backups of the databases are kept: here (Local, Zone), or also in a second region (Geo, GeoZone).')
+@allowed(['Local', 'Zone', 'Geo', 'GeoZone'])
+param databaseBackupRedundancy string = 'Geo'
+
 @description('Connections per database and instance, at most.')
 param databasePoolMax int = 10
 
@@ -132,7 +156,7 @@ param appPublicAccess bool = true
 param networkAddressPrefix string = '10.40.0.0/22'
 
 @description('Resource ids of private DNS zones that exist already (in a hub), by zone: blob, table, sql, sites.')
-param existingPrivateDnsZoneIds object = {}
+param existingPrivateDnsZoneIds existingZones = {}
 
 @description('Tier of the API Management gateway; None: no gateway.')
 @allowed(['None', 'BasicV2', 'StandardV2'])
@@ -180,9 +204,36 @@ param deleteLocks bool = false
 // What is left of the name without these is refused before anything is made: servers and apps take no other characters.
 var small = 'abcdefghijklmnopqrstuvwxyz0123456789'
 var others = reduce(range(0, length(small)), environmentName, (rest, index) => replace(rest, substring(small, index, 1), ''))
-var suffix = empty(others)
-  ? uniqueString(subscription().id, environmentName, location)
-  : fail('The name of the environment must be 2 to 10 small letters and digits.')
+// Requests that a database of each size works on at once.
+var databaseWorkers = {
+  Basic: 30
+  S0: 60
+  S1: 90
+  S2: 120
+  GP_S_Gen5_1: 75
+  GP_S_Gen5_2: 150
+  GP_S_Gen5_4: 300
+  GP_Gen5_2: 200
+  GP_Gen5_4: 400
+}
+var connections = databasePoolMax * maximumInstanceCount * (greenApp ? 2 : 1)
+var keepsLong = backupWeeklyRetention != 'PT0S' || backupMonthlyRetention != 'PT0S' || backupYearlyRetention != 'PT0S'
+// What must not be deployed; infra/deploy/guards.ts says the same before anything is started.
+var refusals = filter(
+  [
+    empty(others) ? '' : 'The name of the environment must be 2 to 10 small letters and digits.'
+    appPublicAccess || privateNetworking ? '' : 'appPublicAccess=false closes the app only with privateNetworking=true; without it the app would stay public.'
+    gatewaySku == 'BasicV2' && !appPublicAccess ? 'A gateway of the tier BasicV2 cannot reach an app without public access: choose StandardV2.' : ''
+    greenShare > 0 && (gatewaySku == 'None' || !greenApp) ? 'greenShare needs a gateway, which shares the calls out, and greenApp=true, which they go to.' : ''
+    toLower(mainDatabaseName) == toLower(customizationDatabaseName) ? 'mainDatabaseName and customizationDatabaseName must differ.' : ''
+    keepsLong && startsWith(databaseSku, 'GP_S_') && databaseAutoPauseMinutes != -1 ? 'A database with long-term backups never pauses: set databaseAutoPauseMinutes=-1, or another databaseSku.' : ''
+    production && empty(alertEmails) ? 'Production needs alertEmails: without them nobody is told of an alert.' : ''
+    production && !privateNetworking ? 'Production needs privateNetworking=true: without it every Azure customer may call the databases.' : ''
+    production && connections > databaseWorkers[databaseSku] ? 'databasePoolMax x maximumInstanceCount (of both apps) is more than a database of this size serves at once.' : ''
+  ],
+  refusal => !empty(refusal)
+)
+var suffix = empty(refusals) ? uniqueString(subscription().id, environmentName, location) : fail(join(refusals, ' '))
 var basePath = '/api'
 var allTags = union(tags, { 'azd-env-name': environmentName })
 var appPublic = appPublicAccess || !privateNetworking
@@ -290,6 +341,7 @@ module storage './modules/storage.bicep' = {
     packageContainerNames: greenApp ? ['packages-blue', 'packages-green'] : ['packages-blue']
     tableName: calendarTableName
     zoneRedundant: zoneRedundant
+    dataRedundancy: calendarRedundancy
     publicNetworkAccess: !privateNetworking
     deleteLock: deleteLocks
     workspaceId: monitoring.outputs.workspaceId
@@ -313,6 +365,10 @@ module database './modules/database.bicep' = {
     maxSizeGB: databaseMaxSizeGB
     collation: databaseCollation
     backupRetentionDays: backupRetentionDays
+    backupRedundancy: databaseBackupRedundancy
+    weeklyRetention: backupWeeklyRetention
+    monthlyRetention: backupMonthlyRetention
+    yearlyRetention: backupYearlyRetention
     zoneRedundant: zoneRedundant
     publicNetworkAccess: !privateNetworking
     deleteLock: deleteLocks
@@ -533,6 +589,9 @@ output API_BASE_URL string = apiUrl
 
 @description('Client id of the API: the audience of its tokens.')
 output API_CLIENT_ID string = apiClientId
+
+@description('Origins whose pages may call the app from a browser; *: all.')
+output CORS_ORIGINS string[] = corsOrigins
 
 @description('Name of the gateway; empty: none.')
 output GATEWAY_NAME string = gatewayEnabled ? gatewayName : ''

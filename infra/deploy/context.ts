@@ -1,6 +1,5 @@
 /** What every step works with: the options, a way to run tools, and a voice. */
 
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Options } from './options.ts';
 
@@ -16,6 +15,22 @@ export class ToolFailure extends Error {
   }
 }
 
+/** A tool was ended because it took too long. */
+export class TimeLimit extends Error {
+  constructor(command: string, minutes: number) {
+    super(
+      `${command} did not end within ${minutes} minutes and was stopped (--time-limit sets another limit).`,
+    );
+  }
+}
+
+/** Someone asked the run to end: a signal, or the end of the terminal. */
+export class Interrupted extends Error {
+  constructor() {
+    super('Interrupted.');
+  }
+}
+
 export interface RunOptions {
   /** Variables besides those of this process. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -23,28 +38,66 @@ export interface RunOptions {
   readonly quiet?: boolean;
   /** True: what it writes appears as it comes, so that it can ask a person. */
   readonly show?: boolean;
+  /** Minutes that it may take; default 5. */
+  readonly minutes?: number;
+  /** True: it runs although the run was interrupted, since it takes something away that must not stay. */
+  readonly cleanup?: boolean;
 }
 
-export interface Context {
-  readonly options: Options;
-  /** Prints a line about the progress. */
+/** How a tool is run. */
+export interface Execution {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly show: boolean;
+  readonly minutes: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Runs a tool to its end and gives what it wrote to stdout. Throws a ToolFailure, a TimeLimit or Interrupted. */
+export type Execute = (command: string, parameters: readonly string[], how: Execution) => Promise<string>;
+
+/** The world around a run. */
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly say: (line: string) => void;
-  /** Runs a tool and gives what it wrote to stdout; in a dry run prints it and gives ''. Throws a ToolFailure. */
+  readonly complain: (line: string) => void;
+  readonly execute: Execute;
+  /** Aborted when the run shall end. */
+  readonly signal: AbortSignal;
+  /** Where runs, packages and firewall rules are remembered: .deployments. */
+  readonly folder: string;
+}
+
+export interface Context extends Omit<Surroundings, 'execute' | 'complain'> {
+  readonly options: Options;
+  /** Runs a tool and gives what it wrote to stdout; in a dry run prints it and gives ''. Throws as Execute does. */
   readonly run: (command: string, parameters: readonly string[], options?: RunOptions) => Promise<string>;
 }
 
 /** Makes the context of one command. */
-export function createContext(options: Options): Context {
-  const say = (line: string) => console.log(line);
+export function createContext(options: Options, surroundings: Surroundings): Context {
+  const { say, environment: own, execute, signal } = surroundings;
   return {
     options,
     say,
-    async run(command, parameters, { environment = {}, quiet = false, show = false } = {}) {
+    environment: own,
+    signal,
+    folder: surroundings.folder,
+    async run(
+      command,
+      parameters,
+      { environment = {}, quiet = false, show = false, minutes = 5, cleanup = false } = {},
+    ) {
       const line = commandLine(command, parameters);
       if (options.dryRun) say(withVariables(line, environment));
       if (options.dryRun) return '';
+      if (signal.aborted && !cleanup) throw new Interrupted();
       if (!quiet) say(`> ${line}`);
-      return execute(command, parameters, environment, show);
+      return execute(command, parameters, {
+        environment,
+        show,
+        minutes: options.timeLimit ?? minutes,
+        signal: cleanup ? undefined : signal,
+      });
     },
   };
 }
@@ -61,56 +114,3 @@ function withVariables(line: string, environment: Readonly<Record<string, string
 
 const quoted = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-
-/** A command for the shell of Windows, which az, azd and npm need there, since they are scripts. */
-export function windowsCommandLine(command: string, parameters: readonly string[]): string {
-  const inQuotes = (word: string) =>
-    /^[\w@+=:,./\\-]+$/.test(word) ? word : `"${word.replaceAll('"', '""')}"`;
-  return [command, ...parameters].map(inQuotes).join(' ');
-}
-
-/** What a tool is, for someone who lacks it. */
-const tools: Readonly<Record<string, string>> = {
-  az: 'the Azure CLI (https://aka.ms/azure-cli)',
-  azd: 'the Azure Developer CLI (https://aka.ms/azd)',
-  terraform: 'Terraform (https://developer.hashicorp.com/terraform/install)',
-};
-
-function missingTool(command: string): Error {
-  const tool = tools[command];
-  return new Error(`Cannot run ${command}: it is not on the PATH.${tool ? ` Install ${tool}.` : ''}`);
-}
-
-/** Runs a tool; its messages (stderr) appear as they come, what it writes to stdout is kept. */
-function execute(
-  command: string,
-  parameters: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  show: boolean,
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const settings = {
-      cwd: root,
-      env: { ...process.env, ...environment },
-      stdio: ['inherit', 'pipe', 'pipe'] as ['inherit', 'pipe', 'pipe'],
-    };
-    const child =
-      process.platform === 'win32'
-        ? spawn(windowsCommandLine(command, parameters), { ...settings, shell: true })
-        : spawn(command, parameters, settings);
-    let [output, everything] = ['', ''];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      everything += text;
-      if (show) process.stdout.write(text);
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      everything += text;
-      process.stderr.write(text);
-    });
-    child.on('error', () => reject(missingTool(command)));
-    child.on('close', (code) =>
-      code === 0 ? resolve(output) : reject(new ToolFailure(command, code, everything)),
-    );
-  });
-}

@@ -23,6 +23,10 @@ export interface Options {
   readonly backendConfig: string | undefined;
   readonly dryRun: boolean;
   readonly yes: boolean;
+  /** True: what an interrupted run of the same command has done is not done again. */
+  readonly resume: boolean;
+  /** Minutes that one tool may take, instead of those that each step gives it. */
+  readonly timeLimit: number | undefined;
   /** Tries, and seconds between two, while roles spread and databases wake up. */
   readonly tries: number;
   readonly wait: number;
@@ -56,6 +60,8 @@ const definition = {
   yes: { type: 'boolean', short: 'y', default: false },
   tries: { type: 'string', default: '8' },
   wait: { type: 'string', default: '15' },
+  resume: { type: 'boolean', default: false },
+  'time-limit': { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -83,6 +89,8 @@ export function readOptions(
       package: values.package,
       firstUser: email(values['first-user']),
       backendConfig: values['backend-config'],
+      resume: values.resume,
+      timeLimit: minutes(values['time-limit']),
       dryRun: values['dry-run'],
       yes: values.yes,
       tries: count('--tries', values.tries),
@@ -121,6 +129,13 @@ function email(text: string | undefined): string | undefined {
 
 function count(option: string, text: string): number {
   if (!/^\d{1,4}$/.test(text)) throw new UsageError(`${option} must be a whole number.`);
+  return Number(text);
+}
+
+function minutes(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d+(\.\d+)?$/.test(text) || Number(text) === 0)
+    throw new UsageError('--time-limit must be a number of minutes.');
   return Number(text);
 }
 

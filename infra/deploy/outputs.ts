@@ -21,11 +21,28 @@ export function textOutput(outputs: Outputs, name: string): string {
   return value === undefined || value === null ? '' : String(value);
 }
 
+/** The texts of an output that is a list; azd keeps lists as JSON text. Undefined where there is none. */
+export function listOutput(outputs: Outputs, name: string): readonly string[] | undefined {
+  const value = outputs.get(name);
+  const list: unknown = typeof value === 'string' && value.startsWith('[') ? JSON.parse(value) : value;
+  return Array.isArray(list) ? list.map(String) : undefined;
+}
+
 /** The text of an output that a step cannot do without. Throws an error that names it. */
 export function needOutput(outputs: Outputs, name: string): string {
   const text = textOutput(outputs, name);
   if (text === '') throw new Error(`The deployment has no output ${name}: run the step provision first.`);
   return text;
+}
+
+/** Throws an error when outputs are those of another environment, as a variable of a pipeline that was copied has them. */
+export function mustBeOf(environment: string, outputs: Outputs): void {
+  const group = textOutput(outputs, 'AZURE_RESOURCE_GROUP');
+  const other = /^rg-([a-z0-9]+)(?:-|$)/.exec(group)?.[1];
+  if (other !== undefined && other !== environment)
+    throw new Error(
+      `DEPLOYMENT_OUTPUTS is of the environment ${other} (${group}), not of ${environment}: set the outputs of ${environment}.`,
+    );
 }
 
 /** Stand-ins for a dry run: each output is its own name in angle brackets. */

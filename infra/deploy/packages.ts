@@ -1,6 +1,6 @@
 /** Packages that were pushed, kept so that a release can be taken back. */
 
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const kept = 5;
@@ -9,9 +9,17 @@ const kept = 5;
 export function keepPackage(folder: string, file: string, now: Date): string {
   mkdirSync(folder, { recursive: true });
   const copy = join(folder, `${now.toISOString().replaceAll(/[:.]/g, '-')}.zip`);
-  copyFileSync(file, copy);
+  // Whole or not at all: half a package must not become the one before the last.
+  copyFileSync(file, `${copy}.new`);
+  renameSync(`${copy}.new`, copy);
   for (const old of packagesIn(folder).slice(kept)) rmSync(old);
   return copy;
+}
+
+/** Checks whether a package is the one that was pushed last. `folder` is one environment's. */
+export function isNewest(folder: string, file: string): boolean {
+  const [newest] = packagesIn(folder);
+  return newest !== undefined && existsSync(file) && readFileSync(newest).equals(readFileSync(file));
 }
 
 /** The package before the newest. Throws an error when there is none. */

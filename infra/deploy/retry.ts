@@ -1,36 +1,69 @@
 /** Waiting for what Azure does only after a while. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from './context.ts';
-import { ToolFailure } from './context.ts';
+import { type Context, Interrupted, ToolFailure } from './context.ts';
+import { classify } from './hints.ts';
 
-/**
- * Messages of tools that mean: not yet. New roles spread within minutes; so do new entries of the directory and removed locks. The
- * platform lets go of the subnet of a deleted app only minutes later. The deployment endpoint of an app that was just made, or just restarted, answers 502 to 504 for a while.
- */
-const notYet =
-  /\b403\b|Forbidden|AuthorizationFailed|AuthorizationPermissionMismatch|does not have authorization|PrincipalNotFound|ScopeLocked|InUseSubnetCannotBeDeleted|queried reference-property objects are not present|Request_ResourceNotFound|(?:status(?: code)?:? |\()50[234]\b|Bad Gateway|Service Unavailable|Site Unavailable|Gateway Time-?out/i;
+type Voice = Pick<Context, 'options' | 'say' | 'signal'>;
 
-/** Tells whether a failure may go away by itself. */
+/** Checks whether a failure may go away by itself. */
 export function mayGoAway(error: unknown): boolean {
-  return error instanceof ToolFailure && notYet.test(error.output);
+  return error instanceof ToolFailure && classify(error.output) === 'transient';
 }
 
-/** Does something again while it fails in a way that may go away, as often and as slowly as the options say. */
+const isBusy = (error: unknown) => error instanceof ToolFailure && classify(error.output) === 'busy';
+/** How often someone else's work is looked at: an hour, 15 seconds apart. */
+const turns = 240;
+
+/**
+ * Does something again while it fails in a way that may go away, as often and as slowly as the options say. While another
+ * deployment is at work it waits, for about an hour at most.
+ */
 export async function retry<T>(
-  context: Pick<Context, 'options' | 'say'>,
+  context: Voice,
   what: string,
   work: () => Promise<T>,
   again: (error: unknown) => boolean = mayGoAway,
 ): Promise<T> {
   const { tries, wait } = context.options;
-  for (let attempt = 1; ; attempt += 1) {
+  let [failures, waited] = [0, 0];
+  for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (attempt >= tries || !again(error)) throw error;
-      context.say(`${what}: not yet (try ${attempt} of ${tries}); again in ${wait} s ...`);
-      await sleep(wait * 1000);
+      if (isBusy(error) && ++waited <= turns) {
+        if (waited === 1) context.say(`${what}: another deployment is at work; waiting until it ends ...`);
+      } else if (++failures < tries && again(error)) {
+        context.say(`${what}: not yet (try ${failures} of ${tries}); again in ${wait} s ...`);
+      } else throw error;
+      await pause(context, wait);
     }
+  }
+}
+
+/** Waits for some seconds. Throws Interrupted when the run shall end. */
+export async function pause({ signal }: Pick<Context, 'signal'>, seconds: number): Promise<void> {
+  try {
+    await sleep(seconds * 1000, undefined, { signal });
+  } catch {
+    throw new Interrupted();
+  }
+}
+
+/** The same as the work, but ends at once when the run shall end. */
+export async function unlessInterrupted<T>(
+  { signal }: Pick<Context, 'signal'>,
+  work: Promise<T>,
+): Promise<T> {
+  if (signal.aborted) throw new Interrupted();
+  let interrupt = () => {};
+  const interrupted = new Promise<never>((_, reject) => {
+    interrupt = () => reject(new Interrupted());
+    signal.addEventListener('abort', interrupt, { once: true });
+  });
+  try {
+    return await Promise.race([work, interrupted]);
+  } finally {
+    signal.removeEventListener('abort', interrupt);
   }
 }

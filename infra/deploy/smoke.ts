@@ -1,6 +1,7 @@
 /** Proves that a deployment works: the calls that a client makes first, with a real token. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { notLoaded } from './health.ts';
+import { pause } from './retry.ts';
 
 /** One call and what must come back. */
 interface Check {
@@ -8,11 +9,14 @@ interface Check {
   readonly path: string;
   readonly withToken: boolean;
   readonly status: number;
-  /** A header that must be there. */
+  /** A header that must be there, with the values that it may have. */
   readonly header?: string;
+  readonly values?: readonly string[];
+  readonly method?: 'OPTIONS';
+  readonly sends?: Readonly<Record<string, string>>;
 }
 
-const checks = (calendarPath: string): readonly Check[] => [
+const checks = ({ calendarPath, origins }: SmokeOptions): readonly Check[] => [
   { what: 'the app is up', path: '/health', withToken: false, status: 200 },
   {
     what: 'a call without a token is refused',
@@ -24,10 +28,32 @@ const checks = (calendarPath: string): readonly Check[] => [
   { what: 'a token is accepted', path: '/v8.0/authorized', withToken: true, status: 200 },
   { what: 'the databases answer', path: '/v8.0/reference-data/custom', withToken: true, status: 200 },
   { what: 'the calendar answers', path: `/${calendarPath}/events`, withToken: false, status: 200 },
+  ...(origins ?? []).slice(0, 1).map((origin) => preflightFor(origin)),
 ];
+
+/** What a browser asks before a page of another origin may send a token. */
+function preflightFor(origin: string): Check {
+  const Origin = origin === '*' ? 'https://browser.example' : origin;
+  return {
+    what: 'browsers may call the app',
+    path: '/v8.0/authorized',
+    withToken: false,
+    method: 'OPTIONS',
+    sends: {
+      Origin,
+      'Access-Control-Request-Method': 'GET',
+      'Access-Control-Request-Headers': 'authorization',
+    },
+    status: 204,
+    header: 'access-control-allow-origin',
+    values: ['*', Origin],
+  };
+}
 
 /** Answers of an app that is still starting, or of a database that is still waking up. */
 const starting = [404, 500, 502, 503, 504];
+
+const never = new AbortController().signal;
 
 export interface SmokeOptions {
   /** Address with the base path. */
@@ -35,16 +61,20 @@ export interface SmokeOptions {
   /** Path of the calendar below the base path. */
   readonly calendarPath: string;
   readonly token: string;
+  /** Origins that browsers may call from; undefined: not known. */
+  readonly origins?: readonly string[] | undefined;
   readonly tries: number;
   /** Seconds between two tries. */
   readonly wait: number;
   readonly say: (line: string) => void;
+  /** Aborted when the test shall end. */
+  readonly signal?: AbortSignal;
 }
 
 /** Makes every call and prints how long each took. Throws an error that lists the ones that went wrong. */
 export async function smokeTest(options: SmokeOptions): Promise<void> {
   const faults: string[] = [];
-  for (const check of checks(options.calendarPath)) {
+  for (const check of checks(options)) {
     const { milliseconds, fault } = await patiently(options, check);
     options.say(`${fault ? '✗' : '✓'} ${check.what} (${milliseconds} ms)${fault ? `: ${fault}` : ''}`);
     if (fault) faults.push(`${check.what}: ${fault}`);
@@ -65,15 +95,20 @@ async function patiently(options: SmokeOptions, check: Check): Promise<Result> {
     const mayPass = result.fault !== undefined && (result.status === 0 || starting.includes(result.status));
     if (!mayPass || attempt >= options.tries) return result;
     options.say(`  ${check.what}: ${result.fault}; again in ${options.wait} s ...`);
-    await sleep(options.wait * 1000);
+    await pause({ signal: options.signal ?? never }, options.wait);
   }
 }
 
-async function call({ baseUrl, token }: SmokeOptions, check: Check): Promise<Result> {
+async function call({ baseUrl, token, signal = never }: SmokeOptions, check: Check): Promise<Result> {
   const started = performance.now();
-  const headers: Record<string, string> = check.withToken ? { authorization: `Bearer ${token}` } : {};
+  const headers = { ...check.sends, ...(check.withToken ? { authorization: `Bearer ${token}` } : {}) };
+  const { method = 'GET' } = check;
   try {
-    const response = await fetch(`${baseUrl}${check.path}`, { headers, signal: AbortSignal.timeout(60_000) });
+    const response = await fetch(`${baseUrl}${check.path}`, {
+      method,
+      headers,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(60_000)]),
+    });
     const body = await response.text();
     return { milliseconds: since(started), status: response.status, fault: faultOf(check, response, body) };
   } catch (error) {
@@ -83,10 +118,18 @@ async function call({ baseUrl, token }: SmokeOptions, check: Check): Promise<Res
   }
 }
 
-function faultOf({ status, header }: Check, response: Response, body: string): string | undefined {
-  if (response.status !== status)
+function faultOf(
+  { status, header, values, path }: Check,
+  response: Response,
+  body: string,
+): string | undefined {
+  if (response.status === 404 && path === '/health') return notLoaded;
+  const preflight = status === 204 && response.status === 200;
+  if (response.status !== status && !preflight)
     return `${response.status} instead of ${status}${body === '' ? '' : `: ${body.slice(0, 300)}`}`;
-  return header !== undefined && !response.headers.has(header) ? `no header ${header}` : undefined;
+  const found = header === undefined ? null : response.headers.get(header);
+  if (header !== undefined && found === null) return `no header ${header}`;
+  return values && !values.includes(found ?? '') ? `${header} is ${found}` : undefined;
 }
 
 const since = (started: number) => Math.round(performance.now() - started);

@@ -1,8 +1,6 @@
-/** Connections to the SQL server as the deployer, through a firewall rule that lasts as long as the step. */
+/** Connections to the SQL server as the deployer. */
 
-import { type Context, ToolFailure } from './context.ts';
-import { needOutput, type Outputs } from './outputs.ts';
-import { retry } from './retry.ts';
+import type { Context } from './context.ts';
 
 /** Runs one batch of T-SQL. */
 export type Execute = (statement: string) => Promise<void>;
@@ -47,59 +45,4 @@ export async function databaseToken({ run }: Context): Promise<string> {
     { quiet: true },
   );
   return token.trim();
-}
-
-/** The address in the message of error 40615: a client that the firewall does not know. Undefined for other errors. */
-export function refusedAddress(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const [, address] = /IP address '([\d.]+)' is not allowed/.exec(error.message) ?? [];
-  return address ?? refusedAddress(error.cause);
-}
-
-/** Waking up, overloaded or moving: numbers and messages that pass by themselves. */
-const passing =
-  /\b(40613|40197|40501|49918|49919|49920)\b|not currently available|Failed to connect|ETIMEOUT/;
-const isPassing = (error: unknown) =>
-  error instanceof Error && !(error instanceof ToolFailure) && passing.test(error.message);
-
-/**
- * Does work on the server. When the firewall refuses this machine, opens it for the one address and closes it again
- * afterwards, whatever happens.
- */
-export async function throughFirewall(
-  context: Context,
-  outputs: Outputs,
-  work: () => Promise<void>,
-): Promise<void> {
-  const patiently = () => retry(context, 'database', work, isPassing);
-  try {
-    await patiently();
-  } catch (error) {
-    const address = refusedAddress(error);
-    if (address === undefined) throw error;
-    await withRule(context, outputs, address, () =>
-      retry(context, 'firewall', work, (again) => isPassing(again) || refusedAddress(again) !== undefined),
-    );
-  }
-}
-
-async function withRule(
-  { run }: Context,
-  outputs: Outputs,
-  address: string,
-  work: () => Promise<void>,
-): Promise<void> {
-  const place = [
-    ...['--resource-group', needOutput(outputs, 'AZURE_RESOURCE_GROUP')],
-    ...['--server', needOutput(outputs, 'SQL_SERVER_NAME')],
-    ...['--name', `deploy-${address.replaceAll('.', '-')}`],
-  ];
-  const rule = (action: string, ...rest: string[]) =>
-    run('az', ['sql', 'server', 'firewall-rule', action, ...place, ...rest]);
-  await rule('create', '--start-ip-address', address, '--end-ip-address', address, '--output', 'none');
-  try {
-    await work();
-  } finally {
-    await rule('delete');
-  }
 }

@@ -5,24 +5,35 @@ import { UsageError } from './options.ts';
 import { addAccounts, makeUsers, migrate } from './steps/database.ts';
 import { preflight } from './steps/preflight.ts';
 import { printOutputs, printRoles, provision, provisionEntra, teardown } from './steps/provision.ts';
-import { pack, push, rollback, smoke } from './steps/release.ts';
+import { pack, push, pushWhenNew, rollback, smoke } from './steps/release.ts';
 
 export interface Step {
   readonly summary: string;
   /** True: part of `all`. */
   readonly usual: boolean;
+  /** True: it changes something, so there is one such run at a time. */
+  readonly changes: boolean;
   readonly run: (context: Context) => Promise<void>;
 }
 
 /** Every step by name, in the order in which `all` runs them. */
 export const steps: Readonly<Record<string, Step>> = {
-  preflight: usual('look whether the tools, the sign-in and the region will do', preflight),
+  preflight: usual(
+    'look whether the tools, the sign-in, the values and the region will do',
+    preflight,
+    false,
+  ),
   entra: usual('the app registration in Entra ID; passed over when apiClientId is given', provisionEntra),
   provision: usual('everything in Azure, from the templates', provision),
-  roles: special('print the role assignments as commands, for someone who may assign roles', printRoles),
+  roles: special(
+    'print the role assignments as commands, for someone who may assign roles',
+    printRoles,
+    false,
+  ),
   outputs: special(
     'print the outputs as JSON, for the variable DEPLOYMENT_OUTPUTS of a pipeline',
     printOutputs,
+    false,
   ),
   migrate: usual('bring both databases up to date (npm run migrate)', migrate),
   accounts: usual("add the service's own account, and --first-user, to the main database", addAccounts),
@@ -30,21 +41,21 @@ export const steps: Readonly<Record<string, Step>> = {
   database: special('migrate, accounts, users', inOrder(migrate, addAccounts, makeUsers)),
   package: usual('make the package (npm run package), unless --package names one', pack),
   push: usual('push the package to the app (--color green: to the green one)', push),
-  smoke: usual('call the app as a client does, with a real token', smoke),
+  smoke: usual('call the app as a client does, with a real token', smoke, false),
   finish: special(
     'everything after provision: database, package, push, smoke',
-    inOrder(migrate, addAccounts, makeUsers, pack, push, smoke),
+    inOrder(migrate, addAccounts, makeUsers, pack, pushWhenNew, smoke),
   ),
   rollback: special('push the package before the last one', rollback),
   teardown: special('remove everything but the app registration (needs --yes)', teardown),
 };
 
-function usual(summary: string, run: Step['run']): Step {
-  return { summary, usual: true, run };
+function usual(summary: string, run: Step['run'], changes = true): Step {
+  return { summary, usual: true, changes, run };
 }
 
-function special(summary: string, run: Step['run']): Step {
-  return { summary, usual: false, run };
+function special(summary: string, run: Step['run'], changes = true): Step {
+  return { summary, usual: false, changes, run };
 }
 
 function inOrder(...parts: Step['run'][]): Step['run'] {

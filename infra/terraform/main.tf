@@ -16,7 +16,21 @@ locals {
   data_account_name = "stdata${local.suffix}"
   base_url          = var.public_base_url != "" ? var.public_base_url : local.gateway_enabled ? "https://${local.gateway_name}.azure-api.net${local.base_path}" : ""
   api_url           = local.base_url != "" ? local.base_url : "https://${module.blue.host_name}${local.base_path}"
-  login_endpoint    = "https://login.microsoftonline.com/"
+  connections       = var.database_pool_max * var.maximum_instance_count * (var.green_app ? 2 : 1)
+  keeps_long        = var.backup_weekly_retention != "PT0S" || var.backup_monthly_retention != "PT0S" || var.backup_yearly_retention != "PT0S"
+  # Requests that a database of each size works on at once.
+  database_workers = {
+    Basic       = 30
+    S0          = 60
+    S1          = 90
+    S2          = 120
+    GP_S_Gen5_1 = 75
+    GP_S_Gen5_2 = 150
+    GP_S_Gen5_4 = 300
+    GP_Gen5_2   = 200
+    GP_Gen5_4   = 400
+  }
+  login_endpoint = "https://login.microsoftonline.com/"
 
   # Every setting of the app. The first block is the platform's; the rest is the table in shared/config.ts.
   app_settings = {
@@ -57,6 +71,42 @@ resource "azurerm_resource_group" "main" {
   name     = "rg-${var.environment_name}-${local.suffix}"
   location = var.location
   tags     = local.all_tags
+
+  # What must not be deployed; infra/deploy/guards.ts says the same before anything is started.
+  lifecycle {
+    precondition {
+      condition     = var.app_public_access || var.private_networking
+      error_message = "appPublicAccess=false closes the app only with privateNetworking=true; without it the app would stay public."
+    }
+    precondition {
+      condition     = var.gateway_sku != "BasicV2" || var.app_public_access
+      error_message = "A gateway of the tier BasicV2 cannot reach an app without public access: choose StandardV2."
+    }
+    precondition {
+      condition     = var.green_share == 0 || (var.gateway_sku != "None" && var.green_app)
+      error_message = "greenShare needs a gateway, which shares the calls out, and greenApp=true, which they go to."
+    }
+    precondition {
+      condition     = lower(var.main_database_name) != lower(var.customization_database_name)
+      error_message = "mainDatabaseName and customizationDatabaseName must differ."
+    }
+    precondition {
+      condition     = !local.keeps_long || !startswith(var.database_sku, "GP_S_") || var.database_auto_pause_minutes == -1
+      error_message = "A database with long-term backups never pauses: set databaseAutoPauseMinutes=-1, or another databaseSku."
+    }
+    precondition {
+      condition     = !var.production || length(var.alert_emails) > 0
+      error_message = "Production needs alertEmails: without them nobody is told of an alert."
+    }
+    precondition {
+      condition     = !var.production || var.private_networking
+      error_message = "Production needs privateNetworking=true: without it every Azure customer may call the databases."
+    }
+    precondition {
+      condition     = !var.production || local.connections <= local.database_workers[var.database_sku]
+      error_message = "databasePoolMax x maximumInstanceCount (of both apps) is more than a database of this size serves at once."
+    }
+  }
 }
 
 module "identity" {
@@ -100,6 +150,7 @@ module "storage" {
   tags                    = local.all_tags
   host_account_name       = local.host_account_name
   data_account_name       = local.data_account_name
+  data_redundancy         = var.calendar_redundancy
   package_container_names = var.green_app ? ["packages-blue", "packages-green"] : ["packages-blue"]
   table_name              = var.calendar_table_name
   zone_redundant          = var.zone_redundant
@@ -124,6 +175,10 @@ module "database" {
   max_size_gb                 = var.database_max_size_gb
   collation                   = var.database_collation
   backup_retention_days       = var.backup_retention_days
+  backup_redundancy           = var.database_backup_redundancy
+  weekly_retention            = var.backup_weekly_retention
+  monthly_retention           = var.backup_monthly_retention
+  yearly_retention            = var.backup_yearly_retention
   zone_redundant              = var.zone_redundant
   public_network_access       = !var.private_networking
   delete_lock                 = var.delete_locks

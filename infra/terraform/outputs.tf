@@ -35,6 +35,11 @@ output "API_CLIENT_ID" {
   value       = var.api_client_id
 }
 
+output "CORS_ORIGINS" {
+  description = "Origins whose pages may call the app from a browser; *: all."
+  value       = var.cors_origins
+}
+
 output "GATEWAY_NAME" {
   description = "Name of the gateway; empty: none."
   value       = local.gateway_enabled ? local.gateway_name : ""

@@ -25,6 +25,12 @@ variable "tags" {
   default     = {}
 }
 
+variable "production" {
+  description = "True: what production must not be is refused: nobody told of alerts, databases reached from the internet, more connections than they serve."
+  type        = bool
+  default     = false
+}
+
 variable "api_client_id" {
   description = "Client id of the API in Entra ID, from the entra template or from your directory team."
   type        = string
@@ -106,6 +112,17 @@ variable "calendar_stale_if_error_seconds" {
   description = "Seconds for which the calendar is read from memory while its storage is unreachable."
   type        = number
   default     = 300
+}
+
+variable "calendar_redundancy" {
+  description = "Copies of the calendar: in one place (LRS), in three zones (ZRS), and also in a second region (GRS, GZRS)."
+  type        = string
+  default     = "LRS"
+
+  validation {
+    condition     = contains(["LRS", "ZRS", "GRS", "GZRS"], var.calendar_redundancy)
+    error_message = "Must be one of LRS, ZRS, GRS, GZRS."
+  }
 }
 
 variable "public_base_url" {
@@ -246,6 +263,35 @@ variable "backup_retention_days" {
   validation {
     condition     = var.backup_retention_days >= 1 && var.backup_retention_days <= 35
     error_message = "Must be 1 to 35."
+  }
+}
+
+variable "backup_yearly_retention" {
+  description = "How long the backup of the first week of each year is kept, as an ISO 8601 duration (P5Y); PT0S: not at all."
+  type        = string
+  default     = "PT0S"
+}
+
+variable "backup_monthly_retention" {
+  description = "How long a backup of each month is kept, as an ISO 8601 duration (P12M); PT0S: not at all."
+  type        = string
+  default     = "PT0S"
+}
+
+variable "backup_weekly_retention" {
+  description = "How long a backup of each week is kept, as an ISO 8601 duration (P4W); PT0S: not at all."
+  type        = string
+  default     = "PT0S"
+}
+
+variable "database_backup_redundancy" {
+  description = "Where backups of the databases are kept: here (Local, Zone), or also in a second region (Geo, GeoZone)."
+  type        = string
+  default     = "Geo"
+
+  validation {
+    condition     = contains(["Local", "Zone", "Geo", "GeoZone"], var.database_backup_redundancy)
+    error_message = "Must be one of Local, Zone, Geo, GeoZone."
   }
 }
 

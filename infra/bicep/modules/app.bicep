@@ -46,7 +46,7 @@ param corsOrigins string[]
 param updateStrategy string
 
 @description('App settings by name. No secret among them.')
-param settings object
+param settings { *: string }
 
 @description('Resource id of the subnet through which the app calls out; empty: none.')
 param subnetId string

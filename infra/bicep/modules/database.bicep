@@ -43,6 +43,18 @@ param collation string
 @maxValue(35)
 param backupRetentionDays int
 
+@description('Where backups of the databases are kept: here (Local, Zone), or also in a second region (Geo, GeoZone).')
+param backupRedundancy string
+
+@description('How long a backup of each week is kept; PT0S: not at all.')
+param weeklyRetention string
+
+@description('How long a backup of each month is kept; PT0S: not at all.')
+param monthlyRetention string
+
+@description('How long the backup of the first week of each year is kept; PT0S: not at all.')
+param yearlyRetention string
+
 @description('True: replicas in several zones; needs a GP_ size.')
 param zoneRedundant bool
 
@@ -55,6 +67,9 @@ param deleteLock bool
 @description('Resource id of the Log Analytics workspace for diagnostics.')
 param workspaceId string
 
+// With zones, backups are in several of them.
+var zonal = { Local: 'Zone', Zone: 'Zone', Geo: 'GeoZone', GeoZone: 'GeoZone' }
+var keepsLong = weeklyRetention != 'PT0S' || monthlyRetention != 'PT0S' || yearlyRetention != 'PT0S'
 var serverless = startsWith(sku, 'GP_S_')
 var skus = {
   Basic: { name: 'Basic', tier: 'Basic', capacity: 5 }
@@ -109,7 +124,7 @@ resource databases 'Microsoft.Sql/servers/databases@2025-01-01' = [
       autoPauseDelay: serverless ? autoPauseMinutes : null
       minCapacity: serverless ? json('0.5') : null
       zoneRedundant: zoneRedundant
-      requestedBackupStorageRedundancy: zoneRedundant ? 'GeoZone' : 'Geo'
+      requestedBackupStorageRedundancy: zoneRedundant ? zonal[backupRedundancy] : backupRedundancy
     }
   }
 ]
@@ -119,6 +134,19 @@ resource backups 'Microsoft.Sql/servers/databases/backupShortTermRetentionPolici
     parent: databases[index]
     name: 'default'
     properties: { retentionDays: backupRetentionDays }
+  }
+]
+
+resource longBackups 'Microsoft.Sql/servers/databases/backupLongTermRetentionPolicies@2025-01-01' = [
+  for index in range(0, 2): if (keepsLong) {
+    parent: databases[index]
+    name: 'default'
+    properties: {
+      weeklyRetention: weeklyRetention
+      monthlyRetention: monthlyRetention
+      yearlyRetention: yearlyRetention
+      weekOfYear: 1
+    }
   }
 ]
 

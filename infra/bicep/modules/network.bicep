@@ -1,6 +1,10 @@
 // The virtual network of a private deployment: a subnet each for the app, the private endpoints and the gateway,
 // and the private DNS zones by which the app finds the endpoints.
 
+@description('Zones that exist already.')
+@sealed()
+type existingZones = { blob: string?, table: string?, sql: string?, sites: string? }
+
 @description('Azure region.')
 param location string
 
@@ -17,7 +21,7 @@ param addressPrefix string
 param gatewaySubnet bool
 
 @description('Resource ids of private DNS zones that exist already (in a hub), by zone: blob, table, sql, sites. Missing ones are created.')
-param existingZoneIds object
+param existingZoneIds existingZones
 
 var zoneNames = {
   blob: 'privatelink.blob.${environment().suffixes.storage}'
@@ -25,10 +29,6 @@ var zoneNames = {
   sql: 'privatelink${environment().suffixes.sqlServerHostname}'
   sites: 'privatelink.azurewebsites.net'
 }
-var unknownZones = filter(objectKeys(existingZoneIds), zone => !contains(zoneNames, zone))
-var givenZoneIds = empty(unknownZones)
-  ? existingZoneIds
-  : fail('There is no zone ${join(unknownZones, ', ')}; the zones are blob, table, sql, sites.')
 
 resource appSecurityGroup 'Microsoft.Network/networkSecurityGroups@2025-05-01' = {
   name: 'nsg-${name}-app'
@@ -112,7 +112,7 @@ resource outboundGatewaySubnet 'Microsoft.Network/virtualNetworks/subnets@2025-0
 }
 
 resource zones 'Microsoft.Network/privateDnsZones@2024-06-01' = [
-  for zone in items(zoneNames): if (!contains(givenZoneIds, zone.key)) {
+  for zone in items(zoneNames): if (!contains(existingZoneIds, zone.key)) {
     name: zone.value
     location: 'global'
     tags: tags
@@ -120,7 +120,7 @@ resource zones 'Microsoft.Network/privateDnsZones@2024-06-01' = [
 ]
 
 resource zoneLinks 'Microsoft.Network/privateDnsZones/virtualNetworkLinks@2024-06-01' = [
-  for (zone, index) in items(zoneNames): if (!contains(givenZoneIds, zone.key)) {
+  for (zone, index) in items(zoneNames): if (!contains(existingZoneIds, zone.key)) {
     parent: zones[index]
     name: name
     location: 'global'
@@ -142,9 +142,9 @@ output endpointSubnetId string = endpointSubnet.id
 output gatewaySubnetId string = gatewaySubnet ? outboundGatewaySubnet.id : ''
 
 @description('Resource ids of the private DNS zones, by zone: blob, table, sql, sites.')
-output zoneIds object = {
-  blob: givenZoneIds.?blob ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.blob)
-  table: givenZoneIds.?table ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.table)
-  sql: givenZoneIds.?sql ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.sql)
-  sites: givenZoneIds.?sites ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.sites)
+output zoneIds { blob: string, table: string, sql: string, sites: string } = {
+  blob: existingZoneIds.?blob ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.blob)
+  table: existingZoneIds.?table ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.table)
+  sql: existingZoneIds.?sql ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.sql)
+  sites: existingZoneIds.?sites ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.sites)
 }

@@ -22,6 +22,9 @@ param tableName string
 @description('True: copies in three zones.')
 param zoneRedundant bool
 
+@description('Copies of the calendar: in one place (LRS), in three zones (ZRS), and also in a second region (GRS, GZRS).')
+param dataRedundancy string
+
 @description('True: reachable from the internet (by Entra identities only); false: through private endpoints only.')
 param publicNetworkAccess bool
 
@@ -31,6 +34,8 @@ param deleteLock bool
 @description('Resource id of the Log Analytics workspace for diagnostics.')
 param workspaceId string
 
+// With zones, copies are in several of them.
+var zonal = { LRS: 'ZRS', ZRS: 'ZRS', GRS: 'GZRS', GZRS: 'GZRS' }
 var accountProperties = {
   allowSharedKeyAccess: false
   allowBlobPublicAccess: false
@@ -70,7 +75,7 @@ resource dataAccount 'Microsoft.Storage/storageAccounts@2025-06-01' = {
   location: location
   tags: tags
   kind: 'StorageV2'
-  sku: { name: zoneRedundant ? 'Standard_ZRS' : 'Standard_LRS' }
+  sku: { name: 'Standard_${zoneRedundant ? zonal[dataRedundancy] : dataRedundancy}' }
   properties: accountProperties
 }
 

@@ -80,12 +80,21 @@ function toParameter(declaration: Declaration): Parameter {
 
 function terraformType(type: string): string {
   if (type.endsWith('[]')) return `list(${terraformType(type.slice(0, -2))})`;
+  const values = /^\{ \*: (\w+) \}$/.exec(type)?.[1];
+  if (values !== undefined) return `map(${terraformType(values)})`;
   if (type.startsWith('{')) {
     const members = type.slice(1, -1).split(',');
     const fields = members.map((member) => member.split(':').map((part) => part.trim()));
     return `object({${fields.map(([name = '', inner = '']) => `${snakeCase(name)}=${terraformType(inner)}`).join(',')}})`;
   }
-  return { int: 'number', object: 'map(string)' }[type] ?? type;
+  const own: Readonly<Record<string, string>> = {
+    int: 'number',
+    object: 'map(string)',
+    string: 'string',
+    bool: 'bool',
+  };
+  // A type of our own has texts by name.
+  return own[type] ?? 'map(string)';
 }
 
 function toResource(file: string, lines: readonly string[], node: Node): Resource {

@@ -46,7 +46,7 @@ const withGateway: Values = {
 /** Profiles as they are, and with everything that they leave off. */
 export const sets: Readonly<Record<string, SetOfParameters>> = {
   dev: { environment: 'dev', profile: 'dev', values: {} },
-  prod: { environment: 'prod', profile: 'prod', values: {} },
+  prod: { environment: 'prod', profile: 'prod', values: { alert_emails: ['operators@example.org'] } },
   public: {
     environment: 'open',
     profile: 'dev',
@@ -68,6 +68,7 @@ export const sets: Readonly<Record<string, SetOfParameters>> = {
       app_public_access: false,
       zone_redundant: true,
       database_sku: 'GP_S_Gen5_2',
+      database_auto_pause_minutes: -1,
       public_base_url: 'https://api.example.org/api',
       existing_private_dns_zone_ids: {
         sql: '/subscriptions/hub/resourceGroups/dns/providers/Microsoft.Network/privateDnsZones/sql',

@@ -45,6 +45,8 @@ const pairs: Readonly<Record<string, string>> = {
 const parts: Readonly<Record<string, string>> = {
   'Microsoft.Storage/storageAccounts/blobServices': 'azurerm_storage_account.blob_properties',
   'Microsoft.Storage/storageAccounts/tableServices': 'there in each account; Bicep names it as the parent',
+  'Microsoft.Sql/servers/databases/backupLongTermRetentionPolicies':
+    'azurerm_mssql_database.long_term_retention_policy',
   'Microsoft.Sql/servers/databases/backupShortTermRetentionPolicies':
     'azurerm_mssql_database.short_term_retention_policy',
   'Microsoft.Network/privateEndpoints/privateDnsZoneGroups':

@@ -128,6 +128,11 @@ function locked(view: View): string[] {
   ];
 }
 
+/** A redundancy, in several zones where everything is. */
+function zonal(view: View, value: Data, zones: Readonly<Record<string, string>>): string {
+  return view.value('zone_redundant') === true ? (zones[textOf(value)] ?? textOf(value)) : textOf(value);
+}
+
 function kept(view: View): string[] {
   const policies = ofType(view, 'Microsoft.Sql/servers/databases/backupShortTermRetentionPolicies');
   return [
@@ -135,6 +140,31 @@ function kept(view: View): string[] {
     ...policies.flatMap((one) =>
       mustBe('days of backups', bodyAt(one, 'properties.retentionDays'), view.value('backup_retention_days')),
     ),
+    ...mustBe(
+      'databases with long-term backups',
+      ofType(view, 'Microsoft.Sql/servers/databases/backupLongTermRetentionPolicies').map((one) =>
+        bodyAt(one, 'properties.weeklyRetention'),
+      ),
+      view.value('backup_weekly_retention') === 'PT0S'
+        ? []
+        : [view.value('backup_weekly_retention'), view.value('backup_weekly_retention')],
+    ),
+    ...ofType(view, 'Microsoft.Sql/servers/databases').flatMap((one) =>
+      mustBe(
+        `where backups of ${nameOf(one.id)} are kept`,
+        bodyAt(one, 'properties.requestedBackupStorageRedundancy'),
+        zonal(view, view.value('database_backup_redundancy'), { Geo: 'GeoZone', Local: 'Zone' }),
+      ),
+    ),
+    ...ofType(view, 'Microsoft.Storage/storageAccounts')
+      .filter(({ id }) => role(nameOf(id)) === 'stdata')
+      .flatMap((one) =>
+        mustBe(
+          'copies of the calendar',
+          bodyAt(one, 'sku.name'),
+          `Standard_${zonal(view, view.value('calendar_redundancy'), { LRS: 'ZRS', GRS: 'GZRS' })}`,
+        ),
+      ),
     ...ofType(view, 'Microsoft.Sql/servers/databases').flatMap((one) =>
       mustBe(
         `the size of ${nameOf(one.id)}`,

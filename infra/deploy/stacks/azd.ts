@@ -1,9 +1,11 @@
 /** The Azure Developer CLI, with azure.yaml. */
 
 import type { Context } from '../context.ts';
-import { inputs, UsageError } from '../options.ts';
-import { parseOutputs, textOutput } from '../outputs.ts';
+import { inputs } from '../options.ts';
+import { type Outputs, parseOutputs, textOutput } from '../outputs.ts';
 import { retry } from '../retry.ts';
+import { insideRun } from '../run-record.ts';
+import { givenValues } from '../values.ts';
 import { bicepStack } from './bicep.ts';
 import { removeLocks } from './group.ts';
 import { registerProviders } from './providers.ts';
@@ -36,29 +38,42 @@ export function azdStack(context: Context): Stack {
     provisionEntra,
     entraOutputs,
     async provision(values) {
-      mustBeInputs(values);
       await registerProviders(context);
       await open();
-      for (const [variable, name] of Object.entries(inputs)) {
-        const value = values[name];
-        if (value !== undefined) await run('azd', ['env', 'set', variable, value, ...here]);
-      }
-      await retry(context, 'azd provision', () => run('azd', ['provision', ...here], { show: true }));
+      for (const [variable, value] of variablesFor(context, values, await outputs()))
+        await run('azd', ['env', 'set', variable, value, ...here]);
+      // The hook after it would do the steps that follow here anyway.
+      const environment = { [insideRun]: options.environment };
+      await retry(context, 'azd provision', () =>
+        run('azd', ['provision', ...here], { show: true, environment, minutes: 120 }),
+      );
     },
     outputs,
     async teardown() {
       const group = textOutput(await outputs(), 'AZURE_RESOURCE_GROUP');
       if (group !== '') await removeLocks(context, group);
-      await run('azd', ['down', '--purge', '--force', ...here], { show: true });
+      await run('azd', ['down', '--purge', '--force', ...here], { show: true, minutes: 120 });
     },
   };
 }
 
-/** azd takes its parameters from infra/bicep/main.bicepparam only. */
-function mustBeInputs(values: Readonly<Record<string, string>>): void {
-  const others = Object.keys(values).filter((name) => !Object.values(inputs).includes(name));
-  if (others.length > 0)
-    throw new UsageError(
-      `azd cannot be given ${others.join(', ')}: write them into infra/bicep/main.bicepparam.`,
-    );
+/** What the parameter file reads: the inputs, the profile, everything else that was given, and the first day of the budget, which stays. */
+function variablesFor(
+  { options }: Context,
+  values: Readonly<Record<string, string>>,
+  known: Outputs,
+): readonly (readonly [string, string])[] {
+  const given = Object.entries(inputs).flatMap(([variable, name]) => {
+    const value = values[name];
+    return value === undefined ? [] : [[variable, value] as const];
+  });
+  const start = values['budgetStartDate'] ?? textOutput(known, 'BUDGET_START_DATE');
+  return [
+    ...given,
+    ['DEPLOYMENT_PROFILE', options.profile],
+    ['DEPLOYMENT_VALUES', JSON.stringify(givenValues({ profile: options.profile, values }))],
+    ['BUDGET_START_DATE', start || firstOfMonth(new Date())],
+  ];
 }
+
+const firstOfMonth = (now: Date) => `${now.toISOString().slice(0, 7)}-01`;

@@ -4,6 +4,7 @@ import { type Context, ToolFailure } from '../context.ts';
 import { inputs } from '../options.ts';
 import { type Outputs, parseOutputs, textOutput } from '../outputs.ts';
 import { retry } from '../retry.ts';
+import { givenValues } from '../values.ts';
 import { removeGroup } from './group.ts';
 import { registerProviders } from './providers.ts';
 import type { Stack } from './stack.ts';
@@ -21,6 +22,7 @@ export function bicepStack(context: Context): Stack {
     },
     entraOutputs: () => show(context, entraName, 'outputs'),
     async provision(values) {
+      givenValues({ profile: options.profile, values });
       await registerProviders(context);
       const [environment, parameters] = split({ ...(await budgetStart(context, name)), ...values });
       await create(context, name, 'infra/bicep/main.bicepparam', environment, parameters);
@@ -51,6 +53,10 @@ async function create(
   parameters: Values,
 ): Promise<void> {
   const { run, options } = context;
+  if (!options.yes)
+    context.say(
+      'The preview shows the modules access, blue, green and gateway in part: they get ids that are known only afterwards.',
+    );
   const words = [
     ...['deployment', 'sub', 'create', '--name', deployment, '--location', options.values['location'] ?? ''],
     ...['--parameters', file],
@@ -63,7 +69,7 @@ async function create(
     DEPLOYMENT_PROFILE: options.profile,
     ...variables,
   };
-  await retry(context, deployment, () => run('az', words, { environment, show: true }));
+  await retry(context, deployment, () => run('az', words, { environment, show: true, minutes: 120 }));
 }
 
 /** The first day of a budget cannot be changed, so that of the deployment before is kept. */

@@ -26,7 +26,7 @@ export async function removeGroup(context: Context, outputs: Outputs): Promise<v
 async function deleteGroup(context: Context, group: string): Promise<void> {
   if (!(await isThere(context, group))) return;
   await retry(context, 'az group delete', () =>
-    context.run('az', ['group', 'delete', '--name', group, '--yes']),
+    context.run('az', ['group', 'delete', '--name', group, '--yes'], { minutes: 60 }),
   );
 }
 
@@ -34,7 +34,9 @@ async function deleteGroup(context: Context, group: string): Promise<void> {
 async function purgeGateway({ run }: Context, name: string): Promise<void> {
   const query = ['--query', `[?name=='${name}'].location`, '--output', 'tsv'];
   for (const location of lines(await run('az', ['apim', 'deletedservice', 'list', ...query])))
-    await run('az', ['apim', 'deletedservice', 'purge', '--service-name', name, '--location', location]);
+    await run('az', ['apim', 'deletedservice', 'purge', '--service-name', name, '--location', location], {
+      minutes: 60,
+    });
 }
 
 async function isThere({ run, options }: Context, group: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** The stack that was asked for, and what it made. */
 
 import type { Context } from '../context.ts';
-import { type Outputs, parseOutputs, placeholderOutputs } from '../outputs.ts';
+import { mustBeOf, type Outputs, parseOutputs, placeholderOutputs } from '../outputs.ts';
 import { azdStack } from './azd.ts';
 import { bicepStack } from './bicep.ts';
 import type { Stack } from './stack.ts';
@@ -19,8 +19,12 @@ export function stackOf(context: Context): Stack {
  * variable DEPLOYMENT_OUTPUTS (the JSON that the step outputs prints).
  */
 export async function outputsOf(context: Context): Promise<Outputs> {
-  const given = process.env['DEPLOYMENT_OUTPUTS'];
-  if (given) return parseOutputs(given);
+  const given = context.environment['DEPLOYMENT_OUTPUTS'];
+  if (given) {
+    const outputs = parseOutputs(given);
+    mustBeOf(context.options.environment, outputs);
+    return outputs;
+  }
   const outputs = await stackOf(context).outputs();
   return context.options.dryRun ? placeholderOutputs() : outputs;
 }

@@ -11,5 +11,5 @@ export const resourceProviders = (
 /** Registers them all, and waits until they are; at once where they are already. */
 export async function registerProviders({ run }: Context): Promise<void> {
   for (const namespace of resourceProviders)
-    await run('az', ['provider', 'register', '--namespace', namespace, '--wait']);
+    await run('az', ['provider', 'register', '--namespace', namespace, '--wait'], { minutes: 20 });
 }

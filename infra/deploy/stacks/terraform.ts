@@ -1,8 +1,12 @@
 /** Terraform. One workspace per environment. */
 
-import type { Context } from '../context.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { type Context, root } from '../context.ts';
+import { UsageError } from '../options.ts';
 import { parseOutputs } from '../outputs.ts';
 import { retry } from '../retry.ts';
+import { givenValues, snakeCase } from '../values.ts';
 import { removeGroup } from './group.ts';
 import type { Stack } from './stack.ts';
 import { needSameSubscription, subscriptionOf } from './subscription.ts';
@@ -15,16 +19,25 @@ export function terraformStack(context: Context): Stack {
   const entra = '-chdir=infra/terraform/entra';
 
   async function open(folder: string): Promise<void> {
+    if (options.backendConfig) mustHaveBackend(folder);
     const backend = options.backendConfig ? [`-backend-config=${options.backendConfig}`] : [];
-    await run('terraform', [folder, 'init', '-input=false', ...backend]);
+    await run('terraform', [folder, 'init', '-input=false', ...backend], { minutes: 15 });
     await run('terraform', [folder, 'workspace', 'select', '-or-create=true', options.environment]);
   }
   const change = async (folder: string, action: string, parameters: readonly string[]) => {
     await open(folder);
     // The provider does not take the subscription from the Azure CLI.
-    const environment = { ARM_SUBSCRIPTION_ID: await subscriptionOf(context) };
+    const environment = {
+      ARM_SUBSCRIPTION_ID: await subscriptionOf(context),
+      // Someone else may hold the state for a moment.
+      [`TF_CLI_ARGS_${action}`]: '-lock-timeout=5m',
+    };
     await retry(context, `terraform ${action}`, () =>
-      run('terraform', [folder, action, ...approve, ...parameters], { environment, show: true }),
+      run('terraform', [folder, action, ...approve, ...parameters], {
+        environment,
+        show: true,
+        minutes: 120,
+      }),
     );
   };
   const outputs = async (folder: string) => {
@@ -44,7 +57,10 @@ export function terraformStack(context: Context): Stack {
     provisionEntra: () =>
       change(entra, 'apply', variables({ ...options.entraValues, environmentName: options.environment })),
     entraOutputs: () => outputs(entra),
-    provision: (values) => change(main, 'apply', mainParameters(values)),
+    async provision(values) {
+      givenValues({ profile: options.profile, values });
+      await change(main, 'apply', mainParameters(values));
+    },
     outputs: () => outputs(main),
     async teardown() {
       await needSameSubscription(context);
@@ -56,7 +72,16 @@ export function terraformStack(context: Context): Stack {
   };
 }
 
+/** Terraform passes over the file of a backend that the configuration does not have, and keeps its state here. */
+function mustHaveBackend(folder: string): void {
+  const path = join(root, folder.replace('-chdir=', ''));
+  const files = readdirSync(path).filter((name) => name.endsWith('.tf'));
+  if (files.some((name) => /^\s*(?:backend "|cloud \{)/m.test(readFileSync(join(path, name), 'utf8'))))
+    return;
+  throw new UsageError(
+    `Terraform would ignore --backend-config: write backend "azurerm" {} into the block terraform of ${relative(root, path)}/versions.tf.`,
+  );
+}
+
 const variables = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).map(([name, value]) => `-var=${snakeCase(name)}=${value}`);
-
-const snakeCase = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();

@@ -5,7 +5,9 @@ import type { Context } from '../context.ts';
 import { type DatabaseKind, type DatabaseUser, userStatements } from '../database-users.ts';
 import { withIdentityEndpoint } from '../identity-endpoint.ts';
 import { needOutput, type Outputs, textOutput } from '../outputs.ts';
-import { connectTo, databaseToken, throughFirewall } from '../sql-server.ts';
+import { unlessInterrupted } from '../retry.ts';
+import { throughFirewall } from '../sql-firewall.ts';
+import { connectTo, databaseToken } from '../sql-server.ts';
 import { outputsOf } from '../stacks/index.ts';
 
 /** Runs `npm run migrate` as the deployer. */
@@ -14,12 +16,19 @@ export async function migrate(context: Context): Promise<void> {
   const token = await databaseToken(context);
   const environment = databaseSettings(outputs);
   const run = (more: Readonly<Record<string, string>>) =>
-    context.run('npm', ['run', 'migrate'], { environment: { ...environment, ...more }, show: true });
+    context.run('npm', ['run', 'migrate'], {
+      environment: { ...environment, ...more },
+      show: true,
+      minutes: 45,
+    });
   if (context.options.dryRun) return void (await run({}));
   await throughFirewall(context, outputs, async () => {
     // A firewall or a paused database shows itself here, before the scripts start.
     for (const database of [environment.DB_NAME, environment.DB_CUSTOMIZATION_NAME])
-      await connectTo(environment.DB_SERVER)(database, token, (execute) => execute('SELECT 1 AS one;'));
+      await unlessInterrupted(
+        context,
+        connectTo(environment.DB_SERVER)(database, token, (execute) => execute('SELECT 1 AS one;')),
+      );
     await withIdentityEndpoint(token, async (variables) => void (await run(variables)));
   });
 }
@@ -74,9 +83,12 @@ async function executeAll(
   if (context.options.dryRun) return printStatements(context, database, statements);
   const connect = connectTo(needOutput(outputs, 'DB_SERVER'));
   await throughFirewall(context, outputs, () =>
-    connect(database, token, async (execute) => {
-      for (const statement of statements) await execute(statement);
-    }),
+    unlessInterrupted(
+      context,
+      connect(database, token, async (execute) => {
+        for (const statement of statements) await execute(statement);
+      }),
+    ),
   );
 }
 

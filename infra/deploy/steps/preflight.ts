@@ -3,15 +3,53 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Context, root, ToolFailure } from '../context.ts';
+import { mustBeAllowed } from '../guards.ts';
+import { effectiveValues } from '../values.ts';
 
-/** Checks that the tools are there, that someone is signed in, and that the region runs our Node. Throws an error that says what is wrong. */
+/** The oldest compiler that knows every resource type of the templates. */
+const oldestBicep = [0, 45] as const;
+
+/** Checks that the values are allowed, the tools there, someone signed in, and that the region runs our Node. Throws an error that says what is wrong. */
 export async function preflight(context: Context): Promise<void> {
   const { stack } = context.options;
+  const values = effectiveValues(context.options);
+  mustBeAllowed(values);
+  sayWhatNeedsTheNetwork(context, values);
   await context.run(stack === 'bicep' ? 'az' : stack, ['version'], { quiet: true });
+  if (stack !== 'terraform') await mustHaveBicep(context);
   await mustBeSignedIn(context);
   if (stack === 'azd') await mustBeSignedInToAzd(context);
   await mustRunOurNode(context);
   await mustHaveZones(context);
+}
+
+/** In a private deployment most steps work from inside the network only: better known now than after provisioning. */
+function sayWhatNeedsTheNetwork({ say }: Context, values: Readonly<Record<string, unknown>>): void {
+  if (values['private_networking'] !== true) return;
+  const closed = values['app_public_access'] === false;
+  const steps = ['migrate', 'accounts', 'users', ...(closed ? ['push', 'smoke'] : [])];
+  say(`These steps work from inside the network only: ${steps.join(', ')}.`);
+  if (values['job_image'] === '')
+    say(
+      'A runner in the network or a VPN leads there; so does the job of the parameter jobImage, which runs steps inside.',
+    );
+  if (closed && values['gateway_sku'] === 'None' && values['public_base_url'] === '')
+    say('Warning: the app has no public address, so there is no availability test; watch it from inside.');
+}
+
+/** What the CLI does not tell is no reason to stop. */
+async function mustHaveBicep({ run, say, options }: Context): Promise<void> {
+  const said = await run('az', ['bicep', 'version'], { quiet: true }).catch((error: unknown) => {
+    if (error instanceof ToolFailure) return '';
+    throw error;
+  });
+  const [, major, minor] = /version (\d+)\.(\d+)/.exec(said) ?? [];
+  if (options.dryRun) return;
+  if (major === undefined) return say('The Azure CLI does not tell the version of its Bicep compiler.');
+  if (Number(major) === oldestBicep[0] && Number(minor) < oldestBicep[1])
+    throw new Error(
+      `Bicep ${major}.${minor} is too old for the templates, which need ${oldestBicep.join('.')}: run az bicep upgrade.`,
+    );
 }
 
 async function mustBeSignedIn({ run, say }: Context): Promise<void> {

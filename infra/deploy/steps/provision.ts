@@ -1,10 +1,12 @@
 /** Making and removing what the templates describe. */
 
 import type { Context } from '../context.ts';
+import { mustBeAllowed } from '../guards.ts';
 import { inputs, UsageError } from '../options.ts';
 import { needOutput } from '../outputs.ts';
 import { leavesRolesToOthers, roleCommands } from '../role-commands.ts';
 import { outputsOf, stackOf } from '../stacks/index.ts';
+import { effectiveValues } from '../values.ts';
 
 /** Makes the app registration, unless the client id of one is given. */
 export async function provisionEntra(context: Context): Promise<void> {
@@ -18,6 +20,7 @@ export async function provisionEntra(context: Context): Promise<void> {
 /** Makes everything else. Throws a UsageError that lists the values that are missing. */
 export async function provision(context: Context): Promise<void> {
   const { values, dryRun } = context.options;
+  mustBeAllowed(effectiveValues(context.options));
   const complete = { ...values, apiClientId: values['apiClientId'] ?? (await clientIdOfEntra(context)) };
   const missing = Object.entries(inputs).filter(
     ([, name]) => !(name in complete) && name !== 'sqlAdministratorType',

@@ -2,18 +2,18 @@
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Context, root } from '../context.ts';
-import { needOutput, type Outputs, textOutput } from '../outputs.ts';
-import { forgetNewestPackage, keepPackage, previousPackage } from '../packages.ts';
-import { retry } from '../retry.ts';
+import { type Context, root, TimeLimit } from '../context.ts';
+import { askHealth, type Health } from '../health.ts';
+import { listOutput, needOutput, type Outputs, textOutput } from '../outputs.ts';
+import { forgetNewestPackage, isNewest, keepPackage, previousPackage } from '../packages.ts';
+import { pause, retry } from '../retry.ts';
 import { smokeTest } from '../smoke.ts';
 import { outputsOf } from '../stacks/index.ts';
 
-const basePath = '/api';
-
 /** Makes the package, unless one is named. */
 export async function pack(context: Context): Promise<void> {
-  if (context.options.package === undefined) await context.run('npm', ['run', 'package'], { show: true });
+  if (context.options.package === undefined)
+    await context.run('npm', ['run', 'package'], { show: true, minutes: 15 });
 }
 
 /** Pushes the package. The first push may be refused until the app's new role has spread. */
@@ -23,7 +23,17 @@ export async function push(context: Context): Promise<void> {
   if (!existsSync(path) && !dryRun)
     throw new Error(`There is no package ${file}: make one with npm run package.`);
   await pushFile(context, path);
+  await sayHealth(context);
   if (!dryRun) context.say(`Kept a copy in ${keepPackage(folderOf(context), path, new Date())}.`);
+}
+
+/** Pushes the package, unless it is the one that was pushed last and the app answers: for hooks that follow one another. */
+export async function pushWhenNew(context: Context): Promise<void> {
+  const path = resolve(root, context.options.package ?? 'app.zip');
+  const pushed = !context.options.dryRun && isNewest(folderOf(context), path);
+  if (pushed && (await healthOf(context)).loaded)
+    return context.say('The package is the one that was pushed last.');
+  await push(context);
 }
 
 /** Pushes the package before the last one. */
@@ -31,13 +41,14 @@ export async function rollback(context: Context): Promise<void> {
   const folder = folderOf(context);
   const previous = context.options.dryRun ? '<previous package>' : previousPackage(folder);
   await pushFile(context, previous);
+  await sayHealth(context);
   if (!context.options.dryRun) forgetNewestPackage(folder);
 }
 
 async function pushFile(context: Context, file: string): Promise<void> {
   const outputs = await outputsOf(context);
   await retry(context, 'push', () =>
-    context.run('az', [
+    pushOnce(context, [
       ...['functionapp', 'deployment', 'source', 'config-zip', '--src', file],
       ...['--resource-group', needOutput(outputs, 'AZURE_RESOURCE_GROUP')],
       ...['--name', needOutput(outputs, colored(context, 'FUNCTION_APP_NAME'))],
@@ -46,9 +57,47 @@ async function pushFile(context: Context, file: string): Promise<void> {
   );
 }
 
+/** The CLI asks for the state of a push without end when the platform has lost it: so it is stopped, and the app is asked instead. */
+async function pushOnce(context: Context, parameters: readonly string[]): Promise<void> {
+  try {
+    await context.run('az', parameters, { minutes: 15 });
+  } catch (error) {
+    if (error instanceof TimeLimit) context.say(`After the push: ${(await healthOf(context)).said}`);
+    throw error;
+  }
+}
+
+/** What the health address of the app says. */
+async function healthOf(context: Context): Promise<Health> {
+  const outputs = await outputsOf(context);
+  const url = textOutput(outputs, colored(context, 'FUNCTION_APP_URL'));
+  return askHealth(url === '' ? '' : `${url}${basePathOf(outputs)}/health`, context.signal);
+}
+
+/** Says how the app is after a push; one that could not be loaded is a failure, which no other message shows. */
+async function sayHealth(context: Context): Promise<void> {
+  const { dryRun, tries, wait } = context.options;
+  if (dryRun) return;
+  for (let attempt = 1; ; attempt += 1) {
+    const { said, loaded, status } = await healthOf(context);
+    if (loaded || status === 0 || attempt >= tries) {
+      context.say(`After the push: ${said}`);
+      if (status === 404) throw new Error(said);
+      return;
+    }
+    await pause(context, wait);
+  }
+}
+
+/** The path below which everything is, from the address for clients. */
+function basePathOf(outputs: Outputs): string {
+  const url = textOutput(outputs, 'API_BASE_URL');
+  return URL.canParse(url) ? new URL(url).pathname.replace(/\/$/, '') : '/api';
+}
+
 /** Pushed packages are kept here, apart for each environment and color. */
-function folderOf({ options }: Context): string {
-  return join(root, '.deployments', `${options.environment}-${options.color}`);
+function folderOf({ options, folder }: Context): string {
+  return join(folder, `${options.environment}-${options.color}`);
 }
 
 const colored = ({ options }: Context, output: string) =>
@@ -62,7 +111,18 @@ export async function smoke(context: Context): Promise<void> {
   const { dryRun, tries, wait } = context.options;
   for (const baseUrl of addressesOf(context, outputs)) {
     context.say(`${dryRun ? '# ' : ''}calls ${baseUrl}`);
-    if (!dryRun) await smokeTest({ baseUrl, calendarPath, token, tries, wait, say: context.say });
+    const origins = listOutput(outputs, 'CORS_ORIGINS');
+    if (!dryRun)
+      await smokeTest({
+        baseUrl,
+        calendarPath,
+        token,
+        origins,
+        tries,
+        wait,
+        say: context.say,
+        signal: context.signal,
+      });
   }
 }
 
@@ -71,7 +131,7 @@ function addressesOf(context: Context, outputs: Outputs): string[] {
   const direct = needOutput(outputs, colored(context, 'FUNCTION_APP_URL'));
   const gateway = context.options.color === 'blue' ? textOutput(outputs, 'GATEWAY_NAME') : '';
   const hosts = [direct, ...(gateway === '' ? [] : [`https://${gateway}.azure-api.net`])];
-  return hosts.map((host) => `${host}${basePath}`);
+  return hosts.map((host) => `${host}${basePathOf(outputs)}`);
 }
 
 async function apiToken(context: Context, outputs: Outputs): Promise<string> {

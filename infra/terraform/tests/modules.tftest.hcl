@@ -27,6 +27,7 @@ run "storage_has_no_keys" {
     host_account_name       = "sthost"
     data_account_name       = "stdata"
     package_container_names = ["packages-blue"]
+    data_redundancy         = "LRS"
     table_name              = "calendar"
     zone_redundant          = true
     public_network_access   = false
@@ -57,6 +58,10 @@ run "database_knows_entra_only" {
     source = "./modules/database"
   }
   variables {
+    backup_redundancy           = "Geo"
+    weekly_retention            = "PT0S"
+    monthly_retention           = "PT0S"
+    yearly_retention            = "PT0S"
     server_name                 = "sql-test"
     main_database_name          = "records"
     customization_database_name = "customization"
@@ -93,6 +98,10 @@ run "zone_redundancy_needs_a_vcore_size" {
     source = "./modules/database"
   }
   variables {
+    backup_redundancy           = "Geo"
+    weekly_retention            = "PT0S"
+    monthly_retention           = "PT0S"
+    yearly_retention            = "PT0S"
     server_name                 = "sql-test"
     main_database_name          = "records"
     customization_database_name = "customization"
@@ -117,6 +126,10 @@ run "dtu_databases_come_in_certain_sizes_only" {
     source = "./modules/database"
   }
   variables {
+    backup_redundancy           = "Geo"
+    weekly_retention            = "PT0S"
+    monthly_retention           = "PT0S"
+    yearly_retention            = "PT0S"
     server_name                 = "sql-test"
     main_database_name          = "records"
     customization_database_name = "customization"
@@ -141,6 +154,10 @@ run "basic_databases_keep_backups_for_a_week_at_most" {
     source = "./modules/database"
   }
   variables {
+    backup_redundancy           = "Geo"
+    weekly_retention            = "PT0S"
+    monthly_retention           = "PT0S"
+    yearly_retention            = "PT0S"
     server_name                 = "sql-test"
     main_database_name          = "records"
     customization_database_name = "customization"

@@ -10,6 +10,9 @@ terraform {
 data "azurerm_client_config" "current" {}
 
 locals {
+  # With zones, backups are in several of them.
+  zonal        = { Local = "Zone", Zone = "Zone", Geo = "GeoZone", GeoZone = "GeoZone" }
+  keeps_long   = var.weekly_retention != "PT0S" || var.monthly_retention != "PT0S" || var.yearly_retention != "PT0S"
   serverless   = startswith(var.sku, "GP_S_")
   vcore        = startswith(var.sku, "GP_")
   dtu_sizes_gb = var.sku == "Basic" ? [1, 2] : [1, 2, 5, 10, 20, 30, 40, 50, 100, 150, 200, 250]
@@ -52,10 +55,20 @@ resource "azurerm_mssql_database" "main" {
   auto_pause_delay_in_minutes = local.serverless ? var.auto_pause_minutes : null
   min_capacity                = local.serverless ? 0.5 : null
   zone_redundant              = var.zone_redundant
-  storage_account_type        = var.zone_redundant ? "GeoZone" : "Geo"
+  storage_account_type        = var.zone_redundant ? local.zonal[var.backup_redundancy] : var.backup_redundancy
 
   short_term_retention_policy {
     retention_days = var.backup_retention_days
+  }
+
+  dynamic "long_term_retention_policy" {
+    for_each = local.keeps_long ? [1] : []
+    content {
+      weekly_retention  = var.weekly_retention
+      monthly_retention = var.monthly_retention
+      yearly_retention  = var.yearly_retention
+      week_of_year      = 1
+    }
   }
 
   lifecycle {

@@ -102,3 +102,23 @@ variable "workspace_id" {
   description = "Resource id of the Log Analytics workspace for diagnostics."
   type        = string
 }
+
+variable "backup_redundancy" {
+  description = "Where backups of the databases are kept: here (Local, Zone), or also in a second region (Geo, GeoZone)."
+  type        = string
+}
+
+variable "weekly_retention" {
+  description = "How long a backup of each week is kept; PT0S: not at all."
+  type        = string
+}
+
+variable "monthly_retention" {
+  description = "How long a backup of each month is kept; PT0S: not at all."
+  type        = string
+}
+
+variable "yearly_retention" {
+  description = "How long the backup of the first week of each year is kept; PT0S: not at all."
+  type        = string
+}

@@ -9,6 +9,11 @@ terraform {
 # Two storage accounts: one for the Functions host (state and deployment packages), one for the calendar's table.
 # Apart, so that the right to the table gives none to the host's state, and the data can be locked. Keys are off.
 
+locals {
+  # With zones, copies are in several of them.
+  zonal = { LRS = "ZRS", ZRS = "ZRS", GRS = "GZRS", GZRS = "GZRS" }
+}
+
 resource "azurerm_storage_account" "host" {
   name                             = var.host_account_name
   resource_group_name              = var.resource_group_name
@@ -47,7 +52,7 @@ resource "azurerm_storage_account" "data" {
   tags                             = var.tags
   account_kind                     = "StorageV2"
   account_tier                     = "Standard"
-  account_replication_type         = var.zone_redundant ? "ZRS" : "LRS"
+  account_replication_type         = var.zone_redundant ? local.zonal[var.data_redundancy] : var.data_redundancy
   shared_access_key_enabled        = false
   allow_nested_items_to_be_public  = false
   cross_tenant_replication_enabled = false

@@ -52,3 +52,8 @@ variable "workspace_id" {
   description = "Resource id of the Log Analytics workspace for diagnostics."
   type        = string
 }
+
+variable "data_redundancy" {
+  description = "Copies of the calendar: in one place (LRS), in three zones (ZRS), and also in a second region (GRS, GZRS)."
+  type        = string
+}

@@ -3,27 +3,26 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ManagedIdentityCredential } from '@azure/identity';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import {
-  type Context,
-  commandLine,
-  ToolFailure,
-  windowsCommandLine,
-} from '../../../../infra/deploy/context.ts';
+import { type Context, commandLine, ToolFailure } from '../../../../infra/deploy/context.ts';
 import { withIdentityEndpoint } from '../../../../infra/deploy/identity-endpoint.ts';
 import { type Options, readOptions, UsageError } from '../../../../infra/deploy/options.ts';
 import { needOutput, parseOutputs } from '../../../../infra/deploy/outputs.ts';
 import { forgetNewestPackage, keepPackage, previousPackage } from '../../../../infra/deploy/packages.ts';
 import { retry } from '../../../../infra/deploy/retry.ts';
 import { roleCommands } from '../../../../infra/deploy/role-commands.ts';
-import { refusedAddress, throughFirewall } from '../../../../infra/deploy/sql-server.ts';
+import { refusedAddress, throughFirewall } from '../../../../infra/deploy/sql-firewall.ts';
+import { windowsCommandLine } from '../../../../infra/deploy/tools.ts';
 
 /** A context that records commands and messages, and never waits. */
 function recordingContext(run: Context['run'] = async () => '') {
   const said: string[] = [];
   const ran: string[] = [];
-  const options = { tries: 3, wait: 0 } as Options;
+  const options = { environment: 'dev', tries: 3, wait: 0 } as Options;
   const context: Context = {
     options,
+    environment: {},
+    signal: new AbortController().signal,
+    folder: mkdtempSync(join(tmpdir(), 'deploy-')),
     say: (line) => said.push(line),
     run: (command, parameters, more) => {
       ran.push(commandLine(command, parameters));
@@ -142,9 +141,7 @@ describe('retry()', () => {
     'Site Unavailable',
     'HTTP 403',
     'forbidden',
-    'AuthorizationFailed',
     'AuthorizationPermissionMismatch',
-    'The client does not have authorization to perform action',
     'PrincipalNotFound',
     'ScopeLocked',
     'InUseSubnetCannotBeDeleted',
@@ -171,11 +168,24 @@ describe('retry()', () => {
     'ERROR: (404) ResourceNotFound',
     'line 4031',
     'QuotaExceeded',
+    'AuthorizationFailed',
+    'The client does not have authorization to perform action',
+    'RequestDisallowedByPolicy: 403',
     '',
   ])('does not repeat what will not pass: "%s"', async (output) => {
     const work = vi.fn().mockRejectedValue(new ToolFailure('az', 1, output));
     await expect(retry(recordingContext().context, 'push', work)).rejects.toThrow(ToolFailure);
     expect(work).toHaveBeenCalledTimes(1);
+  });
+
+  test('waits while another deployment is at work, however long, and goes on', async () => {
+    const active = new ToolFailure('az', 1, '(DeploymentActive) Unable to edit or replace deployment');
+    const work = vi.fn();
+    for (let turn = 0; turn < 20; turn += 1) work.mockRejectedValueOnce(active);
+    work.mockResolvedValue('done');
+    const { context, said } = recordingContext();
+    expect(await retry(context, 'records-dev', work)).toBe('done');
+    expect(said).toEqual(['records-dev: another deployment is at work; waiting until it ends ...']);
   });
 
   test('does not repeat what is no failure of a tool', async () => {
@@ -193,8 +203,9 @@ describe('throughFirewall()', () => {
   const refused = new Error(
     "Cannot open server 'sql' requested by the login. Client with IP address '203.0.113.7' is not allowed to access the server.",
   );
-  const rule = (action: string) =>
-    `az sql server firewall-rule ${action} --resource-group rg --server sql --name deploy-203-0-113-7`;
+  const rule = (action: string) => `az sql server firewall-rule ${action} --resource-group rg --server sql`;
+  const list = `${rule('list')} --query '[?starts_with(name, '\\''deploy-'\\'')].name' --output tsv`;
+  const named = /--name (deploy-dev-\d{8}T\d{6}Z)/;
 
   test('finds the address in the error, also where it is the cause of another', () => {
     expect([
@@ -207,7 +218,7 @@ describe('throughFirewall()', () => {
   test('opens nothing when the server lets us in', async () => {
     const { context, ran } = recordingContext();
     await throughFirewall(context, outputs, async () => {});
-    expect(ran).toEqual([]);
+    expect(ran).toEqual([list]);
   });
 
   test('opens the firewall for this machine and closes it afterwards', async () => {
@@ -218,9 +229,11 @@ describe('throughFirewall()', () => {
       .mockRejectedValueOnce(refused)
       .mockResolvedValue(undefined);
     await throughFirewall(context, outputs, work);
+    const name = named.exec(ran[1] ?? '')?.[1];
     expect(ran).toEqual([
-      `${rule('create')} --start-ip-address 203.0.113.7 --end-ip-address 203.0.113.7 --output none`,
-      rule('delete'),
+      list,
+      `${rule('create')} --name ${name} --start-ip-address 203.0.113.7 --end-ip-address 203.0.113.7 --output none`,
+      `${rule('delete')} --name ${name}`,
     ]);
   });
 
@@ -228,7 +241,28 @@ describe('throughFirewall()', () => {
     const { context, ran } = recordingContext();
     const work = vi.fn().mockRejectedValueOnce(refused).mockRejectedValue(new Error('Invalid column'));
     await expect(throughFirewall(context, outputs, work)).rejects.toThrow('Invalid column');
-    expect(ran.at(-1)).toBe(rule('delete'));
+    expect(ran.at(-1)).toContain(rule('delete'));
+  });
+
+  test('removes rules that are too old to be in use, and leaves those of others', async () => {
+    const young = `deploy-dev-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+    const { context, ran } = recordingContext(async (_, [, , , action]) =>
+      action === 'list' ? `deploy-dev-20200101T000000Z\n${young}\ndeploy-203-0-113-7\n` : '',
+    );
+    await throughFirewall(context, outputs, async () => {});
+    expect(ran.slice(1)).toEqual([
+      `${rule('delete')} --name deploy-dev-20200101T000000Z`,
+      `${rule('delete')} --name deploy-203-0-113-7`,
+    ]);
+  });
+
+  test('does its work where it may not look at rules', async () => {
+    const { context } = recordingContext(async () => {
+      throw new ToolFailure('az', 1, 'AuthorizationFailed');
+    });
+    const work = vi.fn().mockResolvedValue(undefined);
+    await throughFirewall(context, outputs, work);
+    expect(work).toHaveBeenCalledTimes(1);
   });
 
   test('waits for a paused database', async () => {

@@ -1,0 +1,92 @@
+/** One run of `npm run deploy`: reads what is asked for, and does its steps in order. */
+
+import {
+  type Context,
+  createContext,
+  Interrupted,
+  type Surroundings,
+  TimeLimit,
+  ToolFailure,
+} from './context.ts';
+import { help } from './help.ts';
+import { hintFor } from './hints.ts';
+import { type Options, readOptions, UsageError } from './options.ts';
+import { beginRun, insideRun } from './run-record.ts';
+import { type Step, stepsFor } from './steps.ts';
+
+/** Exit codes: of a failure, of wrong use, and of a run that was interrupted. */
+const codes = { failed: 1, usage: 2, interrupted: 130 };
+
+/** Does what the words of a command line ask for. Never throws what a person can mend; gives the exit code. */
+export async function deploy(words: readonly string[], surroundings: Surroundings): Promise<number> {
+  try {
+    const read = readOptions(words, surroundings.environment);
+    if (read === undefined) surroundings.say(help);
+    else await run(read, words, surroundings);
+    return 0;
+  } catch (error) {
+    return explain(error, surroundings);
+  }
+}
+
+async function run(
+  { step, options }: { step: string; options: Options },
+  words: readonly string[],
+  surroundings: Surroundings,
+): Promise<void> {
+  const steps = stepsFor(step);
+  const context = createContext(options, surroundings);
+  if (surroundings.environment[insideRun] === options.environment)
+    return context.say(`Left to the run that this is a part of: ${step}.`);
+  const changes = steps.some(([, { changes }]) => changes);
+  if (options.dryRun || !changes) return doSteps(steps, context);
+  const record = beginRun(context, words.filter((word) => word !== '--resume').join(' '));
+  let whole = false;
+  try {
+    const skipped = options.resume ? record.doneBefore : [];
+    await doSteps(steps, context, record, skipped);
+    whole = true;
+  } finally {
+    record.end(whole);
+  }
+}
+
+interface Notes {
+  readonly begin: (step: string) => void;
+  readonly finish: (step: string) => void;
+}
+
+async function doSteps(
+  steps: readonly [string, Step][],
+  context: Context,
+  notes?: Notes,
+  skipped: readonly string[] = [],
+): Promise<void> {
+  for (const [name, step] of steps) {
+    if (context.signal.aborted) throw new Interrupted();
+    notes?.begin(name);
+    if (skipped.includes(name)) context.say(`== ${name}: done before the interruption`);
+    else {
+      context.say(`== ${name}: ${step.summary}`);
+      await step.run(context);
+    }
+    notes?.finish(name);
+  }
+}
+
+function explain(error: unknown, { complain }: Surroundings): number {
+  if (!(error instanceof Error)) throw error;
+  complain(error.message);
+  if (error instanceof UsageError) complain('npm run deploy -- --help lists steps and options.');
+  if (error instanceof UsageError) return codes.usage;
+  if (error instanceof ToolFailure) {
+    const hint = hintFor(error.output);
+    if (hint !== undefined) complain(hint);
+  } else
+    complain(
+      'The steps that were done before stay done; run the failed one again (all --resume goes on with it).',
+    );
+  if (error instanceof TimeLimit)
+    complain('What it has begun may go on in Azure; running the step again waits for that and goes on.');
+  return error instanceof Interrupted ? codes.interrupted : codes.failed;
+}

@@ -1,0 +1,104 @@
+/** What must not be deployed, known from the values alone. The templates refuse the same, for who goes without this script. */
+
+import { UsageError } from './options.ts';
+import type { ProfileValue } from './values.ts';
+
+type Values = Readonly<Record<string, ProfileValue>>;
+
+/** Requests that a database of each size works on at once. */
+export const databaseWorkers: Readonly<Record<string, number>> = {
+  Basic: 30,
+  S0: 60,
+  S1: 90,
+  S2: 120,
+  GP_S_Gen5_1: 75,
+  GP_S_Gen5_2: 150,
+  GP_S_Gen5_4: 300,
+  GP_Gen5_2: 200,
+  GP_Gen5_4: 400,
+};
+
+interface Guard {
+  /** True: of production only. */
+  readonly production: boolean;
+  readonly refuses: (values: Values) => boolean;
+  readonly message: (values: Values) => string;
+}
+
+const isPrivate = (values: Values) => values['private_networking'] === true;
+const isClosed = (values: Values) => values['app_public_access'] === false;
+const connections = (values: Values) =>
+  Number(values['database_pool_max']) *
+  Number(values['maximum_instance_count']) *
+  (values['green_app'] === true ? 2 : 1);
+const workers = (values: Values) => databaseWorkers[String(values['database_sku'])] ?? 0;
+const keepsLong = (values: Values) =>
+  ['backup_weekly_retention', 'backup_monthly_retention', 'backup_yearly_retention'].some(
+    (name) => values[name] !== 'PT0S',
+  );
+const pauses = (values: Values) =>
+  String(values['database_sku']).startsWith('GP_S_') && values['database_auto_pause_minutes'] !== -1;
+
+export const guards: readonly Guard[] = [
+  {
+    production: false,
+    refuses: (values) => isClosed(values) && !isPrivate(values),
+    message: () =>
+      'appPublicAccess=false closes the app only with privateNetworking=true; without it the app would stay public.',
+  },
+  {
+    production: false,
+    refuses: (values) => values['gateway_sku'] === 'BasicV2' && isClosed(values),
+    message: () =>
+      'A gateway of the tier BasicV2 cannot reach an app without public access: choose StandardV2.',
+  },
+  {
+    production: false,
+    refuses: (values) =>
+      Number(values['green_share']) > 0 && (values['gateway_sku'] === 'None' || values['green_app'] !== true),
+    message: () =>
+      'greenShare needs a gateway, which shares the calls out, and greenApp=true, which they go to.',
+  },
+  {
+    production: false,
+    refuses: ({ main_database_name: main, customization_database_name: other }) =>
+      String(main).toLowerCase() === String(other).toLowerCase(),
+    message: () => 'mainDatabaseName and customizationDatabaseName must differ.',
+  },
+  {
+    production: false,
+    refuses: (values) => values['gateway_sku'] !== 'None' && values['gateway_publisher_email'] === '',
+    message: () => 'A gateway needs gatewayPublisherEmail.',
+  },
+  {
+    production: false,
+    refuses: (values) => keepsLong(values) && pauses(values),
+    message: () =>
+      'A database with long-term backups never pauses: set databaseAutoPauseMinutes=-1, or another databaseSku.',
+  },
+  {
+    production: true,
+    refuses: ({ alert_emails: emails }) => !Array.isArray(emails) || emails.length === 0,
+    message: () => 'Production needs alertEmails: without them nobody is told of an alert.',
+  },
+  {
+    production: true,
+    refuses: (values) => !isPrivate(values),
+    message: () =>
+      'Production needs privateNetworking=true: without it every Azure customer may call the databases.',
+  },
+  {
+    production: true,
+    refuses: (values) => connections(values) > workers(values),
+    message: (values) =>
+      `databasePoolMax x maximumInstanceCount (of both apps) is ${connections(values)}; a database of the size ${values['database_sku']} serves ${workers(values)} at once.`,
+  },
+];
+
+/** Throws a UsageError that lists everything that must not be deployed so. */
+export function mustBeAllowed(values: Values): void {
+  const refused = guards.filter(
+    ({ production, refuses }) => (!production || values['production'] === true) && refuses(values),
+  );
+  if (refused.length > 0) throw new UsageError(refused.map(({ message }) => message(values)).join('\n'));
+}

@@ -1,0 +1,66 @@
+/** What failures of the tools mean, and what to do: some pass by themselves, some wait for others, the rest need a person. */
+
+/**
+ * Not yet: new roles spread within minutes; so do new entries of the directory and removed locks. The platform lets go of the subnet
+ * of a deleted app only minutes later. The deployment endpoint of an app that was just made, or just restarted, answers 502 to 504.
+ */
+const notYet =
+  /\b403\b|Forbidden|AuthorizationPermissionMismatch|PrincipalNotFound|ScopeLocked|InUseSubnetCannotBeDeleted|queried reference-property objects are not present|Request_ResourceNotFound|(?:status(?: code)?:? |\()50[234]\b|Bad Gateway|Service Unavailable|Site Unavailable|Gateway Time-?out/i;
+
+/** Someone else is at work, and ends some time: then it is our turn. */
+const busy =
+  /DeploymentActive|AnotherOperationInProgress|OperationNotAllowed.*in progress|another deployment is in progress|\(Conflict\).*in progress/is;
+
+/** Needs a person: the pattern, and what that person can do. */
+const needs: readonly [pattern: RegExp, hint: string][] = [
+  [
+    /RequestDisallowedByPolicy|disallowed by policy/i,
+    'A policy of your organisation forbids this; its name stands above. Change the parameter that it is about, or ask for an exemption.',
+  ],
+  [
+    /RoleAssignmentUpdateNotPermitted/i,
+    'An identity was made anew under its old name: delete the role assignments of the old one (shown as "identity not found"), then run the step again.',
+  ],
+  [
+    /Microsoft\.Authorization\/roleAssignments\/write/i,
+    'You may not assign roles: run with --set createRoleAssignments=false, and let someone who may run what npm run deploy -- roles prints.',
+  ],
+  [
+    /Microsoft\.Authorization\/locks/i,
+    'You may not make locks: run with --set deleteLocks=false, or get the role Locks Contributor.',
+  ],
+  [
+    /AuthorizationFailed|LinkedAuthorizationFailed|does not have authorization|Insufficient privileges|Authorization_RequestDenied/i,
+    'You lack a right, which is named above; docs/operations.md lists who needs which. One that was given minutes ago may need a few more: then run the step again.',
+  ],
+  [
+    /QuotaExceeded|SubscriptionIsOverQuota|quota/i,
+    'A quota of the subscription is used up: ask for more, choose another region, or a smaller size.',
+  ],
+  [
+    /Error acquiring the state lock/i,
+    'Another run holds the state of Terraform. When none is at work (one was killed): terraform -chdir=infra/terraform force-unlock <ID>, with the ID above.',
+  ],
+  [
+    /MissingSubscriptionRegistration/i,
+    'A resource provider is not registered: az provider register --namespace <the one above> --wait.',
+  ],
+  [
+    /(?:NameUnavailable|already (?:exists|taken)|AlreadyExists).*apim|ServiceAlreadyExistsInSoftDeletedState/is,
+    'The name of a deleted gateway is still taken: az apim deletedservice purge.',
+  ],
+];
+
+export type Kind = 'transient' | 'busy' | 'final';
+
+/** What kind of failure a tool's output stands for. */
+export function classify(output: string): Kind {
+  if (busy.test(output)) return 'busy';
+  if (hintFor(output) !== undefined) return 'final';
+  return notYet.test(output) ? 'transient' : 'final';
+}
+
+/** What to do about a failure; undefined: nothing is known. */
+export function hintFor(output: string): string | undefined {
+  return needs.find(([pattern]) => pattern.test(output))?.[1];
+}

@@ -1,0 +1,86 @@
+/** Running tools as child processes: with an end, whatever they do. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { type Execute, Interrupted, root, TimeLimit, ToolFailure } from './context.ts';
+
+/** What a tool is, for someone who lacks it. */
+const tools: Readonly<Record<string, string>> = {
+  az: 'the Azure CLI (https://aka.ms/azure-cli)',
+  azd: 'the Azure Developer CLI (https://aka.ms/azd)',
+  terraform: 'Terraform (https://developer.hashicorp.com/terraform/install)',
+};
+
+/** Milliseconds that a tool gets to end by itself after it was asked to; Terraform writes its state then. */
+const grace = { terraform: 120_000, others: 10_000 };
+
+/** A command for the shell of Windows, which az, azd and npm need there, since they are scripts. */
+export function windowsCommandLine(command: string, parameters: readonly string[]): string {
+  const inQuotes = (word: string) =>
+    /^[\w@+=:,./\\-]+$/.test(word) ? word : `"${word.replaceAll('"', '""')}"`;
+  return [command, ...parameters].map(inQuotes).join(' ');
+}
+
+/** Runs a tool; its messages (stderr) appear as they come, what it writes to stdout is kept. */
+export const executeTool: Execute = (command, parameters, { environment, show, minutes, signal }) =>
+  new Promise((resolve, reject) => {
+    const child = start(command, parameters, environment);
+    let [output, everything] = ['', ''];
+    let ended: Error | undefined;
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      everything += text;
+      if (show) process.stdout.write(text);
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      everything += text;
+      process.stderr.write(text);
+    });
+    const end = (reason: Error, politely: boolean) => {
+      ended ??= reason;
+      stop(command, child, politely);
+    };
+    const limit = setTimeout(() => end(new TimeLimit(command, minutes), true), minutes * 60_000);
+    const interrupt = () => end(new Interrupted(), !reachedByTerminal(signal));
+    signal?.addEventListener('abort', interrupt, { once: true });
+    const settle = () => {
+      clearTimeout(limit);
+      signal?.removeEventListener('abort', interrupt);
+    };
+    child.on('error', () => {
+      settle();
+      reject(missingTool(command));
+    });
+    child.on('close', (code) => {
+      settle();
+      if (ended) reject(ended);
+      else if (code === 0) resolve(output);
+      else reject(new ToolFailure(command, code, everything));
+    });
+  });
+
+function start(command: string, parameters: readonly string[], more: Readonly<Record<string, string>>) {
+  const settings = {
+    cwd: root,
+    env: { ...process.env, ...more },
+    stdio: ['inherit', 'pipe', 'pipe'] as ['inherit', 'pipe', 'pipe'],
+  };
+  return process.platform === 'win32'
+    ? spawn(windowsCommandLine(command, parameters), { ...settings, shell: true })
+    : spawn(command, parameters, settings);
+}
+
+/** Ctrl-C in a terminal reaches the tool by itself, and a second signal would end Terraform before it has written its state. */
+const reachedByTerminal = (signal: AbortSignal | undefined) =>
+  signal?.reason === 'SIGINT' && process.stdin.isTTY === true;
+
+function stop(command: string, child: ChildProcess, politely: boolean): void {
+  if (politely) child.kill(command === 'terraform' ? 'SIGINT' : 'SIGTERM');
+  const patience = command === 'terraform' ? grace.terraform : grace.others;
+  const last = setTimeout(() => child.kill('SIGKILL'), patience);
+  child.once('close', () => clearTimeout(last));
+}
+
+function missingTool(command: string): Error {
+  const tool = tools[command];
+  return new Error(`Cannot run ${command}: it is not on the PATH.${tool ? ` Install ${tool}.` : ''}`);
+}

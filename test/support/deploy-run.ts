@@ -1,0 +1,86 @@
+/** Runs of `npm run deploy` inside of this process, with tools that are played by small scripts. */
+
+/** Runs of `npm run deploy` inside of this process, with tools that are played by small scripts. */
+
+import fs, { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Execute, ToolFailure } from '../../infra/deploy/context.ts';
+import { deploy } from '../../infra/deploy/deploy.ts';
+
+/** Tools that record how they were called. */
+export interface PlayedTools {
+  /** A folder that the scripts know as `__dirname`. */
+  readonly folder: string;
+  readonly calls: () => string[];
+  readonly execute: Execute;
+}
+
+class Exit extends Error {
+  readonly code: number;
+  constructor(code: number) {
+    super(`exit ${code}`);
+    this.code = code;
+  }
+}
+
+/**
+ * Plays tools by JavaScript: `words` are their parameters, `call` is all of them as one text, `before` says how often the tool
+ * was called with the same ones. A tool without a script is not on the PATH.
+ */
+export function playTools(scripts: Readonly<Record<string, string>>): PlayedTools {
+  const folder = mkdtempSync(join(tmpdir(), 'deploy-'));
+  const calls: string[] = [];
+  const execute: Execute = async (command, parameters, { environment }) => {
+    const script = scripts[command];
+    if (script === undefined) throw new Error(`Cannot run ${command}: it is not on the PATH.`);
+    const call = parameters.join(' ');
+    const line = `${command} ${call}`;
+    const before = calls.filter((one) => one === line).length;
+    calls.push(line);
+    const [output, messages]: [string[], string[]] = [[], []];
+    const voice = { log: (text: string) => output.push(text), error: (text: string) => messages.push(text) };
+    const world = {
+      env: environment,
+      exit: (code: number) => {
+        throw new Exit(code);
+      },
+    };
+    try {
+      new Function('words', 'call', 'before', 'console', 'process', 'fs', '__dirname', script)(
+        parameters,
+        call,
+        before,
+        voice,
+        world,
+        fs,
+        folder,
+      );
+    } catch (error) {
+      if (!(error instanceof Exit)) throw error;
+      if (error.code !== 0) throw new ToolFailure(command, error.code, [...output, ...messages].join('\n'));
+    }
+    return output.map((text) => `${text}\n`).join('');
+  };
+  return { folder, calls: () => [...calls], execute };
+}
+
+/** Does one run; gives what it printed and its exit code. */
+export async function runDeploy(
+  words: readonly string[],
+  tools: PlayedTools,
+  environment: Readonly<Record<string, string>> = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const [said, complained]: [string[], string[]] = [[], []];
+  const code = await deploy(words, {
+    environment,
+    say: (line) => said.push(line),
+    complain: (line) => complained.push(line),
+    execute: tools.execute,
+    signal,
+    folder: join(tools.folder, 'deployments'),
+  });
+  const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
+  return { code, stdout: text(said), stderr: text(complained) };
+}

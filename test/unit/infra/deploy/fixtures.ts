@@ -1,0 +1,26 @@
+/** Words and answers that tests of deployments share. */
+
+export const quick = ['--wait', '0', '--yes'];
+export const values = [
+  ...['--set', 'location=westeurope', '--set', 'sqlAdministratorLogin=admins'],
+  ...['--set', 'sqlAdministratorObjectId=1', '--set', 'serviceApiUsername=service'],
+  ...['--set', 'calendarSiteUrl=https://example.org'],
+];
+
+export const armOutputs = (outputs: Record<string, unknown>) =>
+  JSON.stringify(Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, { value }])));
+
+/** An az that knows both deployments, gives the token `the-token`, and then runs more JavaScript. */
+export const az = (outputs: Record<string, unknown>, more = '') => `
+if (call.startsWith('deployment sub show --name records-entra-')) console.log(${JSON.stringify(armOutputs({ API_CLIENT_ID: 'api' }))});
+else if (call.startsWith('deployment sub show')) console.log(${JSON.stringify(armOutputs(outputs))});
+else if (call.startsWith('account get-access-token')) console.log('the-token');
+${more}`;
+
+export const made = {
+  AZURE_RESOURCE_GROUP: 'rg-dev',
+  FUNCTION_APP_NAME: 'func-dev',
+  GREEN_FUNCTION_APP_NAME: 'func-dev-g',
+  API_CLIENT_ID: 'api',
+  CALENDAR_BASE_PATH: 'events/v1',
+};

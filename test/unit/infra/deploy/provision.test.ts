@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { playTools, runDeploy } from '../../../support/deploy-run.ts';
+import { az, made, quick, values } from './fixtures.ts';
+
+describe('the step provision', () => {
+  test('with Bicep registers providers and creates the deployment, again while the directory lags', async () => {
+    const lagging = `if (call.startsWith('deployment sub create') && before === 0) {
+      console.error('PrincipalNotFound: Principal does not exist in the directory'); process.exit(1); }
+      if (call.startsWith('deployment sub create')) fs.writeFileSync(__dirname + '/environment', process.env.API_CLIENT_ID + ' ' + process.env.SERVICE_API_USERNAME);`;
+    const tools = playTools({ az: az(made, lagging) });
+    const { code, stdout } = await runDeploy(
+      ['provision', '-e', 'dev', ...values, '--set', 'greenApp=true', ...quick],
+      tools,
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain('records-dev: not yet (try 1 of 8)');
+    expect(readFileSync(join(tools.folder, 'environment'), 'utf8')).toBe('api service');
+    expect(tools.calls()).toContain('az provider register --namespace Microsoft.App --wait');
+    const creation =
+      'az deployment sub create --name records-dev --location westeurope --parameters infra/bicep/main.bicepparam --parameters greenApp=true --output none';
+    expect(tools.calls().filter((call) => call.includes('sub create'))).toEqual([creation, creation]);
+  });
+
+  test('with Bicep keeps the first day of a budget, which Azure refuses to change', async () => {
+    const before = { monthlyBudget: { value: 20 }, budgetStartDate: { value: '2026-08-01' } };
+    const parameters = `if (call.includes('--query properties.parameters')) console.log(${JSON.stringify(JSON.stringify(before))}); else `;
+    const tools = playTools({ az: parameters + az(made) });
+    expect((await runDeploy(['provision', '-e', 'dev', ...values, ...quick], tools)).code).toBe(0);
+    expect(tools.calls().find((call) => call.includes('sub create'))).toContain(
+      '--parameters budgetStartDate=2026-08-01',
+    );
+  });
+
+  test('with Bicep says which step is missing where there was no deployment', async () => {
+    const none = `if (call.startsWith('deployment sub show')) { console.error('(DeploymentNotFound) Deployment could not be found.'); process.exit(3); }`;
+    const { code, stderr } = await runDeploy(
+      ['push', '-e', 'dev', '--package', 'package.json'],
+      playTools({ az: none }),
+    );
+    expect({
+      code,
+      named: stderr.includes('has no output AZURE_RESOURCE_GROUP: run the step provision first'),
+    }).toEqual({ code: 1, named: true });
+  });
+
+  test('with azd makes the environment in the selected subscription, once', async () => {
+    const ids = `if (call.startsWith('account show --query id')) console.log('sub-1');`;
+    const listing = (names: string) => `if (call.startsWith('env list')) console.log('${names}');`;
+    const provisioned = async (names: string) => {
+      const tools = playTools({ az: az(made, ids), azd: listing(names) });
+      const parameters = ['provision', '-e', 'dev', '--stack', 'azd', ...values, ...quick];
+      expect((await runDeploy(parameters, tools)).code).toBe(0);
+      return tools.calls();
+    };
+    const fresh = await provisioned('[]');
+    expect(fresh).toContain('azd env new dev --subscription sub-1 --location westeurope --no-prompt');
+    expect(fresh).toContain('az provider register --namespace Microsoft.App --wait');
+    expect((await provisioned('[{"Name":"dev"}]')).filter((call) => call.includes('env new'))).toEqual([]);
+  });
+
+  test('with Terraform selects the workspace and applies, in the selected subscription', async () => {
+    const terraform = `if (call.includes('apply')) fs.writeFileSync(__dirname + '/subscription', process.env.ARM_SUBSCRIPTION_ID);
+      if (call.endsWith('entra output -json')) console.log('{"API_CLIENT_ID":{"value":"api"}}');
+      else if (call.endsWith('output -json')) console.log('{}');`;
+    const ids = `if (call.startsWith('account show --query id')) console.log('sub-1');`;
+    const tools = playTools({ terraform, az: ids });
+    const { code } = await runDeploy(
+      [
+        'provision',
+        '-e',
+        'prod',
+        '--stack',
+        'terraform',
+        ...values,
+        '--set',
+        'alertEmails=["a@example.org"]',
+        ...quick,
+      ],
+      tools,
+      { ARM_SUBSCRIPTION_ID: '' },
+    );
+    expect(code).toBe(0);
+    expect(readFileSync(join(tools.folder, 'subscription'), 'utf8')).toBe('sub-1');
+    expect(
+      tools
+        .calls()
+        .filter((call) => call.startsWith('terraform'))
+        .slice(3, 6),
+    ).toEqual([
+      'terraform -chdir=infra/terraform init -input=false',
+      'terraform -chdir=infra/terraform workspace select -or-create=true prod',
+      'terraform -chdir=infra/terraform apply -auto-approve -var-file=../profiles/prod.tfvars.json -var=location=westeurope -var=sql_administrator_login=admins -var=sql_administrator_object_id=1 -var=service_api_username=service -var=calendar_site_url=https://example.org -var=alert_emails=["a@example.org"] -var=api_client_id=api -var=environment_name=prod',
+    ]);
+  });
+
+  test('prints the role assignments when they are left to someone else', async () => {
+    const listed = [{ scope: '/s', role: 'r', principalId: 'p', reason: 'Because.' }];
+    const tools = playTools({
+      az: az({ ...made, ROLE_ASSIGNMENTS_CREATED: false, ROLE_ASSIGNMENTS: listed }),
+    });
+    const parameters = [
+      'provision',
+      '-e',
+      'dev',
+      ...values,
+      '--set',
+      'createRoleAssignments=false',
+      ...quick,
+    ];
+    const { stdout } = await runDeploy(parameters, tools);
+    expect(stdout).toContain('# Because.\naz role assignment create --role r --scope /s');
+  });
+
+  test('fails with the words of the tool', async () => {
+    const failing = `if (call.startsWith('deployment sub create')) { console.error('InvalidTemplate: no'); process.exit(3); }`;
+    const tools = playTools({ az: az(made, failing) });
+    const { code, stderr } = await runDeploy(['provision', '-e', 'dev', ...values, ...quick], tools);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'az failed with exit code 3.\n',
+    });
+  });
+});

@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { playTools, runDeploy } from '../../../support/deploy-run.ts';
+import { az, made } from './fixtures.ts';
+
+describe('the step smoke', () => {
+  let server: Server | undefined;
+  afterEach(() => server?.close());
+
+  type Answer = (request: IncomingMessage, calls: number) => number;
+
+  /** An app that answers with the given status; 401 carries its header. */
+  async function startApp(answer: Answer): Promise<string> {
+    let calls = 0;
+    server = createServer((request, response) => {
+      calls += 1;
+      const status = answer(request, calls);
+      response.writeHead(status, status === 401 ? { 'www-authenticate': 'Bearer' } : {}).end('{}');
+    });
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  const healthy: Answer = ({ url, headers }) =>
+    url?.startsWith('/api/v8.0/') && headers.authorization !== 'Bearer the-token' ? 401 : 200;
+
+  async function smoke(answer: Answer) {
+    const FUNCTION_APP_URL = await startApp(answer);
+    const tools = playTools({ az: az({ ...made, FUNCTION_APP_URL }) });
+    return runDeploy(['smoke', '-e', 'dev', '--wait', '0', '--tries', '3'], tools);
+  }
+
+  test('passes when the app answers as it should', async () => {
+    const { code, stdout } = await smoke(healthy);
+    expect(code).toBe(0);
+    expect(stdout.match(/✓ [^(]+/g)?.map((line) => line.slice(2).trim())).toEqual([
+      'the app is up',
+      'a call without a token is refused',
+      'a token is accepted',
+      'the databases answer',
+      'the calendar answers',
+    ]);
+    expect(stdout).toMatch(/✓ the app is up \(\d+ ms\)/);
+  });
+
+  test('asks for the calendar where the deployment has it', async () => {
+    const asked: string[] = [];
+    await smoke((request, calls) => {
+      asked.push(request.url ?? '');
+      return healthy(request, calls);
+    });
+    expect(asked.at(-1)).toBe('/api/events/v1/events');
+  });
+
+  test('goes through the gateway too, but not for the green app', async () => {
+    const tools = playTools({
+      az: az({ ...made, FUNCTION_APP_URL: 'u', GREEN_FUNCTION_APP_URL: 'g', GATEWAY_NAME: 'apim-dev' }),
+    });
+    const DEPLOYMENT_OUTPUTS = (await runDeploy(['outputs', '-e', 'dev'], tools)).stdout.split('\n')[1] ?? '';
+    const called = async (color: string) => {
+      const { stdout } = await runDeploy(['smoke', '-e', 'dev', '--color', color, '--dry-run'], tools, {
+        DEPLOYMENT_OUTPUTS,
+      });
+      return [...stdout.matchAll(/^# calls (.*)$/gm)].map(([, address]) => address);
+    };
+    expect(await called('blue')).toEqual(['u/api', 'https://apim-dev.azure-api.net/api']);
+    expect(await called('green')).toEqual(['g/api']);
+  });
+
+  test('waits for an app that is still starting', async () => {
+    const { code, stdout } = await smoke((request, calls) => (calls < 3 ? 503 : healthy(request, calls)));
+    expect(code).toBe(0);
+    expect(stdout).toContain('the app is up: 503 instead of 200: {}; again in 0 s ...');
+  });
+
+  test('fails when the app lets everyone in', async () => {
+    const { code, stderr } = await smoke(() => 200);
+    expect(code).toBe(1);
+    expect(stderr).toContain('a call without a token is refused: 200 instead of 401');
+  });
+
+  test('fails when a token is refused, and never shows it', async () => {
+    const { code, stdout, stderr } = await smoke(({ url }) => (url?.startsWith('/api/v8.0/') ? 401 : 200));
+    expect(code).toBe(1);
+    expect(stderr).toContain('a token is accepted: 401 instead of 200');
+    expect(stdout + stderr).not.toContain('the-token');
+  });
+});

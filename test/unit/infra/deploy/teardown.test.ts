@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { playTools, runDeploy } from '../../../support/deploy-run.ts';
+import { az, made, quick } from './fixtures.ts';
+
+describe('the step teardown', () => {
+  test('asks to be sure', async () => {
+    const tools = playTools({ az: az(made) });
+    const { code, stderr } = await runDeploy(['teardown', '-e', 'dev'], tools);
+    expect({ code, calls: tools.calls() }).toEqual({ code: 2, calls: [] });
+    expect(stderr).toContain('This deletes the databases and the calendar of dev: add --yes');
+  });
+
+  const changes = (calls: readonly string[]) => calls.filter((call) => !/ (show|list|exists) /.test(call));
+  const gateway = `if (call.startsWith('lock list')) console.log('/lock/1\\n/lock/2');
+    if (call.startsWith('apim deletedservice list')) console.log('West Europe');`;
+
+  test('removes locks, then the group, then the name of the gateway, then the deployment', async () => {
+    const there = `if (call.startsWith('group exists')) console.log('true');`;
+    const tools = playTools({ az: az({ ...made, GATEWAY_NAME: 'apim-dev' }, gateway + there) });
+    expect((await runDeploy(['teardown', '-e', 'dev', '--yes'], tools)).code).toBe(0);
+    expect(changes(tools.calls())).toEqual([
+      'az lock delete --ids /lock/1 /lock/2',
+      'az group delete --name rg-dev --yes',
+      'az apim deletedservice purge --service-name apim-dev --location West Europe',
+      'az deployment sub delete --name records-dev',
+    ]);
+  });
+
+  test('tries again while Azure holds the subnet of the app, which is gone already', async () => {
+    const held = `if (call.startsWith('group exists')) console.log('true');
+      if (call.startsWith('group delete') && !fs.existsSync(__dirname + '/asked')) {
+        fs.writeFileSync(__dirname + '/asked', '');
+        console.error('(InUseSubnetCannotBeDeleted) Subnet snet-app is in use by serviceAssociationLinks/legionservicelink');
+        process.exit(1);
+      }`;
+    const tools = playTools({ az: az(made, held) });
+    expect((await runDeploy(['teardown', '-e', 'dev', ...quick], tools)).code).toBe(0);
+    expect(changes(tools.calls()).filter((call) => call.includes('group delete'))).toHaveLength(2);
+  });
+
+  test('goes on where an earlier one stopped', async () => {
+    const gone = `if (call.startsWith('group exists')) console.log('false');`;
+    const tools = playTools({ az: az({ ...made, GATEWAY_NAME: 'apim-dev' }, gateway + gone) });
+    expect((await runDeploy(['teardown', '-e', 'dev', '--yes'], tools)).code).toBe(0);
+    expect(changes(tools.calls())).toEqual([
+      'az apim deletedservice purge --service-name apim-dev --location West Europe',
+      'az deployment sub delete --name records-dev',
+    ]);
+  });
+
+  const forgotten = [
+    'terraform -chdir=infra/terraform workspace select default',
+    'terraform -chdir=infra/terraform workspace delete -force dev',
+  ];
+
+  test('with Terraform removes the group, which Terraform itself may not, and then its state', async () => {
+    const terraform = `if (call.includes('output')) console.log('{"AZURE_RESOURCE_GROUP":{"value":"rg-dev"}}');
+      if (call.includes('state list')) console.log('azurerm_resource_group.main');`;
+    const locked = `if (call.startsWith('group exists')) console.log('true'); if (call.startsWith('lock list')) console.log('/lock/1');`;
+    const tools = playTools({ terraform, az: locked });
+    const parameters = ['teardown', '-e', 'dev', '--stack', 'terraform', '--yes'];
+    expect((await runDeploy(parameters, tools)).code).toBe(0);
+    expect(tools.calls().filter((call) => / delete |select default/.test(call))).toEqual([
+      'az lock delete --ids /lock/1',
+      'az group delete --name rg-dev --yes',
+      ...forgotten,
+    ]);
+  });
+
+  test('with Terraform removes nothing where there is nothing', async () => {
+    const tools = playTools({ terraform: '', az: '' });
+    const parameters = ['teardown', '-e', 'dev', '--stack', 'terraform', '--yes'];
+    expect((await runDeploy(parameters, tools)).code).toBe(0);
+    expect(tools.calls().filter((call) => / delete |select default/.test(call))).toEqual(forgotten);
+  });
+
+  test('with Terraform touches nothing while the Azure CLI looks into another subscription', async () => {
+    const tools = playTools({ terraform: '', az: `console.log('sub-1')` });
+    const parameters = ['teardown', '-e', 'dev', '--stack', 'terraform', '--yes'];
+    const other = { ARM_SUBSCRIPTION_ID: 'sub-2' };
+    const { code, stderr } = await runDeploy(parameters, tools, other);
+    expect({ code, calls: tools.calls().length }).toEqual({ code: 2, calls: 1 });
+    expect(stderr).toContain('az account set --subscription sub-2');
+  });
+
+  test('with Terraform keeps the state of what it cannot find', async () => {
+    const terraform = `if (call.includes('state list')) console.log('azurerm_resource_group.main');`;
+    const tools = playTools({ terraform, az: '' });
+    const parameters = ['teardown', '-e', 'dev', '--stack', 'terraform', '--yes'];
+    const { code, stderr } = await runDeploy(parameters, tools);
+    expect(code).toBe(1);
+    expect(stderr).toContain('The deployment has no output AZURE_RESOURCE_GROUP');
+    expect(tools.calls().some((call) => call.includes(' delete '))).toBe(false);
+  });
+});
