@@ -105,6 +105,14 @@ describe('keys are loaded again', () => {
   });
 });
 
+it('a set that is closed while keys are being loaded does not load them again', async () => {
+  const { issuer, keys, loadsAfter } = keySet();
+  const ready = keys.ready();
+  keys.close();
+  await ready;
+  expect([issuer.loads, ...(await loadsAfter(120 * minute))]).toEqual([1, 1]);
+});
+
 describe('an unknown key id', () => {
   it('is unknown again, not unavailable, once an outage is over', async () => {
     const { issuer, keys, loadsAfter, found } = keySet();

@@ -80,6 +80,12 @@ describe('an issuer that fails before any key is known is reported as unavailabl
     ['keys: a list alone', 'keys', sendJson([])],
     ['keys: not UTF-8', 'keys', (response) => response.end(Buffer.from([0x7b, 0xff, 0x7d]))],
     [
+      'keys: not UTF-8 inside a text',
+      'keys',
+      (response, { keyRing }) =>
+        response.end(Buffer.from(JSON.stringify({ ...keyRing.document(), note: '\u00ff' }), 'latin1')),
+    ],
+    [
       'keys: more than 1 MiB',
       'keys',
       (response, { keyRing }) => sendJson({ ...keyRing.document(), more: 'x'.repeat(1024 * 1024) })(response),
@@ -105,6 +111,18 @@ describe('an issuer that fails before any key is known is reported as unavailabl
       return moved;
     };
     expect(await refusalOf(verifierFor(issuer)(issuer.issueToken(alice)))).toEqual(unavailable);
+  });
+
+  it('but not for a text whose characters arrive in two pieces', async () => {
+    const issuer = fileIssuer();
+    const bytes = Buffer.from(JSON.stringify({ ...issuer.keyRing.document(), note: 'å' }));
+    const middle = bytes.lastIndexOf(0xa5);
+    replace(issuer, 'keys', (response) => {
+      response.write(bytes.subarray(0, middle), () =>
+        setImmediate(() => response.end(bytes.subarray(middle))),
+      );
+    });
+    expect(await verifierFor(issuer)(issuer.issueToken(alice))).toEqual(aliceAsCaller);
   });
 
   it('with the time after which to try again', async () => {

@@ -52,6 +52,12 @@ describe('a good token gives the caller', () => {
     expect(await verifierFor(issuer)(token)).toEqual(caller);
   });
 
+  it('with an e-mail address of 254 characters', async () => {
+    const issuer = fileIssuer();
+    const email = `${'a'.repeat(242)}@example.org`;
+    expect(await verifierFor(issuer)(issuer.issueToken({ ...alice, email }))).toMatchObject({ email });
+  });
+
   it('with the typ of RFC 9068', async () => {
     const issuer = fileIssuer();
     const token = forge(issuer, { ...honestHeader(issuer), typ: 'at+jwt' }, honestPayload(issuer));

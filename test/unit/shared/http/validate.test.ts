@@ -89,3 +89,9 @@ test('validate() lists 20 errors at most', async () => {
     (await validate(schema, faulty(21), 'exact')).length,
   ]).toEqual([20, 20]);
 });
+
+test('validate() takes two schemas of one $id, which names them in the document only', async () => {
+  const [text, number] = [Type.String({ $id: 'One' }), Type.Integer({ $id: 'One' })];
+  expect([await validate(text, 'x', 'exact'), await validate(number, 5, 'exact')]).toEqual([[], []]);
+  expect(await validate(number, 'x', 'exact')).toEqual([{ pointer: '', detail: 'must be integer' }]);
+});
