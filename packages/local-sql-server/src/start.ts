@@ -15,7 +15,7 @@ export interface SqlServerOptions {
 }
 
 export interface SqlServer {
-  /** On 127.0.0.1, without encryption. */
+  /** On 127.0.0.1; encrypted for clients that ask for it, with a certificate that they must be told to trust. */
   readonly port: number;
   /** Resolves with what happened when the process ends by itself. */
   readonly lost: Promise<string>;

@@ -33,7 +33,7 @@ export async function serveConnection(socket: Socket, processId: number, access:
       error instanceof ProtocolError ? brokenStream(error.message) : internalFault(error),
     );
   } finally {
-    sayGoodbye(socket);
+    sayGoodbye(socket, reply);
   }
 }
 
@@ -44,7 +44,7 @@ async function converse(
   access: Access,
 ): Promise<void> {
   const timeout = setTimeout(() => socket.destroy(), LOGIN_TIMEOUT);
-  const session = await logIn(messages, reply, access).finally(() => clearTimeout(timeout));
+  const session = await logIn(socket, messages, reply, access).finally(() => clearTimeout(timeout));
   if (!session) return;
   const requests = new Requests(session, messages, reply, access.log);
   socket.once('close', () => requests.cancel());
@@ -68,8 +68,9 @@ async function lastWords(reply: ReplyWriter, message: Message): Promise<void> {
 }
 
 /** Ends the connection once everything is sent, or soon. */
-function sayGoodbye(socket: Socket): void {
-  socket.destroySoon();
+function sayGoodbye(socket: Socket, reply: ReplyWriter): void {
+  if (reply.stream === socket) socket.destroySoon();
+  else reply.stream.end(() => socket.destroySoon());
   const timeout = setTimeout(() => socket.destroy(), GOODBYE_TIMEOUT).unref();
   socket.once('close', () => clearTimeout(timeout));
 }

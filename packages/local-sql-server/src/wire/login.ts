@@ -1,7 +1,10 @@
 /** The conversation before the first request: PRELOGIN, LOGIN7, perhaps a token, then the acknowledgement (MS-TDS 3.3.5). */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import { type Engine, LoginFailure, type Message as ServerMessage, type Session } from '../engine/session.ts';
 import { AUDIENCE, type TokenVerifier } from './access-token.ts';
+import { encrypted } from './encryption.ts';
 import type { Message, MessageStream } from './message-stream.ts';
 import { readFederatedAuthToken } from './messages/federated-auth.ts';
 import { type Login7, readLogin7, TDS_7_4 } from './messages/login7.ts';
@@ -27,6 +30,8 @@ export interface Access {
   readonly users: ReadonlyMap<string, string>;
   /** Where tokens come from, and who checks them; without it there is no federated authentication. */
   readonly issuer: { readonly address: string; readonly verify: TokenVerifier } | undefined;
+  /** The key and certificate of the server. */
+  readonly secureContext: SecureContext;
   /** Takes one line per refused login, with the reason that the client is not told. */
   readonly log: (line: string) => void;
 }
@@ -43,6 +48,7 @@ class Refusal extends Error {
 
 /** Logs a client in; returns its session, or `undefined` when it was refused or has gone. */
 export async function logIn(
+  socket: Socket,
   messages: MessageStream,
   reply: ReplyWriter,
   access: Access,
@@ -50,10 +56,20 @@ export async function logIn(
   const prelogin = await receive(messages, PacketType.prelogin);
   if (!prelogin) return undefined;
   const asked = readPrelogin(prelogin.payload);
-  if (asked.demandsEncryption) access.log('A client demands encryption, which this server does not have');
   reply.tokens.raw(preloginReply(asked, SERVER_VERSION));
   await reply.end();
+  if (asked.encrypted !== 'nothing') {
+    const stream = encrypted(socket, access.secureContext);
+    messages.readFrom(stream);
+    reply.stream = stream;
+  }
   const message = await receive(messages, PacketType.login7);
+  if (asked.encrypted === 'login') {
+    reply.stream.destroy();
+    messages.readFrom(socket);
+    reply.stream = socket;
+    socket.resume();
+  }
   if (!message) return undefined;
   try {
     return await authenticate(readLogin7(message.payload), messages, reply, access);

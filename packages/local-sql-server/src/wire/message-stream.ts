@@ -1,5 +1,6 @@
 /** Puts packets together to messages (MS-TDS 2.2.1), and hands them out one at a time. */
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { HEADER_LENGTH, PacketStatus, PacketType, readPacketHeader } from './packet.ts';
 import { ProtocolError } from './protocol-error.ts';
 
@@ -33,14 +34,24 @@ export class MessageStream {
   private closed = false;
   private wake: () => void = () => {};
   private readonly socket: Socket;
+  private source: Duplex;
+  private readonly take = (chunk: Buffer) => this.receive(chunk);
 
   constructor(socket: Socket) {
     this.socket = socket;
-    socket.on('data', (chunk) => this.receive(chunk));
+    this.source = socket;
+    socket.on('data', this.take);
     socket.on('close', () => {
       this.closed = true;
       this.wake();
     });
+  }
+
+  /** Reads from another stream over the same connection: an encrypted one, or the socket again. */
+  readFrom(source: Duplex): void {
+    this.source.off('data', this.take);
+    this.source = source;
+    source.on('data', this.take);
   }
 
   /** True while an attention is in the queue: whatever stands before it is cancelled. */

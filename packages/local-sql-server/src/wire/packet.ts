@@ -47,7 +47,9 @@ export function readPacketHeader(bytes: Buffer, offset: number): PacketHeader {
   const status = bytes.readUInt8(offset + 1);
   const length = bytes.readUInt16BE(offset + 2);
   if (type === TLS_HANDSHAKE)
-    throw new ProtocolError('The client starts TLS, which this server does not have');
+    throw new ProtocolError(
+      'The client starts TLS at once (Encrypt=Strict), which this server does not have',
+    );
   if (!CLIENT_TYPES.has(type)) throw new ProtocolError(`Cannot read a packet: its type is ${type}`);
   if (length < HEADER_LENGTH) throw new ProtocolError(`Cannot read a packet: its length is ${length}`);
   return { type, status, length };

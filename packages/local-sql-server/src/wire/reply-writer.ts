@@ -1,5 +1,6 @@
 /** Cuts tokens into packets of the negotiated size and sends them no faster than the client reads. */
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ByteWriter } from './byte-writer.ts';
 import { DEFAULT_PACKET_SIZE, HEADER_LENGTH, PacketStatus, writePacketHeader } from './packet.ts';
@@ -16,11 +17,12 @@ export class ReplyWriter {
   /** Bytes of a packet, header included; changes take effect with the next message. */
   packetSize = DEFAULT_PACKET_SIZE;
   private packetId = 0;
-  private readonly socket: Socket;
+  /** Where packets go: the socket, or an encrypted stream over it. */
+  stream: Duplex;
   private readonly processId: number;
 
   constructor(socket: Socket, processId: number) {
-    this.socket = socket;
+    this.stream = socket;
     this.processId = processId;
   }
 
@@ -67,13 +69,14 @@ export class ReplyWriter {
   }
 
   private async send(packets: Buffer): Promise<void> {
-    if (this.socket.destroyed || this.socket.write(packets)) return;
+    const { stream } = this;
+    if (stream.destroyed || stream.write(packets)) return;
     await new Promise<void>((resolve) => {
       const proceed = () => {
-        this.socket.off('drain', proceed).off('close', proceed);
+        stream.off('drain', proceed).off('close', proceed);
         resolve();
       };
-      this.socket.on('drain', proceed).on('close', proceed);
+      stream.on('drain', proceed).on('close', proceed);
     });
   }
 }

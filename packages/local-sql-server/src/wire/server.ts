@@ -2,6 +2,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { Engine } from '../engine/session.ts';
 import { tokenVerifier } from './access-token.ts';
+import { selfSigned } from './certificate.ts';
 import { serveConnection } from './connection.ts';
 import type { Access } from './login.ts';
 
@@ -52,6 +53,7 @@ function accessOf({ engine, users, issuer, log = () => {} }: ServerOptions): Acc
   return {
     engine,
     users: new Map(Object.entries(users).map(([user, password]) => [user.toLowerCase(), password])),
+    secureContext: selfSigned(),
     issuer: issuer === undefined ? undefined : { address: issuer, verify: tokenVerifier(issuer) },
     log,
   };

@@ -10,6 +10,8 @@ export interface TsqlLogin {
   readonly user: string;
   readonly password: string;
   readonly database: string;
+  /** A file in the place of `freetds.conf`. */
+  readonly configuration?: string;
 }
 
 export interface Outcome {
@@ -36,7 +38,14 @@ export async function tsql(login: TsqlLogin, script: string): Promise<Outcome> {
       '-o',
       'q',
     ],
-    { env: { ...process.env, LC_ALL: 'C.UTF-8', TDSVER: '7.4' } },
+    {
+      env: {
+        ...process.env,
+        LC_ALL: 'C.UTF-8',
+        TDSVER: '7.4',
+        ...(login.configuration ? { FREETDSCONF: login.configuration } : {}),
+      },
+    },
   );
   const out: Buffer[] = [];
   const err: Buffer[] = [];

@@ -24,15 +24,19 @@ describe('PRELOGIN', () => {
   const request = bytes('00 0010 0006 01 0016 0001 06 0017 0001 ff 090000000000 01 01');
 
   test('tells what the client says about encryption and federated authentication', () => {
-    expect(readPrelogin(request)).toEqual({ demandsEncryption: true, asksFederatedAuth: true });
-    expect(readPrelogin(bytes('ff'))).toEqual({ demandsEncryption: false, asksFederatedAuth: false });
+    expect(readPrelogin(request)).toEqual({ encrypted: 'everything', asksFederatedAuth: true });
+    expect(readPrelogin(bytes('ff'))).toEqual({ encrypted: 'nothing', asksFederatedAuth: false });
   });
 
-  test('is answered without encryption', () => {
-    const reply = preloginReply({ demandsEncryption: true, asksFederatedAuth: true }, bytes('100003e8'));
+  test.each([
+    ['everything', '01'],
+    ['login', '00'],
+    ['nothing', '02'],
+  ] as const)('is answered with encryption of %s', (encrypted, byte) => {
+    const reply = preloginReply({ encrypted, asksFederatedAuth: true }, bytes('100003e8'));
     expect(reply.toString('hex')).toBe(
       bytes(
-        '00 001f 0006 01 0025 0001 02 0026 0001 03 0027 0000 04 0027 0001 06 0028 0001 ff 100003e80000 02 00 00 01',
+        `00 001f 0006 01 0025 0001 02 0026 0001 03 0027 0000 04 0027 0001 06 0028 0001 ff 100003e80000 ${byte} 00 00 01`,
       ).toString('hex'),
     );
   });

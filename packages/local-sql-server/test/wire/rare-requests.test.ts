@@ -10,7 +10,7 @@ const STATUS = 1;
 const DESCRIPTOR = 8 + 4 + 4 + 2;
 const LAST_AND_RESET = 0x01 | 0x08;
 const LAST_AND_RESET_KEEP_TRANSACTION = 0x01 | 0x10;
-const ROW_OF_SELECT_1 = 'd10401000000';
+const ROW_OF_SELECT_1 = 'd101000000';
 
 /** Logs in, sends the batch `SELECT 1` as changed and once more as it was, and returns both answers. */
 async function answers(change: (batch: Buffer) => void): Promise<{ changed: Buffer; unchanged: Buffer }> {

@@ -147,6 +147,42 @@ describe('types that only clients send', () => {
   });
 });
 
+describe('columns that are never NULL', () => {
+  test.each<[SqlType, SqlValue, string]>([
+    [{ name: 'bit' }, 1, '32 01'],
+    [{ name: 'tinyint' }, 255, '30 ff'],
+    [{ name: 'smallint' }, -2, '34 feff'],
+    [{ name: 'int' }, 1, '38 01000000'],
+    [{ name: 'bigint' }, 1n, '7f 0100000000000000'],
+    [{ name: 'real' }, 1.5, '3b 0000c03f'],
+    [{ name: 'float' }, 1.5, '3e 000000000000f83f'],
+    [{ name: 'smallmoney' }, '1.2345', '7a 39300000'],
+    [{ name: 'money' }, '1.2345', '3c 00000000 39300000'],
+    [{ name: 'smalldatetime' }, '1900-01-02 00:01:00', '3a 0100 0100'],
+    [{ name: 'datetime' }, '1900-01-02 00:00:01.000', '3d 01000000 2c010000'],
+    [decimal(9, 2), '-1.10', '6a050902 05006e000000'],
+  ])('have the fixed-length type of %j', (type, value, expected) => {
+    const out = new ByteWriter();
+    const encoder = encoderOf(type).fixed ?? encoderOf(type);
+    encoder.typeInfo(out);
+    encoder.value(out, value);
+    expect(out.view().toString('hex')).toBe(expected.replaceAll(' ', ''));
+  });
+
+  test('hold no NULL', () => {
+    expect(() => encoderOf({ name: 'int' }).fixed?.value(new ByteWriter(), null)).toThrow(TypeError);
+  });
+});
+
+describe('decimals are read by the length of the value, whatever their precision', () => {
+  test.each(['05 01 6e000000', '09 01 6e00000000000000', '11 01 6e000000000000000000000000000000'])(
+    '%s',
+    (wire) => {
+      expect(decode(`6a 11 12 02 ${wire}`)).toEqual({ type: decimal(18, 2), value: '1.10', left: 0 });
+    },
+  );
+});
+
 describe('bytes that are no value', () => {
   test.each([
     ['an unknown type', '00'],

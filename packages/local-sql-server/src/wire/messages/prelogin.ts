@@ -14,8 +14,11 @@ const Option = {
 /** What a client or server says about encryption. */
 const Encryption = { off: 0, on: 1, notSupported: 2, required: 3 } as const;
 
+/** What is encrypted: nothing, the login alone, or everything. */
+export type Encrypted = 'nothing' | 'login' | 'everything';
+
 export interface Prelogin {
-  readonly demandsEncryption: boolean;
+  readonly encrypted: Encrypted;
   /** True when the client asks whether the server wants the federated-authentication answer echoed. */
   readonly asksFederatedAuth: boolean;
 }
@@ -27,21 +30,32 @@ export function readPrelogin(bytes: Buffer): Prelogin {
     const entry = readBytes(bytes, at, 5).value;
     options.set(entry.readUInt8(0), readBytes(bytes, entry.readUInt16BE(1), entry.readUInt16BE(3)).value);
   }
-  const encryption = options.get(Option.encryption)?.[0];
   return {
-    demandsEncryption: encryption === Encryption.on || encryption === Encryption.required,
+    encrypted: encryptedFor(options.get(Option.encryption)?.[0]),
     asksFederatedAuth: options.has(Option.federatedAuth),
   };
 }
 
+/** The client has the choice, as with a SQL Server that does not force encryption. */
+function encryptedFor(asked: number | undefined): Encrypted {
+  if (asked === Encryption.on || asked === Encryption.required) return 'everything';
+  return asked === Encryption.off ? 'login' : 'nothing';
+}
+
+const answers = {
+  nothing: Encryption.notSupported,
+  login: Encryption.off,
+  everything: Encryption.on,
+} as const;
+
 /**
- * Returns the reply: no encryption, the default instance, no multiple active result sets, and that federated
+ * Returns the reply: the encryption that the client wants, the default instance, no multiple active result sets, and that federated
  * authentication is known when the client asks for it.
  */
 export function preloginReply(client: Prelogin, version: Buffer): Buffer {
   const options: [number, Buffer][] = [
     [Option.version, Buffer.concat([version, Buffer.alloc(2)])],
-    [Option.encryption, Buffer.from([Encryption.notSupported])],
+    [Option.encryption, Buffer.from([answers[client.encrypted]])],
     [Option.instance, Buffer.from([0])],
     [Option.threadId, Buffer.alloc(0)],
     [Option.mars, Buffer.from([0])],

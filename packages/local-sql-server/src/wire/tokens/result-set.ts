@@ -1,4 +1,4 @@
-/** COLMETADATA 0x81 and ROW 0xD1 (MS-TDS 2.2.7.4, 2.2.7.20). Columns always travel as nullable types. */
+/** COLMETADATA 0x81 and ROW 0xD1 (MS-TDS 2.2.7.4, 2.2.7.20). Columns that are never NULL have fixed-length types. */
 import type { Column, SqlValue } from '../../engine/session.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import type { Encoder } from '../types/codec.ts';
@@ -13,7 +13,8 @@ export function writeColumns(out: ByteWriter, columns: readonly Column[]): Encod
   out.uint8(COLUMNS);
   out.uint16(columns.length);
   return columns.map((column) => {
-    const encoder = encoderOf(column.type);
+    const nullableEncoder = encoderOf(column.type);
+    const encoder = (column.nullable ? undefined : nullableEncoder.fixed) ?? nullableEncoder;
     out.uint32(0);
     out.uint16(
       Flag.updatableUnknown | (column.nullable ? Flag.nullable : 0) | (column.identity ? Flag.identity : 0),

@@ -4,7 +4,7 @@ import { byteLengthEncoder, sizedDecoders } from './codec.ts';
 const BITN = 0x68;
 
 export const bitEncoders = {
-  bit: byteLengthEncoder([BITN, 1], 1, (out, value) => out.uint8(value === 0 ? 0 : 1)),
+  bit: byteLengthEncoder([BITN, 1], 1, (out, value) => out.uint8(value === 0 ? 0 : 1), 0x32),
 };
 
 export const bitDecoders = sizedDecoders(BITN, {

@@ -8,6 +8,8 @@ import { ProtocolError } from '../protocol-error.ts';
 export interface Encoder {
   typeInfo(out: ByteWriter): void;
   value(out: ByteWriter, value: SqlValue): void;
+  /** The same type in a column that is never NULL (FIXEDLENTYPE), where it has one. */
+  readonly fixed?: Encoder;
 }
 
 /** Reads the values of one type, which its TYPE_INFO has told. */
@@ -22,26 +24,44 @@ export type DecoderReader = (bytes: Buffer, offset: number) => Read<Decoder>;
 /** The readers of a family, by the first byte of TYPE_INFO. */
 export type Decoders = Readonly<Record<number, DecoderReader>>;
 
-/** Makes an encoder of values of one length, which a byte before them tells: 0 for NULL (BYTELEN_TYPE). */
+/**
+ * Makes an encoder of values of one length, which a byte before them tells: 0 for NULL (BYTELEN_TYPE). `fixed` is the
+ * number of the same type without that byte.
+ */
 export function byteLengthEncoder(
   typeInfo: readonly number[],
   length: number,
   write: (out: ByteWriter, value: Exclude<SqlValue, null>) => void,
+  fixed?: number,
 ): Encoder {
   const value: Encoder['value'] = (out, value) => {
     out.uint8(value === null ? 0 : length);
     if (value !== null) write(out, value);
   };
-  return { typeInfo: (out) => out.uint8s(typeInfo), value };
+  const encoder = { typeInfo: (out: ByteWriter) => out.uint8s(typeInfo), value };
+  return fixed === undefined ? encoder : { ...encoder, fixed: fixedEncoder(fixed, write) };
 }
 
-/** Makes the decoder of such values; `read` gets exactly the value's bytes. */
-export function byteLengthDecoder(type: SqlType, length: number, read: (value: Buffer) => SqlValue): Decoder {
+function fixedEncoder(id: number, write: (out: ByteWriter, value: Exclude<SqlValue, null>) => void): Encoder {
+  const value: Encoder['value'] = (out, value) => {
+    if (value === null) throw new TypeError('Cannot encode NULL in a column that is never NULL');
+    write(out, value);
+  };
+  return { typeInfo: (out) => out.uint8(id), value };
+}
+
+/** Makes the decoder of such values, of any of some lengths; `read` gets exactly the value's bytes. */
+export function byteLengthDecoder(
+  type: SqlType,
+  lengths: readonly number[],
+  read: (value: Buffer) => SqlValue,
+): Decoder {
   const value: Decoder['value'] = (bytes, at) => {
     const found = readUInt8(bytes, at);
     if (found.value === 0) return { value: null, offset: found.offset };
-    if (found.value !== length) throw new ProtocolError(`Cannot read a ${type.name} of ${found.value} bytes`);
-    const { value: raw, offset } = readBytes(bytes, found.offset, length);
+    if (!lengths.includes(found.value))
+      throw new ProtocolError(`Cannot read a ${type.name} of ${found.value} bytes`);
+    const { value: raw, offset } = readBytes(bytes, found.offset, found.value);
     return { value: read(raw), offset };
   };
   return { type, value };
@@ -61,7 +81,7 @@ export function sizedDecoders(id: number, sizes: Readonly<Record<number, Size>>)
     const { value: length, offset } = readUInt8(bytes, at);
     const size = sizes[length];
     if (!size) throw new ProtocolError(`Cannot read a type: 0x${id.toString(16)} has no length of ${length}`);
-    return { value: byteLengthDecoder(size.type, length, size.read), offset };
+    return { value: byteLengthDecoder(size.type, [length], size.read), offset };
   };
   for (const [length, { type, fixed, read }] of Object.entries(sizes)) {
     if (fixed !== undefined) decoders[fixed] = fixedDecoder(type, Number(length), read);

@@ -112,11 +112,11 @@ function scaled(name: ScaledName, read: (value: Buffer, scale: number) => string
     const { value: scale, offset } = readUInt8(bytes, at);
     if (scale > 7) throw new ProtocolError(`Cannot read a ${name} type: its scale is ${scale}`);
     const length = timeLength(scale) + EXTRA_LENGTH[name];
-    return { value: byteLengthDecoder({ name, scale }, length, (value) => read(value, scale)), offset };
+    return { value: byteLengthDecoder({ name, scale }, [length], (value) => read(value, scale)), offset };
   };
 }
 
-const date = byteLengthDecoder({ name: 'date' }, DATE_LENGTH, (value) => fromDays(readDays(value, 0)));
+const date = byteLengthDecoder({ name: 'date' }, [DATE_LENGTH], (value) => fromDays(readDays(value, 0)));
 
 export const dateTimeDecoders: Decoders = {
   [TypeId.date]: (_bytes, offset) => ({ value: date, offset }),

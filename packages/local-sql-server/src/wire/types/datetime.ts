@@ -12,16 +12,26 @@ const LAST_DAY = toDays('9999-12-31') - DAYS_TO_1900;
 
 /** Values are text. */
 export const datetimeEncoders = {
-  smalldatetime: byteLengthEncoder([DATETIMN, 4], 4, (out, value) => {
-    const { date, time } = splitDateTime(mustBeText(value));
-    out.uint16(toDays(date) - DAYS_TO_1900);
-    out.uint16(Math.floor(toTicks(time, 0) / 60));
-  }),
-  datetime: byteLengthEncoder([DATETIMN, 8], 8, (out, value) => {
-    const { date, time } = splitDateTime(mustBeText(value));
-    out.int32(toDays(date) - DAYS_TO_1900);
-    out.uint32(Math.round((toTicks(time, 3) * PER_SECOND) / 1000));
-  }),
+  smalldatetime: byteLengthEncoder(
+    [DATETIMN, 4],
+    4,
+    (out, value) => {
+      const { date, time } = splitDateTime(mustBeText(value));
+      out.uint16(toDays(date) - DAYS_TO_1900);
+      out.uint16(Math.floor(toTicks(time, 0) / 60));
+    },
+    0x3a,
+  ),
+  datetime: byteLengthEncoder(
+    [DATETIMN, 8],
+    8,
+    (out, value) => {
+      const { date, time } = splitDateTime(mustBeText(value));
+      out.int32(toDays(date) - DAYS_TO_1900);
+      out.uint32(Math.round((toTicks(time, 3) * PER_SECOND) / 1000));
+    },
+    0x3d,
+  ),
 };
 
 function readDateTime(value: Buffer): string {

@@ -14,6 +14,8 @@ import { fromUnits, toUnits } from './scaled.ts';
 const DECIMALN = 0x6a;
 const NUMERICN = 0x6c;
 const MOST_DIGITS = 38;
+/** The lengths that values may have, whatever the precision. */
+const LENGTHS = [5, 9, 13, 17];
 const WORD = 32n;
 const WORD_MASK = (1n << WORD) - 1n;
 
@@ -56,7 +58,7 @@ const readDecimalType: DecoderReader = (bytes, at) => {
   }
   const type = { name: 'decimal', precision, scale } as const;
   return {
-    value: byteLengthDecoder(type, valueLength(precision), (value) => readDecimal(value, scale)),
+    value: byteLengthDecoder(type, LENGTHS, (value) => readDecimal(value, scale)),
     offset,
   };
 };

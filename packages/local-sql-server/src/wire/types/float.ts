@@ -4,8 +4,8 @@ import { byteLengthEncoder, mustBeNumber, sizedDecoders } from './codec.ts';
 const FLTN = 0x6d;
 
 export const floatEncoders = {
-  real: byteLengthEncoder([FLTN, 4], 4, (out, value) => out.float32(mustBeNumber(value))),
-  float: byteLengthEncoder([FLTN, 8], 8, (out, value) => out.float64(mustBeNumber(value))),
+  real: byteLengthEncoder([FLTN, 4], 4, (out, value) => out.float32(mustBeNumber(value)), 0x3b),
+  float: byteLengthEncoder([FLTN, 8], 8, (out, value) => out.float64(mustBeNumber(value)), 0x3e),
 };
 
 export const floatDecoders = sizedDecoders(FLTN, {

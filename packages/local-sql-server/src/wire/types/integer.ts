@@ -5,11 +5,14 @@ const INTN = 0x26;
 
 /** Values are numbers; of bigint they are bigints, or numbers too. */
 export const integerEncoders = {
-  tinyint: byteLengthEncoder([INTN, 1], 1, (out, value) => out.uint8(mustBeNumber(value))),
-  smallint: byteLengthEncoder([INTN, 2], 2, (out, value) => out.int16(mustBeNumber(value))),
-  int: byteLengthEncoder([INTN, 4], 4, (out, value) => out.int32(mustBeNumber(value))),
-  bigint: byteLengthEncoder([INTN, 8], 8, (out, value) =>
-    out.int64(typeof value === 'bigint' ? value : BigInt(mustBeNumber(value))),
+  tinyint: byteLengthEncoder([INTN, 1], 1, (out, value) => out.uint8(mustBeNumber(value)), 0x30),
+  smallint: byteLengthEncoder([INTN, 2], 2, (out, value) => out.int16(mustBeNumber(value)), 0x34),
+  int: byteLengthEncoder([INTN, 4], 4, (out, value) => out.int32(mustBeNumber(value)), 0x38),
+  bigint: byteLengthEncoder(
+    [INTN, 8],
+    8,
+    (out, value) => out.int64(typeof value === 'bigint' ? value : BigInt(mustBeNumber(value))),
+    0x7f,
   ),
 };
 

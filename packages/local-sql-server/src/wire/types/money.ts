@@ -11,14 +11,22 @@ const WORD = 32n;
 const WORD_MASK = (1n << WORD) - 1n;
 
 export const moneyEncoders = {
-  smallmoney: byteLengthEncoder([MONEYN, 4], 4, (out, value) =>
-    out.int32(Number(toUnits(mustBeText(value), SCALE))),
+  smallmoney: byteLengthEncoder(
+    [MONEYN, 4],
+    4,
+    (out, value) => out.int32(Number(toUnits(mustBeText(value), SCALE))),
+    0x7a,
   ),
-  money: byteLengthEncoder([MONEYN, 8], 8, (out, value) => {
-    const units = toUnits(mustBeText(value), SCALE);
-    out.int32(Number(units >> WORD));
-    out.uint32(Number(units & WORD_MASK));
-  }),
+  money: byteLengthEncoder(
+    [MONEYN, 8],
+    8,
+    (out, value) => {
+      const units = toUnits(mustBeText(value), SCALE);
+      out.int32(Number(units >> WORD));
+      out.uint32(Number(units & WORD_MASK));
+    },
+    0x3c,
+  ),
 };
 
 function readMoney(value: Buffer): string {
