@@ -34,7 +34,7 @@ const appRoles: readonly (readonly [string, Role])[] = [
   ['Calendar.Contributor', 'contributor'],
 ];
 
-/** Makes the calendar that the settings name. The tables are reached on first use. */
+/** Creates the calendar that the settings name. The tables are reached on first use. */
 export function createCalendar(config: Config): Calendar {
   const settings = {
     connectionString: config.CALENDAR_TABLE_CONNECTION_STRING,
@@ -50,7 +50,7 @@ export function createCalendar(config: Config): Calendar {
   });
 }
 
-/** Makes the calendar API. `calendar` is asked for on the first request. */
+/** Creates the calendar API. `calendar` is asked for on the first request. */
 export function calendarApi(config: Config, verifier: TokenVerifier, calendar: () => Calendar): Api<Caller> {
   const namespace = config.CALENDAR_BASE_PATH.replace(/^\/+|\/+$/g, '');
 

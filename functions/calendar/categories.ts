@@ -1,15 +1,12 @@
 /** Event categories. */
 
-import { categoryFields } from '../../shared/calendar/parameters/term-fields.ts';
-import { termFilters } from '../../shared/calendar/queries/term-filters.ts';
+import { termParameters, termSchema } from '../../shared/calendar/model/fields/term.ts';
+import { termFilters } from '../../shared/calendar/read/term-filters.ts';
 import type { Resource } from './resource.ts';
-import { termSchema } from './schemas.ts';
-import { termResource } from './terms.ts';
 
 export const categories: Resource = {
-  ...termResource('category'),
-  collection: 'categories',
-  fields: categoryFields,
+  kind: 'category',
+  fields: termParameters.category,
   filters: termFilters.category,
   schema: termSchema,
   example: { id: 1, body: { name: 'Exhibitions', description: 'Things to look at.' } },

@@ -5,7 +5,7 @@ import type { Config } from '../../shared/config.ts';
 import { openApiDocument } from '../../shared/http/openapi.ts';
 import { json } from '../../shared/http/reply.ts';
 import { signIn } from '../sign-in.ts';
-import { endpoint } from './call.ts';
+import { endpoint } from './input.ts';
 import { querySchema } from './parameters.ts';
 
 /** Creates the endpoint of the document. */

@@ -1,20 +1,20 @@
 /** Events. */
 
-import { listEvents } from '../../shared/calendar/operations/lists.ts';
-import { eventFields, eventParameters } from '../../shared/calendar/parameters/event-fields.ts';
-import { text } from '../../shared/calendar/parameters/kinds.ts';
-import { eventFilters } from '../../shared/calendar/queries/event-filters.ts';
-import { postResource } from './posts.ts';
+import {
+  eventItemParameters,
+  eventParameters,
+  eventSchema,
+} from '../../shared/calendar/model/fields/event.ts';
+import { text } from '../../shared/calendar/model/fields/parsers.ts';
+import { eventFilters } from '../../shared/calendar/read/event-filters.ts';
 import type { Resource } from './resource.ts';
-import { eventSchema } from './schemas.ts';
 
 export const events: Resource = {
-  ...postResource('event', listEvents),
-  collection: 'events',
-  fields: eventFields,
+  kind: 'event',
+  fields: eventParameters,
   filters: eventFilters,
   schema: eventSchema,
-  itemParameters: eventParameters,
+  itemParameters: eventItemParameters,
   readParameters: {
     context: text('`edit` lets editors read a protected event without its password.'),
   },

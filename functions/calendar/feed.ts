@@ -2,13 +2,13 @@
 
 import { Type } from 'typebox';
 import type { Calendar } from '../../shared/calendar/calendar.ts';
-import { eventFeed, longestFeed } from '../../shared/calendar/operations/feed.ts';
-import { eventFilters } from '../../shared/calendar/queries/event-filters.ts';
-import { endpoint, requestOf } from './call.ts';
+import { eventFilters } from '../../shared/calendar/read/event-filters.ts';
+import { maxFeedEvents } from '../../shared/calendar/read/lists.ts';
+import { endpoint, requestOf } from './input.ts';
 import { querySchema } from './parameters.ts';
 import { feedReply } from './replies.ts';
 
-/** Gives the endpoint of the feed. */
+/** Creates the endpoint of the feed. */
 export function feedEndpoint(calendar: () => Calendar) {
   const { page: _page, per_page: _perPage, ...filters } = eventFilters;
   return endpoint({
@@ -16,13 +16,13 @@ export function feedEndpoint(calendar: () => Calendar) {
     path: '/events.ics',
     operationId: 'get-event-feed',
     summary: 'Subscribe to an event list (iCalendar, RFC 5545)',
-    description: `The events of the list with the same filters, all pages together, ${longestFeed} at the most.`,
+    description: `The events of the list with the same filters, all pages together, ${maxFeedEvents} at the most.`,
     tag: 'Calendar: events',
     access: 'optional',
     extension: true,
     query: querySchema(filters),
     problems: { 400: 'A bad parameter.' },
     replies: { 200: { description: 'The feed.', schema: Type.String(), mediaType: 'text/calendar' } },
-    handle: async (call) => feedReply(await eventFeed(calendar(), requestOf(call))),
+    handle: async (call) => feedReply(await calendar().feed(requestOf(call))),
   });
 }

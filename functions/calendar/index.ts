@@ -6,7 +6,7 @@ import type { Config } from '../../shared/config.ts';
 import { CodedError } from '../../shared/errors.ts';
 import type { EndpointDescription } from '../../shared/http/description.ts';
 import { json } from '../../shared/http/reply.ts';
-import { endpoint } from './call.ts';
+import { endpoint } from './input.ts';
 import { querySchema } from './parameters.ts';
 
 type AnyEndpoint = Pick<EndpointDescription<Caller>, 'method' | 'path' | 'parameters' | 'query' | 'body'>;
@@ -22,12 +22,12 @@ export function indexEndpoint(namespace: string, config: Config) {
     tag: 'Calendar: index',
     access: 'optional',
     query: querySchema({
-      namespace: { description: 'Namespace of the API.', type: 'string', default: namespace, read: String },
+      namespace: { description: 'Namespace of the API.', type: 'string', default: namespace, parse: String },
       context: {
         description: 'Accepted, and changes nothing.',
         type: 'string',
         default: 'view',
-        read: String,
+        parse: String,
       },
     }),
     problems: { 404: 'Another namespace (rest_invalid_namespace).' },

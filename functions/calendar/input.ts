@@ -1,38 +1,46 @@
 /** Input of the calendar: query, form and JSON body together, in all the forms that its clients send (behaviour section 1). */
 
+import type { CalendarRequest, RawParameters } from '../../shared/calendar/model/context.ts';
+import { invalidParameter, noRoute } from '../../shared/calendar/model/problems.ts';
+import type { Caller } from '../../shared/calendar/model/rights.ts';
+import { type Language, languages } from '../../shared/calendar/model/values.ts';
+import type { RecordRef } from '../../shared/calendar/replica/find.ts';
 import { CodedError, isCodedError } from '../../shared/errors.ts';
 import type { Input } from '../../shared/http/api.ts';
 import { checkMediaType, hasBody, mediaType, parseJson, readText } from '../../shared/http/body.ts';
+import { type Call, endpointsFor } from '../../shared/http/endpoint.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
 
-/** Everything that was sent, by name: values of JSON, or texts. */
-export type Sent = Readonly<Record<string, unknown>>;
+/** Creates an endpoint of the calendar. */
+export const endpoint = endpointsFor<Caller>();
+
+type CalendarCall = Call<Caller, unknown, RawParameters, unknown>;
 
 const form = 'application/x-www-form-urlencoded';
-/** Brackets below a name, at the most. */
-const deepest = 4;
+/** Brackets below a name, at most. */
+const maxDepth = 4;
 
-/** Bytes of a body that is no more than an address could hold. What lists are asked for is kept with their answers, so it is small. */
+/** Bytes of a body that is no more than a URL could hold. What lists are asked for is cached with their results, so it is small. */
 export const smallBody = 16 * 1024;
-/** Names in a form, at the most. */
-const mostNames = 10_000;
+/** Names in a form, at most. */
+const maxNames = 10_000;
 
 /** Reads what was sent; a body of more than `limit` bytes is refused, and not read at all when there is none. A name that comes twice counts from the JSON body, then the form, then the query; the path stands apart. */
 export async function readCalendarInput(request: IncomingRequest, limit: number | undefined): Promise<Input> {
   const body = limit === undefined ? {} : await readBody(request, limit);
-  const sent: Sent = { ...fromPairs(request.url.searchParams), ...body };
+  const sent: RawParameters = { ...fromPairs(request.url.searchParams), ...body };
   return { path: request.parameters, query: sent, body: undefined };
 }
 
 /** Reads pairs of names and texts: `name=a`, `name[]=a`, `name[0]=a`, `name[key]=a`. Of a plain name that comes twice the last counts. */
-export function fromPairs(pairs: Iterable<readonly [string, string]>): Sent {
+export function fromPairs(pairs: Iterable<readonly [string, string]>): RawParameters {
   const root = new Map<string, unknown>();
   for (const [name, value] of pairs) put(root, partsOf(name), value);
   return Object.fromEntries([...root].map(([name, value]) => [name, plain(value)]));
 }
 
-async function readBody(request: IncomingRequest, limit: number): Promise<Sent> {
-  // A body that says nothing of its type is read as a form.
+async function readBody(request: IncomingRequest, limit: number): Promise<RawParameters> {
+  // Without a Content-Type a body is a form.
   const type = mediaType(request.headers) ?? form;
   const isJson = type === 'application/json' || type.endsWith('+json');
   if (!hasBody(request) || (!isJson && type !== form)) return {};
@@ -41,20 +49,17 @@ async function readBody(request: IncomingRequest, limit: number): Promise<Sent> 
   return isJson ? fromJson(text) : fromForm(text);
 }
 
-function fromForm(text: string): Sent {
-  if (text.split('&', mostNames + 1).length > mostNames)
-    throw new CodedError(
-      'form-too-large',
-      `Cannot read the body: the form has more than ${mostNames} names.`,
-    );
+function fromForm(text: string): RawParameters {
+  if (text.split('&', maxNames + 1).length > maxNames)
+    throw new CodedError('form-too-large', `Cannot read the body: the form has more than ${maxNames} names.`);
   return fromPairs(new URLSearchParams(text));
 }
 
-/** A body that is valid JSON but no object counts as empty, as does a blank one. */
-function fromJson(text: string): Sent {
+/** A body that is valid JSON but no object counts as empty, as does one of whitespace. */
+function fromJson(text: string): RawParameters {
   if (text.trim() === '') return {};
   const value = parsed(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Sent) : {};
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RawParameters) : {};
 }
 
 function parsed(text: string): unknown {
@@ -70,7 +75,7 @@ function partsOf(name: string): readonly string[] {
   const [, first, brackets] = /^([^[]+)((?:\[[^\]]*\])*)$/.exec(name) ?? [];
   if (first === undefined || brackets === undefined) return [name];
   const inner = [...brackets.matchAll(/\[([^\]]*)\]/g)].map(([, key = '']) => key);
-  return inner.length > deepest ? [name] : [first, ...inner];
+  return inner.length > maxDepth ? [name] : [first, ...inner];
 }
 
 function put(into: Map<string, unknown>, [first = '', ...rest]: readonly string[], value: string): void {
@@ -79,8 +84,8 @@ function put(into: Map<string, unknown>, [first = '', ...rest]: readonly string[
     into.set(key, value);
     return;
   }
-  const known = into.get(key);
-  const inner = known instanceof Map ? known : new Map<string, unknown>();
+  const existing = into.get(key);
+  const inner = existing instanceof Map ? existing : new Map<string, unknown>();
   into.set(key, inner);
   put(inner, rest, value);
 }
@@ -92,4 +97,25 @@ function plain(value: unknown): unknown {
   return entries.every(([key]) => /^\d+$/.test(key))
     ? entries.toSorted(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => inner)
     : Object.fromEntries(entries);
+}
+
+/** Returns what the calendar is asked. */
+export function requestOf({ caller, query, link, ifMatch }: CalendarCall): CalendarRequest {
+  return { caller, parameters: query, root: link(''), language: languageOf(query), ifMatch };
+}
+
+/** Returns the record that the path names. An id that is no number is a path that is not there. */
+export function refOf({ path }: CalendarCall): RecordRef {
+  const { id, slug } = path as { id?: string; slug?: string };
+  if (slug !== undefined) return { slug };
+  if (id === undefined || !/^\d+$/.test(id)) throw noRoute();
+  return { id: Number(id) };
+}
+
+function languageOf({ translation_language: sent }: RawParameters): Language | undefined {
+  if (sent === undefined) return undefined;
+  const language = languages.find((one) => one === sent);
+  if (language === undefined)
+    throw invalidParameter('translation_language', `must be one of ${languages.join(', ')}`);
+  return language;
 }

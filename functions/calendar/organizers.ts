@@ -1,16 +1,12 @@
 /** Organizers. */
 
-import { listContacts } from '../../shared/calendar/operations/lists.ts';
-import { organizerFields } from '../../shared/calendar/parameters/contact-fields.ts';
-import { contactFilters } from '../../shared/calendar/queries/contact-filters.ts';
-import { postResource } from './posts.ts';
+import { contactParameters, organizerSchema } from '../../shared/calendar/model/fields/contact.ts';
+import { contactFilters } from '../../shared/calendar/read/contact-filters.ts';
 import type { Resource } from './resource.ts';
-import { organizerSchema } from './schemas.ts';
 
 export const organizers: Resource = {
-  ...postResource('organizer', (calendar, request) => listContacts('organizer', calendar, request)),
-  collection: 'organizers',
-  fields: organizerFields,
+  kind: 'organizer',
+  fields: contactParameters.organizer,
   filters: contactFilters,
   schema: organizerSchema,
   example: {

@@ -1,11 +1,11 @@
-/** Parameters of the calendar as schemas, for the documents; their values are read by the calendar itself. */
+/** Parameters of the calendar as schemas, for the documents; their values are parsed by the calendar itself. */
 
 import { type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
-import type { ParameterTable } from '../../shared/calendar/parameters/parameter.ts';
-import type { Sent } from './input.ts';
+import type { RawParameters } from '../../shared/calendar/model/context.ts';
+import type { ParameterTable } from '../../shared/calendar/model/fields/parameter.ts';
 
 /** The schema of parameters that arrive as they were sent. */
-export type SentSchema = TUnsafe<Sent>;
+type RawSchema = TUnsafe<RawParameters>;
 
 /** Language of texts, on every operation. */
 const language = {
@@ -17,22 +17,22 @@ const language = {
   },
 };
 
-/** The query parameters of an operation. */
-export function querySchema(table: ParameterTable = {}): SentSchema {
-  return Type.Unsafe<Sent>({ type: 'object', properties: { ...propertiesOf(table), ...language } });
+/** Returns the query parameters of an operation. */
+export function querySchema(table: ParameterTable = {}): RawSchema {
+  return Type.Unsafe<RawParameters>({ type: 'object', properties: { ...propertiesOf(table), ...language } });
 }
 
-/** The body of an operation: JSON or a form. */
+/** Returns the body of an operation: JSON or a form. */
 export function bodySchema(table: ParameterTable, { isCreate }: { isCreate: boolean }): TSchema {
   const required = Object.keys(table).filter((name) => isCreate && table[name]?.required);
-  return Type.Unsafe<Sent>({
+  return Type.Unsafe<RawParameters>({
     type: 'object',
     properties: propertiesOf(table),
     ...(required.length > 0 ? { required } : {}),
   });
 }
 
-/** The parameter of a path, with an example. */
+/** Returns the parameter of a path, with an example. */
 export function pathSchema(name: 'id' | 'slug', example: number | string | undefined): TObject {
   const examples = example === undefined ? {} : { examples: [example] };
   return Type.Object({

@@ -1,11 +1,10 @@
 /** Replies of the calendar: what every one carries, and its shape of errors (behaviour sections 1 and 2). */
 
 import { hash } from 'node:crypto';
-import type { Answered } from '../../shared/calendar/calendar.ts';
 import { anonymous, type Caller } from '../../shared/calendar/model/rights.ts';
-import type { Item } from '../../shared/calendar/operations/item.ts';
-import type { Listing } from '../../shared/calendar/queries/listing.ts';
-import { scriptSafe } from '../../shared/calendar/views/script-safe.ts';
+import { scriptSafeJson } from '../../shared/calendar/model/text/html.ts';
+import type { Item, ReadResult } from '../../shared/calendar/read/context.ts';
+import type { Listing } from '../../shared/calendar/read/page.ts';
 import type { ErrorCode } from '../../shared/errors/codes.ts';
 import type { CodedError } from '../../shared/errors.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
@@ -33,9 +32,9 @@ const clientCodes: Partial<Readonly<Record<ErrorCode, string>>> = {
 };
 
 /** Replies a record that was read. */
-export function readReply({ answer, reading }: Answered<Item>): Reply {
-  const headers = { ...itemHeaders(answer), ...allowHeaders(answer), ...staleHeaders(reading) };
-  return json(new JsonText(answer.text), { headers });
+export function readReply({ value, freshness }: ReadResult<Item>): Reply {
+  const headers = { ...itemHeaders(value), ...allowHeaders(value), ...staleHeaders(freshness) };
+  return json(new JsonText(value.text), { headers });
 }
 
 /** Replies a record that was written; status 200 unless told. */
@@ -48,29 +47,29 @@ export function writtenReply(
 }
 
 /** Replies a page of a list. */
-export function listReply({ answer, reading }: Answered<Listing>): Reply {
-  const { total, totalPages } = answer;
+export function listReply({ value, freshness }: ReadResult<Listing>): Reply {
+  const { total, totalPages } = value;
   const totals = { 'X-TEC-Total': String(total), 'X-TEC-TotalPages': String(totalPages) };
-  const { body, etag } = sentListing(answer);
-  return json(body, { headers: { ...totals, ETag: etag, ...staleHeaders(reading) } });
+  const { body, etag } = bodyOf(value);
+  return json(body, { headers: { ...totals, ETag: etag, ...staleHeaders(freshness) } });
 }
 
-const sentListings = new WeakMap<Listing, { readonly body: JsonText; readonly etag: string }>();
+const listingBodies = new WeakMap<Listing, { readonly body: JsonText; readonly etag: string }>();
 
-/** Gives the body and entity tag of a page, made once for a page that is answered again. */
-function sentListing(page: Listing) {
-  const known = sentListings.get(page);
-  if (known !== undefined) return known;
-  const sent = { body: new JsonText(page.text), etag: `"${digest(page.text)}"` };
-  sentListings.set(page, sent);
-  return sent;
+/** Returns the body and entity tag of a page, created once for a page that is cached. */
+function bodyOf(page: Listing) {
+  const cached = listingBodies.get(page);
+  if (cached !== undefined) return cached;
+  const created = { body: new JsonText(page.text), etag: `"${digest(page.text)}"` };
+  listingBodies.set(page, created);
+  return created;
 }
 
 /** Replies an iCalendar feed. */
-export function feedReply({ answer, reading }: Answered<string>): Reply {
-  return raw('text/calendar; charset=utf-8', answer, {
-    ETag: `"${digest(answer)}"`,
-    ...staleHeaders(reading),
+export function feedReply({ value, freshness }: ReadResult<string>): Reply {
+  return raw('text/calendar; charset=utf-8', value, {
+    ETag: `"${digest(value)}"`,
+    ...staleHeaders(freshness),
   });
 }
 
@@ -129,7 +128,7 @@ function onlyFields({ body }: Reply, { searchParams }: URL): unknown {
   const whole = value instanceof JsonText ? (JSON.parse(value.text) as unknown) : value;
   if (typeof whole !== 'object' || whole === null) return value;
   const kept = Object.entries(whole).filter(([name]) => names.includes(name));
-  return new JsonText(scriptSafe(Object.fromEntries(kept)));
+  return new JsonText(scriptSafeJson(Object.fromEntries(kept)));
 }
 
 /** Any origin may call: callers are known by their tokens, and never by cookies. */
@@ -159,7 +158,7 @@ function allowHeaders({ readOnly }: { readonly readOnly?: unknown }): Record<str
 }
 
 /** Says when the tables cannot be reached and the reply is what was last known (RFC 9111 5.1). */
-function staleHeaders({ stale, age }: Answered<unknown>['reading']): Record<string, string> {
+function staleHeaders({ stale, age }: ReadResult<unknown>['freshness']): Record<string, string> {
   return stale ? { Age: String(age), Warning: '110 - "Response is Stale"' } : {};
 }
 

@@ -1,34 +1,20 @@
 /** The endpoints of a resource, which all five have alike: list and create, and read, update and delete by id, or by slug too. */
 
 import type { TObject } from 'typebox';
-import type { Answered, Calendar, CalendarRequest } from '../../shared/calendar/calendar.ts';
-import type { Kind } from '../../shared/calendar/model/records.ts';
-import type { Caller } from '../../shared/calendar/model/rights.ts';
-import type { Named } from '../../shared/calendar/operations/find.ts';
-import type { Item } from '../../shared/calendar/operations/item.ts';
-import type { ParameterTable } from '../../shared/calendar/parameters/parameter.ts';
-import type { Listing } from '../../shared/calendar/queries/listing.ts';
+import type { Calendar } from '../../shared/calendar/calendar.ts';
+import type { ParameterTable } from '../../shared/calendar/model/fields/parameter.ts';
+import { type Caller, mayWrite } from '../../shared/calendar/model/rights.ts';
+import { collections, isTermKind, type ListedKind } from '../../shared/calendar/model/values.ts';
 import type { Method } from '../../shared/http/description.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { endpoint, namedBy, requestOf } from './call.ts';
+import { endpoint, refOf, requestOf } from './input.ts';
 import { bodySchema, pathSchema, querySchema } from './parameters.ts';
 import { listReply, readReply, writtenReply } from './replies.ts';
 import { pageSchema } from './schemas.ts';
 
-/** What can be done with the records of a resource. */
-export interface Operations {
-  list(calendar: Calendar, request: CalendarRequest): Promise<Answered<Listing>>;
-  create(calendar: Calendar, request: CalendarRequest): Promise<Item>;
-  read(named: Named, calendar: Calendar, request: CalendarRequest): Promise<Answered<Item>>;
-  update(named: Named, calendar: Calendar, request: CalendarRequest): Promise<Item>;
-  remove(named: Named, calendar: Calendar, request: CalendarRequest): Promise<Item>;
-}
-
 export interface Resource {
-  readonly kind: Kind;
-  /** Name of the collection, in paths and lists. */
-  readonly collection: string;
-  /** Fields on create and update. */
+  readonly kind: ListedKind;
+  /** What clients send on create and update. */
   readonly fields: ParameterTable;
   /** Parameters of the list. */
   readonly filters: ParameterTable;
@@ -38,17 +24,6 @@ export interface Resource {
   readonly readParameters?: ParameterTable;
   /** Schema of one record. */
   readonly schema: TObject;
-  readonly operations: Operations;
-  /** Checks whether a caller may write to any of the records: the least rule, which the rules of a record narrow. */
-  readonly mayWrite: (caller: Caller) => boolean;
-  /** How paths name a record. */
-  readonly by: readonly By[];
-  /** Methods of a record, in the order in which `Allow` and the index tell them. POST, PUT and PATCH update in the same way. */
-  readonly itemMethods: readonly Method[];
-  /** Whether a create sends the address of the new record in `Location`. */
-  readonly sendsLocation: boolean;
-  /** What a delete does, for the document. */
-  readonly deletion: string;
   /** A record of the sample data, and a body that can be sent as it stands, for the document. */
   readonly example: Example;
 }
@@ -61,6 +36,21 @@ interface Example {
 
 type By = 'id' | 'slug';
 type OpenCalendar = () => Calendar;
+
+/** What the endpoints of events, venues and organizers have of their own. */
+const posts = {
+  by: ['id', 'slug'],
+  /** Methods of a record, in the order in which `Allow` and the index tell them. POST, PUT and PATCH update in the same way. */
+  itemMethods: ['GET', 'DELETE', 'POST', 'PUT', 'PATCH'],
+  deletion: 'Moves it to the trash; an update with another status brings it back.',
+} as const;
+
+/** What the endpoints of categories and tags have of their own. */
+const terms = {
+  by: ['id'],
+  itemMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  deletion: 'Deletes it for good. Children of a category move to its parent; events lose the term.',
+} as const;
 
 const readProblems = {
   400: 'A bad parameter, or an unknown record.',
@@ -77,14 +67,13 @@ const writeProblems = {
   503: 'The tables cannot be reached.',
 } as const;
 
-/** Gives the endpoints of a resource. `calendar` is asked for on the first request. */
+/** Creates the endpoints of a resource. `calendar` is asked for on the first request. */
 export function resourceEndpoints(resource: Resource, calendar: OpenCalendar): Endpoint<Caller>[] {
+  const { by, itemMethods } = isTermKind(resource.kind) ? terms : posts;
   return [
     listEndpoint(resource, calendar),
     createEndpoint(resource, calendar),
-    ...resource.by.flatMap((by) =>
-      resource.itemMethods.map((method) => itemEndpoint(resource, by, method, calendar)),
-    ),
+    ...by.flatMap((by) => itemMethods.map((method) => itemEndpoint(resource, by, method, calendar))),
   ];
 }
 
@@ -95,7 +84,8 @@ function itemEndpoint(resource: Resource, by: By, method: Method, calendar: Open
 }
 
 function listEndpoint(resource: Resource, calendar: OpenCalendar) {
-  const { collection, filters, schema, operations } = resource;
+  const { kind, filters, schema } = resource;
+  const collection = collections[kind];
   return endpoint({
     ...collectionPlace(resource),
     method: 'GET',
@@ -105,36 +95,33 @@ function listEndpoint(resource: Resource, calendar: OpenCalendar) {
     query: querySchema(filters),
     problems: readProblems,
     replies: { 200: { description: 'A page of the list.', schema: pageSchema(collection, schema) } },
-    handle: async (call) => listReply(await operations.list(calendar(), requestOf(call))),
+    handle: async (call) => listReply(await calendar().list(kind, requestOf(call))),
   });
 }
 
 function createEndpoint(resource: Resource, calendar: OpenCalendar) {
-  const { collection, kind, schema, sendsLocation, operations } = resource;
+  const { kind, schema } = resource;
   return endpoint({
     ...collectionPlace(resource),
     method: 'POST',
     operationId: `create-${kind}`,
     summary: `Create ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`,
     access: 'bearer',
-    mayUse: resource.mayWrite,
+    mayUse: (caller) => mayWrite(caller, kind),
     query: querySchema(),
     body: bodyOf(resource, { isCreate: true }),
     problems: writeProblems,
     replies: { 201: { description: 'The new record.', schema } },
     handle: async (call) => {
-      const item = await operations.create(calendar(), requestOf(call));
-      return writtenReply(
-        item,
-        201,
-        sendsLocation ? { Location: call.link(`/${collection}/${item.id}`) } : {},
-      );
+      const item = await calendar().create(kind, requestOf(call));
+      const location = { Location: call.link(`/${collections[kind]}/${item.id}`) };
+      return writtenReply(item, 201, isTermKind(kind) ? location : {});
     },
   });
 }
 
 function readEndpoint(resource: Resource, by: By, calendar: OpenCalendar) {
-  const { kind, schema, itemParameters, readParameters, operations } = resource;
+  const { kind, schema, itemParameters, readParameters } = resource;
   const { suffix, words, ...place } = itemPlace(resource, by);
   return endpoint({
     ...place,
@@ -145,12 +132,12 @@ function readEndpoint(resource: Resource, by: By, calendar: OpenCalendar) {
     query: querySchema({ ...itemParameters, ...readParameters }),
     problems: readProblems,
     replies: { 200: { description: 'The record.', schema } },
-    handle: async (call) => readReply(await operations.read(namedBy(call), calendar(), requestOf(call))),
+    handle: async (call) => readReply(await calendar().read(kind, refOf(call), requestOf(call))),
   });
 }
 
 function updateEndpoint(resource: Resource, by: By, method: Method, calendar: OpenCalendar) {
-  const { kind, schema, itemParameters, operations } = resource;
+  const { kind, schema, itemParameters } = resource;
   const { suffix, words, ...place } = itemPlace(resource, by);
   return endpoint({
     ...place,
@@ -158,34 +145,35 @@ function updateEndpoint(resource: Resource, by: By, method: Method, calendar: Op
     operationId: `update-${kind}${suffix}-${method.toLowerCase()}`,
     summary: `Update one ${kind}${words}: what is not sent stays`,
     access: 'bearer',
-    mayUse: resource.mayWrite,
+    mayUse: (caller) => mayWrite(caller, kind),
     query: querySchema(itemParameters),
     body: bodyOf(resource, { isCreate: false }),
     problems: writeProblems,
     replies: { 200: { description: 'The record after the update.', schema } },
-    handle: async (call) => writtenReply(await operations.update(namedBy(call), calendar(), requestOf(call))),
+    handle: async (call) => writtenReply(await calendar().update(kind, refOf(call), requestOf(call))),
   });
 }
 
 function deleteEndpoint(resource: Resource, by: By, calendar: OpenCalendar) {
-  const { kind, schema, deletion, itemParameters, operations } = resource;
+  const { kind, schema, itemParameters } = resource;
   const { suffix, words, ...place } = itemPlace(resource, by);
   return endpoint({
     ...place,
     method: 'DELETE',
     operationId: `delete-${kind}${suffix}`,
     summary: `Delete one ${kind}${words}`,
-    description: deletion,
+    description: (isTermKind(kind) ? terms : posts).deletion,
     access: 'bearer',
-    mayUse: resource.mayWrite,
+    mayUse: (caller) => mayWrite(caller, kind),
     query: querySchema(itemParameters),
     problems: { ...writeProblems, 410: 'The record is in the trash already.' },
     replies: { 200: { description: 'The record that was deleted.', schema } },
-    handle: async (call) => writtenReply(await operations.remove(namedBy(call), calendar(), requestOf(call))),
+    handle: async (call) => writtenReply(await calendar().delete(kind, refOf(call), requestOf(call))),
   });
 }
 
-function collectionPlace({ collection }: Resource) {
+function collectionPlace({ kind }: Resource) {
+  const collection = collections[kind];
   return { path: `/${collection}`, tag: `Calendar: ${collection}` };
 }
 

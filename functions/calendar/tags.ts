@@ -1,15 +1,12 @@
 /** Event tags. */
 
-import { tagFields } from '../../shared/calendar/parameters/term-fields.ts';
-import { termFilters } from '../../shared/calendar/queries/term-filters.ts';
+import { termParameters, termSchema } from '../../shared/calendar/model/fields/term.ts';
+import { termFilters } from '../../shared/calendar/read/term-filters.ts';
 import type { Resource } from './resource.ts';
-import { termSchema } from './schemas.ts';
-import { termResource } from './terms.ts';
 
 export const tags: Resource = {
-  ...termResource('tag'),
-  collection: 'tags',
-  fields: tagFields,
+  kind: 'tag',
+  fields: termParameters.tag,
   filters: termFilters.tag,
   schema: termSchema,
   example: { id: 10, body: { name: 'With breakfast' } },

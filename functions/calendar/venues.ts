@@ -1,16 +1,12 @@
 /** Venues. */
 
-import { listContacts } from '../../shared/calendar/operations/lists.ts';
-import { venueFields } from '../../shared/calendar/parameters/contact-fields.ts';
-import { contactFilters } from '../../shared/calendar/queries/contact-filters.ts';
-import { postResource } from './posts.ts';
+import { contactParameters, venueSchema } from '../../shared/calendar/model/fields/contact.ts';
+import { contactFilters } from '../../shared/calendar/read/contact-filters.ts';
 import type { Resource } from './resource.ts';
-import { venueSchema } from './schemas.ts';
 
 export const venues: Resource = {
-  ...postResource('venue', (calendar, request) => listContacts('venue', calendar, request)),
-  collection: 'venues',
-  fields: venueFields,
+  kind: 'venue',
+  fields: contactParameters.venue,
   filters: contactFilters,
   schema: venueSchema,
   example: {

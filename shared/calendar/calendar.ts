@@ -1,56 +1,31 @@
-/** A calendar: its log, the replica that the log feeds, and what is kept to answer fast. */
+/** A calendar: one method for each operation, on a replica that its log keeps up to date. */
 
+import { type Cache, createCache } from '../cache.ts';
 import { CodedError } from '../errors.ts';
 import type { Freshness, Log } from './log/log.ts';
-import type { Language, PasswordHash } from './model/records.ts';
-import type { Caller } from './model/rights.ts';
+import type { CalendarRequest } from './model/context.ts';
 import type { Site } from './model/site.ts';
-import { loadSanitizer } from './model/text/sanitize.ts';
-import type { Sent, Surroundings } from './parameters/parameter.ts';
+import { loadSanitizer } from './model/text/html.ts';
+import { isTermKind, type ListedKind, type PasswordHash } from './model/values.ts';
 import { EventPasswords } from './passwords.ts';
-import { EventTexts } from './queries/event-texts.ts';
-import { ResultCache } from './queries/result-cache.ts';
-import { RecentMap } from './recent-map.ts';
-import type { EventEntry } from './replica/entries.ts';
+import type { Item, ReadContext, ReadResult } from './read/context.ts';
+import { postItem, readPost, readTerm, termItem } from './read/items.ts';
+import { listContacts, listEvents, listTerms } from './read/lists.ts';
+import type { Listing } from './read/page.ts';
+import { ResultCache } from './read/result-cache.ts';
+import { EventTexts } from './read/search.ts';
+import { Renderer } from './read/views/renderer.ts';
+import type { RecordRef, ReplicaContext } from './replica/find.ts';
 import { CalendarReplica, type Clock, systemClock } from './replica/replica.ts';
-import { Renderer } from './views/renderer.ts';
-import { Write } from './writes/write.ts';
+import { createPost, trashPost, updatePost } from './write/posts.ts';
+import { createTerm, deleteTerm, updateTerm } from './write/terms.ts';
+import { Write } from './write/write.ts';
 
-/** Renderers kept: one for each address of the API and language. */
-const keptRenderers = 12;
+/** Renderers that are cached: one for each URL of the API and language. */
+const maxRenderers = 12;
 
 /** Events from which on a first load is followed by giving memory back. */
 const largeCalendar = 20_000;
-
-/** What a caller asks of the calendar. */
-export interface CalendarRequest {
-  readonly caller: Caller;
-  /** Everything that was sent, by name. */
-  readonly sent: Sent;
-  /** Address of the API's root, for links. */
-  readonly root: string;
-  readonly language: Language | undefined;
-  /** Entity tags of which one must name the record's present version, or `*`. */
-  readonly ifMatch?: readonly string[] | '*' | undefined;
-}
-
-/** What an answer can be made from. */
-export interface Desk {
-  readonly surroundings: Surroundings;
-  readonly renderer: Renderer;
-  readonly texts: EventTexts;
-  /** Records of lists, and pages of lists as text. */
-  readonly results: ResultCache;
-  readonly pages: ResultCache;
-  /** Tells whether the password that was sent opens an event. */
-  readonly isOpen: (entry: EventEntry) => boolean;
-}
-
-/** An answer, and the state of the replica that it was read from. */
-export interface Answered<T> {
-  readonly answer: T;
-  readonly reading: Freshness;
-}
 
 interface CalendarOptions {
   readonly site: Site;
@@ -64,10 +39,8 @@ export class Calendar {
   readonly #clock: Clock;
   readonly #replica: CalendarReplica;
   readonly #openLog: (replica: CalendarReplica) => Log;
-  readonly #renderers = new RecentMap<string, Renderer>(keptRenderers);
-  readonly #texts = new EventTexts();
-  readonly #results = new ResultCache();
-  readonly #pages = new ResultCache();
+  readonly #renderers: Cache<string, Renderer> = createCache({ maxEntries: maxRenderers });
+  readonly #caches = { texts: new EventTexts(), results: new ResultCache(), pages: new ResultCache() };
   readonly #passwords = new EventPasswords();
   #log: Log | undefined;
   #isLoaded = false;
@@ -79,42 +52,42 @@ export class Calendar {
     this.#replica = new CalendarReplica(clock);
   }
 
-  /** Answers from an up-to-date replica. `ask` is synchronous, and may be called more than once. */
-  async read<T>(request: CalendarRequest, ask: (desk: Desk) => T): Promise<Answered<T>> {
-    const password = request.sent['password'];
-    for (;;) {
-      const reading = await this.#upToDate();
-      const unknown = new Set<EventEntry>();
-      const isOpen = (entry: EventEntry) => this.#isOpen(entry, password, unknown);
-      try {
-        const answer = ask({ ...this.#desk(request), isOpen });
-        if (unknown.size === 0) return { answer, reading };
-      } catch (error) {
-        if (unknown.size === 0) throw error;
-      }
-      await this.#derivePassword(unknown, String(password));
-    }
-  }
-
-  /** Decides a write against an up-to-date replica, commits it, and answers from the replica that holds it. */
-  async write<T, U>(
-    request: CalendarRequest,
-    decide: (write: Write) => T,
-    answer: (result: T, desk: Desk) => U,
-  ): Promise<U> {
-    await loadSanitizer();
-    const result = await this.#opened().write((takeId) => {
-      const write = new Write(this.#surroundings(request), takeId, request.language);
-      return write.decision(decide(write));
+  list(kind: ListedKind, request: CalendarRequest): Promise<ReadResult<Listing>> {
+    return this.#read(request, (context) => {
+      if (kind === 'event') return listEvents(context);
+      return isTermKind(kind) ? listTerms(kind, context) : listContacts(kind, context);
     });
-    return answer(result, { ...this.#desk(request), isOpen: () => true });
   }
 
-  /** Gives the hash of a password for an event, with the shared salt of those that the calendar has. */
-  async hashPassword(password: string): Promise<PasswordHash> {
-    await this.#upToDate();
-    const other = this.#replica.events.all().find(({ record }) => record.access_password !== undefined);
-    return this.#passwords.hash(password, other?.record.access_password?.shared_salt);
+  /** Lists events as an iCalendar feed. */
+  async feed(request: CalendarRequest): Promise<ReadResult<string>> {
+    const { eventFeed } = await import('./read/feed.ts');
+    return this.#read(request, eventFeed);
+  }
+
+  read(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<ReadResult<Item>> {
+    return this.#read(request, (context) =>
+      isTermKind(kind) ? readTerm(kind, ref, context) : readPost(kind, ref, context),
+    );
+  }
+
+  async create(kind: ListedKind, request: CalendarRequest): Promise<Item> {
+    if (isTermKind(kind)) return this.#write(request, (write) => createTerm(write, kind), termItem);
+    const hash = await this.#passwordHash(request);
+    return this.#write(request, (write) => createPost(write, kind, hash), postItem);
+  }
+
+  async update(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<Item> {
+    if (isTermKind(kind)) return this.#write(request, (write) => updateTerm(write, kind, ref), termItem);
+    const hash = await this.#passwordHash(request);
+    return this.#write(request, (write) => updatePost(write, kind, ref, hash), postItem);
+  }
+
+  /** Moves an event, venue or organizer to the trash; deletes a category or tag for good. Resolves with the record, a term as it was. */
+  delete(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<Item> {
+    return isTermKind(kind)
+      ? this.#write(request, (write) => deleteTerm(write, kind, ref), termItem)
+      : this.#write(request, (write) => trashPost(write, kind, ref), postItem);
   }
 
   /** Reads once; throws when the tables cannot be reached. */
@@ -123,23 +96,59 @@ export class Calendar {
     if (stale) throw new CodedError('tables-unreachable', 'Cannot reach the tables of the calendar.');
   }
 
+  /** Returns the hash of a password for an event, with the shared salt of those that the calendar has. */
+  async hashPassword(password: string): Promise<PasswordHash> {
+    await this.#upToDate();
+    const other = this.#replica.events.all().find(({ record }) => record.access_password !== undefined);
+    return this.#passwords.hash(password, other?.record.access_password?.shared_salt);
+  }
+
   /** Ends what waits for the store. */
   close(): void {
     this.#log?.close();
   }
 
+  /** Queries an up-to-date replica. `query` is synchronous, and may be called more than once: a password takes time to verify. */
+  async #read<T>(request: CalendarRequest, query: (context: ReadContext) => T): Promise<ReadResult<T>> {
+    for (;;) {
+      const freshness = await this.#upToDate();
+      const attempt = this.#passwords.attempt(request.parameters['password']);
+      try {
+        const value = query(this.#readContext(request, attempt.isUnlocked));
+        if (attempt.isCertain()) return { value, freshness };
+      } catch (error) {
+        if (attempt.isCertain()) throw error;
+      }
+      await attempt.prepare();
+    }
+  }
+
+  /** Decides a write against an up-to-date replica, commits it, and shows the record from the replica that has it. */
+  async #write<T>(
+    request: CalendarRequest,
+    decide: (write: Write) => T,
+    show: (record: T, context: ReadContext) => Item,
+  ): Promise<Item> {
+    await loadSanitizer();
+    const record = await this.#opened().write((takeId) => {
+      const write = new Write(this.#context(request), takeId);
+      return write.decision(decide(write));
+    });
+    return show(
+      record,
+      this.#readContext(request, () => true),
+    );
+  }
+
   /** Brings the replica up to date. The first load of a large calendar leaves much garbage. */
   async #upToDate(): Promise<Freshness> {
-    const reading = await this.#opened().read();
-    if (!this.#isLoaded) {
-      this.#isLoaded = true;
-      if (this.#replica.posts.event.size > largeCalendar) {
-        const { giveBackMemory } = await import('./replica/give-back-memory.ts');
-        giveBackMemory();
-        return this.#opened().read();
-      }
-    }
-    return reading;
+    const freshness = await this.#opened().read();
+    if (this.#isLoaded) return freshness;
+    this.#isLoaded = true;
+    if (this.#replica.posts.event.size <= largeCalendar) return freshness;
+    const { giveBackMemory } = await import('./replica/give-back-memory.ts');
+    giveBackMemory();
+    return this.#opened().read();
   }
 
   #opened(): Log {
@@ -147,48 +156,36 @@ export class Calendar {
     return this.#log;
   }
 
-  #surroundings({ caller }: CalendarRequest): Surroundings {
+  #context(request: CalendarRequest): ReplicaContext {
     this.#replica.publishDue();
+    const { caller } = request;
     const author = caller.subject === undefined ? undefined : this.#replica.authorOf(caller.subject);
     return {
+      ...request,
+      caller: { ...caller, ...(author === undefined ? {} : { author }) },
       replica: this.#replica,
       site: this.#site,
-      caller: { ...caller, ...(author === undefined ? {} : { author }) },
       now: this.#clock(),
     };
   }
 
-  #desk(request: CalendarRequest): Omit<Desk, 'isOpen'> {
-    return {
-      surroundings: this.#surroundings(request),
-      renderer: this.#renderer(request),
-      texts: this.#texts,
-      results: this.#results,
-      pages: this.#pages,
-    };
+  #readContext(request: CalendarRequest, isUnlocked: ReadContext['isUnlocked']): ReadContext {
+    return { ...this.#context(request), ...this.#caches, renderer: this.#renderer(request), isUnlocked };
   }
 
   #renderer({ root, language }: CalendarRequest): Renderer {
-    const key = `${language ?? ''} ${root}`;
-    let renderer = this.#renderers.get(key);
-    if (renderer === undefined) {
-      renderer = new Renderer(this.#site, root, this.#replica, language);
-      this.#renderers.set(key, renderer);
-    }
+    const cacheKey = `${language ?? ''} ${root}`;
+    const cached = this.#renderers.get(cacheKey);
+    if (cached !== undefined) return cached;
+    const renderer = new Renderer({ site: this.#site, root, replica: this.#replica, language });
+    this.#renderers.set(cacheKey, renderer);
     return renderer;
   }
 
-  #isOpen(entry: EventEntry, password: unknown, unknown: Set<EventEntry>): boolean {
-    const hash = entry.record.access_password;
-    if (hash === undefined) return true;
-    if (typeof password !== 'string' || password === '') return false;
-    const known = this.#passwords.opens(password, hash);
-    if (known === undefined) unknown.add(entry);
-    return known ?? false;
-  }
-
-  async #derivePassword(entries: ReadonlySet<EventEntry>, password: string): Promise<void> {
-    const salts = new Set([...entries].map(({ record }) => record.access_password?.shared_salt));
-    for (const salt of salts) if (salt !== undefined) await this.#passwords.derive(password, salt);
+  /** Hashes the event password that was sent. Only signed-in callers may set one, so only for them the work is done. */
+  async #passwordHash({ parameters, caller }: CalendarRequest): Promise<PasswordHash | undefined> {
+    const password = parameters['access_password'];
+    const isSet = caller.subject !== undefined && typeof password === 'string' && password !== '';
+    return isSet ? this.hashPassword(password) : undefined;
   }
 }

@@ -6,64 +6,92 @@
 
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { createCache } from '../cache.ts';
 import { CodedError } from '../errors.ts';
-import type { PasswordHash } from './model/records.ts';
-import { RecentMap } from './recent-map.ts';
+import type { PasswordHash } from './model/values.ts';
 
 const derive = promisify<string, string, number, Buffer>(scrypt);
 /** Bytes of a key. */
 const length = 32;
-/** Passwords that wait for their key, at the most: some seconds of work. */
-const longestQueue = 30;
-/** Keys kept, so that a password that is sent again and again is derived once. */
-const keptKeys = 2000;
+/** Passwords that wait for their key, at most: some seconds of work. */
+const maxWaiting = 30;
+/** Keys that are cached, at most, so that a password that is sent again and again is derived once. */
+const maxKeys = 2000;
+
+/** What a password unlocks, as far as its keys are derived. */
+export interface PasswordAttempt {
+  /** Checks whether an event has no password, or this one; false while that is not certain. */
+  isUnlocked(entry: { readonly record: { readonly access_password?: PasswordHash } }): boolean;
+  /** Checks whether the keys of all events asked for were there. */
+  isCertain(): boolean;
+  /** Derives the keys that were missing; then ask anew. */
+  prepare(): Promise<void>;
+}
 
 export class EventPasswords {
   readonly #secret = randomBytes(32);
-  readonly #keys = new RecentMap<string, Buffer>(keptKeys);
-  readonly #underWay = new Map<string, Promise<Buffer>>();
+  readonly #keys = createCache<string, Buffer>({ maxEntries: maxKeys });
+  readonly #inFlight = new Map<string, Promise<Buffer>>();
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Gives the hash of a password, with a new salt of its own. `sharedSalt` is that of other passwords of the calendar. */
+  /** Returns the hash of a password, with a new salt of its own. `sharedSalt` is that of other passwords of the calendar. */
   async hash(password: string, sharedSalt = newSalt()): Promise<PasswordHash> {
     const salt = newSalt();
     const key = await this.derive(password, sharedSalt);
     return { shared_salt: sharedSalt, salt, hash: quickHash(key, salt).toString('hex') };
   }
 
-  /** Tells whether a password opens a hash; undefined while its key has to be derived first. */
-  opens(password: string, { shared_salt, salt, hash }: PasswordHash): boolean | undefined {
-    const key = this.#keys.get(this.#question(password, shared_salt));
+  /** Checks whether a hash is that of a password; undefined while its key has to be derived first. */
+  verify(password: string, { shared_salt, salt, hash }: PasswordHash): boolean | undefined {
+    const key = this.#keys.get(this.#cacheKey(password, shared_salt));
     return key && timingSafeEqual(quickHash(key, salt), Buffer.from(hash, 'hex'));
   }
 
-  /** Derives the key of a password, for `opens`. Deriving takes a processor for some time, so it is done for one password after another; throws `too-many-passwords` when too many wait. */
+  /** Starts an attempt to unlock events with what was sent as a password. */
+  attempt(password: unknown): PasswordAttempt {
+    const unverified = new Set<string>();
+    return {
+      isUnlocked: ({ record: { access_password: hash } }) => {
+        if (hash === undefined) return true;
+        if (typeof password !== 'string' || password === '') return false;
+        const isRight = this.verify(password, hash);
+        if (isRight === undefined) unverified.add(hash.shared_salt);
+        return isRight ?? false;
+      },
+      isCertain: () => unverified.size === 0,
+      prepare: async () => {
+        for (const salt of unverified) await this.derive(String(password), salt);
+      },
+    };
+  }
+
+  /** Derives the key of a password, for `verify`. Deriving takes a processor for some time, so it is done for one password after another; throws `too-many-passwords` when too many wait. */
   async derive(password: string, sharedSalt: string): Promise<Buffer> {
-    const question = this.#question(password, sharedSalt);
-    const known = this.#keys.get(question);
-    if (known !== undefined) return known;
-    const underWay = this.#underWay.get(question);
-    if (underWay !== undefined) return underWay;
-    if (this.#underWay.size >= longestQueue) throw tooMany();
-    const next = this.#next(password, sharedSalt, question);
-    this.#underWay.set(question, next);
+    const cacheKey = this.#cacheKey(password, sharedSalt);
+    const cached = this.#keys.get(cacheKey);
+    if (cached !== undefined) return cached;
+    const inFlight = this.#inFlight.get(cacheKey);
+    if (inFlight !== undefined) return inFlight;
+    if (this.#inFlight.size >= maxWaiting) throw tooMany();
+    const next = this.#next(password, sharedSalt, cacheKey);
+    this.#inFlight.set(cacheKey, next);
     return next;
   }
 
-  async #next(password: string, sharedSalt: string, question: string): Promise<Buffer> {
+  async #next(password: string, sharedSalt: string, cacheKey: string): Promise<Buffer> {
     const derived = this.#last.then(() => derive(password, sharedSalt, length));
     this.#last = derived.catch(() => {});
     try {
       const key = await derived;
-      this.#keys.set(question, key);
+      this.#keys.set(cacheKey, key);
       return key;
     } finally {
-      this.#underWay.delete(question);
+      this.#inFlight.delete(cacheKey);
     }
   }
 
-  /** Names a question without keeping the password. */
-  #question(password: string, sharedSalt: string): string {
+  /** Returns the key of a derived key in the cache, which does not hold the password. */
+  #cacheKey(password: string, sharedSalt: string): string {
     return createHmac('sha256', this.#secret).update(`${sharedSalt}:${password}`).digest('base64');
   }
 }

@@ -1,14 +1,11 @@
 /** A calendar with a clock that the tests move, on a log in memory: for what happens while time passes and nothing is written. */
 
-import { Calendar, type CalendarRequest } from '../../shared/calendar/calendar.ts';
+import { Calendar } from '../../shared/calendar/calendar.ts';
 import type { Change, IdSpace, Log, Replica } from '../../shared/calendar/log/log.ts';
+import type { CalendarRequest } from '../../shared/calendar/model/context.ts';
 import { readWall } from '../../shared/calendar/model/dates/wall.ts';
 import type { Caller } from '../../shared/calendar/model/rights.ts';
 import { siteOf } from '../../shared/calendar/model/site.ts';
-import { eventFeed } from '../../shared/calendar/operations/feed.ts';
-import { listContacts, listEvents, listTerms } from '../../shared/calendar/operations/lists.ts';
-import { addPost, changePost, readPost } from '../../shared/calendar/operations/posts.ts';
-import { createTermOf, readTerm } from '../../shared/calendar/operations/terms.ts';
 import { isCodedError } from '../../shared/errors.ts';
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -17,22 +14,26 @@ type Fields = Readonly<Record<string, unknown>>;
 export const editor: Caller = { role: 'editor', subject: 'ann' };
 const nobody: Caller = { role: 'reader' };
 
-const posts = { events: 'event', venues: 'venue', organizers: 'organizer' } as const;
-const terms = { categories: 'category', tags: 'tag' } as const;
-type Posts = keyof typeof posts;
-type Terms = keyof typeof terms;
+const kinds = {
+  events: 'event',
+  venues: 'venue',
+  organizers: 'organizer',
+  categories: 'category',
+  tags: 'tag',
+} as const;
+type Collection = keyof typeof kinds;
 
 export interface MemoryCalendar {
   /** The present instant in UTC, `YYYY-MM-DD HH:MM:SS`. Set it to let time pass. */
   now: string;
   /** Creates a record as an editor. */
-  create(collection: Posts | Terms, fields: Fields): Promise<Json>;
-  /** Updates an event, venue or organizer as an editor. */
-  update(collection: Posts, id: number, fields: Fields): Promise<Json>;
+  create(collection: Collection, fields: Fields): Promise<Json>;
+  /** Updates a record as an editor. */
+  update(collection: Collection, id: number, fields: Fields): Promise<Json>;
   /** Reads a record, as nobody unless told; the code of the refusal where it is refused. */
-  read(collection: Posts | Terms, id: number, caller?: Caller): Promise<Json>;
+  read(collection: Collection, id: number, caller?: Caller): Promise<Json>;
   /** Lists, as nobody unless told. */
-  list(collection: Posts | Terms, query?: Fields, caller?: Caller): Promise<Json>;
+  list(collection: Collection, query?: Fields, caller?: Caller): Promise<Json>;
   /** Returns the feed of a list, as nobody. */
   feed(query?: Fields): Promise<string>;
   /** Puts an empty table in the place of the present one. */
@@ -54,25 +55,24 @@ export function calendarInMemory(now: string): MemoryCalendar {
 
   const memory: MemoryCalendar = {
     now,
-    async create(collection, fields) {
-      const request = requestOf(fields, editor);
-      const created = isTerms(collection)
-        ? await createTermOf(terms[collection], calendar, request)
-        : await addPost(posts[collection], calendar, request);
-      return JSON.parse(created.text);
-    },
-    async update(collection, id, fields) {
-      const request = requestOf(fields, editor);
-      return JSON.parse((await changePost(posts[collection], { id }, calendar, request)).text);
-    },
-    read: async (collection, id, caller = nobody) =>
-      readItem(calendar, collection, id, requestOf({}, caller)).catch((error: unknown) => {
+    create: async (collection, fields) =>
+      JSON.parse((await calendar.create(kinds[collection], requestOf(fields, editor))).text),
+    update: async (collection, id, fields) =>
+      JSON.parse((await calendar.update(kinds[collection], { id }, requestOf(fields, editor))).text),
+    read: async (collection, id, caller = nobody) => {
+      try {
+        const { value } = await calendar.read(kinds[collection], { id }, requestOf({}, caller));
+        return JSON.parse(value.text);
+      } catch (error) {
         if (isCodedError(error)) return error.code;
         throw error;
-      }),
-    list: (collection, query = {}, caller = nobody) =>
-      readList(calendar, collection, requestOf(query, caller)),
-    feed: async (query = {}) => (await eventFeed(calendar, requestOf(query, nobody))).answer,
+      }
+    },
+    list: async (collection, query = {}, caller = nobody) => {
+      const { value } = await calendar.list(kinds[collection], requestOf(query, caller));
+      return JSON.parse(value.text);
+    },
+    feed: async (query = {}) => (await calendar.feed(requestOf(query, nobody))).value,
     replaceTable() {
       for (const log of logs) log.replace();
     },
@@ -80,37 +80,8 @@ export function calendarInMemory(now: string): MemoryCalendar {
   return memory;
 }
 
-function requestOf(sent: Fields, caller: Caller): CalendarRequest {
-  return { caller, sent, root: 'https://api.example.org', language: undefined };
-}
-
-function isTerms(collection: Posts | Terms): collection is Terms {
-  return Object.hasOwn(terms, collection);
-}
-
-async function readItem(
-  calendar: Calendar,
-  collection: Posts | Terms,
-  id: number,
-  request: CalendarRequest,
-): Promise<Json> {
-  const { answer } = isTerms(collection)
-    ? await readTerm(terms[collection], { id }, calendar, request)
-    : await readPost(posts[collection], { id }, calendar, request);
-  return JSON.parse(answer.text);
-}
-
-async function readList(
-  calendar: Calendar,
-  collection: Posts | Terms,
-  request: CalendarRequest,
-): Promise<Json> {
-  if (isTerms(collection))
-    return JSON.parse((await listTerms(terms[collection], calendar, request)).answer.text);
-  const kind = posts[collection];
-  const { answer } =
-    kind === 'event' ? await listEvents(calendar, request) : await listContacts(kind, calendar, request);
-  return JSON.parse(answer.text);
+function requestOf(parameters: Fields, caller: Caller): CalendarRequest {
+  return { caller, parameters, root: 'https://api.example.org', language: undefined };
 }
 
 interface MemoryLog extends Log {

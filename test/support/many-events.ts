@@ -2,12 +2,8 @@
 
 import type { LogSettings, StoredRecord } from '../../shared/calendar/log/log.ts';
 import { openLog } from '../../shared/calendar/log/open-log.ts';
-import {
-  type EventRecord,
-  keyOf,
-  type TermRecord,
-  type VenueRecord,
-} from '../../shared/calendar/model/records.ts';
+import type { EventRecord, TermRecord, VenueRecord } from '../../shared/calendar/model/records.ts';
+import { keyOf } from '../../shared/calendar/replica/entries.ts';
 
 const words =
   'harbour concert reading market lecture exhibition workshop choir swimming history garden theatre'.split(

@@ -1,6 +1,6 @@
 /** Costs: texts, numbers and ranges as people write them, read for display and for machines (behaviour section 8). */
 
-import { contactLine } from './text/sanitize.ts';
+import { contactLine } from './text/html.ts';
 
 /** Symbol before an amount that comes without one. */
 const defaultSymbol = '$';
@@ -45,7 +45,7 @@ const noDetails: CostDetails = {
   values: [],
 };
 
-/** Gives the texts to store of a cost as it was sent: without tags, empty ones dropped. */
+/** Returns the texts to store of a cost as it was sent: without tags, empty ones dropped. */
 export function costTexts(sent: string | number | readonly (string | number)[]): string[] {
   return [sent]
     .flat()
@@ -60,7 +60,7 @@ export function readCost(texts: readonly string[]): Cost {
   return amounts.length > 0 ? rangeOf(sorted(amounts), texts.length === 1) : wordsOf(texts.join(', '));
 }
 
-/** Gives the amounts of a text that is an amount or a range of two, else none. A symbol on one side of a range is that of both. */
+/** Returns the amounts of a text that is an amount or a range of two, else none. A symbol on one side of a range is that of both. */
 function amountsOf(text: string): Amount[] {
   const parts = text.split(rangeSeparator);
   const amounts = parts.map(amountOf).filter((amount) => amount !== undefined);

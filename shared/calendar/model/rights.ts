@@ -1,6 +1,6 @@
 /** Who asks something of the calendar, and what that lets them do (behaviour section 3). */
 
-import type { AnyPost, Status, TermKind } from './records.ts';
+import { isTermKind, type ListedKind, type PostKind, type Status, type TermKind } from './values.ts';
 
 /** Roles from the least to the most: a reader may do what anybody may. */
 export const roles = ['reader', 'contributor', 'author', 'editor'] as const;
@@ -18,43 +18,48 @@ export interface KnownCaller extends Caller {
 }
 
 /** What rights on a record depend on: the status that counts now, and whose it is. */
-interface Owned {
+export interface Owned {
   readonly status: Status;
-  readonly record: Pick<AnyPost, 'author' | 'kind'>;
+  readonly record: { readonly kind: PostKind; readonly author: number };
 }
 
-/** The caller whom nobody knows. */
+/** A caller without a token. */
 export const anonymous: Caller = { role: 'reader' };
 
-/** Tells whether a caller has a role, or one above it. */
+/** Checks whether a caller has a role, or one above it. */
 export function has(role: Role, caller: Caller): boolean {
   return roles.indexOf(caller.role) >= roles.indexOf(role);
 }
 
-/** Tells whether a caller may see a record. Nobody sees a trashed event. */
+/** Checks whether a caller may see a record. Nobody sees a trashed event. */
 export function mayRead(caller: KnownCaller, { status, record }: Owned): boolean {
   if (status === 'publish') return true;
   if (status === 'trash') return record.kind !== 'event' && has('editor', caller);
   return has('editor', caller) || owns(caller, record);
 }
 
-/** Tells whether lists show a record to a caller: what they may read, and trashed records to those who may edit them. */
+/** Checks whether lists show a record to a caller: what they may read, and trashed records to those who may edit them. */
 export function mayList(caller: KnownCaller, owned: Owned): boolean {
   return owned.status === 'trash' ? mayEdit(caller, owned) : mayRead(caller, owned);
 }
 
-/** Tells whether a caller may update and delete a record: editors all, authors their own, contributors their own until its publication is decided. */
+/** Checks whether a caller may update and delete a record: editors all, authors their own, contributors their own until its publication is decided. */
 export function mayEdit(caller: KnownCaller, { status, record }: Owned): boolean {
   if (has('editor', caller)) return true;
   const isDecided = status === 'publish' || status === 'future';
   return owns(caller, record) && (has('author', caller) || !isDecided);
 }
 
-/** Tells whether a caller may create, update and delete terms of a kind. */
+/** Checks whether a caller may create, update and delete terms of a kind. */
 export function mayManageTerms(caller: Caller, kind: TermKind): boolean {
   return has(kind === 'category' ? 'author' : 'editor', caller);
 }
 
-function owns(caller: KnownCaller, { author }: Pick<AnyPost, 'author'>): boolean {
+/** Checks whether a caller may write to any of the records of a kind: the least rule, which the rules of a record narrow. */
+export function mayWrite(caller: Caller, kind: ListedKind): boolean {
+  return isTermKind(kind) ? mayManageTerms(caller, kind) : has('contributor', caller);
+}
+
+function owns(caller: KnownCaller, { author }: Owned['record']): boolean {
   return has('contributor', caller) && caller.author === author;
 }

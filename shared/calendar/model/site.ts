@@ -1,12 +1,14 @@
+/** The site that shows the calendar: its URL and time zone. */
+
 import { findZone, type Zone } from './dates/zone.ts';
 
 export interface Site {
-  /** Address without a slash at the end. */
+  /** URL without a slash at the end. */
   readonly url: string;
   readonly zone: Zone;
 }
 
-/** Makes the site of an address and the name of a time zone; an unknown zone is a RangeError. */
+/** Creates the site of a URL and the name of a time zone; an unknown zone is a RangeError. */
 export function siteOf(url: string, zoneName: string): Site {
   const zone = findZone(zoneName);
   if (zone === undefined)

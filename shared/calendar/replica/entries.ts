@@ -1,7 +1,27 @@
-/** Records as the replica holds them: with the facts that lists and rights ask for, ready at hand. */
+/** Records in the replica: how they are named and read, and the facts that lists and rights ask for, ready at hand. */
 
 import { readWall } from '../model/dates/wall.ts';
-import type { AnyPost, EventRecord, OrganizerRecord, Status, VenueRecord } from '../model/records.ts';
+import type { AnyPost, CalendarRecord, EventRecord, OrganizerRecord, VenueRecord } from '../model/records.ts';
+import type { Kind, Status } from '../model/values.ts';
+
+/** Fields whose texts are often equal, within a record and across records. */
+const repeated: readonly (keyof EventRecord)[] = [
+  'status',
+  'timezone',
+  'date',
+  'date_utc',
+  'modified',
+  'modified_utc',
+  'start_date',
+  'end_date',
+  'utc_start_date',
+  'utc_end_date',
+];
+
+/** Texts that are kept to be shared, at most. */
+const maxTexts = 20_000;
+
+const texts = new Map<string, string>();
 
 /** An event, venue or organizer in the replica. Instants are seconds since 1970 UTC. */
 export interface PostEntry<R extends AnyPost = AnyPost> {
@@ -25,7 +45,7 @@ export type OrganizerEntry = PostEntry<OrganizerRecord>;
 /** The entry of a record. */
 export type EntryOf<R extends AnyPost> = R extends EventRecord ? EventEntry : PostEntry<R>;
 
-/** Makes the entry of an event, venue or organizer, as things stand at an instant. */
+/** Creates the entry of an event, venue or organizer, as things stand at an instant. */
 export function entryOf<R extends AnyPost>(record: R, version: number, now: number): EntryOf<R> {
   const published = readWall(record.date_utc);
   const status = record.status === 'future' && published <= now ? 'publish' : record.status;
@@ -34,4 +54,33 @@ export function entryOf<R extends AnyPost>(record: R, version: number, now: numb
   const start = readWall(record.utc_start_date);
   const end = readWall(record.utc_end_date);
   return { ...entry, start, end } as unknown as EntryOf<R>;
+}
+
+/** Returns the key of a record in the log, unique in the calendar. */
+export function keyOf({ kind, id }: { readonly kind: Kind; readonly id: number }): string {
+  return `${kind}/${id}`;
+}
+
+/** Reads what `keyOf` wrote. */
+export function readKey(key: string): { readonly kind: Kind; readonly id: number } {
+  const [kind, id] = key.split('/') as [Kind, string];
+  return { kind, id: Number(id) };
+}
+
+/** Reads the JSON text of a record. Dates and other texts that repeat stand in memory once, so that 100,000 records take little of it. */
+export function readRecord(json: string): CalendarRecord {
+  const record = JSON.parse(json) as Record<string, unknown>;
+  for (const field of repeated) {
+    const text = record[field];
+    if (typeof text === 'string') record[field] = sharedText(text);
+  }
+  return record as unknown as CalendarRecord;
+}
+
+function sharedText(text: string): string {
+  const cached = texts.get(text);
+  if (cached !== undefined) return cached;
+  if (texts.size >= maxTexts) texts.clear();
+  texts.set(text, text);
+  return text;
 }

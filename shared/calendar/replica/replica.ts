@@ -1,25 +1,22 @@
 /** The calendar in memory: indexes over its live records, fed by the log (architecture 7). */
 
 import type { Change, Replica } from '../log/log.ts';
+import type { Lookup } from '../model/context.ts';
 import type {
   AnyPost,
   AuthorRecord,
   CalendarRecord,
   EventRecord,
   ImageRecord,
-  Kind,
-  Link,
   OrganizerRecord,
-  PostKind,
   VenueRecord,
 } from '../model/records.ts';
-import { type EntryOf, type EventEntry, entryOf, type PostEntry } from './entries.ts';
-import { EventOrder } from './event-order.ts';
-import { PostSet } from './post-set.ts';
-import { readRecord } from './read-record.ts';
+import type { Kind, Link, LinkedKind, PostKind } from '../model/values.ts';
+import { type EntryOf, type EventEntry, entryOf, type PostEntry, readKey, readRecord } from './entries.ts';
+import { EventOrder, PostSet } from './post-set.ts';
 import { TermSet } from './term-set.ts';
 
-/** Gives the present instant, in seconds. */
+/** Returns the present instant, in seconds. */
 export type Clock = () => number;
 
 export const systemClock: Clock = () => Math.floor(Date.now() / 1000);
@@ -30,7 +27,7 @@ interface PostSets {
   readonly organizer: PostSet<OrganizerRecord>;
 }
 
-export class CalendarReplica implements Replica {
+export class CalendarReplica implements Replica, Lookup {
   readonly posts: PostSets = { event: new PostSet(), venue: new PostSet(), organizer: new PostSet() };
   readonly terms = new TermSet();
   readonly #images = new Map<number, ImageRecord>();
@@ -62,8 +59,8 @@ export class CalendarReplica implements Replica {
   apply(changes: readonly Change[]): void {
     this.#revision += 1;
     for (const { key, json, version } of changes) {
-      const [kind, id] = key.split('/') as [Kind, string];
-      this.#put(kind, Number(id), json === null ? undefined : readRecord(json), version);
+      const { kind, id } = readKey(key);
+      this.#put(kind, id, json === null ? undefined : readRecord(json), version);
     }
   }
 
@@ -115,13 +112,13 @@ export class CalendarReplica implements Replica {
   }
 
   /** The live venues or organizers that links lead to, in their order. */
-  linked<K extends 'venue' | 'organizer'>(
+  linked<K extends LinkedKind>(
     kind: K,
     links: readonly Link[] | undefined,
   ): EntryOf<Extract<AnyPost, { kind: K }>>[] {
     if (links === undefined) return [];
     const set = this.posts[kind] as unknown as PostSet<Extract<AnyPost, { kind: K }>>;
-    return links.map((link) => followed(set, link)).filter((entry) => entry !== undefined);
+    return links.map((link) => entryAt(set, link)).filter((entry) => entry !== undefined);
   }
 
   #put(kind: Kind, id: number, record: CalendarRecord | undefined, version: number): void {
@@ -164,12 +161,12 @@ export class CalendarReplica implements Replica {
   }
 }
 
-/** Gives the id that a link leads to. */
+/** Returns the id that a link leads to. */
 export function linkedId(link: Link): number {
   return typeof link === 'number' ? link : link[0];
 }
 
-function followed<R extends VenueRecord | OrganizerRecord>(
+function entryAt<R extends VenueRecord | OrganizerRecord>(
   set: PostSet<R>,
   link: Link,
 ): EntryOf<R> | undefined {

@@ -1,6 +1,7 @@
 /** Categories and tags: by id, with their tree, and the number of published events of each. */
 
-import type { TermKind, TermRecord } from '../model/records.ts';
+import type { TermRecord } from '../model/records.ts';
+import type { TermKind } from '../model/values.ts';
 
 export class TermSet {
   readonly #byId = new Map<number, TermRecord>();
@@ -45,6 +46,10 @@ export class TermSet {
     return undefined;
   }
 
+  withSlug(kind: TermKind, slug: string): TermRecord | undefined {
+    return this.find(kind, (term) => term.slug === slug);
+  }
+
   /** Id of the live parent of a category, 0 at the top: where a parent was deleted, its own parent took its place. */
   parentOf({ parent = 0 }: TermRecord): number {
     const above = this.#byId.get(parent);
@@ -74,7 +79,7 @@ export class TermSet {
     return 1 + this.childrenOf(id).reduce((most, child) => Math.max(most, this.heightOf(child.id)), 0);
   }
 
-  /** Tells whether records still lead to a category as their parent. */
+  /** Checks whether records still lead to a category as their parent. */
   isParent(id: number): boolean {
     return [...this.#byId.values()].some(({ parent }) => parent === id);
   }
@@ -96,4 +101,11 @@ export class TermSet {
     this.#children = undefined;
     this.#revision += 1;
   }
+}
+
+const collator = new Intl.Collator('en');
+
+/** Compares the names of two terms for lists, whatever their case and accents. */
+export function compareNames(a: string, b: string): number {
+  return collator.compare(a, b);
 }

@@ -1,6 +1,6 @@
 /** Abbreviations of zones, as the IANA database has them; `Intl` knows each only in the locales where it is in use. */
 
-import { RecentMap } from '../../recent-map.ts';
+import { createCache } from '../../../cache.ts';
 
 /** Locales to ask, in this order. */
 const locales = ['en-US', 'en-GB', 'en-IE', 'en-AU', 'en-NZ', 'en-IN', 'en-ZA'];
@@ -30,11 +30,11 @@ const others: Readonly<Record<string, readonly [string, string?]>> = {
   'Pacific/Pago_Pago': ['SST'],
 };
 
-/** Zones whose formatters are kept; they are large. */
-const keptZones = 100;
-const formatters = new RecentMap<string, readonly Intl.DateTimeFormat[]>(keptZones);
+/** Zones whose formatters are cached; they are large. */
+const maxZones = 100;
+const formatters = createCache<string, readonly Intl.DateTimeFormat[]>({ maxEntries: maxZones });
 
-/** Gives the alphabetic abbreviation of an IANA zone at an instant (seconds), or undefined when it has none. */
+/** Returns the alphabetic abbreviation of an IANA zone at an instant (seconds), or undefined when it has none. */
 export function alphabeticAbbreviation(zone: string, instant: number): string | undefined {
   const [standard, saving] = others[zone] ?? [];
   if (standard !== undefined) return isSaving(zone, instant) ? saving : standard;
@@ -54,14 +54,13 @@ function isSaving(zone: string, instant: number): boolean {
 }
 
 function formattersOf(zone: string): readonly Intl.DateTimeFormat[] {
-  let known = formatters.get(zone);
-  if (known === undefined) {
-    known = locales.map(
-      (locale) => new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: 'short' }),
-    );
-    formatters.set(zone, known);
-  }
-  return known;
+  const cached = formatters.get(zone);
+  if (cached !== undefined) return cached;
+  const created = locales.map(
+    (locale) => new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: 'short' }),
+  );
+  formatters.set(zone, created);
+  return created;
 }
 
 function nameAt(formatter: Intl.DateTimeFormat, instant: number): string {

@@ -17,7 +17,7 @@ export interface WallFields {
   readonly second?: number;
 }
 
-/** Gives the wall time of numbers, or undefined when no calendar has them (February 30, hour 25). */
+/** Returns the wall time of numbers, or undefined when no calendar has them (February 30, hour 25). */
 export function wallOf({
   year,
   month,
@@ -34,7 +34,7 @@ export function wallOf({
   return same && minute < 60 && second < 60 && isWritable(wall) ? wall : undefined;
 }
 
-/** Tells whether a wall time has a year of four digits above 0000. */
+/** Checks whether a wall time has a year of four digits above 0000. */
 export function isWritable(wall: number): boolean {
   return wall >= first && wall <= last;
 }
@@ -49,12 +49,34 @@ export function readWall(text: string): number {
   return Date.parse(`${text.slice(0, 10)}T${text.slice(11)}Z`) / 1000;
 }
 
-/** Gives 00:00:00 of a wall time's day. */
+/** Returns 00:00:00 of a wall time's day. */
 export function startOfDay(wall: number): number {
   return Math.floor(wall / day) * day;
 }
 
-/** Gives 23:59:59 of a wall time's day. */
+/** Returns 23:59:59 of a wall time's day. */
 export function endOfDay(wall: number): number {
   return startOfDay(wall) + day - 1;
+}
+
+/** Parts of a date as texts, zero-padded (behaviour section 4.6). */
+export interface DateDetails {
+  readonly year: string;
+  readonly month: string;
+  readonly day: string;
+  readonly hour: string;
+  readonly minutes: string;
+  readonly seconds: string;
+}
+
+/** Takes `YYYY-MM-DD HH:MM:SS` apart. */
+export function dateDetails(date: string): DateDetails {
+  return {
+    year: date.slice(0, 4),
+    month: date.slice(5, 7),
+    day: date.slice(8, 10),
+    hour: date.slice(11, 13),
+    minutes: date.slice(14, 16),
+    seconds: date.slice(17, 19),
+  };
 }

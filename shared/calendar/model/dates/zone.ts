@@ -1,7 +1,6 @@
-/** Time zones: names, offsets, and the way between wall time and instants. The only importer of Luxon. */
+/** Time zones: names, offsets, and the way between wall time and instants. `Intl` knows the zones of IANA. */
 
-import { FixedOffsetZone, IANAZone, type Zone as LuxonZone } from 'luxon';
-import { RecentMap } from '../../recent-map.ts';
+import { createCache } from '../../../cache.ts';
 import { alphabeticAbbreviation } from './abbreviation.ts';
 import { day } from './wall.ts';
 
@@ -55,31 +54,35 @@ const abbreviations: Readonly<Record<string, number>> = {
 
 /** 1 January 1973: the last offset with seconds, that of Liberia, ended the year before. */
 const wholeMinutesSince = 94_694_400;
-/** Zones kept. There are fewer, but their names may be written in any case. */
-const keptZones = 1000;
-/** Minutes kept for each zone. */
-const keptMinutes = 500;
+/** Zones that are cached. There are fewer, but their names may be written in any case. */
+const maxZones = 1000;
+/** Minutes that are cached for each zone. */
+const maxMinutes = 500;
 
+const zones = createCache<string, Zone>({ maxEntries: maxZones });
 const utcOffset = /^UTC([+-])(\d{1,2})(?::([0-5]\d)|(\.(?:5|25|75)))?$/i;
 const bareOffset = /^([+-])(\d{1,2}):?([0-5]\d)?$/;
 
-/** Finds a zone by an IANA name, `UTC`, `UTC+2`, `UTC-5`, `UTC+5:30`, `+02:00` or a common abbreviation, in any case; undefined when there is none (behaviour section 7). */
-export const findZone = remember((name: string): Zone | undefined => {
-  const fixed = fixedOffset(name);
-  if (fixed !== undefined) return fixedZone(name, fixed);
-  // Intl takes any offset for a zone too, also those that no place has.
-  const isName = /^[a-z]/i.test(name) && IANAZone.isValidZone(name);
-  const zone = isName ? IANAZone.create(name) : undefined;
-  return zone && regional(name, zone);
-});
+/** What `Intl` writes behind a date: `GMT`, `GMT+01:00`, and before 1973 also seconds. */
+const writtenOffset = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
-/** Gives the wall time that a zone's clocks show at an instant. */
+/** Finds a zone by an IANA name, `UTC`, `UTC+2`, `UTC-5`, `UTC+5:30`, `+02:00` or a common abbreviation, in any case; undefined when there is none (behaviour section 7). */
+export function findZone(name: string): Zone | undefined {
+  const cached = zones.get(name);
+  if (cached !== undefined) return cached;
+  const minutes = fixedOffset(name);
+  const zone = minutes === undefined ? regionalZone(name) : fixedZone(name, minutes);
+  if (zone !== undefined) zones.set(name, zone);
+  return zone;
+}
+
+/** Returns the wall time that a zone's clocks show at an instant. */
 export function toWall(zone: Zone, instant: number): number {
   return instant + zone.offsetAt(instant);
 }
 
 /**
- * Gives the instant at which a zone's clocks show a wall time. Where they never do, because they are put forward
+ * Returns the instant at which a zone's clocks show a wall time. Where they never do, because they are put forward
  * over it, the time after as many seconds as were left out; where they do twice, the first.
  */
 export function toInstant(zone: Zone, wall: number): number {
@@ -99,48 +102,59 @@ function fixedOffset(name: string): number | undefined {
 
 /** Abbreviations are shown in capitals, offsets as `+02:00`, and `UTC+2` as it was given. */
 function fixedZone(name: string, minutes: number): Zone {
-  const abbreviation = /^[+-]/.test(name)
-    ? FixedOffsetZone.instance(minutes).formatOffset(0, 'short')
-    : name.toUpperCase();
+  const abbreviation = /^[+-]/.test(name) ? writeOffset(minutes, ':') : name.toUpperCase();
   return { name, offsetAt: () => minutes * 60, abbreviationAt: () => abbreviation };
 }
 
-function regional(name: string, zone: LuxonZone): Zone {
-  const offsetAt = byMinute((instant) => Math.round(zone.offset(instant * 1000) * 60));
+function regionalZone(name: string): Zone | undefined {
+  const formatter = formatterOf(name);
+  if (formatter === undefined) return undefined;
+  const offsetAt = cachedByMinute((instant) => readOffset(formatter.format(instant * 1000)));
   return {
     name,
     offsetAt,
-    abbreviationAt: (instant) => alphabeticAbbreviation(zone.name, instant) ?? shortOffset(offsetAt(instant)),
+    abbreviationAt: (instant) => alphabeticAbbreviation(name, instant) ?? shortOffset(offsetAt(instant)),
   };
 }
 
-/** Keeps what was found for a minute: asking the zone is slow, and since 1973 clocks have changed on whole minutes only. */
-function byMinute(find: (instant: number) => number): (instant: number) => number {
-  const known = new RecentMap<number, number>(keptMinutes);
+/** Creates what writes the offset of a zone; undefined when there is no such zone. */
+function formatterOf(name: string): Intl.DateTimeFormat | undefined {
+  // Intl takes any offset for a zone too, also those that no place has.
+  if (!/^[a-z]/i.test(name)) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function readOffset(text: string): number {
+  const [, sign, hours = 0, minutes = 0, seconds = 0] = writtenOffset.exec(text) ?? [];
+  const offset = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+  return sign === '-' ? -offset : offset;
+}
+
+/** Caches what was found for a minute: asking `Intl` is slow, and since 1973 clocks have changed on whole minutes only. */
+function cachedByMinute(find: (instant: number) => number): (instant: number) => number {
+  const offsets = createCache<number, number>({ maxEntries: maxMinutes });
   return (instant) => {
     if (instant < wholeMinutesSince) return find(instant);
     const minute = Math.floor(instant / 60);
-    const kept = known.get(minute);
-    if (kept !== undefined) return kept;
+    const cached = offsets.get(minute);
+    if (cached !== undefined) return cached;
     const offset = find(minute * 60);
-    known.set(minute, offset);
+    offsets.set(minute, offset);
     return offset;
   };
 }
 
+/** Writes an offset as `+05`, and with minutes where it has some as `+0530`. */
 function shortOffset(seconds: number): string {
-  return FixedOffsetZone.instance(seconds / 60)
-    .formatOffset(0, 'techie')
-    .replace(/00$/, '');
+  return writeOffset(Math.trunc(seconds / 60), '').replace(/00$/, '');
 }
 
-function remember<T>(find: (name: string) => T | undefined): (name: string) => T | undefined {
-  const found = new RecentMap<string, T>(keptZones);
-  return (name) => {
-    const known = found.get(name);
-    if (known !== undefined) return known;
-    const value = find(name);
-    if (value !== undefined) found.set(name, value);
-    return value;
-  };
+function writeOffset(minutes: number, separator: string): string {
+  const parts = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${minutes < 0 ? '-' : '+'}${parts.map((part) => String(part).padStart(2, '0')).join(separator)}`;
 }

@@ -1,20 +1,20 @@
 /** Slugs: the part of a page's address that names a record (behaviour section 9). */
 
 import removeAccents from 'remove-accents';
-import { plainText } from './plain-text.ts';
+import { plainText } from './html.ts';
 
 /** Bytes of a slug, at most. */
-const longest = 200;
+const maxLength = 200;
 /** Words that mean something else in the addresses of pages: those of feeds, and of pages shown inside others. */
 const reserved = new Set(['feed', 'rdf', 'rss', 'rss2', 'atom', 'embed']);
 const trashedSuffix = '__trashed';
-/** Characters that become one hyphen: blanks, dashes, full stops and slashes. */
+/** Characters that become one hyphen: whitespace, dashes, full stops and slashes. */
 const separators = /[\s./\p{Zs}\p{Pd}]+/gu;
 /** Characters that go: ASCII punctuation, typographic marks, and those that nobody sees. Other symbols stay, encoded. */
 const dropped =
   /(?![%\w-])[\0-\x7f]|[£¡¿‚„•©®°…™´ˊ\ufffc\ufffd\p{Pi}\p{Pf}\p{Cc}\p{Cf}\p{Cs}]|\u0300|\u0301|\u0304|\u030c|\u0341/gu;
 
-/** Makes a slug of a title or of a given slug; `""` when no character of it can be used. */
+/** Creates a slug of a title or of a given slug; `""` when no character of it can be used. */
 export function slugOf(text: string): string {
   const spelled = plainText(text)
     .normalize('NFC')
@@ -27,7 +27,7 @@ export function slugOf(text: string): string {
     .replace(separators, '-')
     .replace(dropped, '')
     .replace(/-{2,}/g, '-');
-  return cut(encode(words), longest).replace(/^-+|-+$/g, '');
+  return cut(encode(words), maxLength).replace(/^-+|-+$/g, '');
 }
 
 /** Makes the slug of an event, venue or organizer unique: a reserved word counts as taken. */
@@ -40,17 +40,17 @@ export function uniqueSlug(slug: string, isTaken: (slug: string) => boolean): st
   if (!isTaken(slug)) return slug;
   for (let number = 2; ; number += 1) {
     const suffix = `-${number}`;
-    const candidate = cut(slug, longest - suffix.length) + suffix;
+    const candidate = cut(slug, maxLength - suffix.length) + suffix;
     if (!isTaken(candidate)) return candidate;
   }
 }
 
-/** Gives the slug of a record that goes to the trash, so that its own is free for others. */
+/** Returns the slug of a record that goes to the trash, so that its own is free for others. */
 export function trashedSlug(slug: string): string {
-  return cut(slug, longest - trashedSuffix.length) + trashedSuffix;
+  return cut(slug, maxLength - trashedSuffix.length) + trashedSuffix;
 }
 
-/** Gives the slug that a record had before it went to the trash. */
+/** Returns the slug that a record had before it went to the trash. */
 export function restoredSlug(slug: string): string {
   return slug.replace(new RegExp(`${trashedSuffix}(?:-\\d+)?$`), '');
 }

@@ -1,15 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { formatWall, readWall } from '../../../../shared/calendar/model/dates/wall.ts';
 import { findZone, toInstant, toWall } from '../../../../shared/calendar/model/dates/zone.ts';
-import { type EventRecord, keyOf, type TermRecord } from '../../../../shared/calendar/model/records.ts';
+import { parseFilters } from '../../../../shared/calendar/model/fields/parameter.ts';
+import type { EventRecord, TermRecord } from '../../../../shared/calendar/model/records.ts';
 import { siteOf } from '../../../../shared/calendar/model/site.ts';
-import { loadSanitizer } from '../../../../shared/calendar/model/text/sanitize.ts';
-import { readParameters } from '../../../../shared/calendar/parameters/parameter.ts';
-import { distance } from '../../../../shared/calendar/queries/distance.ts';
-import { eventFilters } from '../../../../shared/calendar/queries/event-filters.ts';
-import { EventTexts } from '../../../../shared/calendar/queries/event-texts.ts';
-import { eventWindow } from '../../../../shared/calendar/queries/event-window.ts';
-import { findEvents } from '../../../../shared/calendar/queries/find-events.ts';
+import { loadSanitizer } from '../../../../shared/calendar/model/text/html.ts';
+import { distance } from '../../../../shared/calendar/read/distance.ts';
+import { eventFilters } from '../../../../shared/calendar/read/event-filters.ts';
+import { eventWindow } from '../../../../shared/calendar/read/event-window.ts';
+import { findEvents } from '../../../../shared/calendar/read/find-events.ts';
+import { EventTexts } from '../../../../shared/calendar/read/search.ts';
+import { keyOf } from '../../../../shared/calendar/replica/entries.ts';
 import { CalendarReplica } from '../../../../shared/calendar/replica/replica.ts';
 import { fc } from '../../../support/properties.ts';
 
@@ -88,10 +89,11 @@ function replicaOf(records: readonly EventRecord[]): CalendarReplica {
 }
 
 function idsFound(replica: CalendarReplica, sent: Record<string, string>): number[] {
-  const surroundings = { replica, site, caller: { role: 'reader' as const }, now };
-  const values = readParameters(eventFilters, sent, surroundings);
+  const caller = { role: 'reader' as const };
+  const context = { replica, site, caller, now, parameters: sent, root: '', language: undefined };
+  const values = parseFilters(eventFilters, context);
   const window = eventWindow(values, site.zone, now);
-  return findEvents(values, window, surroundings, new EventTexts(), undefined).map(({ record }) => record.id);
+  return findEvents(values, window, { ...context, texts: new EventTexts() }).map(({ record }) => record.id);
 }
 
 /** The order and the dates of section 6, written down as plainly as can be. */

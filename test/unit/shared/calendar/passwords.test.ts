@@ -10,10 +10,10 @@ describe('EventPasswords', () => {
     const passwords = new EventPasswords();
     const hash = await passwords.hash('sesame');
     const elsewhere = new EventPasswords();
-    expect(elsewhere.opens('sesame', hash)).toBeUndefined();
+    expect(elsewhere.verify('sesame', hash)).toBeUndefined();
     await elsewhere.derive('sesame', hash.shared_salt);
     await elsewhere.derive('Sesame', hash.shared_salt);
-    expect([elsewhere.opens('sesame', hash), elsewhere.opens('Sesame', hash)]).toEqual([true, false]);
+    expect([elsewhere.verify('sesame', hash), elsewhere.verify('Sesame', hash)]).toEqual([true, false]);
   });
 
   it('hashes one password to different texts, without the password in them', async () => {
@@ -34,7 +34,7 @@ describe('EventPasswords', () => {
     const reader = new EventPasswords();
     const asked = [1, 2, 3].map(() => reader.derive('one', first.shared_salt));
     expect(new Set(await Promise.all(asked)).size).toBe(1);
-    expect(hashes.map((hash) => reader.opens('one', hash))).toEqual([true, true, false]);
+    expect(hashes.map((hash) => reader.verify('one', hash))).toEqual([true, true, false]);
   });
 
   it('derives 30 passwords that wait at once, refuses one more, and is free for others afterwards', async () => {
@@ -52,7 +52,7 @@ describe('EventPasswords', () => {
     const passwords = new EventPasswords();
     const hash = await passwords.hash('sesame');
     const elsewhere = { ...hash, shared_salt: `${hash.shared_salt}0` };
-    expect([passwords.opens('sesame', hash), passwords.opens('sesame', elsewhere)]).toEqual([
+    expect([passwords.verify('sesame', hash), passwords.verify('sesame', elsewhere)]).toEqual([
       true,
       undefined,
     ]);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { costTexts, readCost } from '../../../../../shared/calendar/model/cost.ts';
-import { loadSanitizer } from '../../../../../shared/calendar/model/text/sanitize.ts';
+import { loadSanitizer } from '../../../../../shared/calendar/model/text/html.ts';
 
 beforeAll(loadSanitizer);
 

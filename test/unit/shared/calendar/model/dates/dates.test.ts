@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dateDetails } from '../../../../../../shared/calendar/model/dates/date-details.ts';
 import { parseDate } from '../../../../../../shared/calendar/model/dates/parse-date.ts';
-import { formatWall, readWall } from '../../../../../../shared/calendar/model/dates/wall.ts';
+import { dateDetails, formatWall, readWall } from '../../../../../../shared/calendar/model/dates/wall.ts';
 import {
   findZone,
   toInstant,

@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { costTexts, readCost } from '../../../../../../shared/calendar/model/cost.ts';
-import { paragraphs } from '../../../../../../shared/calendar/model/text/paragraphs.ts';
-import { plainText } from '../../../../../../shared/calendar/model/text/plain-text.ts';
-import { loadSanitizer, sanitizeDescription } from '../../../../../../shared/calendar/model/text/sanitize.ts';
+import {
+  loadSanitizer,
+  plainText,
+  sanitizeDescription,
+} from '../../../../../../shared/calendar/model/text/html.ts';
+import { paragraphs, renderTitle } from '../../../../../../shared/calendar/model/text/render-text.ts';
 import { slugOf } from '../../../../../../shared/calendar/model/text/slug.ts';
-import { renderTitle } from '../../../../../../shared/calendar/model/text/title.ts';
-import { readWords } from '../../../../../../shared/calendar/queries/words.ts';
+import { parseSearch } from '../../../../../../shared/calendar/read/search.ts';
 
 beforeAll(loadSanitizer);
 
@@ -16,7 +18,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'a description': (text) => paragraphs(renderTitle(text)),
   'a sanitized description': (text) => paragraphs(sanitizeDescription(text)),
   'a cost': (text) => readCost(costTexts(text)),
-  'a search': readWords,
+  'a search': parseSearch,
 };
 
 /** Pieces that patterns with two ways to match read over and over when they are repeated. */

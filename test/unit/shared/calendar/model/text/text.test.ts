@@ -1,14 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { paragraphs } from '../../../../../../shared/calendar/model/text/paragraphs.ts';
-import { plainText } from '../../../../../../shared/calendar/model/text/plain-text.ts';
 import {
   contactLine,
   escapedLine,
   escapedText,
   loadSanitizer,
+  plainText,
   sanitizeDescription,
   sanitizeInline,
-} from '../../../../../../shared/calendar/model/text/sanitize.ts';
+} from '../../../../../../shared/calendar/model/text/html.ts';
+import {
+  paragraphs,
+  renderTitle,
+  typographic,
+} from '../../../../../../shared/calendar/model/text/render-text.ts';
 import {
   restoredSlug,
   slugOf,
@@ -16,8 +20,6 @@ import {
   uniquePostSlug,
   uniqueSlug,
 } from '../../../../../../shared/calendar/model/text/slug.ts';
-import { renderTitle } from '../../../../../../shared/calendar/model/text/title.ts';
-import { typographic } from '../../../../../../shared/calendar/model/text/typography.ts';
 import { fc } from '../../../../../support/properties.ts';
 
 beforeAll(loadSanitizer);

@@ -1,0 +1,45 @@
+/** What passes through every operation of the calendar. */
+
+import type { Caller, KnownCaller, Owned } from './rights.ts';
+import type { Site } from './site.ts';
+import type { Language, PostKind, TermKind } from './values.ts';
+
+/** Everything that was sent, by name: values of JSON, or texts. */
+export type RawParameters = Readonly<Record<string, unknown>>;
+
+/** What a caller asks of the calendar. */
+export interface CalendarRequest {
+  readonly caller: Caller;
+  readonly parameters: RawParameters;
+  /** URL of the API's root, for links, without a slash at the end. */
+  readonly root: string;
+  /** Language that texts are read and written in; the default ones without it. */
+  readonly language: Language | undefined;
+  /** Entity tags of which one must name the record's present version, or `*`. */
+  readonly ifMatch?: readonly string[] | '*' | undefined;
+}
+
+/** A request, and the calendar that it is made to. */
+export interface CalendarContext extends CalendarRequest {
+  readonly caller: KnownCaller;
+  readonly site: Site;
+  /** The present instant, in seconds. */
+  readonly now: number;
+  readonly replica: Lookup;
+}
+
+/** The records that the values of parameters may refer to. */
+export interface Lookup {
+  readonly posts: { readonly [K in PostKind]: { get(id: number): OwnedPost | undefined } };
+  readonly terms: {
+    get(id: number, kind?: TermKind): { readonly id: number } | undefined;
+    withSlug(kind: TermKind, slug: string): { readonly id: number } | undefined;
+    withDescendants(id: number): number[];
+  };
+  image(id: number): object | undefined;
+  author(id: number): object | undefined;
+}
+
+interface OwnedPost extends Owned {
+  readonly record: Owned['record'] & { readonly access_password?: unknown };
+}

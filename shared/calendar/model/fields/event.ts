@@ -1,0 +1,200 @@
+/** Fields of an event (specification, "Event fields"; behaviour section 4.1), in the order of the representation. */
+
+import { Type } from 'typebox';
+import { costTexts, readCost } from '../cost.ts';
+import { dateDetails, readWall } from '../dates/wall.ts';
+import { findZone, type Zone } from '../dates/zone.ts';
+import { renderHtml, renderTitle } from '../text/render-text.ts';
+import type { PasswordHash, TermKind } from '../values.ts';
+import { linkField, organizerSchema, venueSchema } from './contact.ts';
+import { computedField, derivedField, field, shownField, textField } from './field.ts';
+import { extension, InvalidValue, map, optional, type Parameter, required } from './parameter.ts';
+import { date, filledText, flag, isNothing, isTextOrNumber, list, text, website, zone } from './parsers.ts';
+import { commonSchemas, html, image, imageStorage, publicationFields, title } from './post.ts';
+import { existingEventOrNone } from './references.ts';
+import { costDetailsSchema, dateDetailsSchema, dateTime, flagSchema, imageSchema } from './schemas.ts';
+import { parametersOf, schemasOf } from './table.ts';
+import { termSchema } from './term.ts';
+
+const showDetails = (text = '') => dateDetails(text);
+const details = { show: showDetails, schema: dateDetailsSchema };
+
+const cost: Parameter<string[]> = {
+  description: 'Cost: a text or number, or an array of these for a range.',
+  parse: (value) => {
+    const items: unknown[] = value === null ? [] : [value].flat();
+    return items.every(isTextOrNumber)
+      ? costTexts(items)
+      : new InvalidValue('must be a text, a number or a list of these', true);
+  },
+};
+
+/** HTML that may be emptied, but not be `0`, as clients know it of events. */
+function eventHtml(description: string): Parameter<string> {
+  return map(html(description), (value) =>
+    value === '0' ? new InvalidValue('must be a text, or empty') : value,
+  );
+}
+
+/** Nothing of any kind means the empty text. */
+function orNothing(parameter: Parameter<string>): Parameter<string> {
+  return {
+    ...parameter,
+    parse: (value, context) => parameter.parse(isNothing(value) ? '' : value, context),
+  };
+}
+
+function flagField(parameter: string, shown: string) {
+  return field(flag(parameter), { show: (isSet = false) => isSet, schema: flagSchema(shown), hidden: null });
+}
+
+/** Terms by id, name or slug; null for none. */
+function termsField(kind: TermKind, description: string) {
+  const parameter = list(description);
+  const terms: typeof parameter = {
+    ...parameter,
+    parse: (value, context) => parameter.parse(value ?? [], context),
+  };
+  return {
+    ...field<(string | number)[], readonly number[]>(terms, {
+      store: (items, before, write) =>
+        items === undefined ? before && write.liveTermIds(before) : write.termIds(kind, items),
+      schema: Type.Array(termSchema),
+    }),
+    isJoined: true,
+  };
+}
+
+export const eventFields = {
+  ...publicationFields,
+  rest_url: shownField({
+    show: (_stored, { root, record }) => `${root}/events/${record.id}`,
+    schema: Type.String(),
+  }),
+  title: textField(title('Event title; simple markup is kept for editors.'), {
+    show: (text = '') => renderTitle(text),
+    schema: Type.String(),
+  }),
+  description: textField(eventHtml('Event description, HTML.'), {
+    show: (text = '') => renderHtml(text),
+    schema: Type.String(),
+    hidden: '',
+  }),
+  excerpt: textField(eventHtml('Short text, HTML.'), {
+    show: (text = '') => renderHtml(text),
+    schema: Type.String(),
+    hidden: '',
+  }),
+  slug: computedField(filledText('Event slug; without one it is made from the title.'), {
+    schema: Type.String(),
+  }),
+  image: field(
+    image(
+      (value) => typeof value === 'string',
+      (value) => value === null || value === false,
+    ),
+    {
+      ...imageStorage,
+      schema: Type.Union([imageSchema, Type.Boolean()], { description: 'The image, or false.' }),
+      hidden: false,
+    },
+  ),
+  all_day: computedField<boolean, boolean, false>(
+    optional(false, flag('Whether the event lasts the whole of its days.')),
+    {
+      show: (isAllDay = false) => isAllDay,
+      schema: flagSchema('Whether the event lasts the whole of its days.'),
+      hidden: null,
+    },
+  ),
+  start_date: computedField(required(date('Start, in the zone of the event.')), {
+    schema: dateTime('Start, in the zone of the event.'),
+    also: { start_date_details: details },
+  }),
+  end_date: computedField(required(date('End, in the zone of the event.')), {
+    schema: dateTime('End, in the zone of the event.'),
+    also: { end_date_details: details },
+  }),
+  utc_start_date: derivedField({
+    schema: dateTime('Start, in UTC.'),
+    also: { utc_start_date_details: details },
+  }),
+  utc_end_date: derivedField({ schema: dateTime('End, in UTC.'), also: { utc_end_date_details: details } }),
+  timezone: computedField<Zone>(
+    zone('Time zone: an IANA name, UTC, an offset such as UTC+5:30, or a common abbreviation.'),
+    {
+      schema: Type.String(),
+      also: {
+        timezone_abbr: {
+          show: (name = '', { record }) =>
+            findZone(name)?.abbreviationAt(readWall(String(record['utc_start_date']))) ?? name,
+          schema: Type.String(),
+        },
+      },
+    },
+  ),
+  cost: field(cost, {
+    show: (texts = []) => readCost(texts).text,
+    schema: Type.String(),
+    hidden: '',
+    also: {
+      cost_details: {
+        show: (texts = []) => readCost(texts).details,
+        schema: costDetailsSchema,
+        hidden: readCost([]).details,
+      },
+    },
+  }),
+  website: field(orNothing(website('Event website.')), {
+    show: (url, { page }) => url || page,
+    schema: Type.String(),
+    hidden: '',
+  }),
+  show_map: flagField('Whether the page shows a map.', 'Whether the page shows a map.'),
+  show_map_link: flagField('Whether the page links to a map.', 'Whether the page links to a map.'),
+  hide_from_listings: flagField('Hide in the calendar view.', 'Hidden in the calendar view.'),
+  sticky: flagField('Sticky in the calendar view.', 'Sticky in the calendar view.'),
+  featured: flagField('Whether the event is featured.', 'Featured.'),
+  categories: termsField('category', 'Category ids, names or slugs; unknown names are created.'),
+  tags: termsField('tag', 'Tag ids, names or slugs; unknown names are created.'),
+  venue: linkField(
+    'venue',
+    'Venue: an id, several, or the fields of a new one.',
+    Type.Union([venueSchema, Type.Array(venueSchema)], {
+      description: 'One venue; an empty array when there is none; an array when there are several.',
+    }),
+  ),
+  organizer: linkField(
+    'organizer',
+    'Organizers: ids, or the fields of new ones.',
+    Type.Array(organizerSchema),
+  ),
+  custom_fields: shownField({ schema: Type.Array(Type.Never(), { maxItems: 0 }), isJoined: true }),
+  json_ld: shownField({
+    schema: Type.Optional(
+      Type.Object({}, { additionalProperties: true, description: 'Only in the reading of one event.' }),
+    ),
+    isJoined: true,
+  }),
+  post_parent: field(extension(existingEventOrNone('Id of the event that this one is part of; 0 for none.'))),
+  ticketed: field(extension(flag('Whether tickets are sold for the event.'))),
+  access_password: field<string, PasswordHash>(
+    extension(text('Password that readers need for the full record; empty removes it. Never returned.')),
+    {
+      store: (password, before, { passwordHash }) => (password === undefined ? before : passwordHash),
+    },
+  ),
+};
+
+/** What clients send of an event. */
+export const eventParameters = parametersOf(eventFields);
+
+/** Parameters of every operation on one event by its id. */
+export const eventItemParameters = {
+  password: filledText('The event password, which only reading asks for.'),
+};
+
+export const eventSchema = Type.Object(
+  { ...commonSchemas, ...schemasOf(eventFields) },
+  { $id: 'Event', description: 'An event.', additionalProperties: false },
+);

@@ -1,0 +1,155 @@
+/** Parameters: what clients may send, how each value is parsed, and what the documents say of it. */
+
+import type { CalendarContext, RawParameters } from '../context.ts';
+import { invalidParameters, missingParameters, type ParameterError } from '../problems.ts';
+
+/** A value that a parameter does not take. */
+export class InvalidValue implements ParameterError {
+  readonly message: string;
+  readonly isType: boolean;
+
+  constructor(message: string, isType = false) {
+    this.message = message;
+    this.isType = isType;
+  }
+}
+
+/** JSON type of a parameter, as the index of the API tells it. */
+export type ParameterType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
+
+export interface Parameter<T> {
+  readonly description: string;
+  /** Absent when it may be of several. */
+  readonly type?: ParameterType;
+  /** Further keywords of its JSON schema. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+  readonly required?: boolean;
+  /** The value in a list or create that does not send it. */
+  readonly default?: T;
+  /** Set when the parameter goes beyond the original API. */
+  readonly extension?: boolean;
+  parse(value: unknown, context: CalendarContext): T | InvalidValue;
+}
+
+export type ParameterTable = Readonly<Record<string, Parameter<unknown>>>;
+
+/** The values of a table's parameters, those that were sent. */
+export type Values<Table> = {
+  readonly [Name in keyof Table]?: Table[Name] extends Parameter<infer T> ? T : never;
+};
+
+/** The values of a table's parameters: those that were sent, and those that have a default. */
+export type FilterValues<Table> = Values<Table> & {
+  readonly [Name in keyof Table as Table[Name] extends { readonly default: unknown }
+    ? Name
+    : never]: Table[Name] extends Parameter<infer T> ? T : never;
+};
+
+/** Bad values by the name of their parameter. */
+export type ParameterErrors = Readonly<Record<string, InvalidValue>>;
+
+/** Characters of one parameter as JSON, at most: parsing some texts takes time that grows faster than they do. */
+const maxLength = 100_000;
+
+/** Creates a required parameter from an optional one. */
+export function required<T>(parameter: Parameter<T>): Parameter<T> {
+  return { ...parameter, required: true };
+}
+
+/** Creates a parameter that has a value in a list or create that does not send it. */
+export function optional<T>(value: T, parameter: Parameter<T>): Parameter<T> & { readonly default: T } {
+  return { ...parameter, default: value };
+}
+
+/** Marks a parameter that the original API does not have. */
+export function extension<P extends Parameter<unknown>>(parameter: P): P {
+  return { ...parameter, extension: true };
+}
+
+/** Creates a parameter whose values are checked or converted further. */
+export function map<A, B>(
+  parameter: Parameter<A>,
+  convert: (value: A, context: CalendarContext) => B | InvalidValue,
+  more: Partial<Omit<Parameter<B>, 'parse'>> = {},
+): Parameter<B> {
+  const { default: _, ...rest } = parameter;
+  return {
+    ...rest,
+    ...more,
+    parse(sent, context) {
+      const value = parameter.parse(sent, context);
+      return value instanceof InvalidValue ? value : convert(value, context);
+    },
+  };
+}
+
+/** Parses the filters of a list, and ignores all that the table does not have. */
+export function parseFilters<Table extends ParameterTable>(
+  table: Table,
+  context: CalendarContext,
+): FilterValues<Table> {
+  return parsed(table, context.parameters, context, { isDefaulted: true }) as FilterValues<Table>;
+}
+
+/**
+ * Parses the fields of a record, and ignores all that the table does not have. On a create, missing required ones (null is
+ * missing too) are refused first (`rest_missing_callback_param`); then all bad ones together (`rest_invalid_param`), with
+ * the `errors` that were found in the path before.
+ */
+export function parseFields<Table extends ParameterTable>(
+  table: Table,
+  sent: RawParameters,
+  context: CalendarContext,
+  { isCreate = false, errors }: { readonly isCreate?: boolean; readonly errors?: ParameterErrors } = {},
+): Values<Table> {
+  if (isCreate) mustBeComplete(table, sent);
+  return parsed(table, sent, context, { isDefaulted: isCreate, errors }) as Values<Table>;
+}
+
+/** Parses the parameters of a table that were sent: the good values, and what is wrong with the others. */
+export function parseEach(table: ParameterTable, sent: RawParameters, context: CalendarContext) {
+  const values: Record<string, unknown> = {};
+  const errors: Record<string, InvalidValue> = {};
+  for (const [name, parameter] of Object.entries(table)) {
+    if (!Object.hasOwn(sent, name)) continue;
+    const value = isTooLong(sent[name]) ? tooLong : parameter.parse(sent[name], context);
+    if (value instanceof InvalidValue) errors[name] = value;
+    else values[name] = value;
+  }
+  return { values, errors };
+}
+
+interface ParseOptions {
+  readonly isDefaulted: boolean;
+  readonly errors?: ParameterErrors | undefined;
+}
+
+function parsed(
+  table: ParameterTable,
+  sent: RawParameters,
+  context: CalendarContext,
+  { isDefaulted, errors: before }: ParseOptions,
+) {
+  const { values, errors } = parseEach(table, sent, context);
+  const all = { ...before, ...errors };
+  if (Object.keys(all).length > 0) throw invalidParameters(all);
+  return isDefaulted ? { ...defaultsOf(table), ...values } : values;
+}
+
+function defaultsOf(table: ParameterTable): object {
+  const defaulted = Object.entries(table).filter(([, parameter]) => parameter.default !== undefined);
+  return Object.fromEntries(defaulted.map(([name, parameter]) => [name, parameter.default]));
+}
+
+const tooLong = new InvalidValue(`must not be longer than ${maxLength} characters`);
+
+function isTooLong(value: unknown): boolean {
+  return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length > maxLength;
+}
+
+function mustBeComplete(table: ParameterTable, sent: RawParameters): void {
+  const missing = Object.entries(table)
+    .filter(([name, { required = false }]) => required && (sent[name] ?? null) === null)
+    .map(([name]) => name);
+  if (missing.length > 0) throw missingParameters(missing);
+}

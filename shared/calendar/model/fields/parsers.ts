@@ -1,0 +1,190 @@
+/** The usual parameters: one function for each, from its description to the parameter. */
+
+import { type ParsedDate, parseDate } from '../dates/parse-date.ts';
+import { findZone, toWall, type Zone } from '../dates/zone.ts';
+import { InvalidValue, map, type Parameter } from './parameter.ts';
+
+const truthy = new Set(['1', 'true', 'yes', 'on']);
+
+/** What a URL may be written with, RFC 3986 and what many write besides: nothing that ends an attribute of HTML. */
+const urlCharacters = /^[!#-;=?-[\]-_a-~]+$/;
+
+/** Schemes of the websites that a record may point to. */
+const websiteSchemes = /^(?:https?|ftps?|mailto|tel|webcal):/i;
+
+/** Any text. */
+export function text(description: string): Parameter<string> {
+  return { description, type: 'string', parse: asText };
+}
+
+/** A text with something in it: neither empty nor only whitespace, nor `0`, which counts as nothing for clients of old. */
+export function filledText(description: string): Parameter<string> {
+  return map(text(description), (value) =>
+    value.trim() === '' || value === '0' ? new InvalidValue('must be a text that is not empty') : value,
+  );
+}
+
+/** True or false in the strict forms: JSON booleans, `1`, `0`, `true`, `false` in any case. */
+export function flag(description: string): Parameter<boolean> {
+  return {
+    description,
+    type: 'boolean',
+    parse: (value) => {
+      if (value === 1 || value === 0) return value === 1;
+      if (typeof value === 'string' && /^(?:1|0|true|false)$/i.test(value))
+        return truthy.has(value.toLowerCase());
+      return typeof value === 'boolean' ? value : new InvalidValue('must be true or false', true);
+    },
+  };
+}
+
+/** True for `true`, `1`, `yes` and `on`; false for any other text, number or boolean. */
+export function looseFlag(description: string): Parameter<boolean> {
+  return {
+    description,
+    type: 'boolean',
+    parse: (value) =>
+      typeof value === 'object'
+        ? new InvalidValue('must be true or false', true)
+        : truthy.has(String(value).toLowerCase()),
+  };
+}
+
+/** The same, of any type. */
+export function truthyFlag(description: string): Parameter<boolean> {
+  return { description, parse: (value) => truthy.has(String(value).toLowerCase()) };
+}
+
+/** The same, but empty is refused. */
+export function nonEmptyFlag(description: string): Parameter<boolean> {
+  return {
+    description,
+    type: 'boolean',
+    parse: (value) =>
+      value === '' ? new InvalidValue('must not be empty') : truthy.has(String(value).toLowerCase()),
+  };
+}
+
+/** A whole number above 0, as a number or a text of digits. */
+export function positiveInteger(description: string): Parameter<number> {
+  return {
+    description,
+    type: 'integer',
+    schema: { minimum: 1 },
+    parse: (value) => idOf(value) ?? new InvalidValue('must be a whole number above 0'),
+  };
+}
+
+/** A finite number within bounds. */
+export function decimal(description: string, minimum: number, maximum: number): Parameter<number> {
+  return {
+    description,
+    type: 'number',
+    schema: { minimum, maximum },
+    parse: (value) => {
+      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+      if (typeof number !== 'number') return new InvalidValue('must be a number', true);
+      return number >= minimum && number <= maximum
+        ? number
+        : new InvalidValue(`must be a number from ${minimum} to ${maximum}`);
+    },
+  };
+}
+
+/** One of some texts; case matters. */
+export function choice<const T extends string>(description: string, allowed: readonly T[]): Parameter<T> {
+  return map(
+    text(description),
+    (value) =>
+      allowed.find((one) => one === value) ?? new InvalidValue(`must be one of ${allowed.join(', ')}`),
+    { schema: { enum: allowed } },
+  );
+}
+
+/** A date in any of the accepted forms. A number says a moment too, and is of the wrong type. */
+export function date(description: string): Parameter<ParsedDate> {
+  const written = map(
+    text(
+      `${description} YYYY-MM-DD HH:MM:SS, another ISO 8601 form, a Unix timestamp, or words such as tomorrow 10am.`,
+    ),
+    (value, { site, now }) =>
+      parseDate(value, toWall(site.zone, now)) ??
+      new InvalidValue('must be a date, such as 2027-01-31 19:30:00'),
+  );
+  return {
+    ...written,
+    parse: (value, context) =>
+      typeof value === 'number' ? new InvalidValue('must be a text', true) : written.parse(value, context),
+  };
+}
+
+/** The name of a time zone; empty for that of the site. */
+export function zone(description: string): Parameter<Zone> {
+  return map(
+    text(description),
+    (value, { site }) =>
+      (value.trim() === '' ? site.zone : findZone(value.trim())) ??
+      new InvalidValue('must be an IANA time zone, UTC, or an offset such as UTC+5:30'),
+  );
+}
+
+/** An absolute URL, in ASCII; or empty. */
+export function website(description: string): Parameter<string> {
+  return map(text(description), (value) => {
+    return value === '' || (websiteSchemes.test(value) && isAbsoluteUrl(value))
+      ? value
+      : new InvalidValue('must be an absolute URL, such as https://example.org/');
+  });
+}
+
+/** Checks whether a text is an absolute URL in which every character is encoded that has to be. */
+export function isAbsoluteUrl(text: string): boolean {
+  return urlCharacters.test(text) && URL.canParse(text);
+}
+
+/** A list of texts and numbers: a JSON array, or a text with commas; those in the items of an array stay. Empty items are dropped, and those that were there before. */
+export function list(
+  description: string,
+  items: 'integer' | 'string' = 'string',
+): Parameter<(string | number)[]> {
+  return {
+    description,
+    type: 'array',
+    schema: { items: { type: items } },
+    parse: (value) => {
+      const values: unknown[] = typeof value === 'string' ? value.split(',') : [value].flat();
+      if (!values.every(isTextOrNumber)) return new InvalidValue('must be a list of texts or numbers');
+      const items = values.map((item) => (typeof item === 'string' ? item.trim() : item));
+      return [...new Set(items)].filter((item) => item !== '');
+    },
+  };
+}
+
+/** Parses a positive integer that is a number, or a text such as `7`, ` 7` or `7.0`; undefined when it is anything else. */
+export function idOf(value: unknown): number | undefined {
+  const isNumeric = typeof value === 'string' && /^\s*\+?\d{1,15}(?:\.0*)?\s*$/.test(value);
+  const number = isNumeric ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+
+/** Checks whether a value is a text or a number. */
+export function isTextOrNumber(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+/** Checks whether the original API takes a value for nothing: null, false, 0, `"0"`, `""`, `{}`, `[]`, and a list of these. */
+export function isNothing(value: unknown): boolean {
+  return isEmpty(value) || (Array.isArray(value) && value.every(isEmpty));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return [undefined, null, false, 0, '0', ''].includes(value as never);
+}
+
+/** Of the values that are no text, the original names only null a wrong type. */
+function asText(value: unknown): string | InvalidValue {
+  return typeof value === 'string'
+    ? value.toWellFormed()
+    : new InvalidValue('must be a text', value === null);
+}

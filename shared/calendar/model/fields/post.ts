@@ -1,0 +1,112 @@
+/** Fields that events, venues and organizers share. */
+
+import { Type } from 'typebox';
+import type { CalendarContext } from '../context.ts';
+import { has } from '../rights.ts';
+import { escapedText, sanitizeDescription, sanitizeInline } from '../text/html.ts';
+import { type Status, statuses } from '../values.ts';
+import { computedField, derivedField, type ShowContext, type StoreContext, shownField } from './field.ts';
+import { InvalidValue, map, type Parameter, required } from './parameter.ts';
+import { choice, date, filledText, idOf, isAbsoluteUrl, text } from './parsers.ts';
+import { dateTime } from './schemas.ts';
+import { schemasOf } from './table.ts';
+
+/** An image that was asked for: one that exists, a URL to refer to, or none. */
+type ImageRequest = { readonly id: number } | { readonly url: string } | null;
+
+const author: Parameter<number> = {
+  description: 'Author id; may be set by editors.',
+  type: 'integer',
+  parse: (value, { replica }) => {
+    const id = idOf(value);
+    return id !== undefined && replica.author(id) !== undefined
+      ? id
+      : new InvalidValue('must be the id of an existing author', value === null);
+  },
+};
+
+/** Who wrote a record, and when it is published (behaviour section 11). `write/dates.ts` computes them together. */
+export const publicationFields = {
+  author: computedField<number, number>(author, {
+    show: String,
+    schema: Type.String({ description: 'Author id, as text.' }),
+  }),
+  status: computedField<Status, Status>(choice('Post status.', statuses), {
+    show: (_stored, { status }) => status,
+    schema: Type.String(),
+  }),
+  date: computedField(date('Publication date, in the zone of the site.'), {
+    schema: dateTime('Publication, in the zone of the site.'),
+  }),
+  date_utc: computedField(date('Publication date, in UTC.'), { schema: dateTime('Publication, in UTC.') }),
+  modified: derivedField({ schema: dateTime('Last change, in the zone of the site.') }),
+  modified_utc: derivedField({ schema: dateTime('Last change, in UTC.') }),
+  url: shownField({
+    show: (_stored, { page }) => page,
+    schema: Type.String({ description: 'Page on the site.' }),
+  }),
+};
+
+/** Schemas of what events, venues and organizers show first. */
+export const commonSchemas = {
+  id: Type.Integer(),
+  ...schemasOf(publicationFields),
+  global_id: Type.String(),
+  global_id_lineage: Type.Array(Type.String()),
+};
+
+/** The title or name of a record: simple markup is kept for editors, and dropped for others. */
+export function title(description: string): Parameter<string> {
+  return required(
+    map(filledText(description), (value, { caller }) =>
+      (has('editor', caller) ? sanitizeInline(value) : escapedText(value)).trim(),
+    ),
+  );
+}
+
+/** HTML, with what is not allowed taken out. */
+export function html(description: string): Parameter<string> {
+  return map(text(description), sanitizeDescription);
+}
+
+/** An image by id or URL. What `isEmpty` accepts removes it. */
+export function image(
+  isId: (value: unknown) => boolean,
+  isEmpty: (value: unknown) => boolean,
+): Parameter<ImageRequest> {
+  return {
+    description: 'Featured image: its id, or, from authors, its URL, which is referenced and never fetched.',
+    type: 'string',
+    parse: (value, context) => (isEmpty(value) ? null : parseImage(value, isId(value), context)),
+  };
+}
+
+function parseImage(value: unknown, mayBeId: boolean, { replica, caller }: CalendarContext) {
+  const id = idOf(value);
+  const isThere = id !== undefined && replica.image(id) !== undefined;
+  if (isThere && mayBeId) return { id };
+  if (has('author', caller) && isHttpUrl(value)) return { url: value };
+  return new InvalidValue(
+    'must be the id of an existing image, or, from authors, an absolute http(s) URL',
+    isThere || value === null || value === false,
+  );
+}
+
+function isHttpUrl(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:\/\//i.test(value) && isAbsoluteUrl(value);
+}
+
+/** How an image is stored and shown: by its id, and as what is known of it; sizes are not, since it is never fetched. */
+export const imageStorage = {
+  store(request: ImageRequest | undefined, before: number | undefined, write: StoreContext) {
+    if (request === undefined) return before;
+    if (request === null) return undefined;
+    return 'id' in request ? request.id : write.imageOf(request.url);
+  },
+  show(id: number | undefined, context: ShowContext) {
+    const image = id === undefined ? undefined : context.image(id);
+    if (image === undefined) return false;
+    const [, extension = ''] = /\.(\w{1,5})$/.exec(new URL(image.url).pathname) ?? [];
+    return { url: image.url, id: image.id, extension };
+  },
+};

@@ -1,0 +1,55 @@
+/** Schemas of the values that fields are shown as (behaviour sections 2 and 4). */
+
+import { Type } from 'typebox';
+
+const imageSize = Type.Object(
+  { width: Type.Integer(), height: Type.Integer(), 'mime-type': Type.String(), url: Type.String() },
+  { $id: 'ImageSize', description: 'One size of an image.', additionalProperties: true },
+);
+
+export const imageSchema = Type.Object(
+  {
+    url: Type.String(),
+    id: Type.Integer(),
+    extension: Type.String(),
+    width: Type.Optional(Type.Integer()),
+    height: Type.Optional(Type.Integer()),
+    filesize: Type.Optional(Type.Integer()),
+    sizes: Type.Optional(Type.Object({}, { additionalProperties: imageSize })),
+  },
+  { $id: 'Image', description: 'An image: what is known of it.' },
+);
+
+/** Returns the schema of a date as it is shown. */
+export function dateTime(description: string) {
+  return Type.String({ description, example: '2027-01-31 19:30:00' });
+}
+
+export const dateDetailsSchema = Type.Object(
+  {
+    year: Type.String(),
+    month: Type.String(),
+    day: Type.String(),
+    hour: Type.String(),
+    minutes: Type.String(),
+    seconds: Type.String(),
+  },
+  { $id: 'DateDetails', description: 'The parts of a date, zero-padded texts.' },
+);
+
+export const costDetailsSchema = Type.Object(
+  {
+    currency_symbol: Type.String(),
+    currency_code: Type.String(),
+    currency_position: Type.String({ description: 'prefix, postfix, or empty for the default of the site.' }),
+    values: Type.Array(Type.String()),
+  },
+  { $id: 'CostDetails' },
+);
+
+/** Returns the schema of what is true or false, or null where a password protects it. */
+export function flagSchema(description: string) {
+  return Type.Union([Type.Boolean(), Type.Null()], {
+    description: `${description} Null where a password protects it.`,
+  });
+}

@@ -1,0 +1,99 @@
+/** What a table of fields says of a record: its parameters, its schemas, what is stored, and what is shown. */
+
+import type { TProperties, TSchema } from 'typebox';
+import type { RawParameters } from '../context.ts';
+import { textIn } from '../values.ts';
+import type { Field, FieldTable, ParametersOf, ShowContext, Shown, StoreContext } from './field.ts';
+
+/** Returns the parameters of fields, those that are required first. */
+export function parametersOf<Table extends FieldTable>(fields: Table): ParametersOf<Table> {
+  const all = Object.entries(fields).flatMap(([name, { parameter }]) =>
+    parameter === undefined ? [] : [[name, parameter] as const],
+  );
+  const first = all.filter(([, { required }]) => required);
+  return Object.fromEntries([...first, ...all]) as ParametersOf<Table>;
+}
+
+/** Returns the schemas of what is shown of fields, by key. */
+export function schemasOf(fields: FieldTable): TProperties {
+  return Object.fromEntries(keysOf(fields).map(({ key, shown }) => [key, shown.schema]));
+}
+
+/** Returns the values of fields to store, but for computed ones. A table whose fields have a `store` of their own needs the context. */
+export function storedOf(
+  fields: FieldTable,
+  sent: RawParameters,
+  before: RawParameters,
+  context?: StoreContext,
+): RawParameters {
+  const stored = Object.entries(fields).flatMap(([name, field]) => {
+    if (field.isComputed) return [];
+    const value =
+      context && field.store ? field.store(sent[name], before[name], context) : (sent[name] ?? before[name]);
+    return value === undefined || (field.isKept !== true && isEmpty(value)) ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(stored);
+}
+
+/** Returns the names under which texts in several languages are stored, with those under which they are sent. */
+export function translatedOf(fields: FieldTable): readonly (readonly [stored: string, sent: string])[] {
+  return Object.entries(fields).flatMap(([name, { isTranslated, storedAs = name }]) =>
+    isTranslated ? [[storedAs, name] as const] : [],
+  );
+}
+
+/** Creates what shows the fields of a record, but for joined ones: with all keys, or without those that are empty. */
+export function createView(
+  fields: FieldTable,
+  { isSparse }: { readonly isSparse: boolean },
+): (context: ShowContext, isHidden?: boolean) => Readonly<Record<string, unknown>> {
+  const keys = keysOf(fields).filter(({ field }) => field.isJoined !== true);
+  return (context, isHidden = false) => {
+    const view: Record<string, unknown> = {};
+    for (const { key, shown, name, field } of keys) {
+      const isReplaced = isHidden && shown.hidden !== undefined;
+      const value = isReplaced ? shown.hidden : shownValue(shown, name, field, context);
+      if (!isSparse || field.isKept || !isAbsent(value)) view[key] = value;
+    }
+    return view;
+  };
+}
+
+interface ShownKey {
+  readonly key: string;
+  readonly shown: Shown<unknown> & { readonly schema: TSchema };
+  readonly name: string;
+  readonly field: Field;
+}
+
+/** Lists the keys that are shown of fields, in the order of the table. */
+function keysOf(fields: FieldTable): readonly ShownKey[] {
+  return Object.entries(fields).flatMap(([name, field]) =>
+    Object.entries({ [name]: field, ...field.also }).flatMap(([key, shown]) =>
+      shown.schema === undefined ? [] : [{ key, shown: { ...shown, schema: shown.schema }, name, field }],
+    ),
+  );
+}
+
+function shownValue(
+  { show }: Shown<unknown>,
+  name: string,
+  { storedAs = name, isTranslated }: Field,
+  context: ShowContext,
+): unknown {
+  const { record, language } = context;
+  const stored = isTranslated
+    ? textIn(record as Record<string, string>, storedAs, language)
+    : record[storedAs];
+  return show === undefined ? stored : show(stored, context);
+}
+
+/** Checks whether a value reads the same when it is not stored: `""`, false, 0 and empty lists. */
+function isEmpty(value: unknown): boolean {
+  return !value || (Array.isArray(value) && value.length === 0);
+}
+
+/** Checks whether a sparse view leaves a value out (behaviour section 4.2). */
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === false || value === '' || value === '0';
+}

@@ -1,0 +1,57 @@
+/** Fields of categories and tags (specification, "Category fields" and "Tag fields"; behaviour section 4.4). */
+
+import { Type } from 'typebox';
+import { escapedLine, sanitizeInline } from '../text/html.ts';
+import { slugOf } from '../text/slug.ts';
+import { computedField, textField } from './field.ts';
+import { InvalidValue, map, required } from './parameter.ts';
+import { filledText, text } from './parsers.ts';
+import { existingCategoryOrNone } from './references.ts';
+import { parametersOf, schemasOf } from './table.ts';
+
+const name = map(text('Name, unique among tags, and among categories with one parent.'), (value) =>
+  // A name of whitespace is refused by a code of its own, once it is stored.
+  ['', '0'].includes(value) ? new InvalidValue('must not be empty') : escapedLine(value),
+);
+
+const tagFields = {
+  description: textField(map(text('Description; simple markup is kept.'), sanitizeInline), {
+    schema: Type.String(),
+  }),
+  name: textField(required(name), { schema: Type.String() }),
+  slug: computedField(map(filledText('Slug; without one it is made from the name.'), slugOf), {
+    schema: Type.String(),
+  }),
+};
+
+/** The fields of terms. The parent is shown as things stand now, so it is no key of its own. */
+export const termFields = {
+  tag: tagFields,
+  category: {
+    ...tagFields,
+    parent: computedField<number, number, false>(
+      existingCategoryOrNone('Id of the parent category; on update 0 moves to the top.'),
+      {},
+    ),
+  },
+};
+
+/** What clients send of a term. */
+export const termParameters = {
+  category: parametersOf(termFields.category),
+  tag: parametersOf(termFields.tag),
+};
+
+export const termSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    ...schemasOf({ name: tagFields.name, slug: tagFields.slug }),
+    taxonomy: Type.String(),
+    ...schemasOf(tagFields),
+    count: Type.Integer({ description: 'Number of published events.' }),
+    parent: Type.Optional(Type.Integer()),
+    url: Type.Optional(Type.String()),
+    urls: Type.Object({ self: Type.String(), collection: Type.String(), up: Type.Optional(Type.String()) }),
+  },
+  { $id: 'Term', description: 'A category or tag.', additionalProperties: true },
+);

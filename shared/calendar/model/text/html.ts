@@ -1,0 +1,129 @@
+/** HTML that clients send, made safe and made plain: everything outside the allow lists below goes. The only importer of sanitize-html. */
+
+import { decode } from 'html-entities';
+import type sanitizeHtml from 'sanitize-html';
+
+let library: typeof sanitizeHtml | undefined;
+
+/** Loads the library, which takes a while, so that it costs nothing while the app starts. Await it before the first use of what is below. */
+export async function loadSanitizer(): Promise<void> {
+  library ??= (await import('sanitize-html')).default;
+}
+
+function sanitize(html: string, options: sanitizeHtml.IOptions): string {
+  if (library === undefined) throw new TypeError('The sanitizer must be loaded before it is used.');
+  return library(html, { ...base, ...options });
+}
+
+/** Elements of a title. */
+const inline = ['abbr', 'b', 'bdi', 'bdo', 'br', 'cite', 'code', 'del', 'em', 'i', 'ins', 'kbd', 'mark', 'q'];
+const inlineMore = ['s', 'small', 'span', 'strong', 'sub', 'sup', 'u', 'var', 'wbr'];
+const titleTags = [...inline, ...inlineMore];
+
+/** Elements of a description or excerpt. Not among them: script, style, iframe, object, embed, form and its fields, svg, math. */
+const descriptionTags = [
+  ...titleTags,
+  ...[
+    'a',
+    'address',
+    'article',
+    'aside',
+    'audio',
+    'blockquote',
+    'caption',
+    'col',
+    'colgroup',
+    'dd',
+    'details',
+  ],
+  ...[
+    'dfn',
+    'div',
+    'dl',
+    'dt',
+    'figcaption',
+    'figure',
+    'footer',
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'header',
+  ],
+  ...['hr', 'img', 'li', 'main', 'nav', 'ol', 'p', 'picture', 'pre', 'samp', 'section', 'source', 'summary'],
+  ...['table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'time', 'tr', 'ul', 'video'],
+];
+
+/** Attributes, by element. No event handlers, no `style`, no `id`. */
+const attributes = {
+  '*': ['class', 'dir', 'lang', 'title'],
+  a: ['href', 'name', 'rel', 'target'],
+  audio: ['controls', 'loop', 'muted', 'preload', 'src'],
+  blockquote: ['cite'],
+  col: ['span'],
+  del: ['cite', 'datetime'],
+  img: ['alt', 'height', 'loading', 'sizes', 'src', 'srcset', 'width'],
+  ins: ['cite', 'datetime'],
+  ol: ['reversed', 'start', 'type'],
+  q: ['cite'],
+  source: ['media', 'src', 'srcset', 'type'],
+  td: ['colspan', 'headers', 'rowspan'],
+  th: ['abbr', 'colspan', 'headers', 'rowspan', 'scope'],
+  time: ['datetime'],
+  video: ['controls', 'height', 'loop', 'muted', 'poster', 'preload', 'src', 'width'],
+};
+
+const base = {
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowProtocolRelative: true,
+  // The text inside other elements that go, script among them, stays as text.
+  nonTextTags: ['style'],
+};
+
+/** Keeps the elements that a description or excerpt may have. */
+export function sanitizeDescription(html: string): string {
+  return sanitize(html, { allowedTags: descriptionTags, allowedAttributes: attributes });
+}
+
+/** Keeps the simple markup that a title, or the description of a term, may have. */
+export function sanitizeInline(html: string): string {
+  return sanitize(html, {
+    allowedTags: [...titleTags, 'a'],
+    allowedAttributes: { a: attributes.a, '*': attributes['*'] },
+  });
+}
+
+/** Drops every tag; what is left is HTML, with `&`, `<` and `>` escaped. */
+export function escapedText(html: string): string {
+  return sanitize(html, { allowedTags: [], allowedAttributes: {} });
+}
+
+/** The same on one line, without scripts and styles and what is in them: for the names of terms. */
+export function escapedLine(html: string): string {
+  const nonTextTags = ['script', 'style'];
+  return oneLine(sanitize(html, { allowedTags: [], allowedAttributes: {}, nonTextTags }));
+}
+
+/** The same for contact texts: `&` stays bare; `<` and `>` stay escaped, so that no tag can come about. */
+export function contactLine(text: string): string {
+  return escapedLine(text).replaceAll('&amp;', '&');
+}
+
+/** Returns HTML as plain text: tags dropped, entities decoded, whitespace joined. */
+export function plainText(html: string): string {
+  // No tag holds another `<`, so that a text of nothing else is read once, and not from each of them to its end.
+  const spaced = html.replace(/<(?:br|\/?(?:p|div|li|h[1-6]|tr|td|th|blockquote))\b[^<>]*>/gi, ' ');
+  return oneLine(decode(spaced.replace(/<[^<>]*>/g, '')));
+}
+
+/** Returns a text on one line: each run of whitespace joined to one space, none around it. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Writes JSON that may stand as it is in a script element of a page, which is where linked data goes: nothing in it ends the element. */
+export function scriptSafeJson(value: object): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
+}

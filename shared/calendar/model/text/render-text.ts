@@ -1,0 +1,111 @@
+/** Stored texts as pages of the site show them: titles, and HTML in paragraphs (behaviour section 9). */
+
+const tags = /(<[^<>]*>)/;
+/** Elements whose text stays as it was typed. */
+const literal = /^<(\/?)(?:pre|code|kbd|samp|var)\b/i;
+const bareAmpersand = /&(?!#?\w{1,32};)|&amp;/g;
+
+const blockNames =
+  'address|article|aside|blockquote|details|div|dl|figure|footer|h[1-6]|header|main|nav|ol|p|pre|section|table|ul';
+/** Elements that start on a line of their own, inside of others too. */
+const lineNames = `caption|col|colgroup|dd|dt|figcaption|hr|li|summary|tbody|td|tfoot|th|thead|tr|${blockNames}`;
+const opening = new RegExp(String.raw`(?<!\s)\s*(<(?:${lineNames})\b[^<>]*>)`, 'gi');
+const closing = new RegExp(String.raw`(</(?:${lineNames})>|<hr\b[^<>]*>)\s*`, 'gi');
+const plainQuote = new RegExp(
+  String.raw`(<blockquote\b[^<>]*>)([^<]*(?:<(?!/?(?:${lineNames})\b)[^<]*)*)(?=</blockquote>)`,
+  'gi',
+);
+/** The look behind keeps long runs of whitespace from being tried from each of them. */
+const lineBreak = /(?:<br ?\/?>)?(?<![ \t])[ \t]*\n[ \t]*/g;
+const twoBreaks = /<br ?\/?>\s*<br ?\/?>/gi;
+const boundary = new RegExp(String.raw`<hr\b[^<>]*>|<(/?)(?:${blockNames})\b[^<>]*>`, 'gi');
+
+/** Renders a stored title: trimmed, with typographic characters in entities. */
+export function renderTitle(title: string): string {
+  return typographic(title.trim());
+}
+
+/** Renders a stored description or excerpt: in paragraphs, with typographic characters in entities. */
+export function renderHtml(html: string): string {
+  return paragraphs(typographic(html));
+}
+
+/** Writes `&` as `&#038;`, and quotes, dashes, ellipses and the sign of multiplication as typographic ones, all in entities. Tags, and what is code, are left alone. */
+export function typographic(html: string): string {
+  let depth = 0;
+  return html
+    .split(tags)
+    .map((piece) => {
+      if (!piece.startsWith('<')) return depth > 0 ? piece : typographicText(piece);
+      const [isLiteral, closing] = literal.exec(piece) ?? [];
+      if (isLiteral !== undefined) depth = Math.max(0, depth + (closing === '/' ? -1 : 1));
+      return piece;
+    })
+    .join('');
+}
+
+function typographicText(text: string): string {
+  return text
+    .replace(bareAmpersand, '&#038;')
+    .replace(/(^|[\s([{\u2013\u2014-])"/g, '$1&#8220;')
+    .replaceAll('"', '&#8221;')
+    .replace(/(^|[\s([{;])'(?!\d\ds?\b)/g, '$1&#8216;')
+    .replaceAll("'", '&#8217;')
+    .replaceAll('...', '&#8230;')
+    .replace(/---|(?<=^|\s)--(?=\s|$)/g, '&#8212;')
+    .replace(/--|(?<=^|\s)-(?=\s|$)/g, '&#8211;')
+    .replace(/(?<=\b(?:[1-9][\d.,]*|0[\d.,]+))x(?=\d[\d.,]*\b)/g, '&#215;');
+}
+
+/** Wraps text in `<p>`: blank lines and two breaks separate paragraphs, single line breaks become `<br />`; block elements keep their text, each on a line of its own. */
+export function paragraphs(html: string): string {
+  return blocks(html.replace(/\r\n?/g, '\n').replace(twoBreaks, '\n\n'))
+    .flatMap(({ text, isBlock }) => (isBlock ? [onLines(text)] : wrap(text)))
+    .join('\n');
+}
+
+/** Text that stands in a quotation alone becomes paragraphs. What is `<pre>` keeps its whitespace. */
+function onLines(block: string): string {
+  if (/<pre\b/i.test(block)) return block;
+  return block
+    .replace(opening, '\n$1')
+    .replace(closing, '$1\n')
+    .replace(plainQuote, (_all, tag: string, text: string) => tag + wrap(text).join('\n'))
+    .trim();
+}
+
+interface Block {
+  readonly text: string;
+  readonly isBlock: boolean;
+}
+
+/** Splits HTML into its outermost block elements and what stands between them. */
+function blocks(html: string): Block[] {
+  const found: Block[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const tag of html.matchAll(boundary)) {
+    const isVoid = tag[1] === undefined;
+    const isClosing = tag[1] === '/';
+    const end = tag.index + tag[0].length;
+    if (depth === 0 && !isClosing) {
+      found.push({ text: html.slice(start, tag.index), isBlock: false });
+      start = tag.index;
+    }
+    depth = Math.max(0, depth + (isVoid ? 0 : isClosing ? -1 : 1));
+    if (depth === 0) {
+      found.push({ text: html.slice(start, end), isBlock: true });
+      start = end;
+    }
+  }
+  found.push({ text: html.slice(start), isBlock: depth > 0 });
+  return found;
+}
+
+function wrap(text: string): string[] {
+  return text
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph) => paragraph !== '')
+    .map((paragraph) => `<p>${paragraph.replace(lineBreak, '<br />\n')}</p>`);
+}

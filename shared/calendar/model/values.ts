@@ -1,0 +1,58 @@
+/** The kinds of records, and values that their fields hold. */
+
+/** Names of the collections that records are in, by kind, as they stand in paths and lists. */
+export const collections = {
+  event: 'events',
+  venue: 'venues',
+  organizer: 'organizers',
+  category: 'categories',
+  tag: 'tags',
+} as const;
+
+export type LinkedKind = 'venue' | 'organizer';
+export type PostKind = 'event' | LinkedKind;
+export type TermKind = 'category' | 'tag';
+/** Kinds of records that have endpoints of their own. */
+export type ListedKind = PostKind | TermKind;
+export type Kind = ListedKind | 'image' | 'author';
+
+/** Checks whether records of a kind are terms. */
+export function isTermKind(kind: ListedKind): kind is TermKind {
+  return kind === 'category' || kind === 'tag';
+}
+
+/** Status of an event, venue or organizer, spelled and accepted as clients know them (behaviour section 11). */
+export const statuses = ['publish', 'future', 'draft', 'pending', 'private', 'trash'] as const;
+export type Status = (typeof statuses)[number];
+
+/** Languages that texts are kept in, beside the default ones. */
+export const languages = ['da', 'sv'] as const;
+export type Language = (typeof languages)[number];
+
+/** Texts in other languages, field by field; what is missing reads as the default text. */
+export type Translations = { readonly [L in Language]?: Readonly<Record<string, string>> };
+
+/** Returns a text in a language; where it has none of its own, the default one. */
+export function textIn<Field extends string>(
+  record: { readonly [F in Field]?: string } & { readonly translations?: Translations },
+  field: Field,
+  language: Language | undefined,
+): string {
+  const translated = language && record.translations?.[language]?.[field];
+  return translated ?? record[field] ?? '';
+}
+
+/** A password that unlocks an event: a salted hash, never the password itself. Salts and hash are in hexadecimal. */
+export interface PasswordHash {
+  /** Salt of the slow hash, which the passwords of a calendar share, so that one that is tried is hashed once for all events. */
+  readonly shared_salt: string;
+  /** Salt of this event. */
+  readonly salt: string;
+  readonly hash: string;
+}
+
+/**
+ * A link to a venue or organizer: its id, with its generation once that is above 0. Trashing a record starts
+ * a new generation, so links made before then lead nowhere for good, and no event has to be written.
+ */
+export type Link = number | readonly [id: number, generation: number];

@@ -1,0 +1,77 @@
+/** Filters of the venue and organizer lists (specification, "GET /venues and GET /organizers"; behaviour section 15). */
+
+import { organizerFields, venueFields } from '../model/fields/contact.ts';
+import type { FieldTable } from '../model/fields/field.ts';
+import { type FilterValues, optional } from '../model/fields/parameter.ts';
+import { filledText, truthyFlag } from '../model/fields/parsers.ts';
+import { unlockedEvent } from '../model/fields/references.ts';
+import { mayRead } from '../model/rights.ts';
+import { plainText } from '../model/text/html.ts';
+import { type Language, type LinkedKind, textIn } from '../model/values.ts';
+import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../replica/entries.ts';
+import type { ReplicaContext } from '../replica/find.ts';
+import { pagingParameters } from './page.ts';
+import { isShown, statusFilter } from './status-filter.ts';
+
+export const contactFilters = {
+  ...pagingParameters,
+  search: filledText('Words that all occur in the name, the description, or one contact field.'),
+  event: unlockedEvent('Related to this event.'),
+  has_events: truthyFlag('With events, or without.'),
+  only_with_upcoming: optional(false, truthyFlag('Only with events that start from now on.')),
+  status: statusFilter,
+};
+
+/** Names of the contact texts that are searched. */
+const searchedTexts = { venue: searchedOf(venueFields), organizer: searchedOf(organizerFields) };
+
+export type ContactFilterValues = FilterValues<typeof contactFilters>;
+type ContactEntry = VenueEntry | OrganizerEntry;
+
+/** Returns all venues or organizers that a list shows to the caller, newest publication first. */
+export function findContacts(
+  kind: LinkedKind,
+  values: ContactFilterValues,
+  { replica, caller, now, language }: ReplicaContext,
+): readonly ContactEntry[] {
+  const { search, event, has_events, only_with_upcoming, status } = values;
+  const linked = (events: readonly EventEntry[]) =>
+    new Set(events.flatMap(({ record }) => replica.linked(kind, record[kind]).map((one) => one.record.id)));
+  const live = () =>
+    replica.events.all().filter(({ status }) => !['draft', 'pending', 'trash'].includes(status));
+  const isUpcoming = (one: EventEntry) => one.start >= now && mayRead(caller, one);
+  const related = replica.posts.event.get(event ?? 0);
+  const ofEvent = related && linked([related]);
+  const withEvents = has_events === undefined ? undefined : linked(live());
+  const upcoming = only_with_upcoming ? linked(live().filter(isUpcoming)) : undefined;
+  const words = search === undefined ? undefined : wordsOf(search);
+  const all: Iterable<ContactEntry> = replica.posts[kind].values();
+  return [...all]
+    .filter((entry) => isShown(entry as PostEntry, status, caller))
+    .filter(({ record: { id } }) => ofEvent?.has(id) ?? true)
+    .filter(({ record: { id } }) => withEvents === undefined || withEvents.has(id) === has_events)
+    .filter(({ record: { id } }) => upcoming?.has(id) ?? true)
+    .filter(
+      (entry) =>
+        words === undefined ||
+        fieldsOf(entry, language).some((field) => words.every((word) => field.includes(word))),
+    )
+    .sort((a, b) => b.published - a.published || b.record.id - a.record.id);
+}
+
+/** Letters, digits and hyphens make words; everything else separates. */
+function wordsOf(search: string): string[] {
+  return search.toLowerCase().match(/[\p{L}\p{M}\p{N}-]+/gu) ?? [search.toLowerCase()];
+}
+
+function fieldsOf({ record }: ContactEntry, language: Language | undefined): string[] {
+  const texts = (['title', 'description', 'excerpt'] as const).map((field) =>
+    plainText(textIn(record, field, language)),
+  );
+  const contact = searchedTexts[record.kind].map((name) => String(Reflect.get(record, name) ?? ''));
+  return [...texts, ...contact].map((field) => field.toLowerCase());
+}
+
+function searchedOf(fields: FieldTable): readonly string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.isSearched);
+}

@@ -1,0 +1,51 @@
+/** What a read is made from, and what it resolves with. */
+
+import type { Freshness } from '../log/log.ts';
+import type { TermRecord } from '../model/records.ts';
+import type { KnownCaller } from '../model/rights.ts';
+import type { EventEntry, PostEntry } from '../replica/entries.ts';
+import type { ReplicaContext } from '../replica/find.ts';
+import type { ResultCache } from './result-cache.ts';
+import type { EventTexts } from './search.ts';
+
+/** The context of a read: it sees the replica at one moment. */
+export interface ReadContext extends ReplicaContext {
+  readonly renderer: RecordRenderer;
+  readonly texts: EventTexts;
+  /** Records of lists, and pages of lists as text. */
+  readonly results: ResultCache;
+  readonly pages: ResultCache;
+  /** Checks whether an event has no password, or that which was sent. */
+  readonly isUnlocked: (entry: EventEntry) => boolean;
+}
+
+/** A value, and how fresh the replica was that it was read from. */
+export interface ReadResult<T> {
+  readonly value: T;
+  readonly freshness: Freshness;
+}
+
+/** A record as JSON text. `version` names its present state. */
+export interface Item {
+  readonly id: number;
+  readonly text: string;
+  readonly version: number;
+  /** Last change in UTC, `YYYY-MM-DD HH:MM:SS`; absent for terms. */
+  readonly modified?: string;
+  /** Whether the caller may not write to it, although their role writes to others of its kind. */
+  readonly readOnly?: boolean;
+}
+
+export interface RenderOptions {
+  readonly caller: KnownCaller;
+  /** Adds linked data, as in the reading of one record. */
+  readonly jsonLd?: boolean;
+  /** Checks whether a protected event may be shown whole. */
+  readonly isUnlocked: (entry: EventEntry) => boolean;
+}
+
+/** Renders records as JSON text. */
+export interface RecordRenderer {
+  post(entry: PostEntry, options: RenderOptions): string;
+  term(term: TermRecord): string;
+}

@@ -1,0 +1,81 @@
+/** Filters of the event list (specification, "GET /events"; behaviour section 6). */
+
+import {
+  extension,
+  type FilterValues,
+  InvalidValue,
+  map,
+  optional,
+  type Parameter,
+} from '../model/fields/parameter.ts';
+import { date, decimal, filledText, flag, idOf, list, nonEmptyFlag, text } from '../model/fields/parsers.ts';
+import { existingEvent, existingIds, termOf } from '../model/fields/references.ts';
+import type { LinkedKind, TermKind } from '../model/values.ts';
+import { windowDefaults } from './event-window.ts';
+import { pagingParameters } from './page.ts';
+import { statusFilter } from './status-filter.ts';
+
+/** Terms by id or slug, one at least, all of which must exist; a category stands for itself and all below it. */
+function terms(kind: TermKind, description: string): Parameter<readonly number[]> {
+  return map(list(description), (items, context) => {
+    const { terms } = context.replica;
+    if (items.length === 0) return new InvalidValue('must name one at least');
+    const ids = new Set<number>();
+    for (const item of items) {
+      const term = termOf(kind, item, context);
+      if (term === undefined) return new InvalidValue('must be ids or slugs that exist');
+      for (const id of terms.withDescendants(term.id)) ids.add(id);
+    }
+    return [...ids];
+  });
+}
+
+function linked(kind: LinkedKind, description: string): Parameter<readonly number[]> {
+  const ids = existingIds(description, (id, { replica }) => replica.posts[kind].get(id) !== undefined);
+  return map(ids, (found) => (found.length === 0 ? new InvalidValue('must name one at least') : found));
+}
+
+/** A bound of the window. Its default depends on the other filters, so `eventWindow` applies it. */
+function bound(name: keyof typeof windowDefaults, description: string) {
+  const parameter = date(description);
+  return { ...parameter, schema: { ...parameter.schema, default: windowDefaults[name].text } };
+}
+
+const include: Parameter<readonly number[]> = map(
+  list('Only events with these ids; date windows are ignored. Unknown ids are skipped.', 'integer'),
+  (items) => {
+    const ids = items.map(idOf).filter((id) => id !== undefined);
+    return ids.length > 0 && ids.length === items.length ? ids : new InvalidValue('must be ids');
+  },
+);
+
+export const eventFilters = {
+  ...pagingParameters,
+  start_date: bound('start_date', 'Events starting on or after this date.'),
+  end_date: bound('end_date', 'Events ending on or before this date.'),
+  starts_before: date('Events starting before this date.'),
+  starts_after: date('Events starting after this date.'),
+  ends_before: date('Events ending before this date.'),
+  ends_after: date('Events ending after this date.'),
+  strict_dates: optional(
+    false,
+    nonEmptyFlag('Whether dates apply from the exact times given; else whole days are included.'),
+  ),
+  search: filledText('Words that title, excerpt or description contain; "a phrase"; -word excludes.'),
+  categories: terms('category', 'Events in one of these categories (ids or slugs), or below.'),
+  tags: terms('tag', 'Events with one of these tags (ids or slugs).'),
+  venue: linked('venue', 'Events at one of these venues (ids).'),
+  organizer: linked('organizer', 'Events of one of these organizers (ids).'),
+  featured: flag('Only featured events, or only the others.'),
+  status: statusFilter,
+  geoloc: flag('Only events whose venue has, or has not, coordinates.'),
+  geoloc_lat: decimal('Latitude in degrees to search around; together with geoloc_lng.', -90, 90),
+  geoloc_lng: decimal('Longitude in degrees to search around; together with geoloc_lat.', -180, 180),
+  geoloc_distance: extension(optional(25, decimal('Kilometres around the place.', 0, 20_100))),
+  include,
+  post_parent: existingEvent('Events that are part of this one.'),
+  ticketed: flag('Only events with, or without, tickets.'),
+  password: text('Unlocks those events that have this password.'),
+};
+
+export type EventFilterValues = FilterValues<typeof eventFilters>;

@@ -1,0 +1,98 @@
+/** When events of a list take place (behaviour section 6.1). */
+
+import type { ParsedDate } from '../model/dates/parse-date.ts';
+import { endOfDay, formatWall, startOfDay } from '../model/dates/wall.ts';
+import { toInstant, toWall, type Zone } from '../model/dates/zone.ts';
+import type { EventEntry } from '../replica/entries.ts';
+
+/** Date filters, as sent. */
+interface WindowValues {
+  readonly start_date?: ParsedDate;
+  readonly end_date?: ParsedDate;
+  readonly starts_before?: ParsedDate;
+  readonly starts_after?: ParsedDate;
+  readonly ends_before?: ParsedDate;
+  readonly ends_after?: ParsedDate;
+  readonly strict_dates: boolean;
+  readonly include?: unknown;
+}
+
+const names = [
+  'start_date',
+  'end_date',
+  'starts_before',
+  'starts_after',
+  'ends_before',
+  'ends_after',
+] as const;
+type BoundName = (typeof names)[number];
+
+/** Defaults of the window, as the documents say them and as instants in seconds. */
+export const windowDefaults = {
+  start_date: { text: 'yesterday', instant: yesterday },
+  end_date: { text: '+2 years', instant: inTwoYears },
+} as const;
+
+/** The bounds of a list: instants to compare with, and wall times of the site to write into links. */
+export interface EventWindow {
+  readonly instants: { readonly [N in BoundName]?: number };
+  readonly walls: { readonly [N in BoundName]?: string };
+  readonly isStrict: boolean;
+}
+
+/**
+ * Returns the bounds in effect, taken in the zone of the site. Bounds are widened to whole days unless they are strict.
+ * The defaults of `start_date` and `end_date` apply each on its own, unless another date filter or `include` is sent.
+ */
+export function eventWindow(values: WindowValues, zone: Zone, now: number): EventWindow {
+  const isStrict = values.strict_dates;
+  const walls: { [N in BoundName]?: string } = {};
+  const instants: { [N in BoundName]?: number } = {};
+  for (const name of names) {
+    const wall = boundOf(name, values, zone, now);
+    if (wall === undefined) continue;
+    const effective = isStrict ? wall : widened(name, wall);
+    walls[name] = formatWall(effective);
+    instants[name] = toInstant(zone, effective);
+  }
+  return { walls, instants, isStrict };
+}
+
+/** Checks whether an event lies in a window. A bound of whole days includes the last second of its day. */
+export function isWithin({ start, end }: EventEntry, { instants, isStrict }: EventWindow): boolean {
+  const { start_date, end_date, starts_before, starts_after, ends_before, ends_after } = instants;
+  const closing = isStrict ? 0 : 1;
+  return (
+    (start_date === undefined || start >= start_date) &&
+    (end_date === undefined || end <= end_date) &&
+    (starts_before === undefined || start < starts_before + closing) &&
+    (starts_after === undefined || start > starts_after) &&
+    (ends_before === undefined || end < ends_before + closing) &&
+    (ends_after === undefined || end > ends_after)
+  );
+}
+
+function boundOf(name: BoundName, values: WindowValues, zone: Zone, now: number): number | undefined {
+  const isWindow = name === 'start_date' || name === 'end_date';
+  if (isWindow && values.include !== undefined) return undefined;
+  const given = values[name];
+  if (given !== undefined) return 'wall' in given ? given.wall : toWall(zone, given.instant);
+  const others = names.slice(2).some((other) => values[other] !== undefined);
+  if (!isWindow || others) return undefined;
+  return toWall(zone, windowDefaults[name].instant(now));
+}
+
+/** Returns yesterday 23:59 in UTC. */
+function yesterday(now: number): number {
+  return startOfDay(now) - 60;
+}
+
+function inTwoYears(now: number): number {
+  const date = new Date(now * 1000);
+  date.setUTCFullYear(date.getUTCFullYear() + 2);
+  return Math.floor(date.getTime() / 1000);
+}
+
+function widened(name: BoundName, wall: number): number {
+  return name === 'start_date' ? startOfDay(wall) : endOfDay(wall);
+}

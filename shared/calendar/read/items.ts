@@ -1,0 +1,65 @@
+/** Reading one record. */
+
+import { CodedError } from '../../errors.ts';
+import { parseFields } from '../model/fields/parameter.ts';
+import { readOnly } from '../model/problems.ts';
+import type { TermRecord } from '../model/records.ts';
+import { has, type KnownCaller, mayEdit, mayRead } from '../model/rights.ts';
+import type { PostKind, TermKind } from '../model/values.ts';
+import type { EventEntry, PostEntry } from '../replica/entries.ts';
+import { findPost, findTerm, type RecordRef } from '../replica/find.ts';
+import type { Item, ReadContext } from './context.ts';
+
+/** Reads an event, venue or organizer. */
+export function readPost(kind: PostKind, ref: RecordRef, context: ReadContext): Item {
+  const { caller, parameters, renderer, isUnlocked } = context;
+  const lookup = findPost(kind, ref, 'read', context);
+  parseFields(lookup.parameters, parameters, context, lookup);
+  const entry = lookup.entry();
+  mustBeReadable(entry, caller);
+  if (kind === 'event') mustBeUnlocked(isUnlocked(entry as EventEntry), caller, parameters['context']);
+  const text = renderer.post(entry, { caller, jsonLd: true, isUnlocked: () => true });
+  return { ...itemOf(entry, text), readOnly: !mayEdit(caller, entry) };
+}
+
+/** Reads a category or tag. */
+export function readTerm(kind: TermKind, ref: RecordRef, context: ReadContext): Item {
+  return termItem(findTerm(kind, ref, context), context);
+}
+
+/** Returns an event, venue or organizer that was written, as the replica has it now. */
+export function postItem({ kind, id }: PostEntry['record'], context: ReadContext): Item {
+  const { replica, caller, renderer, isUnlocked } = context;
+  const entry: PostEntry | undefined = replica.posts[kind].get(id);
+  if (entry === undefined) throw new TypeError(`The ${kind} ${id} was written and is not there.`);
+  return itemOf(entry, renderer.post(entry, { caller, isUnlocked }));
+}
+
+/** Returns a category or tag, as it was read or written. */
+export function termItem(term: TermRecord, { replica, renderer }: ReadContext): Item {
+  return { id: term.id, text: renderer.term(term), version: replica.terms.versionOf(term.id) };
+}
+
+function itemOf({ record, version }: PostEntry, text: string): Item {
+  return { id: record.id, text, version, modified: record.modified_utc };
+}
+
+/** Refuses a record that the caller may not read. */
+function mustBeReadable(entry: PostEntry, caller: KnownCaller): void {
+  const { kind } = entry.record;
+  if (kind === 'event' && entry.status === 'trash')
+    throw new CodedError('event-no-longer-available', 'Cannot show the event: it is in the trash.');
+  if (!mayRead(caller, entry))
+    throw new CodedError(`${kind}-not-accessible`, `Cannot show the ${kind}: it is not published.`, {
+      facts: readOnly,
+    });
+}
+
+/** Refuses an event whose password was not sent. Editors read it with `context=edit`. */
+function mustBeUnlocked(isUnlocked: boolean, caller: KnownCaller, context: unknown): void {
+  if (isUnlocked || (context === 'edit' && has('editor', caller))) return;
+  throw new CodedError(
+    'event-password-protected',
+    'Cannot show the event: its password is missing or wrong.',
+  );
+}

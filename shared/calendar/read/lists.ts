@@ -1,0 +1,148 @@
+/** Lists of events, venues, organizers, categories and tags (behaviour sections 5, 6 and 15). */
+
+import { CodedError } from '../../errors.ts';
+import { type ParameterTable, parseFilters } from '../model/fields/parameter.ts';
+import { has, type KnownCaller } from '../model/rights.ts';
+import {
+  collections,
+  type LinkedKind,
+  type ListedKind,
+  type PostKind,
+  type TermKind,
+} from '../model/values.ts';
+import type { PostEntry } from '../replica/entries.ts';
+import { contactFilters, findContacts } from './contact-filters.ts';
+import type { ReadContext } from './context.ts';
+import { eventFilters } from './event-filters.ts';
+import { eventWindow } from './event-window.ts';
+import { findEvents } from './find-events.ts';
+import { type LinkParameters, type Listing, listing, type Page, pageOf, urlOf } from './page.ts';
+import { statusInEffect } from './status-filter.ts';
+import { findTerms, termFilters } from './term-filters.ts';
+
+/** Characters of a page that is cached, at most: those of 50 usual events are a tenth. */
+const maxCachedLength = 1_000_000;
+
+/** Events in a feed, at most: the first ones of the list. */
+export const maxFeedEvents = 1000;
+
+/** Lists events. */
+export function listEvents(context: ReadContext): Listing {
+  const { values, window, cacheKey, found } = findListed(context);
+  const parameters = { ...window.walls, status: statusInEffect(values.status, context.caller) };
+  return postPage(
+    { kind: 'event', page: pageOf(found, values), parameters, filters: eventFilters, cacheKey },
+    context,
+  );
+}
+
+/** Finds all events of a list, whatever the page, with the parameters that made it. */
+export function findListed(context: ReadContext) {
+  const { replica, site, caller, now, language, results } = context;
+  const values = parseFilters(eventFilters, context);
+  const window = eventWindow(values, site.zone, now);
+  const { page: _page, per_page: _perPage, password: _password, ...filters } = values;
+  const cacheKey = ['event', filters, window, callerKey(caller), language];
+  const found = results.of(replica.revision, cacheKey, () => findEvents(values, window, context));
+  return { values, window, cacheKey, found };
+}
+
+/** Lists venues or organizers. */
+export function listContacts(kind: LinkedKind, context: ReadContext): Listing {
+  const { replica, caller, now, language, results } = context;
+  const values = parseFilters(contactFilters, context);
+  const { page: _page, per_page: _perPage, ...filters } = values;
+  const instant = values.only_with_upcoming ? now : undefined;
+  const cacheKey = [kind, filters, callerKey(caller), language, instant];
+  const found = results.of(replica.revision, cacheKey, () => findContacts(kind, values, context));
+  const parameters = { status: statusInEffect(values.status, caller) };
+  return postPage(
+    { kind, page: pageOf(found, values), parameters, filters: contactFilters, cacheKey },
+    context,
+  );
+}
+
+/** Lists categories or tags. Pages beyond the end are empty. */
+export function listTerms(kind: TermKind, context: ReadContext): Listing {
+  const { replica, language, results, renderer } = context;
+  const filters: ParameterTable = termFilters[kind];
+  const values = parseFilters(termFilters[kind], context);
+  const { page, per_page, ...others } = values;
+  const found = results.of(replica.revision, [kind, others, language], () =>
+    findTerms(kind, values, context),
+  );
+  const base = baseUrl(kind, context);
+  const parameters = { per_page, ...sentParameters(filters, context) };
+  const links = { restUrl: base, pageUrl: (page: number) => pageUrl(base, page, parameters) };
+  return listing(collections[kind], pageOf(found, { page, per_page }), links, (term) => renderer.term(term));
+}
+
+/** A page of events, venues or organizers, and what made it. */
+interface PostPage {
+  readonly kind: PostKind;
+  readonly page: Page<PostEntry>;
+  /** Parameters in effect. */
+  readonly parameters: LinkParameters & { readonly status: string };
+  readonly filters: ParameterTable;
+  /** All that the list depends on, apart from the page. */
+  readonly cacheKey: readonly unknown[];
+}
+
+/** Joins a page of posts, or returns the text that was joined before. A page above 1 with nothing on it is 404. */
+function postPage({ kind, page, parameters, filters, cacheKey }: PostPage, context: ReadContext): Listing {
+  const { caller, replica, renderer, pages, isUnlocked } = context;
+  if (page.items.length === 0 && page.page > 1)
+    throw new CodedError(`${kind}-archive-page-not-found`, 'Cannot show the page: there is nothing on it.');
+  const base = baseUrl(kind, context);
+  // What is always in effect first, then the filters.
+  const { start_date, end_date, status } = parameters;
+  const inEffect = { per_page: page.perPage, start_date, end_date, status };
+  const ordered = { ...inEffect, ...sentParameters(filters, context), ...parameters };
+  // `any` is no status to ask for: the next page has it as its default again.
+  const linked = { ...ordered, status: status === 'any' ? undefined : status };
+  const links = {
+    restUrl: urlOf(base, { page: page.page, ...ordered }),
+    pageUrl: (number: number) => pageUrl(base, number, linked),
+  };
+  const join = () =>
+    listing(collections[kind], page, links, (entry) => renderer.post(entry, { caller, isUnlocked }));
+  if (Object.hasOwn(context.parameters, 'password')) return join();
+  const isCacheable = ({ text }: Listing) => text.length <= maxCachedLength;
+  return pages.of(replica.revision, [cacheKey, links.restUrl], join, isCacheable);
+}
+
+function baseUrl(kind: ListedKind, { root }: ReadContext): string {
+  return `${root}/${collections[kind]}/`;
+}
+
+/** Links to other pages name the page last; those to the first page carry none. */
+function pageUrl(base: string, page: number, parameters: LinkParameters): string {
+  return urlOf(base, { ...parameters, page: page === 1 ? undefined : page });
+}
+
+/** Parameters that links do not repeat as they were sent: dates stand there as they are in effect. */
+const windowNames = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'];
+const notRepeated = ['page', 'per_page', 'password', ...windowNames];
+
+/** The filters as they were sent, so that following a link walks the same result. A password stays out of URLs. */
+function sentParameters(filters: ParameterTable, { parameters: sent, language }: ReadContext) {
+  const names = Object.keys(filters).filter(
+    (name) => Object.hasOwn(sent, name) && !notRepeated.includes(name),
+  );
+  const parameters: Record<string, string | undefined> = Object.fromEntries(
+    names.map((name) => [name, written(sent[name], filters[name]?.type === 'boolean')]),
+  );
+  return { ...parameters, translation_language: language };
+}
+
+/** Writes a value as a text; true and false of a flag as `1` and `0`. */
+function written(value: unknown, isFlag: boolean): string {
+  const text = Array.isArray(value) ? value.join(',') : String(value);
+  if (!isFlag) return text;
+  return { true: '1', false: '0' }[text.toLowerCase()] ?? text;
+}
+
+/** What of the caller a list depends on. */
+function callerKey(caller: KnownCaller): readonly unknown[] {
+  return has('contributor', caller) ? [caller.role, caller.author] : [];
+}

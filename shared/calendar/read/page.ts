@@ -1,0 +1,95 @@
+/** Pages of a list, and their text with its links (behaviour section 5). */
+
+import { map, optional } from '../model/fields/parameter.ts';
+import { positiveInteger } from '../model/fields/parsers.ts';
+
+/** Items of a page without `per_page`. */
+const defaultItems = 10;
+/** Items of a page, at most: a higher `per_page` is lowered, not refused. */
+const maxItems = 50;
+
+export const pagingParameters = {
+  page: optional(1, positiveInteger('Archive page.')),
+  per_page: optional(
+    defaultItems,
+    map(positiveInteger(`Items per page; above ${maxItems} is lowered to ${maxItems}.`), (value) =>
+      Math.min(value, maxItems),
+    ),
+  ),
+};
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly page: number;
+  readonly perPage: number;
+  readonly total: number;
+  readonly totalPages: number;
+}
+
+/** What a list was asked for, in the order in which links write it; undefined values are left out. */
+export type LinkParameters = Readonly<
+  Record<string, string | number | boolean | readonly unknown[] | undefined>
+>;
+
+export interface Listing {
+  readonly text: string;
+  readonly total: number;
+  readonly totalPages: number;
+}
+
+export interface ListingLinks {
+  readonly restUrl: string;
+  /** Returns the URL of another page of the list. */
+  readonly pageUrl: (page: number) => string;
+}
+
+/** Cuts a page out of all results. */
+export function pageOf<T>(
+  results: readonly T[],
+  { page, per_page }: { readonly page: number; readonly per_page: number },
+): Page<T> {
+  const total = results.length;
+  return {
+    items: results.slice((page - 1) * per_page, page * per_page),
+    page,
+    perPage: per_page,
+    total,
+    totalPages: Math.ceil(total / per_page),
+  };
+}
+
+/** Joins the texts of a page's items to a reply. Links to pages that do not exist are absent. */
+export function listing<T>(
+  collection: string,
+  page: Page<T>,
+  links: ListingLinks,
+  textOf: (item: T) => string,
+): Listing {
+  const { total, totalPages } = page;
+  const next = page.page < totalPages ? links.pageUrl(page.page + 1) : undefined;
+  const previous = page.page > 1 ? links.pageUrl(page.page - 1) : undefined;
+  const rest = JSON.stringify({
+    rest_url: links.restUrl,
+    next_rest_url: next,
+    previous_rest_url: previous,
+    total,
+    total_pages: totalPages,
+  });
+  return {
+    text: `{"${collection}":[${page.items.map(textOf).join(',')}],${rest.slice(1)}`,
+    total,
+    totalPages,
+  };
+}
+
+/** Writes a URL with a query: spaces as `+`, colons and commas as they are. */
+export function urlOf(base: string, parameters: LinkParameters): string {
+  const pairs = Object.entries(parameters)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${encoded(String(value))}`);
+  return pairs.length === 0 ? base : `${base}?${pairs.join('&')}`;
+}
+
+function encoded(text: string): string {
+  return encodeURIComponent(text).replaceAll('%20', '+').replaceAll('%3A', ':').replaceAll('%2C', ',');
+}

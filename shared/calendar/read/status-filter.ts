@@ -1,0 +1,37 @@
+/** Which statuses a list shows, and to whom (behaviour sections 3 and 6.2). */
+
+import { InvalidValue, map } from '../model/fields/parameter.ts';
+import { list } from '../model/fields/parsers.ts';
+import { has, type KnownCaller, mayList } from '../model/rights.ts';
+import { type Status, statuses } from '../model/values.ts';
+import type { PostEntry } from '../replica/entries.ts';
+
+export const statusFilter = map(
+  list('Post status: one, or several with commas. Others than publish need the right to edit.'),
+  (wanted, { caller }): readonly Status[] | InvalidValue => {
+    const found = wanted
+      .map((item) => statuses.find((status) => status === item))
+      .filter((item) => item !== undefined);
+    if (found.length === 0 || found.length < wanted.length)
+      return new InvalidValue(`must be of ${statuses.join(', ')}`);
+    if (!has('contributor', caller) && found.some((status) => status !== 'publish'))
+      return new InvalidValue('must be publish without the right to edit');
+    return found;
+  },
+  { type: 'string', schema: {} },
+);
+
+/** Checks whether a list shows a record: of the statuses asked for, or of all but trash, those the caller may see. */
+export function isShown(
+  entry: PostEntry,
+  wanted: readonly Status[] | undefined,
+  caller: KnownCaller,
+): boolean {
+  if (wanted === undefined ? entry.status === 'trash' : !wanted.includes(entry.status)) return false;
+  return entry.status === 'publish' || mayList(caller, entry);
+}
+
+/** Returns the status in effect, as links write it: `any` for those who may edit and did not ask for one. */
+export function statusInEffect(wanted: readonly Status[] | undefined, caller: KnownCaller): string {
+  return wanted?.join(',') ?? (has('contributor', caller) ? 'any' : 'publish');
+}

@@ -1,0 +1,106 @@
+/** Records as linked data (schema.org), for search engines (behaviour section 4.7). Descriptions are plain text. */
+
+import { readCost } from '../../model/cost.ts';
+import { readWall } from '../../model/dates/wall.ts';
+import type { EventRecord, OrganizerRecord, VenueRecord } from '../../model/records.ts';
+import { plainText } from '../../model/text/html.ts';
+import { renderTitle } from '../../model/text/render-text.ts';
+import { textIn } from '../../model/values.ts';
+import type { EventEntry } from '../../replica/entries.ts';
+import { pageUrl, type ViewContext } from './post-view.ts';
+
+/** Returns the linked data of an event. */
+export function eventJsonLd(entry: EventEntry, context: ViewContext) {
+  const { record } = entry;
+  const { replica, site, language } = context;
+  const image = record.image === undefined ? undefined : replica.image(record.image);
+  const [venue] = replica.linked('venue', record.venue);
+  const [organizer] = replica.linked('organizer', record.organizer);
+  const url = pageUrl(site, entry);
+  const price = priceOf(readCost(record.cost ?? []).text);
+  return {
+    '@context': 'http://schema.org',
+    '@type': 'Event',
+    name: renderTitle(textIn(record, 'title', language)),
+    description: plainText(textIn(record, 'excerpt', language) || textIn(record, 'description', language)),
+    ...(image === undefined ? {} : { image: image.url }),
+    url,
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    eventStatus: 'https://schema.org/EventScheduled',
+    startDate: isoDate(record.start_date, record.utc_start_date),
+    endDate: isoDate(record.end_date, record.utc_end_date),
+    ...(venue === undefined ? {} : { location: venueJsonLd(venue.record, context) }),
+    ...(organizer === undefined ? {} : { organizer: organizerJsonLd(organizer.record, context) }),
+    ...(price === '' ? {} : { offers: offer(record, price, url) }),
+    performer: 'Organization',
+  };
+}
+
+/** Returns the linked data of a venue. */
+export function venueJsonLd(record: VenueRecord, { language }: ViewContext) {
+  const { address, city, stateprovince, state, province, zip, country, phone = '', website = '' } = record;
+  const places = {
+    streetAddress: address,
+    addressLocality: city,
+    addressRegion: stateprovince || state || province,
+    postalCode: zip,
+    addressCountry: country,
+  };
+  return {
+    '@type': 'Place',
+    name: renderTitle(textIn(record, 'title', language)),
+    description: plainText(textIn(record, 'description', language)),
+    url: '',
+    address: { '@type': 'PostalAddress', ...withoutEmptyTexts(places) },
+    telephone: phone,
+    sameAs: website,
+  };
+}
+
+/** Returns the linked data of an organizer. The e-mail address is written in entities, which keeps it from simple harvesters. */
+export function organizerJsonLd(record: OrganizerRecord, { language }: ViewContext) {
+  const { phone = '', website = '', email = '' } = record;
+  return {
+    '@type': 'Person',
+    name: renderTitle(textIn(record, 'title', language)),
+    description: plainText(textIn(record, 'description', language)),
+    url: website,
+    telephone: phone,
+    email: email.replace(/./gsu, (character) => `&#${character.codePointAt(0)};`),
+    sameAs: website,
+  };
+}
+
+/** Returns a cost without symbols and words: `0` for what is free, empty when no amount is said. */
+function priceOf(cost: string): string {
+  return cost
+    .replace('Free', '0')
+    .replace(/[^\d.,\u2013 ]+/g, '')
+    .trim();
+}
+
+function offer(record: EventRecord, price: string, url: string) {
+  return {
+    '@type': 'Offer',
+    price,
+    priceCurrency: 'USD',
+    url,
+    category: 'primary',
+    availability: 'inStock',
+    validFrom: `${record.date.slice(0, 10)}T00:00:00+00:00`,
+  };
+}
+
+/** Writes a date in ISO 8601 with the offset of the event's zone. */
+function isoDate(wall: string, utc: string): string {
+  const seconds = readWall(wall) - readWall(utc);
+  const minutes = Math.round(Math.abs(seconds) / 60);
+  const offset = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
+  return `${wall.replace(' ', 'T')}${seconds < 0 ? '-' : '+'}${offset.join(':')}`;
+}
+
+function withoutEmptyTexts(texts: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(texts).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
+}

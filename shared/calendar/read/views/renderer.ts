@@ -1,0 +1,129 @@
+/** Records as JSON text. Each record's own part is cached, so that a list is mostly joined from texts that are ready. */
+
+import { createCache } from '../../../cache.ts';
+import type { TermRecord } from '../../model/records.ts';
+import { mayRead } from '../../model/rights.ts';
+import { scriptSafeJson } from '../../model/text/html.ts';
+import { type LinkedKind, textIn } from '../../model/values.ts';
+import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../../replica/entries.ts';
+import type { CalendarReplica } from '../../replica/replica.ts';
+import { compareNames } from '../../replica/term-set.ts';
+import type { RecordRenderer, RenderOptions } from '../context.ts';
+import { eventJsonLd, organizerJsonLd, venueJsonLd } from './json-ld.ts';
+import { postView, type ViewContext } from './post-view.ts';
+import { embeddedTermView, termView } from './term-view.ts';
+
+/** Texts that are cached, at most: of events, and of venues and organizers. About 2 KB each. */
+const maxTexts = 5000;
+
+type ContactEntry = VenueEntry | OrganizerEntry;
+
+interface TermText {
+  readonly revision: number;
+  readonly count: number;
+  readonly text: string;
+}
+
+export class Renderer implements RecordRenderer {
+  readonly #context: ViewContext;
+  readonly #posts = createCache<PostEntry, string>({ maxEntries: maxTexts });
+  readonly #terms = createCache<number, TermText>({ maxEntries: maxTexts });
+
+  constructor(context: ViewContext) {
+    this.#context = context;
+  }
+
+  post(entry: PostEntry, options: RenderOptions): string {
+    return isEvent(entry) ? this.#event(entry, options) : this.#contact(entry as ContactEntry, options);
+  }
+
+  term(term: TermRecord): string {
+    return JSON.stringify(termView(term, this.#context));
+  }
+
+  #event(entry: EventEntry, options: RenderOptions): string {
+    if (entry.record.access_password !== undefined && !options.isUnlocked(entry)) return this.#hidden(entry);
+    const own = this.#cached(entry);
+    const jsonLd = options.jsonLd
+      ? `,"json_ld":${scriptSafeJson(eventJsonLd(this.#visible(entry, options), this.#context))}`
+      : '';
+    return `${own.slice(0, -1)},${this.#links(entry, options)}${jsonLd}}`;
+  }
+
+  #contact(entry: ContactEntry, { jsonLd = false }: RenderOptions): string {
+    if (!jsonLd) return this.#cached(entry);
+    const { record } = entry;
+    const linkedData = () =>
+      record.kind === 'venue' ? venueJsonLd(record, this.#context) : organizerJsonLd(record, this.#context);
+    return scriptSafeJson(postView(entry, this.#context, { linkedData }));
+  }
+
+  #hidden(entry: EventEntry): string {
+    const own = JSON.stringify(postView(entry, this.#context, { isHidden: true }));
+    return `${own.slice(0, -1)},"categories":[],"tags":[],"venue":[],"organizer":[],"custom_fields":[]}`;
+  }
+
+  #links(entry: EventEntry, options: RenderOptions): string {
+    const { replica } = this.#context;
+    const { categories, tags } = entry.record;
+    const venues = this.#readable(entry, 'venue', options).map((one) => this.#contact(one, options));
+    const organizers = this.#readable(entry, 'organizer', options).map((one) => this.#contact(one, options));
+    const [venue = '[]', ...others] = venues;
+    return [
+      `"categories":[${this.#embedded(categories, replica)}]`,
+      `"tags":[${this.#embedded(tags, replica)}]`,
+      `"venue":${others.length > 0 ? `[${venues.join(',')}]` : venue}`,
+      `"organizer":[${organizers.join(',')}]`,
+      '"custom_fields":[]',
+    ].join(',');
+  }
+
+  /** The linked records that the caller may read: what the single read refuses is not shown here either. */
+  #readable<K extends LinkedKind>({ record }: EventEntry, kind: K, { caller }: RenderOptions) {
+    return this.#context.replica
+      .linked(kind, record[kind])
+      .filter((one) => mayRead(caller, one as PostEntry));
+  }
+
+  /** The event with only those links that the caller may follow. */
+  #visible(entry: EventEntry, options: RenderOptions): EventEntry {
+    const ids = (kind: LinkedKind) => {
+      const readable = this.#readable(entry, kind, options);
+      return readable.map(({ record }) => [record.id, record.generation ?? 0] as const);
+    };
+    return { ...entry, record: { ...entry.record, venue: ids('venue'), organizer: ids('organizer') } };
+  }
+
+  /** Terms inside an event, by name. */
+  #embedded(ids: readonly number[] | undefined, { terms }: CalendarReplica): string {
+    if (ids === undefined) return '';
+    const { language } = this.#context;
+    const live = ids.map((id) => terms.get(id)).filter((term) => term !== undefined);
+    if (live.length > 1)
+      live.sort((a, b) => compareNames(textIn(a, 'name', language), textIn(b, 'name', language)));
+    return live.map((term) => this.#embeddedTerm(term)).join(',');
+  }
+
+  #embeddedTerm(term: TermRecord): string {
+    const { terms } = this.#context.replica;
+    const { revision } = terms;
+    const count = terms.countOf(term.id);
+    const cached = this.#terms.get(term.id);
+    if (cached !== undefined && cached.revision === revision && cached.count === count) return cached.text;
+    const text = JSON.stringify(embeddedTermView(term, this.#context));
+    this.#terms.set(term.id, { revision, count, text });
+    return text;
+  }
+
+  #cached(entry: PostEntry): string {
+    const cached = this.#posts.get(entry);
+    if (cached !== undefined) return cached;
+    const text = JSON.stringify(postView(entry, this.#context));
+    this.#posts.set(entry, text);
+    return text;
+  }
+}
+
+function isEvent(entry: PostEntry): entry is EventEntry {
+  return entry.record.kind === 'event';
+}

@@ -1,0 +1,88 @@
+/** Finding the record that a path names, and the refusals where there is none (behaviour section 2). */
+
+import { CodedError } from '../../errors.ts';
+import type { CalendarContext, RawParameters } from '../model/context.ts';
+import { eventItemParameters } from '../model/fields/event.ts';
+import {
+  InvalidValue,
+  type ParameterErrors,
+  type ParameterTable,
+  parseEach,
+} from '../model/fields/parameter.ts';
+import { termParameters } from '../model/fields/term.ts';
+import { invalidParameters, notAllowed } from '../model/problems.ts';
+import type { TermRecord } from '../model/records.ts';
+import { has } from '../model/rights.ts';
+import { slugOf } from '../model/text/slug.ts';
+import type { PostKind, TermKind } from '../model/values.ts';
+import type { PostEntry } from './entries.ts';
+import type { CalendarReplica } from './replica.ts';
+
+/** How a path names a record. */
+export type RecordRef = { readonly id: number } | { readonly slug: string };
+
+/** A context with the whole replica. */
+export interface ReplicaContext extends CalendarContext {
+  readonly replica: CalendarReplica;
+}
+
+type Intent = 'read' | 'update' | 'delete';
+
+/** The event, venue or organizer that a path names: parameters are parsed first, and then the record is asked for. */
+export interface PostLookup {
+  /** Parameters of every operation on the record. */
+  readonly parameters: ParameterTable;
+  /** The path itself, where it is a bad parameter. */
+  readonly errors: ParameterErrors;
+  /** Returns the record, or throws that the event is unknown. */
+  entry(): PostEntry;
+}
+
+/** Finds the event, venue or organizer that a path names. */
+export function findPost(
+  kind: PostKind,
+  ref: RecordRef,
+  intent: Intent,
+  context: ReplicaContext,
+): PostLookup {
+  const set = context.replica.posts[kind];
+  const entry: PostEntry | undefined = 'id' in ref ? set.get(ref.id) : set.withSlug(slugOf(ref.slug));
+  return {
+    parameters: 'id' in ref && kind === 'event' ? eventItemParameters : {},
+    errors: entry === undefined ? pathErrors(kind, ref, intent) : {},
+    entry: () => {
+      if (entry === undefined) throw unknownEvent(ref, intent, context);
+      return entry;
+    },
+  };
+}
+
+/** An unknown id or slug is a bad parameter; that of an event is told after all others, by a code of its own. */
+function pathErrors(kind: PostKind, ref: RecordRef, intent: Intent): ParameterErrors {
+  const name = 'id' in ref ? 'id' : 'slug';
+  if (kind === 'event' && (name === 'id' || intent === 'update')) return {};
+  return { [name]: new InvalidValue(`must be the ${name} of an existing ${kind}`) };
+}
+
+/** Finds the category or tag that a path names. An unknown id is told together with what is wrong with the fields sent. */
+export function findTerm(
+  kind: TermKind,
+  ref: RecordRef,
+  context: ReplicaContext,
+  sent: RawParameters = {},
+): TermRecord {
+  const term = 'id' in ref ? context.replica.terms.get(ref.id, kind) : undefined;
+  if (term !== undefined) return term;
+  const { errors } = parseEach(termParameters[kind], sent, context);
+  throw invalidParameters({ id: new InvalidValue(`must be the id of an existing ${kind}`), ...errors });
+}
+
+/** For an event that there is not, the right is asked first. */
+function unknownEvent(ref: RecordRef, intent: Intent, { replica, caller }: ReplicaContext) {
+  if (intent !== 'read' && !has('contributor', caller)) return notAllowed(caller, `${intent} the event`);
+  const isForeign =
+    'id' in ref && (replica.post(ref.id) !== undefined || replica.image(ref.id) !== undefined);
+  return isForeign
+    ? new CodedError('rest-invalid-event-id', 'Cannot answer: the record of this id is not an event.')
+    : new CodedError('rest-event-not-found', 'Cannot answer: there is no such event.');
+}

@@ -1,0 +1,142 @@
+/** Dates of records after a write: when one is published (behaviour section 11), and when an event takes place (sections 7 and 13). */
+
+import type { CalendarContext } from '../model/context.ts';
+import { instantOf, type ParsedDate } from '../model/dates/parse-date.ts';
+import { endOfDay, formatWall, readWall, startOfDay } from '../model/dates/wall.ts';
+import { findZone, toInstant, toWall, type Zone } from '../model/dates/zone.ts';
+import type { EventRecord } from '../model/records.ts';
+import { has } from '../model/rights.ts';
+import type { Status } from '../model/values.ts';
+import type { PostEntry } from '../replica/entries.ts';
+
+export interface PublicationValues {
+  readonly status?: Status;
+  readonly date?: ParsedDate;
+  readonly date_utc?: ParsedDate;
+}
+
+interface Publication {
+  readonly status: Status;
+  readonly date: string;
+  readonly date_utc: string;
+  readonly modified: string;
+  readonly modified_utc: string;
+}
+
+interface EventDates {
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly utc_start_date: string;
+  readonly utc_end_date: string;
+  readonly timezone: string;
+  readonly all_day: boolean;
+}
+
+export interface EventDateValues {
+  readonly start_date?: ParsedDate;
+  readonly end_date?: ParsedDate;
+  readonly timezone?: Zone;
+  readonly all_day?: boolean;
+}
+
+interface Moment {
+  readonly wall: number;
+  readonly instant: number;
+}
+
+/** Returns status, publication and last change after a write. On create the last change equals the publication. */
+export function publicationAfter(
+  before: PostEntry | undefined,
+  values: PublicationValues,
+  context: CalendarContext,
+): Publication {
+  const dates = publicationDates(before, values, context);
+  const status = statusAfter(before, values, readWall(dates.date_utc), context);
+  const { site, now } = context;
+  const modified =
+    before === undefined ? dates : { date: formatWall(toWall(site.zone, now)), date_utc: formatWall(now) };
+  return { status, ...dates, modified: modified.date, modified_utc: modified.date_utc };
+}
+
+/** Either date gives the other; both given, both stand as they are; none given, what was, or now. */
+function publicationDates(
+  before: PostEntry | undefined,
+  { date, date_utc }: PublicationValues,
+  { site, now }: CalendarContext,
+): { date: string; date_utc: string } {
+  if (date === undefined && date_utc === undefined && before !== undefined)
+    return { date: before.record.date, date_utc: before.record.date_utc };
+  const local = date && instantOf(date, site.zone);
+  const utc = date_utc && instantOf(date_utc, utcZone());
+  return {
+    date: formatWall(toWall(site.zone, local ?? utc ?? now)),
+    date_utc: formatWall(utc ?? local ?? now),
+  };
+}
+
+/** Who may not publish gets `draft` without a status, and `pending` where they ask to publish. */
+function statusAfter(
+  before: PostEntry | undefined,
+  values: PublicationValues,
+  published: number,
+  { caller, now }: CalendarContext,
+): Status {
+  const mayPublish = has('author', caller);
+  const wanted = values.status ?? before?.status ?? (mayPublish ? 'publish' : 'draft');
+  if (wanted !== 'publish' && wanted !== 'future') return wanted;
+  const isAsked = Object.keys(values).some((name) => ['status', 'date', 'date_utc'].includes(name));
+  if (!mayPublish && (before === undefined || isAsked)) return 'pending';
+  return published > now ? 'future' : 'publish';
+}
+
+function utcZone(): Zone {
+  const zone = findZone('UTC');
+  if (zone === undefined) throw new TypeError('The zone UTC must exist.');
+  return zone;
+}
+
+/**
+ * Returns start and end in wall time of the event's zone and in UTC. What is not sent stays: the wall times when the
+ * zone changes. Days are whole for an event that lasts all day. An end before the start becomes the start, also then.
+ */
+export function eventDatesAfter(
+  before: EventRecord | undefined,
+  values: EventDateValues,
+  siteZone: Zone,
+): EventDates {
+  const zone = values.timezone ?? (before && findZone(before.timezone)) ?? siteZone;
+  const all_day = values.all_day ?? before?.all_day ?? false;
+  const isMoved = zone.name !== before?.timezone;
+  const old = (wall = '', utc = ''): Moment | undefined =>
+    before && (isMoved ? atWall(zone, readWall(wall)) : { wall: readWall(wall), instant: readWall(utc) });
+  const start = momentOf(values.start_date, zone) ?? old(before?.start_date, before?.utc_start_date);
+  const end = momentOf(values.end_date, zone) ?? old(before?.end_date, before?.utc_end_date) ?? start;
+  if (start === undefined || end === undefined) throw new TypeError('An event must have a start.');
+  const first = all_day ? atWall(zone, startOfDay(start.wall)) : start;
+  const last = all_day ? atWall(zone, endOfDay(end.wall)) : end;
+  return writtenDates(first, last.instant < first.instant ? first : last, zone.name, all_day);
+}
+
+function momentOf(date: ParsedDate | undefined, zone: Zone): Moment | undefined {
+  if (date === undefined) return undefined;
+  return 'wall' in date
+    ? atWall(zone, date.wall)
+    : { wall: toWall(zone, date.instant), instant: date.instant };
+}
+
+/** The moment at which clocks show a wall time; its own wall time differs where clocks are put forward over it. */
+function atWall(zone: Zone, wall: number): Moment {
+  const instant = toInstant(zone, wall);
+  return { wall: toWall(zone, instant), instant };
+}
+
+function writtenDates(start: Moment, end: Moment, timezone: string, all_day: boolean): EventDates {
+  return {
+    start_date: formatWall(start.wall),
+    end_date: formatWall(end.wall),
+    utc_start_date: formatWall(start.instant),
+    utc_end_date: formatWall(end.instant),
+    timezone,
+    all_day,
+  };
+}

@@ -1,0 +1,12 @@
+import { describe, expect, it } from 'vitest';
+import { ResultCache } from '../../../../../shared/calendar/read/result-cache.ts';
+
+describe('ResultCache', () => {
+  it('keeps an answer until the calendar changes, unless it is not worth keeping', () => {
+    const cache = new ResultCache();
+    let found = 0;
+    const ask = (revision: number, isKept?: () => boolean) =>
+      cache.of(revision, ['question'], () => ({ number: ++found }), isKept).number;
+    expect([ask(1, () => false), ask(1, () => true), ask(1), ask(2), ask(2)]).toEqual([1, 2, 2, 3, 3]);
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { hasWords, parseSearch } from '../../../../../shared/calendar/read/search.ts';
+
+/** Written out a second time, so that none goes missing. */
+const common = [
+  ...[
+    'about',
+    'an',
+    'are',
+    'as',
+    'at',
+    'be',
+    'by',
+    'com',
+    'for',
+    'from',
+    'how',
+    'in',
+    'is',
+    'it',
+    'of',
+    'on',
+  ],
+  ...['or', 'that', 'the', 'this', 'to', 'was', 'what', 'when', 'where', 'who', 'will', 'with', 'www'],
+];
+
+describe('parseSearch()', () => {
+  it.each(common)('drops %s beside others, and searches for it alone', (word) => {
+    expect(parseSearch(`${word} fox`)).toEqual({ wanted: ['fox'], excluded: [] });
+    expect(parseSearch(`fox -${word}`)).toEqual({ wanted: ['fox'], excluded: [] });
+    expect(parseSearch(word)).toEqual({ wanted: [word], excluded: [] });
+  });
+
+  it.each([
+    ['fox Quick', ['fox', 'quick'], []],
+    ['fox,quick+brown', ['fox', 'quick', 'brown'], []],
+    ['"Brown fox" quick', ['brown fox', 'quick'], []],
+    ['"brown fox', ['brown fox'], []],
+    ['quick -fox -"brown dog"', ['quick'], ['fox', 'brown dog']],
+    ['-fox', [], ['fox']],
+    ['a fox', ['fox'], []],
+    ['z fox', ['fox'], []],
+    ['7 fox', ['7', 'fox'], []],
+    ['å fox', ['å', 'fox'], []],
+    ['- fox', ['fox'], []],
+    ['"" fox', ['fox'], []],
+    [' The  of ', ['the  of'], []],
+    ["'fox' don't", ['fox', "don't"], []],
+    ['well-known', ['well-known'], []],
+  ])('reads %j', (search, wanted, excluded) => {
+    expect(parseSearch(search)).toEqual({ wanted, excluded });
+  });
+
+  it('takes nine words that count, those excluded among them, and more as a phrase', () => {
+    const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`);
+    expect(parseSearch(words(9).join(' ')).wanted).toEqual(words(9));
+    expect(parseSearch(`${words(9).join(' ')} the a`).wanted).toEqual(words(9));
+    expect(parseSearch(words(10).join(' ')).wanted).toEqual([words(10).join(' ')]);
+    expect(parseSearch(`${words(8).join(' ')} -oak`)).toEqual({ wanted: words(8), excluded: ['oak'] });
+    expect(parseSearch(`${words(9).join(' ')} -oak`).excluded).toEqual([]);
+  });
+});
+
+describe('hasWords()', () => {
+  it.each([
+    [['fox'], [], true],
+    [['ox', 'row'], [], true],
+    [['fox', 'cat'], [], false],
+    [['fox'], ['cat'], true],
+    [['fox'], ['brown'], false],
+    [[], ['cat'], true],
+    [[], [], true],
+  ])('of a brown fox with %j and without %j: %s', (wanted, excluded, expected) => {
+    expect(hasWords('a brown fox', { wanted, excluded })).toBe(expected);
+  });
+});
