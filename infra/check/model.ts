@@ -1,7 +1,7 @@
 /** Both stacks in one shape, so that one rule checks both. Names are in snake_case, as Terraform writes them. */
 
 import type { Data } from './plan/data.ts';
-import type { SetOfPlans } from './plan/sets.ts';
+import type { SetOfPlans } from './plan/plan.ts';
 
 /** What a template computes when it is deployed; its source text is all that is known beforehand. */
 export class Expression {

@@ -141,3 +141,10 @@ function folded(resources: readonly PlannedResource[]): PlannedResource[] {
     );
   }, owners);
 }
+
+/** Both plans of one set. Where a plan fails, its reason stands in its place. */
+export interface SetOfPlans {
+  readonly name: string;
+  readonly bicep: Plan | Error;
+  readonly terraform: Plan | Error;
+}

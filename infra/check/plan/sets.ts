@@ -3,15 +3,8 @@
 import { createHash } from 'node:crypto';
 import { planBicep } from './bicep.ts';
 import { type Data, textOf } from './data.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, SetOfPlans } from './plan.ts';
 import { planTerraform } from './terraform.ts';
-
-/** Both plans of one set. Where a plan fails, its reason stands in its place. */
-export interface SetOfPlans {
-  readonly name: string;
-  readonly bicep: Plan | Error;
-  readonly terraform: Plan | Error;
-}
 
 type Values = Readonly<Record<string, Data>>;
 type Files = ReadonlyMap<string, string>;
