@@ -11,7 +11,10 @@ import { fillWhole } from './sample-data/calendar/whole-or-none.ts';
 export interface DevStackOptions extends EmulatorOptions {
   /** Port of the app; 0 for any free one. */
   readonly port?: number;
+  /** Whether to load the sample records and the sample calendar. Default: true. */
   readonly sampleData?: boolean;
+  /** Whether to load the sample calendar, which takes longer than all the rest. Default: as `sampleData`. */
+  readonly sampleCalendar?: boolean;
   /** Creates the databases that the settings name, with the scripts of folders. Without it they stay as they are. */
   readonly migrate?: (settings: Settings, folders: readonly string[]) => Promise<void>;
   /** Whether to migrate. Default: the databases of the local SQL server only, never those of a server that DB_SERVER names. */
@@ -56,6 +59,7 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
   const {
     port = 0,
     sampleData = true,
+    sampleCalendar = sampleData,
     settings: given = {},
     log: takeLine = 'ignore',
     sourceMaps = false,
@@ -98,7 +102,7 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
     const token = (email: string, roles?: readonly string[]) =>
       identity.issueToken({ email, ...(roles === undefined ? {} : { roles }) });
     const loaded = warning === undefined;
-    if (loaded && sampleData && runs('tables') && given['AppRegistration__Authority'] === undefined) {
+    if (loaded && sampleCalendar && runs('tables') && given['AppRegistration__Authority'] === undefined) {
       onProgress('Loading the sample calendar');
       const target = { address: calendarAddress(address, settings), token: token('alice@example.org') };
       if (await isCalendarEmpty(target))

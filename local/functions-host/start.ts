@@ -30,7 +30,7 @@ const stopTimeout = 40_000;
 /** Starts the host and waits until it serves. Rejects with what the app wrote when it ends before. */
 export async function startFunctionsHost(options: FunctionsHostOptions): Promise<FunctionsHost> {
   const { app, port, settings, log = 'ignore', flex = false, sourceMaps = false, inspect } = options;
-  const { PATH, TMPDIR, NODE_OPTIONS } = process.env;
+  const { PATH, TMPDIR, NODE_OPTIONS, NODE_COMPILE_CACHE } = process.env;
   const host = await startProcess({
     name: 'the functions host',
     script: join(import.meta.dirname, 'main.ts'),
@@ -41,7 +41,7 @@ export async function startFunctionsHost(options: FunctionsHostOptions): Promise
     ],
     nodeOptions: sourceMaps ? ['--enable-source-maps'] : [],
     stopTimeout,
-    environment: { PATH, TMPDIR, NODE_OPTIONS, ...settings },
+    environment: { PATH, TMPDIR, NODE_OPTIONS, NODE_COMPILE_CACHE, ...settings },
     log,
   });
   return { ...host, address: `http://localhost:${host.port}` };

@@ -1,9 +1,13 @@
 /** The explorer in a real browser: it lists every endpoint, signs in, and tries one out. */
 
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { chromiumPath, launchChromium } from '../support/chromium.ts';
+
+// A browser on a busy machine takes its time.
+const browserTimeout = 120_000;
+vi.setConfig({ testTimeout: 2 * browserTimeout, hookTimeout: 2 * browserTimeout });
 
 const app = useApp();
 
@@ -34,6 +38,7 @@ describe.runIf(chromiumPath !== undefined)('the explorer in Chromium', () => {
   beforeAll(async () => {
     browser = await launchChromium();
     page = await browser.newPage();
+    page.setDefaultTimeout(browserTimeout);
     await page.goto(`${app.base}/swagger`);
     await page.locator('.opblock').first().waitFor();
   });

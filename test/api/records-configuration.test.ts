@@ -1,6 +1,7 @@
 /** What the records API answers when its settings or its databases are not right (specification, Errors). */
 
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { FunctionsHost } from '../../local/functions-host/start.ts';
 import { connectionString, endpointAt } from '../../local/tables/address.ts';
 import { useApp } from '../support/app.ts';
 import { executeSql } from '../support/execute-sql.ts';
@@ -9,23 +10,28 @@ import { recordsAs } from '../support/records.ts';
 const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
 
-/** Starts the app once more with other settings, and calls it. */
+/** Apps with other settings, by these: each is started once for all tests that want it. */
+const others = new Map<string, Promise<FunctionsHost>>();
+afterAll(async () => {
+  for (const host of others.values()) await host.then(({ stop }) => stop());
+});
+
+/** Calls an app with other settings, and asks it for its health. */
 async function withSettings(settings: Readonly<Record<string, string>>, path: string) {
-  const host = await app.cloud.startAnotherApp(settings);
-  try {
-    const headers = { Authorization: `Bearer ${app.token('alice@example.org')}` };
-    const reply = await fetch(`${host.address}/api${path}`, { headers });
-    const health = await fetch(`${host.address}/api/health`);
-    return {
-      status: reply.status,
-      json: await reply.json(),
-      headers: reply.headers,
-      healthStatus: health.status,
-      health: (await health.json()) as { ready: boolean; dependencies: Record<string, unknown> },
-    };
-  } finally {
-    await host.stop();
-  }
+  const key = JSON.stringify(settings);
+  const starting = others.get(key) ?? app.cloud.startAnotherApp(settings);
+  others.set(key, starting);
+  const { address } = await starting;
+  const headers = { Authorization: `Bearer ${app.token('alice@example.org')}` };
+  const reply = await fetch(`${address}/api${path}`, { headers });
+  const health = await fetch(`${address}/api/health`);
+  return {
+    status: reply.status,
+    json: await reply.json(),
+    headers: reply.headers,
+    healthStatus: health.status,
+    health: (await health.json()) as { ready: boolean; dependencies: Record<string, unknown> },
+  };
 }
 
 describe('a wrong setting', () => {
@@ -123,7 +129,7 @@ describe('GET /health answers 503 while', () => {
     ],
   ])('%s', async (_, settings, dependency, code) => {
     const { health, healthStatus } = await withSettings(settings, '/health');
-    const others = ['database', 'identity-provider', 'calendar'].filter((name) => name !== dependency);
+    const ready = ['database', 'identity-provider', 'calendar'].filter((name) => name !== dependency);
     expect({ healthStatus, health }).toEqual({
       healthStatus: 503,
       health: {
@@ -131,7 +137,7 @@ describe('GET /health answers 503 while', () => {
         ready: false,
         dependencies: {
           [dependency]: { state: 'failing', code, detail: expect.any(String), since: expect.any(String) },
-          ...Object.fromEntries(others.map((name) => [name, { state: 'ready', since: expect.any(String) }])),
+          ...Object.fromEntries(ready.map((name) => [name, { state: 'ready', since: expect.any(String) }])),
         },
       },
     });

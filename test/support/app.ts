@@ -41,7 +41,7 @@ function databasesOfOurOwn(): Readonly<Record<string, string>> {
   return { ...server, DB_NAME: `records_${id}`, DB_CUSTOMIZATION_NAME: `customization_${id}` };
 }
 
-/** Starts a dev stack before the tests of this file and stops it after them. Nothing is kept on this machine. */
+/** Starts a dev stack, without the sample calendar unless told, before the tests of this file and stops it after them. Nothing is kept on this machine. */
 export function useApp(options: DevStackOptions = {}): TestApp {
   let cloud: DevStack | undefined;
   let check: (reply: CheckedReply) => void = () => {};
@@ -50,6 +50,7 @@ export function useApp(options: DevStackOptions = {}): TestApp {
     cloud = await startDevStack({
       migrate: prepareDatabases,
       prepareDatabases: true,
+      sampleCalendar: false,
       ...options,
       settings: { ...databasesOfOurOwn(), ...options.settings },
     });

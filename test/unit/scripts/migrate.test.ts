@@ -26,7 +26,11 @@ function migrate(settings: Readonly<Record<string, string>>, ...parameters: stri
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', 'scripts/migrate.ts', ...parameters],
-    { cwd: root, env: { PATH: process.env['PATH'], ...settings }, encoding: 'utf8' },
+    {
+      cwd: root,
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...settings },
+      encoding: 'utf8',
+    },
   );
   return { status, lines: stdout.trim().split('\n'), errors: stderr.trim() };
 }
@@ -92,7 +96,12 @@ test('migrate waits for a server that is not there yet, and says why', async () 
   proxy.gone = true;
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'scripts/migrate.ts'], {
     cwd: root,
-    env: { PATH: process.env['PATH'], ...settings, DB_SERVER: `localhost,${proxy.port}` },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      ...settings,
+      DB_SERVER: `localhost,${proxy.port}`,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: string[] = [];

@@ -24,6 +24,8 @@ const project = join(import.meta.dirname, '../../../..');
 vi.setConfig({ testTimeout: 120_000 });
 const patiently = { timeout: 60_000 };
 
+const { PATH, NODE_COMPILE_CACHE } = process.env;
+
 let folder: string;
 const children: ChildProcess[] = [];
 beforeEach(() => {
@@ -61,7 +63,7 @@ async function start({
     ['--disable-warning=ExperimentalWarning', 'scripts/start/main.ts', ...parameters],
     {
       cwd: root,
-      env: { PATH: process.env['PATH'], LOCAL_STATE: folder, PORT: '0', SAMPLE_DATA: 'off', ...environment },
+      env: { PATH, NODE_COMPILE_CACHE, LOCAL_STATE: folder, PORT: '0', SAMPLE_DATA: 'off', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
@@ -88,10 +90,13 @@ function killPart({ pid: parent }: ChildProcess, part: 'tables' | 'functions-hos
   process.kill(Number(pid), 'SIGKILL');
 }
 
-test('it serves, refuses a second one over the same state, and stops cleanly on Ctrl-C', async () => {
-  const first = await start();
+test('it takes over what a killed one has left, serves, refuses a second one, and stops cleanly on Ctrl-C', async () => {
+  // The number of the killed process lives on in another one.
+  writeFileSync(join(folder, 'running.pid'), String(process.pid));
+  const first = await start({ parameters: ['--inspect=0'] });
   const address = /answers at (\S+),/.exec(first.output())?.[1];
   expect((await fetch(`${address}/health`)).status).toBe(200);
+  await letsDebuggersFindTheSource(first.output());
 
   const second = await start();
   expect(second.output()).toBe(
@@ -102,12 +107,6 @@ test('it serves, refuses a second one over the same state, and stops cleanly on 
 
   expect(await ended(first.child, 'SIGINT')).toBe(0);
   await expect(fetch(`${address}/health`)).rejects.toThrow();
-});
-
-test('it takes over the state that a killed one has left, even if its process number lives on in another', async () => {
-  writeFileSync(join(folder, 'running.pid'), String(process.pid));
-  const { child } = await start({ until: 'Building the app' });
-  expect(child.exitCode).toBe(null);
 });
 
 test('it fills the calendar anew when it was interrupted while it did', async () => {
@@ -129,14 +128,14 @@ test('it fills the calendar anew when it was interrupted while it did', async ()
   expect(output()).not.toContain('"event":"request"');
 });
 
-test('it lets a debugger attach to the app, which finds the source of what runs', async () => {
-  const { output } = await start({ parameters: ['--inspect=0'] });
-  const [address = ''] = /ws:\/\/127\.0\.0\.1:\S+/.exec(output()) ?? [];
+/** Attaches to the app as a debugger does: it learns of the bundle and of its source map. */
+async function letsDebuggersFindTheSource(output: string): Promise<void> {
+  const [debuggerAddress = ''] = /ws:\/\/127\.0\.0\.1:\S+/.exec(output) ?? [];
   const bundle = pathToFileURL(join(project, 'dist/functions/index.js')).href;
-  expect(await sourceMapOf(address, bundle)).toBe('index.js.map');
+  expect(await sourceMapOf(debuggerAddress, bundle)).toBe('index.js.map');
   const { sources } = JSON.parse(readFileSync(join(project, 'dist/functions/index.js.map'), 'utf8'));
   expect(sources).toContain('../../functions/index.ts');
-});
+}
 
 /** The source map of a script, as Node's debugger names it to whoever attaches. */
 async function sourceMapOf(debuggerAddress: string, script: string): Promise<unknown> {
