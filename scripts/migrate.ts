@@ -3,15 +3,20 @@
 import { join, relative } from 'node:path';
 import { isCodedError } from '../shared/errors.ts';
 import { readArguments } from './command-line.ts';
-import { databaseScripts, migrateDatabases } from './migrate-databases.ts';
+import { databaseScripts, type Mode, migrateDatabases } from './migrate/migrate.ts';
 import { readSettingsFile } from './settings-file.ts';
 
 const root = join(import.meta.dirname, '..');
 
 const help = `Applies the T-SQL scripts of a folder to the main and the customization database.
 
-  npm run migrate -- [--scripts <folder>]... [--create] [--quiet]
+  npm run migrate -- [--check | --baseline | --adopt] [--scripts <folder>]... [--create] [--quiet]
 
+  --check             say what would run, and change nothing
+  --baseline          note all scripts as applied without running them: the databases
+                      are as these scripts make them
+  --adopt             install on the databases of an existing product: create what is
+                      missing and ours, change nothing else
   --scripts <folder>  a folder with main/*.sql and customization/*.sql; may be given
                       several times (default: infra/database)
   --create            create the two databases first, where they are missing
@@ -22,8 +27,9 @@ const help = `Applies the T-SQL scripts of a folder to the main and the customiz
 The server and the sign-in are those of the service: DB_SERVER, DB_TRUSTED_CONNECTION,
 DB_USER, DB_PASSWORD, DB_NAME, DB_CUSTOMIZATION_NAME, DB_ENCRYPT and
 DB_TRUST_SERVER_CERTIFICATE, from the environment, else from local.settings.json.
-A script that was applied before, and has not changed since, is skipped: the table
-dbo.tSchemaJournal of each database remembers. Every script may run again.`;
+Each script runs once, in one transaction with its line in the table dbo.tSchemaJournal.
+A script that was applied must stay as it is, unless its first line is "-- repeatable":
+then it runs again when it has changed. infra/database/README.md tells how to write them.`;
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -36,6 +42,9 @@ const { values: options } = readArguments({
   command: 'npm run migrate',
   help,
   options: {
+    check: { type: 'boolean', default: false },
+    baseline: { type: 'boolean', default: false },
+    adopt: { type: 'boolean', default: false },
     scripts: {
       type: 'string',
       multiple: true,
@@ -46,10 +55,17 @@ const { values: options } = readArguments({
   },
 });
 
+/** The mode that the options name. Throws when they name two. */
+function modeOf(): Mode {
+  const named = (['check', 'baseline', 'adopt'] as const).filter((name) => options[name]);
+  if (named.length > 1) throw new Error(`--${named[0]} and --${named[1]} exclude each other.`);
+  return named[0] ?? 'apply';
+}
+
 try {
   const settings = { ...readSettingsFile(root), ...process.env };
   const say = (line: string) => options.quiet || console.log(line);
-  await migrateDatabases(settings, { folders: options.scripts, create: options.create, say });
+  await migrateDatabases(settings, { folders: options.scripts, mode: modeOf(), create: options.create, say });
 } catch (error) {
   console.error(explain(error));
   if (isCodedError(error, 'database-connection'))

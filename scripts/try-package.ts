@@ -12,7 +12,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import yauzl from 'yauzl';
 import { startDevStack } from '../local/dev-stack.ts';
-import { prepareDatabases } from './migrate-databases.ts';
+import { prepareDatabases } from './migrate/migrate.ts';
 import { packageApp } from './package.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'package-'));

@@ -13,7 +13,7 @@ import { addressFolder, writeIssuerAddress } from '../../local/identity/address-
 import { lockStateFolder } from '../../local/state-lock.ts';
 import { buildApp } from '../build.ts';
 import { readArguments } from '../command-line.ts';
-import { prepareDatabases } from '../migrate-databases.ts';
+import { prepareDatabases } from '../migrate/migrate.ts';
 import { restartOnChange, type Watch } from './restart-on-change.ts';
 import { debuggerPort, readInspect, readStartSettings, usage } from './settings.ts';
 import { welcome } from './welcome.ts';

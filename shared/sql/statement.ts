@@ -17,9 +17,17 @@ export async function runStatement(
     request.input(name, driverType(driver, parameter), driverValue(parameter));
   }
   const { recordsets } = await request.query(sql);
-  return (recordsets as unknown as IRecordSet<SqlValue[]>[]).map((recordset) =>
-    toResultSet(driver, recordset),
-  );
+  return toResultSets(driver, recordsets);
+}
+
+/** Runs a batch as it is, without sp_executesql around it: what it sets lasts for the connection. Returns one result set per SELECT. */
+export async function runBatch(request: Request, sql: string): Promise<ResultSet[]> {
+  const { recordsets } = await request.batch(sql);
+  return toResultSets(await loadDriver(), recordsets);
+}
+
+function toResultSets(driver: Driver, recordsets: unknown): ResultSet[] {
+  return (recordsets as IRecordSet<SqlValue[]>[]).map((recordset) => toResultSet(driver, recordset));
 }
 
 function driverType(driver: Driver, parameter: SqlParameter): ISqlType {

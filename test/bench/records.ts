@@ -3,7 +3,7 @@
 import { databases, sqlLogin } from '../../local/defaults.ts';
 import { type DevStack, startDevStack } from '../../local/dev-stack.ts';
 import type { FunctionsHost } from '../../local/functions-host/start.ts';
-import { prepareDatabases } from '../../scripts/migrate-databases.ts';
+import { prepareDatabases } from '../../scripts/migrate/migrate.ts';
 import { selectRegistrations } from '../../shared/records/custom-data/registrations.ts';
 import { type Benchmark, comparison } from './benchmark.ts';
 import { startSourceApp } from './source-app.ts';

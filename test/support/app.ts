@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import { type DevStack, type DevStackOptions, startDevStack } from '../../local/dev-stack.ts';
-import { prepareDatabases } from '../../scripts/migrate-databases.ts';
+import { prepareDatabases } from '../../scripts/migrate/migrate.ts';
 import { settingsOfRealServer } from './database-settings.ts';
 import { type CheckedReply, replyChecker } from './reply-checker.ts';
 

@@ -3,8 +3,7 @@
 import { join } from 'node:path';
 import { startSqlServer } from 'local-sql-server';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { createDatabases } from '../../scripts/migration-server.ts';
-import { applyScripts } from '../../scripts/migrations.ts';
+import { prepareDatabases } from '../../scripts/migrate/migrate.ts';
 import { type Environment, readConfig } from '../../shared/config.ts';
 import { type DatabaseServer, type Databases, openDatabases } from '../../shared/sql/databases.ts';
 import { settingsForPort, settingsOfRealServer } from './database-settings.ts';
@@ -24,12 +23,12 @@ export function useDatabases(): DatabasesFor & { readonly another: DatabasesFor 
 
   beforeAll(async () => {
     settings = { ...(settingsOfRealServer() ?? (await localServer(ends))), ...names };
-    const config = readConfig(settings);
-    await createDatabases(config, () => undefined);
-    server = openDatabases(config);
+    await prepareDatabases(
+      settings,
+      ['users', 'records'].map((name) => join(root, 'local', 'sample-data', name)),
+    );
+    server = openDatabases(readConfig(settings));
     ends.push(server.close);
-    for (const folder of ['infra/database', 'local/sample-data/users', 'local/sample-data/records'])
-      await applyScripts(server.within(Date.now() + 60_000), join(root, folder), () => undefined);
   });
 
   afterAll(async () => {

@@ -1,13 +1,12 @@
 /** `npm run migrate` as a user runs it: a process of its own, against a local SQL server. */
 
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startSqlServer } from 'local-sql-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { settingsForPort } from '../../support/database-settings.ts';
+import { scriptFolder } from '../../support/script-folder.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -35,17 +34,6 @@ function migrate(settings: Readonly<Record<string, string>>, ...parameters: stri
   return { status, lines: stdout.trim().split('\n'), errors: stderr.trim() };
 }
 
-/** A folder of scripts that the test may change. */
-function scripts(files: Readonly<Record<string, string>>) {
-  const folder = mkdtempSync(join(tmpdir(), 'scripts-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(join(folder, path, '..'), { recursive: true });
-    writeFileSync(join(folder, path), content);
-  }
-  return { folder, change: (path: string, content: string) => writeFileSync(join(folder, path), content) };
-}
-
 test('migrate applies every script once, and says so', async () => {
   const settings = await serverSettings();
   const first = migrate(settings, '--scripts', 'infra/database', '--scripts', 'local/sample-data/records');
@@ -60,34 +48,16 @@ test('migrate applies every script once, and says so', async () => {
   expect(second.lines.at(-1)).toBe('Nothing to do: the databases are up to date.');
 });
 
-test('migrate applies a script again when it has changed', async () => {
-  const settings = await serverSettings();
-  const { folder, change } = scripts({
-    'main/1.sql': 'CREATE OR ALTER VIEW dbo.a AS SELECT 1 AS b\nGO',
-    'customization/1.sql': 'SELECT 1 AS c',
-  });
-  migrate(settings, '--scripts', folder);
-  change('main/1.sql', 'CREATE OR ALTER VIEW dbo.a AS SELECT 2 AS b\nGO');
-  const { lines } = migrate(settings, '--scripts', folder);
-  expect(lines.map((line) => line.split(' ')[0])).toEqual(['server', 'apply', 'skip', 'Applied']);
-});
-
-test('migrate stops at the batch that fails, names it, and starts there again', async () => {
-  const settings = await serverSettings();
-  const { folder, change } = scripts({
-    'main/1.sql': 'SELECT 1 AS a',
-    'main/2.sql': 'SELECT 1 AS a\nGO\nSELECT * FROM dbo.nothing\nGO',
-  });
-  const failed = migrate(settings, '--scripts', folder);
+test('migrate names the batch that failed, and why', async () => {
+  const { folder } = scriptFolder({ 'main/2.sql': 'SELECT 1 AS a\nGO\nSELECT * FROM dbo.nothing\nGO' });
+  const failed = migrate(await serverSettings(), '--scripts', folder);
   expect(failed.status).toBe(1);
   expect(failed.errors).toMatch(/2\.sql: the batch that starts in line 3 failed: Invalid object name/);
-  change('main/2.sql', 'SELECT 1 AS a');
-  expect(migrate(settings, '--scripts', folder).lines.map((line) => line.split(' ')[0])).toEqual([
-    'server',
-    'skip',
-    'apply',
-    'Applied',
-  ]);
+});
+
+test('migrate refuses two modes at once', async () => {
+  const { status, errors } = migrate(await serverSettings(), '--check', '--adopt');
+  expect({ status, errors }).toEqual({ status: 1, errors: '--check and --adopt exclude each other.' });
 });
 
 test('migrate waits for a server that is not there yet, and says why', async () => {
@@ -114,7 +84,7 @@ test('migrate waits for a server that is not there yet, and says why', async () 
 });
 
 test('migrate refuses a folder without scripts', async () => {
-  const { folder } = scripts({});
+  const { folder } = scriptFolder({});
   const { status, errors } = migrate(await serverSettings(), '--scripts', folder);
   expect({ status, errors }).toEqual({
     status: 1,

@@ -1,3 +1,4 @@
+-- repeatable
 -- Mechanism "JSON": the value's own text, kept digit for digit. document-large has 200 of them.
 IF NOT EXISTS (SELECT 1 FROM dbo.tCustomData WHERE propID = 401)
 BEGIN

@@ -1,3 +1,4 @@
+-- repeatable
 -- Mechanism "REF" through procedures: one invoice per document. _Set also keeps a history, which is exposed as the
 -- read-only identifier invoiceHistory through its own _Get.
 IF OBJECT_ID(N'dbo.tInvoices', N'U') IS NULL

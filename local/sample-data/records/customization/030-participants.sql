@@ -1,3 +1,4 @@
+-- repeatable
 -- Mechanism "REF" with several rows: the participants of a case. PUT calls _Set once per element, in order.
 IF OBJECT_ID(N'dbo.tParticipants', N'U') IS NULL
 CREATE TABLE dbo.tParticipants (

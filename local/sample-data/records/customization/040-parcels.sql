@@ -1,3 +1,4 @@
+-- repeatable
 -- Mechanism "REF_RO" through a view: its rows belong to the object in its propID column.
 IF OBJECT_ID(N'dbo.tParcels', N'U') IS NULL
 CREATE TABLE dbo.tParcels (

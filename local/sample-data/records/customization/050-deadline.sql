@@ -1,3 +1,4 @@
+-- repeatable
 -- An identifier with both a procedure and a view: the procedure is used, and the view is never read. This one
 -- fails when it is touched.
 CREATE OR ALTER VIEW dbo.CustomData_deadline AS

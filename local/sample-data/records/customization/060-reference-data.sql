@@ -1,3 +1,4 @@
+-- repeatable
 -- Custom reference data: every view named RefData_<identifier> is a list. priorities has a name in each language, so
 -- its langID column selects the rows; departments is the same in every language.
 IF OBJECT_ID(N'dbo.tPriorities', N'U') IS NULL

@@ -1,3 +1,4 @@
+-- repeatable
 -- One diary with two journalized cases, their deeds and documents. Case 2026/1 uses each kind of bk-field.
 IF NOT EXISTS (SELECT 1 FROM dbo.tObjProperties WHERE propID = 101)
 BEGIN

@@ -1,3 +1,4 @@
+-- repeatable
 -- The sample users' person records and settings. Gustav has none on purpose: the service does not know him.
 -- Hanna has a person record but no settings, so she is no user. The service's own account has no e-mail address.
 IF NOT EXISTS (SELECT 1 FROM dbo.tObjProperties WHERE propID = 1)

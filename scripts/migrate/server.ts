@@ -1,11 +1,14 @@
 /** The server that is migrated: waited for, and given the databases that it lacks. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../shared/config.ts';
-import { isCodedError } from '../shared/errors.ts';
-import { type DatabaseServer, openDatabases } from '../shared/sql/databases.ts';
-import { quoteName } from '../shared/sql/transaction.ts';
-import { nvarchar, rowsOf } from '../shared/sql/values.ts';
+import type { Config } from '../../shared/config.ts';
+import { isCodedError } from '../../shared/errors.ts';
+import { type DatabaseServer, openDatabases } from '../../shared/sql/databases.ts';
+import { quoteName } from '../../shared/sql/transaction.ts';
+import { nvarchar, rowsOf } from '../../shared/sql/values.ts';
+
+/** That of the databases in Azure (infra/profiles), whatever the server's own is. Nothing in the app depends on it. */
+const collation = 'SQL_Latin1_General_CP1_CI_AS';
 
 /** Milliseconds for a new database, and for a paused one to resume. */
 const creationTime = 5 * 60_000;
@@ -15,7 +18,8 @@ const wordInterval = 15_000;
 
 /** Creates the databases that the settings name, where they are missing. */
 export async function createDatabases(config: Config, say: (line: string) => void): Promise<void> {
-  const master: Config = Object.create(config, { DB_NAME: { value: 'master' } });
+  const inMaster = { value: 'master' };
+  const master: Config = Object.create(config, { DB_NAME: inMaster, DB_CUSTOMIZATION_NAME: inMaster });
   await using(openDatabases(master), async (server) => {
     await untilAvailable(server, say);
     for (const name of new Set([config.DB_NAME, config.DB_CUSTOMIZATION_NAME])) {
@@ -23,7 +27,7 @@ export async function createDatabases(config: Config, say: (line: string) => voi
       const [found] = await main.query('SELECT DB_ID(@name) AS id', { name: nvarchar(name, 128) });
       if (rowsOf(found)[0]?.['id'] !== null) continue;
       say(`create database ${name}`);
-      await main.query(`CREATE DATABASE ${quoteName(name)}`, {}, { repeatable: false });
+      await main.query(`CREATE DATABASE ${quoteName(name)} COLLATE ${collation}`, {}, { repeatable: false });
     }
   });
 }
@@ -33,7 +37,8 @@ export async function untilAvailable(server: DatabaseServer, say: (line: string)
   const started = Date.now();
   for (let nextWord = 0; ; ) {
     try {
-      await server.within(Date.now() + 30_000).main.query('SELECT 1 AS one');
+      const { main, customization } = server.within(Date.now() + 30_000);
+      for (const database of [main, customization]) await database.query('SELECT 1 AS one');
       return;
     } catch (error) {
       const waited = Date.now() - started;

@@ -1,0 +1,61 @@
+/** One connection that keeps its state between batches (locks, transactions, SET options, temporary tables), as a script needs it. */
+
+import type { ConnectionPool } from 'mssql';
+import type { Config } from '../config.ts';
+import { managedIdentity } from '../managed-identity.ts';
+import { loadDriver } from './driver.ts';
+import { diagnose } from './failure.ts';
+import { poolOptions } from './pool-options.ts';
+import { runBatch, runStatement } from './statement.ts';
+import type { Parameters, ResultSet } from './values.ts';
+
+export interface Session {
+  /** Runs a batch as it is, as sqlcmd sends it. Throws `CodedError` or `SqlFailure`. */
+  batch(sql: string): Promise<readonly ResultSet[]>;
+  /** Runs a statement with parameters, on the same connection. */
+  query(sql: string, parameters: Parameters): Promise<readonly ResultSet[]>;
+  /** Ends the connection, and with it its transaction and its locks. */
+  close(): Promise<void>;
+}
+
+/** The driver's pool opens one connection to try the settings, closes it, and opens the one that it keeps. */
+const connectionsOfOneSession = 2;
+
+/** Milliseconds for which a connection may idle: for good, as far as timers go. */
+const forGood = 2_147_483_647;
+
+/**
+ * Opens a session with a database. A batch may take `timeout` milliseconds. A connection that is lost is not replaced, since a
+ * new one has neither the locks nor the transaction: every later batch fails.
+ */
+export async function openSession(config: Config, database: string, timeout: number): Promise<Session> {
+  const sql = await loadDriver();
+  let connections = 0;
+  const options = poolOptions(config, database, managedIdentity(config.AZURE_CLIENT_ID));
+  const pool: ConnectionPool = new sql.ConnectionPool({
+    ...options,
+    requestTimeout: timeout,
+    pool: { ...options.pool, max: 1, idleTimeoutMillis: forGood },
+    beforeConnect() {
+      connections += 1;
+      if (connections > connectionsOfOneSession)
+        throw new sql.ConnectionError('The connection was lost.', 'ECONNCLOSED');
+    },
+  });
+  pool.on('error', () => undefined);
+
+  async function guarded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw diagnose(error, undefined, config.DB_TRUSTED_CONNECTION).error;
+    }
+  }
+
+  await guarded(() => pool.connect());
+  return {
+    batch: (text) => guarded(() => runBatch(pool.request(), text)),
+    query: (text, parameters) => guarded(() => runStatement(pool.request(), text, parameters)),
+    close: () => pool.close(),
+  };
+}

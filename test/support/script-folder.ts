@@ -1,0 +1,24 @@
+/** Folders of T-SQL scripts that a test may change, and databases to migrate with them. */
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+export interface ScriptFolder {
+  readonly folder: string;
+  write(path: string, content: string): void;
+  remove(path: string): void;
+}
+
+/** Creates a folder that lasts as long as the test. Paths are such as `main/1.sql`. */
+export function scriptFolder(files: Readonly<Record<string, string>>): ScriptFolder {
+  const folder = mkdtempSync(join(tmpdir(), 'scripts-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const write = (path: string, content: string) => {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  };
+  for (const [path, content] of Object.entries(files)) write(path, content);
+  return { folder, write, remove: (path) => rmSync(join(folder, path)) };
+}

@@ -1,0 +1,75 @@
+/** GO as Microsoft reads it. The numbers of batches in the first table are those of its own splitter. */
+
+import { describe, expect, test } from 'vitest';
+import { batches } from '../../../../scripts/migrate/batches.ts';
+
+const asMicrosoft: [script: string, batches: number][] = [
+  ['SELECT 1\nGO\nSELECT 2', 2],
+  ['SELECT 1\ngo\nSELECT 2', 2],
+  ['SELECT 1\n  GO  \nSELECT 2', 2],
+  ['SELECT 1\nGO -- next\nSELECT 2', 2],
+  ['SELECT 1\nGO /* next */\nSELECT 2', 2],
+  ['SELECT 1\nGO;\nSELECT 2', 2],
+  ['SELECT 1 /*\nGO\n*/ + 1', 1],
+  ["SELECT 'a\nGO\nb'", 1],
+  ["SELECT N'a\nGO\nb' AS x\nGO\nSELECT 2", 2],
+  ['SELECT 1 AS [a\nGO\nb]', 1],
+  ['SELECT 1\r\nGO\r\nSELECT 2', 2],
+  ['SELECT 1\nGO', 1],
+  ['SELECT 1\n\tGO\nSELECT 2', 2],
+  ['SELECT 1 --\n-- GO\nGO\nSELECT 2', 2],
+  ['\ufeffSELECT 1\nGO\nSELECT 2', 2],
+  ['SELECT 1\n/* x */ GO\nSELECT 2', 2],
+  ['SELECT 1\nGO\u00a0\nSELECT 2', 2],
+  ['SELECT 1\rGO\rSELECT 2', 2],
+  ['SELECT 1 AS go\nGO\nSELECT 1 go', 2],
+  ['GOTO x\nGO\nx: SELECT 1', 2],
+  ['SELECT 1 AS "a\nGO\nb"', 1],
+];
+
+/** Beyond its table: quotes in comments, comments in quotes, nesting, doubled ends. */
+const others: [script: string, batches: number][] = [
+  ["SELECT 1 -- it's\nGO\nSELECT 2", 2],
+  ["SELECT 1 /* it's */\nGO\nSELECT 2", 2],
+  ["SELECT '--'\nGO\nSELECT 2", 2],
+  ["SELECT '/*'\nGO\nSELECT '*/'", 2],
+  ["SELECT 'it''s\nGO\n'\nGO\nSELECT 2", 2],
+  ['SELECT 1 AS [a]]\nGO\n]\nGO\nSELECT 2', 2],
+  ['SELECT 1 AS "a""\nGO\n"\nGO\nSELECT 2', 2],
+  ['SELECT 1 /* a /* b */\nGO\n*/\nGO\nSELECT 2', 2],
+  ['SELECT 1\nGO /* a\nb */\nSELECT 2', 2],
+  ['SELECT 1\nGO SELECT 2', 1],
+  ['SELECT 1 GO', 1],
+  ['SELECT 1\nGO-- x\nSELECT 2', 2],
+  ['SELECT 1\nGO/* x */;\nSELECT 2', 2],
+  ["SELECT 'never ends\nGO\nSELECT 2", 1],
+  ['GO\nGO\n-- nothing\nGO\n/* nothing */\nGO\n', 0],
+  ['', 0],
+];
+
+describe('batches()', () => {
+  test.each([...asMicrosoft, ...others])('splits %j into %i', (script, count) => {
+    expect(batches(script)).toHaveLength(count);
+  });
+
+  test('loses nothing but the separators, and counts lines', () => {
+    expect(batches("-- first\r\nSELECT 'a\r\nb'\r\nGO -- x\r\n\r\nSELECT 2\r\nGO 5\r\nSELECT 3")).toEqual([
+      { line: 1, text: "-- first\r\nSELECT 'a\r\nb'", count: 1 },
+      { line: 5, text: '\r\nSELECT 2', count: 5 },
+      { line: 8, text: 'SELECT 3', count: 1 },
+    ]);
+  });
+
+  test.each(['GO 2', 'go  2', 'GO 2 -- twice', 'GO 2;'])(
+    'repeats a batch for "%s", as sqlcmd does',
+    (line) => {
+      expect(batches(`SELECT 1\n${line}\nSELECT 2`).map(({ count }) => count)).toEqual([2, 1]);
+    },
+  );
+
+  test('refuses GO 0', () => {
+    expect(() => batches('SELECT 1\n\nGO 0')).toThrow(
+      'GO 0 after the batch that starts in line 1 means nothing',
+    );
+  });
+});
