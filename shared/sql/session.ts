@@ -3,8 +3,8 @@
 import type { ConnectionPool } from 'mssql';
 import type { Config } from '../config.ts';
 import { managedIdentity } from '../managed-identity.ts';
+import { classifyFailure } from './classify-failure.ts';
 import { loadDriver } from './driver.ts';
-import { diagnose } from './failure.ts';
 import { poolOptions } from './pool-options.ts';
 import { runBatch, runStatement } from './statement.ts';
 import type { Parameters, ResultSet } from './values.ts';
@@ -48,7 +48,7 @@ export async function openSession(config: Config, database: string, timeout: num
     try {
       return await work();
     } catch (error) {
-      throw diagnose(error, undefined, config.DB_TRUSTED_CONNECTION).error;
+      throw classifyFailure(error, undefined, config.DB_TRUSTED_CONNECTION).error;
     }
   }
 
