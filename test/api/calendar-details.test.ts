@@ -1,6 +1,6 @@
 /** Single values of records: each form that a field takes, in each representation that shows it. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp();
@@ -8,7 +8,7 @@ const times = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 12:00:0
 const event = (fields: object) => app.create('events', { title: 'Detailed', ...times, ...fields });
 
 describe('linked data', () => {
-  it.each([
+  test.each([
     [
       'the excerpt of an event with both',
       { excerpt: '<b>Short</b> & "good"', description: 'Long' },
@@ -23,7 +23,7 @@ describe('linked data', () => {
     expect((await app.call('GET', `/events/${id}`)).body.json_ld.description).toBe(expected);
   });
 
-  it('describes an event in the language that is asked for', async () => {
+  test('describes an event in the language that is asked for', async () => {
     const { id } = await event({ excerpt: 'Short', description: 'Long' });
     const body = { title: 'Navn', excerpt: 'Kort' };
     await app.call('PATCH', `/events/${id}?translation_language=da`, { as: 'editor', body });
@@ -31,7 +31,7 @@ describe('linked data', () => {
     expect([json_ld.name, json_ld.description]).toEqual(['Navn', 'Kort']);
   });
 
-  it.each([
+  test.each([
     ['stateprovince before state and province', { stateprovince: 'S', state: 'N', province: 'P' }, 'S'],
     ['state before province', { state: 'N', province: 'P' }, 'N'],
     ['province', { province: 'P' }, 'P'],
@@ -41,7 +41,7 @@ describe('linked data', () => {
     expect((await app.call('GET', `/venues/${id}`)).body.json_ld.address.addressRegion).toBe(expected);
   });
 
-  it('has the image and the website where there are any', async () => {
+  test('has the image and the website where there are any', async () => {
     const image = 'https://images.example.org/p.png';
     const website = 'https://example.org/?a=1&b=2';
     const { id, venue } = await event({
@@ -59,7 +59,7 @@ describe('linked data', () => {
     expect((await app.call('GET', `/events/${bare.id}`)).body.json_ld).not.toHaveProperty('image');
   });
 
-  it.each([
+  test.each([
     ['UTC', '+00:00'],
     ['America/New_York', '-04:00'],
     ['Asia/Kathmandu', '+05:45'],
@@ -77,13 +77,13 @@ describe('linked data', () => {
 
 describe('texts', () => {
   const shown = '<p>&#8220;a&#8221; &#038; b &#8211; c&#8230;</p>';
-  it('of an event are typographic in excerpt and description alike', async () => {
+  test('of an event are typographic in excerpt and description alike', async () => {
     const text = '"a" & b - c...';
     const { excerpt, description } = await event({ excerpt: text, description: text });
     expect([excerpt, description]).toEqual([shown, shown]);
   });
 
-  it.each(['venue', 'organizer'])('of a new %s inside an event are like its own', async (kind) => {
+  test.each(['venue', 'organizer'])('of a new %s inside an event are like its own', async (kind) => {
     const made = await event({ [kind]: { [kind]: '"X" - y', description: '"a" & b - c...' } });
     const one = [made[kind]].flat()[0];
     expect([one[kind], one.description]).toEqual(['&#8220;X&#8221; &#8211; y', shown]);
@@ -93,7 +93,7 @@ describe('texts', () => {
     });
   });
 
-  it('of titles keep class, lang, dir and title of their markup, for editors', async () => {
+  test('of titles keep class, lang, dir and title of their markup, for editors', async () => {
     const title = '<em lang="fr" dir="ltr" class="x" title="y">Été</em> <a href="https://example.org/">z</a>';
     expect((await app.create('events', { ...times, title })).title).toBe(title);
     expect((await app.create('events', { ...times, title }, 'author')).title).toBe('Été z');
@@ -103,7 +103,7 @@ describe('texts', () => {
 });
 
 describe('images', () => {
-  it.each([
+  test.each([
     ['https://x.example.org/a.jpg', 'jpg'],
     ['https://x.example.org/a.jpg?v=1', 'jpg'],
     ['https://x.example.org/a.jpg#top', 'jpg'],
@@ -118,7 +118,7 @@ describe('images', () => {
     expect(made.venue.image).toEqual(made.image);
   });
 
-  it.each(['ftp://x.example.org/a.jpg', '//x.example.org/a.jpg', 'a.jpg', 'data:image/png;base64,AA=='])(
+  test.each(['ftp://x.example.org/a.jpg', '//x.example.org/a.jpg', 'a.jpg', 'data:image/png;base64,AA=='])(
     'are not at %s',
     async (image) => {
       expect(
@@ -129,7 +129,7 @@ describe('images', () => {
 });
 
 describe('the state or province of a venue', () => {
-  it.each([
+  test.each([
     [{ stateprovince: 'Own', state: 'NY', province: 'P', country: 'US' }, 'Own'],
     [{ state: 'NY', province: 'P' }, 'NY'],
     [{ state: 'NY', province: 'P', country: '' }, 'NY'],
@@ -149,7 +149,7 @@ describe('the feed', () => {
   const lines = async (id: number, query = '') =>
     (await app.call('GET', `/events.ics?include=${id}${query}`)).body.replaceAll('\r\n ', '').split('\r\n');
 
-  it.each([
+  test.each([
     ['<h2>A</h2>B', 'A B'],
     ['<ul><li>A</li><li>B</li></ul>C', 'A B C'],
     ['<b>A</b>B', 'AB'],
@@ -159,7 +159,7 @@ describe('the feed', () => {
     expect(await lines(id)).toContain(`DESCRIPTION:${expected}`);
   });
 
-  it.each([
+  test.each([
     [{ venue: 'Hall' }, 'LOCATION:Hall'],
     [
       { venue: 'Hall', address: 'Road 1', zip: '1000', city: 'Town', country: 'Denmark' },
@@ -171,7 +171,7 @@ describe('the feed', () => {
     expect((await lines(id)).filter((line: string) => /^(?:LOCATION|GEO)/.test(line))).toEqual([expected]);
   });
 
-  it.each([
+  test.each([
     [0, 0, '0.000001;0.000001'],
     [0, 12.5, '0.000001;12.5'],
     [51.5, 0, '51.5;0.000001'],
@@ -182,7 +182,7 @@ describe('the feed', () => {
     expect(await lines(id)).toContain(`GEO:${expected}`);
   });
 
-  it('is in the language that is asked for', async () => {
+  test('is in the language that is asked for', async () => {
     const { id } = await event({ description: 'Text' });
     const body = { title: 'Navn', description: 'Tekst' };
     await app.call('PATCH', `/events/${id}?translation_language=da`, { as: 'editor', body });
@@ -193,7 +193,7 @@ describe('the feed', () => {
 });
 
 describe('forms of values', () => {
-  it.each(['http', 'https', 'ftp', 'ftps', 'mailto', 'tel', 'webcal', 'HTTPS'])(
+  test.each(['http', 'https', 'ftp', 'ftps', 'mailto', 'tel', 'webcal', 'HTTPS'])(
     'a website may be %s:',
     async (scheme) => {
       const website = `${scheme}://x.example.org/`;
@@ -202,7 +202,7 @@ describe('forms of values', () => {
     },
   );
 
-  it.each(['javascript', 'data', 'file', 'ws', 'xhttps', 'vbscript', 'blob'])(
+  test.each(['javascript', 'data', 'file', 'ws', 'xhttps', 'vbscript', 'blob'])(
     'a website may not be %s:',
     async (scheme) => {
       for (const [collection, fields] of [
@@ -220,7 +220,7 @@ describe('forms of values', () => {
   );
 
   const flags = ['all_day', 'show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'];
-  it.each(flags)('%s of an event takes the strict forms of true and false', async (name) => {
+  test.each(flags)('%s of an event takes the strict forms of true and false', async (name) => {
     for (const value of [true, 1, '1', 'true', 'TRUE'])
       expect((await event({ [name]: value }))[name]).toBe(true);
     for (const value of [false, 0, '0', 'false', 'False'])
@@ -233,7 +233,7 @@ describe('forms of values', () => {
     }
   });
 
-  it('a loose flag of a list is true for four words in any case, and false for all others', async () => {
+  test('a loose flag of a list is true for four words in any case, and false for all others', async () => {
     const { id } = await app.create('venues', { venue: 'Flagged' });
     await event({ venue: id });
     await app.create('venues', { venue: 'Flagged too' });
@@ -248,7 +248,7 @@ describe('forms of values', () => {
     }
   });
 
-  it('strict_dates is true for the same words, false for others, and refused when empty', async () => {
+  test('strict_dates is true for the same words, false for others, and refused when empty', async () => {
     await event({ excerpt: 'strict', start_date: '2027-07-01 10:00:00', end_date: '2027-07-01 11:00:00' });
     const found = async (word: string) =>
       (await app.call('GET', `/events?search=strict&start_date=2027-07-01+10:00:01&strict_dates=${word}`))
@@ -259,7 +259,7 @@ describe('forms of values', () => {
     expect(await found('')).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     [
       'venues',
       'venue',
@@ -283,7 +283,7 @@ describe('forms of values', () => {
 });
 
 describe('defaults', () => {
-  it.each([
+  test.each([
     [
       'events',
       {
@@ -306,7 +306,7 @@ describe('defaults', () => {
     expect(Object.fromEntries(told.map(([name, arg]) => [name, arg.default]))).toEqual(expected);
   });
 
-  it('of a new event are false flags, its own page, and nothing else', async () => {
+  test('of a new event are false flags, its own page, and nothing else', async () => {
     expect(await event({})).toMatchObject({
       ...{
         status: 'publish',

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp();
@@ -61,7 +61,7 @@ beforeAll(async () => {
 const usual = ['Yesterday', 'Alpha', 'Beta', 'Gamma', 'Part'];
 
 describe('GET /events', () => {
-  it('lists from yesterday to two years ahead, by start, with totals and links', async () => {
+  test('lists from yesterday to two years ahead, by start, with totals and links', async () => {
     const { status, headers, body } = await app.call('GET', '/events?per_page=2');
     const twoYears = new Date();
     twoYears.setUTCFullYear(twoYears.getUTCFullYear() + 2);
@@ -77,14 +77,14 @@ describe('GET /events', () => {
     expect(Object.keys(body.events[0])).not.toContain('json_ld');
   });
 
-  it('writes what is always in effect into its links first, then the filters, flags as 1 and 0', async () => {
+  test('writes what is always in effect into its links first, then the filters, flags as 1 and 0', async () => {
     const { body } = await app.call('GET', '/events?starts_after=2040-01-01&featured=TRUE&search=x');
     expect(body.rest_url).toBe(
       `${app.root}/events/?page=1&per_page=10&status=publish&search=x&featured=1&starts_after=2040-01-01+23:59:59`,
     );
   });
 
-  it('walks the same result by following next_rest_url and previous_rest_url', async () => {
+  test('walks the same result by following next_rest_url and previous_rest_url', async () => {
     const walked: string[] = [];
     let next: string | undefined =
       `${app.root}/events?per_page=1&categories=music,jazz&tags=red,blue&strict_dates=1&featured=false`;
@@ -166,12 +166,12 @@ describe('GET /events', () => {
     ],
     ['order, which is no parameter', 'order=desc&orderby=title', usual],
   ];
-  it.each(cases)('filters by %s', async (_what, query, expected) => {
+  test.each(cases)('filters by %s', async (_what, query, expected) => {
     const reply = await app.call('GET', `/events?${typeof query === 'string' ? query : query()}`);
     expect([reply.status, names(reply)]).toEqual([200, expected]);
   });
 
-  it.each([
+  test.each([
     'page=0',
     'page=-1',
     'page=abc',
@@ -203,7 +203,7 @@ describe('GET /events', () => {
     expect(outcome(await app.call('GET', `/events?${query}`))).toEqual([400, 'rest_invalid_param']);
   });
 
-  it('lowers per_page to 50, and answers 404 beyond the last page', async () => {
+  test('lowers per_page to 50, and answers 404 beyond the last page', async () => {
     const { body } = await app.call('GET', '/events?per_page=500');
     expect(new URL(body.rest_url).searchParams.get('per_page')).toBe('50');
     expect(outcome(await app.call('GET', '/events?page=9'))).toEqual([404, 'event-archive-page-not-found']);
@@ -216,7 +216,7 @@ describe('GET /events', () => {
     ]);
   });
 
-  it('shows unpublished events to those who may read them', async () => {
+  test('shows unpublished events to those who may read them', async () => {
     const own = {
       title: 'Own draft',
       start_date: `${inDays(7)} 10:00`,

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp();
@@ -14,7 +14,7 @@ describe('parameters of an event that is not there', () => {
   const unknown = '/events/999999';
   const bySlug = '/events/by-slug/nothing';
 
-  it.each([
+  test.each([
     ['a bad value before the unknown id', 'PATCH', unknown, 'editor', { title: '' }, ['title']],
     ['a bad value before the unknown slug', 'PUT', bySlug, 'editor', { featured: 'x' }, ['featured']],
     ['a bad value before the right', 'POST', unknown, 'reader', { status: 'x' }, ['status']],
@@ -33,7 +33,7 @@ describe('parameters of an event that is not there', () => {
     expect(refused(reply)).toEqual([400, 'rest_invalid_param', names]);
   });
 
-  it.each([
+  test.each([
     ['nobody is asked to sign in first', 'PATCH', unknown, undefined, { title: '' }, [401, 'rest_forbidden']],
     ['a reader has no right', 'PATCH', unknown, 'reader', { title: 'x' }, [403, 'rest_forbidden']],
     ['an editor is told by id', 'PATCH', unknown, 'editor', { title: 'x' }, [404, 'rest-event-not-found']],
@@ -44,7 +44,7 @@ describe('parameters of an event that is not there', () => {
     expect(refused(reply)).toEqual(expected);
   });
 
-  it.each(['venues', 'organizers'])('are told together with the unknown id of %s', async (collection) => {
+  test.each(['venues', 'organizers'])('are told together with the unknown id of %s', async (collection) => {
     const reply = await app.call('PATCH', `/${collection}/999999`, { as: 'editor', body: { status: 'x' } });
     expect(refused(reply)).toEqual([400, 'rest_invalid_param', ['id', 'status']]);
     const nobody = await app.call('PATCH', `/${collection}/by-slug/nothing`, { body: {} });
@@ -53,7 +53,7 @@ describe('parameters of an event that is not there', () => {
 });
 
 describe('an empty password', () => {
-  it('is refused by id, and says nothing by slug', async () => {
+  test('is refused by id, and says nothing by slug', async () => {
     const { id, slug } = await app.create('events', created);
     const patch = await app.call('PATCH', `/events/${id}?password=`, { as: 'editor', body: {} });
     expect(refused(patch)).toEqual([400, 'rest_invalid_param', ['password']]);
@@ -62,7 +62,7 @@ describe('an empty password', () => {
 });
 
 describe('values of the wrong kind', () => {
-  it('are missing where they are null and required', async () => {
+  test('are missing where they are null and required', async () => {
     const body = { title: null, start_date: null, end_date: '2027-01-01', status: 'x' };
     const reply = await app.call('POST', '/events', { as: 'editor', body });
     expect([reply.status, reply.body.code, reply.body.data.params]).toEqual([
@@ -72,7 +72,7 @@ describe('values of the wrong kind', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['title', 5, false],
     ['title', ['a'], false],
     ['title', null, true],
@@ -101,7 +101,7 @@ describe('values of the wrong kind', () => {
     );
   });
 
-  it.each([0, '0', '', false, null, []])('%j is no website', async (website) => {
+  test.each([0, '0', '', false, null, []])('%j is no website', async (website) => {
     const event = await app.create('events', { ...created, website });
     expect(event.website).toBe(event.url);
   });
@@ -113,17 +113,17 @@ describe('links', () => {
     organizer = (await app.create('organizers', { organizer: 'Board' })).id;
   });
 
-  it.each([[[0]], [[null, '']], ['0'], [false], [[]], [{}], [[{}]]])('of %j are none', async (nothing) => {
+  test.each([[[0]], [[null, '']], ['0'], [false], [[]], [{}], [[{}]]])('of %j are none', async (nothing) => {
     const event = await app.create('events', { ...created, venue: nothing, organizer: nothing });
     expect([event.venue, event.organizer]).toEqual([[], []]);
   });
 
-  it('name a new record by an object whose id is empty', async () => {
+  test('name a new record by an object whose id is empty', async () => {
     const event = await app.create('events', { ...created, venue: { id: '', venue: 'New hall' } });
     expect(event.venue.venue).toBe('New hall');
   });
 
-  it.each([[''], [0], [null], [[]]])('with %j among others are refused', async (nothing) => {
+  test.each([[''], [0], [null], [[]]])('with %j among others are refused', async (nothing) => {
     const body = { ...created, organizer: [organizer, nothing] };
     const reply = await app.call('POST', '/events', { as: 'editor', body });
     expect(refused(reply)).toEqual([400, 'rest_invalid_param', ['organizer']]);
@@ -131,7 +131,7 @@ describe('links', () => {
 });
 
 describe('terms', () => {
-  it('may be called by a number, which is an id only as the last', async () => {
+  test('may be called by a number, which is an id only as the last', async () => {
     const year = await app.create('categories', { name: '2026' });
     const other = await app.create('categories', { name: 'Other' });
     const categories = ['2026', String(other.id), '987654', '-1'];
@@ -142,7 +142,7 @@ describe('terms', () => {
 });
 
 describe('commas', () => {
-  it('separate terms in a text, and belong to the names of an array', async () => {
+  test('separate terms in a text, and belong to the names of an array', async () => {
     const event = await app.create('events', {
       ...created,
       categories: 'Bread, Cheese',
@@ -156,7 +156,7 @@ describe('commas', () => {
 });
 
 describe('list filters', () => {
-  it.each([
+  test.each([
     'categories=',
     'tags=,',
     'venue=',
@@ -181,7 +181,7 @@ describe('list filters', () => {
 });
 
 describe('list parameters', () => {
-  it.each([
+  test.each([
     ['status=publish,', { status: 'publish' }],
     ['page=1.0&per_page=05', { page: '1', per_page: '5' }],
     ['per_page=51.', { per_page: '50' }],
@@ -194,7 +194,7 @@ describe('list parameters', () => {
     for (const [name, value] of Object.entries(expected)) expect(searchParams.get(name)).toBe(value);
   });
 
-  it('take words for the present day', async () => {
+  test('take words for the present day', async () => {
     const { body } = await app.call('GET', '/events?start_date=tomorrow&end_date=%2B1%20week');
     const bounds = ['start_date', 'end_date'].map((name) => new URL(body.rest_url).searchParams.get(name));
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -211,7 +211,7 @@ describe('searches', () => {
   ];
   beforeAll(() => Promise.all(titles.map((title) => app.create('events', { ...created, title }))));
 
-  it.each([
+  test.each([
     ['single digits count', 'round 7', ['Round 7 of the chess cup']],
     ['single letters do not', 'round x 8', ['Round 8 of the chess cup']],
     ['a plus sign separates', 'round%2B8', ['Round 8 of the chess cup']],
@@ -231,7 +231,7 @@ describe('searches', () => {
 });
 
 describe('the address of the page', () => {
-  it.each([
+  test.each([
     ['publish', undefined, true],
     ['private', undefined, true],
     ['draft', undefined, false],
@@ -248,7 +248,7 @@ describe('the address of the page', () => {
 });
 
 describe('the price in linked data', () => {
-  it.each([
+  test.each([
     ['€12.50', '12.50'],
     ['0', '0'],
     ['0-10', '0 – 10'],

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp();
@@ -6,7 +6,7 @@ const site = 'https://calendar.example.org';
 const times = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 12:00:00' };
 
 describe('POST /events', () => {
-  it('answers 201 with the whole record, its keys in order', async () => {
+  test('answers 201 with the whole record, its keys in order', async () => {
     const venue = await app.create('venues', { venue: 'Hall A', city: 'Copenhagen' });
     const organizer = await app.create('organizers', { organizer: 'Ann', email: 'ann@example.org' });
     const category = await app.create('categories', { name: 'Rock & Roll' });
@@ -110,7 +110,7 @@ describe('POST /events', () => {
     expect(modified).toBe('2026-01-02 03:04:05');
   });
 
-  it.each([
+  test.each([
     ['nobody', undefined, {}, [401, 'rest_forbidden']],
     ['a reader', 'reader', { title: 'x', ...times }, [403, 'rest_forbidden']],
     ['an editor with nothing', 'editor', {}, [400, 'rest_missing_callback_param']],
@@ -118,12 +118,12 @@ describe('POST /events', () => {
     expect(outcome(await app.call('POST', '/events', { ...(as ? { as } : {}), body }))).toEqual(expected);
   });
 
-  it('names what is missing in the order of the field table', async () => {
+  test('names what is missing in the order of the field table', async () => {
     const { body } = await app.call('POST', '/events', { as: 'editor', body: { end_date: '2027-01-01' } });
     expect(body.data).toEqual({ status: 400, params: ['title', 'start_date'] });
   });
 
-  it('names all bad values together, wrong types in the details', async () => {
+  test('names all bad values together, wrong types in the details', async () => {
     const body = { title: '', start_date: 5, end_date: 'soon', featured: 'yes', venue: 99, timezone: 'Mars' };
     const reply = await app.call('POST', '/events', { as: 'editor', body });
     expect(Object.keys(reply.body.data.params)).toEqual([
@@ -141,7 +141,7 @@ describe('POST /events', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['title', '0'],
     ['title', 7],
     ['title', ['a']],
@@ -179,7 +179,7 @@ describe('POST /events', () => {
     ]);
   });
 
-  it('makes slugs unique, and takes the words that mean something else at once', async () => {
+  test('makes slugs unique, and takes the words that mean something else at once', async () => {
     const slugs = [];
     for (const title of ['Same Title', 'Same  title!', 'Same title', 'feed', '!!!'])
       slugs.push((await app.create('events', { title, ...times })).slug);
@@ -188,7 +188,7 @@ describe('POST /events', () => {
     expect(last).toMatch(/^\d+$/);
   });
 
-  it('repairs an end before the start, widens all-day events, and reads offsets', async () => {
+  test('repairs an end before the start, widens all-day events, and reads offsets', async () => {
     const created = await app.create('events', {
       title: 'a',
       start_date: '2027-06-01 10:00',
@@ -222,7 +222,7 @@ describe('POST /events', () => {
     ]);
   });
 
-  it('moves a start in the gap of the clocks one hour on', async () => {
+  test('moves a start in the gap of the clocks one hour on', async () => {
     const event = await app.create('events', {
       title: 'gap',
       start_date: '2027-03-28 02:30:00',
@@ -232,14 +232,14 @@ describe('POST /events', () => {
     expect([event.start_date, event.utc_start_date]).toEqual(['2027-03-28 03:30:00', '2027-03-28 01:30:00']);
   });
 
-  it('lowers what contributors publish to pending, and gives draft without a status', async () => {
+  test('lowers what contributors publish to pending, and gives draft without a status', async () => {
     const statuses = [];
     for (const status of [undefined, 'publish', 'future', 'private', 'draft'])
       statuses.push((await app.create('events', { title: 'low', ...times, status }, 'contributor')).status);
     expect(statuses).toEqual(['draft', 'pending', 'pending', 'private', 'draft']);
   });
 
-  it('lets contributors change what is theirs until its publication is decided', async () => {
+  test('lets contributors change what is theirs until its publication is decided', async () => {
     const { id } = await app.create('events', { title: 'mine', ...times }, 'contributor');
     const change = async () =>
       outcome(await app.call('PATCH', `/events/${id}`, { as: 'contributor', body: { title: 'changed' } }));
@@ -249,7 +249,7 @@ describe('POST /events', () => {
     expect(await change()).toEqual([403, 'rest_forbidden']);
   });
 
-  it('holds what is to be published later as future, and publishes a future that is past', async () => {
+  test('holds what is to be published later as future, and publishes a future that is past', async () => {
     const later = await app.create('events', { title: 'later', ...times, date: '2090-01-01 00:00:00' });
     const past = await app.create('events', { title: 'past', ...times, status: 'future' });
     expect([later.status, past.status]).toEqual(['future', 'publish']);
@@ -257,7 +257,7 @@ describe('POST /events', () => {
 });
 
 describe('linking', () => {
-  it('takes a venue as id, text, object, array, or fields of a new one', async () => {
+  test('takes a venue as id, text, object, array, or fields of a new one', async () => {
     const { id } = await app.create('venues', { venue: 'Linked' });
     const other = await app.create('venues', { venue: 'Other' });
     for (const venue of [id, String(id), { id }, [id], [{ id }], [String(id)]]) {
@@ -276,7 +276,7 @@ describe('linking', () => {
       expect((await app.create('events', { title: 'v', ...times, venue })).venue).toEqual([]);
   });
 
-  it('takes organizers in the order given, without duplicates, new ones among them', async () => {
+  test('takes organizers in the order given, without duplicates, new ones among them', async () => {
     const a = await app.create('organizers', { organizer: 'A' });
     const b = await app.create('organizers', { organizer: 'B' });
     const linked = async (organizer: unknown) =>
@@ -290,7 +290,7 @@ describe('linking', () => {
     expect(await linked([])).toEqual([]);
   });
 
-  it('takes terms by id, name or slug; creates unknown names and skips unknown ids', async () => {
+  test('takes terms by id, name or slug; creates unknown names and skips unknown ids', async () => {
     const category = await app.create('categories', { name: 'Known One' });
     const tag = await app.create('tags', { name: 'Known Tag' });
     const event = await app.create('events', {
@@ -306,7 +306,7 @@ describe('linking', () => {
     ]);
   });
 
-  it('refers to an image by its address and never fetches it; the same address is the same image', async () => {
+  test('refers to an image by its address and never fetches it; the same address is the same image', async () => {
     const image = 'https://images.example.org/pic.png';
     const first = await app.create('events', { title: 'i', ...times, image });
     const second = await app.create('events', { title: 'i', ...times, image });
@@ -349,7 +349,7 @@ describe('POST, PUT and PATCH /events/{id}', () => {
     ticketed: true,
   };
 
-  it.each(['POST', 'PUT', 'PATCH'])('%s keeps every field that is not sent', async (method) => {
+  test.each(['POST', 'PUT', 'PATCH'])('%s keeps every field that is not sent', async (method) => {
     const before = await app.create('events', all);
     const reply = await app.call(method, `/events/${before.id}`, { as: 'editor', body: {} });
     const { modified, modified_utc, ...kept } = reply.body;
@@ -358,7 +358,7 @@ describe('POST, PUT and PATCH /events/{id}', () => {
     expect(modified).toBe(modified_utc);
   });
 
-  it('changes what is sent, and clears what is sent empty', async () => {
+  test('changes what is sent, and clears what is sent empty', async () => {
     const { id } = await app.create('events', all);
     const { body } = await app.call('PATCH', `/events/${id}`, {
       as: 'editor',
@@ -391,7 +391,7 @@ describe('POST, PUT and PATCH /events/{id}', () => {
     });
   });
 
-  it('changes one date alone, and computes UTC anew for another zone', async () => {
+  test('changes one date alone, and computes UTC anew for another zone', async () => {
     const { id } = await app.create('events', all);
     const end = await app.call('PATCH', `/events/${id}`, {
       as: 'editor',
@@ -408,7 +408,7 @@ describe('POST, PUT and PATCH /events/{id}', () => {
     ]);
   });
 
-  it('takes the record from the path, whatever id or slug is sent beside it', async () => {
+  test('takes the record from the path, whatever id or slug is sent beside it', async () => {
     const { id, slug } = await app.create('events', { title: 'In the path', ...times });
     const other = await app.create('events', { title: 'Beside it', ...times });
     const byId = await app.call('PATCH', `/events/${id}?id=${other.id}`, {
@@ -423,7 +423,7 @@ describe('POST, PUT and PATCH /events/{id}', () => {
     expect([bySlug.body.id, bySlug.body.slug]).toEqual([id, `${other.slug}-2`]);
   });
 
-  it('puts into the trash by status and restores by any other', async () => {
+  test('puts into the trash by status and restores by any other', async () => {
     const { id } = await app.create('events', { title: 'To and fro', ...times });
     const trashed = await app.call('PATCH', `/events/${id}`, { as: 'editor', body: { status: 'trash' } });
     expect([trashed.body.status, trashed.body.slug]).toEqual(['trash', 'to-and-fro__trashed']);
@@ -432,7 +432,7 @@ describe('POST, PUT and PATCH /events/{id}', () => {
     expect([again.slug, restored.body.slug]).toEqual(['to-and-fro', 'to-and-fro-2']);
   });
 
-  it('refuses a version that is not the present one', async () => {
+  test('refuses a version that is not the present one', async () => {
     const { id } = await app.create('events', { title: 'Matched', ...times });
     const etag = (await app.call('GET', `/events/${id}`)).headers.get('etag') ?? '';
     const put = (title: string) =>
@@ -440,7 +440,7 @@ describe('POST, PUT and PATCH /events/{id}', () => {
     expect([(await put('one')).status, (await put('two')).status]).toEqual([200, 412]);
   });
 
-  it.each([
+  test.each([
     ['an unknown id, nobody', undefined, '/events/99999', [401, 'rest_forbidden']],
     ['an unknown id, a reader', 'reader', '/events/99999', [403, 'rest_forbidden']],
     ['an unknown id, an editor', 'editor', '/events/99999', [404, 'rest-event-not-found']],
@@ -451,7 +451,7 @@ describe('POST, PUT and PATCH /events/{id}', () => {
 });
 
 describe('GET /events/{id}', () => {
-  it('carries linked data for search engines', async () => {
+  test('carries linked data for search engines', async () => {
     const event = await app.create('events', {
       title: 'Linked data',
       start_date: '2041-01-01 10:00:00',
@@ -516,7 +516,7 @@ describe('GET /events/{id}', () => {
     expect(plain).toEqual(created);
   });
 
-  it.each([
+  test.each([
     ['an unknown id', '/events/99999', [404, 'rest-event-not-found']],
     ['an unknown slug', '/events/by-slug/nowhere', [400, 'rest_invalid_param']],
     ['an id that is no number', '/events/abc', [404, 'rest_no_route']],
@@ -524,12 +524,12 @@ describe('GET /events/{id}', () => {
     expect(outcome(await app.call('GET', path))).toEqual(expected);
   });
 
-  it('refuses the id of another record', async () => {
+  test('refuses the id of another record', async () => {
     const { id } = await app.create('venues', { venue: 'No event' });
     expect(outcome(await app.call('GET', `/events/${id}`))).toEqual([400, 'rest-invalid-event-id']);
   });
 
-  it('answers 304 for the version that the caller has', async () => {
+  test('answers 304 for the version that the caller has', async () => {
     const { id } = await app.create('events', { title: 'Cached', ...times });
     const first = await app.call('GET', `/events/${id}`);
     const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
@@ -538,7 +538,7 @@ describe('GET /events/{id}', () => {
     expect(first.headers.get('last-modified')).toMatch(/GMT$/);
   });
 
-  it('never says that it was changed in the future', async () => {
+  test('never says that it was changed in the future', async () => {
     const { id } = await app.create('events', { title: 'Later', date: '2090-01-01', ...times });
     const { headers } = await app.call('GET', `/events/${id}`, { as: 'editor' });
     expect(Date.parse(headers.get('last-modified') ?? '')).toBeLessThanOrEqual(Date.now());
@@ -546,7 +546,7 @@ describe('GET /events/{id}', () => {
 });
 
 describe('DELETE /events/{id}', () => {
-  it('moves to the trash, once', async () => {
+  test('moves to the trash, once', async () => {
     const { id } = await app.create('events', { title: 'Goes', ...times });
     const gone = await app.call('DELETE', `/events/${id}?force=true`, { as: 'editor' });
     expect([gone.status, gone.body.status, gone.body.slug, gone.body.url]).toEqual([
@@ -569,7 +569,7 @@ describe('DELETE /events/{id}', () => {
     expect(names(await app.call('GET', '/events?search=goes', { as: 'editor' }))).toEqual([]);
   });
 
-  it('by slug works, and an unknown slug is 400', async () => {
+  test('by slug works, and an unknown slug is 400', async () => {
     const { slug } = await app.create('events', { title: 'Goes by slug', ...times });
     expect((await app.call('DELETE', `/events/by-slug/${slug}`, { as: 'editor' })).status).toBe(200);
     expect(outcome(await app.call('DELETE', '/events/by-slug/nowhere', { as: 'editor' }))).toEqual([
@@ -580,7 +580,7 @@ describe('DELETE /events/{id}', () => {
 });
 
 describe('translations', () => {
-  it('stand beside the default texts and fall back field by field', async () => {
+  test('stand beside the default texts and fall back field by field', async () => {
     const { id } = await app.create('events', { title: 'Open day', description: 'Come in', ...times });
     await app.call('PATCH', `/events/${id}?translation_language=da`, {
       as: 'editor',
@@ -614,7 +614,7 @@ describe('event passwords', () => {
     ({ id } = await app.create('events', fields));
   });
 
-  it.each([
+  test.each([
     ['without', '', undefined, [403, 'event-password-protected']],
     ['with a wrong one', '?password=x', undefined, [403, 'event-password-protected']],
     ['with an empty one', '?password=', undefined, [400, 'rest_invalid_param']],
@@ -626,7 +626,7 @@ describe('event passwords', () => {
     expect(outcome(await app.call('GET', `/events/${id}${query}`, as ? { as } : {}))).toEqual(expected);
   });
 
-  it('leave a list entry blank, unless the password is sent', async () => {
+  test('leave a list entry blank, unless the password is sent', async () => {
     const entry = async (query: string) =>
       (await app.call('GET', `/events?search=secret${query}`)).body.events[0];
     const empty = { currency_symbol: '', currency_code: '', currency_position: '', values: [] };
@@ -652,7 +652,7 @@ describe('event passwords', () => {
     expect(names(await app.call('GET', '/events?search=hidden+words'))).toEqual([]);
   });
 
-  it('are removed by an empty one, and never shown', async () => {
+  test('are removed by an empty one, and never shown', async () => {
     const { body } = await app.call('PATCH', `/events/${id}`, {
       as: 'editor',
       body: { access_password: '' },

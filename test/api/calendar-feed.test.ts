@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { outcome, useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp();
@@ -9,7 +9,7 @@ function linesOf(feed: string): string[] {
 }
 
 describe('GET /events.ics', () => {
-  it('gives the events of a list to calendar programs', async () => {
+  test('gives the events of a list to calendar programs', async () => {
     const timed = await app.create('events', {
       title: 'Tom & "Jerry"; live',
       start_date: '2027-06-01 10:00:00',
@@ -54,7 +54,7 @@ describe('GET /events.ics', () => {
     expect(body).not.toContain('hidden');
   });
 
-  it('takes the filters of the list', async () => {
+  test('takes the filters of the list', async () => {
     const { body } = await app.call('GET', '/events.ics?search=festival');
     expect(linesOf(body).filter((line) => line.startsWith('SUMMARY'))).toEqual(['SUMMARY:Festival']);
     expect(outcome(await app.call('GET', '/events.ics?venue=none'))).toEqual([400, 'rest_invalid_param']);

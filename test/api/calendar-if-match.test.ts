@@ -1,6 +1,6 @@
 /** Conditional writes: `If-Match` on every kind of record and every method (RFC 9110 13.1.1). */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type CalendarReply, outcome, useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp();
@@ -42,7 +42,7 @@ function send(method: string, path: string, ifMatch: string, body: object = {}):
 }
 
 describe('If-Match', () => {
-  it.each(cases)(
+  test.each(cases)(
     'of %s /%s/{id} is refused with the tag of an earlier version, and nothing changes',
     async (method, collection) => {
       const { path, name, old, present } = await changedRecord(collection);
@@ -52,7 +52,7 @@ describe('If-Match', () => {
     },
   );
 
-  it.each(cases)(
+  test.each(cases)(
     'of %s /%s/{id} is met by the tag of the present version, once',
     async (method, collection) => {
       const { path, name, present } = await changedRecord(collection);
@@ -62,14 +62,14 @@ describe('If-Match', () => {
     },
   );
 
-  it.each(bySlug)('of %s /%s/by-slug/{slug} is asked too', async (method, collection) => {
+  test.each(bySlug)('of %s /%s/by-slug/{slug} is asked too', async (method, collection) => {
     const { path, slugPath, old, present } = await changedRecord(collection);
     expect(outcome(await send(method, slugPath, old))).toEqual(refused);
     expect(await etagOf(path)).toBe(present);
     expect((await send(method, slugPath, present)).status).toBe(200);
   });
 
-  it.each(cases)('of %s /%s/{id} is met by * and by one tag of several', async (method, collection) => {
+  test.each(cases)('of %s /%s/{id} is met by * and by one tag of several', async (method, collection) => {
     const first = await changedRecord(collection);
     const second = await changedRecord(collection);
     expect((await send(method, first.path, '*')).status).toBe(200);
@@ -77,7 +77,7 @@ describe('If-Match', () => {
     expect((await send(method, second.path, several)).status).toBe(200);
   });
 
-  it.each([
+  test.each([
     ['a weak tag, since the comparison is strong', (tag: string) => `W/${tag}`],
     ['a tag without quotation marks', (tag: string) => tag.slice(1, -1)],
     ['the version alone', (tag: string) => `"${Number.parseInt(tag.slice(1), 10)}"`],
@@ -91,7 +91,7 @@ describe('If-Match', () => {
     }
   });
 
-  it('is met after a linked record has changed, which is another representation of the same version', async () => {
+  test('is met after a linked record has changed, which is another representation of the same version', async () => {
     const category = await app.create('categories', { name: 'Renamed' });
     const venue = await app.create('venues', { venue: 'Moved' });
     const links = { categories: [category.id], venue: venue.id };
@@ -106,7 +106,7 @@ describe('If-Match', () => {
     expect((await send('PATCH', `/categories/${category.id}`, tags[1])).status).toBe(200);
   });
 
-  it('is asked after the right, and after what is wrong with the request', async () => {
+  test('is asked after the right, and after what is wrong with the request', async () => {
     const { path, old } = await changedRecord('venues');
     const headers = { 'If-Match': old };
     expect(outcome(await app.call('PATCH', path, { headers, body: {} }))).toEqual([401, 'rest_forbidden']);

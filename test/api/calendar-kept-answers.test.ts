@@ -2,7 +2,7 @@
 
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp();
@@ -22,7 +22,7 @@ describe('the addresses in replies', () => {
     return promise;
   }
 
-  it('name the host of each request, whoever asked before', async () => {
+  test('name the host of each request, whoever asked before', async () => {
     const up = await app.create('categories', { name: 'Up' });
     const below = await app.create('categories', { name: 'Below', parent: up.id });
     const tag = await app.create('tags', { name: 'Tag' });
@@ -45,7 +45,7 @@ describe('the addresses in replies', () => {
     }
   });
 
-  it('name the host also after more hosts than are kept', async () => {
+  test('name the host also after more hosts than are kept', async () => {
     const { id } = await app.create('events', { title: 'Many hosts', ...times });
     for (let round = 0; round < 2; round += 1)
       for (let number = 0; number < 15; number += 1) {
@@ -65,7 +65,7 @@ describe('an event that was read before', () => {
     return body.events?.[0] ?? body;
   };
 
-  it.each(readings)(
+  test.each(readings)(
     'and is read again %s has the present number of events of its terms',
     async (how, pathOf) => {
       const category = await app.create('categories', { name: `Counted ${how}` });
@@ -101,7 +101,7 @@ describe('an event that was read before', () => {
     },
   );
 
-  it.each(readings)(
+  test.each(readings)(
     'and is read again %s has the present terms, venue, organizers and image',
     async (how, pathOf) => {
       const up = await app.create('categories', { name: `Above ${how}` });
@@ -133,7 +133,7 @@ describe('an event that was read before', () => {
     },
   );
 
-  it('is found by its present words, in each language', async () => {
+  test('is found by its present words, in each language', async () => {
     const { id } = await app.create('events', { title: 'Formerly', ...times });
     const found = async (search: string) =>
       (await app.call('GET', `/events?include=${id}&search=${search}`)).body.total;
@@ -147,7 +147,7 @@ describe('an event that was read before', () => {
     expect(await found('nutidig&translation_language=da')).toBe(1);
   });
 
-  it('appears in lists and feeds when its time of publication has come', async () => {
+  test('appears in lists and feeds when its time of publication has come', async () => {
     const date_utc = new Date(Date.now() + 2_000).toISOString().slice(0, 19);
     const { id, status } = await app.create('events', { title: 'In a moment', ...times, date_utc });
     const seen = async () => [
@@ -165,7 +165,7 @@ describe('another process', () => {
     other = await app.another();
   });
 
-  it.each([
+  test.each([
     ['events', 'event', { title: 'Slug holder', ...times }],
     ['venues', 'venue', { venue: 'Slug holder' }],
     ['organizers', 'organizer', { organizer: 'Slug holder' }],
@@ -190,7 +190,7 @@ describe('another process', () => {
     },
   );
 
-  it('opens an event for the right password after any number of wrong ones', async () => {
+  test('opens an event for the right password after any number of wrong ones', async () => {
     const { id } = await app.create('events', { title: 'Guessed', ...times, access_password: 'sesame' });
     const tried = async (password: string) =>
       outcome(await app.call('GET', `/events/${id}?password=${password}`, { at: other }));
@@ -200,7 +200,7 @@ describe('another process', () => {
     expect(await tried('sesame')).toEqual([200, undefined]);
   });
 
-  it('opens an event for its present password only', async () => {
+  test('opens an event for its present password only', async () => {
     const { id } = await app.create('events', { title: 'Changed', ...times, access_password: 'old' });
     const opens = async (password: string, at: string) =>
       (await app.call('GET', `/events/${id}?password=${password}`, { at })).status === 200;
@@ -210,7 +210,7 @@ describe('another process', () => {
       expect([await opens('old', at), await opens('new', at)]).toEqual([false, true]);
   });
 
-  it('lists what it listed before with what was written since', async () => {
+  test('lists what it listed before with what was written since', async () => {
     const listed = async () => names(await app.call('GET', '/organizers?search=everywhere', { at: other }));
     expect(await listed()).toEqual([]);
     const { id } = await app.create('organizers', { organizer: 'Everywhere' });

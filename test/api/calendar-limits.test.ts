@@ -1,6 +1,6 @@
 /** What no caller may ask of the calendar, however they ask it: limits on input, and work that ends early. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { outcome, useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp();
@@ -8,14 +8,14 @@ const times = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 12:00:0
 const asRead = { 'X-HTTP-Method-Override': 'GET' };
 
 describe('a read that comes as a POST', () => {
-  it('takes its filters from the body', async () => {
+  test('takes its filters from the body', async () => {
     await app.create('tags', { name: 'Body', slug: 'from-body' });
     const body = { slug: 'from-body', hide_empty: false };
     const reply = await app.call('POST', '/tags', { body, headers: asRead });
     expect([reply.status, reply.body.total]).toEqual([200, 1]);
   });
 
-  it.each(['events', 'venues', 'organizers', 'categories', 'tags'])(
+  test.each(['events', 'venues', 'organizers', 'categories', 'tags'])(
     'of %s takes no more than an address could hold, since it is kept with its answer',
     async (of) => {
       const body = { search: 'x'.repeat(17_000) };
@@ -38,14 +38,14 @@ describe('a body of a read', () => {
     return outcome(await app.call('POST', '/tags', { body: bytes(length), headers }));
   };
 
-  it('may have 16 KiB, and not a byte more', async () => {
+  test('may have 16 KiB, and not a byte more', async () => {
     expect(await send(16_384)).toEqual([200, undefined]);
     expect(await send(16_385)).toEqual([413, 'body-too-large']);
   });
 });
 
 describe('a write', () => {
-  it('makes 99 records at the most, and of more none at all', async () => {
+  test('makes 99 records at the most, and of more none at all', async () => {
     await app.create('organizers', { organizer: 'Made by the editor, who is an author from now on' });
     const tags = (count: number, name: string) =>
       Array.from({ length: count }, (_, index) => `${name} ${index}`);
@@ -56,7 +56,7 @@ describe('a write', () => {
     expect((await app.call('GET', '/tags?hide_empty=0&search=many')).body.total).toBe(0);
   });
 
-  it('of somebody who is not signed in is refused without its long body being read', async () => {
+  test('of somebody who is not signed in is refused without its long body being read', async () => {
     const body = { title: 'x'.repeat(20_000), ...times };
     expect(outcome(await app.call('POST', '/events', { body }))).toEqual([401, 'rest_forbidden']);
     const reply = await app.call('PATCH', '/venues/99999', {
@@ -65,7 +65,7 @@ describe('a write', () => {
     expect([reply.status, Object.keys(reply.body.data.params)]).toEqual([400, ['id']]);
   });
 
-  it('takes 100,000 characters in each field, and no more', async () => {
+  test('takes 100,000 characters in each field, and no more', async () => {
     const fits = await app.create('organizers', { organizer: 'Long', description: 'x'.repeat(100_000) });
     expect(fits.description).toHaveLength(100_000 + '<p></p>'.length);
     const body = { description: 'x'.repeat(100_001), title: ['x'.repeat(100_001)], ...times };
@@ -74,7 +74,7 @@ describe('a write', () => {
     expect([status, refusal.data.params]).toEqual([400, { title: tooLong, description: tooLong }]);
   });
 
-  it.each([
+  test.each([
     ['new organizers', { organizer: Array.from({ length: 3_000 }, () => ({ organizer: 'Same' })) }],
     ['new tags', { tags: Array.from({ length: 10_000 }, (_, index) => `t${index}`) }],
   ])('of thousands of %s is refused before they are made', async (_of, fields) => {
@@ -85,7 +85,7 @@ describe('a write', () => {
     ]);
   });
 
-  it('of a form with more than 10,000 names is refused', async () => {
+  test('of a form with more than 10,000 names is refused', async () => {
     const form = (names: number) => Array.from({ length: names }, () => 'name=Form').join('&');
     expect((await app.call('POST', '/tags', { as: 'editor', body: form(10_000) })).status).toBe(201);
     expect(outcome(await app.call('POST', '/tags', { as: 'editor', body: form(10_001) }))).toEqual([
@@ -96,7 +96,7 @@ describe('a write', () => {
 });
 
 describe('categories', () => {
-  it('have at most 50 levels, those included that one brings along when it moves', async () => {
+  test('have at most 50 levels, those included that one brings along when it moves', async () => {
     const category = (name: string, parent?: number) =>
       app.call('POST', '/categories', { as: 'author', body: { name, ...(parent && { parent }) } });
     const chain: number[] = [];
@@ -117,7 +117,7 @@ describe('categories', () => {
 describe('what pages are made of', () => {
   const hostile = '&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;';
 
-  it.each(['', '?_fields=json_ld'])(
+  test.each(['', '?_fields=json_ld'])(
     'is linked data that cannot end its script element, in full and as %j',
     async (query) => {
       const named = {
@@ -139,7 +139,7 @@ describe('what pages are made of', () => {
     },
   );
 
-  it.each(['"', '<', '>', '`', '\\'])('is addresses without %s', async (character) => {
+  test.each(['"', '<', '>', '`', '\\'])('is addresses without %s', async (character) => {
     const address = `https://example.org/a${character}b`;
     for (const body of [{ website: address }, { image: address }]) {
       const reply = await app.call('POST', '/organizers', {
@@ -150,14 +150,14 @@ describe('what pages are made of', () => {
     }
   });
 
-  it('is addresses with everything else that people write', async () => {
+  test('is addresses with everything else that people write', async () => {
     const website = "https://ann:b@example.org:8080/~a/(b)/c;d=e,f/{g}|h^[i]?j=k&l='m'*!$+#n%20@";
     expect((await app.create('organizers', { organizer: 'O', website })).website).toBe(website);
   });
 });
 
 describe('passwords of events', () => {
-  it('keep what they open out of shared caches', async () => {
+  test('keep what they open out of shared caches', async () => {
     const { id } = await app.create('events', { title: 'Shared', ...times, access_password: 'sesame' });
     const caching = async (path: string) => (await app.call('GET', path)).headers.get('cache-control');
     for (const path of [
@@ -169,7 +169,7 @@ describe('passwords of events', () => {
     expect(await caching('/events')).toBe('public, no-cache');
   });
 
-  it('are not tried in any number at once', async () => {
+  test('are not tried in any number at once', async () => {
     const { id } = await app.create('events', { title: 'Secret', ...times, access_password: 'sesame' });
     const tries = Array.from({ length: 60 }, (_, index) =>
       app.call('GET', `/events/${id}?password=p${index}`),

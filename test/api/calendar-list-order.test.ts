@@ -1,6 +1,6 @@
 /** The order of lists, the limits of their filters, and what their links repeat. Records are made in another order than the one expected. */
 
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp();
@@ -19,7 +19,7 @@ const found = async (path: string) => {
 };
 
 describe('the order', () => {
-  it('of events is by start, then publication, then id, whatever they were made in', async () => {
+  test('of events is by start, then publication, then id, whatever they were made in', async () => {
     const made: [string, object][] = [
       ['Third: start, later publication', { ...at(1), date: '2026-02-01' }],
       ['Last: later start, early publication', { ...at(1, '10:00:01'), date: '2020-01-01' }],
@@ -40,7 +40,7 @@ describe('the order', () => {
     expect(feed).toEqual(expected);
   });
 
-  it('of events is that of instants, not of what clocks show', async () => {
+  test('of events is that of instants, not of what clocks show', async () => {
     const zoned = (title: string, hour: string, timezone: string) =>
       app.create('events', { title, excerpt: 'zoned', ...at(2, `${hour}:00:00`), timezone });
     await zoned('Second', '10', 'UTC');
@@ -49,7 +49,7 @@ describe('the order', () => {
     expect(await found('/events?search=zoned')).toEqual([200, ['First', 'Second', 'Third']]);
   });
 
-  it.each([
+  test.each([
     ['venues', 'venue'],
     ['organizers', 'organizer'],
   ])('of /%s is by publication, newest first, then id, newest first', async (collection, kind) => {
@@ -101,7 +101,7 @@ describe('the order', () => {
       ['description', ['Charlie', 'Bravo', 'Delta', 'alpha']],
       ['anything', ['alpha', 'Bravo', 'Charlie', 'Delta']],
     ];
-    it.each(
+    test.each(
       collections.flatMap((collection) =>
         orders.map(([by, expected]) => [collection, by, expected] as const),
       ),
@@ -116,14 +116,14 @@ describe('the order', () => {
       ]);
     });
 
-    it.each(collections)('/%s without those excluded, unless they are included', async (collection) => {
+    test.each(collections)('/%s without those excluded, unless they are included', async (collection) => {
       const query = `/${collection}?hide_empty=0&search=z&exclude=${idsOf(collection, 'alpha', 'Delta')}`;
       expect(await found(query)).toEqual([200, ['Bravo', 'Charlie']]);
       expect(await found(`${query}&include=${idsOf(collection, 'Delta')}`)).toEqual([200, ['Delta']]);
     });
   });
 
-  it('around a place is the nearest first, and by start at one distance', async () => {
+  test('around a place is the nearest first, and by start at one distance', async () => {
     const made: [string, object, number][] = [
       ['Near, late', { geo_lat: -30, geo_lng: 20.01 }, 5],
       ['Far', { geo_lat: -30, geo_lng: 20.1 }, 4],
@@ -140,7 +140,7 @@ describe('the order', () => {
 });
 
 describe('the limits of filters', () => {
-  it('a distance of 0 finds what is there, and the usual one is 25 kilometres', async () => {
+  test('a distance of 0 finds what is there, and the usual one is 25 kilometres', async () => {
     const place = (title: string, geo_lat: number) =>
       app.create('events', { title, ...at(7), venue: { venue: title, geo_lat, geo_lng: 0 } });
     // A degree of latitude is 111.195 km on the sphere that distances are measured on.
@@ -154,7 +154,7 @@ describe('the limits of filters', () => {
     expect(await around('&geoloc_distance=25.1')).toEqual([200, ['There', 'Within', 'Beyond']]);
   });
 
-  it.each([
+  test.each([
     ['geoloc_distance', '20100', '20100.1', '&geoloc_lat=89&geoloc_lng=0'],
     ['geoloc_distance', '0', '-0.1', '&geoloc_lat=89&geoloc_lng=0'],
     ['geoloc_lat', '90', '90.1', '&geoloc_lng=0'],
@@ -171,7 +171,7 @@ describe('the limits of filters', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     'geoloc_lat=&geoloc_lng=',
     'geoloc_lat=&geoloc_lng=1',
     'geoloc_lat=+&geoloc_lng=+',
@@ -180,7 +180,7 @@ describe('the limits of filters', () => {
     expect(outcome(await app.call('GET', `/events?${query}`))).toEqual([400, 'rest_invalid_param']);
   });
 
-  it('the place 0, 0 is one', async () => {
+  test('the place 0, 0 is one', async () => {
     await app.create('events', {
       title: 'Null island',
       ...at(8),
@@ -190,7 +190,7 @@ describe('the limits of filters', () => {
     expect(await found('/events?geoloc=true&search=island')).toEqual([200, ['Null island']]);
   });
 
-  it('nine words are searched for in any order, ten as a phrase', async () => {
+  test('nine words are searched for in any order, ten as a phrase', async () => {
     const words = [
       'alder',
       'birch',
@@ -225,7 +225,7 @@ describe('the limits of filters', () => {
       await dated('Day before', `${inDays(29)} 23:59:59`, `${inDays(29)} 23:59:59`);
     });
 
-    it.each([
+    test.each([
       ['ends_before', ['Day before', 'Whole day', 'Last second']],
       ['ends_after', ['Over midnight', 'Next day']],
       ['starts_before', ['Day before', 'Whole day', 'Over midnight', 'Last second']],
@@ -237,7 +237,7 @@ describe('the limits of filters', () => {
       expect(await found(`/events?search=bounded&${name}=${day}+12:34:56`)).toEqual([200, expected]);
     });
 
-    it.each([
+    test.each([
       ['ends_before', ['Day before']],
       ['ends_after', ['Over midnight', 'Next day']],
       ['starts_before', ['Day before', 'Whole day', 'Over midnight']],
@@ -250,7 +250,7 @@ describe('the limits of filters', () => {
     });
   });
 
-  it('include leaves the other date filters in force, and start_date and end_date alone out of it', async () => {
+  test('include leaves the other date filters in force, and start_date and end_date alone out of it', async () => {
     const early = await app.create('events', { title: 'Early', ...at(-100) });
     const late = await app.create('events', { title: 'Late', ...at(100) });
     const include = `/events?include=${late.id},${early.id}`;
@@ -267,7 +267,7 @@ describe('the limits of filters', () => {
       expect(await found(`${include}&${name}=${today}`)).toEqual([200, [expected]]);
   });
 
-  it('50 records are a page at the most, 10 without a word of it', async () => {
+  test('50 records are a page at the most, 10 without a word of it', async () => {
     const of = async (query: string) => {
       const { body } = await app.call('GET', `/organizers?search=paged${query}`);
       return [body.organizers.length, body.total, body.total_pages];
@@ -290,7 +290,7 @@ describe('the limits of filters', () => {
 });
 
 describe('venues and organizers with events', () => {
-  it.each([
+  test.each([
     ['venues', 'venue'],
     ['organizers', 'organizer'],
   ])('of /%s are those of events of any status but draft, pending and trash', async (collection, kind) => {
@@ -311,7 +311,7 @@ describe('venues and organizers with events', () => {
 });
 
 describe('the links of a list', () => {
-  it.each([
+  test.each([
     ['events', 'status=publish,draft', 'status=publish,draft'],
     ['events', 'status=publish,publish', 'status=publish'],
     ['events', 'status[]=publish&status[]=private', 'status=publish,private'],

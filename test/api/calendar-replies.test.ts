@@ -1,6 +1,6 @@
 /** What replies carry beside their bodies: entity tags, caching, and what comes of asking for less. */
 
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp();
@@ -29,7 +29,7 @@ const tagged: [string, () => string][] = [
 ];
 
 describe.each(tagged)('GET %s', (_name, path) => {
-  it('is 304 for those who have it, whatever the form of the tag, with its headers', async () => {
+  test('is 304 for those who have it, whatever the form of the tag, with its headers', async () => {
     const first = await app.call('GET', path());
     const etag = first.headers.get('etag') ?? '';
     expect([first.status, etag]).toEqual([200, expect.stringMatching(/^"[\w-]+"$/)]);
@@ -46,7 +46,7 @@ describe.each(tagged)('GET %s', (_name, path) => {
       ]);
   });
 
-  it('has another tag in another language, and after a change of a record in it', async () => {
+  test('has another tag in another language, and after a change of a record in it', async () => {
     const etag = async (query = '') => (await app.call('GET', path() + query)).headers.get('etag');
     const before = await etag();
     expect(await etag()).toBe(before);
@@ -60,7 +60,7 @@ describe.each(tagged)('GET %s', (_name, path) => {
     expect(await etag()).not.toBe(before);
   });
 
-  it('is kept by shared caches for nobody in particular, and by no cache for those who sign in', async () => {
+  test('is kept by shared caches for nobody in particular, and by no cache for those who sign in', async () => {
     const caching = async (as?: 'reader' | 'editor') =>
       (await app.call('GET', path(), as ? { as } : {})).headers.get('cache-control');
     const isPrivate = 'no-cache, must-revalidate, max-age=0, no-store, private';
@@ -73,20 +73,20 @@ describe.each(tagged)('GET %s', (_name, path) => {
 });
 
 describe('Last-Modified', () => {
-  it.each(['events', 'venues', 'organizers'])('of one of /%s is its last change', async (of) => {
+  test.each(['events', 'venues', 'organizers'])('of one of /%s is its last change', async (of) => {
     const { headers, body } = await app.call('GET', `/${of}/${ids[of]}`);
     expect(Date.parse(headers.get('last-modified') ?? '')).toBe(
       Date.parse(`${body.modified_utc.replace(' ', 'T')}Z`),
     );
   });
 
-  it.each(['/tags', '/events', '/events.ics'])('is not told of %s', async (path) => {
+  test.each(['/tags', '/events', '/events.ics'])('is not told of %s', async (path) => {
     expect((await app.call('GET', path)).headers.has('last-modified')).toBe(false);
   });
 });
 
 describe('refusals', () => {
-  it.each([
+  test.each([
     ['GET', '/events/99999', 404],
     ['GET', '/venues/99999', 400],
     ['GET', '/nothing', 404],
@@ -105,7 +105,7 @@ describe('refusals', () => {
 });
 
 describe('_fields', () => {
-  it.each([
+  test.each([
     ['id', ['id']],
     ['slug,id', ['id', 'slug']],
     [' id , slug ', ['id', 'slug']],
@@ -117,7 +117,7 @@ describe('_fields', () => {
     expect(Object.keys(body)).toEqual(expected);
   });
 
-  it('may come in brackets, and cuts replies to writes too', async () => {
+  test('may come in brackets, and cuts replies to writes too', async () => {
     const listed = await app.call('GET', '/tags?_fields[]=total&_fields[]=tags');
     expect(Object.keys(listed.body)).toEqual(['tags', 'total']);
     const written = await app.call('PATCH', `/tags/${ids['tags']}?_fields=id,name`, {
@@ -129,7 +129,7 @@ describe('_fields', () => {
 });
 
 describe('a HEAD', () => {
-  it.each(tagged)('of %s has the status and headers of the GET', async (_name, path) => {
+  test.each(tagged)('of %s has the status and headers of the GET', async (_name, path) => {
     const [get, head] = [await app.call('GET', path()), await app.call('HEAD', path())];
     for (const name of [
       'etag',
@@ -147,7 +147,7 @@ describe('a HEAD', () => {
 });
 
 describe('the linked data of an event', () => {
-  it('knows a venue and an organizer that were in the trash before they were linked', async () => {
+  test('knows a venue and an organizer that were in the trash before they were linked', async () => {
     const made: Record<string, number> = {};
     for (const kind of ['venue', 'organizer']) {
       const { id } = await app.create(`${kind}s`, { [kind]: `Back, ${kind}` });
@@ -168,7 +168,7 @@ describe('the linked data of an event', () => {
 });
 
 describe('the author of a record', () => {
-  it('may send their own id, and set nobody else’s', async () => {
+  test('may send their own id, and set nobody else’s', async () => {
     const own = await app.create('events', { title: 'x', ...times }, 'author');
     const send = async (author: number | string) =>
       (await app.call('PATCH', `/events/${own.id}`, { as: 'author', body: { author } })).status;

@@ -1,5 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { names, outcome, type Person, useCalendarApp } from '../support/calendar-app.ts';
 import { sendChunked } from '../support/send-chunked.ts';
 
@@ -7,7 +7,7 @@ const app = useCalendarApp();
 const times = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 12:00:00' };
 
 describe('requests', () => {
-  it('take parameters from a form, lists and objects in brackets included', async () => {
+  test('take parameters from a form, lists and objects in brackets included', async () => {
     const form = new URLSearchParams([
       ['title', 'From a form'],
       ['start_date', '2027-06-01 10:00'],
@@ -28,7 +28,7 @@ describe('requests', () => {
     expect(body.tags.map(({ name }: { name: string }) => name)).toEqual(['a', 'b']);
   });
 
-  it('take the JSON body before the query, and the last of two', async () => {
+  test('take the JSON body before the query, and the last of two', async () => {
     const path = '/tags?name=first&name=query&description=from+the+query';
     expect((await app.call('POST', path, { as: 'editor', body: { name: 'body' } })).body).toMatchObject({
       name: 'body',
@@ -37,7 +37,7 @@ describe('requests', () => {
     expect((await app.call('POST', path, { as: 'editor' })).body.name).toBe('query');
   });
 
-  it('are refused when their body comes in chunks, since the Functions host loses it', async () => {
+  test('are refused when their body comes in chunks, since the Functions host loses it', async () => {
     const headers = { Authorization: `Bearer ${app.token('editor')}` };
     expect(await sendChunked(`${app.root}/tags`, 'POST', '{"name":"lost"}', headers)).toMatchObject({
       status: 411,
@@ -45,7 +45,7 @@ describe('requests', () => {
     });
   });
 
-  it('ignore unknown fields, and a body that is no object', async () => {
+  test('ignore unknown fields, and a body that is no object', async () => {
     const { status } = await app.call('POST', '/tags?name=odd', { as: 'editor', body: [1], headers: {} });
     const extra = await app.call('POST', '/tags', {
       as: 'editor',
@@ -54,7 +54,7 @@ describe('requests', () => {
     expect([status, extra.status]).toEqual([201, 201]);
   });
 
-  it('refuse a body that is not JSON', async () => {
+  test('refuse a body that is not JSON', async () => {
     const headers = { 'Content-Type': 'application/json' };
     expect(outcome(await app.call('POST', '/tags', { as: 'editor', body: '{"name":', headers }))).toEqual([
       400,
@@ -62,7 +62,7 @@ describe('requests', () => {
     ]);
   });
 
-  it('may end in a slash and be written in any case', async () => {
+  test('may end in a slash and be written in any case', async () => {
     await app.create('tags', { name: 'Found', slug: 'found' });
     for (const path of [
       '/tags/?hide_empty=0&search=found',
@@ -72,7 +72,7 @@ describe('requests', () => {
       expect(names(await app.call('GET', path))).toEqual(['Found']);
   });
 
-  it.each([
+  test.each([
     ['GET', '/nowhere'],
     ['GET', '/events/1/more'],
     ['PUT', '/events'],
@@ -83,7 +83,7 @@ describe('requests', () => {
     expect(outcome(await app.call(method, path, { as: 'editor' }))).toEqual([404, 'rest_no_route']);
   });
 
-  it('may override the method of a POST', async () => {
+  test('may override the method of a POST', async () => {
     const { id } = await app.create('tags', { name: 'Overridden' });
     const read = await app.call('POST', `/tags/${id}`, { headers: { 'X-HTTP-Method-Override': 'GET' } });
     expect([read.status, read.body.name]).toEqual([200, 'Overridden']);
@@ -94,7 +94,7 @@ describe('requests', () => {
     ]);
   });
 
-  it('take the method of the query before that of the header', async () => {
+  test('take the method of the query before that of the header', async () => {
     const { id } = await app.create('tags', { name: 'Twice overridden' });
     const headers = { 'X-HTTP-Method-Override': 'DELETE' };
     const read = await app.call('POST', `/tags/${id}?_method=get`, { as: 'editor', headers });
@@ -104,7 +104,7 @@ describe('requests', () => {
     expect([gone.status, (await app.call('GET', `/tags/${id}`)).status]).toEqual([200, 400]);
   });
 
-  it.each(['GET', 'PUT', 'PATCH'])('do not override the method of a %s', async (method) => {
+  test.each(['GET', 'PUT', 'PATCH'])('do not override the method of a %s', async (method) => {
     const { id } = await app.create('tags', { name: `Not deleted by ${method}` });
     const headers = { 'X-HTTP-Method-Override': 'DELETE' };
     await fetch(`${app.root}/tags/${id}?_method=DELETE`, {
@@ -114,7 +114,7 @@ describe('requests', () => {
     expect((await app.call('GET', `/tags/${id}`)).status).toBe(200);
   });
 
-  it('take the items of a list in the order of their numbers, whatever they were sent in', async () => {
+  test('take the items of a list in the order of their numbers, whatever they were sent in', async () => {
     const made = ['Zoe', 'Ann', 'Mia'].map((organizer) => app.create('organizers', { organizer }));
     const [zoe, ann, mia] = (await Promise.all(made)).map(({ id }) => id);
     const organizers = async (form: string) => {
@@ -136,7 +136,7 @@ describe('requests', () => {
     expect(await organizers(`organizer[1][id]=${mia}&organizer[0][id]=${ann}`)).toEqual([ann, mia]);
   });
 
-  it('take four pairs of brackets behind a name, and know nothing of one with more', async () => {
+  test('take four pairs of brackets behind a name, and know nothing of one with more', async () => {
     const send = (name: string) =>
       app.call('POST', `/events?${new URLSearchParams([[name, 'x']])}`, {
         as: 'editor',
@@ -147,7 +147,7 @@ describe('requests', () => {
       expect([name, (await send(name)).status]).toEqual([name, 201]);
   });
 
-  it('cut an answer down to the fields asked for', async () => {
+  test('cut an answer down to the fields asked for', async () => {
     expect(Object.keys((await app.call('GET', '/tags?_fields=total,rest_url')).body)).toEqual([
       'rest_url',
       'total',
@@ -155,14 +155,14 @@ describe('requests', () => {
     expect(Object.keys((await app.call('GET', '/tags/99999?_fields=code')).body)).toEqual(['code']);
   });
 
-  it('get headers with HEAD, and no body', async () => {
+  test('get headers with HEAD, and no body', async () => {
     const { status, headers, body } = await app.call('HEAD', '/tags?hide_empty=0');
     expect([status, Number(headers.get('x-tec-total')) > 0, body]).toEqual([200, true, undefined]);
   });
 });
 
 describe('headers', () => {
-  it('name the methods that the caller may use', async () => {
+  test('name the methods that the caller may use', async () => {
     const allow = async (path: string, as?: 'reader' | 'contributor' | 'author' | 'editor') =>
       (await app.call('GET', path, as ? { as } : {})).headers.get('allow');
     expect(await allow('/events')).toBe('GET');
@@ -174,7 +174,7 @@ describe('headers', () => {
     expect(await allow('/tags/99999', 'editor')).toBe('GET, POST, PUT, PATCH, DELETE');
   });
 
-  it('name the methods that the caller may use on this record, also where it is refused', async () => {
+  test('name the methods that the caller may use on this record, also where it is refused', async () => {
     const [open, draft] = await Promise.all(
       ['publish', 'draft'].map((status) => app.create('venues', { venue: 'Mine', status }, 'author')),
     );
@@ -200,7 +200,7 @@ describe('headers', () => {
     ]);
   });
 
-  it('keep caches away from what signed-in callers get, also where there is no such path', async () => {
+  test('keep caches away from what signed-in callers get, also where there is no such path', async () => {
     const cacheOf = async (method: string, path: string) =>
       (await app.call(method, path, { as: 'editor' })).headers.get('cache-control');
     const isPrivate = 'no-cache, must-revalidate, max-age=0, no-store, private';
@@ -211,7 +211,7 @@ describe('headers', () => {
     ]).toEqual([isPrivate, isPrivate, isPrivate]);
   });
 
-  it('let browsers of any origin in, and show them the totals', async () => {
+  test('let browsers of any origin in, and show them the totals', async () => {
     const { headers } = await app.call('GET', '/tags', { headers: { Origin: 'https://shop.example.org' } });
     expect(Object.fromEntries(headers)).toMatchObject({
       'access-control-allow-origin': 'https://shop.example.org',
@@ -229,7 +229,7 @@ describe('headers', () => {
     );
   });
 
-  it('describe the event password on every operation of an item', async () => {
+  test('describe the event password on every operation of an item', async () => {
     const { body } = await app.call('OPTIONS', '/events/5');
     expect(body.endpoints.map(({ args }: { args: object }) => Object.hasOwn(args, 'password'))).toEqual([
       true,
@@ -238,7 +238,7 @@ describe('headers', () => {
     ]);
   });
 
-  it('describe a route with OPTIONS', async () => {
+  test('describe a route with OPTIONS', async () => {
     const { status, headers, body } = await app.call('OPTIONS', '/venues/5', { as: 'editor' });
     expect([status, headers.get('allow'), body.namespace, body.methods]).toEqual([
       200,
@@ -257,7 +257,7 @@ describe('headers', () => {
 });
 
 describe('callers', () => {
-  it.each([
+  test.each([
     ['GET', '/tags'],
     ['POST', '/tags'],
     ['OPTIONS', '/tags'],
@@ -271,7 +271,7 @@ describe('callers', () => {
     ]);
   });
 
-  it('update and delete by their rights', async () => {
+  test('update and delete by their rights', async () => {
     const update = async (id: number, as: 'contributor' | 'author' | 'otherAuthor' | 'editor') =>
       (await app.call('PATCH', `/events/${id}`, { as, body: {} })).status;
     const draft = await app.create('events', { title: 'Own', ...times }, 'contributor');
@@ -297,7 +297,7 @@ describe('callers', () => {
     ]);
   });
 
-  it('read what is not published by their rights', async () => {
+  test('read what is not published by their rights', async () => {
     const { id } = await app.create('events', { title: 'Draft', ...times, status: 'private' }, 'author');
     const read = async (as?: 'author' | 'otherAuthor' | 'editor') =>
       outcome(await app.call('GET', `/events/${id}`, as ? { as } : {}));
@@ -309,7 +309,7 @@ describe('callers', () => {
     ]);
   });
 
-  it('set another author only as editors', async () => {
+  test('set another author only as editors', async () => {
     const { author } = await app.create('events', { title: 'Mine', ...times }, 'author');
     const given = await app.create('events', { title: 'For another', ...times, author: Number(author) });
     expect(given.author).toBe(author);
@@ -320,7 +320,7 @@ describe('callers', () => {
     expect(outcome(refused)).toEqual([403, 'rest_forbidden']);
   });
 
-  it('have their HTML cleaned, whoever they are', async () => {
+  test('have their HTML cleaned, whoever they are', async () => {
     const description = '<p onclick="x()">a</p><script>b</script><iframe src="https://example.org"></iframe>';
     for (const as of ['editor', 'contributor'] as const)
       expect((await app.create('events', { title: 'h', ...times, description }, as)).description).toBe(
@@ -332,7 +332,7 @@ describe('callers', () => {
 });
 
 describe('GET {root} and /doc', () => {
-  it('list the routes of this namespace and refuse another', async () => {
+  test('list the routes of this namespace and refuse another', async () => {
     const { body } = await app.call('GET', '?context=edit&namespace=tribe/events/v1');
     expect([body.namespace, Object.keys(body.routes).length]).toEqual(['tribe/events/v1', 16]);
     expect(body.routes['/tribe/events/v1/events/(?P<id>\\d+)'].methods).toEqual([
@@ -350,7 +350,7 @@ describe('GET {root} and /doc', () => {
     expect(outcome(await app.call('GET', '?namespace=other/v1'))).toEqual([404, 'rest_invalid_namespace']);
   });
 
-  it('describe the API as valid OpenAPI 3.0, every operation in it', async () => {
+  test('describe the API as valid OpenAPI 3.0, every operation in it', async () => {
     const { body } = await app.call('GET', '/doc');
     const { valid, errors } = await new Validator().validate(structuredClone(body));
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });

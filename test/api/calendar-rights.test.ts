@@ -1,6 +1,6 @@
 /** Who sees what of a record, in each of its representations: alone, by slug, in lists, in others, as linked data, in the feed, in replies to writes. */
 
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { names, outcome, type Person, useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp();
@@ -39,7 +39,7 @@ describe.each(everyStatus)(
             : ['author', 'editor'];
     const refusal = [403, isTrashedEvent ? 'event-no-longer-available' : `${kind}-not-accessible`];
 
-    it(`is read by ${readers.join(', ') || 'no one'}, by id and by slug`, async () => {
+    test(`is read by ${readers.join(', ') || 'no one'}, by id and by slug`, async () => {
       const { id, slug } = await inStatus(collection, fields, status);
       for (const path of [`/${collection}/${id}`, `/${collection}/by-slug/${slug}`])
         for (const caller of callers)
@@ -49,7 +49,7 @@ describe.each(everyStatus)(
           ]);
     });
 
-    it('is listed for those who may read it, from the trash for those who may edit it', async () => {
+    test('is listed for those who may read it, from the trash for those who may edit it', async () => {
       const { id } = await inStatus(collection, fields, status);
       const listers = status === 'trash' ? ['author', 'editor'] : readers;
       for (const caller of callers) {
@@ -64,7 +64,7 @@ describe.each(everyStatus)(
       }
     });
 
-    it('is listed without a status for those who may read it, and never from the trash', async () => {
+    test('is listed without a status for those who may read it, and never from the trash', async () => {
       const { id } = await inStatus(collection, fields, status);
       for (const caller of callers) {
         const { body } = await app.call('GET', `/${collection}?per_page=50`, as(caller));
@@ -75,7 +75,7 @@ describe.each(everyStatus)(
       }
     });
 
-    it('is changed by its author and by editors', async () => {
+    test('is changed by its author and by editors', async () => {
       const { id } = await inStatus(collection, fields, status);
       for (const caller of callers)
         expect([
@@ -91,7 +91,7 @@ describe.each(everyStatus)(
         ]);
     });
 
-    it('is changed by a contributor whose it is until its publication is decided', async () => {
+    test('is changed by a contributor whose it is until its publication is decided', async () => {
       const { id } = await inStatus(collection, fields, 'draft', 'contributor');
       const date = status === 'future' ? { date: later } : {};
       await app.call('PATCH', `/${collection}/${id}`, { as: 'editor', body: { status, ...date } });
@@ -110,7 +110,7 @@ describe.each(everyStatus)(
 );
 
 describe('GET /events?status=draft', () => {
-  it('shows contributors their own drafts', async () => {
+  test('shows contributors their own drafts', async () => {
     await app.create('events', { title: 'Contributed', ...times, status: 'draft' }, 'contributor');
     const reply = await app.call('GET', '/events?status=draft&search=contributed', { as: 'contributor' });
     expect([reply.status, names(reply)]).toEqual([200, ['Contributed']]);
@@ -150,7 +150,7 @@ describe.each(['future', 'draft', 'pending', 'private'] as const)(
       ['lists', () => `/events?search=${slug.replaceAll('-', '+')}`],
       ['the feed', () => `/events.ics?search=${slug.replaceAll('-', '+')}`],
     ];
-    it.each(places)('are shown in %s to those alone who may read them', async (_where, path) => {
+    test.each(places)('are shown in %s to those alone who may read them', async (_where, path) => {
       for (const caller of callers) {
         const { status: answer, body } = await app.call('GET', path(), as(caller));
         const isShown = JSON.stringify(body).includes(secret);
@@ -158,7 +158,7 @@ describe.each(['future', 'draft', 'pending', 'private'] as const)(
       }
     });
 
-    it('leave no trace in the linked data, where the first organizer that may be read stands', async () => {
+    test('leave no trace in the linked data, where the first organizer that may be read stands', async () => {
       const of = async (caller: Asker) => (await app.call('GET', `/events/${id}`, as(caller))).body;
       const hidden = await of('nobody');
       expect([hidden.venue, hidden.organizer.length, Object.hasOwn(hidden.json_ld, 'location')]).toEqual([
@@ -178,13 +178,13 @@ describe.each(['future', 'draft', 'pending', 'private'] as const)(
       ]);
     });
 
-    it('leave no LOCATION and no GEO in the feed', async () => {
+    test('leave no LOCATION and no GEO in the feed', async () => {
       const lines = async (caller: Asker) =>
         (await app.call('GET', places[4]?.[1]() ?? '', as(caller))).body.match(/^(?:LOCATION|GEO)/gm);
       expect([await lines('nobody'), await lines('editor')]).toEqual([null, ['LOCATION', 'GEO']]);
     });
 
-    it('are not shown in replies to the writes of others', async () => {
+    test('are not shown in replies to the writes of others', async () => {
       const { author } = await app.create('events', { title: 'Own', ...times }, 'otherAuthor');
       await app.call('PATCH', `/events/${id}`, { as: 'editor', body: { author: Number(author) } });
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
@@ -244,17 +244,17 @@ describe('an event with a password', () => {
   const entry = async (query: string, caller: Asker = 'nobody') =>
     (await app.call('GET', `/events?include=${id}${query}`, as(caller))).body.events[0];
 
-  it.each(callers)('has exactly its protected keys blanked in lists of %s', async (caller) => {
+  test.each(callers)('has exactly its protected keys blanked in lists of %s', async (caller) => {
     expect(JSON.stringify(await entry('', caller))).toBe(JSON.stringify({ ...whole, ...blank }));
     expect(await entry('&password=wrong', caller)).toEqual({ ...whole, ...blank });
     expect(await entry('&password=', caller)).toEqual({ ...whole, ...blank });
   });
 
-  it.each(callers)('is whole in lists of %s with the password', async (caller) => {
+  test.each(callers)('is whole in lists of %s with the password', async (caller) => {
     expect(JSON.stringify(await entry(`&password=${password}`, caller))).toBe(JSON.stringify(whole));
   });
 
-  it('is whole in the replies to its writes, without the password', async () => {
+  test('is whole in the replies to its writes, without the password', async () => {
     for (const method of ['POST', 'PUT', 'PATCH']) {
       const reply = await app.call(method, `/events/${id}`, {
         as: 'author',
@@ -270,7 +270,7 @@ describe('an event with a password', () => {
     expect(JSON.stringify(body)).not.toContain('password');
   });
 
-  it('is no more than its title, times and address in the feed', async () => {
+  test('is no more than its title, times and address in the feed', async () => {
     const feed = async (query: string) => {
       const { body } = await app.call('GET', `/events.ics?include=${id}${query}`);
       return body.replaceAll('\r\n ', '').match(/^[A-Z-]+(?=[;:])/gm) ?? [];
@@ -283,7 +283,7 @@ describe('an event with a password', () => {
     expect(await feed(`&password=${password}`)).toEqual(expect.arrayContaining([...more]));
   });
 
-  it.each([
+  test.each([
     ['', 403],
     ['?password=', 403],
     ['?password=wrong', 403],
@@ -298,7 +298,7 @@ describe('an event with a password', () => {
     expect((await app.call('GET', `/events/by-slug/${slug}${query}`)).status).toBe(status);
   });
 
-  it('is not found by what it hides', async () => {
+  test('is not found by what it hides', async () => {
     for (const query of ['search=hidden', 'search=long', 'search=short'])
       expect((await app.call('GET', `/events?${query}&include=${id}`)).body.total).toBe(0);
     expect((await app.call('GET', `/events?search=locked&include=${id}`)).body.total).toBe(1);

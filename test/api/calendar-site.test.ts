@@ -1,6 +1,6 @@
 /** A calendar whose site is in a time zone of its own: publication, last change, and dates without a zone are read and shown in it. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { names, useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp({
@@ -16,7 +16,7 @@ const kinds = [
 ] as const;
 
 describe.each(kinds)('the publication of one of /%s', (collection, fields) => {
-  it.each([
+  test.each([
     ['date alone', { date: '2026-01-02 03:04:05' }, '2026-01-02 03:04:05', '2026-01-01 18:04:05'],
     ['date_utc alone', { date_utc: '2026-01-02 03:04:05' }, '2026-01-02 12:04:05', '2026-01-02 03:04:05'],
     [
@@ -46,7 +46,7 @@ describe.each(kinds)('the publication of one of /%s', (collection, fields) => {
     expect(updated.body).toMatchObject({ date, date_utc });
   });
 
-  it('is now without a date, stays on update, and the last change moves', async () => {
+  test('is now without a date, stays on update, and the last change moves', async () => {
     const before = Date.now();
     const created = await app.create(collection, fields);
     const at = (text: string) => Date.parse(`${text.replace(' ', 'T')}Z`);
@@ -69,7 +69,7 @@ describe.each(kinds)('the publication of one of /%s', (collection, fields) => {
     expect(Date.parse(read.headers.get('last-modified') ?? '')).toBe(at(body.modified_utc));
   });
 
-  it('is later than now by the clock of its zone', async () => {
+  test('is later than now by the clock of its zone', async () => {
     const wall = (instant: number) => new Date(instant).toISOString().slice(0, 19);
     const soon = await app.create(collection, { ...fields, date: wall(Date.now() + offset + 60_000) });
     const past = await app.create(collection, { ...fields, date: wall(Date.now() + offset - 60_000) });
@@ -77,7 +77,7 @@ describe.each(kinds)('the publication of one of /%s', (collection, fields) => {
     expect([soon.status, past.status, soonUtc.status]).toEqual(['future', 'publish', 'future']);
   });
 
-  it('makes a published record a future one when it moves ahead, and back', async () => {
+  test('makes a published record a future one when it moves ahead, and back', async () => {
     const { id } = await app.create(collection, fields);
     const status = async (body: object) =>
       (await app.call('PATCH', `/${collection}/${id}`, { as: 'editor', body })).body.status;
@@ -90,7 +90,7 @@ describe.each(kinds)('the publication of one of /%s', (collection, fields) => {
 });
 
 describe('an event', () => {
-  it('is in the zone of the site unless it has its own', async () => {
+  test('is in the zone of the site unless it has its own', async () => {
     const event = await app.create('events', { title: 'Zoned', ...times });
     expect([event.timezone, event.timezone_abbr, event.start_date, event.utc_start_date]).toEqual([
       ...['Asia/Tokyo', 'JST', times.start_date, '2030-05-31 15:30:00'],
@@ -105,7 +105,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('lasts the whole days of its zone', async () => {
+  test('lasts the whole days of its zone', async () => {
     const event = await app.create('events', { title: 'Whole', ...times, all_day: true });
     expect([event.start_date, event.end_date, event.utc_start_date, event.utc_end_date]).toEqual([
       ...['2030-06-01 00:00:00', '2030-06-01 23:59:59', '2030-05-31 15:00:00', '2030-06-01 14:59:59'],
@@ -119,7 +119,7 @@ describe('an event', () => {
 });
 
 describe('the filters of dates', () => {
-  it('are days of the zone of the site', async () => {
+  test('are days of the zone of the site', async () => {
     const at = (title: string, start_date: string, timezone?: string) =>
       app.create('events', {
         title,
@@ -146,7 +146,7 @@ describe('the filters of dates', () => {
     ]);
   });
 
-  it('stand in links as the site reads them', async () => {
+  test('stand in links as the site reads them', async () => {
     const { body } = await app.call('GET', '/events?strict_dates=1&starts_after=2031-05-01T15:00:00Z');
     expect(new URL(body.rest_url).searchParams.get('starts_after')).toBe('2031-05-02 00:00:00');
   });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp();
@@ -6,7 +6,7 @@ const site = 'https://calendar.example.org';
 const times = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 12:00:00' };
 
 describe('/categories', () => {
-  it('creates a term with its address, and shows it alike everywhere', async () => {
+  test('creates a term with its address, and shows it alike everywhere', async () => {
     const top = await app.create('categories', { name: 'Music' });
     const reply = await app.call('POST', '/categories', {
       as: 'author',
@@ -38,7 +38,7 @@ describe('/categories', () => {
     ]);
   });
 
-  it('refuses a name that is taken under the same parent, and tells whose it is', async () => {
+  test('refuses a name that is taken under the same parent, and tells whose it is', async () => {
     const first = await app.create('categories', { name: 'Sport' });
     const again = await app.call('POST', '/categories', { as: 'editor', body: { name: 'sport' } });
     expect(again.body).toEqual({
@@ -52,7 +52,7 @@ describe('/categories', () => {
     expect([below.slug, slug.slug]).toEqual(['sport-sport', 'sport-2']);
   });
 
-  it('moves children to the parent of a category that is deleted, and events lose it', async () => {
+  test('moves children to the parent of a category that is deleted, and events lose it', async () => {
     const a = await app.create('categories', { name: 'A' });
     const b = await app.create('categories', { name: 'B', parent: a.id });
     const c = await app.create('categories', { name: 'C', parent: b.id });
@@ -75,7 +75,7 @@ describe('/categories', () => {
     expect((await app.create('categories', { name: 'B' })).slug).toBe('b');
   });
 
-  it('updates what is sent; renaming keeps the slug; no category is below itself', async () => {
+  test('updates what is sent; renaming keeps the slug; no category is below itself', async () => {
     const a = await app.create('categories', { name: 'Up', description: 'text' });
     const b = await app.create('categories', { name: 'Down', parent: a.id });
     const renamed = await app.call('PATCH', `/categories/${a.id}`, { as: 'editor', body: { name: 'Upper' } });
@@ -92,7 +92,7 @@ describe('/categories', () => {
     ).toEqual([400, 'duplicate_term_slug']);
   });
 
-  it.each([
+  test.each([
     ['nobody', undefined, { name: 'x' }, [401, 'rest_forbidden']],
     ['a contributor', 'contributor', { name: 'x' }, [403, 'rest_forbidden']],
     ['no name', 'editor', {}, [400, 'rest_missing_callback_param']],
@@ -105,13 +105,13 @@ describe('/categories', () => {
     expect(outcome(await app.call('POST', '/categories', { ...(as ? { as } : {}), body }))).toEqual(expected);
   });
 
-  it('has no by-slug paths', async () => {
+  test('has no by-slug paths', async () => {
     expect(outcome(await app.call('GET', '/categories/by-slug/music'))).toEqual([404, 'rest_no_route']);
   });
 });
 
 describe('/tags', () => {
-  it('have no parent, and a name of their own', async () => {
+  test('have no parent, and a name of their own', async () => {
     const tag = await app.create('tags', { name: 'Blue', parent: 5 });
     expect(tag).toEqual({
       id: tag.id,
@@ -135,7 +135,7 @@ describe('/tags', () => {
     expect(outcome(await app.call('GET', `/categories/${tag.id}`))).toEqual([400, 'rest_invalid_param']);
   });
 
-  it('are translated, in events too', async () => {
+  test('are translated, in events too', async () => {
     const { id } = await app.create('tags', { name: 'Free', description: 'No cost' });
     const event = await app.create('events', { title: 'x', ...times, tags: [id] });
     await app.call('PATCH', `/tags/${id}?translation_language=da`, {
@@ -166,7 +166,7 @@ describe('lists of terms', () => {
     await app.create('events', { title: 'x', ...times, tags: ['Whiskey'], status: 'draft' });
   });
 
-  it.each([
+  test.each([
     ['by name', (): string => `include=${own()}`, ['Xray', 'Yankee', 'Zulu']],
     [
       'unused ones too',
@@ -202,7 +202,7 @@ describe('lists of terms', () => {
     return ['Zulu', 'Yankee', 'Xray', 'Whiskey'].map((name) => ids[name]).join(',');
   }
 
-  it('pages on for ever, with links back', async () => {
+  test('pages on for ever, with links back', async () => {
     const { status, body } = await app.call('GET', '/tags?page=9&per_page=2&hide_empty=0');
     expect([status, body.tags, body.rest_url, body.next_rest_url]).toEqual([
       200,
@@ -213,14 +213,14 @@ describe('lists of terms', () => {
     expect(body.previous_rest_url).toBe(`${app.root}/tags/?per_page=2&hide_empty=0&page=8`);
   });
 
-  it.each(['order=', 'include=99999', 'exclude=nowhere', 'hide_empty=maybe', 'post=99999', 'search='])(
+  test.each(['order=', 'include=99999', 'exclude=nowhere', 'hide_empty=maybe', 'post=99999', 'search='])(
     'refuse %s',
     async (query) => {
       expect(outcome(await app.call('GET', `/tags?${query}`))).toEqual([400, 'rest_invalid_param']);
     },
   );
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['a draft', { status: 'draft' }],
     ['private', { status: 'private' }],
     ['in the trash', { status: 'trash' }],
@@ -233,7 +233,7 @@ describe('lists of terms', () => {
       expect([await asked(`/${path}=${id}`), await asked(`/${path}=${id}`, 'editor')]).toEqual([400, 200]);
   });
 
-  it('show the categories of a parent, the top for 0', async () => {
+  test('show the categories of a parent, the top for 0', async () => {
     const top = await app.create('categories', { name: 'Top of all' });
     await app.create('categories', { name: 'Below', parent: top.id });
     const found = async (query: string) => names(await app.call('GET', `/categories?hide_empty=0&${query}`));

@@ -1,6 +1,6 @@
 /** What a write makes of what it is sent: zero and empty, several new things at once, the trash and back. */
 
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp();
@@ -23,7 +23,7 @@ describe.each(contacts)('a $kind that is in the trash', ({ kind, collection }) =
     await app.call('DELETE', `/${collection}/${gone}`, { as: 'editor' });
   });
 
-  it('cannot be linked in any form, on create and on update', async () => {
+  test('cannot be linked in any form, on create and on update', async () => {
     const { id } = await app.create('events', { title: 'Linking', ...times, [kind]: open });
     for (const link of [
       gone,
@@ -61,7 +61,7 @@ describe.each(contacts)('a $kind that comes back from the trash', ({ kind, colle
     await change(`/${collection}/${ids['back']}`, { status: 'publish' });
   });
 
-  it('is no longer linked, in no list and no representation', async () => {
+  test('is no longer linked, in no list and no representation', async () => {
     const found = async (query: string) => names(await app.call('GET', query));
     expect(await found(`/events?${kind}=${ids['back']}`)).toEqual([]);
     expect(await found(`/events?${kind}=${ids['other']}`)).toEqual(['Lost link']);
@@ -74,7 +74,7 @@ describe.each(contacts)('a $kind that comes back from the trash', ({ kind, colle
     if (kind === 'venue') expect(await found(`/events?geoloc=true&include=${ids['event']}`)).toEqual([]);
   });
 
-  it('is linked again only by a write, and stays so', async () => {
+  test('is linked again only by a write, and stays so', async () => {
     const path = `/events/${ids['event']}`;
     const linked = async () => {
       const { body } = await app.call('GET', path);
@@ -96,7 +96,7 @@ describe.each(contacts)('a $kind that comes back from the trash', ({ kind, colle
 });
 
 describe('slugs of records that go to the trash and come back', () => {
-  it.each([
+  test.each([
     ['events', { title: 'Trash twice', ...times }],
     ['venues', { venue: 'Trash twice' }],
     ['organizers', { organizer: 'Trash twice' }],
@@ -122,7 +122,7 @@ describe('slugs of records that go to the trash and come back', () => {
 describe('several new records in one write', () => {
   const names = ({ organizer, venue }: { organizer?: string; venue?: string }) => organizer ?? venue;
 
-  it.each(contacts)('each have a slug of their own: $kind', async ({ kind }) => {
+  test.each(contacts)('each have a slug of their own: $kind', async ({ kind }) => {
     const made = [{ [kind]: 'Same name' }, { [kind]: 'same  NAME' }, { [kind]: 'Same name' }];
     const event = await app.create('events', { title: 'Many', ...times, [kind]: made });
     expect(event[kind].map(({ slug }: { slug: string }) => slug)).toEqual([
@@ -136,7 +136,7 @@ describe('several new records in one write', () => {
     expect(event[kind].map(names)).toEqual(['Same name', 'same  NAME', 'Same name']);
   });
 
-  it('share an image of one address, and have one each of two', async () => {
+  test('share an image of one address, and have one each of two', async () => {
     const [first, second] = ['https://images.example.org/1.png', 'https://images.example.org/2.png'];
     const event = await app.create('events', {
       ...{ title: 'Pictured', ...times, image: first },
@@ -153,7 +153,7 @@ describe('several new records in one write', () => {
     expect([event.image.url, a.image.url, a.image.id === event.image.id]).toEqual([first, second, false]);
   });
 
-  it.each(['categories', 'tags'])('share a term of one name or slug: %s', async (of) => {
+  test.each(['categories', 'tags'])('share a term of one name or slug: %s', async (of) => {
     const asked = ['Fresh term', 'fresh  TERM', 'fresh-term', 'Another term'];
     const event = await app.create('events', { title: 'Termed', ...times, [of]: asked });
     expect(event[of].map(({ slug }: { slug: string }) => slug)).toEqual(['another-term', 'fresh-term']);
@@ -161,7 +161,7 @@ describe('several new records in one write', () => {
     expect([body.total, body[of][0].count]).toEqual([1, 1]);
   });
 
-  it('make one author of a user who writes for the first time', async () => {
+  test('make one author of a user who writes for the first time', async () => {
     const fields = { title: 'First write', ...times, venue: { venue: 'V' }, organizer: [{ organizer: 'O' }] };
     const event = await app.create('events', fields, 'otherAuthor');
     expect([event.venue.author, event.organizer[0].author]).toEqual([event.author, event.author]);
@@ -170,14 +170,14 @@ describe('several new records in one write', () => {
 });
 
 describe('zero on update', () => {
-  it.each([0, '0', '0.0', -0])('sets coordinates to the equator and Greenwich: %j', async (zero) => {
+  test.each([0, '0', '0.0', -0])('sets coordinates to the equator and Greenwich: %j', async (zero) => {
     const { id } = await app.create('venues', { venue: 'Island', geo_lat: 55.5, geo_lng: 12.5 });
     const { body } = await change(`/venues/${id}`, { geo_lat: zero, geo_lng: zero });
     expect([body.geo_lat, body.geo_lng]).toEqual([0, 0]);
     expect((await change(`/venues/${id}`, { city: 'x' })).body).toMatchObject({ geo_lat: 0, geo_lng: 0 });
   });
 
-  it('and the ends of the scale are coordinates', async () => {
+  test('and the ends of the scale are coordinates', async () => {
     const { id } = await app.create('venues', { venue: 'Ends', geo_lat: 90, geo_lng: 180 });
     const { body } = await change(`/venues/${id}`, { geo_lat: -90, geo_lng: -180 });
     expect([body.geo_lat, body.geo_lng]).toEqual([-90, -180]);
@@ -193,21 +193,24 @@ describe('zero on update', () => {
       ]);
   });
 
-  it.each(['', ' ', null, 'north', [1], true, 'NaN', 'Infinity'])('coordinates are not %j', async (value) => {
-    const { id } = await app.create('venues', { venue: 'Placed', geo_lat: 1, geo_lng: 2 });
-    for (const name of ['geo_lat', 'geo_lng']) {
-      const { status, body } = await change(`/venues/${id}`, { [name]: value });
-      expect([status, Object.keys(body.data.params)]).toEqual([400, [name]]);
-    }
-  });
+  test.each(['', ' ', null, 'north', [1], true, 'NaN', 'Infinity'])(
+    'coordinates are not %j',
+    async (value) => {
+      const { id } = await app.create('venues', { venue: 'Placed', geo_lat: 1, geo_lng: 2 });
+      for (const name of ['geo_lat', 'geo_lng']) {
+        const { status, body } = await change(`/venues/${id}`, { [name]: value });
+        expect([status, Object.keys(body.data.params)]).toEqual([400, [name]]);
+      }
+    },
+  );
 
-  it.each([0, '0'])('makes a cost free: %j', async (cost) => {
+  test.each([0, '0'])('makes a cost free: %j', async (cost) => {
     const { id } = await app.create('events', { title: 'Costs', ...times, cost: 5 });
     expect((await change(`/events/${id}`, { cost })).body.cost).toBe('Free');
     expect((await app.create('events', { title: 'Costs', ...times, cost })).cost).toBe('Free');
   });
 
-  it('takes a flag, a parent event and a map away', async () => {
+  test('takes a flag, a parent event and a map away', async () => {
     const parent = await app.create('events', { title: 'Parent', ...times });
     const flags = {
       sticky: true,
@@ -242,7 +245,7 @@ describe('empty on update', () => {
     'stateprovince',
   ];
   const organizerTexts = ['phone', 'website', 'email'];
-  it.each([
+  test.each([
     ['venues', 'venue', [...venueTexts, 'description']],
     ['organizers', 'organizer', [...organizerTexts, 'description']],
   ] as const)('clears each text of /%s, and nothing else', async (collection, kind, texts) => {
@@ -261,7 +264,7 @@ describe('empty on update', () => {
     }
   });
 
-  it.each(['title', 'description', 'excerpt'])(
+  test.each(['title', 'description', 'excerpt'])(
     'lets the default %s of an event show through again',
     async (name) => {
       const fields = { title: 'Default title', description: 'Default text', excerpt: 'Default short' };
@@ -279,7 +282,7 @@ describe('empty on update', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['venues', { venue: 'Default' }],
     ['organizers', { organizer: 'Default' }],
     ['tags', { name: 'Default' }],
@@ -295,7 +298,7 @@ describe('empty on update', () => {
     expect(await read()).toBe(original);
   });
 
-  it.each(['', ' '])(
+  test.each(['', ' '])(
     'and %j for a time zone are that of the site, on create and update',
     async (timezone) => {
       const created = await app.create('events', { title: 'Zoned', ...times, timezone });
@@ -310,7 +313,7 @@ describe('empty on update', () => {
     },
   );
 
-  it('takes links, terms, cost, image and password away, one at a time', async () => {
+  test('takes links, terms, cost, image and password away, one at a time', async () => {
     const all = {
       ...{ title: 'Emptied', ...times, categories: ['E'], tags: ['E'], cost: '5', access_password: 'sesame' },
       ...{ venue: { venue: 'E' }, organizer: [{ organizer: 'E' }], website: 'https://example.org/' },
@@ -353,7 +356,7 @@ describe('an event in the hour that clocks show twice', () => {
     [start_date, utc_start_date, end_date, utc_end_date].map((text) => text?.slice(11, 16));
   const expected = ['02:30', '01:30', '02:45', '01:45'];
 
-  it.each([
+  test.each([
     ['the same time zone', { timezone: 'Europe/Copenhagen' }, expected],
     ['another field', { title: 'x' }, expected],
     ['its own flag', { all_day: false }, expected],

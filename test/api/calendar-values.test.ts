@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp();
 const times = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 12:00:00' };
 
 describe('values that are refused', () => {
-  it.each([
+  test.each([
     ['events', { title: null, ...times }, ['title']],
     ['venues', { venue: null, city: 'x' }, ['venue']],
     ['organizers', { organizer: null }, ['organizer']],
@@ -18,7 +18,7 @@ describe('values that are refused', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['zip', 5000, false],
     ['description', 5, false],
     ['author', 'x', false],
@@ -35,7 +35,7 @@ describe('values that are refused', () => {
     expect([params, details]).toEqual([{ [name]: message }, isType ? { [name]: detail } : []]);
   });
 
-  it.each([
+  test.each([
     '/tags?search=0',
     '/tags?order=0',
     '/tags?orderby=',
@@ -52,7 +52,7 @@ describe('values that are refused', () => {
     expect(outcome(await app.call('GET', path))).toEqual([400, 'rest_invalid_param']);
   });
 
-  it.each([
+  test.each([
     ['/categories', { name: '0' }],
     ['/tags', { name: 'x', slug: '0' }],
     ['/tags', { name: ['x'] }],
@@ -65,7 +65,7 @@ describe('values that are refused', () => {
 });
 
 describe('an unknown id', () => {
-  it.each(['categories', 'tags', 'venues', 'organizers'])(
+  test.each(['categories', 'tags', 'venues', 'organizers'])(
     'of %s is told together with bad fields',
     async (of) => {
       const body = { name: '', slug: 5, venue: '', organizer: '' };
@@ -77,7 +77,7 @@ describe('an unknown id', () => {
 });
 
 describe('values that are taken', () => {
-  it('statuses of a list in all the forms of lists', async () => {
+  test('statuses of a list in all the forms of lists', async () => {
     for (const status of ['draft', 'private', 'publish'])
       await app.create('organizers', { organizer: `Status ${status}`, status });
     const found = async (query: string) =>
@@ -90,12 +90,12 @@ describe('values that are taken', () => {
     ]);
   });
 
-  it('whole numbers in any spelling', async () => {
+  test('whole numbers in any spelling', async () => {
     const { body } = await app.call('GET', '/venues?page=1.0&per_page=%2B7');
     expect(body.rest_url).toBe(`${app.root}/venues/?page=1&per_page=7&status=publish`);
   });
 
-  it('any text for whether a venue shows a map', async () => {
+  test('any text for whether a venue shows a map', async () => {
     const shown = async (show_map: unknown) =>
       (await app.create('venues', { venue: 'Mapped', show_map })).show_map;
     expect(await Promise.all(['YES', 'on', true, 1, 'perhaps', '', 0].map(shown))).toEqual([
@@ -104,19 +104,19 @@ describe('values that are taken', () => {
     ]);
   });
 
-  it('what makes the slug of a term for its id, where it lists nothing', async () => {
+  test('what makes the slug of a term for its id, where it lists nothing', async () => {
     await app.create('tags', { name: 'Åben Scene' });
     const { status, body } = await app.call('GET', '/tags?hide_empty=0&include=%C3%85ben+Scene');
     expect([status, body.tags]).toEqual([200, []]);
   });
 
-  it('contact texts and names of terms on one line', async () => {
+  test('contact texts and names of terms on one line', async () => {
     const venue = await app.create('venues', { venue: 'Lines', address: ' 5  Road,\r\n\tTown <b>A</b> ' });
     const tag = await app.create('tags', { name: 'Two\n  words' });
     expect([venue.address, tag.name, tag.slug]).toEqual(['5 Road, Town A', 'Two words', 'two-words']);
   });
 
-  it('a body without a media type as a form', async () => {
+  test('a body without a media type as a form', async () => {
     const body = new Blob(['name=Untyped&description=from+a+form']);
     const response = await fetch(`${app.root}/tags`, {
       method: 'POST',
@@ -129,7 +129,7 @@ describe('values that are taken', () => {
     ]);
   });
 
-  it('no method that there is not in the place of POST', async () => {
+  test('no method that there is not in the place of POST', async () => {
     const reply = await app.call('POST', '/tags?_method=delet', { as: 'editor', body: { name: 'Not made' } });
     expect([outcome(reply), names(await app.call('GET', '/tags?hide_empty=0&search=not-made'))]).toEqual([
       [404, 'rest_no_route'],
@@ -139,7 +139,7 @@ describe('values that are taken', () => {
 });
 
 describe('slugs and names', () => {
-  it('and descriptions show typographic characters', async () => {
+  test('and descriptions show typographic characters', async () => {
     const { venue, slug, description } = await app.create('venues', {
       venue: 'Jazz - "Blue" & more...',
       description: 'It\'s <b>"here"</b> -- now & then',
@@ -151,13 +151,13 @@ describe('slugs and names', () => {
     ]);
   });
 
-  it('reserve the words of feeds for events, venues and organizers only', async () => {
+  test('reserve the words of feeds for events, venues and organizers only', async () => {
     const venue = await app.create('venues', { venue: 'Atom' });
     const category = await app.create('categories', { name: 'Feed' });
     expect([venue.slug, category.slug]).toEqual(['atom-2', 'feed']);
   });
 
-  it('set terms of one name apart by slugs of their own', async () => {
+  test('set terms of one name apart by slugs of their own', async () => {
     const first = await app.create('tags', { name: 'Fair' });
     const second = await app.create('tags', { name: 'fair', slug: 'fun-fair' });
     const third = await app.call('POST', '/tags', { as: 'editor', body: { name: 'Fair', slug: 'fun-fair' } });
@@ -168,7 +168,7 @@ describe('slugs and names', () => {
     ]);
   });
 
-  it('put as many parents behind a taken slug as it takes, and then a number that no term has', async () => {
+  test('put as many parents behind a taken slug as it takes, and then a number that no term has', async () => {
     const art = await app.create('categories', { name: 'Art' });
     const music = await app.create('categories', { name: 'Music', parent: art.id });
     await app.create('categories', { name: 'Free', slug: 'free' });
@@ -179,7 +179,7 @@ describe('slugs and names', () => {
     expect([below.slug, beside.slug]).toEqual(['free-music-art', 'free-3']);
   });
 
-  it('are made unique when a category takes a new parent and a taken slug at once', async () => {
+  test('are made unique when a category takes a new parent and a taken slug at once', async () => {
     const up = await app.create('categories', { name: 'Up' });
     await app.create('categories', { name: 'Taken' });
     const moved = await app.create('categories', { name: 'Moved' });
@@ -190,7 +190,7 @@ describe('slugs and names', () => {
 });
 
 describe('lists of categories', () => {
-  it('show an empty one that holds a category with events, and all of an event', async () => {
+  test('show an empty one that holds a category with events, and all of an event', async () => {
     const top = await app.create('categories', { name: 'Holder' });
     const middle = await app.create('categories', { name: 'Holder 2', parent: top.id });
     const used = await app.create('categories', { name: 'Holder 3', parent: middle.id });
@@ -215,7 +215,7 @@ describe('lists of categories', () => {
 });
 
 describe('lists of venues', () => {
-  it('take an upcoming event into account only for those who may read it', async () => {
+  test('take an upcoming event into account only for those who may read it', async () => {
     const venue = await app.create('venues', { venue: 'Secret place' });
     const soon = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     await app.create('events', {

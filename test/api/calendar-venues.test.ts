@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp();
@@ -13,7 +13,7 @@ const kinds = [
 ] as const;
 
 describe.each(kinds)('/$collection', ({ kind, collection, shown }) => {
-  it('creates a bare record whose empty keys are absent', async () => {
+  test('creates a bare record whose empty keys are absent', async () => {
     const reply = await app.call('POST', `/${collection}`, {
       as: 'editor',
       body: { [kind]: 'Bare & simple', date: '2026-01-02' },
@@ -39,14 +39,14 @@ describe.each(kinds)('/$collection', ({ kind, collection, shown }) => {
     );
   });
 
-  it('creates a new record when the name is taken, and leaves the other one untouched', async () => {
+  test('creates a new record when the name is taken, and leaves the other one untouched', async () => {
     const first = await app.create(collection, { [kind]: 'Twice', phone: '1' });
     const second = await app.create(collection, { [kind]: 'twice', phone: '2' });
     expect([second.slug, second.id === first.id]).toEqual(['twice-2', false]);
     expect((await app.call('GET', `/${collection}/${first.id}`)).body.phone).toBe('1');
   });
 
-  it('updates what is sent, by id and by slug; an empty text clears, null is refused', async () => {
+  test('updates what is sent, by id and by slug; an empty text clears, null is refused', async () => {
     const { id, slug } = await app.create(collection, {
       [kind]: 'Changing',
       phone: '1',
@@ -76,7 +76,7 @@ describe.each(kinds)('/$collection', ({ kind, collection, shown }) => {
     expect(outcome(refused)).toEqual([400, 'rest_invalid_param']);
   });
 
-  it('unlinks from its events for good when it goes to the trash, and nothing else', async () => {
+  test('unlinks from its events for good when it goes to the trash, and nothing else', async () => {
     const gone = await app.create(collection, { [kind]: 'Gone' });
     const stays = await app.create(collection, { [kind]: 'Stays' });
     const event = await app.create('events', { title: 'Linked', ...times, [kind]: [gone.id, stays.id] });
@@ -101,7 +101,7 @@ describe.each(kinds)('/$collection', ({ kind, collection, shown }) => {
     expect(await linked()).toEqual(['Gone']);
   });
 
-  it('lists newest publications first, and filters', async () => {
+  test('lists newest publications first, and filters', async () => {
     const old = await app.create(collection, {
       [kind]: 'Old zebra',
       date: '2001-01-01',
@@ -129,11 +129,14 @@ describe.each(kinds)('/$collection', ({ kind, collection, shown }) => {
     expect([none.body[collection], none.body.total]).toEqual([[], 0]);
   });
 
-  it.each(['search=', 'event=99999', 'status=draft', 'page=0'])('refuses the list with %s', async (query) => {
-    expect(outcome(await app.call('GET', `/${collection}?${query}`))).toEqual([400, 'rest_invalid_param']);
-  });
+  test.each(['search=', 'event=99999', 'status=draft', 'page=0'])(
+    'refuses the list with %s',
+    async (query) => {
+      expect(outcome(await app.call('GET', `/${collection}?${query}`))).toEqual([400, 'rest_invalid_param']);
+    },
+  );
 
-  it('answers 404 beyond the last page, with filters in its links', async () => {
+  test('answers 404 beyond the last page, with filters in its links', async () => {
     expect(outcome(await app.call('GET', `/${collection}?page=99`))).toEqual([
       404,
       `${kind}-archive-page-not-found`,
@@ -144,7 +147,7 @@ describe.each(kinds)('/$collection', ({ kind, collection, shown }) => {
     );
   });
 
-  it.each(['GET', 'PUT', 'DELETE'])('%s of an unknown id or slug is 400 for everybody', async (method) => {
+  test.each(['GET', 'PUT', 'DELETE'])('%s of an unknown id or slug is 400 for everybody', async (method) => {
     for (const path of ['99999', 'by-slug/nowhere']) {
       for (const as of [undefined, 'editor'] as const)
         expect(outcome(await app.call(method, `/${collection}/${path}`, as ? { as } : {}))).toEqual([
@@ -154,7 +157,7 @@ describe.each(kinds)('/$collection', ({ kind, collection, shown }) => {
     }
   });
 
-  it('hides what is not published, in lists, alone and inside events', async () => {
+  test('hides what is not published, in lists, alone and inside events', async () => {
     const { id } = await app.create(collection, { [kind]: 'Not yet', status: 'draft' });
     const event = await app.create('events', { title: 'With a draft', ...times, [kind]: id });
     expect(outcome(await app.call('GET', `/${collection}/${id}`))).toEqual([403, `${kind}-not-accessible`]);
@@ -163,7 +166,7 @@ describe.each(kinds)('/$collection', ({ kind, collection, shown }) => {
     expect(names(await app.call('GET', `/${collection}?search=yet`))).toEqual([]);
   });
 
-  it('translates its name', async () => {
+  test('translates its name', async () => {
     const { id } = await app.create(collection, { [kind]: 'House' });
     await app.call('PATCH', `/${collection}/${id}?translation_language=sv`, {
       as: 'editor',
@@ -179,7 +182,7 @@ describe.each(kinds)('/$collection', ({ kind, collection, shown }) => {
 });
 
 describe('venues', () => {
-  it('show every field, in order, and a state or province', async () => {
+  test('show every field, in order, and a state or province', async () => {
     const fields = {
       venue: 'Whole',
       description: 'About',
@@ -251,7 +254,7 @@ describe('venues', () => {
     expect(american.stateprovince).toBe('NY');
   });
 
-  it.each([
+  test.each([
     ['zip', 5000],
     ['website', 'example.com'],
     ['geo_lat', 91],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTables, type Tables } from '../../local/tables/start-tables.ts';
 import type { LogSettings } from '../../shared/calendar/log/log.ts';
 import { newCalendar, openTestLog, put, type TestLog } from '../support/calendar-log.ts';
@@ -73,7 +73,7 @@ async function violationsOf(
 }
 
 describe('any readers and writers', () => {
-  it('see one history, in an order that keeps to the clock', async () => {
+  test('see one history, in an order that keeps to the clock', async () => {
     await fc.assert(
       fc.asyncProperty(program, async (programs) => {
         expect(await violationsOf(programs, newCalendar(tables.connectionString))).toEqual([]);
@@ -82,7 +82,7 @@ describe('any readers and writers', () => {
     );
   });
 
-  it('see one history when calls fail and answers are lost', async () => {
+  test('see one history when calls fail and answers are lost', async () => {
     await fc.assert(
       fc.asyncProperty(program, faults, async (programs, list) => {
         for (const ask of ['head', 'page', 'commit'] as const) proxy.next(ask, ...list[ask]);
@@ -95,7 +95,7 @@ describe('any readers and writers', () => {
 });
 
 describe('cold instances', () => {
-  it('that load while others write hold a true state, whatever pages it comes in', async () => {
+  test('that load while others write hold a true state, whatever pages it comes in', async () => {
     const settings = newCalendar(tables.connectionString);
     const writer = openTestLog(settings);
     await fillCalendar(writer, 2_500, eventSizedRecord);
@@ -140,7 +140,7 @@ describe('several processes', () => {
     { kind: 'put', key: keys[index % 3] ?? 'a' },
   ]).flat();
 
-  it('that write at once, eight of them, lose no update, give no id twice, and see at once what another was told is written', async () => {
+  test('that write at once, eight of them, lose no update, give no id twice, and see at once what another was told is written', async () => {
     const settings = newCalendar(tables.connectionString);
     const processes = await startProcesses(8, settings);
     const histories = await Promise.all(processes.map((process) => process.run(mixed)));
@@ -149,7 +149,7 @@ describe('several processes', () => {
     expect(violations(histories.flat(), await finalState(settings))).toEqual([]);
   });
 
-  it('of which some are killed while they write lose nothing that was acknowledged, and leave nothing half done', async () => {
+  test('of which some are killed while they write lose nothing that was acknowledged, and leave nothing half done', async () => {
     const settings = newCalendar(tables.connectionString);
     const processes = await startProcesses(4, settings);
     const forever: Action[] = Array(10_000).fill({ kind: 'create' });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TableClient } from '@azure/data-tables';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTables, type Tables } from '../../local/tables/start-tables.ts';
 import type { LogOptions } from '../../shared/calendar/log/log.ts';
 import {
@@ -67,7 +67,7 @@ describe('a write', () => {
     ['the first of a calendar', 0],
     ['a later one', 2],
   ])('that is %s', (_name, earlier) => {
-    it.each(commitFaults)('is done exactly once after %s', async (_fault, fault) => {
+    test.each(commitFaults)('is done exactly once after %s', async (_fault, fault) => {
       const { behind, direct } = processes({ callTimeout: 600 });
       for (let count = 0; count < earlier; count++) await create(behind, 'earlier');
       proxy.next('commit', fault, fault);
@@ -83,7 +83,7 @@ describe('a write', () => {
     });
   });
 
-  it('is done exactly once when its answer is lost and others have overwritten all of it since', async () => {
+  test('is done exactly once when its answer is lost and others have overwritten all of it since', async () => {
     const { behind, direct } = processes();
     const others = [1, 2, 3];
     proxy.next('commit', {
@@ -98,7 +98,7 @@ describe('a write', () => {
     });
   });
 
-  it('is done exactly once when a first copy arrives after it was looked for in vain', async () => {
+  test('is done exactly once when a first copy arrives after it was looked for in vain', async () => {
     const { behind, direct } = processes();
     await create(behind, 'earlier');
     const resent = gate();
@@ -118,7 +118,7 @@ describe('a write', () => {
     expect(contents(direct.replica)).toEqual({ 'event/1': 'earlier', 'event/2': 'new' });
   });
 
-  it('that was given up and arrives later does not hide behind the next one', async () => {
+  test('that was given up and arrives later does not hide behind the next one', async () => {
     const { behind, direct } = processes({ budget: 1_500 });
     await create(behind, 'earlier');
     const back = gate();
@@ -148,7 +148,7 @@ describe('a write', () => {
     ['whose connection ended', { cut: 'request', before: forever }],
     ['that the tables were too busy for', serverBusy],
   ])('with a first attempt %s', (_name, first) => {
-    it.each<[string, Fault]>([
+    test.each<[string, Fault]>([
       ['found another tag', refused(412, 'UpdateConditionNotSatisfied')],
       ['was refused as a conflict', refused(409, 'EntityAlreadyExists')],
       ['found the table going', refused(409, 'TableBeingDeleted')],
@@ -165,7 +165,7 @@ describe('a write', () => {
     });
   });
 
-  it('was not done when all that it met was refused as a conflict before the tables fell silent', async () => {
+  test('was not done when all that it met was refused as a conflict before the tables fell silent', async () => {
     const { behind } = processes({ budget: 1_000 });
     await create(behind, 'earlier');
     const conflict = refused(412, 'UpdateConditionNotSatisfied');
@@ -178,7 +178,7 @@ describe('a write', () => {
     });
   });
 
-  it('is 503 while the tables refuse everything, and nothing is left in the queue', async () => {
+  test('is 503 while the tables refuse everything, and nothing is left in the queue', async () => {
     const { behind } = processes({ budget: 1_500 });
     await create(behind, 'earlier');
     proxy.always({ cut: 'request' });
@@ -198,7 +198,7 @@ describe('a read', () => {
     ['half an answer', { cut: 'half of the answer' }],
     ['no answer', { before: forever }],
   ];
-  it.each(readFaults)('is fresh after %s', async (_name, fault) => {
+  test.each(readFaults)('is fresh after %s', async (_name, fault) => {
     const { behind, direct } = processes({ callTimeout: 600 });
     await create(direct, 'one');
     proxy.next('head', fault);
@@ -207,7 +207,7 @@ describe('a read', () => {
     expect(contents(behind.replica)).toEqual({ 'event/1': 'one' });
   });
 
-  it('goes on after empty and short pages', async () => {
+  test('goes on after empty and short pages', async () => {
     const { behind, direct } = processes();
     for (let count = 0; count < 5; count++) await create(direct, count);
     proxy.next('page', { emptyPage: true }, { emptyPage: true }, { rowsPerPage: 2 }, { rowsPerPage: 1 });
@@ -215,7 +215,7 @@ describe('a read', () => {
     expect(Object.values(contents(behind.replica))).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('that comes while the head is being read sees what was written since that was asked', async () => {
+  test('that comes while the head is being read sees what was written since that was asked', async () => {
     const { behind, direct } = processes();
     await behind.read();
     const answered = gate();
@@ -235,7 +235,7 @@ describe('a read', () => {
     expect(await later).toEqual({ version: 1, stale: false, age: 0 });
   });
 
-  it('shares one point read with all that come while one is in flight', async () => {
+  test('shares one point read with all that come while one is in flight', async () => {
     const { behind } = processes();
     await behind.read();
     const answered = gate();
@@ -267,7 +267,7 @@ describe('while the tables are unreachable', () => {
     ['are too busy', serverBusy],
     ['do not answer', { before: forever }],
   ];
-  it.each(outages)(
+  test.each(outages)(
     'reads are stale for a time, then 503, and fresh again without a restart, when they %s',
     async (_name, fault) => {
       const { now, pass } = clock();
@@ -295,7 +295,7 @@ describe('while the tables are unreachable', () => {
     },
   );
 
-  it('a cold process answers 503, and loads when they are back', async () => {
+  test('a cold process answers 503, and loads when they are back', async () => {
     const { behind, direct } = processes({ callTimeout: 200, budget: 300 });
     await create(direct, 'one');
     proxy.always({ cut: 'request' });
@@ -304,7 +304,7 @@ describe('while the tables are unreachable', () => {
     await expect.poll(() => behind.read().catch(() => null)).toEqual({ version: 1, stale: false, age: 0 });
   });
 
-  it('a table storage that does not exist at all is 503 too', async () => {
+  test('a table storage that does not exist at all is 503 too', async () => {
     const nobody = tables.connectionString.replaceAll(String(tables.port), '1');
     const log = openTestLog(newCalendar(nobody), { budget: 3_000 });
     const errors = await Promise.all([log.read(), create(log, 'x')].map(caught));
@@ -326,20 +326,20 @@ describe('when the table is gone', () => {
     return { log, other: openTestLog(settings) };
   }
 
-  it('the calendar is empty, and can be written to again', async () => {
+  test('the calendar is empty, and can be written to again', async () => {
     const { log } = await withoutTable();
     expect(await log.read()).toEqual({ version: 0, stale: false, age: 0 });
     expect(contents(log.replica)).toEqual({});
     expect(await create(log, 'anew')).toBe(1);
   });
 
-  it('a write finds the empty calendar', async () => {
+  test('a write finds the empty calendar', async () => {
     const { log } = await withoutTable();
     expect(await create(log, 'anew')).toBe(1);
     expect(contents(log.replica)).toEqual({ 'event/1': 'anew' });
   });
 
-  it('and another has taken its place, that one is loaded, also when it is longer', async () => {
+  test('and another has taken its place, that one is loaded, also when it is longer', async () => {
     const { log, other } = await withoutTable();
     for (const value of ['a', 'b', 'c']) await create(other, value);
     expect(await log.read()).toEqual({ version: 3, stale: false, age: 0 });

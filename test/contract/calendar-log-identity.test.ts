@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import jwt from 'jsonwebtoken';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Credential } from '../../shared/calendar/log/log.ts';
 import { caught, contents, create, newCalendar, openTestLog } from '../support/calendar-log.ts';
 import { selfSignedCertificate } from '../support/self-signed-certificate.ts';
@@ -87,7 +87,7 @@ function openWith(credential: Credential, address = endpoint) {
 const unavailable = { kind: 'unavailable', code: 'calendar-unavailable' };
 
 describe('with a managed identity', () => {
-  it('the log asks once for a token for the storage, and reads and writes', async () => {
+  test('the log asks once for a token for the storage, and reads and writes', async () => {
     const credential = identity();
     const log = openWith(credential);
     expect([await create(log, 'one'), await create(log, 'two')]).toEqual([1, 2]);
@@ -96,12 +96,12 @@ describe('with a managed identity', () => {
     expect(credential.scopes.flat()).toEqual(['https://storage.azure.com/.default']);
   });
 
-  it('a token that the storage refuses is a wrong configuration', async () => {
+  test('a token that the storage refuses is a wrong configuration', async () => {
     const error = await caught(openWith(identity('https://elsewhere.example.org')).read());
     expect(error).toMatchObject({ kind: 'misconfigured', code: 'calendar-access' });
   });
 
-  it.each<[name: string, getToken: Credential['getToken']]>([
+  test.each<[name: string, getToken: Credential['getToken']]>([
     ['fails', () => Promise.reject(new Error('The identity endpoint is down'))],
     ['never answers', () => new Promise(() => {})],
   ])('an identity endpoint that %s is 503', async (_name, getToken) => {
@@ -112,7 +112,7 @@ describe('with a managed identity', () => {
     ]);
   });
 
-  it('is tried again after the identity endpoint was down', async () => {
+  test('is tried again after the identity endpoint was down', async () => {
     const working = identity();
     let down = true;
     const log = openWith({
@@ -123,7 +123,7 @@ describe('with a managed identity', () => {
     expect(await create(log, 'one')).toBe(1);
   });
 
-  it('a storage that accepts connections and never answers is 503', async () => {
+  test('a storage that accepts connections and never answers is 503', async () => {
     const { port } = silent.address() as AddressInfo;
     const log = openWith(identity(), `https://127.0.0.1:${port}/account`);
     expect(await caught(log.read())).toMatchObject(unavailable);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CodedError } from '../../shared/errors.ts';
 import {
   caught,
@@ -21,14 +21,14 @@ function twoProcesses() {
 }
 
 describe('read()', () => {
-  it('finds an empty calendar in a table that does not exist yet', async () => {
+  test('finds an empty calendar in a table that does not exist yet', async () => {
     const settings = { ...newCalendar(tables.connectionString()), tableName: `t${Date.now()}` };
     const log = openTestLog(settings);
     expect(await log.read()).toEqual({ version: 0, ...fresh });
     expect(contents(log.replica)).toEqual({});
   });
 
-  it('holds what another process has written, once its write is acknowledged', async () => {
+  test('holds what another process has written, once its write is acknowledged', async () => {
     const { a, b } = twoProcesses();
     for (const number of [1, 2, 3]) {
       await put(a, 'event/1', { number });
@@ -37,7 +37,7 @@ describe('read()', () => {
     }
   });
 
-  it('learns of deletions', async () => {
+  test('learns of deletions', async () => {
     const { a, b } = twoProcesses();
     await put(a, 'event/1', 'one');
     await put(a, 'event/2', 'two');
@@ -47,7 +47,7 @@ describe('read()', () => {
     expect(contents(b.replica)).toEqual({ 'event/2': 'two' });
   });
 
-  it('loads a calendar anew: every live record once, in ascending order of version', async () => {
+  test('loads a calendar anew: every live record once, in ascending order of version', async () => {
     const { settings, a } = twoProcesses();
     await a.write(() => ({
       puts: [1, 2, 3].map((id) => ({ key: `event/${id}`, json: `${id}` })),
@@ -64,7 +64,7 @@ describe('read()', () => {
     });
   });
 
-  it('keeps calendars of one table apart', async () => {
+  test('keeps calendars of one table apart', async () => {
     const { a } = twoProcesses();
     const other = openTestLog(newCalendar(tables.connectionString()));
     await put(a, 'event/1', 'one');
@@ -73,7 +73,7 @@ describe('read()', () => {
 });
 
 describe('write()', () => {
-  it('gives the ids 1, 2, 3 of each space, and none of them twice, whichever process asks', async () => {
+  test('gives the ids 1, 2, 3 of each space, and none of them twice, whichever process asks', async () => {
     const { a, b } = twoProcesses();
     expect([await create(a, 'x'), await create(b, 'y'), await create(a, 'z')]).toEqual([1, 2, 3]);
     await remove(b, 'event/3');
@@ -87,7 +87,7 @@ describe('write()', () => {
     ).toEqual([1, 1, 2]);
   });
 
-  it('gives an id again that no write has used', async () => {
+  test('gives an id again that no write has used', async () => {
     const { a } = twoProcesses();
     const refused = a.write((takeId) => {
       throw new RangeError(`refused ${takeId('post')}`);
@@ -96,7 +96,7 @@ describe('write()', () => {
     expect(await create(a, 'x')).toBe(1);
   });
 
-  it('commits all that a decision does, or nothing', async () => {
+  test('commits all that a decision does, or nothing', async () => {
     const { a, b } = twoProcesses();
     await put(a, 'event/1', 'old');
     await a.write(() => ({
@@ -116,7 +116,7 @@ describe('write()', () => {
     expect(contents(b.replica)).toEqual({ 'venue/3': 3 });
   });
 
-  it('decides again on what another process has written meanwhile', async () => {
+  test('decides again on what another process has written meanwhile', async () => {
     const { a, b } = twoProcesses();
     await Promise.all([a.read(), b.read()]);
     expect(await increment(a, 'n')).toBe(1);
@@ -124,7 +124,7 @@ describe('write()', () => {
     expect(await increment(a, 'n')).toBe(3);
   });
 
-  it('refuses only on an up-to-date replica', async () => {
+  test('refuses only on an up-to-date replica', async () => {
     const { a, b } = twoProcesses();
     await put(a, 'slug', 'taken');
     await b.read();
@@ -137,7 +137,7 @@ describe('write()', () => {
     await expect(b.write(decide)).rejects.toMatchObject({ code: 'duplicate_term_slug' });
   });
 
-  it('answers a decision without changes from an up-to-date replica, and writes nothing', async () => {
+  test('answers a decision without changes from an up-to-date replica, and writes nothing', async () => {
     const { a, b } = twoProcesses();
     await b.read();
     await put(a, 'event/1', 'one');
@@ -146,7 +146,7 @@ describe('write()', () => {
     expect(await a.read()).toEqual({ version: 1, ...fresh });
   });
 
-  it('holds its own write by the time it is acknowledged', async () => {
+  test('holds its own write by the time it is acknowledged', async () => {
     const { a } = twoProcesses();
     await put(a, 'event/1', 'one');
     expect(contents(a.replica)).toEqual({ 'event/1': 'one' });
@@ -160,7 +160,7 @@ describe('write()', () => {
     ['a text of several properties, with wide characters at every place', '😀'.repeat(100_001)],
     ['half a character, as JSON spells it', '\ud83d'],
   ];
-  it.each(texts)('keeps %s', async (_name, text) => {
+  test.each(texts)('keeps %s', async (_name, text) => {
     const { a, b } = twoProcesses();
     await put(a, 'event/1', { text });
     await b.read();
@@ -186,7 +186,7 @@ describe('the limits of Azure Tables', () => {
     ],
     ['half a character', [{ key: 'event/1', json: '"\ud83d"' }], 'invalid', 'record-not-text'],
   ];
-  it.each(tooMuch)('refuse %s, and nothing is written', async (_name, puts, kind, code) => {
+  test.each(tooMuch)('refuse %s, and nothing is written', async (_name, puts, kind, code) => {
     const { a, b } = twoProcesses();
     expect(await caught(a.write(() => ({ puts, deletes: [], result: 0 })))).toMatchObject({ kind, code });
     expect(await b.read()).toEqual({ version: 0, ...fresh });
@@ -196,7 +196,7 @@ describe('the limits of Azure Tables', () => {
     ['a record of nearly 1 MiB', [text(523_000)]],
     ['99 new records', many(99)],
   ];
-  it.each(fits)('allow %s', async (_name, puts) => {
+  test.each(fits)('allow %s', async (_name, puts) => {
     const { a, b } = twoProcesses();
     await a.write(() => ({ puts, deletes: [], result: 0 }));
     expect(await b.read()).toEqual({ version: puts.length, ...fresh });
@@ -207,7 +207,7 @@ describe('the limits of Azure Tables', () => {
 });
 
 describe('decisions that contradict themselves', () => {
-  it.each([
+  test.each([
     [
       'put a record twice',
       [
@@ -225,7 +225,7 @@ describe('decisions that contradict themselves', () => {
 });
 
 describe('openLog()', () => {
-  it.each([
+  test.each([
     ['nothing that says where the tables are', ''],
     ['an endpoint that a token must not be sent to', 'http://tables.example.org'],
   ])('makes reads and writes misconfigured: %s', async (_name, endpoint) => {
@@ -237,7 +237,7 @@ describe('openLog()', () => {
     expect([await caught(log.read()), await caught(put(log, 'a', 1))]).toMatchObject([expected, expected]);
   });
 
-  it('tells when the storage refuses the key', async () => {
+  test('tells when the storage refuses the key', async () => {
     const connectionString = tables.connectionString().replace(/AccountKey=.../, 'AccountKey=AAA');
     const log = openTestLog(newCalendar(connectionString));
     expect(await caught(log.read())).toMatchObject({ kind: 'misconfigured', code: 'calendar-access' });
@@ -245,7 +245,7 @@ describe('openLog()', () => {
 });
 
 describe('close()', () => {
-  it('ends what waits, and what comes later', async () => {
+  test('ends what waits, and what comes later', async () => {
     const { a } = twoProcesses();
     const waiting = [a.read(), put(a, 'event/1', 1)];
     a.close();

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startIssuer, verifierFor } from '../../support/issuer.ts';
 
 const runner = join(import.meta.dirname, '../../../scripts/run.mjs');
@@ -32,7 +32,7 @@ function token(
 }
 
 describe('npm run token', () => {
-  it.each<[string[], object]>([
+  test.each<[string[], object]>([
     [['alice@example.org'], { kind: 'user', email: 'alice@example.org', roles: ['Calendar.Editor'] }],
     [['zoe@example.org'], { kind: 'user', email: 'zoe@example.org', roles: [] }],
     [['zoe@example.org', '--role', 'A', '--role', 'B'], { kind: 'user', roles: ['A', 'B'] }],
@@ -49,7 +49,7 @@ describe('npm run token', () => {
     expect(await verifierFor(issuer)(stdout.trim())).toMatchObject(caller);
   });
 
-  it.each<[string[], string]>([
+  test.each<[string[], string]>([
     [[], 'Whose token? Give an e-mail address, or --app.'],
     [['a@example.org', 'b@example.org'], 'Only one e-mail address can be given, not also: b@example.org'],
     [['a@example.org', '--app'], 'Give either an e-mail address or --app'],
@@ -59,7 +59,7 @@ describe('npm run token', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  it('an issuer that has stopped is reported as such', async () => {
+  test('an issuer that has stopped is reported as such', async () => {
     const folder = stateFolder();
     const issuer = await startIssuer({ folder });
     await issuer.stop();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { claimsIn, clientId, issuerOfFile, startIssuer, tenantId } from '../../../support/issuer.ts';
 
 const issuer = issuerOfFile();
@@ -54,7 +54,7 @@ async function redeem(address: string, changes: Record<string, string>) {
 }
 
 describe('signing in', () => {
-  it('shows the sample users on a plain page', async () => {
+  test('shows the sample users on a plain page', async () => {
     const response = await authorize(issuer().address);
     const html = await response.text();
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -68,7 +68,7 @@ describe('signing in', () => {
     expect(html).toContain('value="bjorn@example.org"><strong>Björn Berg</strong>');
   });
 
-  it('sends the chosen user back with a code, which gives tokens once', async () => {
+  test('sends the chosen user back with a code, which gives tokens once', async () => {
     const { address } = issuer();
     const response = await authorize(address, {}, { email: 'dorte@example.org' });
     const target = new URL(response.headers.get('location') ?? '');
@@ -95,7 +95,7 @@ describe('signing in', () => {
     expect(await redeem(address, { code })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  it.each<Record<string, string>>([
+  test.each<Record<string, string>>([
     { code_verifier: 'another-proof-key-of-at-least-forty-three-chars' },
     { code_verifier: '' },
     { client_id: 'another' },
@@ -110,7 +110,7 @@ describe('signing in', () => {
     });
   });
 
-  it('gives no token after five minutes', async () => {
+  test('gives no token after five minutes', async () => {
     let time = Date.now();
     const { address } = await startIssuer({ now: () => time });
     const code = await codeFor(address, 'alice@example.org');
@@ -120,7 +120,7 @@ describe('signing in', () => {
 });
 
 describe('a request that cannot be answered', () => {
-  it.each([
+  test.each([
     [{ client_id: undefined }, 'The request names no application (client_id).'],
     [{ redirect_uri: undefined }, 'The address to return to (redirect_uri) is not on this machine.'],
     [
@@ -139,7 +139,7 @@ describe('a request that cannot be answered', () => {
     ]);
   });
 
-  it('is explained on a page when no user was chosen', async () => {
+  test('is explained on a page when no user was chosen', async () => {
     const response = await authorize(issuer().address, {}, {});
     expect([response.status, await response.text()]).toEqual([
       400,
@@ -147,7 +147,7 @@ describe('a request that cannot be answered', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     [{ response_type: 'token' }, 'unsupported_response_type'],
     [{ code_challenge: undefined }, 'invalid_request'],
     [{ code_challenge: 'short' }, 'invalid_request'],
@@ -164,7 +164,7 @@ describe('a request that cannot be answered', () => {
     }
   });
 
-  it('does not bring markup into the page', async () => {
+  test('does not bring markup into the page', async () => {
     const response = await authorize(issuer().address, { state: '"><script>alert(1)</script>' });
     expect(await response.text()).not.toContain('<script');
   });

@@ -1,5 +1,5 @@
 import { ManagedIdentityCredential } from '@azure/identity';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { claimsIn, issuerOfFile, tenantId } from '../../../support/issuer.ts';
 
 const issuer = issuerOfFile();
@@ -12,7 +12,7 @@ async function ask(parameters: Record<string, string>, header = issuer().identit
 }
 
 describe('the managed identity endpoint', () => {
-  it.each([
+  test.each([
     ['https://database.windows.net', 'https://database.windows.net/'],
     ['https://database.windows.net/', 'https://database.windows.net/'],
     ['https://storage.azure.com', 'https://storage.azure.com/'],
@@ -40,7 +40,7 @@ describe('the managed identity endpoint', () => {
     expect(claims['exp']).toBeGreaterThan(now + 3600);
   });
 
-  it.each<[string, Record<string, string>, string | undefined, number]>([
+  test.each<[string, Record<string, string>, string | undefined, number]>([
     [
       'a wrong header',
       { 'api-version': '2019-08-01', resource: 'https://database.windows.net' },
@@ -76,7 +76,7 @@ describe('ManagedIdentityCredential of @azure/identity', () => {
   });
   afterEach(() => vi.unstubAllEnvs());
 
-  it('gets its tokens here, and keeps them', async () => {
+  test('gets its tokens here, and keeps them', async () => {
     const before = issuer().requests['managed-identity'];
     const credential = new ManagedIdentityCredential();
     const database = await credential.getToken('https://database.windows.net/.default');
@@ -91,7 +91,7 @@ describe('ManagedIdentityCredential of @azure/identity', () => {
     expect(issuer().requests['managed-identity']).toBe(before + 2);
   });
 
-  it('gets those of a user-assigned identity by its client id', async () => {
+  test('gets those of a user-assigned identity by its client id', async () => {
     const credential = new ManagedIdentityCredential({ clientId: '33333333-2222-4333-8444-555555555555' });
     const { token } = await credential.getToken('https://database.windows.net/.default');
     expect(claimsIn(token)).toMatchObject({ appid: '33333333-2222-4333-8444-555555555555' });

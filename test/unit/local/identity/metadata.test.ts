@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { issuerOfFile, startIssuer, tenantId } from '../../../support/issuer.ts';
 
 const issuer = issuerOfFile();
@@ -21,7 +21,7 @@ describe('the metadata document', () => {
     claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'nbf', 'oid', 'tid', 'email', 'name', 'roles'],
   };
 
-  it('of version 2.0 stands below the Authority', async () => {
+  test('of version 2.0 stands below the Authority', async () => {
     const base = `${issuer().address}/${tenantId}`;
     expect(issuer().authority).toBe(`${base}/v2.0`);
     expect(await getJson(`/${tenantId}/v2.0/.well-known/openid-configuration`)).toEqual({
@@ -36,7 +36,7 @@ describe('the metadata document', () => {
     });
   });
 
-  it('of version 1.0 stands beside it, with an issuer that ends in a slash', async () => {
+  test('of version 1.0 stands beside it, with an issuer that ends in a slash', async () => {
     const base = `${issuer().address}/${tenantId}`;
     expect(await getJson(`/${tenantId}/.well-known/openid-configuration`)).toEqual({
       status: 200,
@@ -50,7 +50,7 @@ describe('the metadata document', () => {
     });
   });
 
-  it('of another tenant is not there', async () => {
+  test('of another tenant is not there', async () => {
     expect(await getJson('/common/v2.0/.well-known/openid-configuration')).toEqual({
       status: 404,
       body: { error: 'not_found' },
@@ -59,7 +59,7 @@ describe('the metadata document', () => {
 });
 
 describe('the key document', () => {
-  it('has the members that Entra ID gives, no private ones, and in version 2.0 the issuer', async () => {
+  test('has the members that Entra ID gives, no private ones, and in version 2.0 the issuer', async () => {
     const { keyId, publicKey } = issuer().keyRing.current();
     const key = { ...publicKey.export({ format: 'jwk' }), use: 'sig', kid: keyId, x5t: keyId };
     expect(await getJson(`/${tenantId}/discovery/keys`)).toEqual({ status: 200, body: { keys: [key] } });
@@ -69,7 +69,7 @@ describe('the key document', () => {
     });
   });
 
-  it('keeps an old key until it is withdrawn', async () => {
+  test('keeps an old key until it is withdrawn', async () => {
     const { keyRing, address, stop } = await startIssuer();
     const published = async () => {
       const { keys } = (await (await fetch(`${address}/${tenantId}/discovery/keys`)).json()) as {
@@ -86,7 +86,7 @@ describe('the key document', () => {
 });
 
 describe('pages of other origins', () => {
-  it.each([
+  test.each([
     ['http://localhost:7071', 'http://localhost:7071'],
     ['https://127.0.0.1', 'https://127.0.0.1'],
     ['https://localhost.example.org', null],

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startIdentity } from '../../../../local/identity/start.ts';
 import {
   alice,
@@ -19,7 +19,7 @@ function stateFolder(): string {
   return folder;
 }
 
-it('tokens outlive a restart: key and address are kept in the folder', async () => {
+test('tokens outlive a restart: key and address are kept in the folder', async () => {
   const folder = stateFolder();
   const first = await startIssuer({ folder });
   const token = first.issueToken(alice);
@@ -34,14 +34,14 @@ it('tokens outlive a restart: key and address are kept in the folder', async () 
   });
 });
 
-it('another port is taken when that of the last start is in use', async () => {
+test('another port is taken when that of the last start is in use', async () => {
   const folder = stateFolder();
   const first = await startIssuer({ folder });
   const second = await startIssuer({ folder });
   expect(second.address).not.toBe(first.address);
 });
 
-it('a port that was asked for and is in use is an error', async () => {
+test('a port that was asked for and is in use is an error', async () => {
   const { address } = await startIssuer();
   const port = Number(new URL(address).port);
   await expect(startIdentity({ port, tenantId, clientId, users: [] })).rejects.toMatchObject({
@@ -49,12 +49,12 @@ it('a port that was asked for and is in use is an error', async () => {
   });
 });
 
-it('without a folder nothing is kept', async () => {
+test('without a folder nothing is kept', async () => {
   const [one, other] = [await startIssuer(), await startIssuer()];
   expect(one.keyRing.current().keyId).not.toBe(other.keyRing.current().keyId);
 });
 
-it('issueToken() puts claims over those of a user, an application, or version 1.0', async () => {
+test('issueToken() puts claims over those of a user, an application, or version 1.0', async () => {
   const issuer = await startIssuer();
   expect(
     claimsIn(issuer.issueToken({ email: 'x@example.org', roles: ['A'], name: undefined, more: 1 })),
@@ -67,7 +67,7 @@ it('issueToken() puts claims over those of a user, an application, or version 1.
   });
 });
 
-it('counts requests, and lets a test answer in its place', async () => {
+test('counts requests, and lets a test answer in its place', async () => {
   const issuer = await startIssuer();
   const keys = `${issuer.address}/${tenantId}/discovery/keys`;
   issuer.intercept = (endpoint, _request, response) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Identity } from '../../../../local/identity/start.ts';
 import { claimsIn, clientId, issuerOfFile, tenantId, verifierFor } from '../../../support/issuer.ts';
 
@@ -45,7 +45,7 @@ describe('tokens', () => {
   };
   const common = { ...times, oid: guid, sub: guid, tid: tenantId, uti: expect.stringMatching(/^[\w-]{22}$/) };
 
-  it('of a user, version 2.0', async () => {
+  test('of a user, version 2.0', async () => {
     const { status, cache, body } = await post(issuer(), user());
     expect({ status, cache, body }).toEqual({
       status: 200,
@@ -72,7 +72,7 @@ describe('tokens', () => {
     });
   });
 
-  it('of a user, version 1.0', async () => {
+  test('of a user, version 1.0', async () => {
     const { body } = await post(issuer(), user({ username: 'gustav@example.org' }), '/oauth2/token');
     expect(claimsIn(body['access_token'] ?? '')).toEqual({
       ...common,
@@ -88,7 +88,7 @@ describe('tokens', () => {
     });
   });
 
-  it('of an application', async () => {
+  test('of an application', async () => {
     const { body } = await post(issuer(), app());
     const claims = claimsIn(body['access_token'] ?? '');
     expect(claims).toEqual({
@@ -104,7 +104,7 @@ describe('tokens', () => {
     });
   });
 
-  it.each<[string, Record<string, string>, object]>([
+  test.each<[string, Record<string, string>, object]>([
     ['a user', user(), { kind: 'user', email: 'alice@example.org', roles: ['Calendar.Editor'] }],
     ['anybody', user({ username: 'zoe@example.org' }), { kind: 'user', email: 'zoe@example.org', roles: [] }],
     ['other roles', user({ roles: 'A B' }), { kind: 'user', roles: ['A', 'B'] }],
@@ -119,7 +119,7 @@ describe('tokens', () => {
     }
   });
 
-  it('name the same object for the same person each time', async () => {
+  test('name the same object for the same person each time', async () => {
     const objectIds = await Promise.all(
       ['bjorn@example.org', 'BJORN@example.org', 'dorte@example.org'].map(async (username) => {
         const { body } = await post(issuer(), user({ username }));
@@ -130,7 +130,7 @@ describe('tokens', () => {
     expect(objectIds[0]).not.toBe(objectIds[2]);
   });
 
-  it.each<[Record<string, string>, string, object]>([
+  test.each<[Record<string, string>, string, object]>([
     [
       { scope: `api://${clientId}/access_as_user openid` },
       '/oauth2/v2.0/token',
@@ -154,7 +154,7 @@ describe('tokens', () => {
     expect(claimsIn(body['access_token'] ?? '')).toMatchObject(claims);
   });
 
-  it('take the client from HTTP Basic too', async () => {
+  test('take the client from HTTP Basic too', async () => {
     const basic = `Basic ${Buffer.from('robot:secret').toString('base64')}`;
     const { body } = await post(issuer(), { grant_type: 'client_credentials' }, undefined, {
       authorization: basic,
@@ -163,7 +163,7 @@ describe('tokens', () => {
   });
 });
 
-it.each<[Record<string, string>, number, string]>([
+test.each<[Record<string, string>, number, string]>([
   [{}, 401, 'invalid_client'],
   [{ client_id: 'c' }, 400, 'unsupported_grant_type'],
   [{ client_id: 'c', grant_type: 'implicit' }, 400, 'unsupported_grant_type'],
@@ -178,7 +178,7 @@ it.each<[Record<string, string>, number, string]>([
   });
 });
 
-it('a form of more than 64 KiB is refused', async () => {
+test('a form of more than 64 KiB is refused', async () => {
   const { status } = await post(issuer(), { client_id: 'x'.repeat(65 * 1024) });
   expect(status).toBe(413);
 });

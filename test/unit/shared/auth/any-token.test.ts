@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createTokenVerifier } from '../../../../shared/auth/token-verifier.ts';
 import {
   alice,
@@ -16,7 +16,7 @@ import { refusalOf } from '../../../support/refusal.ts';
 const fileIssuer = issuerOfFile();
 const refused = { kind: 'unauthenticated', code: expect.any(String), challenge: expect.any(Object) };
 
-it('whatever the Authorization header holds, the answer is a refusal', async () => {
+test('whatever the Authorization header holds, the answer is a refusal', async () => {
   const verifier = createTokenVerifier(settingsFor(fileIssuer()));
   const text = fc.string({ unit: 'binary' });
   const header = fc.oneof(
@@ -32,7 +32,7 @@ it('whatever the Authorization header holds, the answer is a refusal', async () 
   );
 });
 
-it('whatever bytes the three parts hold, the answer is a refusal', async () => {
+test('whatever bytes the three parts hold, the answer is a refusal', async () => {
   const verify = verifierFor(fileIssuer());
   const part = fc.oneof(
     fc.uint8Array({ minLength: 1 }),
@@ -46,7 +46,7 @@ it('whatever bytes the three parts hold, the answer is a refusal', async () => {
   );
 });
 
-it('whatever one claim or header member is replaced by, the answer is a caller or a refusal', async () => {
+test('whatever one claim or header member is replaced by, the answer is a caller or a refusal', async () => {
   const issuer = fileIssuer();
   const verify = verifierFor(issuer);
   const claims = claimsIn(issuer.issueToken(alice));

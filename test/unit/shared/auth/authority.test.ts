@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { metadataUrls } from '../../../../shared/auth/authority.ts';
 
 const tenant = '11111111-2222-4333-8444-555555555555';
 
 describe('metadataUrls()', () => {
   const entra = 'https://login.microsoftonline.com';
-  it.each([
+  test.each([
     `${entra}/${tenant}`,
     `${entra}/${tenant}/`,
     `${entra}/${tenant}/v2.0`,
@@ -22,17 +22,17 @@ describe('metadataUrls()', () => {
     ]);
   });
 
-  it('keeps a query, and a tenant that is named by its domain', () => {
+  test('keeps a query, and a tenant that is named by its domain', () => {
     const { '2.0': v2 } = metadataUrls(`${entra}/example.org/v2.0?appid=1`, tenant);
     expect(v2.href).toBe(`${entra}/example.org/v2.0/.well-known/openid-configuration?appid=1`);
   });
 
-  it.each(['http://localhost:1/t', 'http://127.0.0.1:1/t', 'http://127.9.9.9/t', 'http://[::1]:1/t'])(
+  test.each(['http://localhost:1/t', 'http://127.0.0.1:1/t', 'http://127.9.9.9/t', 'http://[::1]:1/t'])(
     'accepts %s, which stays on this machine',
     (authority) => expect(metadataUrls(authority, tenant)['2.0'].protocol).toBe('http:'),
   );
 
-  it.each([
+  test.each([
     ['http://login.example.org/t', 'must be an https URL'],
     ['http://127.0.0.1.example.org/t', 'must be an https URL'],
     ['http://localhost.example.org/t', 'must be an https URL'],

@@ -1,18 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { bearerToken } from '../../../../shared/auth/bearer-token.ts';
 import { invalidToken, refusalOf } from '../../../support/refusal.ts';
 
 const refusalFor = (header: string | null) => refusalOf((async () => bearerToken(header))());
 
 describe('bearerToken()', () => {
-  it.each(['Bearer a.b.c', 'bearer a.b.c', 'BEARER   a.b.c', ' Bearer a.b.c '])(
+  test.each(['Bearer a.b.c', 'bearer a.b.c', 'BEARER   a.b.c', ' Bearer a.b.c '])(
     'takes the token of %j',
     (header) => {
       expect(bearerToken(header)).toBe('a.b.c');
     },
   );
 
-  it.each([null, '', ' ', 'Basic YTpi', 'a.b.c', 'Bearertoken', 'Bearer\ta.b.c'])(
+  test.each([null, '', ' ', 'Basic YTpi', 'a.b.c', 'Bearertoken', 'Bearer\ta.b.c'])(
     'finds no bearer token in %j, which is no error of the request',
     async (header) => {
       expect(await refusalFor(header)).toEqual({
@@ -23,7 +23,7 @@ describe('bearerToken()', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['Bearer a.b.c, Bearer d.e.f', 'more than one Authorization header was sent'],
     ['Basic YTpi, Bearer a.b.c', 'more than one Authorization header was sent'],
     ['Bearer a.b.c,', 'more than one Authorization header was sent'],
@@ -39,7 +39,7 @@ describe('bearerToken()', () => {
     });
   });
 
-  it.each([
+  test.each([
     'a.b',
     'a.b.c.d',
     'a.b.c.d.e',
@@ -56,7 +56,7 @@ describe('bearerToken()', () => {
     expect(await refusalFor(`Bearer ${token}`)).toEqual(invalidToken('the token is not a signed JWT'));
   });
 
-  it('refuses more than 16 KiB', async () => {
+  test('refuses more than 16 KiB', async () => {
     const token = (length: number) => `Bearer a.${'b'.repeat(length - 4)}.c`;
     expect(bearerToken(token(16 * 1024))).toHaveLength(16 * 1024);
     expect(await refusalFor(token(16 * 1024 + 1))).toEqual(invalidToken('the token is too long'));

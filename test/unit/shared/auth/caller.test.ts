@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { actingAccount, type Caller } from '../../../../shared/auth/caller.ts';
 import { invalidToken, refusalOf } from '../../../support/refusal.ts';
 
@@ -7,25 +7,25 @@ const application: Caller = { ...user, kind: 'application' };
 const refusalFor = (caller: Caller) => refusalOf((async () => actingAccount(caller))());
 
 describe('actingAccount()', () => {
-  it('is the person with the e-mail address of a user', () => {
+  test('is the person with the e-mail address of a user', () => {
     expect(actingAccount({ ...user, email: 'alice@example.org' })).toEqual({
       kind: 'person',
       email: 'alice@example.org',
     });
   });
 
-  it('is the service account for an application with the role for it', () => {
+  test('is the service account for an application with the role for it', () => {
     expect(actingAccount({ ...application, roles: ['Other', 'Service.Access'] })).toEqual({
       kind: 'service-account',
     });
   });
 
-  it('refuses a user without e-mail address, whatever the roles', async () => {
+  test('refuses a user without e-mail address, whatever the roles', async () => {
     const refusal = invalidToken('the token has no e-mail claim', 'token-without-email');
     expect(await refusalFor({ ...user, roles: ['Service.Access'] })).toEqual(refusal);
   });
 
-  it.each([[[]], [['service.access']], [['Calendar.Editor']]])(
+  test.each([[[]], [['service.access']], [['Calendar.Editor']]])(
     'refuses an application with the roles %j',
     async (roles) => {
       expect(await refusalFor({ ...application, roles })).toEqual(

@@ -1,7 +1,7 @@
 /** When the signing keys of an issuer are loaded again, by a clock that the test turns. */
 
 import { generateKeyPairSync } from 'node:crypto';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createKeySet, defaultTiming } from '../../../../shared/auth/key-set.ts';
 import type { SigningKeys } from '../../../../shared/auth/signing-keys.ts';
 
@@ -56,7 +56,7 @@ function keySet() {
   return { issuer, keys, loadsAfter, found };
 }
 
-it('the times are those that Entra ID advises', () => {
+test('the times are those that Entra ID advises', () => {
   expect(defaultTiming).toEqual({
     refresh: 3_600_000,
     retry: 60_000,
@@ -69,7 +69,7 @@ it('the times are those that Entra ID advises', () => {
 });
 
 describe('keys are loaded again', () => {
-  it.each([
+  test.each([
     [0, 54 * minute],
     [0.5, 60 * minute],
     [0.999_999_999, 66 * minute],
@@ -80,7 +80,7 @@ describe('keys are loaded again', () => {
     expect(await loadsAfter(wait - second, second, wait - second, second)).toEqual([1, 2, 2, 3]);
   });
 
-  it('each minute after a failure, and each hour again once one has succeeded', async () => {
+  test('each minute after a failure, and each hour again once one has succeeded', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     const { issuer, keys, loadsAfter } = keySet();
     await keys.ready();
@@ -92,7 +92,7 @@ describe('keys are loaded again', () => {
     expect([issuer.failures, issuer.changes]).toEqual([3, 0]);
   });
 
-  it('never while none are known, and never once the set is closed', async () => {
+  test('never while none are known, and never once the set is closed', async () => {
     const { issuer, keys, loadsAfter } = keySet();
     const published = issuer.current;
     issuer.current = undefined;
@@ -105,7 +105,7 @@ describe('keys are loaded again', () => {
   });
 });
 
-it('a set that is closed while keys are being loaded does not load them again', async () => {
+test('a set that is closed while keys are being loaded does not load them again', async () => {
   const { issuer, keys, loadsAfter } = keySet();
   const ready = keys.ready();
   keys.close();
@@ -114,7 +114,7 @@ it('a set that is closed while keys are being loaded does not load them again', 
 });
 
 describe('an unknown key id', () => {
-  it('is unknown again, not unavailable, once an outage is over', async () => {
+  test('is unknown again, not unavailable, once an outage is over', async () => {
     const { issuer, keys, loadsAfter, found } = keySet();
     await keys.ready();
     const published = issuer.current;
@@ -128,7 +128,7 @@ describe('an unknown key id', () => {
     expect([await found('two'), await found('three'), await found('one')]).toEqual([false, false, true]);
   });
 
-  it('is looked for once per 30 seconds, whoever asks, and the same one once per five minutes', async () => {
+  test('is looked for once per 30 seconds, whoever asks, and the same one once per five minutes', async () => {
     const { issuer, keys, loadsAfter, found } = keySet();
     await keys.ready();
     const loads: number[] = [];
@@ -147,7 +147,7 @@ describe('an unknown key id', () => {
 });
 
 describe('keys that cannot be loaded', () => {
-  it('are asked for once per second while none are known', async () => {
+  test('are asked for once per second while none are known', async () => {
     const { issuer, loadsAfter, found } = keySet();
     issuer.current = undefined;
     const loads: number[] = [];
@@ -159,7 +159,7 @@ describe('keys that cannot be loaded', () => {
     expect(loads).toEqual([1, 1, 2]);
   });
 
-  it('stay good for a day', async () => {
+  test('stay good for a day', async () => {
     const { issuer, keys, loadsAfter, found } = keySet();
     await keys.ready();
     issuer.current = undefined;
@@ -173,7 +173,7 @@ describe('keys that cannot be loaded', () => {
 describe('a load', () => {
   const same = { issuer: 'https://issuer.example', keys: new Map([['one', key]]) };
 
-  it.each<[string, SigningKeys, number]>([
+  test.each<[string, SigningKeys, number]>([
     ['the same', same, 0],
     ['another issuer with the same keys', { ...same, issuer: 'https://other.example' }, 1],
     ['another key of the same id', { ...same, keys: new Map([['one', newKey()]]) }, 1],

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Identity } from '../../../../local/identity/start.ts';
 import { createTokenVerifier } from '../../../../shared/auth/token-verifier.ts';
 import {
@@ -43,7 +43,7 @@ function fail(issuer: Identity): void {
   };
 }
 
-it('fifty first tokens at once cause one load', async () => {
+test('fifty first tokens at once cause one load', async () => {
   const issuer = await startIssuer();
   const verify = verifierFor(issuer);
   const callers = await Promise.all(Array.from({ length: 50 }, () => verify(issuer.issueToken(alice))));
@@ -51,13 +51,13 @@ it('fifty first tokens at once cause one load', async () => {
   expect(issuer.requests).toMatchObject({ metadata: 1, keys: 1 });
 });
 
-it('a first token with an unknown key causes one load, not two', async () => {
+test('a first token with an unknown key causes one load, not two', async () => {
   const issuer = await startIssuer();
   expect(await refusalOf(verifierFor(issuer)(withUnknownKey(issuer, 'unknown')))).toEqual(unknownKey);
   expect(issuer.requests.keys).toBe(1);
 });
 
-it('a flood of unknown key ids causes one load per cool-down, and nobody else waits or is refused', async () => {
+test('a flood of unknown key ids causes one load per cool-down, and nobody else waits or is refused', async () => {
   const { issuer, verify, clock } = await started();
   const flood = Array.from({ length: 200 }, (_, index) =>
     refusalOf(verify(withUnknownKey(issuer, `unknown-${index}`))),
@@ -74,7 +74,7 @@ it('a flood of unknown key ids causes one load per cool-down, and nobody else wa
   expect(issuer.requests.keys).toBe(3);
 });
 
-it('users with known keys go on while the load for a flood hangs', async () => {
+test('users with known keys go on while the load for a flood hangs', async () => {
   const { issuer, verify } = await started();
   issuer.intercept = () => true;
   const flood = refusalOf(verify(withUnknownKey(issuer, 'unknown')));
@@ -83,7 +83,7 @@ it('users with known keys go on while the load for a flood hangs', async () => {
   expect(await flood).toEqual(unavailable);
 });
 
-it('a key id that was not found is not looked for again for five minutes, also past the cool-down', async () => {
+test('a key id that was not found is not looked for again for five minutes, also past the cool-down', async () => {
   const { issuer, verify, clock } = await started();
   const token = withUnknownKey(issuer, 'unknown');
   const loads: number[] = [];
@@ -95,7 +95,7 @@ it('a key id that was not found is not looked for again for five minutes, also p
   expect(loads).toEqual([2, 2, 2, 3]);
 });
 
-it('a new key is found at once, and the old one stays good', async () => {
+test('a new key is found at once, and the old one stays good', async () => {
   const { issuer, verify } = await started();
   const old = issuer.issueToken(alice);
   issuer.keyRing.rotate();
@@ -103,7 +103,7 @@ it('a new key is found at once, and the old one stays good', async () => {
   expect(await Promise.all(tokens.map(verify))).toEqual(tokens.map(() => aliceAsCaller));
 });
 
-it('a new key is found after the cool-down that a flood has started', async () => {
+test('a new key is found after the cool-down that a flood has started', async () => {
   const { issuer, verify, clock } = await started();
   await refusalOf(verify(withUnknownKey(issuer, 'unknown')));
   issuer.keyRing.rotate();
@@ -113,7 +113,7 @@ it('a new key is found after the cool-down that a flood has started', async () =
   expect(await verify(token)).toEqual(aliceAsCaller);
 });
 
-it('known keys serve through an outage of a day, then nobody can tell; recovery needs no restart', async () => {
+test('known keys serve through an outage of a day, then nobody can tell; recovery needs no restart', async () => {
   const { issuer, verify, clock, failures } = await started();
   fail(issuer);
   clock.time += 23 * 60 * minute;
@@ -128,7 +128,7 @@ it('known keys serve through an outage of a day, then nobody can tell; recovery 
   expect(await verify(issuer.issueToken(alice))).toEqual(aliceAsCaller);
 });
 
-it('while no key is known, an issuer that fails at once is asked once per second, not once per request', async () => {
+test('while no key is known, an issuer that fails at once is asked once per second, not once per request', async () => {
   const clock = { time: Date.now() };
   const issuer = await startIssuer({ now: () => clock.time });
   const verify = verifierFor(issuer, {}, { now: () => clock.time });
@@ -145,7 +145,7 @@ it('while no key is known, an issuer that fails at once is asked once per second
   expect(await verify(issuer.issueToken(alice))).toEqual(aliceAsCaller);
 });
 
-it('keys are loaded again in the background, also after a failure, until the verifier is closed', async () => {
+test('keys are loaded again in the background, also after a failure, until the verifier is closed', async () => {
   const issuer = await startIssuer();
   const verify = verifierFor(issuer, {}, { timing: { refresh: 10, retry: 10 } });
   await verify(issuer.issueToken(alice));
@@ -172,7 +172,7 @@ function nextRequest(issuer: Identity, name: string, outcome: 'passes' | 'fails'
   });
 }
 
-it('ready() waits for the keys, also of an issuer that knows one version only, and reports an outage', async () => {
+test('ready() waits for the keys, also of an issuer that knows one version only, and reports an outage', async () => {
   const issuer = await startIssuer();
   issuer.intercept = (endpoint, request, response) => {
     const hidden = endpoint === 'metadata' && !request.url?.includes('v2.0');

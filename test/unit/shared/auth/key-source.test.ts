@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { EndpointName } from '../../../../local/identity/http.ts';
 import type { Identity } from '../../../../local/identity/start.ts';
 import {
@@ -93,7 +93,7 @@ describe('an issuer that fails before any key is known is reported as unavailabl
     ['keys: never answered', 'keys', () => {}],
     ['keys: an endless slow body', 'keys', drip],
   ];
-  it.each(faults)('%s', async (_name, endpoint, answer) => {
+  test.each(faults)('%s', async (_name, endpoint, answer) => {
     const issuer = fileIssuer();
     const verify = verifierFor(issuer, {}, { timing: { timeout: 2_000, pause: 0 } });
     const token = issuer.issueToken(alice);
@@ -103,7 +103,7 @@ describe('an issuer that fails before any key is known is reported as unavailabl
     expect(await verify(token)).toEqual(aliceAsCaller);
   });
 
-  it('keys: moved, even to where they are', async () => {
+  test('keys: moved, even to where they are', async () => {
     const issuer = fileIssuer();
     issuer.intercept = (endpoint, { url = '' }, response) => {
       const moved = endpoint === 'keys' && !url.endsWith('?moved');
@@ -113,7 +113,7 @@ describe('an issuer that fails before any key is known is reported as unavailabl
     expect(await refusalOf(verifierFor(issuer)(issuer.issueToken(alice)))).toEqual(unavailable);
   });
 
-  it('but not for a text whose characters arrive in two pieces', async () => {
+  test('but not for a text whose characters arrive in two pieces', async () => {
     const issuer = fileIssuer();
     const bytes = Buffer.from(JSON.stringify({ ...issuer.keyRing.document(), note: 'å' }));
     const middle = bytes.lastIndexOf(0xa5);
@@ -125,7 +125,7 @@ describe('an issuer that fails before any key is known is reported as unavailabl
     expect(await verifierFor(issuer)(issuer.issueToken(alice))).toEqual(aliceAsCaller);
   });
 
-  it('with the time after which to try again', async () => {
+  test('with the time after which to try again', async () => {
     const issuer = await startIssuer();
     const token = issuer.issueToken(alice);
     await issuer.stop();
@@ -147,7 +147,7 @@ describe('keys that may not verify are passed over', () => {
     return refusalOf(verifierFor(issuer)(issuer.issueToken(alice)));
   }
 
-  it.each<[string, Record<string, unknown>]>([
+  test.each<[string, Record<string, unknown>]>([
     ['of 1024 bits', weak],
     ['for encryption', { use: 'enc' }],
     ['for signing only', { key_ops: ['sign'] }],
@@ -170,7 +170,7 @@ describe('keys that may not verify are passed over', () => {
     expect(await answerWith((jwk) => ({ ...jwk, ...members }))).toEqual(unknownKey);
   });
 
-  it.each<[string, Record<string, unknown>]>([
+  test.each<[string, Record<string, unknown>]>([
     ['said to verify', { key_ops: ['verify'] }],
     ['for RS256', { alg: 'RS256' }],
     ['without use', { use: undefined }],
@@ -195,19 +195,19 @@ describe('the issuer and the keys that the metadata name', () => {
     );
   }
 
-  it('a template stands for the tenant', async () => {
+  test('a template stands for the tenant', async () => {
     const issuer = fileIssuer().authority.replace(tenantId, '{tenantid}');
     const metadata = (base: string) => ({ issuer, jwks_uri: `${base}/discovery/v2.0/keys` });
     expect(await answerWith(metadata, fileIssuer().authority)).toEqual({ accepted: aliceAsCaller });
   });
 
-  it('an issuer of another tenant is refused, even when token and metadata agree on it', async () => {
+  test('an issuer of another tenant is refused, even when token and metadata agree on it', async () => {
     const issuer = 'https://login.example/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0';
     const metadata = (base: string) => ({ issuer, jwks_uri: `${base}/discovery/v2.0/keys` });
     expect(await answerWith(metadata)).toEqual(invalidToken('the tenant of the token is not accepted'));
   });
 
-  it('keys under another name of the same machine are not fetched', async () => {
+  test('keys under another name of the same machine are not fetched', async () => {
     const metadata = (base: string) => ({
       issuer: `${base}/v2.0`,
       jwks_uri: `${base.replace('127.0.0.1', 'localhost')}/discovery/v2.0/keys`,

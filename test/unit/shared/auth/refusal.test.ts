@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { actingAccount, type Caller } from '../../../../shared/auth/caller.ts';
 import { isRefusal, type RefusalCode, refuse } from '../../../../shared/auth/refusal.ts';
 import { CodedError } from '../../../../shared/errors.ts';
@@ -31,7 +31,7 @@ const expected: Record<RefusalCode, { challenge: object; hint: string | undefine
 };
 
 describe('refuse()', () => {
-  it.each(Object.entries(expected) as [RefusalCode, (typeof expected)[RefusalCode]][])(
+  test.each(Object.entries(expected) as [RefusalCode, (typeof expected)[RefusalCode]][])(
     'says of %s what is challenged and what to do',
     (code, { challenge, hint }) => {
       const cause = new Error('inner');
@@ -62,7 +62,7 @@ describe('the log of a refused caller', () => {
     tokenId: 'the-token',
   };
 
-  it.each([
+  test.each([
     ['token-without-email', caller],
     ['application-without-role', { ...caller, kind: 'application' }],
   ] as const)('names whose token it was: %s', (code, refused) => {

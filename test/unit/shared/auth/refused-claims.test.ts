@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   alice,
   claimsIn,
@@ -77,14 +77,14 @@ describe('claims that are refused', () => {
     [{ roles: [1] }, 'the roles of the token are not a list of names'],
     [{ oid: undefined, sub: undefined }, 'the token does not say whom it was issued for'],
   ];
-  it.each(cases)('%j', async (claims, reason) => {
+  test.each(cases)('%j', async (claims, reason) => {
     const issuer = fileIssuer();
     const honest = claimsIn(issuer.issueToken(alice));
     const token = forge(issuer, honestHeader(issuer), JSON.stringify({ ...honest, ...claims }));
     expect(await refusalOf(verifierFor(issuer)(token))).toEqual(invalidToken(reason));
   });
 
-  it('an expired token, with a code of its own', async () => {
+  test('an expired token, with a code of its own', async () => {
     const issuer = fileIssuer();
     const token = issuer.issueToken({ ...alice, exp: now - 70 });
     expect(await refusalOf(verifierFor(issuer)(token))).toEqual(
@@ -92,7 +92,7 @@ describe('claims that are refused', () => {
     );
   });
 
-  it('forms of the issuer that are close to the right one', async () => {
+  test('forms of the issuer that are close to the right one', async () => {
     const issuer = fileIssuer();
     const verify = verifierFor(issuer);
     const { iss } = claimsIn(issuer.issueToken(alice)) as { iss: string };
@@ -101,7 +101,7 @@ describe('claims that are refused', () => {
     expect(await Promise.all(answers)).toEqual(close.map(() => invalidToken(issuerReason)));
   });
 
-  it('a version that is not that of the issuer', async () => {
+  test('a version that is not that of the issuer', async () => {
     const issuer = fileIssuer();
     const { iss } = claimsIn(issuer.issueToken({ ver: '1.0' }));
     const token = issuer.issueToken({ ...alice, iss, ver: '2.0' });

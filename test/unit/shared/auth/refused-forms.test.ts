@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Identity } from '../../../../local/identity/start.ts';
 import {
   alice,
@@ -46,21 +46,21 @@ describe('headers and payloads that are refused, although the signature is right
     [{ typ: null }, type],
     [{ kid: 'unknown' }, 'the token is signed with an unknown key'],
   ];
-  it.each(headers)('header %j', async (members, reason) => {
+  test.each(headers)('header %j', async (members, reason) => {
     const issuer = fileIssuer();
     const token = forge(issuer, { ...honestHeader(issuer), ...members }, honestPayload(issuer));
     expect(await refusalOf(verifierFor(issuer)(token))).toEqual(invalidToken(reason));
   });
 
   const notJson = invalidToken('the token is not made of JSON objects');
-  it.each(['null', '[]', '"text"', '5', 'not json', '{', '{}\u0000'])('payload %j', async (payload) => {
+  test.each(['null', '[]', '"text"', '5', 'not json', '{', '{}\u0000'])('payload %j', async (payload) => {
     const issuer = fileIssuer();
     expect(await refusalOf(verifierFor(issuer)(forge(issuer, honestHeader(issuer), payload)))).toEqual(
       notJson,
     );
   });
 
-  it('a payload that starts with a byte order mark, or is not UTF-8', async () => {
+  test('a payload that starts with a byte order mark, or is not UTF-8', async () => {
     const issuer = fileIssuer();
     const verify = verifierFor(issuer);
     const marked = forge(issuer, honestHeader(issuer), `\uFEFF${honestPayload(issuer)}`);
@@ -72,13 +72,13 @@ describe('headers and payloads that are refused, although the signature is right
     expect(await Promise.all(answers)).toEqual([notJson, notJson]);
   });
 
-  it.each(['null', '[]', 'text', '"RS256"'])('header text %s', async (header) => {
+  test.each(['null', '[]', 'text', '"RS256"'])('header text %s', async (header) => {
     const issuer = fileIssuer();
     const token = `${segment(header)}.${segment(honestPayload(issuer))}.AAAA`;
     expect(await refusalOf(verifierFor(issuer)(token))).toEqual(notJson);
   });
 
-  it('keys that the header brings along are never used', async () => {
+  test('keys that the header brings along are never used', async () => {
     const issuer = fileIssuer();
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const header = {
@@ -137,7 +137,7 @@ describe('signatures that are refused', () => {
       'the signature of the token is not valid',
     ],
   ];
-  it.each(cases)('%s', async (_name, change, reason) => {
+  test.each(cases)('%s', async (_name, change, reason) => {
     const issuer = fileIssuer();
     const token = change(issuer.issueToken(alice), issuer);
     expect(await refusalOf(verifierFor(issuer)(token))).toEqual(invalidToken(reason));

@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { loadSigningKeys } from '../../../../shared/auth/signing-keys.ts';
 import { issuerOfFile, tenantId } from '../../../support/issuer.ts';
 import { selfSignedCertificate } from '../../../support/self-signed-certificate.ts';
@@ -49,7 +49,7 @@ async function issuerOnOnePort(keysAddress: (port: number) => string) {
   return { asked, load };
 }
 
-it.each(['https', 'http'])(
+test.each(['https', 'http'])(
   'loadSigningKeys() fetches keys over %s where the metadata are',
   async (scheme) => {
     const { asked, load } = await issuerOnOnePort((port) => `${scheme}://127.0.0.1:${port}/keys`);
@@ -58,7 +58,7 @@ it.each(['https', 'http'])(
   },
 );
 
-it.each([
+test.each([
   ['https', 'http'],
   ['http', 'https'],
 ])('loadSigningKeys() from %s never fetches keys over %s', async (scheme, other) => {

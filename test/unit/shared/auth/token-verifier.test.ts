@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { EndpointName } from '../../../../local/identity/http.ts';
 import { openKeyRing } from '../../../../local/identity/keys.ts';
 import type { Identity } from '../../../../local/identity/start.ts';
@@ -39,32 +39,32 @@ describe('a good token gives the caller', () => {
     ['a verified domain, as a number in text', () => ({ xms_edov: '1' })],
     ['a claim called __proto__', () => JSON.parse('{ "__proto__": { "roles": ["Calendar.Editor", "x"] } }')],
   ];
-  it.each(cases)('%s', async (_name, claims) => {
+  test.each(cases)('%s', async (_name, claims) => {
     const issuer = fileIssuer();
     const verify = verifierFor(issuer);
     expect(await verify(issuer.issueToken({ ...alice, ...claims(issuer) }))).toEqual(aliceAsCaller);
   });
 
-  it('without roles, name or e-mail claim', async () => {
+  test('without roles, name or e-mail claim', async () => {
     const issuer = fileIssuer();
     const token = issuer.issueToken({ ...alice, roles: undefined, name: undefined, email: undefined });
     const { email: _email, name: _name, ...caller } = { ...aliceAsCaller, roles: [] };
     expect(await verifierFor(issuer)(token)).toEqual(caller);
   });
 
-  it('with an e-mail address of 254 characters', async () => {
+  test('with an e-mail address of 254 characters', async () => {
     const issuer = fileIssuer();
     const email = `${'a'.repeat(242)}@example.org`;
     expect(await verifierFor(issuer)(issuer.issueToken({ ...alice, email }))).toMatchObject({ email });
   });
 
-  it('with the typ of RFC 9068', async () => {
+  test('with the typ of RFC 9068', async () => {
     const issuer = fileIssuer();
     const token = forge(issuer, { ...honestHeader(issuer), typ: 'at+jwt' }, honestPayload(issuer));
     expect(await verifierFor(issuer)(token)).toEqual(aliceAsCaller);
   });
 
-  it('with the e-mail in another claim, when the settings name it', async () => {
+  test('with the e-mail in another claim, when the settings name it', async () => {
     const issuer = fileIssuer();
     const verify = verifierFor(issuer, { AppRegistration__EmailClaim: 'upn' });
     expect(await verify(issuer.issueToken({ ...alice, upn: 'Upn@example.org' }))).toMatchObject({
@@ -72,7 +72,7 @@ describe('a good token gives the caller', () => {
     });
   });
 
-  it('with a further audience, when the settings name it', async () => {
+  test('with a further audience, when the settings name it', async () => {
     const issuer = fileIssuer();
     const verify = verifierFor(issuer, { AppRegistration__Audiences: ['https://api.example.org'] });
     expect(await verify(issuer.issueToken({ ...alice, aud: 'https://api.example.org' }))).toEqual(
@@ -80,7 +80,7 @@ describe('a good token gives the caller', () => {
     );
   });
 
-  it('at an Authority for many tenants, narrowed to the tenant', async () => {
+  test('at an Authority for many tenants, narrowed to the tenant', async () => {
     const issuer = fileIssuer();
     const verify = verifierFor(issuer, { AppRegistration__Authority: `${issuer.address}/common/v2.0` });
     expect(await verify(issuer.issueToken(alice))).toEqual(aliceAsCaller);
@@ -88,7 +88,7 @@ describe('a good token gives the caller', () => {
 });
 
 describe('an app-only token gives an application', () => {
-  it.each([
+  test.each([
     ['idtyp says so', { idtyp: 'app', roles: ['Service.Access'] }],
     ['no claim speaks of a user', { idtyp: 'app', roles: ['Service.Access'], strip: true }],
     ['version 1.0', { idtyp: 'app', ver: '1.0', roles: ['Service.Access'] }],
@@ -107,7 +107,7 @@ describe('an app-only token gives an application', () => {
     });
   });
 
-  it.each([
+  test.each([
     { scp: 'access_as_user' },
     { upn: 'a@example.org' },
     { preferred_username: 'a@example.org' },
@@ -147,7 +147,7 @@ function publish(issuer: Identity, name: EndpointName, document: unknown): void 
 }
 
 describe('a verified token is remembered', () => {
-  it('until it expires, without asking the issuer again', async () => {
+  test('until it expires, without asking the issuer again', async () => {
     let time = Date.now();
     const issuer = await startIssuer();
     const verify = verifierFor(issuer, {}, { now: () => time });
@@ -159,7 +159,7 @@ describe('a verified token is remembered', () => {
     expect(issuer.requests).toMatchObject({ metadata: 1, keys: 1 });
   });
 
-  it('for the minute by which clocks may differ, and no longer', async () => {
+  test('for the minute by which clocks may differ, and no longer', async () => {
     let time = Date.parse('2026-11-21T10:00:00Z');
     const issuer = await startIssuer({ now: () => time });
     const verify = verifierFor(issuer, {}, { now: () => time });
@@ -171,7 +171,7 @@ describe('a verified token is remembered', () => {
     expect(await refusalOf(verify(token))).toEqual(invalidToken('the token has expired', 'token-expired'));
   });
 
-  it('only while its issuer is the same', async () => {
+  test('only while its issuer is the same', async () => {
     const { issuer, verify, reload } = await issuerWithClock();
     const token = issuer.issueToken(alice);
     expect(await verify(token)).toEqual(aliceAsCaller);
@@ -183,7 +183,7 @@ describe('a verified token is remembered', () => {
     expect(await refusalOf(verify(token))).toEqual(invalidToken('the issuer of the token is not accepted'));
   });
 
-  it('by all of its text: another signature under the same claims is refused', async () => {
+  test('by all of its text: another signature under the same claims is refused', async () => {
     const issuer = await startIssuer();
     const verify = verifierFor(issuer);
     const token = issuer.issueToken(alice);
@@ -192,7 +192,7 @@ describe('a verified token is remembered', () => {
     expect(await refusalOf(verify(changed))).toEqual(invalidToken('the signature of the token is not valid'));
   });
 
-  it('no longer than its key is published', async () => {
+  test('no longer than its key is published', async () => {
     const issuer = await startIssuer();
     const verify = verifierFor(issuer);
     const withdrawn = issuer.issueToken(alice);
@@ -206,7 +206,7 @@ describe('a verified token is remembered', () => {
 });
 
 describe('a refused token', () => {
-  it('is refused again, and accepted once its time has come', async () => {
+  test('is refused again, and accepted once its time has come', async () => {
     let time = Date.now();
     const issuer = fileIssuer();
     const verify = verifierFor(issuer, {}, { now: () => time });
@@ -220,7 +220,7 @@ describe('a refused token', () => {
     expect(await verify(token)).toEqual(aliceAsCaller);
   });
 
-  it('is refused for ten seconds without being looked at again', async () => {
+  test('is refused for ten seconds without being looked at again', async () => {
     const { issuer, verify, wait } = await issuerWithClock();
     const token = issuer.issueToken({ ...alice, nbf: Math.floor(Date.now() / 1000) + 62 });
     await refusalOf(verify(token));
@@ -230,7 +230,7 @@ describe('a refused token', () => {
     expect(await verify(token)).toEqual(aliceAsCaller);
   });
 
-  it('is looked at again when the keys have changed', async () => {
+  test('is looked at again when the keys have changed', async () => {
     const { issuer, verify, reload } = await issuerWithClock();
     const [other = {}] = openKeyRing().document().keys;
     publish(issuer, 'keys', { keys: [{ ...other, kid: issuer.keyRing.current().keyId }] });
@@ -241,7 +241,7 @@ describe('a refused token', () => {
     expect(await verify(token)).toEqual(aliceAsCaller);
   });
 
-  it('is refused for the id of another key of the issuer, which does not touch the honest one', async () => {
+  test('is refused for the id of another key of the issuer, which does not touch the honest one', async () => {
     const issuer = await startIssuer();
     const verify = verifierFor(issuer);
     await verify(issuer.issueToken(alice));
@@ -258,7 +258,7 @@ describe('a refused token', () => {
   });
 });
 
-it('settings that are missing are reported as such, not as a bad token', async () => {
+test('settings that are missing are reported as such, not as a bad token', async () => {
   const issuer = fileIssuer();
   const token = issuer.issueToken(alice);
   const { AppRegistration__TenantId, AppRegistration__Authority } = settingsFor(issuer);

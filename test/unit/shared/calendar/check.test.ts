@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Calendar } from '../../../../shared/calendar/calendar.ts';
 import { siteOf } from '../../../../shared/calendar/model/site.ts';
 
@@ -15,7 +15,7 @@ function calendarAged(age: number): Calendar {
 }
 
 describe('Calendar.check()', () => {
-  it('resolves while the tables answer, and rejects while reads are answered from memory', async () => {
+  test('resolves while the tables answer, and rejects while reads are answered from memory', async () => {
     await expect(calendarAged(0).check()).resolves.toBeUndefined();
     await expect(calendarAged(1).check()).rejects.toMatchObject({
       kind: 'unavailable',

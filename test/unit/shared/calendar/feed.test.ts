@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { calendarInMemory } from '../../../support/calendar-in-memory.ts';
 
 const times = { start_date: '2030-06-01 10:00:00', end_date: '2030-06-01 12:00:00' };
 
 describe('the feed', () => {
-  it('has the first 1,000 events of a list, all pages together', async () => {
+  test('has the first 1,000 events of a list, all pages together', async () => {
     const calendar = calendarInMemory('2030-05-01 00:00:00');
     const summaries = async () => (await calendar.feed()).match(/^SUMMARY:.*$/gm) ?? [];
     // The last one in the order of lists is made first.

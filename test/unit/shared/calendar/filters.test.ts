@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { formatWall, readWall } from '../../../../shared/calendar/model/dates/wall.ts';
 import { findZone, toInstant, toWall } from '../../../../shared/calendar/model/dates/zone.ts';
 import { parseFilters } from '../../../../shared/calendar/model/fields/parameter.ts';
@@ -113,7 +113,7 @@ const whole = { start_date: '2020-01-01', end_date: '2040-01-01' };
 describe('the event list equals a naive reference', () => {
   const days = fc.integer({ min: -8, max: 8 }).map((days) => readWall('2026-10-25 00:00:00') + days * 86_400);
 
-  it('for windows of whole days, in the zone of the site, around the change of clocks', () => {
+  test('for windows of whole days, in the zone of the site, around the change of clocks', () => {
     fc.assert(
       fc.property(drafts, days, days, (list, from, to) => {
         const records = list.map(recordOf);
@@ -129,7 +129,7 @@ describe('the event list equals a naive reference', () => {
     );
   });
 
-  it.each(['starts_before', 'starts_after', 'ends_before', 'ends_after'])(
+  test.each(['starts_before', 'starts_after', 'ends_before', 'ends_after'])(
     'for %s, exact and of whole days',
     (name) => {
       fc.assert(
@@ -152,7 +152,7 @@ describe('the event list equals a naive reference', () => {
     },
   );
 
-  it('for categories with those below, flags and words', () => {
+  test('for categories with those below, flags and words', () => {
     const query = fc.record({
       category: fc.constantFrom(undefined, 1, 2, 3),
       featured: fc.constantFrom(undefined, true, false),
@@ -184,7 +184,7 @@ describe('the event list equals a naive reference', () => {
 });
 
 describe('distance()', () => {
-  it.each([
+  test.each([
     ['Copenhagen to Malmö', { lat: 55.6761, lng: 12.5683 }, { lat: 55.605, lng: 13.0038 }, 28.5],
     ['across the date line', { lat: 0, lng: 179.5 }, { lat: 0, lng: -179.5 }, 111.2],
     ['pole to pole', { lat: 90, lng: 0 }, { lat: -90, lng: 0 }, 20015],

@@ -1,6 +1,6 @@
 /** What changes because time passes, although nothing is written. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { calendarInMemory, editor } from '../../../support/calendar-in-memory.ts';
 
 const before = '2030-05-01 11:59:59';
@@ -17,7 +17,7 @@ const namesOf = (list: readonly Named[]) =>
   list.map(({ title, venue, organizer }) => title ?? venue ?? organizer);
 
 describe.each(kinds)('%s with a time of publication', (collection, kind, fields) => {
-  it('appear in lists and alone when it has come, not a second earlier', async () => {
+  test('appear in lists and alone when it has come, not a second earlier', async () => {
     const calendar = calendarInMemory('2030-04-01 00:00:00');
     const { id, status } = await calendar.create(collection, { ...fields, date: due });
     expect(status).toBe('future');
@@ -35,7 +35,7 @@ describe.each(kinds)('%s with a time of publication', (collection, kind, fields)
     expect(await seen()).toEqual([1, ['Waits'], 'publish', 'publish']);
   });
 
-  it('are published each at its own time', async () => {
+  test('are published each at its own time', async () => {
     const calendar = calendarInMemory('2030-04-01 00:00:00');
     const dates = {
       third: '2030-05-03 00:00:00',
@@ -59,7 +59,7 @@ describe.each(kinds)('%s with a time of publication', (collection, kind, fields)
     expect(seen).toEqual([0, 1, 2, 2, 3]);
   });
 
-  it.each([
+  test.each([
     ['put back to a draft', { status: 'draft' }, [0, 0]],
     ['moved to a later time', { date: '2030-05-02 00:00:00' }, [0, 1]],
     ['put into the trash', { status: 'trash' }, [0, 0]],
@@ -77,7 +77,7 @@ describe.each(kinds)('%s with a time of publication', (collection, kind, fields)
     expect(totals).toEqual(expected);
   });
 
-  it('do not appear in a table that took the place of theirs', async () => {
+  test('do not appear in a table that took the place of theirs', async () => {
     const calendar = calendarInMemory('2030-04-01 00:00:00');
     const { id } = await calendar.create(collection, { ...fields, date: due });
     await calendar.list(collection);
@@ -92,7 +92,7 @@ describe.each(kinds)('%s with a time of publication', (collection, kind, fields)
 });
 
 describe('an event that is published by the clock', () => {
-  it('counts for its terms and its venue, and stands in the feed, from then on', async () => {
+  test('counts for its terms and its venue, and stands in the feed, from then on', async () => {
     const calendar = calendarInMemory('2030-04-01 00:00:00');
     const [category, tag, venue] = [
       await calendar.create('categories', { name: 'C' }),
@@ -119,7 +119,7 @@ describe('an event that is published by the clock', () => {
     expect(await seen()).toEqual([2, 2, 2, 2, 2, 1, ['SUMMARY:Now', 'SUMMARY:Waits']]);
   });
 
-  it('takes its place in the order of lists by start and publication', async () => {
+  test('takes its place in the order of lists by start and publication', async () => {
     const calendar = calendarInMemory('2030-04-01 00:00:00');
     await calendar.create('events', { title: 'Late', ...times, start_date: '2030-06-01 11:00:00' });
     await calendar.create('events', { title: 'Waits', ...times, date: due });
@@ -131,7 +131,7 @@ describe('an event that is published by the clock', () => {
 });
 
 describe('lists that are asked for again, with nothing written in between', () => {
-  it('show venues and organizers with upcoming events until the last of these has begun', async () => {
+  test('show venues and organizers with upcoming events until the last of these has begun', async () => {
     const calendar = calendarInMemory('2030-06-01 09:00:00');
     const venue = await calendar.create('venues', { venue: 'V' });
     const organizer = await calendar.create('organizers', { organizer: 'O' });
@@ -145,7 +145,7 @@ describe('lists that are asked for again, with nothing written in between', () =
     expect(seen).toEqual([1, 1, 1, 1, 0, 0]);
   });
 
-  it('begin yesterday, and end in two years, of the present day', async () => {
+  test('begin yesterday, and end in two years, of the present day', async () => {
     const calendar = calendarInMemory('2030-06-01 23:59:59');
     await calendar.create('events', { title: 'Near', start_date: '2030-05-31', end_date: '2030-05-31' });
     await calendar.create('events', { title: 'Far', start_date: '2032-06-02', end_date: '2032-06-02' });
@@ -159,7 +159,7 @@ describe('lists that are asked for again, with nothing written in between', () =
     expect(await seen()).toEqual([['Far'], '2030-06-01 00:00:00', '2032-06-02 23:59:59']);
   });
 
-  it('count words for dates from the present day', async () => {
+  test('count words for dates from the present day', async () => {
     const calendar = calendarInMemory('2030-06-01 12:00:00');
     for (const day of ['2030-06-02', '2030-06-03'])
       await calendar.create('events', { title: day, start_date: day, end_date: day });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Calendar } from '../../../../shared/calendar/calendar.ts';
 import { siteOf } from '../../../../shared/calendar/model/site.ts';
 import { EventPasswords } from '../../../../shared/calendar/passwords.ts';
@@ -6,7 +6,7 @@ import { EventPasswords } from '../../../../shared/calendar/passwords.ts';
 const published = '2026-01-01 00:00:00';
 
 describe('EventPasswords', () => {
-  it('opens what was hashed with the same password, and nothing else', async () => {
+  test('opens what was hashed with the same password, and nothing else', async () => {
     const passwords = new EventPasswords();
     const hash = await passwords.hash('sesame');
     const elsewhere = new EventPasswords();
@@ -16,7 +16,7 @@ describe('EventPasswords', () => {
     expect([elsewhere.verify('sesame', hash), elsewhere.verify('Sesame', hash)]).toEqual([true, false]);
   });
 
-  it('hashes one password to different texts, without the password in them', async () => {
+  test('hashes one password to different texts, without the password in them', async () => {
     const passwords = new EventPasswords();
     const first = await passwords.hash('sesame');
     const second = await passwords.hash('sesame', first.shared_salt);
@@ -24,7 +24,7 @@ describe('EventPasswords', () => {
     expect(JSON.stringify([first, second])).not.toContain('sesame');
   });
 
-  it('derives a password once for all events that share its salt, and once for all who ask meanwhile', async () => {
+  test('derives a password once for all events that share its salt, and once for all who ask meanwhile', async () => {
     const author = new EventPasswords();
     const first = await author.hash('one');
     const hashes = [
@@ -37,7 +37,7 @@ describe('EventPasswords', () => {
     expect(hashes.map((hash) => reader.verify('one', hash))).toEqual([true, true, false]);
   });
 
-  it('derives 30 passwords that wait at once, refuses one more, and is free for others afterwards', async () => {
+  test('derives 30 passwords that wait at once, refuses one more, and is free for others afterwards', async () => {
     const passwords = new EventPasswords();
     const waiting = Array.from({ length: 30 }, (_, index) => passwords.derive(`p${index}`, 'a1'));
     const refused = passwords.derive('one more', 'a1');
@@ -48,7 +48,7 @@ describe('EventPasswords', () => {
     expect((await Promise.all(again)).length).toBe(30);
   });
 
-  it('keeps what it derived, for the salt that it was derived with', async () => {
+  test('keeps what it derived, for the salt that it was derived with', async () => {
     const passwords = new EventPasswords();
     const hash = await passwords.hash('sesame');
     const elsewhere = { ...hash, shared_salt: `${hash.shared_salt}0` };
@@ -60,7 +60,7 @@ describe('EventPasswords', () => {
 });
 
 describe('Calendar.hashPassword()', () => {
-  it('takes the shared salt of the passwords that the calendar has', async () => {
+  test('takes the shared salt of the passwords that the calendar has', async () => {
     const access_password = { shared_salt: 'a1', salt: 'b2', hash: 'c3' };
     const event = {
       ...{ kind: 'event', id: 1, author: 1, status: 'publish', title: 'x', slug: 'x', timezone: 'UTC' },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { coalesce } from '../../../../../shared/calendar/log/coalesce.ts';
 
 /** A task whose runs are ended by hand, in order. */
@@ -15,13 +15,13 @@ function manualTask() {
 }
 
 describe('coalesce()', () => {
-  it('shares one run among the callers of one turn', async () => {
+  test('shares one run among the callers of one turn', async () => {
     let runs = 0;
     const call = coalesce(async () => ++runs);
     expect(await Promise.all([call(), call(), call()])).toEqual([1, 1, 1]);
   });
 
-  it('gives who comes during a run the next one, and starts that when the first has ended', async () => {
+  test('gives who comes during a run the next one, and starts that when the first has ended', async () => {
     const { task, runs, started } = manualTask();
     const call = coalesce(task);
     const first = call();
@@ -36,7 +36,7 @@ describe('coalesce()', () => {
     expect(runs.length).toBe(2);
   });
 
-  it('runs again after a failure, which only its own callers see', async () => {
+  test('runs again after a failure, which only its own callers see', async () => {
     let runs = 0;
     const call = coalesce(async () => {
       if (++runs === 1) throw new Error('first');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   changeToEntity,
   entityToChange,
@@ -17,7 +17,7 @@ const head = {
 };
 
 describe('rows', () => {
-  it('write the head with 64-bit numbers', () => {
+  test('write the head with 64-bit numbers', () => {
     const entity = headToEntity('default', head);
     expect(entity).toEqual({
       partitionKey: 'default',
@@ -32,7 +32,7 @@ describe('rows', () => {
     expect(entityToHead({ ...entity, etag: 'W/"1"' })).toEqual({ ...head, etag: 'W/"1"' });
   });
 
-  it('write a live record under its version, and a tombstone without text', () => {
+  test('write a live record under its version, and a tombstone without text', () => {
     expect([
       changeToEntity('default', { key: 'event/1', json: '{}', version: 42 }),
       changeToEntity('default', { key: 'event/1', json: null, version: 43 }),
@@ -42,7 +42,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('keep the value of any JSON, whatever its length and characters', () => {
+  test('keep the value of any JSON, whatever its length and characters', () => {
     const value = fc.oneof(
       fc.jsonValue(),
       fc.string({ unit: 'binary', maxLength: 50 }).map((text) => text.repeat(2_000)),
@@ -60,7 +60,7 @@ describe('rows', () => {
 });
 
 describe('splitText()', () => {
-  it('cuts into parts of the length, and never through a character', () => {
+  test('cuts into parts of the length, and never through a character', () => {
     const text = fc.string({ unit: 'grapheme' });
     fc.assert(
       fc.property(text, fc.integer({ min: 2, max: 5 }), (whole, length) => {
@@ -82,7 +82,7 @@ describe('the spelling of JSON', () => {
     ['line separators are escaped in any text', '"日\u2028本\u2029語"', '"日\\u2028本\\u2029語"'],
     ['a pair is two escapes', '"a good evening 😀"', '"a good evening \\ud83d\\ude00"'],
   ];
-  it.each(spellings)('%s', (_name, text, spelt) => {
+  test.each(spellings)('%s', (_name, text, spelt) => {
     expect(spellJson(text)).toBe(spelt);
     expect(JSON.parse(spelt)).toBe(JSON.parse(text));
   });

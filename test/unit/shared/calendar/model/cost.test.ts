@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { costTexts, readCost } from '../../../../../shared/calendar/model/cost.ts';
 import { loadSanitizer } from '../../../../../shared/calendar/model/text/html.ts';
 
@@ -47,7 +47,7 @@ const cases: readonly (readonly [Sent, string, string, string, readonly string[]
 ];
 
 describe('readCost()', () => {
-  it.each(cases)('reads %j as %s', (sent, text, currency_symbol, currency_position, values) => {
+  test.each(cases)('reads %j as %s', (sent, text, currency_symbol, currency_position, values) => {
     expect(readCost(costTexts(sent))).toEqual({
       text,
       details: { currency_symbol, currency_code: '', currency_position, values },

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ResultCache } from '../../../../../shared/calendar/read/result-cache.ts';
 
 describe('ResultCache', () => {
-  it('keeps an answer until the calendar changes, unless it is not worth keeping', () => {
+  test('keeps an answer until the calendar changes, unless it is not worth keeping', () => {
     const cache = new ResultCache();
     let found = 0;
     const ask = (revision: number, isKept?: () => boolean) =>

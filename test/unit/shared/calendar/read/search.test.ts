@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hasWords, parseSearch } from '../../../../../shared/calendar/read/search.ts';
 
 /** Written out a second time, so that none goes missing. */
@@ -25,13 +25,13 @@ const common = [
 ];
 
 describe('parseSearch()', () => {
-  it.each(common)('drops %s beside others, and searches for it alone', (word) => {
+  test.each(common)('drops %s beside others, and searches for it alone', (word) => {
     expect(parseSearch(`${word} fox`)).toEqual({ wanted: ['fox'], excluded: [] });
     expect(parseSearch(`fox -${word}`)).toEqual({ wanted: ['fox'], excluded: [] });
     expect(parseSearch(word)).toEqual({ wanted: [word], excluded: [] });
   });
 
-  it.each([
+  test.each([
     ['fox Quick', ['fox', 'quick'], []],
     ['fox,quick+brown', ['fox', 'quick', 'brown'], []],
     ['"Brown fox" quick', ['brown fox', 'quick'], []],
@@ -51,7 +51,7 @@ describe('parseSearch()', () => {
     expect(parseSearch(search)).toEqual({ wanted, excluded });
   });
 
-  it('takes nine words that count, those excluded among them, and more as a phrase', () => {
+  test('takes nine words that count, those excluded among them, and more as a phrase', () => {
     const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`);
     expect(parseSearch(words(9).join(' ')).wanted).toEqual(words(9));
     expect(parseSearch(`${words(9).join(' ')} the a`).wanted).toEqual(words(9));
@@ -62,7 +62,7 @@ describe('parseSearch()', () => {
 });
 
 describe('hasWords()', () => {
-  it.each([
+  test.each([
     [['fox'], [], true],
     [['ox', 'row'], [], true],
     [['fox', 'cat'], [], false],

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const module = join(import.meta.dirname, '../../../../../shared/calendar/replica/give-back-memory.ts');
 
@@ -15,7 +15,7 @@ async function outputOf(program: string): Promise<string> {
 }
 
 describe('giveBackMemory()', () => {
-  it('collects the garbage, and the process goes on', async () => {
+  test('collects the garbage, and the process goes on', async () => {
     const program = `
       const { giveBackMemory } = await import(${JSON.stringify(module)});
       let garbage = new WeakRef(new Array(1_000_000).fill(0));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseDate } from '../../../../../../shared/calendar/model/dates/parse-date.ts';
 import { dateDetails, formatWall, readWall } from '../../../../../../shared/calendar/model/dates/wall.ts';
 import {
@@ -18,7 +18,7 @@ function zone(name: string): Zone {
 const utc = (name: string, wall: string) => formatWall(toInstant(zone(name), readWall(wall)));
 
 describe('toInstant()', () => {
-  it.each([
+  test.each([
     ['Europe/Paris', '2040-01-10 09:00:00', '2040-01-10 08:00:00'],
     ['Europe/Paris', '2040-07-10 09:00:00', '2040-07-10 07:00:00'],
     ['America/New_York', '2040-01-10 09:00:00', '2040-01-10 14:00:00'],
@@ -35,17 +35,17 @@ describe('toInstant()', () => {
     expect(utc(name, wall)).toBe(expected);
   });
 
-  it('moves a wall time in the spring gap one hour on', () => {
+  test('moves a wall time in the spring gap one hour on', () => {
     const instant = toInstant(zone('America/New_York'), readWall('2026-03-08 02:30:00'));
     expect(formatWall(toWall(zone('America/New_York'), instant))).toBe('2026-03-08 03:30:00');
   });
 
-  it('takes the first pass of the autumn overlap', () => {
+  test('takes the first pass of the autumn overlap', () => {
     expect(utc('America/New_York', '2026-11-01 01:30:00')).toBe('2026-11-01 05:30:00');
     expect(utc('Europe/Copenhagen', '2026-10-25 02:30:00')).toBe('2026-10-25 00:30:00');
   });
 
-  it('is undone by toWall() in every zone, except in gaps, where it moves on by the length of the gap', () => {
+  test('is undone by toWall() in every zone, except in gaps, where it moves on by the length of the gap', () => {
     const names = [
       'Europe/Copenhagen',
       'America/New_York',
@@ -66,7 +66,7 @@ describe('toInstant()', () => {
     );
   });
 
-  it('keeps order around the change of clocks: a later wall time is never an earlier instant', () => {
+  test('keeps order around the change of clocks: a later wall time is never an earlier instant', () => {
     const near = fc.integer({ min: readWall('2026-03-29 00:00:00'), max: readWall('2026-03-29 05:00:00') });
     const autumn = fc.integer({ min: readWall('2026-10-25 00:00:00'), max: readWall('2026-10-25 02:59:59') });
     fc.assert(
@@ -81,7 +81,7 @@ describe('toInstant()', () => {
 });
 
 describe('findZone()', () => {
-  it('remembers zones, also after thousands of spellings of one', () => {
+  test('remembers zones, also after thousands of spellings of one', () => {
     const letters = [...'america/argentina/comodrivadavia'];
     const spelled = (number: number) =>
       letters.map((letter, index) => ((number >> index) % 2 === 1 ? letter.toUpperCase() : letter)).join('');
@@ -90,11 +90,14 @@ describe('findZone()', () => {
     expect(findZone('Pacific/Chatham')).toBe(findZone('Pacific/Chatham'));
   });
 
-  it.each(['Mars/Base', '', 'UTC+15', '+15:00', 'UTC+2:75', 'XYZ', '../etc'])('knows no zone %j', (name) => {
-    expect(findZone(name)).toBeUndefined();
-  });
+  test.each(['Mars/Base', '', 'UTC+15', '+15:00', 'UTC+2:75', 'XYZ', '../etc'])(
+    'knows no zone %j',
+    (name) => {
+      expect(findZone(name)).toBeUndefined();
+    },
+  );
 
-  it.each([
+  test.each([
     ['Europe/Paris', 'CET', 'CEST'],
     ['America/New_York', 'EST', 'EDT'],
     ['Asia/Tokyo', 'JST', 'JST'],
@@ -158,19 +161,19 @@ const regions: Record<string, readonly [string, string?]> = {
 };
 
 describe('the tables of zones', () => {
-  it.each(Object.entries(abbreviations))('%s is %d hours ahead, all year', (name, hours) => {
+  test.each(Object.entries(abbreviations))('%s is %d hours ahead, all year', (name, hours) => {
     for (const wall of ['2040-01-10 12:00:00', '2040-07-10 12:00:00']) {
       expect(zone(name).offsetAt(readWall(wall))).toBe(hours * 3600);
       expect(zone(name.toLowerCase()).abbreviationAt(readWall(wall))).toBe(name);
     }
   });
 
-  it.each(Object.entries(regions))('%s is called %j', (name, [january, july = january]) => {
+  test.each(Object.entries(regions))('%s is called %j', (name, [january, july = january]) => {
     const at = (wall: string) => zone(name).abbreviationAt(readWall(wall));
     expect([at('2026-01-10 12:00:00'), at('2026-07-10 12:00:00')]).toEqual([january, july]);
   });
 
-  it.each([
+  test.each([
     ['UTC+14', 14],
     ['UTC-14', -14],
     ['+14:00', 14],
@@ -185,7 +188,7 @@ describe('the tables of zones', () => {
     expect(zone(name).offsetAt(0)).toBe(hours * 3600);
   });
 
-  it.each([
+  test.each([
     'UTC+14:01',
     'UTC-14:01',
     'UTC+14.25',
@@ -208,7 +211,7 @@ describe('parseDate()', () => {
     return 'wall' in date ? formatWall(date.wall) : `${formatWall(date.instant)} UTC`;
   };
 
-  it.each([
+  test.each([
     ['2040-01-10', '2040-01-10 00:00:00'],
     ['2040-01-10 09:00', '2040-01-10 09:00:00'],
     ['2040-01-10T09:00:30', '2040-01-10 09:00:30'],
@@ -267,7 +270,7 @@ describe('parseDate()', () => {
     expect(read(text)).toBe(expected);
   });
 
-  it.each([
+  test.each([
     '',
     ' ',
     'a',
@@ -332,17 +335,20 @@ describe('the words of parseDate()', () => {
       ['dec', 'december'],
     ],
   ];
-  it('take 100 characters, and no more', () => {
+  test('take 100 characters, and no more', () => {
     expect(read(`now${','.repeat(97)}`)).toBe('2026-11-21 10:00:00');
     expect(read(`now${','.repeat(98)}`)).toBeUndefined();
     expect(read(`  now${','.repeat(97)}  `)).toBe('2026-11-21 10:00:00');
   });
 
-  it.each(months.map((names, index) => [index + 1, names] as const))('name month %d: %j', (month, names) => {
-    const expected = `2031-${String(month).padStart(2, '0')}-05 00:00:00`;
-    for (const name of names)
-      expect([read(`5 ${name} 2031`), read(`${name.toUpperCase()} 5, 2031`)]).toEqual([expected, expected]);
-  });
+  test.each(months.map((names, index) => [index + 1, names] as const))(
+    'name month %d: %j',
+    (month, names) => {
+      const expected = `2031-${String(month).padStart(2, '0')}-05 00:00:00`;
+      for (const name of names)
+        expect([read(`5 ${name} 2031`), read(`${name.toUpperCase()} 5, 2031`)]).toEqual([expected, expected]);
+    },
+  );
 
   const weekdays = [
     ...[
@@ -357,14 +363,14 @@ describe('the words of parseDate()', () => {
       ['fri', 'friday'],
     ],
   ];
-  it.each(weekdays.map((names, index) => [index, names] as const))(
+  test.each(weekdays.map((names, index) => [index, names] as const))(
     'name the day %d days on: %j',
     (days, names) => {
       for (const name of names) expect(read(name)).toBe(`2026-11-${21 + days} 00:00:00`);
     },
   );
 
-  it.each([
+  test.each([
     ['sec', '2026-11-21 10:00:02'],
     ['second', '2026-11-21 10:00:02'],
     ['min', '2026-11-21 10:02:00'],
@@ -379,7 +385,7 @@ describe('the words of parseDate()', () => {
     expect([read(`+2 ${unit}`), read(`2 ${unit}s`)]).toEqual([expected, expected]);
   });
 
-  it.each([
+  test.each([
     ...[
       ['this', 0],
       ['next', 1],
@@ -408,7 +414,7 @@ describe('the words of parseDate()', () => {
 });
 
 describe('dateDetails()', () => {
-  it('takes a date apart into padded texts', () => {
+  test('takes a date apart into padded texts', () => {
     expect(dateDetails('2040-01-10 09:00:05')).toEqual({
       year: '2040',
       month: '01',

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { costTexts, readCost } from '../../../../../../shared/calendar/model/cost.ts';
 import {
   loadSanitizer,
@@ -46,7 +46,7 @@ const pieces = [
 const length = 250_000;
 
 describe.each(Object.entries(readers))('reading %s', (_of, read) => {
-  it.each(pieces)('reads a text of many %j once', (piece) => {
+  test.each(pieces)('reads a text of many %j once', (piece) => {
     const many = piece.repeat(length / piece.length);
     for (const text of [many, `a${many}b`]) expect(read(text)).toBeDefined();
   });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   contactLine,
   escapedLine,
@@ -25,7 +25,7 @@ import { fc } from '../../../../../support/properties.ts';
 beforeAll(loadSanitizer);
 
 describe('slugOf()', () => {
-  it.each([
+  test.each([
     ['My Slug!!', 'my-slug'],
     ['Tom & "Jerry" it\'s', 'tom-jerry-its'],
     ['Tom &amp; Jerry', 'tom-jerry'],
@@ -45,14 +45,14 @@ describe('slugOf()', () => {
     expect(slugOf(title)).toBe(slug);
   });
 
-  it('cuts to 200 bytes between characters', () => {
+  test('cuts to 200 bytes between characters', () => {
     expect(slugOf('日本語'.repeat(30))).toBe(
       encodeURIComponent('日本語'.repeat(30)).toLowerCase().slice(0, 198),
     );
     expect(slugOf('a'.repeat(300))).toBe('a'.repeat(200));
   });
 
-  it('is stable, short and safe in an address for any text', () => {
+  test('is stable, short and safe in an address for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         const slug = slugOf(text);
@@ -69,24 +69,24 @@ describe('uniqueSlug()', () => {
     (slug: string) =>
       slugs.includes(slug);
 
-  it('keeps a free slug and numbers a taken one from 2', () => {
+  test('keeps a free slug and numbers a taken one from 2', () => {
     expect(uniqueSlug('a', isTaken('b'))).toBe('a');
     expect(uniqueSlug('a', isTaken('a'))).toBe('a-2');
     expect(uniqueSlug('a', isTaken('a', 'a-2', 'a-3'))).toBe('a-4');
   });
 
-  it('numbers the reserved words of pages at once', () => {
+  test('numbers the reserved words of pages at once', () => {
     for (const word of ['feed', 'rdf', 'rss', 'rss2', 'atom', 'embed'])
       expect(uniquePostSlug(word, isTaken())).toBe(`${word}-2`);
     expect(uniquePostSlug('embed', isTaken('embed-2'))).toBe('embed-3');
     expect(uniqueSlug('feed', isTaken())).toBe('feed');
   });
 
-  it('leaves room for the number', () => {
+  test('leaves room for the number', () => {
     expect(uniqueSlug('a'.repeat(200), isTaken('a'.repeat(200)))).toBe(`${'a'.repeat(198)}-2`);
   });
 
-  it('goes into the trash with a suffix and comes back without', () => {
+  test('goes into the trash with a suffix and comes back without', () => {
     expect(trashedSlug('a')).toBe('a__trashed');
     expect(restoredSlug('a__trashed')).toBe('a');
     expect(restoredSlug('a__trashed-2')).toBe('a');
@@ -94,7 +94,7 @@ describe('uniqueSlug()', () => {
 });
 
 describe('renderTitle()', () => {
-  it.each([
+  test.each([
     [' Rock & Roll ', 'Rock &#038; Roll'],
     ['Rock &amp; Roll', 'Rock &#038; Roll'],
     ['say "hi"', 'say &#8220;hi&#8221;'],
@@ -112,7 +112,7 @@ describe('renderTitle()', () => {
 });
 
 describe('typographic()', () => {
-  it.each([
+  test.each([
     [
       '<p class="a--b">"Rock & Roll" - it\'s <b>4x4</b>...</p>',
       '<p class="a--b">&#8220;Rock &#038; Roll&#8221; &#8211; it&#8217;s <b>4&#215;4</b>&#8230;</p>',
@@ -128,7 +128,7 @@ describe('typographic()', () => {
 });
 
 describe('paragraphs()', () => {
-  it.each([
+  test.each([
     ['First\n\nSecond\nline', '<p>First</p>\n<p>Second<br />\nline</p>'],
     ['plain', '<p>plain</p>'],
     ['a\r\nb', '<p>a<br />\nb</p>'],
@@ -152,14 +152,14 @@ describe('paragraphs()', () => {
     expect(paragraphs(text)).toBe(html);
   });
 
-  it.each(['x', '<div>x</div>', '<br />x'])('reads a long run of blanks before %j once', (text) => {
+  test.each(['x', '<div>x</div>', '<br />x'])('reads a long run of blanks before %j once', (text) => {
     const blanks = ' '.repeat(100_000);
     const html = paragraphs(`a${blanks}${text}`);
     expect(html).toContain('a');
     expect(html.length).toBeLessThan(100_100);
   });
 
-  it('leaves its own result alone', () => {
+  test('leaves its own result alone', () => {
     const inline = ['a', 'b c', '\n', '\n\n', '<b>x</b>'];
     const blocks = ['<p>p</p>', '<hr />', '<div>d</div>', '<ul><li>l</li></ul>'];
     const piece = fc.constantFrom(...inline, ...blocks);
@@ -173,7 +173,7 @@ describe('paragraphs()', () => {
 });
 
 describe('sanitizing', () => {
-  it.each([
+  test.each([
     ['<p onclick="x()">a</p>', '<p>a</p>'],
     ['<script>alert(1)</script>b', 'alert(1)b'],
     ['<iframe src="https://example.org"></iframe>c', 'c'],
@@ -188,7 +188,7 @@ describe('sanitizing', () => {
     expect(sanitizeDescription(sent)).toBe(safe);
   });
 
-  it('of a description leaves its own result alone', () => {
+  test('of a description leaves its own result alone', () => {
     const piece = fc.constantFrom(
       '<',
       '>',
@@ -213,40 +213,40 @@ describe('sanitizing', () => {
     );
   });
 
-  it('of a title keeps simple markup only', () => {
+  test('of a title keeps simple markup only', () => {
     expect(sanitizeInline('<b>a</b> <h1>b</h1> & <i onload=x>c</i>')).toBe('<b>a</b> b &amp; <i>c</i>');
   });
 
-  it('of a name escapes what is left', () => {
+  test('of a name escapes what is left', () => {
     expect(escapedText('<b>Rock</b> & Roll &amp; <')).toBe('Rock &amp; Roll &amp; &lt;');
   });
 
-  it('of the name of a term drops scripts with what is in them, and lines', () => {
+  test('of the name of a term drops scripts with what is in them, and lines', () => {
     expect(escapedLine(' Rock\n&  <b>Roll</b><script>x</script><STYLE>y</STYLE> ')).toBe('Rock &amp; Roll');
   });
 
-  it('of a contact text drops tags and leaves & as it is', () => {
+  test('of a contact text drops tags and leaves & as it is', () => {
     expect(contactLine(' <b>5 & 6</b> Main Street &lt;x&gt; ')).toBe('5 & 6 Main Street &lt;x&gt;');
   });
 
-  it('plainText() gives what a reader sees', () => {
+  test('plainText() gives what a reader sees', () => {
     expect(plainText('<p>First &amp; <b>best</b></p>\n<p>Second<br />\nline</p>')).toBe(
       'First & best Second line',
     );
   });
 
-  it.each(['p', 'div', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'tr', 'td', 'th', 'blockquote', 'P'])(
+  test.each(['p', 'div', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'tr', 'td', 'th', 'blockquote', 'P'])(
     'plainText() reads a blank where <%s> begins and ends',
     (name) => {
       expect(plainText(`a<${name} class="x">b</${name}>c`)).toBe('a b c');
     },
   );
 
-  it.each(['<br>', '<br/>', '<br />', '<BR>'])('plainText() reads a blank for %s', (tag) => {
+  test.each(['<br>', '<br/>', '<br />', '<BR>'])('plainText() reads a blank for %s', (tag) => {
     expect(plainText(`a${tag}b`)).toBe('a b');
   });
 
-  it.each(['b', 'em', 'span', 'a', 'i', 'strong', 'picture', 'track', 'link', 'thing'])(
+  test.each(['b', 'em', 'span', 'a', 'i', 'strong', 'picture', 'track', 'link', 'thing'])(
     'plainText() reads nothing for <%s>',
     (name) => {
       expect(plainText(`a<${name}>b</${name}>c`)).toBe('abc');
@@ -377,18 +377,18 @@ const kept: Record<string, readonly string[]> = {
 };
 
 describe('the lists of what is kept', () => {
-  it.each([...inline, 'a'])('have <%s> in titles and in descriptions', (name) => {
+  test.each([...inline, 'a'])('have <%s> in titles and in descriptions', (name) => {
     const html = `<${name} class="c" dir="ltr" lang="da" title="t">x</${name}>`;
     expect([sanitizeInline(html), sanitizeDescription(html)]).toEqual([html, html]);
     expect(escapedText(html)).toBe('x');
   });
 
-  it.each(inDescriptions)('have <%s> in descriptions only', (name) => {
+  test.each(inDescriptions)('have <%s> in descriptions only', (name) => {
     const html = `<${name} class="c" dir="ltr" lang="da" title="t">x</${name}>`;
     expect([sanitizeDescription(html), sanitizeInline(html)]).toEqual([html, 'x']);
   });
 
-  it.each([
+  test.each([
     ['br', 'both'],
     ['wbr', 'both'],
     ['hr', 'descriptions'],
@@ -401,19 +401,19 @@ describe('the lists of what is kept', () => {
     expect(sanitizeInline(`a<${name}>b`).includes(`<${name}`)).toBe(where === 'both');
   });
 
-  it.each(nowhere)('have no <%s>', (name) => {
+  test.each(nowhere)('have no <%s>', (name) => {
     const html = `<${name} class="c">x</${name}>`;
     expect([sanitizeDescription(html), sanitizeInline(html)].join('')).not.toContain('<');
   });
 
-  it.each(Object.entries(kept))('have for <%s> the attributes %j', (name, attributes) => {
+  test.each(Object.entries(kept))('have for <%s> the attributes %j', (name, attributes) => {
     for (const attribute of attributes)
       expect(sanitizeDescription(`<${name} ${attribute}="https://example.org/">`)).toContain(
         ` ${attribute}=`,
       );
   });
 
-  it.each(['style', 'id', 'onclick', 'onerror', 'onload', 'srcdoc', 'formaction', 'data-x', 'is', 'slot'])(
+  test.each(['style', 'id', 'onclick', 'onerror', 'onload', 'srcdoc', 'formaction', 'data-x', 'is', 'slot'])(
     'have no attribute %s',
     (attribute) => {
       for (const name of Object.keys(kept))
@@ -421,12 +421,12 @@ describe('the lists of what is kept', () => {
     },
   );
 
-  it.each(['http:', 'https:', 'mailto:', 'tel:', ''])('have addresses that begin with %j', (scheme) => {
+  test.each(['http:', 'https:', 'mailto:', 'tel:', ''])('have addresses that begin with %j', (scheme) => {
     const html = `<a href="${scheme}//x">y</a>`;
     expect(sanitizeDescription(html)).toBe(html);
   });
 
-  it.each(['javascript:', 'data:', 'ftp:', 'vbscript:', 'file:', 'blob:', ' javascript:', 'java\tscript:'])(
+  test.each(['javascript:', 'data:', 'ftp:', 'vbscript:', 'file:', 'blob:', ' javascript:', 'java\tscript:'])(
     'have no addresses that begin with %j',
     (scheme) => {
       for (const html of [
