@@ -11,7 +11,7 @@ const alice = () => app.token('alice@example.org');
 const now = () => Math.floor(Date.now() / 1000);
 
 afterEach(() => {
-  app.cloud.identity.intercept = undefined;
+  app.stack.identity.intercept = undefined;
 });
 
 interface Answer {
@@ -71,18 +71,18 @@ describe('GET authorized', () => {
   });
 
   test('answers 200 for a token of version 1.0', async () => {
-    const token = app.cloud.identity.issueToken({ email: 'alice@example.org', ver: '1.0' });
+    const token = app.stack.identity.issueToken({ email: 'alice@example.org', ver: '1.0' });
     expect((await app.call('GET', '/v8.0/authorized', { token })).status).toBe(200);
   });
 
   test('answers 200 as the service account for an application with the role for it', async () => {
-    const token = app.cloud.identity.issueToken({ idtyp: 'app', roles: ['Service.Access'] });
+    const token = app.stack.identity.issueToken({ idtyp: 'app', roles: ['Service.Access'] });
     const { status, json } = await app.call('GET', '/v8.0/authorized', { token });
     expect({ status, json }).toMatchObject({ status: 200, json: { account: 'records-service' } });
   });
 
   test('answers 401 with a problem that says nothing about what would be right', async () => {
-    const token = app.cloud.identity.issueToken({
+    const token = app.stack.identity.issueToken({
       email: 'alice@example.org',
       aud: 'https://elsewhere.example',
     });
@@ -228,7 +228,7 @@ describe('a bad token is 401, never 500', () => {
       invalidToken('the signature of the token is not valid'),
     ],
   ])('%s', async (_name, token, answer) => {
-    expect(await send([`Bearer ${token(app.cloud.identity)}`])).toEqual(answer);
+    expect(await send([`Bearer ${token(app.stack.identity)}`])).toEqual(answer);
   });
 });
 
@@ -238,8 +238,8 @@ describe('the calendar', () => {
   test.each<[string, () => string[], number]>([
     ['nobody in particular', () => [], 200],
     ['a user', () => [`Bearer ${alice()}`], 200],
-    ['a user without e-mail', () => [`Bearer ${withClaims(app.cloud.identity, { email: undefined })}`], 200],
-    ['an application', () => [`Bearer ${app.cloud.identity.issueToken({ idtyp: 'app' })}`], 200],
+    ['a user without e-mail', () => [`Bearer ${withClaims(app.stack.identity, { email: undefined })}`], 200],
+    ['an application', () => [`Bearer ${app.stack.identity.issueToken({ idtyp: 'app' })}`], 200],
     ['a bad token', () => ['Bearer a.b.c'], 401],
     ['two headers', () => [`Bearer ${alice()}`, `Bearer ${alice()}`], 401],
   ])('is read by %s: %s', async (_name, lines, status) => {
@@ -250,7 +250,7 @@ describe('the calendar', () => {
 describe('the keys of the issuer', () => {
   /** Runs a test with a process of the app that no other test has brought anywhere. */
   async function withFreshApp(run: (base: string) => Promise<void>): Promise<void> {
-    const fresh = await app.cloud.startAnotherApp();
+    const fresh = await app.stack.startAnotherApp();
     try {
       await run(`${fresh.address}/api`);
     } finally {
@@ -262,13 +262,13 @@ describe('the keys of the issuer', () => {
     withFreshApp(async (base) => {
       const old = alice();
       expect(await send([`Bearer ${old}`], undefined, base)).toMatchObject({ status: 200 });
-      app.cloud.identity.keyRing.rotate();
+      app.stack.identity.keyRing.rotate();
       for (const token of [alice(), old])
         expect(await send([`Bearer ${token}`], undefined, base)).toMatchObject({ status: 200 });
     }));
 
   test('that cannot be loaded are 503 with Retry-After, and 200 once they can', async () => {
-    const { identity } = app.cloud;
+    const { identity } = app.stack;
     identity.intercept = (_endpoint, _request, response) => {
       response.destroy();
       return true;
@@ -293,7 +293,7 @@ describe('the keys of the issuer', () => {
 
   test('are asked for once more, however many unknown keys are named', () =>
     withFreshApp(async (base) => {
-      const { identity } = app.cloud;
+      const { identity } = app.stack;
       expect(await send([`Bearer ${alice()}`], undefined, base)).toMatchObject({ status: 200 });
       // Once both versions of the issuer have been asked.
       await fetch(`${base}/health`);

@@ -9,8 +9,8 @@ const app = useApp({ sampleData: false });
 let others: FunctionsHost[] = [];
 let addresses: string[] = [];
 beforeAll(async () => {
-  others = await Promise.all([app.cloud.startAnotherApp(), app.cloud.startAnotherApp()]);
-  addresses = [app.cloud.address, ...others.map(({ address }) => address)];
+  others = await Promise.all([app.stack.startAnotherApp(), app.stack.startAnotherApp()]);
+  addresses = [app.stack.address, ...others.map(({ address }) => address)];
 });
 afterAll(() => Promise.all(others.map((other) => other.stop())));
 
@@ -83,7 +83,7 @@ describe('three processes of the app', () => {
   });
 
   test('keep all that was acknowledged when one of them is killed while it writes', async () => {
-    const victim = await app.cloud.startAnotherApp();
+    const victim = await app.stack.startAnotherApp();
     const acknowledged: number[] = [];
     const writing = (async () => {
       for (;;) {

@@ -8,7 +8,7 @@ const app = useApp({ sampleData: false, prepareDatabases: false });
 
 /** Replaces what differs from run to run. */
 function withoutPorts(text: string): string {
-  const authority = String(app.cloud.settings['AppRegistration__Authority']).replace('/v2.0', '');
+  const authority = String(app.stack.settings['AppRegistration__Authority']).replace('/v2.0', '');
   return text
     .replaceAll(app.base, 'https://example.org/api')
     .replaceAll(authority, 'https://login.example.org/tenant');

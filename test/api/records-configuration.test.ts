@@ -19,7 +19,7 @@ afterAll(async () => {
 /** Calls an app with other settings, and asks it for its health. */
 async function withSettings(settings: Readonly<Record<string, string>>, path: string) {
   const key = JSON.stringify(settings);
-  const starting = others.get(key) ?? app.cloud.startAnotherApp(settings);
+  const starting = others.get(key) ?? app.stack.startAnotherApp(settings);
   others.set(key, starting);
   const { address } = await starting;
   const headers = { Authorization: `Bearer ${app.token('alice@example.org')}` };
@@ -177,7 +177,7 @@ test('a managed identity signs in with DB_TRUSTED_CONNECTION', async () => {
 });
 
 test('without pStructureObjectInfoGet it answers 500 that says to install it', async () => {
-  const main = (batch: string) => executeSql(app.cloud.settings, 'main', batch);
+  const main = (batch: string) => executeSql(app.stack.settings, 'main', batch);
   const [{ definition } = {}] = await main(
     `SELECT OBJECT_DEFINITION(OBJECT_ID(N'dbo.pStructureObjectInfoGet')) AS definition`,
   );
@@ -195,7 +195,7 @@ test('without pStructureObjectInfoGet it answers 500 that says to install it', a
 });
 
 test('a pStructureObjectInfoGet that fails is a failure like any other, and not missing', async () => {
-  const main = (batch: string) => executeSql(app.cloud.settings, 'main', batch);
+  const main = (batch: string) => executeSql(app.stack.settings, 'main', batch);
   const [{ definition } = {}] = await main(
     `SELECT OBJECT_DEFINITION(OBJECT_ID(N'dbo.pStructureObjectInfoGet')) AS definition`,
   );
@@ -212,7 +212,7 @@ test('a pStructureObjectInfoGet that fails is a failure like any other, and not 
 
 test('an application with the role Service.Access acts as the service account, others are refused', async () => {
   const token = (roles: readonly string[]) =>
-    app.cloud.identity.issueToken({ idtyp: 'app', roles, email: undefined, scp: undefined, name: undefined });
+    app.stack.identity.issueToken({ idtyp: 'app', roles, email: undefined, scp: undefined, name: undefined });
   expect((await app.call('GET', '/v7/authorized', { token: token(['Service.Access']) })).json).toMatchObject({
     account: 'records-service',
   });

@@ -19,7 +19,7 @@ async function newDocument(): Promise<string> {
   return `/v7/documents/${(await createObjects(alice)).document}/custom-data`;
 }
 
-const customization = (batch: string) => executeSql(app.cloud.settings, 'customization', batch);
+const customization = (batch: string) => executeSql(app.stack.settings, 'customization', batch);
 
 describe('GET custom-data', () => {
   test('composes one object from every mechanism', async () => {
@@ -82,7 +82,7 @@ describe('GET custom-data', () => {
   test('names a registration whose source is missing', async () => {
     const { deed } = await createObjects(alice);
     const [object] = await executeSql(
-      app.cloud.settings,
+      app.stack.settings,
       'main',
       `SELECT propID FROM dbo.tObjProperties WHERE objectID = N'${deed}'`,
     );

@@ -7,7 +7,7 @@ import { createObjects, propIdOf, recordsAs } from '../support/records.ts';
 
 const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
-const main = (batch: string) => executeSql(app.cloud.settings, 'main', batch);
+const main = (batch: string) => executeSql(app.stack.settings, 'main', batch);
 
 const kinds = [
   ['diaries', 'diary', 'tDiaries'],

@@ -37,7 +37,7 @@ describe('GET /v7/reference-data/custom', () => {
 
   test('shows a new view at once, and its rows', async () => {
     await executeSql(
-      app.cloud.settings,
+      app.stack.settings,
       'customization',
       "CREATE VIEW dbo.RefData_colours AS SELECT 1 AS id, CAST(12345678901234567890.10 AS decimal(38, 2)) AS weight, N'red' AS name",
     );
@@ -46,7 +46,7 @@ describe('GET /v7/reference-data/custom', () => {
     expect((await alice('GET', '/v7/reference-data/custom/colours')).text).toBe(
       '[{"id":1,"weight":12345678901234567890.10,"name":"red"}]',
     );
-    await executeSql(app.cloud.settings, 'customization', 'DROP VIEW dbo.RefData_colours');
+    await executeSql(app.stack.settings, 'customization', 'DROP VIEW dbo.RefData_colours');
     expect((await alice('GET', '/v7/reference-data/custom/colours')).status).toBe(404);
   });
 });
@@ -95,7 +95,7 @@ describe('GET /v7/reference-data/{identifier}', () => {
     const names = ['a/b', 'a b', 'å', 'a%b', "o'x", 'a]b', 'a?b#c', 'a+b', '😀'];
     for (const name of names)
       await executeSql(
-        app.cloud.settings,
+        app.stack.settings,
         'customization',
         `CREATE VIEW dbo.[RefData_${name.replaceAll(']', ']]')}] AS SELECT N'${name.replaceAll("'", "''")}' AS name`,
       );
@@ -110,7 +110,7 @@ describe('GET /v7/reference-data/{identifier}', () => {
       const simple = `/v7/reference-data/custom/${encodeURIComponent(name)}`;
       expect((await alice('GET', simple)).json).toEqual([{ name }]);
       await executeSql(
-        app.cloud.settings,
+        app.stack.settings,
         'customization',
         `DROP VIEW dbo.[RefData_${name.replaceAll(']', ']]')}]`,
       );
@@ -119,12 +119,12 @@ describe('GET /v7/reference-data/{identifier}', () => {
 
   test('names the view that fails, and its SQL error', async () => {
     await executeSql(
-      app.cloud.settings,
+      app.stack.settings,
       'customization',
       'CREATE VIEW dbo.RefData_broken AS SELECT 1 / 0 AS id',
     );
     const { status, json } = await alice('GET', '/v7/reference-data/custom/broken');
-    await executeSql(app.cloud.settings, 'customization', 'DROP VIEW dbo.RefData_broken');
+    await executeSql(app.stack.settings, 'customization', 'DROP VIEW dbo.RefData_broken');
     expect({ status, json }).toMatchObject({
       status: 500,
       json: {

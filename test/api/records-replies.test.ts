@@ -59,7 +59,7 @@ test.each([
 test('500 is private, too, and names what is stored and is no JSON', async () => {
   const { document } = await createObjects(alice);
   await executeSql(
-    app.cloud.settings,
+    app.stack.settings,
     'customization',
     `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind, customData) VALUES (${await propIdOf(app, document)}, N'broken', 'JSON', N'{secret')`,
   );
@@ -87,7 +87,7 @@ describe('the log of a refused caller names whose token it was', () => {
     ],
   ])('%s', async (code, claims, reason) => {
     const ids = { oid: `object of ${code}`, uti: `token of ${code}` };
-    const token = app.cloud.identity.issueToken({ ...ids, ...claims });
+    const token = app.stack.identity.issueToken({ ...ids, ...claims });
     const reply = await app.call('GET', '/v7/authorized', { token, headers: { 'X-Request-Id': code } });
     expect({ status: reply.status, json: reply.json }).toMatchObject({ status: 401, json: { code } });
     await expect
@@ -103,7 +103,7 @@ describe('the log of a refused caller names whose token it was', () => {
         code,
         reason,
         objectId: ids.oid,
-        tenantId: app.cloud.settings['AppRegistration__TenantId'],
+        tenantId: app.stack.settings['AppRegistration__TenantId'],
         tokenId: ids.uti,
       });
   });

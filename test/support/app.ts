@@ -24,7 +24,7 @@ export interface TestReply {
 }
 
 export interface TestApp {
-  readonly cloud: DevStack;
+  readonly stack: DevStack;
   /** Address of the base path: `http://localhost:1234/api`. */
   readonly base: string;
   /** Calls a path below the base path. */
@@ -43,31 +43,31 @@ function databasesOfOurOwn(): Readonly<Record<string, string>> {
 
 /** Starts a dev stack, without the sample calendar unless told, before the tests of this file and stops it after them. Nothing is kept on this machine. */
 export function useApp(options: DevStackOptions = {}): TestApp {
-  let cloud: DevStack | undefined;
+  let stack: DevStack | undefined;
   let check: (reply: CheckedReply) => void = () => {};
 
   beforeAll(async () => {
-    cloud = await startDevStack({
+    stack = await startDevStack({
       migrate: prepareDatabases,
       prepareDatabases: true,
       sampleCalendar: false,
       ...options,
       settings: { ...databasesOfOurOwn(), ...options.settings },
     });
-    const response = await fetch(`${cloud.address}/api/openapi.json`);
+    const response = await fetch(`${stack.address}/api/openapi.json`);
     if (response.ok) check = replyChecker((await response.json()) as Record<string, unknown>);
   });
   afterAll(async () => {
-    await cloud?.stop();
+    await stack?.stop();
   });
 
   function running(): DevStack {
-    if (cloud === undefined) throw new Error('The app starts before the first test, not earlier.');
-    return cloud;
+    if (stack === undefined) throw new Error('The app starts before the first test, not earlier.');
+    return stack;
   }
 
   return {
-    get cloud() {
+    get stack() {
       return running();
     },
     get base() {

@@ -27,7 +27,7 @@ export async function createObjects(call: ReturnType<typeof recordsAs>) {
 /** Returns the propID of an object, as the databases know it. */
 export async function propIdOf(app: TestApp, id: string): Promise<number> {
   const [row] = await executeSql(
-    app.cloud.settings,
+    app.stack.settings,
     'main',
     `SELECT propID FROM dbo.tObjProperties WHERE objectID = N'${id}'`,
   );
@@ -45,6 +45,6 @@ export async function documentWithSource(
   const identifier = `s${randomUUID().slice(0, 8)}`;
   const register = `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind) VALUES (${propID}, N'${identifier}', '${kind}')`;
   for (const batch of [...batches(identifier, propID), register])
-    await executeSql(app.cloud.settings, 'customization', batch);
+    await executeSql(app.stack.settings, 'customization', batch);
   return { identifier, path: `/v8.0/documents/${document}/custom-data` };
 }
