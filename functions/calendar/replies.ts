@@ -9,7 +9,7 @@ import type { ErrorCode } from '../../shared/errors/codes.ts';
 import type { CodedError } from '../../shared/errors.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import { errorHeaders } from '../../shared/http/problem.ts';
-import { JsonText, json, type Reply, raw } from '../../shared/http/reply.ts';
+import { json, RawJson, type Reply, raw } from '../../shared/http/reply.ts';
 
 const jsonType = 'application/json; charset=UTF-8';
 /** Headers that browsers may send: those of old clients too, though nothing reads them. */
@@ -34,7 +34,7 @@ const clientCodes: Partial<Readonly<Record<ErrorCode, string>>> = {
 /** Replies a record that was read. */
 export function readReply({ value, freshness }: ReadResult<Item>): Reply {
   const headers = { ...itemHeaders(value), ...allowHeaders(value), ...staleHeaders(freshness) };
-  return json(new JsonText(value.text), { headers });
+  return json(new RawJson(value.text), { headers });
 }
 
 /** Replies a record that was written; status 200 unless told. */
@@ -43,7 +43,7 @@ export function writtenReply(
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
-  return json(new JsonText(item.text), { status, headers });
+  return json(new RawJson(item.text), { status, headers });
 }
 
 /** Replies a page of a list. */
@@ -54,13 +54,13 @@ export function listReply({ value, freshness }: ReadResult<Listing>): Reply {
   return json(body, { headers: { ...totals, ETag: etag, ...staleHeaders(freshness) } });
 }
 
-const listingBodies = new WeakMap<Listing, { readonly body: JsonText; readonly etag: string }>();
+const listingBodies = new WeakMap<Listing, { readonly body: RawJson; readonly etag: string }>();
 
 /** Returns the body and entity tag of a page, created once for a page that is cached. */
 function bodyOf(page: Listing) {
   const cached = listingBodies.get(page);
   if (cached !== undefined) return cached;
-  const created = { body: new JsonText(page.text), etag: `"${digest(page.text)}"` };
+  const created = { body: new RawJson(page.text), etag: `"${digest(page.text)}"` };
   listingBodies.set(page, created);
   return created;
 }
@@ -125,10 +125,10 @@ function onlyFields({ body }: Reply, { searchParams }: URL): unknown {
   const asked = [...searchParams.getAll('_fields'), ...searchParams.getAll('_fields[]')];
   if (asked.length === 0) return value;
   const names = asked.flatMap((names) => names.split(',')).map((name) => name.trim());
-  const whole = value instanceof JsonText ? (JSON.parse(value.text) as unknown) : value;
+  const whole = value instanceof RawJson ? (JSON.parse(value.text) as unknown) : value;
   if (typeof whole !== 'object' || whole === null) return value;
   const kept = Object.entries(whole).filter(([name]) => names.includes(name));
-  return new JsonText(scriptSafeJson(Object.fromEntries(kept)));
+  return new RawJson(scriptSafeJson(Object.fromEntries(kept)));
 }
 
 /** Any origin may call: callers are known by their tokens, and never by cookies. */

@@ -8,9 +8,6 @@ export class RawJson {
   }
 }
 
-/** For the calendar until it uses the other name. */
-export { RawJson as JsonText };
-
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

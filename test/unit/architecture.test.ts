@@ -1,6 +1,6 @@
 /** Holds the layers of docs/architecture.md, and which may depend on which, by reading the imports. */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -103,7 +103,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   mssql: ['shared/sql/'],
   'remove-accents': ['shared/calendar/model/text/'],
   'sanitize-html': ['shared/calendar/model/text/'],
-  typebox: ['functions/', 'shared/http/'],
+  typebox: ['functions/', 'shared/http/', 'shared/calendar/model/fields/'],
 };
 
 describe('dependencies', () => {
@@ -153,6 +153,15 @@ function cyclesIn(edges: readonly Import[]): string[][] {
   for (const file of graph.keys()) walk(file, []);
   return cycles;
 }
+
+test('docs/architecture.md names only files and folders that exist', () => {
+  const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
+  const paths = [...page.matchAll(/`((?:functions|shared|local|test|packages)\/[\w./-]*)`/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(paths.length).toBeGreaterThan(30);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
 
 describe('packages', () => {
   const ofTheApp = imports.filter(
