@@ -1,0 +1,75 @@
+/**
+ * What Microsoft's Functions host answers, request by request (recording.json), replayed against the emulator; or, where
+ * FUNCTIONS_HOST names its address, against a host that serves the app beside this file, to see what it does otherwise.
+ */
+
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FunctionsHost, startFunctionsHost } from '../../../local/functions-host/start.ts';
+import { type RawReply, sendRaw } from '../../support/raw-http.ts';
+import recording from './recording.json' with { type: 'json' };
+
+interface Answer {
+  readonly status: number;
+  /** Null for a header that must not be there. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  readonly cookies?: readonly string[];
+  readonly json?: Readonly<Record<string, unknown>>;
+  readonly text?: string;
+  readonly continued?: boolean;
+  readonly closed?: boolean;
+}
+
+interface Case {
+  readonly name: string;
+  readonly lines: readonly string[];
+  readonly body?: string;
+  readonly keepAlive?: boolean;
+  readonly answer: Answer;
+}
+
+let host: FunctionsHost | undefined;
+let address = process.env['FUNCTIONS_HOST'];
+beforeAll(async () => {
+  if (address !== undefined) return;
+  host = await startFunctionsHost({ app: join(import.meta.dirname, 'app'), port: 0, settings: {} });
+  address = host.address;
+});
+afterAll(() => host?.stop());
+
+test.each(recording.cases as unknown as readonly Case[])('$name', async (one) => {
+  const { answer } = one;
+  const reply = await sendRaw(address ?? '', requestText(one));
+  expect(seen(reply, answer)).toEqual(expected(answer));
+  if (answer.json !== undefined) expect(JSON.parse(fromUtf8(reply.body))).toMatchObject(answer.json);
+});
+
+function requestText({ lines, body = '', keepAlive = false }: Case): string {
+  const all = keepAlive ? lines : [...lines, 'Connection: close'];
+  const text = all.map((line) => `${line}\r\n`).join('');
+  return `${text.replace(/\{(.)\*(\d+)\}/g, (_, character: string, count) => character.repeat(Number(count)))}\r\n${body}`;
+}
+
+function expected({ json, ...answer }: Answer): Answer {
+  return answer;
+}
+
+/** The reply, as far as the answer speaks of it. */
+function seen({ status, headers, body, continued, closed }: RawReply, answer: Answer): Answer {
+  return {
+    status,
+    ...(answer.headers && {
+      headers: Object.fromEntries(
+        Object.keys(answer.headers).map((name) => [name, headers[name]?.join('|') ?? null]),
+      ),
+    }),
+    ...(answer.cookies && { cookies: headers['set-cookie'] ?? [] }),
+    ...(answer.text !== undefined && { text: body }),
+    ...(answer.continued !== undefined && { continued }),
+    ...(answer.closed !== undefined && { closed }),
+  };
+}
+
+function fromUtf8(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString();
+}
