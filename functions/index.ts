@@ -7,7 +7,7 @@ import { createConcurrencyLimit } from '../shared/http/concurrency-limit.ts';
 import type { ServiceOptions } from '../shared/http/handle.ts';
 import type { Dependency } from '../shared/http/health.ts';
 import { logFailure } from '../shared/http/log.ts';
-import { afterStart, onTerminate, registerApi } from '../shared/http/register.ts';
+import { afterStart, onTerminate, registerApi, setUpStreaming } from '../shared/http/register.ts';
 import { openDatabases } from '../shared/sql/databases.ts';
 import { baseUrlMismatch, hostBasePath } from './base-path.ts';
 import { calendarApi, createCalendar } from './calendar/api.ts';
@@ -17,6 +17,7 @@ import { serviceApi } from './service/api.ts';
 
 const config: Config = readConfig(process.env);
 const basePath = hostBasePath();
+setUpStreaming(config);
 
 const verifier = createTokenVerifier(config, {
   onKeySourceFailure: (error) => logFailure(undefined, error),

@@ -103,6 +103,11 @@ export const variables = {
   AppRegistration__Audiences: setting(list, 'Further accepted audiences, separated by commas.', {
     fallback: [],
   }),
+  HTTP_STREAMING: setting(
+    flag,
+    "Whether bodies are streamed through the host instead of buffered by it; a request header beyond ASCII then hangs until the function's time-out.",
+    { fallback: false },
+  ),
   AZURE_CLIENT_ID: setting(
     text,
     'Client id of the user-assigned managed identity; without it the system-assigned one is used.',

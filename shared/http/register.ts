@@ -1,6 +1,7 @@
 /** Registration with Azure Functions: one function per path of every API, and one that answers where there is nothing. */
 
 import { app, type HttpMethod, type HttpRequest, type HttpResponseInit } from '@azure/functions';
+import type { Config } from '../config.ts';
 import type { Api } from './api.ts';
 import { routeTemplate } from './context.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -18,6 +19,15 @@ export function registerApi<Caller>(api: Api<Caller>, options: ServiceOptions): 
     for (const [path, endpoints] of byPath(api.endpoints))
       registerRoute({ api, mount, path, endpoints }, options);
     registerRoute({ api, mount, path: '/{*rest}', endpoints: [] }, options);
+  }
+}
+
+/** Asks the host for HTTP streams where the setting says so. A setting that is unusable leaves them off and is logged. */
+export function setUpStreaming(config: Config): void {
+  try {
+    if (config.HTTP_STREAMING) app.setup({ enableHttpStream: true });
+  } catch (error) {
+    logFailure(undefined, error);
   }
 }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { type DevStack, type DevStackOptions, startDevStack } from '../../local/dev-stack.ts';
 import { prepareDatabases } from '../../scripts/migrate/migrate.ts';
 import { settingsOfRealServer } from './database-settings.ts';
+import { hostMode } from './host-mode.ts';
 import { type CheckedReply, replyChecker } from './reply-checker.ts';
 
 export interface CallOptions {
@@ -51,8 +52,9 @@ export function useApp(options: DevStackOptions = {}): TestApp {
       migrate: prepareDatabases,
       prepareDatabases: true,
       sampleCalendar: false,
+      ...hostMode,
       ...options,
-      settings: { ...databasesOfOurOwn(), ...options.settings },
+      settings: { ...databasesOfOurOwn(), ...hostMode.settings, ...options.settings },
     });
     const response = await fetch(`${stack.address}/api/openapi.json`);
     if (response.ok) check = replyChecker((await response.json()) as Record<string, unknown>);

@@ -6,6 +6,7 @@ import { type FunctionsHost, startFunctionsHost } from '../../local/functions-ho
 import { type Identity, startIdentity } from '../../local/identity/start.ts';
 import { sampleUsers } from '../../local/sample-data/users.ts';
 import { startTables, type Tables } from '../../local/tables/start-tables.ts';
+import { hostMode } from './host-mode.ts';
 import { replyChecker } from './reply-checker.ts';
 
 /** Whom a call is made as; nobody without one. The second author and contributor are other people with the same role. */
@@ -58,6 +59,7 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
     const all = {
       ...sqlServerSettings,
       ...fixedSettings,
+      ...hostMode.settings,
       DB_SERVER: 'localhost,1',
       AppRegistration__Authority: identity.authority,
       CALENDAR_TABLE_CONNECTION_STRING: tables.connectionString,

@@ -32,9 +32,13 @@ export function createHost({ settings, functions, invoke, flex }: HostOptions): 
 
   async function answer(request: ServerRequest): Promise<Reply> {
     const origin = originOf(request, flex);
-    const reply = (flex && answerPreflight(request.head, settings.cors)) || (await route(request, origin));
-    const shared = flex ? withCorsHeaders(reply, request.head, settings.cors) : reply;
-    return withDefaults(shared, hstsHeader(origin));
+    const reply = flex ? await shareCrossOrigin(request, origin) : await route(request, origin);
+    return withDefaults(reply, hstsHeader(origin));
+  }
+
+  async function shareCrossOrigin(request: ServerRequest, origin: Origin): Promise<Reply> {
+    const preflight = answerPreflight(request.head, settings.cors);
+    return preflight ?? withCorsHeaders(await route(request, origin), request.head, settings.cors);
   }
 
   async function route(request: ServerRequest, origin: Origin): Promise<Reply> {

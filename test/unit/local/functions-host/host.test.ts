@@ -187,3 +187,128 @@ describe('a line of context.log', () => {
       ]);
   });
 });
+
+describe('more requests than host.json allows', () => {
+  test('are answered 429 at once, without its custom headers', async () => {
+    const waits = Promise.withResolvers<void>();
+    const { address } = await serve(
+      `app.http('wait', { route: 'wait', handler: () => { console.log('waits'); return new Promise(() => {}); } });`,
+      {
+        settings: {
+          AzureFunctionsJobHost__extensions__http__maxOutstandingRequests: '1',
+          AzureFunctionsJobHost__functionTimeout: '00:00:02',
+        },
+        log: (line) => line === 'waits' && waits.resolve(),
+      },
+    );
+    const waiting = fetch(`${address}/api/wait`);
+    await waits.promise;
+    const { status, headers } = await fetch(`${address}/api/wait`);
+    expect([status, headers.get('x-function-scaleout'), headers.get('x-content-type-options')]).toEqual([
+      429,
+      '1',
+      null,
+    ]);
+    expect((await waiting).status).toBe(500);
+  });
+});
+
+describe('an empty route prefix', () => {
+  test('hands every path to the functions, but for those of the host', async () => {
+    const { address } = await serve(`app.http('all', { route: '{*rest}', ${says('all')} });`, {
+      settings: { AzureFunctionsJobHost__extensions__http__routePrefix: '' },
+    });
+    const paths = [
+      '/',
+      '/favicon.ico',
+      '/?x=y',
+      '/a/b/?c',
+      '/admin/x',
+      '/runtime/webhooks/x',
+      '/admin/host/ping',
+    ];
+    const replies = await Promise.all(paths.map((path) => fetch(address + path)));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 401, 401, 200]);
+  });
+});
+
+describe('on Flex Consumption', () => {
+  const tells = `app.http('tell', { route: 'tell', methods: ['GET', 'OPTIONS'],
+    handler: ({ url }) => ({ headers: { 'Access-Control-Allow-Origin': 'https://app.example' }, body: url }) });`;
+  const preflight = {
+    Origin: 'https://a.example',
+    'Access-Control-Request-Method': 'PUT',
+    'Access-Control-Request-Headers': 'authorization',
+  };
+  const allowed = (headers: Headers) =>
+    ['origin', 'methods', 'headers'].map((name) => headers.get(`access-control-allow-${name}`));
+
+  async function ask(origins: string | undefined, path = '/api/tell') {
+    const settings = origins === undefined ? {} : { WEBSITE_CORS_ALLOWED_ORIGINS: origins };
+    const { address } = await serve(tells, { flex: true, settings });
+    const [first, simple] = await Promise.all([
+      fetch(address + path, { method: 'OPTIONS', headers: preflight }),
+      fetch(`${address}/api/tell`, { headers: { Origin: 'https://a.example' } }),
+    ]);
+    return [first.status, ...allowed(first.headers), simple.headers.get('access-control-allow-origin')];
+  }
+
+  test.each([
+    ['no origins', undefined, [204, null, null, null, 'https://app.example']],
+    ['another origin', '["https://b.example"]', [204, null, null, null, 'https://app.example']],
+    [
+      'this origin',
+      '["https://a.example"]',
+      [204, 'https://a.example', 'PUT', 'authorization', 'https://a.example'],
+    ],
+    ['any origin', '["*"]', [204, '*', 'PUT', 'authorization', '*']],
+  ])('the host answers preflights itself: %s', async (_, origins, expected) => {
+    expect(await ask(origins)).toEqual(expected);
+  });
+
+  test('other OPTIONS reach the app, and preflights of any path the host', async () => {
+    expect((await ask(undefined, '/nope'))[0]).toBe(204);
+    const { address } = await serve(tells, { flex: true });
+    expect((await fetch(`${address}/api/tell`, { method: 'OPTIONS' })).status).toBe(200);
+  });
+
+  test('the scheme and the host are those of the front end', async () => {
+    const { address } = await serve(tells, { flex: true });
+    const headers = {
+      'X-Forwarded-Proto': 'https',
+      'DISGUISED-HOST': 'app.example',
+      'X-Forwarded-Host': 'evil.example',
+    };
+    const reply = await fetch(`${address}/api/tell`, { headers });
+    expect(await reply.text()).toBe('https://app.example/api/tell');
+    expect(reply.headers.get('strict-transport-security')).toBe('max-age=31536000');
+  });
+});
+
+describe('with HTTP streams', () => {
+  const streams = `app.setup({ enableHttpStream: true });
+    app.http('echo', { route: 'echo/{id}', methods: ['GET', 'PUT', 'HEAD'], handler: async (request) => ({
+      headers: { 'X-Id': request.params.id, 'X-Url': request.url },
+      body: request.body ?? 'nothing' }) });
+    app.http('fails', { route: 'fails', handler: () => { throw new Error('no'); } });`;
+
+  test('bodies pass through, with and without a length', async () => {
+    const { address } = await serve(streams);
+    const chunked = await fetch(`${address}/api/echo/7?x=1`, {
+      method: 'PUT',
+      body: new Blob(['in chunks']).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect([
+      chunked.status,
+      chunked.headers.get('x-id'),
+      chunked.headers.get('x-url'),
+      await chunked.text(),
+    ]).toEqual([200, '7', `${address}/api/echo/7?x=1`, 'in chunks']);
+    const large = 'a'.repeat(300_000);
+    expect(await (await fetch(`${address}/api/echo/7`, { method: 'PUT', body: large })).text()).toBe(large);
+    expect(await (await fetch(`${address}/api/echo/7`)).text()).toBe('nothing');
+    expect((await fetch(`${address}/api/echo/7`, { method: 'HEAD' })).status).toBe(200);
+    expect((await fetch(`${address}/api/fails`)).status).toBe(500);
+  });
+});
