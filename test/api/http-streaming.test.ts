@@ -25,7 +25,7 @@ describe('with HTTP streams', () => {
       (lines) => `GET /api/health HTTP/1.1\r\n${lines}\r\nConnection: close\r\n\r\n`,
     );
     const started = performance.now();
-    const replies = await Promise.all(requests.map((request) => sendRaw(app.cloud.address, request)));
+    const replies = await Promise.all(requests.map((request) => sendRaw(app.stack.address, request)));
     expect(replies.map(({ status }) => status)).toEqual([500, 500]);
     expect(performance.now() - started).toBeGreaterThan(3_900);
     // The worker is replaced, since it still waits.
