@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 export interface CacheOptions<Key, Value> {
   /** Entries, at most: when one more is added, the one that was used least recently goes. */
   readonly maxEntries: number;
-  /** Milliseconds for which an entry is kept, unless it is set with a time of its own. Default: until there is no room. */
+  /** Milliseconds for which an entry is kept, unless it is set with a time of its own. Default: until it is evicted. */
   readonly ttl?: number;
   /** Bytes of all entries together, at most, and the size of each. An entry that is larger alone is not kept. Default: not limited. */
   readonly bytes?: { readonly max: number; readonly of: (value: Value, key: Key) => number };

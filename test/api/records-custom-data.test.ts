@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { awkwardValues } from '../support/awkward-json.ts';
 import { executeSql } from '../support/execute-sql.ts';
-import { fc, tries } from '../support/properties.ts';
+import { fc, numRuns } from '../support/properties.ts';
 import { createObjects, recordsAs } from '../support/records.ts';
 import { sendChunked } from '../support/send-chunked.ts';
 
@@ -154,7 +154,7 @@ describe('PUT custom-data', () => {
           expect(Object.keys(JSON.parse(text) as object)).toHaveLength(members.length);
         },
       ),
-      tries(40),
+      numRuns(40),
     );
   });
 

@@ -6,7 +6,7 @@ import { type CalendarProcess, startProcesses } from '../support/calendar-proces
 import { eventSizedRecord, fillCalendar } from '../support/fill-calendar.ts';
 import { type Action, act, type Step, violations } from '../support/history.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/http-fault-proxy.ts';
-import { fc, tries } from '../support/properties.ts';
+import { fc, numRuns } from '../support/properties.ts';
 
 let tables: Tables;
 let proxy: FaultProxy;
@@ -78,7 +78,7 @@ describe('any readers and writers', () => {
       fc.asyncProperty(program, async (programs) => {
         expect(await violationsOf(programs, newCalendar(tables.connectionString))).toEqual([]);
       }),
-      tries(15),
+      numRuns(15),
     );
   });
 
@@ -89,7 +89,7 @@ describe('any readers and writers', () => {
         expect(await violationsOf(programs, newCalendar(proxy.connectionString))).toEqual([]);
         proxy.forget();
       }),
-      tries(15),
+      numRuns(15),
     );
   });
 });

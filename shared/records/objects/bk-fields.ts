@@ -23,7 +23,7 @@ export function bkTypeOf(name: string): BkType | undefined {
   return anyBkField.exec(name)?.[1] as BkType | undefined;
 }
 
-/** Gives bk-fields the names with two digits (`bkStr1` is `bkStr01`); `twice` lists those that were given in both spellings. */
+/** Returns fields with bk-fields under the names with two digits (`bkStr1` is `bkStr01`); `twice` lists those that were given in both spellings. */
 export function withTwoDigits<Value>(fields: Readonly<Record<string, Value>>) {
   const columns: Record<string, Value> = {};
   const twice: string[] = [];

@@ -10,7 +10,7 @@ import {
   settingsFor,
   verifierFor,
 } from '../../../support/issuer.ts';
-import { fc, tries } from '../../../support/properties.ts';
+import { fc, numRuns } from '../../../support/properties.ts';
 import { refusalOf } from '../../../support/refusal.ts';
 
 const fileIssuer = issuerOfFile();
@@ -28,7 +28,7 @@ test('whatever the Authorization header holds, the answer is a refusal', async (
     fc.asyncProperty(header, async (value) => {
       expect(await refusalOf(verifier.verify(value))).toEqual(refused);
     }),
-    tries(300),
+    numRuns(300),
   );
 });
 
@@ -42,7 +42,7 @@ test('whatever bytes the three parts hold, the answer is a refusal', async () =>
     fc.asyncProperty(part, part, part, async (...parts) => {
       expect(await refusalOf(verify(parts.map(segment).join('.')))).toEqual(refused);
     }),
-    tries(300),
+    numRuns(300),
   );
 });
 
@@ -66,6 +66,6 @@ test('whatever one claim or header member is replaced by, the answer is a caller
       const outcome = await refusalOf(verify(token));
       expect([refused, { accepted: expect.objectContaining({ kind: 'user' }) }]).toContainEqual(outcome);
     }),
-    tries(300),
+    numRuns(300),
   );
 });

@@ -7,7 +7,7 @@ import {
   toWall,
   type Zone,
 } from '../../../../../../shared/calendar/model/dates/zone.ts';
-import { fc, tries } from '../../../../../support/properties.ts';
+import { fc, numRuns } from '../../../../../support/properties.ts';
 
 function zone(name: string): Zone {
   const found = findZone(name);
@@ -62,7 +62,7 @@ describe('toInstant()', () => {
         const earlier = instant - 3600;
         expect(toWall(zone(name), earlier)).not.toBe(wall);
       }),
-      tries(2000),
+      numRuns(2000),
     );
   });
 
