@@ -3,8 +3,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { explained, readArguments } from 'command-line';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
-import { explained, readArguments } from './command-line.ts';
 
 const root = join(import.meta.dirname, '..');
 const explorerFiles = [

@@ -1,8 +1,8 @@
 /** `npm run migrate`: brings the databases that the settings name to the state of infra/database. */
 
 import { join, relative } from 'node:path';
+import { readArguments } from 'command-line';
 import { isCodedError } from '../shared/errors.ts';
-import { readArguments } from './command-line.ts';
 import { databaseScripts, type Mode, migrateDatabases } from './migrate/migrate.ts';
 import { readSettingsFile } from './settings-file.ts';
 

@@ -1,8 +1,8 @@
 /** `npm run token`: prints an access token of the local issuer, and nothing else, on standard output. */
 
+import { readArguments } from 'command-line';
 import { clientId, preferredPorts, tenantId } from '../local/defaults.ts';
 import { addressFolder, type IssuerAddress, readIssuerAddress } from '../local/identity/address-file.ts';
-import { readArguments } from './command-line.ts';
 
 const help = `Prints an access token for the local APIs. Needs a running "npm start".
 

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseWords, UsageError } from 'command-line';
 
 export const stackNames = ['bicep', 'terraform', 'azd'] as const;
 export type StackName = (typeof stackNames)[number];
@@ -43,8 +43,7 @@ export const inputs: Readonly<Record<string, string>> = {
   CALENDAR_SITE_URL: 'calendarSiteUrl',
 };
 
-/** Wrong use of the command; the message is for the person who typed it. */
-export class UsageError extends Error {}
+export { UsageError };
 
 const definition = {
   environment: { type: 'string', short: 'e' },
@@ -70,7 +69,7 @@ export function readOptions(
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): { step: string; options: Options } | undefined {
-  const { values, positionals } = parse(words);
+  const { values, positionals } = parseWords(words, { options: definition, allowPositionals: true });
   const [step, ...rest] = positionals;
   if (values.help || step === undefined) return undefined;
   if (rest.length > 0) throw new UsageError(`There is one step at a time; "${rest.join(' ')}" is too much.`);
@@ -97,14 +96,6 @@ export function readOptions(
       wait: count('--wait', values.wait),
     },
   };
-}
-
-function parse(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options: definition, allowPositionals: true });
-  } catch (error) {
-    throw error instanceof TypeError ? new UsageError(error.message) : error;
-  }
 }
 
 /** The profile that was named, else the one with the name of the environment, else dev. */

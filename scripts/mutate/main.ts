@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { explained, readArguments } from '../command-line.ts';
+import { explained, readArguments } from 'command-line';
 import { readEquivalents } from './equivalents.ts';
 import { digestOf, type Outcome, openJournal } from './journal.ts';
 import { moduleGraph } from './module-graph.ts';

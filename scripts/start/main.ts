@@ -6,13 +6,13 @@
 
 import { join } from 'node:path';
 import { styleText } from 'node:util';
+import { readArguments } from 'command-line';
 import { clientId, tenantId } from '../../local/defaults.ts';
 import { type DevStack, startDevStack } from '../../local/dev-stack.ts';
 import { freePort } from '../../local/free-port.ts';
 import { addressFolder, writeIssuerAddress } from '../../local/identity/address-file.ts';
 import { lockStateFolder } from '../../local/state-lock.ts';
 import { buildApp } from '../build.ts';
-import { readArguments } from '../command-line.ts';
 import { prepareDatabases } from '../migrate/migrate.ts';
 import { restartOnChange, type Watch } from './restart-on-change.ts';
 import { debuggerPort, readInspect, readStartSettings, usage } from './settings.ts';

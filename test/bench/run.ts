@@ -3,8 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { readArguments } from 'command-line';
 import { buildApp } from '../../scripts/build.ts';
-import { readArguments } from '../../scripts/command-line.ts';
 import type { Benchmark, BenchmarkRow } from './benchmark.ts';
 import { calendar } from './calendar.ts';
 import { calendarStore } from './calendar-store.ts';

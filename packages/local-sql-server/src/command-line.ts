@@ -1,5 +1,5 @@
 /** What the process is told on its command line. */
-import { parseArgs } from 'node:util';
+import { parseWords, UsageError } from 'command-line';
 
 export const usage = `Usage: node packages/local-sql-server/src/main.ts (--folder <path> | --memory) [options]
 
@@ -23,12 +23,21 @@ export interface CommandLine {
   readonly port: number;
 }
 
-/** A command line that says nothing sensible; the message says what is wrong. */
-export class UsageError extends Error {}
+export { UsageError };
+
+const options = {
+  folder: { type: 'string' },
+  memory: { type: 'boolean' },
+  database: { type: 'string', multiple: true },
+  login: { type: 'string', multiple: true },
+  issuer: { type: 'string' },
+  port: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
 
 /** Reads the arguments behind the script's name; `undefined` asks for help, and a `UsageError` is thrown for a fault. */
 export function readCommandLine(argv: readonly string[]): CommandLine | undefined {
-  const values = parse(argv);
+  const { values } = parseWords(argv, { options });
   if (values.help) return undefined;
   const { folder, memory = false, database = [], login = [], issuer, port = '0' } = values;
   if ((folder !== undefined) === memory) throw new UsageError('Give either --folder or --memory.');
@@ -42,26 +51,6 @@ export function readCommandLine(argv: readonly string[]): CommandLine | undefine
     issuer,
     port: readPort(port),
   };
-}
-
-function parse(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      options: {
-        folder: { type: 'string' },
-        memory: { type: 'boolean' },
-        database: { type: 'string', multiple: true },
-        login: { type: 'string', multiple: true },
-        issuer: { type: 'string' },
-        port: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values;
-  } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message);
-    throw error;
-  }
 }
 
 function readLogin(text: string): [string, string] {
