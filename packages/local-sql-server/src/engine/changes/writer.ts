@@ -1,7 +1,9 @@
+/** Rows of a table, and the rules that they keep. */
 import type { Expression } from '../../tsql/ast.ts';
 import { parseBatch } from '../../tsql/parser/parser.ts';
 import { sqlError } from '../../tsql/sql-error.ts';
-import { quoteName, type Table, type TableColumn, type TableKey } from '../catalog.ts';
+import { quoteName, sameName, type Table, type TableColumn, type TableKey } from '../catalog.ts';
+import { dataLength, maximumLength } from '../functions/data-length.ts';
 import type { Connection, Row } from '../run/connection.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { keyColumns } from '../storage/table-storage.ts';
@@ -22,12 +24,23 @@ export interface StoredRow {
   readonly values: Row;
 }
 
+/** Bytes that the key of an index may have. */
+function maxKeyLength({ clustered }: TableKey): number {
+  return clustered ? 900 : 1700;
+}
+
+function longestKey(table: Table, key: TableKey): number {
+  const columns = table.columns.filter(({ name }) => key.columns.some((other) => sameName(other.name, name)));
+  return columns.reduce((sum, { type }) => sum + maximumLength(type), 0);
+}
+
 /** Stores rows of one table, and holds its rules: NOT NULL, lengths, CHECK, keys, computed columns and defaults. */
 export class TableWriter {
   readonly table: Table;
   readonly #connection: Connection;
   readonly #surroundings: Surroundings;
   readonly #insertSql: string;
+  readonly #longKeys: readonly TableKey[];
   readonly #checksSql: string | undefined;
   readonly #computed: readonly { readonly index: number; readonly sql: string; readonly type: SqlType }[];
 
@@ -38,6 +51,7 @@ export class TableWriter {
     const names = table.columns.map(({ name }) => quoteName(name));
     const marks = table.columns.map((_, index) => `?${index + 1}`);
     this.#insertSql = `INSERT INTO ${table.storage} ("%row", ${names.join(', ')}) VALUES (?${marks.length + 1}, ${marks.join(', ')}) RETURNING "%row"`;
+    this.#longKeys = table.keys.filter((key) => longestKey(table, key) > maxKeyLength(key));
     this.#checksSql = this.#compileChecks();
     this.#computed = table.columns.flatMap((column, index) =>
       column.computed === undefined ? [] : [this.#compileComputed(column, index, column.computed)],
@@ -62,6 +76,7 @@ export class TableWriter {
         throw sqlError(515, column.name, this.fullName, change === 'ALTER TABLE' ? 'UPDATE' : change);
     });
     this.#check(fitted, change);
+    for (const key of this.#longKeys) this.#checkLength(key, fitted);
     return fitted;
   }
 
@@ -75,6 +90,17 @@ export class TableWriter {
         throw this.#duplicate(values);
       throw error;
     }
+  }
+
+  /** Throws 1946 for values that are longer together than the key of an index may be. */
+  #checkLength(key: TableKey, values: Row): void {
+    const length = key.columns.reduce((sum, { name }) => {
+      const index = this.table.columns.findIndex((column) => sameName(column.name, name));
+      const [column, value = null] = [this.table.columns[index], values[index]];
+      return sum + (column && value !== null ? dataLength(value, column.type) : 0);
+    }, 0);
+    if (length > maxKeyLength(key))
+      throw sqlError(1946, length, key.name, maxKeyLength(key), key.clustered ? 'clustered' : 'nonclustered');
   }
 
   delete(row: bigint): void {

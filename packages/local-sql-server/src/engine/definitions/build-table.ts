@@ -1,3 +1,7 @@
+/** Tables, as their definitions describe them. */
+
+import type { Expression } from '../../tsql/ast.ts';
+import { nodesOf } from '../../tsql/contains.ts';
 import { sqlErrorAt } from '../../tsql/sql-error.ts';
 import type {
   ColumnDefinition,
@@ -5,13 +9,30 @@ import type {
   IndexDefinition,
   TableDefinition,
 } from '../../tsql/statement-ast.ts';
-import { sameName, stamp, type Table, type TableCheck, type TableColumn, type TableKey } from '../catalog.ts';
+import {
+  columnOf,
+  sameName,
+  stamp,
+  type Table,
+  type TableCheck,
+  type TableColumn,
+  type TableKey,
+} from '../catalog.ts';
+import { takesDatePart } from '../functions/date-parts.ts';
 import { resolveType } from '../type-names.ts';
 import { defaultCollation, familyOf, isCharacter } from '../types.ts';
 import { collationNamed } from '../values/collation.ts';
 
 /** Where a new table goes. */
 export type TableHome = Pick<Table, 'id' | 'schema' | 'name' | 'storage' | 'temporary'>;
+
+/** Functions that give another result each time. */
+const changing = new Set(
+  `GETDATE GETUTCDATE CURRENT_TIMESTAMP SYSDATETIME SYSUTCDATETIME SYSDATETIMEOFFSET NEWID RAND SUSER_SNAME
+  SUSER_NAME USER_NAME CURRENT_USER SESSION_USER SYSTEM_USER USER DB_NAME DB_ID OBJECT_ID APP_NAME HOST_NAME`.split(
+    /\s+/,
+  ),
+);
 
 type Computed = (
   column: ColumnDefinition,
@@ -68,6 +89,8 @@ export function buildColumn(
       constraint.columns.some(({ name }) => sameName(name, column.name)),
   );
   if (isKey && column.nullable === true) throw sqlErrorAt(column.at, 8111, table);
+  if (column.computed?.persisted && !isDeterministic(column.computed.expression))
+    throw sqlErrorAt(column.at, 4936, column.name, table);
   const shape = column.type ? typeOfColumn(column, id) : computed(column, earlier);
   const { identity } = column;
   if (identity) checkIdentity(column, shape.type, earlier, table);
@@ -94,6 +117,10 @@ function typeOfColumn(
   return { type: resolved, nullable: nullable ?? type.name !== 'sysname' };
 }
 
+function isDeterministic(expression: Expression): boolean {
+  return !nodesOf(expression, 'call').some((call) => changing.has((call as { name: string }).name));
+}
+
 function checkIdentity(
   column: ColumnDefinition,
   type: TableColumn['type'],
@@ -103,7 +130,8 @@ function checkIdentity(
   if (earlier.some(({ identity }) => identity)) throw sqlErrorAt(column.at, 2744, table);
   const isWhole =
     (familyOf(type) === 'integer' && type.name !== 'bit') || (type.name === 'decimal' && type.scale === 0);
-  if (!isWhole || column.nullable === true) throw sqlErrorAt(column.at, 2749, column.name);
+  if (!isWhole) throw sqlErrorAt(column.at, 2749, column.name);
+  if (column.nullable === true) throw sqlErrorAt(column.at, 8147, column.name, table);
 }
 
 function defaultOf(
@@ -116,6 +144,8 @@ function defaultOf(
   );
   if (second) throw sqlErrorAt(second.at, 8148, 'DEFAULT', column.name, table);
   if (found?.kind !== 'default') return undefined;
+  const [named] = columnsIn(found.expression);
+  if (named) throw sqlErrorAt(found.at, 128, named);
   return { name: found.name ?? generatedName('DF', table, column.name), text: found.text };
 }
 
@@ -140,6 +170,8 @@ function withKey(table: Table, constraint: Constraint & { kind: 'key' }, nextId:
     filter: undefined,
   };
   checkKey(table, key, constraint);
+  const isNullable = ({ name }: { name: string }) => columnOf(table, name)?.nullable;
+  if (constraint.primary && key.columns.some(isNullable)) throw sqlErrorAt(constraint.at, 8111, table.name);
   return { ...table, keys: [...table.keys, key] };
 }
 
@@ -158,12 +190,31 @@ function checkKey(
   { at }: { readonly at: { readonly line: number; readonly column: number } },
 ): void {
   for (const name of [...key.columns.map((column) => column.name), ...key.include])
-    if (!table.columns.some((column) => sameName(column.name, name))) throw sqlErrorAt(at, 1911, name);
+    if (!columnOf(table, name)) throw sqlErrorAt(at, 1911, name);
+  key.columns.forEach(({ name }, index) => {
+    const type = columnOf(table, name)?.type;
+    if (type && 'length' in type && type.length === 'max') throw sqlErrorAt(at, 1919, name, table.name);
+    if (key.columns.findIndex((other) => sameName(other.name, name)) < index)
+      throw sqlErrorAt(at, 1909, key.form === 'INDEX' ? 'index' : 'constraint', name);
+  });
   const clustered = key.clustered && table.keys.find((other) => other.clustered);
   if (clustered) throw sqlErrorAt(at, 1902, table.name, clustered.name);
 }
 
+/** The names of the columns that an expression reads; the parts of dates look like columns too. */
+function columnsIn(expression: Expression): string[] {
+  const parts = nodesOf(expression, 'call')
+    .filter((call) => takesDatePart.has((call as { name: string }).name))
+    .map((call) => (call as { arguments: readonly unknown[] }).arguments[0]);
+  return nodesOf(expression, 'column')
+    .filter((column) => !parts.includes(column))
+    .map((column) => (column as { parts: readonly string[] }).parts.at(-1) ?? '');
+}
+
 function buildCheck(table: Table, constraint: Constraint & { kind: 'check' }, id: number): TableCheck {
+  const { column } = constraint;
+  if (column !== undefined && columnsIn(constraint.expression).some((name) => !sameName(name, column)))
+    throw sqlErrorAt(constraint.at, 8141, column, table.name);
   return {
     id,
     name: constraint.name ?? generatedName('CK', table.name, constraint.column),

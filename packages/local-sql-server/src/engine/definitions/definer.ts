@@ -84,10 +84,17 @@ export class Definer {
   withForeignKeys(table: Table, constraints: readonly Constraint[]): Table {
     const foreign = constraints.filter((constraint) => constraint.kind === 'foreign');
     if (table.temporary && foreign[0]) throw unsupported('a foreign key of a temporary table', foreign[0].at);
-    const foreignKeys = foreign.map((constraint) =>
-      buildForeignKey(table, constraint, this.catalog, this.connection.database.nextId()),
-    );
-    return { ...table, foreignKeys: [...table.foreignKeys, ...foreignKeys] };
+    const foreignKeys = [...table.foreignKeys];
+    for (const constraint of foreign)
+      foreignKeys.push(
+        buildForeignKey(
+          { ...table, foreignKeys },
+          constraint,
+          this.catalog,
+          this.connection.database.nextId(),
+        ),
+      );
+    return { ...table, foreignKeys };
   }
 
   /** The names of constraints are among those of their schema's objects (2714). */

@@ -1,10 +1,11 @@
+/** Foreign keys, as constraints describe them. */
 import { sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { Constraint } from '../../tsql/statement-ast.ts';
 import { type Catalog, columnOf, type ForeignKey, sameName, type Table } from '../catalog.ts';
 import { typeText } from '../types.ts';
 import { generatedName } from './build-table.ts';
 
-/** The foreign key that a constraint describes. Throws 1767, 1769, 1770, 1776, 1778. */
+/** The foreign key that a constraint describes. Throws 1767, 1769, 1770, 1776, 1778, 1785. */
 export function buildForeignKey(
   table: Table,
   constraint: Constraint & { kind: 'foreign' },
@@ -31,7 +32,30 @@ export function buildForeignKey(
     if (from && to && typeText(from.type) !== typeText(to.type))
       throw sqlErrorAt(at, 1778, `${parent.name}.${to.name}`, `${table.name}.${from.name}`, name);
   });
-  return { id, name, columns, table: parent.id, references, onDelete, onUpdate };
+  const key: ForeignKey = { id, name, columns, table: parent.id, references, onDelete, onUpdate };
+  if (cascades(key) && hasTwoPaths({ ...table, foreignKeys: [...table.foreignKeys, key] }, catalog))
+    throw sqlErrorAt(at, 1785, name, table.name);
+  return key;
+}
+
+function cascades({ onDelete, onUpdate }: ForeignKey): boolean {
+  return onDelete !== 'NO ACTION' || onUpdate !== 'NO ACTION';
+}
+
+/** Whether cascades from some table reach a table twice, itself included. */
+function hasTwoPaths(changed: Table, catalog: Catalog): boolean {
+  const others = catalog.objects.filter((object) => object.kind === 'table' && object.id !== changed.id);
+  const tables = [changed, ...(others as readonly Table[])];
+  const reaches = (root: number, seen: Set<number>): boolean =>
+    tables.some((table) =>
+      table.foreignKeys.some((key) => {
+        if (key.table !== root || !cascades(key)) return false;
+        if (seen.has(table.id)) return true;
+        seen.add(table.id);
+        return reaches(table.id, seen);
+      }),
+    );
+  return tables.some(({ id }) => reaches(id, new Set([id])));
 }
 
 function primaryColumns(table: Table): readonly string[] | undefined {

@@ -1,3 +1,4 @@
+/** Date and time functions. */
 import { SqlError, sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import type { Typed } from '../translate/typed.ts';
@@ -34,6 +35,15 @@ function clock(type: SqlType): ScalarFunction {
     returns: type,
     run: ({ statementTime }) => momentText(roundTo(statementTime, type) ?? now(), type),
   };
+}
+
+const partsOfTime = new Set(['hour', 'minute', 'second', 'millisecond', 'microsecond', 'nanosecond']);
+
+/** Throws 9810 for a part of the day of a date, and for a part of the date of a time. */
+function mustHave(type: SqlType | undefined, part: string, name: string): void {
+  const isMissing =
+    type?.name === 'date' ? partsOfTime.has(part) : type?.name === 'time' && !partsOfTime.has(part);
+  if (type && isMissing) throw sqlError(9810, part, name, type.name);
 }
 
 function shownPart(part: string): ScalarFunction {
@@ -95,18 +105,25 @@ export const dateFunctions: FunctionLibrary = {
   DATEPART: {
     parameters: ['text', 'any'],
     returns: int,
-    run: (_, [part, value = null], [, type]) => partOf(String(part), momentOf(value, type)),
+    run: (_, [part, value = null], [, type]) => {
+      mustHave(type, String(part), 'datepart');
+      return partOf(String(part), momentOf(value, type));
+    },
   },
   DATENAME: {
     parameters: ['text', 'any'],
     returns: nvarchar(30),
-    run: (_, [part, value = null], [, type]) => nameOf(String(part), momentOf(value, type)),
+    run: (_, [part, value = null], [, type]) => {
+      mustHave(type, String(part), 'datename');
+      return nameOf(String(part), momentOf(value, type));
+    },
   },
   DATEADD: {
     parameters: ['text', int, 'any'],
     returns: (given) => dateTypeOf(given[2]),
     run: (_, [part, amount, value = null], [, , given = datetime]) => {
       const type = isDateTime(given) ? given : datetime;
+      mustHave(given, String(part), 'dateadd');
       const moment = isDateTime(given)
         ? readMoment(String(value))
         : readMoment(String(convert(value, given, datetime)));

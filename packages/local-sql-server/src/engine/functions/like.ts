@@ -16,7 +16,7 @@ export function likePattern(
   extent: 'whole' | 'search' = 'whole',
 ): RegExp {
   const collation = (type && isCharacter(type) ? type.collation : undefined) ?? 'Latin1_General_CI_AS';
-  const flags = comparisonOf(collation).startsWith('ci') ? 'is' : 's';
+  const flags = comparisonOf(collation).includes('ci_') ? 'is' : 's';
   const key = `${extent}${flags}${escapeCharacter}\n${pattern}`;
   const known = cache.get(key);
   if (known) return known;

@@ -1,8 +1,10 @@
+/** Text functions. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import type { Typed } from '../translate/typed.ts';
-import { int, isUnicode, nvarchar, sysname, varchar } from '../types.ts';
-import { toCodePage } from '../values/collation.ts';
+import { nullTyped } from '../translate/typed.ts';
+import { int, isCharacter, isUnicode, nvarchar, varchar } from '../types.ts';
+import { codePageBytes } from '../values/to-binary.ts';
 import { dataLength } from './data-length.ts';
 import type { FunctionLibrary } from './definition.ts';
 import { patternIndex, replaceAll, searchable } from './text-search.ts';
@@ -39,10 +41,25 @@ function summed(given: readonly Typed[]): SqlType {
 const text = String;
 const lengthOf = (value: string): number => value.replace(/ +$/, '').length;
 
-function substring(value: string, start: number, length: number): string {
+/** A part of a text or of bytes; throws 8116 for other types. */
+function partType([typed]: readonly Typed[]): SqlType {
+  const type = typed?.type ?? int;
+  if (type.name === 'binary' || type.name === 'varbinary') return { ...type, name: 'varbinary' };
+  if (!isCharacter(type)) throw sqlError(8116, type.name, 1, 'substring');
+  return varying([{ ...nullTyped, type }]);
+}
+
+/** Letters that another case writes with two stay as they are. */
+function byLetter(value: string, change: (letter: string) => string): string {
+  return Array.from(value, (letter) =>
+    change(letter).length === letter.length ? change(letter) : letter,
+  ).join('');
+}
+
+function substring<Value extends string | Uint8Array>(value: Value, start: number, length: number): Value {
   if (length < 0) throw sqlError(537);
   const from = Math.max(start - 1, 0);
-  return value.slice(from, Math.max(start - 1 + length, from));
+  return value.slice(from, Math.max(start - 1 + length, from)) as Value;
 }
 
 function count(value: SqlValue, name: string): number {
@@ -74,8 +91,16 @@ export const stringFunctions: FunctionLibrary = {
     returns: (given) => (given[0] && isMaximal(given[0].type) ? { name: 'bigint' } : int),
     run: (_, [value = null], [type = int]) => dataLength(value, type),
   },
-  LOWER: { parameters: ['text'], returns: varying, run: (_, [value]) => text(value).toLowerCase() },
-  UPPER: { parameters: ['text'], returns: varying, run: (_, [value]) => text(value).toUpperCase() },
+  LOWER: {
+    parameters: ['text'],
+    returns: varying,
+    run: (_, [value]) => byLetter(text(value), (letter) => letter.toLowerCase()),
+  },
+  UPPER: {
+    parameters: ['text'],
+    returns: varying,
+    run: (_, [value]) => byLetter(text(value), (letter) => letter.toUpperCase()),
+  },
   LTRIM: {
     parameters: ['text', 'text'],
     optional: 1,
@@ -101,9 +126,10 @@ export const stringFunctions: FunctionLibrary = {
       text(value).slice(Math.max(text(value).length - count(length, 'right'), 0)),
   },
   SUBSTRING: {
-    parameters: ['text', { name: 'bigint' }, { name: 'bigint' }],
-    returns: varying,
-    run: (_, [value, start, length]) => substring(text(value), Number(start), Number(length)),
+    parameters: ['any', { name: 'bigint' }, { name: 'bigint' }],
+    returns: partType,
+    run: (_, [value = null, start, length]) =>
+      substring(value instanceof Uint8Array ? value : text(value), Number(start), Number(length)),
   },
   CHARINDEX: {
     parameters: ['text', 'text', { name: 'bigint' }],
@@ -123,6 +149,7 @@ export const stringFunctions: FunctionLibrary = {
   REPLACE: {
     parameters: ['text', 'text', 'text'],
     returns: (given) => longest(given),
+    isCut: true,
     run: (_, given, types) => replaceAll(given, types),
   },
   STUFF: {
@@ -194,8 +221,7 @@ export const stringFunctions: FunctionLibrary = {
   ASCII: {
     parameters: ['text'],
     returns: int,
-    run: (_, [value]) =>
-      text(value) === '' ? null : (Buffer.from(toCodePage(text(value).charAt(0)), 'latin1')[0] ?? null),
+    run: (_, [value]) => (text(value) === '' ? null : (codePageBytes(text(value).charAt(0))[0] ?? null)),
   },
   UNICODE: {
     parameters: ['text'],
@@ -203,7 +229,7 @@ export const stringFunctions: FunctionLibrary = {
     run: (_, [value]) => (text(value) === '' ? null : text(value).charCodeAt(0)),
   },
   QUOTENAME: {
-    parameters: [sysname, nvarchar(1)],
+    parameters: ['text', nvarchar(1)],
     optional: 1,
     returns: nvarchar(258),
     run: (_, [value, mark]) => quoted(text(value), mark === undefined ? '[' : text(mark)),

@@ -11,7 +11,7 @@ export function searchable(value: string, type: SqlType | undefined): string {
     (type && isCharacter(type) ? type.collation : undefined) ?? 'Latin1_General_CI_AS',
   );
   if (comparison === 'binary') return value;
-  const folded = comparison.startsWith('ci')
+  const folded = comparison.includes('ci_')
     ? Array.from(value, (c) => (c.toLowerCase().length === c.length ? c.toLowerCase() : c)).join('')
     : value;
   return comparison.endsWith('ai')

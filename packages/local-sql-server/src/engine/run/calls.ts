@@ -86,15 +86,16 @@ export class Call {
   ): Promise<number> {
     const { context } = this.#interpreter;
     const object = findObject(context.surroundings, parts, at);
-    if (object?.kind === 'procedure') return this.#module(object, given);
+    if (object?.kind === 'procedure') return this.#module(object, given, parts);
     const name = systemProcedure(parts, at);
     if (name) return runSystemProcedure(this, this.#interpreter, name, given);
     throw sqlError(2812, parts.join('.'));
   }
 
-  async #module(module: Module, given: readonly GivenArgument[]): Promise<number> {
+  async #module(module: Module, given: readonly GivenArgument[], parts: readonly string[]): Promise<number> {
     const procedure = parsedProcedure(module);
-    const frame = this.#enter({ id: module.id, name: module.name });
+    const called = parts.at(-2) ? `${parts.at(-2)}.${module.name}` : module.name;
+    const frame = this.#enter({ id: module.id, name: called });
     const bound = raisedBy(module.name, () => this.#bind(frame, procedure.parameters, given, module.name));
     const { transactionCount } = this.#interpreter.context;
     await this.#run(frame, procedure.body);
@@ -151,7 +152,7 @@ export class Call {
     const { options } = context;
     context.frames.push(frame);
     try {
-      await this.#interpreter.run(statements);
+      await this.#interpreter.runAll(statements);
     } finally {
       this.#leave(frame, options);
     }

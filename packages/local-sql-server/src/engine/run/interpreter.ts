@@ -1,4 +1,5 @@
 import type { Query } from '../../tsql/ast.ts';
+import { nodesOf } from '../../tsql/contains.ts';
 import { SqlError, sqlError } from '../../tsql/sql-error.ts';
 import type { Statement } from '../../tsql/statement-ast.ts';
 import { resolveType } from '../type-names.ts';
@@ -6,6 +7,7 @@ import { Call } from './calls.ts';
 import { runChange } from './changes.ts';
 import { declareTable, defineObject } from './define.ts';
 import { raiseError, throwError } from './errors.ts';
+import type { Variable } from './frame.ts';
 import { setOption } from './options.ts';
 import { compiledIn, queryPlan } from './plans.ts';
 import { selectInto, sendQuery } from './queries.ts';
@@ -29,6 +31,15 @@ export class Interpreter extends StatementRunner {
   /** How many TRY blocks are around the statement, in all calls. */
   #tries = 0;
   #turnEnds = 0;
+
+  /** Runs a batch or body: what it declares in branches is declared, whether they are taken or not. */
+  async runAll(statements: readonly Statement[]): Promise<Outcome> {
+    for (const statement of declarationsIn(statements)) {
+      if (statement.kind === 'declareTable') declareTable(this, statement);
+      else this.#variable(statement);
+    }
+    return this.run(statements);
+  }
 
   async run(statements: readonly Statement[]): Promise<Outcome> {
     for (const statement of statements) {
@@ -168,19 +179,25 @@ export class Interpreter extends StatementRunner {
   }
 
   /** A variable lives from its DECLARE on; without a value it is NULL, also in the next round of a loop. */
-  async #declare({ name, type, value }: Statement & { kind: 'declare' }): Promise<void> {
+  #variable({ name, type }: Statement & { kind: 'declare' }): Variable {
     const { variables } = this.context.frame;
-    const resolved = resolveType(type);
     const known = variables.get(name.toLowerCase());
-    const variable = known ?? { type: resolved, value: null };
+    const variable = known ?? { type: resolveType(type), value: null };
     variables.set(name.toLowerCase(), variable);
-    if (!value) return;
-    variable.value = await this.value(value, resolved);
+    return variable;
+  }
+
+  async #declare(statement: Statement & { kind: 'declare' }): Promise<void> {
+    const variable = this.#variable(statement);
+    if (!statement.value) return;
+    variable.value = await this.value(statement.value, variable.type);
     this.context.rowCount = 1;
   }
 
   async #if({ condition, consequent, otherwise }: Statement & { kind: 'if' }): Promise<Outcome> {
-    if (await this.condition(condition)) return this.statement(consequent);
+    const isTrue = await this.condition(condition);
+    this.context.lastErrorNumber = 0;
+    if (isTrue) return this.statement(consequent);
     return otherwise ? this.statement(otherwise) : 'next';
   }
 
@@ -251,6 +268,20 @@ export class Interpreter extends StatementRunner {
     if (value) frame.returnValue = Number((await this.value(value, { name: 'int' })) ?? 0);
     return 'return';
   }
+}
+
+type Declaration = Statement & { kind: 'declare' | 'declareTable' };
+
+const declarations = new WeakMap<readonly Statement[], readonly Declaration[]>();
+
+/** The declarations that stand in branches, loops and blocks of TRY. */
+function declarationsIn(statements: readonly Statement[]): readonly Declaration[] {
+  const known = declarations.get(statements);
+  if (known) return known;
+  const branches = statements.filter(({ kind }) => !['declare', 'declareTable', 'select'].includes(kind));
+  const found = [...nodesOf(branches, 'declare'), ...nodesOf(branches, 'declareTable')] as Declaration[];
+  declarations.set(statements, found);
+  return found;
 }
 
 const changes = new Set<Statement['kind']>(['insert', 'update', 'delete', 'alterTable']);

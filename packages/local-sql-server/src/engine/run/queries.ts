@@ -1,6 +1,6 @@
 import type { Name, Query } from '../../tsql/ast.ts';
 import { sqlErrorAt } from '../../tsql/sql-error.ts';
-import { stamp, type Table, type TableColumn } from '../catalog.ts';
+import { sameName, stamp, type Table, type TableColumn } from '../catalog.ts';
 import { insertRows, insertTarget } from '../changes/insert.ts';
 import { newCompilation, noScope } from '../changes/writer.ts';
 import type { SqlType } from '../session.ts';
@@ -81,6 +81,8 @@ function makeTable(context: Context, { parts, at }: Name, columns: readonly Outp
   const name = parts.at(-1) ?? '';
   const shape = columns.map((column, index): TableColumn => {
     if (column.name === '') throw sqlErrorAt(at, 1038);
+    if (columns.findIndex((other) => sameName(other.name, column.name)) < index)
+      throw sqlErrorAt(at, 2705, column.name, name);
     const identity = column.identity ? { seed: '1', increment: '1' } : undefined;
     return {
       id: index + 1,

@@ -50,7 +50,7 @@ export class SqlSession implements Session {
   batch(sql: string): AsyncIterable<Event> {
     return this.#request(async (interpreter) => {
       this.#forgetVariables();
-      await interpreter.run(parsedBatch(sql));
+      await interpreter.runAll(parsedBatch(sql));
     });
   }
 

@@ -1,6 +1,6 @@
 import { type Position, sqlError, unsupported } from '../../tsql/sql-error.ts';
 import type { ParameterDefinition } from '../../tsql/statement-ast.ts';
-import { nvarchar } from '../types.ts';
+import { isUnicode, nvarchar } from '../types.ts';
 import { convert } from '../values/convert.ts';
 import { parsedParameters } from './batches.ts';
 import type { Call, GivenArgument } from './calls.ts';
@@ -44,7 +44,8 @@ function named(
 }
 
 function text(argument: GivenArgument | undefined, parameter: string): string {
-  if (!argument || argument.value === null) throw sqlError(214, parameter, 'ntext/nchar/nvarchar');
+  if (!argument || argument.value === null || (parameter.startsWith('@s') && !isUnicode(argument.type)))
+    throw sqlError(214, parameter, 'ntext/nchar/nvarchar');
   return String(convert(argument.value, argument.type, nvarchar('max')));
 }
 

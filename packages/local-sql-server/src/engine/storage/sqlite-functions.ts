@@ -7,7 +7,7 @@ import { rowFunctions } from '../functions/rows.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { typeById } from '../translate/typed.ts';
 import { type DecimalType, isCharacter, isNumeric } from '../types.ts';
-import { collationKey } from '../values/collation.ts';
+import { collationKey, comparisons } from '../values/collation.ts';
 import { converter } from '../values/convert.ts';
 import { atOffset, day1900, momentText, readMoment, roundTo, ticksPerDay } from '../values/datetime.ts';
 import { decimalArithmetic, decimalKey, toDecimal } from '../values/decimal.ts';
@@ -28,10 +28,16 @@ const helpers: Readonly<Record<string, (...given: SQLOutputValue[]) => SQLInputV
       throw error;
     }
   },
-  fold_ci_as: (text) => (text === null ? null : collationKey(String(text), 'ci_as')),
-  fold_cs_as: (text) => (text === null ? null : collationKey(String(text), 'cs_as')),
-  fold_ci_ai: (text) => (text === null ? null : collationKey(String(text), 'ci_ai')),
-  fold_cs_ai: (text) => (text === null ? null : collationKey(String(text), 'cs_ai')),
+  limited_text: (text = null, length = null) => {
+    if (text !== null && String(text).length > Number(length)) throw sqlError(9829);
+    return text;
+  },
+  ...Object.fromEntries(
+    comparisons.map((comparison) => [
+      `fold_${comparison}`,
+      (text: SQLOutputValue = null) => (text === null ? null : collationKey(String(text), comparison)),
+    ]),
+  ),
   decimal_key: (value) => (value === null ? null : decimalKey(String(value))),
   guid_key: (value) => (value === null ? null : guidKey(String(value))),
   offset_key: (value) =>

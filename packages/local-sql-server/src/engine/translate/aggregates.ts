@@ -186,5 +186,7 @@ function stringAggregate(
   const isMax = 'length' in text.type && text.type.length === 'max';
   const type = isUnicode(text.type) ? nvarchar(isMax ? 'max' : 4000) : varchar(isMax ? 'max' : 8000);
   const ordering = order.length ? ` ORDER BY ${order.join(', ')}` : '';
-  return derived(text, { sql: `string_agg(${text.sql}, ${between}${ordering})`, type, nullable: true });
+  const aggregate = `string_agg(${text.sql}, ${between}${ordering})`;
+  const sql = isMax ? aggregate : `limited_text(${aggregate}, ${isUnicode(text.type) ? 4000 : 8000})`;
+  return derived(text, { sql, type, nullable: true });
 }

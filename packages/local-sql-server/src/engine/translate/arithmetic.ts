@@ -184,7 +184,8 @@ export function negated(operator: string, operand: Typed): Typed {
   if (family === 'float') return { ...typed, sql: `(-${typed.sql})` };
   if (family === 'decimal' || family === 'money') return negatedDecimal(typed);
   if (family !== 'integer' || typed.type.name === 'bit') throw refuseOperand(typed.type, 'minus');
-  return { ...typed, sql: `integer_arithmetic('-', 0, ${typed.sql}, ${typeId(typed.type)})` };
+  const type: SqlType = typed.type.name === 'tinyint' ? { name: 'smallint' } : typed.type;
+  return { ...typed, type, sql: `integer_arithmetic('-', 0, ${typed.sql}, ${typeId(type)})` };
 }
 
 function negatedDecimal(typed: Typed): Typed {

@@ -132,8 +132,8 @@ export class ExpressionTranslator {
     const target = resolveType(type, 0, 30);
     const value = this.value(operand);
     const styleSql = style ? this.as(style, int).sql : undefined;
-    const cast = converted({ ...value, isNull: false }, target, 'explicit', styleSql);
     if (value.isNull) return { ...nullTyped, type: target, isNull: false };
+    const cast = converted({ ...value, isNull: false }, target, 'explicit', styleSql);
     const sql = form.startsWith('TRY_') ? tryConversion(cast.sql, value.sql) : cast.sql;
     // CAST of text keeps a column's collation, otherwise the result has the default one.
     const result =

@@ -1,6 +1,9 @@
+/** Recursive common table expressions. */
 import type { Cte, QueryBody } from '../../tsql/ast.ts';
+import { contains } from '../../tsql/contains.ts';
 import { sqlErrorAt } from '../../tsql/sql-error.ts';
 import { typeText } from '../types.ts';
+import { hasAggregate } from './aggregates.ts';
 import type { Compilation, CteScope, Field, OutputColumn, Scope, TranslatedQuery } from './compilation.ts';
 import { translateBody } from './queries.ts';
 import { openSelect } from './select.ts';
@@ -46,6 +49,11 @@ export function recursiveQuery(compilation: Compilation, scope: CteScope): Trans
   };
 }
 
+function isOuter(node: { kind?: string; join?: unknown; outer?: unknown }): boolean {
+  if (node.kind === 'apply') return node.outer === true;
+  return node.kind === 'join' && ['LEFT', 'RIGHT', 'FULL'].includes(String(node.join));
+}
+
 function recursiveStep(
   compilation: Compilation,
   body: QueryBody,
@@ -55,7 +63,9 @@ function recursiveStep(
   depth: () => string,
 ): string {
   if (body.kind !== 'select') throw sqlErrorAt(body.at, 253, cte.name);
-  if (body.group.length || body.distinct || body.top) throw sqlErrorAt(body.at, 467, cte.name);
+  if (body.group.length || body.distinct || body.top || body.having || hasAggregate(body.items))
+    throw sqlErrorAt(body.at, 467, cte.name);
+  if (contains(body.from, isOuter)) throw sqlErrorAt(body.at, 462, cte.name);
   const open = openSelect(compilation, body, scope);
   if (open.columns.length !== anchor.length) throw sqlErrorAt(body.at, 205);
   open.columns.forEach((column, index) => {

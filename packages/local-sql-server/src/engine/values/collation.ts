@@ -1,18 +1,54 @@
+/** Collations: which texts are equal, and how they sort. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import { defaultCollation } from '../types.ts';
 
-/** How a collation compares: by code point, or by letters with or without case and accents. */
-export type Comparison = 'binary' | 'ci_as' | 'cs_as' | 'ci_ai' | 'cs_ai';
+const sensitivities = ['ci_as', 'cs_as', 'ci_ai', 'cs_ai'] as const;
+const alphabets = ['', 'danish_', 'swedish_'] as const;
 
-const known = /^(SQL_)?[A-Za-z0-9]+(_[A-Za-z0-9]+)*_(BIN2?|C[IS]_A[IS](_KS)?(_WS)?(_SC)?)(_UTF8)?$/i;
+/** How a collation compares: by code point, or by the letters of an alphabet, with or without case and accents. */
+export type Comparison = 'binary' | `${(typeof alphabets)[number]}${(typeof sensitivities)[number]}`;
+
+/** All ways to compare that need a key. */
+export const comparisons = alphabets.flatMap((alphabet) =>
+  sensitivities.map((sensitivity) => `${alphabet}${sensitivity}` as const),
+);
+
+const names =
+  `Albanian Arabic Assamese Azeri_Cyrillic Azeri_Latin Bashkir Bengali Bosnian_Cyrillic Bosnian_Latin Breton Chinese_PRC
+  Chinese_PRC_Stroke Chinese_Taiwan_Stroke Corsican Croatian Cyrillic_General Czech Danish_Greenlandic Danish_Norwegian Dari
+  Divehi Estonian Finnish_Swedish French Frisian Georgian_Modern_Sort German_PhoneBook Greek Hebrew Hungarian
+  Hungarian_Technical Icelandic Indic_General Japanese Japanese_XJIS Kazakh Khmer Korean_Wansung Lao Latin1_General Latvian
+  Lithuanian Macedonian_FYROM Maltese Maori Modern_Spanish Nepali Norwegian Pashto Persian Polish Romanian Romansh Sami_Norway
+  Sami_Sweden_Finland Serbian_Cyrillic Serbian_Latin Slovak Slovenian Syriac Tamazight Tatar Thai Tibetan Traditional_Spanish
+  Turkish Turkmen Uighur Ukrainian Upper_Sorbian Urdu Uzbek_Latin Vietnamese Welsh Yakut`.split(/\s+/);
+const known = new RegExp(
+  `^((${names.join('|')})(_(90|100|140|160))?|SQL_[A-Za-z0-9]+(_[A-Za-z0-9]+)*?_CP[0-9]+|SQL_Latin1_General_Pref_CP[0-9]+)` +
+    '_(BIN2?|C[IS]_A[IS](_KS)?(_WS)?(_VSS)?(_SC)?)(_UTF8)?$',
+  'i',
+);
 
 /** What a collation's name says. Throws 448 for a name that is none. */
 export function comparisonOf(collation: string): Comparison {
+  const found = compared.get(collation);
+  if (found) return found;
   if (!known.test(collation)) throw sqlError(448, collation);
+  const comparison = comparisonNamed(collation);
+  compared.set(collation, comparison);
+  return comparison;
+}
+
+const compared = new Map<string, Comparison>();
+
+function comparisonNamed(collation: string): Comparison {
   if (/_BIN2?(_UTF8)?$/i.test(collation)) return 'binary';
   const sensitiveToCase = /_CS_/i.test(collation);
   const sensitiveToAccents = /_AS/i.test(collation);
-  return `${sensitiveToCase ? 'cs' : 'ci'}_${sensitiveToAccents ? 'as' : 'ai'}`;
+  const alphabet = /^(Danish|Norwegian)/i.test(collation)
+    ? 'danish_'
+    : /^Finnish_Swedish/i.test(collation)
+      ? 'swedish_'
+      : '';
+  return `${alphabet}${sensitiveToCase ? 'cs' : 'ci'}_${sensitiveToAccents ? 'as' : 'ai'}`;
 }
 
 /** The collation that COLLATE names. Throws 448. */
@@ -39,16 +75,40 @@ const lateSigns = /[:-@[-`{-~]/g;
 export function collationKey(text: string, comparison: Comparison): string {
   const trimmed = text.replace(/ +$/, '');
   if (comparison === 'binary') return trimmed;
-  const decomposed = isPlain.test(trimmed)
-    ? trimmed
-    : trimmed.normalize('NFD').replace(/ß/g, 'ss').replace(/æ/gi, 'ae');
+  const decomposed =
+    isPlain.test(trimmed) && !comparison.startsWith('d') ? trimmed : lettersOf(trimmed, comparison);
   const base = decomposed
     .replace(marks, '')
     .toLowerCase()
     .replace(lateSigns, (sign) => `/${sign}`);
   const accents = comparison.endsWith('as') ? accentsOf(decomposed) : '';
-  const cases = comparison.startsWith('cs') ? caseOf(decomposed) : '';
+  const cases = comparison.includes('cs_') ? caseOf(decomposed) : '';
   return cases ? `${base}\u0001${accents}\u0001${cases}` : accents ? `${base}\u0001${accents}` : base;
+}
+
+/** Where letters sort that are no letter of a to z with a mark; `~` comes behind all of them. */
+const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '': { ß: 'ss', æ: 'ae', ø: 'o\u007f', đ: 'd\u007f', ł: 'l\u007f' },
+  danish_: {
+    ß: 'ss',
+    æ: 'z\u007fa',
+    ä: 'z\u007fa',
+    ø: 'z\u007fb',
+    ö: 'z\u007fb',
+    å: 'z\u007fc',
+    aa: 'z\u007fc',
+  },
+  swedish_: { ß: 'ss', å: 'z\u007fa', ä: 'z\u007fb', æ: 'z\u007fb', ö: 'z\u007fc', ø: 'z\u007fc' },
+};
+
+function lettersOf(text: string, comparison: Comparison): string {
+  const letters = places[comparison.replace(/c[is]_a[is]$/, '')] ?? {};
+  const placed = text.normalize('NFC').replace(/aa|[^ -~]/gi, (letter) => {
+    const found = letters[letter.toLowerCase()];
+    if (found === undefined) return letter;
+    return letter === letter.toLowerCase() ? found : `${found.charAt(0).toUpperCase()}${found.slice(1)}`;
+  });
+  return placed.normalize('NFD');
 }
 
 /** The marks with their places, so that `né` and `ńe` differ. */

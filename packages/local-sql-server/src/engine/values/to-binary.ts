@@ -55,6 +55,6 @@ const codes = new Map(
   Array.from({ length: 256 }, (_, byte) => [windows1252.decode(Uint8Array.of(byte)), byte]),
 );
 
-function codePageBytes(text: string): number[] {
+export function codePageBytes(text: string): number[] {
   return Array.from(text, (character) => codes.get(character) ?? 0x3f);
 }

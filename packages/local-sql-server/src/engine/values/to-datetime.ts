@@ -1,8 +1,17 @@
+/** Conversions to date and time types. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { isCharacter, isNumeric, typeName } from '../types.ts';
 import { parseMoment } from './date-text.ts';
-import { day1900, type Moment, momentText, readMoment, roundTo, ticksPerDay } from './datetime.ts';
+import {
+  day1900,
+  type Moment,
+  momentText,
+  readMoment,
+  roundTo,
+  ticksPerDay,
+  ticksPerSecond,
+} from './datetime.ts';
 
 /** Converts to a date or time type. Throws 241 for text that is no date, 242 or 8115 for what is out of range. */
 export function toDateTime(
@@ -29,9 +38,16 @@ function momentOf(
 ): Moment {
   if (isCharacter(from)) return textToMoment(String(value), from, to, style);
   if (isNumeric(from) || value instanceof Uint8Array) return fromDays(Number(value));
-  const moment = readMoment(String(value));
+  const read = readMoment(String(value));
+  const isFiner = from.name === 'datetime' && 'scale' in to && to.scale > 3;
+  const moment = isFiner ? { ...read, ticks: inThirds(read.ticks) } : read;
   if (to.name === 'time') return { ...moment, days: day1900 };
   return to.name === 'datetimeoffset' ? moment : { ...moment, offset: 0 };
+}
+
+/** The ticks of a datetime, which counts in thirds of ten milliseconds but shows three digits. */
+function inThirds(ticks: number): number {
+  return Math.round((Math.round((ticks * 300) / ticksPerSecond) * ticksPerSecond) / 300);
 }
 
 function fromDays(value: number): Moment {

@@ -41,9 +41,13 @@ export abstract class StatementParser extends CallParser {
       isFirst = false;
       return declaration;
     });
+    for (const { name, kind, at: place } of this.#announced.splice(0)) this.announce(name, kind, place);
     const [only] = statements;
     return only && statements.length === 1 ? only : { kind: 'block', statements, at };
   }
+
+  /** What a DECLARE declares is there behind it, not inside of it. */
+  readonly #announced: { name: string; kind: 'scalar' | 'table' | 'any'; at: Position }[] = [];
 
   private declaration(isFirst: boolean): Statement {
     const at = this.place();
@@ -51,7 +55,7 @@ export abstract class StatementParser extends CallParser {
     this.accept('AS');
     if (isFirst && this.accept('TABLE')) {
       const table = this.tableElements(true);
-      this.announce(name, 'table', at);
+      this.#announced.push({ name, kind: 'table', at });
       return { kind: 'declareTable', name, table, at };
     }
     const type = this.variableType();
@@ -59,7 +63,7 @@ export abstract class StatementParser extends CallParser {
     const isCursor = this.isPrevious('CURSOR');
     const value = !isCursor && this.acceptOperator('=') ? this.expression() : undefined;
     // A type in a schema may be a table type.
-    this.announce(name, type.name.includes('.') ? 'any' : 'scalar', at);
+    this.#announced.push({ name, kind: type.name.includes('.') ? 'any' : 'scalar', at });
     return { kind: 'declare', name, type, value, at };
   }
 
