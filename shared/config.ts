@@ -5,8 +5,10 @@ import {
   flag,
   guid,
   list,
+  numbersOf,
   partitionKey,
   positiveNumber,
+  someOf,
   tableName,
   text,
   timeZone,
@@ -29,6 +31,9 @@ type Options<T> = Partial<Pick<Variable<T>, 'fallback' | 'code'>>;
 function setting<T>(parse: (text: string) => T, description: string, options: Options<T> = {}): Variable<T> {
   return { description, parse, code: 'configuration', ...options };
 }
+
+/** What the API calls the kinds of objects. */
+const collections = ['diaries', 'journalized-cases', 'deeds', 'documents'] as const;
 
 /** What the databases cannot be reached without. */
 const database = { code: 'database-connection' } as const;
@@ -74,7 +79,20 @@ export const variables = {
     ...database,
     fallback: 10,
   }),
-  SERVICE_API_USERNAME: setting(text, "Account of the service's own user; must exist in tUserSettings."),
+  OBJECT_TYPES: setting(
+    numbersOf(collections),
+    'Numbers of the kinds of objects in tObjProperties.typeID; a kind without one is not served.',
+    { fallback: { diaries: 2, 'journalized-cases': 3, deeds: 4, documents: 5 } },
+  ),
+  OBJECT_METADATA: setting(
+    someOf(collections),
+    'Kinds of objects whose metadata is served, since the database has their tables; none for the database of an existing product.',
+    { fallback: collections },
+  ),
+  SERVICE_API_USERNAME: setting(
+    text,
+    "Account of the service's own user; must exist in tUserSettings (vServiceUsers).",
+  ),
   SERVICE_API_BASE_URL: setting(
     text,
     'Base path of the service; must equal the route prefix of host.json, for example /api.',

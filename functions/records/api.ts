@@ -6,9 +6,11 @@ import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';
 import type { Config } from '../../shared/config.ts';
 import type { Api, Authenticated } from '../../shared/http/api.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { readInput } from '../../shared/http/input.ts';
 import { problemMediaType, problemReply, problemSchema } from '../../shared/http/problem.ts';
 import { createObjects } from '../../shared/records/objects/find.ts';
+import type { KindName } from '../../shared/records/objects/kinds.ts';
 import { createUsers } from '../../shared/records/users.ts';
 import type { DatabaseServer } from '../../shared/sql/databases.ts';
 import { authorized } from './authorized.ts';
@@ -19,10 +21,29 @@ import { diaries } from './diaries.ts';
 import { documents } from './documents.ts';
 import { journalizedCases } from './journalized-cases.ts';
 import { referenceData } from './reference-data.ts';
+import { servedKinds } from './served.ts';
 
 /** Creates what the endpoints of the records API work with. */
 export function createRecordsService(config: Config, databases: DatabaseServer): RecordsService {
-  return { databases, objects: createObjects(), users: createUsers(() => config.SERVICE_API_USERNAME) };
+  return {
+    databases,
+    objects: createObjects(() => config.OBJECT_TYPES),
+    users: createUsers(() => config.SERVICE_API_USERNAME),
+    served: servedKinds(config),
+    checkSettings: () => void [config.OBJECT_TYPES, config.OBJECT_METADATA],
+  };
+}
+
+const metadataEndpoints: Readonly<Record<KindName, (service: RecordsService) => Endpoint<RecordsCaller>[]>> =
+  {
+    diary: diaries,
+    journalizedCase: journalizedCases,
+    deed: deeds,
+    document: documents,
+  };
+
+function objectMetadata(service: RecordsService): Endpoint<RecordsCaller>[] {
+  return service.served.metadata.flatMap((name) => metadataEndpoints[name](service));
 }
 
 /** Creates the records API in its two versions, which serve the same endpoints (specification, Versioning). */
@@ -34,6 +55,7 @@ export function recordsApi(service: RecordsService, verifier: TokenVerifier): Ap
     const caller = await verifier.verify(request.headers.get('authorization'));
     const identity = identityOf(caller);
     const account = actingAccount(caller);
+    service.checkSettings();
     const { main } = service.databases.within(deadline);
     const user =
       account.kind === 'person'
@@ -50,9 +72,7 @@ export function recordsApi(service: RecordsService, verifier: TokenVerifier): Ap
     name: 'records',
     description: 'Cases, deeds and documents with bk-fields, custom data and reference data.',
     mounts: ['v7', 'v8.0'],
-    endpoints: [authorized, diaries, journalizedCases, deeds, documents, customData, referenceData].flatMap(
-      (group) => group(service),
-    ),
+    endpoints: [authorized, objectMetadata, customData, referenceData].flatMap((group) => group(service)),
     authenticate,
     get anonymous(): RecordsCaller {
       throw new TypeError('Every endpoint of the records API needs a caller');

@@ -2,6 +2,7 @@
 
 import { endpointsFor } from '../../shared/http/endpoint.ts';
 import type { Objects } from '../../shared/records/objects/find.ts';
+import type { KindName } from '../../shared/records/objects/kinds.ts';
 import type { User, Users } from '../../shared/records/users.ts';
 import type { DatabaseServer } from '../../shared/sql/databases.ts';
 
@@ -15,6 +16,10 @@ export interface RecordsService {
   readonly databases: DatabaseServer;
   readonly objects: Objects;
   readonly users: Users;
+  /** The kinds of objects that are served: those that OBJECT_TYPES numbers; their metadata, where OBJECT_METADATA has them too. */
+  readonly served: { readonly kinds: readonly KindName[]; readonly metadata: readonly KindName[] };
+  /** Throws `configuration` when one of these settings is unusable. */
+  checkSettings(): void;
 }
 
 /** Defines an endpoint of the records API. */

@@ -32,7 +32,7 @@ const storedSchema = Type.Object(
 
 /** Returns the custom data endpoints of every kind of object. Diaries carry custom data too, but the specification lists no endpoint for them. */
 export function customData(service: RecordsService): Endpoint<RecordsCaller>[] {
-  return (Object.keys(objectKinds) as KindName[]).flatMap((name) => {
+  return service.served.kinds.flatMap((name) => {
     const extension = name === 'diary' ? { extension: true } : {};
     return [
       { ...read(service, name), ...extension },

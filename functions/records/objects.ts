@@ -118,7 +118,10 @@ export function createEndpoint(
       const { id } = path as { readonly id?: string };
       const parentPropID =
         parent === undefined || id === undefined ? undefined : await objects.propIdOf(main, parent, id);
-      const { record, etag } = await createObject(main, kind, body as Fields, parentPropID);
+      const { record, etag } = await createObject(main, kind, body as Fields, {
+        typeID: objects.typeOf(kind),
+        parentPropID,
+      });
       return created(link(`/${kind.collection}/${record['id']}`), record, { ETag: etag });
     },
   });

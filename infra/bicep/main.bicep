@@ -143,6 +143,12 @@ param databaseBackupRedundancy string = 'Geo'
 @description('Connections per database and instance, at most.')
 param databasePoolMax int = 10
 
+@description('Numbers of the kinds of objects in tObjProperties.typeID; those of an existing product are its own.')
+param objectTypes string = 'diaries=2,journalized-cases=3,deeds=4,documents=5'
+
+@description('Kinds of objects whose metadata is served, separated by commas; none on the databases of an existing product.')
+param objectMetadata string = 'diaries,journalized-cases,deeds,documents'
+
 @description('True: everything in several zones. Databases then need a GP_ size.')
 param zoneRedundant bool = false
 
@@ -276,6 +282,8 @@ var appSettings = {
   DB_ENCRYPT: 'true'
   DB_TRUST_SERVER_CERTIFICATE: 'false'
   DB_POOL_MAX: string(databasePoolMax)
+  OBJECT_TYPES: objectTypes
+  OBJECT_METADATA: objectMetadata
   CALENDAR_TABLE_ENDPOINT: storage.outputs.tableEndpoint
   CALENDAR_TABLE_NAME: calendarTableName
   CALENDAR_NAME: calendarName

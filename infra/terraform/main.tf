@@ -57,6 +57,8 @@ locals {
     DB_ENCRYPT                  = "true"
     DB_TRUST_SERVER_CERTIFICATE = "false"
     DB_POOL_MAX                 = tostring(var.database_pool_max)
+    OBJECT_TYPES                = var.object_types
+    OBJECT_METADATA             = var.object_metadata
     CALENDAR_TABLE_ENDPOINT     = module.storage.table_endpoint
     CALENDAR_TABLE_NAME         = var.calendar_table_name
     CALENDAR_NAME               = var.calendar_name

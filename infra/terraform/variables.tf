@@ -301,6 +301,18 @@ variable "database_pool_max" {
   default     = 10
 }
 
+variable "object_types" {
+  description = "Numbers of the kinds of objects in tObjProperties.typeID; those of an existing product are its own."
+  type        = string
+  default     = "diaries=2,journalized-cases=3,deeds=4,documents=5"
+}
+
+variable "object_metadata" {
+  description = "Kinds of objects whose metadata is served, separated by commas; none on the databases of an existing product."
+  type        = string
+  default     = "diaries,journalized-cases,deeds,documents"
+}
+
 variable "zone_redundant" {
   description = "True: everything in several zones. Databases then need a GP_ size."
   type        = bool

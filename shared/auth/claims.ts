@@ -1,5 +1,6 @@
 /** The claims of a verified token, and the caller that they describe (Entra ID access token claims). */
 
+import { foldCase } from '../fold-case.ts';
 import type { Caller } from './caller.ts';
 import { refuse } from './refusal.ts';
 
@@ -88,7 +89,7 @@ function emailOf(claims: Claims, name: string): string | undefined {
   if (typeof email !== 'string' || !isPlainAddress(email))
     return refuse('token-invalid', 'the e-mail claim of the token is not one plain address');
   if (isUnverified(claims)) return refuse('token-invalid', 'the e-mail claim of the token is not verified');
-  return email.toLowerCase();
+  return foldCase(email);
 }
 
 function isPlainAddress(email: string): boolean {

@@ -52,6 +52,32 @@ function isNamedZone(value: string): boolean {
   }
 }
 
+/** Creates a parser of some of these names, separated by commas; `none` for none of them. */
+export function someOf<Name extends string>(names: readonly Name[]): (value: string) => readonly Name[] {
+  return (value) => {
+    const given = list(value);
+    const wanted = given.length === 1 && given[0] === 'none' ? [] : given;
+    if (wanted.every((name): name is Name => names.includes(name as Name))) return wanted;
+    throw new TypeError(`must be none, or some of ${names.join(', ')}, separated by commas`);
+  };
+}
+
+/** Creates a parser of whole numbers by some of these names, such as `diaries=2,deeds=4`. Each name and each number may stand once. */
+export function numbersOf<Name extends string>(
+  names: readonly Name[],
+): (value: string) => Readonly<Partial<Record<Name, number>>> {
+  return (value) => {
+    const pairs = list(value).map((pair) => /^(?<name>[a-z-]+)=(?<number>\d{1,9})$/.exec(pair)?.groups);
+    const numbers = new Map(pairs.map((pair) => [pair?.['name'] ?? '', Number(pair?.['number'])]));
+    const isKnown = [...numbers.keys()].every((name) => names.includes(name as Name));
+    if (isKnown && numbers.size === pairs.length && new Set(numbers.values()).size === pairs.length)
+      return Object.fromEntries(numbers) as Partial<Record<Name, number>>;
+    throw new TypeError(
+      `must give a number of its own to some of ${names.join(', ')}, such as ${names[0]}=2,${names[1]}=3`,
+    );
+  };
+}
+
 /** Checks the name of a table by the rules of Azure Tables. */
 export function tableName(value: string): string {
   if (/^[A-Za-z][A-Za-z0-9]{2,62}$/.test(value)) return value;

@@ -102,6 +102,8 @@ export const errorCodes = {
   'database-unavailable': code('unavailable'),
   'database-busy': code('unavailable'),
   'outcome-unknown': code('unavailable'),
+  'database-contract': code<OfSql>('misconfigured'),
+  'schema-behind': code('misconfigured'),
 
   // Records
   'object-not-found': code('not-found'),

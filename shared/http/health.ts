@@ -6,13 +6,21 @@ export interface Dependency {
   readonly name: string;
   /** Uses the dependency once; throws when it cannot be used. */
   readonly check: () => Promise<void>;
+  /** Looks, after the check, for what should be known of a dependency that can be used; may throw as well. */
+  readonly notice?: () => Promise<Notice | undefined>;
   /** Whether to check again what was found ready: because it has failed in use since, or because a check costs nothing. Default: never. */
   readonly shouldRecheck?: () => boolean;
 }
 
+/** Something that should be known of a dependency that can be used. */
+export interface Notice {
+  readonly code: string;
+  readonly detail: string;
+}
+
 export interface DependencyState {
   readonly state: 'ready' | 'failing';
-  /** Code and message of the failure. */
+  /** Code and message of the failure, or of a notice. */
   readonly code?: string;
   readonly detail?: string;
   /** When this was found out. */
@@ -53,11 +61,11 @@ function isDue({ shouldRecheck = () => false }: Dependency, { state, since }: De
   return state === 'ready' ? shouldRecheck() : Date.now() - Date.parse(since) >= retryAfterFailure;
 }
 
-async function checkOnce({ check }: Dependency): Promise<DependencyState> {
+async function checkOnce({ check, notice = async () => undefined }: Dependency): Promise<DependencyState> {
   const since = new Date().toISOString();
   try {
     await check();
-    return { state: 'ready', since };
+    return { state: 'ready', ...(await notice()), since };
   } catch (error) {
     if (!isCodedError(error))
       return { state: 'failing', code: 'internal-error', detail: 'The check failed.', since };

@@ -1,9 +1,11 @@
-/** Users of the service: e-mail address -> person record -> row of tUserSettings (specification, Authentication 3). */
+/** Users of the service: e-mail address -> person record -> row of tUserSettings (specification, Authentication 3), as the view vServiceUsers joins them. */
 
 import { createCache, loadThrough } from '../cache.ts';
 import { CodedError } from '../errors.ts';
+import { foldCase } from '../fold-case.ts';
 import type { Database } from '../sql/database.ts';
 import { integer, nvarchar, type Row, rowsOf, text } from '../sql/values.ts';
+import { explainContract } from './database-contract.ts';
 
 /** A user as procedures get to know them. */
 export interface User {
@@ -20,10 +22,14 @@ export interface Users {
   service(main: Database): Promise<User>;
 }
 
-const columns = 'u.usrPropID, u.langID, u.account, p.name, p.email';
-const tables = 'dbo.tUserSettings u LEFT JOIN dbo.tPersons p ON p.propID = u.usrPropID';
-const selectByEmail = `SELECT ${columns} FROM ${tables} WHERE p.email = @email`;
-const selectByAccount = `SELECT ${columns} FROM ${tables} WHERE u.account = @account`;
+/**
+ * A collation that takes all letters for equal that differ in case only, so that none is missed that `foldCase` calls equal; that of
+ * the database may be any. The e-mail addresses of our own table have it, and an index.
+ */
+const anyCase = 'COLLATE Latin1_General_100_CI_AS';
+const select = 'SELECT usrPropID, langID, account, name, email FROM dbo.vServiceUsers';
+const selectByEmail = `${select} WHERE email ${anyCase} = @email`;
+const selectByAccount = `${select} WHERE account ${anyCase} = @account`;
 
 /** A change of a user's language or address is seen after this many milliseconds, at most. */
 const lifetime = 5_000;
@@ -33,23 +39,25 @@ export function createUsers(serviceAccount: () => string): Users {
   const users = createCache<string, Promise<User | undefined>>({ maxEntries: 5_000, ttl: lifetime });
 
   async function findByEmail(main: Database, email: string): Promise<User | undefined> {
-    const [found] = await main.query(selectByEmail, { email: nvarchar(email, 254) });
+    const [found] = await main.query(selectByEmail, { email: nvarchar(email, 254) }).catch(explainContract);
     // Collations see some different addresses as equal, so what the server found is compared again.
-    const [user, another] = rowsOf(found).filter((row) => text(row, 'email').toLowerCase() === email);
+    const [user, another] = rowsOf(found).filter((row) => foldCase(text(row, 'email')) === email);
     return user === undefined || another !== undefined ? undefined : toUser(user);
   }
 
   async function findService(main: Database): Promise<User | undefined> {
     const account = serviceAccount();
-    const [found] = await main.query(selectByAccount, { account: nvarchar(account, 128) });
-    const row = rowsOf(found).find((one) => text(one, 'account').toLowerCase() === account.toLowerCase());
+    const [found] = await main
+      .query(selectByAccount, { account: nvarchar(account, 128) })
+      .catch(explainContract);
+    const row = rowsOf(found).find((one) => foldCase(text(one, 'account')) === foldCase(account));
     return row && toUser(row);
   }
 
   return {
     byEmail(main, email) {
-      const lowerCase = email.toLowerCase();
-      return loadThrough(users, `email ${lowerCase}`, () => findByEmail(main, lowerCase));
+      const folded = foldCase(email);
+      return loadThrough(users, `email ${folded}`, () => findByEmail(main, folded));
     },
     async service(main) {
       return (await loadThrough(users, 'service', () => findService(main))) ?? serviceAccountMissing();

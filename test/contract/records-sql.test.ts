@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../shared/config.ts';
 import { readCustomData } from '../../shared/records/custom-data/read.ts';
 import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
 import { createObjects } from '../../shared/records/objects/find.ts';
@@ -84,9 +85,11 @@ describe('round trips', () => {
   });
 });
 
+const types = readConfig({}).OBJECT_TYPES as Required<ReturnType<typeof readConfig>['OBJECT_TYPES']>;
+
 describe('objects', () => {
   test('are found by their exact identifier', async () => {
-    const objects = createObjects();
+    const objects = createObjects(() => types);
     expect(await objects.propIdOf(databases().main, objectKinds.document, 'document-contract')).toBe(401);
     for (const identifier of ['DOCUMENT-CONTRACT', 'document-contract ', 'nothing'])
       await expect(
@@ -102,9 +105,9 @@ describe('objects', () => {
       databases().main,
       objectKinds.diary,
       { title: 'Diary', year: 2050 },
-      undefined,
+      { typeID: types.diaries, parentPropID: undefined },
     );
-    const diaryPropID = await createObjects().propIdOf(
+    const diaryPropID = await createObjects(() => types).propIdOf(
       databases().main,
       objectKinds.diary,
       String(diary['id']),
@@ -118,7 +121,10 @@ describe('objects', () => {
     };
     const created = await Promise.all(
       Array.from({ length: 10 }, () =>
-        createObject(databases().main, objectKinds.journalizedCase, fields, diaryPropID),
+        createObject(databases().main, objectKinds.journalizedCase, fields, {
+          typeID: types['journalized-cases'],
+          parentPropID: diaryPropID,
+        }),
       ),
     );
     expect(new Set(created.map(({ record }) => record['number']))).toEqual(
@@ -138,9 +144,13 @@ describe('objects', () => {
       databases().main,
       objectKinds.diary,
       { title: 'Diary', year: 2050 },
-      undefined,
+      { typeID: types.diaries, parentPropID: undefined },
     );
-    const propID = await createObjects().propIdOf(databases().main, objectKinds.diary, String(record['id']));
+    const propID = await createObjects(() => types).propIdOf(
+      databases().main,
+      objectKinds.diary,
+      String(record['id']),
+    );
     const { etag } = await readObject(databases().main, objectKinds.diary, propID);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 5 }, (_, bkInt01) =>

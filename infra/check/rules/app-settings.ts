@@ -44,6 +44,8 @@ const wanted: Readonly<Record<string, (view: View) => string>> = {
   DB_ENCRYPT: is('true'),
   DB_TRUST_SERVER_CERTIFICATE: is('false'),
   DB_POOL_MAX: parameter('database_pool_max'),
+  OBJECT_TYPES: parameter('object_types'),
+  OBJECT_METADATA: parameter('object_metadata'),
   CALENDAR_TABLE_ENDPOINT: is('<stdata:tableEndpoint>'),
   CALENDAR_TABLE_NAME: parameter('calendar_table_name'),
   CALENDAR_NAME: parameter('calendar_name'),

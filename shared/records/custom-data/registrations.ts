@@ -2,6 +2,7 @@
 
 import type { Database } from '../../sql/database.ts';
 import { int, integer, type ResultSet, type Row, rowsOf, text } from '../../sql/values.ts';
+import { explainContract } from '../database-contract.ts';
 
 /** A parameter of a `_Set` procedure, as `sys.parameters` describes it. */
 export interface ProcedureParameter {
@@ -54,7 +55,7 @@ ${selectVersion};
 SELECT customDataIdentifier AS identifier, kind, customData,
     CASE WHEN kind <> 'JSON' THEN ${objectId('pCustomData_', '_Get', 'P')} END AS getProcedure,
     CASE WHEN kind <> 'JSON' THEN ${objectId('CustomData_', '', 'V')} END AS customView
-FROM dbo.tCustomData WHERE propID = @propID ORDER BY customDataIdentifier;`;
+FROM dbo.tCustomData WHERE propID = @propID ORDER BY customDataIdentifier COLLATE Latin1_General_BIN2;`;
 
 const selectWriteSnapshot = `${selectRegistrations}
 SELECT d.customDataIdentifier AS identifier, p.name, t.name AS type, p.max_length AS maxLength, p.[precision], p.scale
@@ -65,7 +66,9 @@ WHERE d.propID = @propID AND d.kind = 'REF' ORDER BY p.parameter_id;`;
 
 /** Reads the registrations of an object, in one round trip. */
 export async function readRegistrations(customization: Database, propID: number): Promise<Registered> {
-  return toRegistered(await customization.query(selectRegistrations, { propID: int(propID) }));
+  return toRegistered(
+    await customization.query(selectRegistrations, { propID: int(propID) }).catch(explainContract),
+  );
 }
 
 function toRegistered([version, registrations]: readonly ResultSet[]): Registered {
@@ -80,7 +83,9 @@ export function toVersion(found: ResultSet | undefined): number {
 
 /** Reads the registrations of an object and what else a change has to know, in one round trip. */
 export async function readWriteSnapshot(customization: Database, propID: number): Promise<WriteSnapshot> {
-  const results = await customization.query(selectWriteSnapshot, { propID: int(propID) });
+  const results = await customization
+    .query(selectWriteSnapshot, { propID: int(propID) })
+    .catch(explainContract);
   return {
     ...toRegistered(results),
     setParameters: Map.groupBy(rowsOf(results[2]).map(toParameter), ({ identifier }) => identifier),

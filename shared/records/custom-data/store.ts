@@ -6,6 +6,7 @@ import type { Database } from '../../sql/database.ts';
 import { SqlFailure } from '../../sql/failure.ts';
 import { inTransaction } from '../../sql/transaction.ts';
 import { int, nvarchar, rowsOf } from '../../sql/values.ts';
+import { explainContract } from '../database-contract.ts';
 import { jsonPointer } from './body.ts';
 import type { JsonMember } from './members.ts';
 import type { CustomDataOf } from './read.ts';
@@ -23,6 +24,9 @@ export interface Change {
 
 /** Milliseconds for which a writer waits for another one of the same object. */
 const lockTimeout = 5_000;
+
+/** Columns of an existing product may have any collation, and two of them two. */
+const exact = 'Latin1_General_BIN2';
 
 /** Stores a change as a whole. `changed` means that what was read before is no longer so, and that nothing was stored. */
 export async function storeCustomData(
@@ -61,7 +65,8 @@ function lockedStatements(calls: string): string {
   return `EXEC @lock = sp_getapplock @Resource = @resource, @LockMode = N'Exclusive', @LockOwner = N'Transaction', @LockTimeout = ${lockTimeout};
 IF @lock < 0 SET @outcome = 'locked';
 ELSE IF ISNULL((
-    SELECT STRING_AGG(CAST(CONCAT(kind, N' ', customDataIdentifier) AS nvarchar(max)), N' ') WITHIN GROUP (ORDER BY customDataIdentifier)
+    SELECT STRING_AGG(CAST(CONCAT(kind COLLATE ${exact}, N' ', customDataIdentifier COLLATE ${exact}) AS nvarchar(max)), N' ')
+      WITHIN GROUP (ORDER BY customDataIdentifier COLLATE ${exact})
     FROM dbo.tCustomData WHERE propID = @propID AND kind <> 'JSON'), N'') <> @registered
   OR (@version IS NOT NULL AND @version <> ISNULL((SELECT version FROM dbo.tCustomDataVersions WHERE propID = @propID), 0))
     SET @outcome = 'changed';
@@ -98,7 +103,7 @@ const procedureErrors = [
 const raisedByProcedures = 50_000;
 
 function explainFailure(error: unknown, calls: readonly SetCall[]): never {
-  if (!(error instanceof SqlFailure) || calls.length === 0) throw error;
+  if (!(error instanceof SqlFailure) || calls.length === 0) return explainContract(error);
   const { number, message } = error;
   const identifier = failedIdentifier(error, calls);
   const where =

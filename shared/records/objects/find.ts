@@ -5,9 +5,10 @@ import { CodedError } from '../../errors.ts';
 import type { Database } from '../../sql/database.ts';
 import { SqlFailure } from '../../sql/failure.ts';
 import { integer, nvarchar, type ResultSet, rowsOf, text } from '../../sql/values.ts';
+import { explainContract } from '../database-contract.ts';
 import type { ObjectKind } from './kinds.ts';
 
-/** What an identifier stands for. It never changes, so it is cached. */
+/** What an identifier stands for. */
 interface ObjectReference {
   readonly propID: number;
   readonly typeID: number;
@@ -18,26 +19,38 @@ export const objectIdLength = 64;
 
 const maxCached = 10_000;
 
+/** Milliseconds after which an object is confirmed again: the procedure of an existing product may hide it. */
+const lifetime = 5_000;
+
 const findObject = `
-DECLARE @propID int = (SELECT propID FROM dbo.tObjProperties WHERE objectID = @objectID);
+DECLARE @propID int = (
+    SELECT TOP (1) propID FROM dbo.tObjProperties
+    WHERE objectID = @objectID AND objectID COLLATE Latin1_General_BIN2 = @objectID);
 IF @propID IS NOT NULL EXEC dbo.pStructureObjectInfoGet @propID = @propID;`;
 
+export type ObjectTypes = Readonly<Partial<Record<string, number>>>;
+
 export interface Objects {
+  /** Returns the number of a kind in `typeID`; throws `configuration` when OBJECT_TYPES is unusable. */
+  typeOf(kind: ObjectKind): number;
   /** Returns the propID of the object with this identifier, or throws `object-not-found` when there is none of that kind. */
   propIdOf(main: Database, kind: ObjectKind, objectID: string): Promise<number>;
   /** Throws `object-info-procedure-missing` unless pStructureObjectInfoGet is installed. */
   confirm(main: Database): Promise<void>;
 }
 
-/** Creates the directory of objects, which caches those that were asked for most recently. */
-export function createObjects(): Objects {
-  const cached = createCache<string, ObjectReference>({ maxEntries: maxCached });
+/** Creates the directory of objects, which caches those that were asked for most recently. `types` are the numbers of OBJECT_TYPES by collection. */
+export function createObjects(types: () => ObjectTypes): Objects {
+  const cached = createCache<string, ObjectReference>({ maxEntries: maxCached, ttl: lifetime });
+  const typeOf = (kind: ObjectKind) => types()[kind.collection] ?? -1;
 
   return {
+    typeOf,
     async propIdOf(main, kind, objectID) {
-      const object = cached.get(objectID) ?? (await find(main, objectID));
-      if (object !== undefined) cached.set(objectID, object);
-      if (object?.typeID !== kind.typeID) throw objectNotFound(kind);
+      const known = cached.get(objectID);
+      const object = known ?? (await find(main, objectID));
+      if (known === undefined && object !== undefined) cached.set(objectID, object);
+      if (object?.typeID !== typeOf(kind)) throw objectNotFound(kind);
       return object.propID;
     },
     async confirm(main) {
@@ -59,7 +72,7 @@ async function find(main: Database, objectID: string): Promise<ObjectReference |
 const objectMissing = 2812;
 
 function explainMissingProcedure(error: unknown): ResultSet[] {
-  if (!(error instanceof SqlFailure) || error.number !== objectMissing) throw error;
+  if (!(error instanceof SqlFailure) || error.number !== objectMissing) return explainContract(error);
   throw new CodedError(
     'object-info-procedure-missing',
     'Cannot look up the object: the stored procedure pStructureObjectInfoGet is not installed.',

@@ -10,8 +10,6 @@ export interface ObjectKind {
   readonly name: string;
   /** Its path segment in the API. */
   readonly collection: string;
-  /** `typeID` in tObjProperties. */
-  readonly typeID: number;
   readonly table: string;
   readonly parent?: KindName;
   /** Fields of its own, besides title and description. */
@@ -27,7 +25,6 @@ export const objectKinds: Readonly<Record<KindName, ObjectKind>> = {
   diary: {
     name: 'diary',
     collection: 'diaries',
-    typeID: 2,
     table: 'tDiaries',
     ownFields: ['year'],
     bkCounts: { Str: 10, Int: 10, Date: 10, Float: 10 },
@@ -35,7 +32,6 @@ export const objectKinds: Readonly<Record<KindName, ObjectKind>> = {
   journalizedCase: {
     name: 'journalized case',
     collection: 'journalized-cases',
-    typeID: 3,
     table: 'tJournalizedCases',
     parent: 'diary',
     ownFields: ['number'],
@@ -44,7 +40,6 @@ export const objectKinds: Readonly<Record<KindName, ObjectKind>> = {
   deed: {
     name: 'deed',
     collection: 'deeds',
-    typeID: 4,
     table: 'tDeeds',
     parent: 'journalizedCase',
     ownFields: [],
@@ -53,7 +48,6 @@ export const objectKinds: Readonly<Record<KindName, ObjectKind>> = {
   document: {
     name: 'document',
     collection: 'documents',
-    typeID: 5,
     table: 'tDocuments',
     parent: 'deed',
     ownFields: [],

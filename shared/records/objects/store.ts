@@ -4,7 +4,9 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../sql/database.ts';
 import { inTransaction } from '../../sql/transaction.ts';
 import { int, integer, nvarchar, type ResultSet, type Row, rowsOf } from '../../sql/values.ts';
+import { explainContract } from '../database-contract.ts';
 import { changedMeanwhile, checkIfMatch, entityTag, type IfMatch } from '../entity-tag.ts';
+import { bkTypeOf } from './bk-fields.ts';
 import {
   type Fields,
   fieldParameters,
@@ -30,13 +32,18 @@ export interface Page {
 
 const recordsModule = 2;
 
+/** Runs a statement on the tables of our kinds; throws `database-contract` for what they lack. */
+function query(main: Database): Database['query'] {
+  return (...statement) => main.query(...statement).catch(explainContract);
+}
+
 /** Reads an object; throws `object-not-found` when it is gone. */
 export async function readObject(main: Database, kind: ObjectKind, propID: number): Promise<TaggedObject> {
   return (await readVersion(main, kind, propID)).object;
 }
 
 async function readVersion(main: Database, kind: ObjectKind, propID: number) {
-  const [found] = await main.query(`${selectObjects(kind)} WHERE t.propID = @propID`, {
+  const [found] = await query(main)(`${selectObjects(kind)} WHERE t.propID = @propID`, {
     propID: int(propID),
   });
   return versioned(kind, found);
@@ -61,18 +68,18 @@ export async function createObject(
   main: Database,
   kind: ObjectKind,
   fields: Fields,
-  parentPropID: number | undefined,
+  { typeID, parentPropID }: { readonly typeID: number; readonly parentPropID: number | undefined },
 ): Promise<TaggedObject> {
   const columns = toColumns(fields, 'body');
   const parameters = {
     ...fieldParameters(columns),
     objectID: nvarchar(randomUUID(), objectIdLength),
-    typeID: int(kind.typeID),
+    typeID: int(typeID),
     moduleID: int(recordsModule),
     ...(parentPropID === undefined ? {} : { parentPropID: int(parentPropID) }),
   };
   // The identifier is ours, so a second run after a lost connection finds what the first one created.
-  const results = await main.query(inTransaction(createStatements(kind, columns)), parameters, {
+  const results = await query(main)(inTransaction(createStatements(kind, columns)), parameters, {
     repeatable: true,
   });
   return versioned(kind, results.at(-1)).object;
@@ -111,7 +118,7 @@ export async function updateObject(
   const before = ifMatch === undefined ? undefined : await readVersion(main, kind, propID);
   if (before !== undefined) checkIfMatch(ifMatch, () => before.object.etag);
   if (Object.keys(columns).length === 0) return before?.object ?? readObject(main, kind, propID);
-  const [outcome, after] = await main.query(
+  const [outcome, after] = await query(main)(
     updateStatements(kind, columns),
     { ...fieldParameters(columns), propID: int(propID), expected: int(before?.version ?? null) },
     { repeatable: before === undefined },
@@ -138,9 +145,9 @@ export async function listObjects(
   const columns = toColumns(where, 'query');
   const conditions = [
     ...(parentPropID === undefined ? [] : ['t.parentPropID = @parentPropID']),
-    ...Object.keys(columns).map((name) => `t.${name} = @${name}`),
+    ...Object.keys(columns).map((name) => `t.${name}${exactly(name)} = @${name}`),
   ];
-  const [found] = await main.query(
+  const [found] = await query(main)(
     `${selectObjects(kind)} ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
 ORDER BY t.propID OFFSET @offset ROWS FETCH NEXT @limit ROWS ONLY`,
     {
@@ -151,4 +158,9 @@ ORDER BY t.propID OFFSET @offset ROWS FETCH NEXT @limit ROWS ONLY`,
     },
   );
   return rowsOf(found).map((row) => toObjectRecord(kind, row));
+}
+
+/** Texts are compared character by character, whatever the collation of the database. */
+function exactly(name: string): string {
+  return bkTypeOf(name) === 'Str' ? ' COLLATE Latin1_General_BIN2' : '';
 }

@@ -42,6 +42,9 @@ describe('readConfig()', () => {
     ['CALENDAR_NAME', 'æøå 1', 'æøå 1'],
     ['DB_SERVER', 'host\\instance', 'host\\instance'],
     ['AppRegistration__Audiences', 'api://a, api://b', ['api://a', 'api://b']],
+    ['OBJECT_TYPES', 'deeds=14, documents=0', { deeds: 14, documents: 0 }],
+    ['OBJECT_METADATA', 'diaries,journalized-cases', ['diaries', 'journalized-cases']],
+    ['OBJECT_METADATA', 'none', []],
     ['PUBLIC_BASE_URL', 'https://api.example.org/api/', 'https://api.example.org/api'],
   ] as const)('reads %s=%s', (name, text, value) => {
     expect(readConfig({ [name]: text })[name]).toEqual(value);
@@ -50,6 +53,19 @@ describe('readConfig()', () => {
   test.each([
     ['DB_TRUSTED_CONNECTION', 'yes', 'must be true or false'],
     ['DB_POOL_MAX', '-1', 'must be a whole number above 0'],
+    [
+      'OBJECT_METADATA',
+      'cases',
+      'must be none, or some of diaries, journalized-cases, deeds, documents, separated by commas',
+    ],
+    ...['deeds', 'deeds=', 'deeds=x', 'cases=1', 'deeds=1,deeds=2', 'deeds=1,diaries=1', 'deeds=-1'].map(
+      (text) =>
+        [
+          'OBJECT_TYPES',
+          text,
+          'must give a number of its own to some of diaries, journalized-cases, deeds, documents, such as diaries=2,journalized-cases=3',
+        ] as const,
+    ),
     ['DB_POOL_MAX', '0', 'must be a whole number above 0'],
     ['DB_POOL_MAX', '1e3', 'must be a whole number above 0'],
     ['CALENDAR_STALE_IF_ERROR', '1.5', 'must be a whole number'],
@@ -126,6 +142,8 @@ describe('a setting that is not there', () => {
     DB_TRUST_SERVER_CERTIFICATE: false,
     DB_POOL_MAX: 10,
     HTTP_STREAMING: false,
+    OBJECT_TYPES: { diaries: 2, 'journalized-cases': 3, deeds: 4, documents: 5 },
+    OBJECT_METADATA: ['diaries', 'journalized-cases', 'deeds', 'documents'],
     SERVICE_API_USERNAME: required('configuration'),
     SERVICE_API_BASE_URL: required('configuration'),
     PUBLIC_BASE_URL: '',
@@ -175,6 +193,7 @@ describe('a setting that is not there', () => {
       wholeNumber: [{ problem }, { problem }, 7, 0, { problem }, { problem }],
       guid: [{ problem }, { problem }, { problem }, { problem }, guid, { problem }],
       address: [{ problem }, { problem }, { problem }, { problem }, { problem }, 'https://a'],
+      names: [{ problem }, { problem }, { problem }, { problem }, { problem }, { problem }],
       list: [['any', 'text'], ['true'], ['7'], ['0'], [guid], ['https://a/']],
     };
     const kindOf: Record<string, string> = {
@@ -183,6 +202,8 @@ describe('a setting that is not there', () => {
       DB_TRUST_SERVER_CERTIFICATE: 'flag',
       HTTP_STREAMING: 'flag',
       DB_POOL_MAX: 'count',
+      OBJECT_TYPES: 'names',
+      OBJECT_METADATA: 'names',
       PUBLIC_BASE_URL: 'address',
       AppRegistration__TenantId: 'guid',
       AppRegistration__Authority: 'address',

@@ -8,7 +8,6 @@ test('the kinds of objects are where the databases have them, with the bk-fields
     diary: {
       name: 'diary',
       collection: 'diaries',
-      typeID: 2,
       table: 'tDiaries',
       ownFields: ['year'],
       bkCounts: ten,
@@ -16,7 +15,6 @@ test('the kinds of objects are where the databases have them, with the bk-fields
     journalizedCase: {
       name: 'journalized case',
       collection: 'journalized-cases',
-      typeID: 3,
       table: 'tJournalizedCases',
       parent: 'diary',
       ownFields: ['number'],
@@ -25,7 +23,6 @@ test('the kinds of objects are where the databases have them, with the bk-fields
     deed: {
       name: 'deed',
       collection: 'deeds',
-      typeID: 4,
       table: 'tDeeds',
       parent: 'journalizedCase',
       ownFields: [],
@@ -34,7 +31,6 @@ test('the kinds of objects are where the databases have them, with the bk-fields
     document: {
       name: 'document',
       collection: 'documents',
-      typeID: 5,
       table: 'tDocuments',
       parent: 'deed',
       ownFields: [],

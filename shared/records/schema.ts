@@ -1,0 +1,48 @@
+/** The state of the schema that this version of the service was made for, compared with that of the databases. */
+
+import { CodedError } from '../errors.ts';
+import type { Database } from '../sql/database.ts';
+import type { Databases } from '../sql/databases.ts';
+import { SqlFailure } from '../sql/failure.ts';
+import { rowsOf, text } from '../sql/values.ts';
+
+/** Numbers of the last scripts of infra/database. A test compares them with the folder. */
+export const schemaVersions: Readonly<Record<keyof Databases, number>> = { main: 130, customization: 10 };
+
+/** What health says of a database that newer scripts have changed: the code before and after a change of the schema can both run. */
+export const schemaAhead = {
+  code: 'schema-ahead',
+  detail: 'The databases are newer than this version of the service.',
+} as const;
+
+/** Compares the journals with `schemaVersions`. Returns whether a database is ahead; throws `schema-behind`. */
+export async function isSchemaAhead(databases: Databases): Promise<boolean> {
+  const kinds = ['main', 'customization'] as const;
+  const found = await Promise.all(kinds.map((kind) => versionOf(databases[kind], kind)));
+  const behind = kinds.find((kind, index) => (found[index] ?? 0) < schemaVersions[kind]);
+  if (behind !== undefined)
+    throw new CodedError(
+      'schema-behind',
+      `The ${behind} database is older than this version of the service: its last script is ${found[kinds.indexOf(behind)] || 'none'}, and ${schemaVersions[behind]} is needed.`,
+      { hint: 'Run "npm run migrate".' },
+    );
+  return kinds.some((kind, index) => (found[index] ?? 0) > schemaVersions[kind]);
+}
+
+const invalidObject = 208;
+
+/** The number of the last script; 0 for a database without a journal. That of an existing product's main database is always right: no script of ours runs there. */
+async function versionOf(database: Database, kind: keyof Databases): Promise<number> {
+  const prefix = `database/${kind}/`;
+  const [found] = await database
+    .query(`SELECT script FROM dbo.tSchemaJournal WHERE LEFT(script, ${prefix.length}) = N'${prefix}'`)
+    .catch(noJournal);
+  const scripts = rowsOf(found).map((row) => text(row, 'script').slice(prefix.length));
+  if (kind === 'main' && scripts.includes('')) return schemaVersions.main;
+  return Math.max(0, ...scripts.map((script) => Number.parseInt(script, 10) || 0));
+}
+
+function noJournal(error: unknown): [] {
+  if (error instanceof SqlFailure && error.number === invalidObject) return [];
+  throw error;
+}

@@ -1,0 +1,133 @@
+/** What health and calls answer when the databases are not what the service needs. */
+
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { executeSql } from '../support/execute-sql.ts';
+import { recordsAs } from '../support/records.ts';
+
+const app = useApp();
+const alice = recordsAs(app, 'alice@example.org');
+const main = (sql: string) => executeSql(app.stack.settings, 'main', sql);
+
+/** Returns what a process of the app that starts now says of the databases, and of their reply with which status. */
+async function healthOfNewApp(settings: Readonly<Record<string, string>> = {}) {
+  const another = await app.stack.startAnotherApp(settings);
+  try {
+    const reply = await fetch(`${another.address}/api/health`);
+    const { dependencies } = (await reply.json()) as { dependencies: { database: Record<string, string> } };
+    const { since, ...database } = dependencies.database;
+    return { status: reply.status, database };
+  } finally {
+    await another.stop();
+  }
+}
+
+describe('GET /health of an app that starts', () => {
+  test('says schema-behind when the databases lack a script', async () => {
+    await main(
+      "UPDATE dbo.tSchemaJournal SET script = N'x' + script WHERE script LIKE N'database/main/1[1-9]%'",
+    );
+    try {
+      expect(await healthOfNewApp()).toEqual({
+        status: 503,
+        database: {
+          state: 'failing',
+          code: 'schema-behind',
+          detail: expect.stringMatching(
+            /^The main database is older than this version of the service: its last script is 100, and \d+ is needed\.$/,
+          ),
+        },
+      });
+    } finally {
+      await main("UPDATE dbo.tSchemaJournal SET script = SUBSTRING(script, 2, 200) WHERE script LIKE N'x%'");
+    }
+  });
+
+  test('is ready, and says schema-ahead, when newer scripts have run', async () => {
+    await main(
+      "INSERT INTO dbo.tSchemaJournal (script, digest, position) VALUES (N'database/main/999-new.sql', N'', 999)",
+    );
+    try {
+      expect(await healthOfNewApp()).toEqual({
+        status: 200,
+        database: {
+          state: 'ready',
+          code: 'schema-ahead',
+          detail: 'The databases are newer than this version of the service.',
+        },
+      });
+    } finally {
+      await main("DELETE FROM dbo.tSchemaJournal WHERE script = N'database/main/999-new.sql'");
+    }
+  });
+});
+
+describe('a database that lacks something', () => {
+  test('is told by what is missing', async () => {
+    await main('DROP VIEW dbo.vServiceUsers');
+    try {
+      await expect
+        .poll(async () => (await alice('GET', '/v8.0/authorized')).json, { timeout: 15_000 })
+        .toMatchObject({
+          status: 500,
+          code: 'database-contract',
+          detail: 'Cannot use the database: dbo.vServiceUsers is missing.',
+          hint: '"npm run migrate -- --contract" lists what the service needs of its databases.',
+        });
+      expect((await healthOfNewApp()).database).toMatchObject({ code: 'database-contract' });
+    } finally {
+      await main(
+        'CREATE VIEW dbo.vServiceUsers AS SELECT u.usrPropID, u.account, p.name, p.email, u.langID FROM dbo.tUserSettings u LEFT JOIN dbo.tPersons p ON p.propID = u.usrPropID',
+      );
+    }
+  });
+
+  test.each([
+    ['OBJECT_TYPES', 'deeds=x'],
+    ['OBJECT_METADATA', 'cases'],
+  ])('is not reached with an unusable %s, which every call names', async (name, value) => {
+    const another = await app.stack.startAnotherApp({ [name]: value });
+    try {
+      for (const path of ['/v8.0/authorized', '/v7/diaries']) {
+        const reply = await fetch(`${another.address}/api${path}`, {
+          headers: { Authorization: `Bearer ${app.token('alice@example.org')}` },
+        });
+        expect(await reply.json()).toMatchObject({
+          status: 500,
+          code: 'configuration',
+          detail: expect.stringContaining(`The setting ${name} is not usable`),
+        });
+      }
+    } finally {
+      await another.stop();
+    }
+  });
+});
+
+describe('texts are compared the same on every server', () => {
+  test('e-mail addresses by letters of ASCII without their case', async () => {
+    await main("UPDATE dbo.tPersons SET email = N'Åse.IDA@Example.org' WHERE name = N'Fiona Finch'");
+    try {
+      const status = async (email: string) => (await recordsAs(app, email)('GET', '/v8.0/authorized')).status;
+      expect(await status('Åse.ida@example.ORG')).toBe(200);
+      for (const other of [
+        'åse.ida@example.org',
+        'Aase.ida@example.org',
+        'Ase.ida@example.org',
+        'Åse.ıda@example.org',
+      ])
+        expect({ other, status: await status(other) }).toEqual({ other, status: 401 });
+    } finally {
+      await main("UPDATE dbo.tPersons SET email = N'fiona@example.org' WHERE name = N'Fiona Finch'");
+    }
+  });
+
+  test('bk-fields character by character', async () => {
+    const found = async (text: string) =>
+      ((await alice('GET', `/v8.0/journalized-cases?bkStr01=${encodeURIComponent(text)}`)).json as unknown[])
+        .length;
+    expect([await found('Harbour Road'), await found('harbour road'), await found('Hárbour Road')]).toEqual([
+      1, 0, 0,
+    ]);
+  });
+});
