@@ -1,7 +1,7 @@
 /** The managed identity of the app, for the database and the tables: one token request at a time, within a deadline of our own (the only importer of @azure/identity). */
 
 import type { AccessToken, TokenCredential } from '@azure/identity';
-import { within } from './within.ts';
+import { within } from './time-limit.ts';
 
 /** What asks for access tokens, in the form that the clients of Azure's services take. */
 export type Credential = TokenCredential;

@@ -101,6 +101,7 @@ function listEndpoint(resource: Resource, calendar: OpenCalendar) {
 
 function createEndpoint(resource: Resource, calendar: OpenCalendar) {
   const { kind, schema } = resource;
+  const sendsLocation = isTermKind(kind);
   return endpoint({
     ...collectionPlace(resource),
     method: 'POST',
@@ -115,7 +116,7 @@ function createEndpoint(resource: Resource, calendar: OpenCalendar) {
     handle: async (call) => {
       const item = await calendar().create(kind, requestOf(call));
       const location = { Location: call.link(`/${collections[kind]}/${item.id}`) };
-      return writtenReply(item, 201, isTermKind(kind) ? location : {});
+      return writtenReply(item, 201, sendsLocation ? location : {});
     },
   });
 }

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { pathSegment } from '../../shared/http/links.ts';
+import { pathSegment } from '../../shared/http/path-segment.ts';
 import { json, RawJson } from '../../shared/http/reply.ts';
 import { readCustomData } from '../../shared/records/custom-data/read.ts';
 import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';

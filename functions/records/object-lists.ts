@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { pathSegment } from '../../shared/http/links.ts';
+import { pathSegment } from '../../shared/http/path-segment.ts';
 import { json, type Reply } from '../../shared/http/reply.ts';
 import type { ObjectRecord } from '../../shared/records/objects/fields.ts';
 import { type KindName, type ObjectKind, objectKinds } from '../../shared/records/objects/kinds.ts';

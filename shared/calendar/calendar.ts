@@ -4,12 +4,13 @@ import { type Cache, createCache } from '../cache.ts';
 import { CodedError } from '../errors.ts';
 import type { Freshness, Log } from './log/log.ts';
 import type { CalendarRequest } from './model/context.ts';
+import type { AnyPost, TermRecord } from './model/records.ts';
 import type { Site } from './model/site.ts';
 import { loadSanitizer } from './model/text/html.ts';
-import { isTermKind, type ListedKind, type PasswordHash } from './model/values.ts';
+import type { ListedKind, PasswordHash } from './model/values.ts';
 import { EventPasswords } from './passwords.ts';
 import type { Item, ReadContext, ReadResult } from './read/context.ts';
-import { postItem, readPost, readTerm, termItem } from './read/items.ts';
+import { readPost, readTerm } from './read/items.ts';
 import { listContacts, listEvents, listTerms } from './read/lists.ts';
 import type { Listing } from './read/page.ts';
 import { ResultCache } from './read/result-cache.ts';
@@ -54,8 +55,15 @@ export class Calendar {
 
   list(kind: ListedKind, request: CalendarRequest): Promise<ReadResult<Listing>> {
     return this.#read(request, (context) => {
-      if (kind === 'event') return listEvents(context);
-      return isTermKind(kind) ? listTerms(kind, context) : listContacts(kind, context);
+      switch (kind) {
+        case 'event':
+          return listEvents(context);
+        case 'venue':
+        case 'organizer':
+          return listContacts(kind, context);
+        default:
+          return listTerms(kind, context);
+      }
     });
   }
 
@@ -67,27 +75,29 @@ export class Calendar {
 
   read(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<ReadResult<Item>> {
     return this.#read(request, (context) =>
-      isTermKind(kind) ? readTerm(kind, ref, context) : readPost(kind, ref, context),
+      kind === 'category' || kind === 'tag' ? readTerm(kind, ref, context) : readPost(kind, ref, context),
     );
   }
 
   async create(kind: ListedKind, request: CalendarRequest): Promise<Item> {
-    if (isTermKind(kind)) return this.#write(request, (write) => createTerm(write, kind), termItem);
+    if (kind === 'category' || kind === 'tag')
+      return this.#write(request, (write) => createTerm(write, kind));
     const hash = await this.#passwordHash(request);
-    return this.#write(request, (write) => createPost(write, kind, hash), postItem);
+    return this.#write(request, (write) => createPost(write, kind, hash));
   }
 
   async update(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<Item> {
-    if (isTermKind(kind)) return this.#write(request, (write) => updateTerm(write, kind, ref), termItem);
+    if (kind === 'category' || kind === 'tag')
+      return this.#write(request, (write) => updateTerm(write, kind, ref));
     const hash = await this.#passwordHash(request);
-    return this.#write(request, (write) => updatePost(write, kind, ref, hash), postItem);
+    return this.#write(request, (write) => updatePost(write, kind, ref, hash));
   }
 
   /** Moves an event, venue or organizer to the trash; deletes a category or tag for good. Resolves with the record, a term as it was. */
   delete(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<Item> {
-    return isTermKind(kind)
-      ? this.#write(request, (write) => deleteTerm(write, kind, ref), termItem)
-      : this.#write(request, (write) => trashPost(write, kind, ref), postItem);
+    return this.#write(request, (write) =>
+      kind === 'category' || kind === 'tag' ? deleteTerm(write, kind, ref) : trashPost(write, kind, ref),
+    );
   }
 
   /** Reads once; throws when the tables cannot be reached. */
@@ -123,21 +133,15 @@ export class Calendar {
     }
   }
 
-  /** Decides a write against an up-to-date replica, commits it, and shows the record from the replica that has it. */
-  async #write<T>(
-    request: CalendarRequest,
-    decide: (write: Write) => T,
-    show: (record: T, context: ReadContext) => Item,
-  ): Promise<Item> {
+  /** Decides a write against an up-to-date replica, commits it, and renders the record from the replica that has it. */
+  async #write(request: CalendarRequest, decide: (write: Write) => AnyPost | TermRecord): Promise<Item> {
     await loadSanitizer();
     const record = await this.#opened().write((takeId) => {
       const write = new Write(this.#context(request), takeId);
       return write.decision(decide(write));
     });
-    return show(
-      record,
-      this.#readContext(request, () => true),
-    );
+    const { caller } = this.#context(request);
+    return this.#renderer(request).item(record, { caller, isUnlocked: () => true });
   }
 
   /** Brings the replica up to date. The first load of a large calendar leaves much garbage. */

@@ -1,15 +1,16 @@
 /** What is known about a request. One context passes through all stages: authenticate, read input, handle, reply. */
 
+import { randomUUID } from 'node:crypto';
 import type { Identity } from '../errors/codes.ts';
 import type { CodedError } from '../errors.ts';
 import { entityTags } from './conditional.ts';
 import type { ApiDescription, EndpointDescription } from './description.ts';
-import { links } from './links.ts';
 import type { IncomingRequest } from './request.ts';
-import { requestId } from './request-id.ts';
 
 /** Milliseconds in which a reply must be out. */
 const timeBudget = 10_000;
+
+const wellFormedId = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** What a path leads to: the endpoints that stand there, one per method. No endpoints: no such path. */
 export interface RouteDescription<Caller> {
@@ -64,6 +65,29 @@ export function createContext<Caller>(
     link: (path) => links(request, route.mount, base)(path),
     ifMatch: entityTags(request.headers.get('if-match')),
   };
+}
+
+/** Returns the id of a request: the one in `X-Request-Id` when it is well-formed, else a new one. */
+export function requestId(headers: Headers): string {
+  const given = headers.get('x-request-id');
+  return given !== null && wellFormedId.test(given) ? given : randomUUID();
+}
+
+/** Creates the function that turns a path below an API's root into an absolute URL: under the public base URL when one is set, else under the host that the request names itself. */
+export function links(
+  { url }: Pick<IncomingRequest, 'url'>,
+  mount: string,
+  { publicBaseUrl, basePath }: BaseUrl,
+): (path: string) => string {
+  const root = `${publicBaseUrl() || url.origin + basePath}${mount === '' ? '' : `/${mount}`}`;
+  return (path) => root + path;
+}
+
+/** Returns path parameters as they are meant: the host decodes them, but for an encoded slash. */
+export function decodedSlashes(parameters: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [name, value.replace(/%2f/gi, '/')]),
+  );
 }
 
 /** Returns the route template of a path, without a leading slash. */

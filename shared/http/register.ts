@@ -3,10 +3,9 @@
 import { app, type HttpMethod, type HttpRequest, type HttpResponseInit } from '@azure/functions';
 import type { Config } from '../config.ts';
 import type { Api } from './api.ts';
-import { routeTemplate } from './context.ts';
+import { decodedSlashes, routeTemplate } from './context.ts';
 import type { Endpoint } from './endpoint.ts';
 import { handle, type Route, type ServiceOptions } from './handle.ts';
-import { decodedSlashes } from './links.ts';
 import { logFailure } from './log.ts';
 import { bodyBytes, type Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';

@@ -2,7 +2,7 @@
 
 import type { Connection, ConnectionPool, config as DriverConfig, Request } from 'mssql';
 import { CodedError } from '../errors.ts';
-import { within } from '../within.ts';
+import { within } from '../time-limit.ts';
 import { loadDriver } from './driver.ts';
 
 /** Milliseconds for which one request waits for the first connection. */

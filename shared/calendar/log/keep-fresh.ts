@@ -1,6 +1,6 @@
 /** Keeps the replica up to date for readers and writers, and knows how old it is while the tables are unreachable. */
 
-import { within } from '../../within.ts';
+import { within } from '../../time-limit.ts';
 import { coalesce } from './coalesce.ts';
 import { isUnreachable, TableFailure, unavailable } from './failure.ts';
 import type { LocalLog } from './local-log.ts';
@@ -12,8 +12,6 @@ import type { Table } from './table.ts';
 const waitTimeoutWhileDown = 250;
 
 export interface Refresher {
-  /** Whether the tables could not be reached when they were last asked. */
-  readonly down: boolean;
   /** Brings the replica up to date, or resolves as stale for as long as that is allowed. */
   read(): Promise<Freshness>;
   /** Brings the replica up to date within so many milliseconds, or throws a `TableFailure`. */
@@ -37,13 +35,12 @@ export interface RefresherOptions {
 export function keepFresh({ table, local, budget, waitTimeout, staleFor, now }: RefresherOptions): Refresher {
   /** When the replica was last known to be up to date; a state that is found is at least as new as the call. */
   let fresh = Number.NEGATIVE_INFINITY;
-  let down = false;
 
   const refreshOnce = coalesce(async () => {
     const started = now();
     await synchronise(table, local);
     fresh = started;
-    down = false;
+    local.isReachable = true;
   });
 
   async function refresh(milliseconds: number): Promise<void> {
@@ -54,7 +51,7 @@ export function keepFresh({ table, local, budget, waitTimeout, staleFor, now }: 
         () => new TableFailure('unreachable', false, new Error('No answer in time')),
       );
     } catch (error) {
-      down ||= isUnreachable(error);
+      if (isUnreachable(error)) local.isReachable = false;
       throw error;
     }
   }
@@ -71,12 +68,10 @@ export function keepFresh({ table, local, budget, waitTimeout, staleFor, now }: 
   }
 
   return {
-    get down() {
-      return down;
-    },
     refresh,
     async read() {
-      const wait = !local.loaded ? budget : down ? Math.min(waitTimeout, waitTimeoutWhileDown) : waitTimeout;
+      const usual = local.isReachable ? waitTimeout : Math.min(waitTimeout, waitTimeoutWhileDown);
+      const wait = local.loaded ? usual : budget;
       try {
         await refresh(wait);
         return { version: local.version, stale: false, age: 0 };

@@ -10,6 +10,8 @@ export interface LocalLog {
   readonly head: Head;
   /** Whether the replica was up to date at some time, and has not been cleared since. */
   readonly loaded: boolean;
+  /** Whether the tables could be reached when they were last asked. */
+  isReachable: boolean;
   /** Version under which a live record is stored. */
   versionOf(key: string): number | undefined;
   /** Applies changes in ascending order of version, and skips those that were applied before. */
@@ -41,6 +43,7 @@ export function createLocalLog(replica: Replica): LocalLog {
     get loaded() {
       return loaded;
     },
+    isReachable: true,
     versionOf: (key) => versions.get(key),
     apply(changes) {
       const fresh = lastOfEachKey(changes.filter((change) => change.version > version));

@@ -9,7 +9,13 @@ import { openWriter } from './writer.ts';
  * table is created when it is missing.
  */
 export function openLog(settings: LogSettings, options: LogOptions): Log {
-  const { replica, credential, budget = 8_000, callTimeout = 3_000, now = () => performance.now() } = options;
+  const {
+    replica,
+    credential,
+    budget = 8_000,
+    callTimeout = 3_000,
+    now = performance.now.bind(performance),
+  } = options;
   const { calendar, staleIfError } = settings;
   const table = openTable(settings, credential, callTimeout);
   const local = createLocalLog(replica);

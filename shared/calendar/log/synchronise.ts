@@ -1,6 +1,6 @@
 /** Brings what this process knows of the log up to its head. Why this is right: `docs/decisions/calendar-log.md`. */
 
-import { backoff } from './deadline.ts';
+import { backoff } from '../../time-limit.ts';
 import { isUnreachable, TableFailure } from './failure.ts';
 import type { LocalLog } from './local-log.ts';
 import type { Change } from './log.ts';

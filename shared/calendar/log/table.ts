@@ -2,7 +2,7 @@
 
 import type { TableClient, TransactionAction } from '@azure/data-tables';
 import { settingError } from '../../config.ts';
-import { within } from '../../within.ts';
+import { within } from '../../time-limit.ts';
 import { TableFailure, unavailable } from './failure.ts';
 import type { Change, Credential, LogOptions, LogSettings } from './log.ts';
 import { type Entity, entityToChange, entityToHead, type Head, headKey, noHead, versionKey } from './rows.ts';

@@ -1,7 +1,7 @@
 /** Commits decisions, one at a time, each exactly once. Why this is right: `docs/decisions/calendar-log.md`. */
 
 import { randomBytes } from 'node:crypto';
-import { backoff, type Deadline, deadlineIn } from './deadline.ts';
+import { backoff, type Deadline, deadlineIn } from '../../time-limit.ts';
 import { isUnreachable, outcomeUnknown, TableFailure, unavailable } from './failure.ts';
 import type { Refresher } from './keep-fresh.ts';
 import type { LocalLog } from './local-log.ts';
@@ -50,7 +50,7 @@ export function openWriter({ table, local, refresher, calendar, budget }: Writer
       if (deadline.left() < minTimeToSend) throw tooBusy();
       const contended = othersAreWriting();
       if (contended) await backoff(1, maxBackoff);
-      const verify = again || contended || refresher.down || !isCurrent();
+      const verify = again || contended || !local.isReachable || !isCurrent();
       if (verify) await refresh(deadline);
       if (!isCurrent()) continue;
       const outcome = decideNow(decide);

@@ -1,10 +1,19 @@
 /** Who asks something of the calendar, and what that lets them do (behaviour section 3). */
 
-import { isTermKind, type ListedKind, type PostKind, type Status, type TermKind } from './values.ts';
+import type { ListedKind, PostKind, Status } from './values.ts';
 
 /** Roles from the least to the most: a reader may do what anybody may. */
 export const roles = ['reader', 'contributor', 'author', 'editor'] as const;
 export type Role = (typeof roles)[number];
+
+/** The least role that writes to records of a kind. */
+const writers: Readonly<Record<ListedKind, Role>> = {
+  event: 'contributor',
+  venue: 'contributor',
+  organizer: 'contributor',
+  category: 'author',
+  tag: 'editor',
+};
 
 /** A caller. `subject` is the object id of a signed-in user; without it the caller is anonymous. */
 export interface Caller {
@@ -50,14 +59,9 @@ export function mayEdit(caller: KnownCaller, { status, record }: Owned): boolean
   return owns(caller, record) && (has('author', caller) || !isDecided);
 }
 
-/** Checks whether a caller may create, update and delete terms of a kind. */
-export function mayManageTerms(caller: Caller, kind: TermKind): boolean {
-  return has(kind === 'category' ? 'author' : 'editor', caller);
-}
-
 /** Checks whether a caller may write to any of the records of a kind: the least rule, which the rules of a record narrow. */
 export function mayWrite(caller: Caller, kind: ListedKind): boolean {
-  return isTermKind(kind) ? mayManageTerms(caller, kind) : has('contributor', caller);
+  return has(writers[kind], caller);
 }
 
 function owns(caller: KnownCaller, { author }: Owned['record']): boolean {

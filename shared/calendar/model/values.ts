@@ -32,16 +32,6 @@ export type Language = (typeof languages)[number];
 /** Texts in other languages, field by field; what is missing reads as the default text. */
 export type Translations = { readonly [L in Language]?: Readonly<Record<string, string>> };
 
-/** Returns a text in a language; where it has none of its own, the default one. */
-export function textIn<Field extends string>(
-  record: { readonly [F in Field]?: string } & { readonly translations?: Translations },
-  field: Field,
-  language: Language | undefined,
-): string {
-  const translated = language && record.translations?.[language]?.[field];
-  return translated ?? record[field] ?? '';
-}
-
 /** A password that unlocks an event: a salted hash, never the password itself. Salts and hash are in hexadecimal. */
 export interface PasswordHash {
   /** Salt of the slow hash, which the passwords of a calendar share, so that one that is tried is hashed once for all events. */

@@ -1,7 +1,7 @@
 /** What a read is made from, and what it resolves with. */
 
 import type { Freshness } from '../log/log.ts';
-import type { TermRecord } from '../model/records.ts';
+import type { AnyPost, TermRecord } from '../model/records.ts';
 import type { KnownCaller } from '../model/rights.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import type { ReplicaContext } from '../replica/find.ts';
@@ -48,4 +48,6 @@ export interface RenderOptions {
 export interface RecordRenderer {
   post(entry: PostEntry, options: RenderOptions): string;
   term(term: TermRecord): string;
+  /** Renders a record on its own; an event, venue or organizer as the replica has it now. */
+  item(record: AnyPost | TermRecord, options: RenderOptions): Item;
 }

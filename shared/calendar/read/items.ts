@@ -3,7 +3,6 @@
 import { CodedError } from '../../errors.ts';
 import { parseFields } from '../model/fields/parameter.ts';
 import { readOnly } from '../model/problems.ts';
-import type { TermRecord } from '../model/records.ts';
 import { has, type KnownCaller, mayEdit, mayRead } from '../model/rights.ts';
 import type { PostKind, TermKind } from '../model/values.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
@@ -18,30 +17,14 @@ export function readPost(kind: PostKind, ref: RecordRef, context: ReadContext): 
   const entry = lookup.entry();
   mustBeReadable(entry, caller);
   if (kind === 'event') mustBeUnlocked(isUnlocked(entry as EventEntry), caller, parameters['context']);
-  const text = renderer.post(entry, { caller, jsonLd: true, isUnlocked: () => true });
-  return { ...itemOf(entry, text), readOnly: !mayEdit(caller, entry) };
+  const item = renderer.item(entry.record, { caller, jsonLd: true, isUnlocked: () => true });
+  return { ...item, readOnly: !mayEdit(caller, entry) };
 }
 
 /** Reads a category or tag. */
 export function readTerm(kind: TermKind, ref: RecordRef, context: ReadContext): Item {
-  return termItem(findTerm(kind, ref, context), context);
-}
-
-/** Returns an event, venue or organizer that was written, as the replica has it now. */
-export function postItem({ kind, id }: PostEntry['record'], context: ReadContext): Item {
-  const { replica, caller, renderer, isUnlocked } = context;
-  const entry: PostEntry | undefined = replica.posts[kind].get(id);
-  if (entry === undefined) throw new TypeError(`The ${kind} ${id} was written and is not there.`);
-  return itemOf(entry, renderer.post(entry, { caller, isUnlocked }));
-}
-
-/** Returns a category or tag, as it was read or written. */
-export function termItem(term: TermRecord, { replica, renderer }: ReadContext): Item {
-  return { id: term.id, text: renderer.term(term), version: replica.terms.versionOf(term.id) };
-}
-
-function itemOf({ record, version }: PostEntry, text: string): Item {
-  return { id: record.id, text, version, modified: record.modified_utc };
+  const { caller, renderer, isUnlocked } = context;
+  return renderer.item(findTerm(kind, ref, context), { caller, isUnlocked });
 }
 
 /** Refuses a record that the caller may not read. */

@@ -2,7 +2,8 @@
 
 import type { EventRecord } from '../model/records.ts';
 import { plainText } from '../model/text/html.ts';
-import { type Language, textIn } from '../model/values.ts';
+import { textIn } from '../model/text/render-text.ts';
+import type { Language } from '../model/values.ts';
 import type { EventEntry } from '../replica/entries.ts';
 
 /** Words too common to search for, unless nothing else is asked. */

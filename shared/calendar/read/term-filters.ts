@@ -4,8 +4,9 @@ import { type FilterValues, InvalidValue, map, optional, type Parameter } from '
 import { filledText, flag, idOf, list } from '../model/fields/parsers.ts';
 import { existingCategoryOrNone, termOf, unlockedEvent } from '../model/fields/references.ts';
 import type { TermRecord } from '../model/records.ts';
+import { textIn } from '../model/text/render-text.ts';
 import { slugOf } from '../model/text/slug.ts';
-import { type TermKind, textIn } from '../model/values.ts';
+import type { TermKind } from '../model/values.ts';
 import type { ReplicaContext } from '../replica/find.ts';
 import { compareNames } from '../replica/term-set.ts';
 import { pagingParameters } from './page.ts';

@@ -7,7 +7,7 @@ import { storedOf } from '../model/fields/table.ts';
 import { termFields, termParameters } from '../model/fields/term.ts';
 import { invalidParameter, notAllowed } from '../model/problems.ts';
 import type { TermRecord } from '../model/records.ts';
-import { mayManageTerms } from '../model/rights.ts';
+import { mayWrite } from '../model/rights.ts';
 import { escapedLine } from '../model/text/html.ts';
 import { slugOf, uniqueSlug } from '../model/text/slug.ts';
 import type { TermKind } from '../model/values.ts';
@@ -65,7 +65,7 @@ function mustBeSignedIn({ context: { caller } }: Write, kind: TermKind): void {
 }
 
 function mustManage({ context: { caller } }: Write, kind: TermKind): void {
-  if (!mayManageTerms(caller, kind)) throw notAllowed(caller, `write the ${kind}`);
+  if (!mayWrite(caller, kind)) throw notAllowed(caller, `write the ${kind}`);
 }
 
 /** Refuses a parent that is the category itself, or stands below it. */

@@ -1,7 +1,6 @@
 /** Time zones: names, offsets, and the way between wall time and instants. `Intl` knows the zones of IANA. */
 
 import { createCache } from '../../../cache.ts';
-import { alphabeticAbbreviation } from './abbreviation.ts';
 import { day } from './wall.ts';
 
 /** A time zone. Instants are whole seconds since 1970-01-01 00:00:00 UTC. */
@@ -15,41 +14,44 @@ export interface Zone {
 }
 
 /** Abbreviations that mean one fixed offset from UTC, in minutes; also those that are IANA names too (`EST`, `CET`). */
-const abbreviations: Readonly<Record<string, number>> = {
-  Z: 0,
-  GMT: 0,
-  WET: 0,
-  CET: 60,
-  MET: 60,
-  EET: 120,
-  EST: -300,
-  MST: -420,
-  HST: -600,
-  EDT: -240,
-  CST: -360,
-  CDT: -300,
-  MDT: -360,
-  PST: -480,
-  PDT: -420,
-  AKST: -540,
-  AKDT: -480,
-  AST: -240,
-  ADT: -180,
-  BST: 60,
-  CEST: 120,
-  EEST: 180,
-  WEST: 60,
-  MSK: 180,
-  IST: 330,
-  JST: 540,
-  KST: 540,
-  AEST: 600,
-  AEDT: 660,
-  ACST: 570,
-  AWST: 480,
-  NZST: 720,
-  NZDT: 780,
-  SAST: 120,
+const fixedOffsets = new Map(
+  (
+    'Z 0, GMT 0, WET 0, CET 60, MET 60, EET 120, EST -300, MST -420, HST -600, EDT -240, CST -360, CDT -300, ' +
+    'MDT -360, PST -480, PDT -420, AKST -540, AKDT -480, AST -240, ADT -180, BST 60, CEST 120, EEST 180, ' +
+    'WEST 60, MSK 180, IST 330, JST 540, KST 540, AEST 600, AEDT 660, ACST 570, AWST 480, NZST 720, ' +
+    'NZDT 780, SAST 120'
+  )
+    .split(', ')
+    .map((item) => item.split(' '))
+    .map(([name = '', minutes]) => [name, Number(minutes)]),
+);
+
+/** Locales to ask, in this order. */
+const locales = ['en-US', 'en-GB', 'en-IE', 'en-AU', 'en-NZ', 'en-IN', 'en-ZA'];
+
+/** Zones whose abbreviation no English locale of `Intl` gives: in standard time, and in daylight saving time where they have one. */
+const otherAbbreviations: Readonly<Record<string, readonly [string, string?]>> = {
+  'America/Havana': ['CST', 'CDT'],
+  'Asia/Hong_Kong': ['HKT'],
+  'Asia/Jakarta': ['WIB'],
+  'Asia/Jayapura': ['WIT'],
+  'Asia/Jerusalem': ['IST', 'IDT'],
+  'Asia/Karachi': ['PKT'],
+  'Asia/Macau': ['CST'],
+  'Asia/Makassar': ['WITA'],
+  'Asia/Manila': ['PST'],
+  'Asia/Pontianak': ['WIB'],
+  'Asia/Pyongyang': ['KST'],
+  'Asia/Seoul': ['KST'],
+  'Asia/Shanghai': ['CST'],
+  'Asia/Taipei': ['CST'],
+  'Asia/Tokyo': ['JST'],
+  'Europe/Kirov': ['MSK'],
+  'Europe/Moscow': ['MSK'],
+  'Europe/Simferopol': ['MSK'],
+  'Europe/Volgograd': ['MSK'],
+  'Pacific/Guam': ['ChST'],
+  'Pacific/Pago_Pago': ['SST'],
 };
 
 /** 1 January 1973: the last offset with seconds, that of Liberia, ended the year before. */
@@ -59,7 +61,13 @@ const maxZones = 1000;
 /** Minutes that are cached for each zone. */
 const maxMinutes = 500;
 
+/** Zones whose formatters of abbreviations are cached; they are large. */
+const maxFormatters = 100;
+
 const zones = createCache<string, Zone>({ maxEntries: maxZones });
+const abbreviationFormatters = createCache<string, readonly Intl.DateTimeFormat[]>({
+  maxEntries: maxFormatters,
+});
 const utcOffset = /^UTC([+-])(\d{1,2})(?::([0-5]\d)|(\.(?:5|25|75)))?$/i;
 const bareOffset = /^([+-])(\d{1,2}):?([0-5]\d)?$/;
 
@@ -94,7 +102,7 @@ export function toInstant(zone: Zone, wall: number): number {
 
 function fixedOffset(name: string): number | undefined {
   const [, sign, hours, minutes, fraction] = utcOffset.exec(name) ?? bareOffset.exec(name) ?? [];
-  if (hours === undefined) return abbreviations[name.toUpperCase()];
+  if (hours === undefined) return fixedOffsets.get(name.toUpperCase());
   const offset = Number(hours) * 60 + Number(minutes ?? 0) + Number(fraction ?? 0) * 60;
   if (offset > 14 * 60) return undefined;
   return sign === '-' ? -offset : offset;
@@ -113,7 +121,9 @@ function regionalZone(name: string): Zone | undefined {
   return {
     name,
     offsetAt,
-    abbreviationAt: (instant) => alphabeticAbbreviation(name, instant) ?? shortOffset(offsetAt(instant)),
+    abbreviationAt: (instant) =>
+      alphabeticAbbreviation(name, instant) ??
+      writeOffset(Math.trunc(offsetAt(instant) / 60), '').replace(/00$/, ''),
   };
 }
 
@@ -149,12 +159,40 @@ function cachedByMinute(find: (instant: number) => number): (instant: number) =>
   };
 }
 
-/** Writes an offset as `+05`, and with minutes where it has some as `+0530`. */
-function shortOffset(seconds: number): string {
-  return writeOffset(Math.trunc(seconds / 60), '').replace(/00$/, '');
-}
-
 function writeOffset(minutes: number, separator: string): string {
   const parts = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
   return `${minutes < 0 ? '-' : '+'}${parts.map((part) => String(part).padStart(2, '0')).join(separator)}`;
+}
+
+/** Returns the alphabetic abbreviation of an IANA zone at an instant (seconds), or undefined when it has none. */
+function alphabeticAbbreviation(zone: string, instant: number): string | undefined {
+  const [standard, saving] = otherAbbreviations[zone] ?? [];
+  if (standard !== undefined) return isSaving(zone, instant) ? saving : standard;
+  for (const formatter of formattersOf(zone)) {
+    const name = nameAt(formatter, instant);
+    if (/^[A-Za-z]{3,5}$/.test(name)) return name;
+  }
+  return undefined;
+}
+
+function isSaving(zone: string, instant: number): boolean {
+  const [, saving] = otherAbbreviations[zone] ?? [];
+  const [formatter] = formattersOf(zone);
+  if (saving === undefined || formatter === undefined) return false;
+  const january = Date.UTC(new Date(instant * 1000).getUTCFullYear(), 0, 1) / 1000;
+  return nameAt(formatter, instant) !== nameAt(formatter, january);
+}
+
+function formattersOf(zone: string): readonly Intl.DateTimeFormat[] {
+  const cached = abbreviationFormatters.get(zone);
+  if (cached !== undefined) return cached;
+  const options = { timeZone: zone, timeZoneName: 'short' } as const;
+  const created = locales.map((locale) => new Intl.DateTimeFormat(locale, options));
+  abbreviationFormatters.set(zone, created);
+  return created;
+}
+
+function nameAt(formatter: Intl.DateTimeFormat, instant: number): string {
+  const parts = formatter.formatToParts(instant * 1000);
+  return parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
 }

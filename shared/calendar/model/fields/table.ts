@@ -2,7 +2,7 @@
 
 import type { TProperties, TSchema } from 'typebox';
 import type { RawParameters } from '../context.ts';
-import { textIn } from '../values.ts';
+import { textIn } from '../text/render-text.ts';
 import type { Field, FieldTable, ParametersOf, ShowContext, Shown, StoreContext } from './field.ts';
 
 /** Returns the parameters of fields, those that are required first. */

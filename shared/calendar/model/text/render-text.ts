@@ -1,4 +1,6 @@
-/** Stored texts as pages of the site show them: titles, and HTML in paragraphs (behaviour section 9). */
+/** Stored texts as pages of the site show them: in a language, titles, and HTML in paragraphs (behaviour section 9). */
+
+import type { Language, Translations } from '../values.ts';
 
 const tags = /(<[^<>]*>)/;
 /** Elements whose text stays as it was typed. */
@@ -19,6 +21,16 @@ const plainQuote = new RegExp(
 const lineBreak = /(?:<br ?\/?>)?(?<![ \t])[ \t]*\n[ \t]*/g;
 const twoBreaks = /<br ?\/?>\s*<br ?\/?>/gi;
 const boundary = new RegExp(String.raw`<hr\b[^<>]*>|<(/?)(?:${blockNames})\b[^<>]*>`, 'gi');
+
+/** Returns a text in a language; where it has none of its own, the default one. */
+export function textIn<Field extends string>(
+  record: { readonly [F in Field]?: string } & { readonly translations?: Translations },
+  field: Field,
+  language: Language | undefined,
+): string {
+  const translated = language && record.translations?.[language]?.[field];
+  return translated ?? record[field] ?? '';
+}
 
 /** Renders a stored title: trimmed, with typographic characters in entities. */
 export function renderTitle(title: string): string {

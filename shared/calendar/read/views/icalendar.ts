@@ -4,10 +4,10 @@ import ical, { type ICalEventData } from 'ical-generator';
 import { day, readWall, startOfDay } from '../../model/dates/wall.ts';
 import { mayRead } from '../../model/rights.ts';
 import { plainText } from '../../model/text/html.ts';
-import { textIn } from '../../model/values.ts';
+import { textIn } from '../../model/text/render-text.ts';
 import type { EventEntry, VenueEntry } from '../../replica/entries.ts';
 import type { ReadContext } from '../context.ts';
-import { globalId, pageUrl } from './post-view.ts';
+import { globalId, pageUrl } from './views.ts';
 
 /** The last of the six decimals that RFC 5545 3.8.1.6 asks for. */
 const minDegrees = 0.000001;

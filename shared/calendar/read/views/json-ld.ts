@@ -4,10 +4,9 @@ import { readCost } from '../../model/cost.ts';
 import { readWall } from '../../model/dates/wall.ts';
 import type { EventRecord, OrganizerRecord, VenueRecord } from '../../model/records.ts';
 import { plainText } from '../../model/text/html.ts';
-import { renderTitle } from '../../model/text/render-text.ts';
-import { textIn } from '../../model/values.ts';
+import { renderTitle, textIn } from '../../model/text/render-text.ts';
 import type { EventEntry } from '../../replica/entries.ts';
-import { pageUrl, type ViewContext } from './post-view.ts';
+import { pageUrl, type ViewContext } from './views.ts';
 
 /** Returns the linked data of an event. */
 export function eventJsonLd(entry: EventEntry, context: ViewContext) {

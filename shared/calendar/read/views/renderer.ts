@@ -1,17 +1,17 @@
 /** Records as JSON text. Each record's own part is cached, so that a list is mostly joined from texts that are ready. */
 
 import { createCache } from '../../../cache.ts';
-import type { TermRecord } from '../../model/records.ts';
+import type { AnyPost, TermRecord } from '../../model/records.ts';
 import { mayRead } from '../../model/rights.ts';
 import { scriptSafeJson } from '../../model/text/html.ts';
-import { type LinkedKind, textIn } from '../../model/values.ts';
+import { textIn } from '../../model/text/render-text.ts';
+import type { LinkedKind } from '../../model/values.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../../replica/entries.ts';
 import type { CalendarReplica } from '../../replica/replica.ts';
 import { compareNames } from '../../replica/term-set.ts';
-import type { RecordRenderer, RenderOptions } from '../context.ts';
+import type { Item, RecordRenderer, RenderOptions } from '../context.ts';
 import { eventJsonLd, organizerJsonLd, venueJsonLd } from './json-ld.ts';
-import { postView, type ViewContext } from './post-view.ts';
-import { embeddedTermView, termView } from './term-view.ts';
+import { embeddedTermView, postView, termView, type ViewContext } from './views.ts';
 
 /** Texts that are cached, at most: of events, and of venues and organizers. About 2 KB each. */
 const maxTexts = 5000;
@@ -39,6 +39,17 @@ export class Renderer implements RecordRenderer {
 
   term(term: TermRecord): string {
     return JSON.stringify(termView(term, this.#context));
+  }
+
+  item(record: AnyPost | TermRecord, options: RenderOptions): Item {
+    const { posts, terms } = this.#context.replica;
+    const { kind, id } = record;
+    if (kind === 'category' || kind === 'tag')
+      return { id, text: this.term(record), version: terms.versionOf(id) };
+    const entry: PostEntry | undefined = posts[kind].get(id);
+    if (entry === undefined) throw new TypeError(`The ${kind} ${id} is not there.`);
+    const { version } = entry;
+    return { id, text: this.post(entry, options), version, modified: entry.record.modified_utc };
   }
 
   #event(entry: EventEntry, options: RenderOptions): string {

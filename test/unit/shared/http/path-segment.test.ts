@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { decodedSlashes, links, pathSegment } from '../../../../shared/http/links.ts';
+import { decodedSlashes, links } from '../../../../shared/http/context.ts';
+import { pathSegment } from '../../../../shared/http/path-segment.ts';
 
 test.each([
   ['plain', 'plain'],

@@ -1,4 +1,20 @@
+/** Limits of time: for a promise, for a whole operation, and between attempts. */
+
 import { setTimeout as delay } from 'node:timers/promises';
+
+/** Milliseconds between two attempts, at most. */
+const maxWait = 500;
+
+/** Waits for a promise at most so many milliseconds; then rejects with what `error` makes. The promise goes on. */
+export async function within<T>(milliseconds: number, promise: Promise<T>, error: () => Error): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(error()), milliseconds);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** The moment until which something may take, on the monotonic clock. */
 export interface Deadline {
@@ -11,8 +27,6 @@ export function deadlineIn(milliseconds: number): Deadline {
   const end = performance.now() + milliseconds;
   return { left: () => Math.max(0, end - performance.now()) };
 }
-
-const maxWait = 500;
 
 /**
  * Waits before another attempt, a random time: at most `firstWait` milliseconds after the first failed attempt, twice as
