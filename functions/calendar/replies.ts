@@ -127,8 +127,8 @@ function onlyFields({ body }: Reply, { searchParams }: URL): unknown {
   const names = asked.flatMap((names) => names.split(',')).map((name) => name.trim());
   const whole = value instanceof RawJson ? (JSON.parse(value.text) as unknown) : value;
   if (typeof whole !== 'object' || whole === null) return value;
-  const kept = Object.entries(whole).filter(([name]) => names.includes(name));
-  return new RawJson(scriptSafeJson(Object.fromEntries(kept)));
+  const selected = Object.entries(whole).filter(([name]) => names.includes(name));
+  return new RawJson(scriptSafeJson(Object.fromEntries(selected)));
 }
 
 /** Any origin may call: callers are known by their tokens, and never by cookies. */
@@ -157,7 +157,7 @@ function allowHeaders({ readOnly }: { readonly readOnly?: unknown }): Record<str
   return readOnly === true ? { Allow: 'GET' } : {};
 }
 
-/** Says when the tables cannot be reached and the reply is what was last known (RFC 9111 5.1). */
+/** Returns the headers of a reply from memory, while the tables cannot be reached (RFC 9111 5.1). */
 function staleHeaders({ stale, age }: ReadResult<unknown>['freshness']): Record<string, string> {
   return stale ? { Age: String(age), Warning: '110 - "Response is Stale"' } : {};
 }

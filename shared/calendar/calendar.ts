@@ -69,7 +69,7 @@ export class Calendar {
 
   /** Lists events as an iCalendar feed. */
   async feed(request: CalendarRequest): Promise<ReadResult<string>> {
-    const { eventFeed } = await import('./read/feed.ts');
+    const { eventFeed } = await import('./read/views/icalendar.ts');
     return this.#read(request, eventFeed);
   }
 

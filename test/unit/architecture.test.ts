@@ -60,13 +60,17 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   'shared/records/custom-data/': ['shared/', 'shared/sql/', 'shared/records/'],
   'shared/calendar/': [
     ...['shared/', 'shared/calendar/model/', 'shared/calendar/log/'],
-    ...['shared/calendar/replica/', 'shared/calendar/read/', 'shared/calendar/write/'],
+    ...['shared/calendar/replica/', 'shared/calendar/read/', 'shared/calendar/read/views/'],
+    'shared/calendar/write/',
   ],
   'shared/calendar/model/': ['shared/'],
   'shared/calendar/log/': ['shared/'],
   'shared/calendar/replica/': ['shared/', 'shared/calendar/model/', 'shared/calendar/log/'],
   'shared/calendar/read/': [
     ...['shared/', 'shared/calendar/model/', 'shared/calendar/log/', 'shared/calendar/replica/'],
+  ],
+  'shared/calendar/read/views/': [
+    ...['shared/', 'shared/calendar/model/', 'shared/calendar/replica/', 'shared/calendar/read/'],
   ],
   'shared/calendar/write/': [
     ...['shared/', 'shared/calendar/model/', 'shared/calendar/log/', 'shared/calendar/replica/'],

@@ -70,8 +70,8 @@ export function keepFresh({ table, local, budget, waitTimeout, staleFor, now }: 
   return {
     refresh,
     async read() {
-      const usual = local.isReachable ? waitTimeout : Math.min(waitTimeout, waitTimeoutWhileDown);
-      const wait = local.loaded ? usual : budget;
+      const timeout = local.isReachable ? waitTimeout : Math.min(waitTimeout, waitTimeoutWhileDown);
+      const wait = local.loaded ? timeout : budget;
       try {
         await refresh(wait);
         return { version: local.version, stale: false, age: 0 };

@@ -78,7 +78,7 @@ export interface Log {
 /** Where the log is. With `connectionString` the endpoint is not used. */
 export interface LogSettings {
   readonly connectionString: string;
-  /** Address of the table service, used with `credential` of the options when there is no connection string. */
+  /** URL of the table service, used with `credential` of the options when there is no connection string. */
   readonly endpoint: string;
   readonly tableName: string;
   /** Name of the calendar: its partition. */

@@ -47,11 +47,11 @@ export function typographic(html: string): string {
   let depth = 0;
   return html
     .split(tags)
-    .map((piece) => {
-      if (!piece.startsWith('<')) return depth > 0 ? piece : typographicText(piece);
-      const [isLiteral, closing] = literal.exec(piece) ?? [];
+    .map((part) => {
+      if (!part.startsWith('<')) return depth > 0 ? part : typographicText(part);
+      const [isLiteral, closing] = literal.exec(part) ?? [];
       if (isLiteral !== undefined) depth = Math.max(0, depth + (closing === '/' ? -1 : 1));
-      return piece;
+      return part;
     })
     .join('');
 }

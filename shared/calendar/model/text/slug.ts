@@ -1,11 +1,11 @@
-/** Slugs: the part of a page's address that names a record (behaviour section 9). */
+/** Slugs: the part of a page's URL that names a record (behaviour section 9). */
 
 import removeAccents from 'remove-accents';
 import { plainText } from './html.ts';
 
 /** Bytes of a slug, at most. */
 const maxLength = 200;
-/** Words that mean something else in the addresses of pages: those of feeds, and of pages shown inside others. */
+/** Words that mean something else in the URLs of pages: those of feeds, and of pages shown inside others. */
 const reserved = new Set(['feed', 'rdf', 'rss', 'rss2', 'atom', 'embed']);
 const trashedSuffix = '__trashed';
 /** Characters that become one hyphen: whitespace, dashes, full stops and slashes. */
@@ -64,10 +64,10 @@ function encode(text: string): string {
 function cut(slug: string, bytes: number): string {
   if (slug.length <= bytes) return slug;
   const characters = slug.match(/(?:%[c-f][0-9a-f](?:%[89ab][0-9a-f])+)|%[0-9a-f]{2}|[^%]/g) ?? [];
-  let kept = '';
+  let short = '';
   for (const character of characters) {
-    if (kept.length + character.length > bytes) break;
-    kept += character;
+    if (short.length + character.length > bytes) break;
+    short += character;
   }
-  return kept;
+  return short;
 }

@@ -1,4 +1,4 @@
-/** Events as an iCalendar feed (RFC 5545), for calendar programs that subscribe. The only importer of ical-generator; load it on first use. */
+/** Lists of events as an iCalendar feed (RFC 5545), for calendar programs that subscribe. Load it on first use: its library is large. */
 
 import ical, { type ICalEventData } from 'ical-generator';
 import { day, readWall, startOfDay } from '../../model/dates/wall.ts';
@@ -7,16 +7,18 @@ import { plainText } from '../../model/text/html.ts';
 import { textIn } from '../../model/text/render-text.ts';
 import type { EventEntry, VenueEntry } from '../../replica/entries.ts';
 import type { ReadContext } from '../context.ts';
+import { findListed, maxFeedEvents } from '../lists.ts';
 import { globalId, pageUrl } from './views.ts';
 
 /** The last of the six decimals that RFC 5545 3.8.1.6 asks for. */
 const minDegrees = 0.000001;
 
-/** Returns a feed of events. Times are in UTC; all-day events are dates. */
-export function icalendar(events: readonly EventEntry[], context: ReadContext): string {
+/** Returns the events of a list, all pages together, as an iCalendar feed. Times are in UTC; all-day events are dates. */
+export function eventFeed(context: ReadContext): string {
   const { hostname } = new URL(context.site.url);
   const feed = ical({ name: hostname, prodId: { company: hostname, product: 'events', language: 'EN' } });
-  for (const entry of events) feed.createEvent(feedEvent(entry, context));
+  for (const entry of findListed(context).found.slice(0, maxFeedEvents))
+    feed.createEvent(feedEvent(entry, context));
   return feed.toString();
 }
 
