@@ -28,15 +28,24 @@ export function sidOf(clientId: string): string {
 
 const reversed = (hex: string) => (hex.match(/../g) ?? []).reverse().join('');
 
+/** Who is who, and which scripts were applied: what the app reads and must not write, whatever else it may. */
+const readOnly = ['tUserSettings', 'tPersons', 'tSchemaJournal'];
+
+/** A table of an existing product may have another name. */
+function denied(table: string): string {
+  return `IF OBJECT_ID(N'dbo.${table}', N'U') IS NOT NULL DENY INSERT, UPDATE, DELETE ON dbo.${table} TO app_runtime;`;
+}
+
 /** What each kind of user may do in each database; a role holds the rights, the user is its member. */
 const rights: Readonly<Record<DatabaseUser['rights'], Readonly<Record<DatabaseKind, readonly string[]>>>> = {
   runtime: {
-    main: ['GRANT SELECT, INSERT, UPDATE, EXECUTE ON SCHEMA::dbo TO app_runtime;'],
+    main: ['GRANT SELECT, INSERT, UPDATE, EXECUTE ON SCHEMA::dbo TO app_runtime;', ...readOnly.map(denied)],
     customization: [
       "IF OBJECT_ID(N'dbo.tCustomData', N'U') IS NULL THROW 50001, N'dbo.tCustomData is missing: run the step migrate first.', 1;",
       'GRANT SELECT, EXECUTE ON SCHEMA::dbo TO app_runtime;',
       'GRANT INSERT, UPDATE, DELETE ON dbo.tCustomData TO app_runtime;',
       'GRANT INSERT, UPDATE ON dbo.tCustomDataVersions TO app_runtime;',
+      denied('tSchemaJournal'),
     ],
   },
   migration: {
@@ -47,7 +56,7 @@ const rights: Readonly<Record<DatabaseUser['rights'], Readonly<Record<DatabaseKi
 
 function migrationRights(): string[] {
   return [
-    'GRANT CREATE TABLE, CREATE VIEW, CREATE PROCEDURE TO app_migration;',
+    'GRANT CREATE TABLE, CREATE VIEW, CREATE PROCEDURE, CREATE FUNCTION, CREATE TYPE TO app_migration;',
     'GRANT ALTER, SELECT, INSERT, UPDATE, DELETE, EXECUTE, REFERENCES ON SCHEMA::dbo TO app_migration;',
   ];
 }

@@ -83,7 +83,10 @@ export function readOptions(
       profile: profileFor(name, values.profile),
       stack: oneOf('--stack', stackNames, values.stack),
       color: oneOf('--color', ['blue', 'green'], values.color),
-      values: { ...fromEnvironment(environment), ...assignments(values.set ?? []) },
+      values: {
+        ...fromEnvironment(environment),
+        ...assignments([...fromVariable(environment), ...(values.set ?? [])]),
+      },
       entraValues: assignments(values['entra-set'] ?? []),
       package: values.package,
       firstUser: email(values['first-user']),
@@ -129,6 +132,10 @@ function minutes(text: string | undefined): number | undefined {
     throw new UsageError('--time-limit must be a number of minutes.');
   return Number(text);
 }
+
+/** Further values, from the variable DEPLOYMENT_SET of a pipeline: one name=value per line. */
+const fromVariable = (environment: Readonly<Record<string, string | undefined>>) =>
+  (environment['DEPLOYMENT_SET'] ?? '').split('\n').filter((line) => line.trim() !== '');
 
 function fromEnvironment(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const given = Object.entries(inputs).map(

@@ -4,7 +4,15 @@ import type { Context } from './context.ts';
 import { UsageError } from './options.ts';
 import { addAccounts, makeUsers, migrate } from './steps/database.ts';
 import { preflight } from './steps/preflight.ts';
-import { printOutputs, printRoles, provision, provisionEntra, teardown } from './steps/provision.ts';
+import {
+  drift,
+  preview,
+  printOutputs,
+  printRoles,
+  provision,
+  provisionEntra,
+  teardown,
+} from './steps/provision.ts';
 import { pack, push, pushWhenNew, rollback, smoke } from './steps/release.ts';
 
 export interface Step {
@@ -25,6 +33,8 @@ export const steps: Readonly<Record<string, Step>> = {
   ),
   entra: usual('the app registration in Entra ID; passed over when apiClientId is given', provisionEntra),
   provision: usual('everything in Azure, from the templates', provision),
+  preview: special('show what provision would change', preview, false),
+  drift: special('preview, and fail when something would change', drift, false),
   roles: special(
     'print the role assignments as commands, for someone who may assign roles',
     printRoles,

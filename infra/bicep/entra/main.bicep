@@ -13,6 +13,9 @@ param environmentName string
 @description('Name of the API as people see it on consent screens; empty: one with the name of the environment.')
 param displayName string = ''
 
+@description('Unique name of the registration, which never changes; empty: one for the environment and the subscription.')
+param uniqueName string = ''
+
 @description('Addresses that the API explorer may be sent back to after sign-in.')
 param redirectUris string[] = []
 
@@ -23,13 +26,16 @@ param preAuthorizedClientIds string[] = []
 param serviceAccessPrincipalIds string[] = []
 
 var api = loadJsonContent('../../entra/api.json')
-var uniqueName = 'records-and-calendar-${environmentName}'
+// Environments of one name in two subscriptions of a directory are two registrations.
+var ownName = empty(uniqueName)
+  ? 'records-and-calendar-${environmentName}-${uniqueString(subscription().id, environmentName)}'
+  : uniqueName
 
 resource application 'Microsoft.Graph/applications@v1.0' = {
-  uniqueName: uniqueName
+  uniqueName: ownName
   displayName: empty(displayName) ? 'Records and calendar (${environmentName})' : displayName
   signInAudience: 'AzureADMyOrg'
-  identifierUris: ['api://${tenant().tenantId}/${uniqueName}']
+  identifierUris: ['api://${tenant().tenantId}/${ownName}']
   api: {
     requestedAccessTokenVersion: 2
     oauth2PermissionScopes: [
@@ -87,4 +93,4 @@ output API_CLIENT_ID string = application.appId
 output API_PRINCIPAL_ID string = servicePrincipal.id
 
 @description('Scope that clients ask for to call the API for a user.')
-output API_SCOPE string = 'api://${tenant().tenantId}/${uniqueName}/${api.scope.value}'
+output API_SCOPE string = 'api://${tenant().tenantId}/${ownName}/${api.scope.value}'

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { planBicep } from './bicep.ts';
 import { type Data, textOf } from './data.ts';
+import { subscriptionId } from './functions.ts';
 import type { Plan, SetOfPlans } from './plan.ts';
 import { planTerraform } from './terraform.ts';
 
@@ -119,7 +120,11 @@ async function planEntra(files: Files): Promise<SetOfPlans> {
       planBicep(files, 'infra/bicep/entra/main.bicepparam', environment, camel),
     ),
     terraform: await once(files, 'terraform', 'entra', () =>
-      planTerraform(files, 'infra/terraform/entra', { environment_name: 'dev', ...entraValues }),
+      planTerraform(files, 'infra/terraform/entra', {
+        environment_name: 'dev',
+        subscription_id: subscriptionId,
+        ...entraValues,
+      }),
     ),
   };
 }

@@ -2,6 +2,7 @@
 
 import type { Finding, Project, Rule } from '../model.ts';
 import { appSettingValues } from './app-settings.ts';
+import { azureYaml } from './azure-yaml.ts';
 import { descriptions } from './descriptions.ts';
 import { flexConsumption } from './flex-consumption.ts';
 import { gatewayPolicy } from './gateway-policy.ts';
@@ -27,6 +28,7 @@ import { values } from './values.ts';
 import { waiting } from './waiting.ts';
 import { watching } from './watching.ts';
 import { whoMayWhat } from './who-may-what.ts';
+import { workflows } from './workflows.ts';
 
 export const rules: Readonly<Record<string, Rule>> = {
   descriptions,
@@ -54,6 +56,8 @@ export const rules: Readonly<Record<string, Rule>> = {
   registration,
   waiting,
   'gateway-requests': gatewayRequests,
+  'azure-yaml': azureYaml,
+  workflows,
   'same-plans': samePlans,
   'agreed-plans': agreedPlans,
 };

@@ -4,7 +4,8 @@ import { tenantId } from '../plan/functions.ts';
 import type { Plan } from '../plan/plan.ts';
 import { bodyAt, mustBe } from './views.ts';
 
-const uniqueName = 'records-and-calendar-dev';
+/** Of this environment in this subscription alone. */
+const uniqueName = /^records-and-calendar-dev-[0-9a-f]{13}$/;
 const service = ['Application'];
 const everyone = ['User', 'Application'];
 
@@ -31,6 +32,7 @@ function check(plan: Plan): string[] {
     plan.resources.find((resource) => resource.type === `Microsoft.Graph/${type}`);
   const [application, assigned] = [one('applications'), one('appRoleAssignedTo')];
   const list = (path: string) => (bodyAt(application, path) as Record<string, Data>[] | null) ?? [];
+  const own = String(bodyAt(application, 'uniqueName'));
   const appRoles = list('appRoles');
   const scope = list('api.oauth2PermissionScopes')[0] ?? {};
   const given = appRoles.find(({ id }) => id === bodyAt(assigned, 'appRoleId'));
@@ -42,7 +44,8 @@ function check(plan: Plan): string[] {
       list('optionalClaims.accessToken').map(({ name = null }) => name),
       ['email', 'idtyp'],
     ),
-    ...mustBe('the identifier', bodyAt(application, 'identifierUris'), [`api://${tenantId}/${uniqueName}`]),
+    ...mustBe('a unique name', uniqueName.test(own), true),
+    ...mustBe('the identifier', bodyAt(application, 'identifierUris'), [`api://${tenantId}/${own}`]),
     ...mustBe(
       'the scope',
       [scope['value'] ?? null, scope['type'] ?? null, scope['isEnabled'] ?? null],

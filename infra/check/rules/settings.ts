@@ -9,6 +9,7 @@ export function settings({ bicep, terraform, settingNames, files }: Project): Fi
   const gone = Object.keys(notForAzure).filter((name) => !settingNames.includes(name));
   return [
     ...[bicep, terraform].flatMap((stack) => [...compare(stack, wanted), ...basePath(stack, files)]),
+    ...timeout(files),
     ...gone.map((name) => ({
       file: 'infra/facts/not-for-azure.json',
       message: `${name} is no longer a setting`,
@@ -34,6 +35,20 @@ function basePath(stack: Stack, files: ReadonlyMap<string, string>): Finding[] {
     {
       file: fileOf(stack),
       message: `the base path is ${show(path)}; host.json has the route prefix ${prefix}`,
+    },
+  ];
+}
+
+/** A call has 10 seconds; one that outlives them by far hangs, and its worker is replaced: not after the platform's 30 minutes. */
+function timeout(files: ReadonlyMap<string, string>): Finding[] {
+  const { functionTimeout = '' } = JSON.parse(files.get('host.json') ?? '{}') as { functionTimeout?: string };
+  const [hours = 0, minutes = 0, seconds = 0] = functionTimeout.split(':').map(Number);
+  const all = hours * 3600 + minutes * 60 + seconds;
+  if (functionTimeout !== '' && all >= 30 && all <= 120) return [];
+  return [
+    {
+      file: 'host.json',
+      message: `functionTimeout is ${functionTimeout || 'missing'}; it must be 30 seconds to 2 minutes`,
     },
   ];
 }

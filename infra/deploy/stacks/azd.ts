@@ -48,6 +48,7 @@ export function azdStack(context: Context): Stack {
         run('azd', ['provision', ...here], { show: true, environment, minutes: 120 }),
       );
     },
+    preview: bicepStack(context).preview,
     outputs,
     async teardown() {
       const group = textOutput(await outputs(), 'AZURE_RESOURCE_GROUP');

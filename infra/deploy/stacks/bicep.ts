@@ -27,6 +27,7 @@ export function bicepStack(context: Context): Stack {
       const [environment, parameters] = split({ ...(await budgetStart(context, name)), ...values });
       await create(context, name, 'infra/bicep/main.bicepparam', environment, parameters);
     },
+    preview: (values) => preview(context, values),
     outputs: () => show(context, name, 'outputs'),
     teardown: () => remove(context, name),
   };
@@ -70,6 +71,32 @@ async function create(
     ...variables,
   };
   await retry(context, deployment, () => run('az', words, { environment, show: true, minutes: 120 }));
+}
+
+/** Kinds of changes that what-if reports and that change nothing. */
+const harmless = ['NoChange', 'Ignore', 'Unsupported'];
+
+async function preview(context: Context, values: Values): Promise<boolean> {
+  const { run, options } = context;
+  const [variables, parameters] = split(values);
+  const environment = {
+    AZURE_ENV_NAME: options.environment,
+    DEPLOYMENT_PROFILE: options.profile,
+    ...variables,
+  };
+  const words = [
+    ...['deployment', 'sub', 'what-if', '--location', options.values['location'] ?? ''],
+    ...['--parameters', 'infra/bicep/main.bicepparam'],
+    ...Object.entries(parameters).flatMap(([key, value]) => ['--parameters', `${key}=${value}`]),
+  ];
+  await run('az', words, { environment, show: true, minutes: 30 });
+  const said = await run('az', [...words, '--no-pretty-print', '--output', 'json'], {
+    environment,
+    quiet: true,
+    minutes: 30,
+  });
+  const { changes = [] } = JSON.parse(said || '{}') as { changes?: { changeType?: string }[] };
+  return changes.some(({ changeType = '' }) => !harmless.includes(changeType));
 }
 
 /** The first day of a budget cannot be changed, so that of the deployment before is kept. */

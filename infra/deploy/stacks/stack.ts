@@ -9,6 +9,8 @@ export interface Stack {
   readonly entraOutputs: () => Promise<Outputs>;
   /** Makes or updates everything else, with these values for the parameters (names in camelCase). */
   readonly provision: (values: Readonly<Record<string, string>>) => Promise<void>;
+  /** Shows what provision would change; gives whether there is anything. */
+  readonly preview: (values: Readonly<Record<string, string>>) => Promise<boolean>;
   readonly outputs: () => Promise<Outputs>;
   /** Removes everything but the app registration. */
   readonly teardown: () => Promise<void>;

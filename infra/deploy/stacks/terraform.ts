@@ -54,12 +54,27 @@ export function terraformStack(context: Context): Stack {
     ...variables({ ...values, environmentName: options.environment }),
   ];
   return {
-    provisionEntra: () =>
-      change(entra, 'apply', variables({ ...options.entraValues, environmentName: options.environment })),
+    provisionEntra: async () =>
+      change(
+        entra,
+        'apply',
+        variables({
+          ...options.entraValues,
+          environmentName: options.environment,
+          subscriptionId: await subscriptionOf(context),
+        }),
+      ),
     entraOutputs: () => outputs(entra),
     async provision(values) {
       givenValues({ profile: options.profile, values });
       await change(main, 'apply', mainParameters(values));
+    },
+    async preview(values) {
+      await open(main);
+      const environment = { ARM_SUBSCRIPTION_ID: await subscriptionOf(context) };
+      const plan = [main, 'plan', '-input=false', '-lock=false', ...mainParameters(values)];
+      const said = await run('terraform', plan, { environment, show: true, minutes: 30 });
+      return !options.dryRun && !/^No changes\./m.test(said);
     },
     outputs: () => outputs(main),
     async teardown() {

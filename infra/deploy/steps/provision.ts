@@ -19,6 +19,25 @@ export async function provisionEntra(context: Context): Promise<void> {
 
 /** Makes everything else. Throws a UsageError that lists the values that are missing. */
 export async function provision(context: Context): Promise<void> {
+  await stackOf(context).provision(await completeValues(context));
+  if (!context.options.dryRun && leavesRolesToOthers(await outputsOf(context))) await printRoles(context);
+}
+
+/** Shows what provision would change. */
+export async function preview(context: Context): Promise<void> {
+  await stackOf(context).preview(await completeValues(context));
+}
+
+/** Throws an error when Azure looks otherwise than the templates say. */
+export async function drift(context: Context): Promise<void> {
+  if (await stackOf(context).preview(await completeValues(context)))
+    throw new Error(
+      'Azure differs from the templates, as shown above: run provision, or write the change into the templates.',
+    );
+  context.say('Azure looks as the templates say.');
+}
+
+async function completeValues(context: Context): Promise<Readonly<Record<string, string>>> {
   const { values, dryRun } = context.options;
   mustBeAllowed(effectiveValues(context.options));
   const complete = { ...values, apiClientId: values['apiClientId'] ?? (await clientIdOfEntra(context)) };
@@ -26,8 +45,7 @@ export async function provision(context: Context): Promise<void> {
     ([, name]) => !(name in complete) && name !== 'sqlAdministratorType',
   );
   if (missing.length > 0 && !dryRun) throw new UsageError(missingInputs(missing));
-  await stackOf(context).provision(complete);
-  if (!dryRun && leavesRolesToOthers(await outputsOf(context))) await printRoles(context);
+  return complete;
 }
 
 async function clientIdOfEntra(context: Context): Promise<string> {

@@ -6,7 +6,9 @@ data "azuread_client_config" "current" {}
 
 locals {
   api            = jsondecode(file("${path.module}/../../entra/api.json"))
-  unique_name    = "records-and-calendar-${var.environment_name}"
+  # Environments of one name in two subscriptions of a directory are two registrations.
+  suffix         = substr(sha256("${var.subscription_id}/${var.environment_name}"), 0, 13)
+  unique_name    = var.unique_name == "" ? "records-and-calendar-${var.environment_name}-${local.suffix}" : var.unique_name
   identifier_uri = "api://${data.azuread_client_config.current.tenant_id}/${local.unique_name}"
 }
 

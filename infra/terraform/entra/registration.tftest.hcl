@@ -10,6 +10,7 @@ mock_provider "azuread" {
 
 variables {
   environment_name          = "test"
+  subscription_id           = "00000000-0000-0000-0000-000000000001"
   pre_authorized_client_ids = ["04b07795-8ddb-461a-bbee-02f9e1bf7b46"]
 }
 

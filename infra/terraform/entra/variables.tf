@@ -14,6 +14,17 @@ variable "display_name" {
   default     = ""
 }
 
+variable "subscription_id" {
+  description = "Subscription of the environment, in the unique name."
+  type        = string
+}
+
+variable "unique_name" {
+  description = "Unique name of the registration, which never changes; empty: one for the environment and the subscription."
+  type        = string
+  default     = ""
+}
+
 variable "redirect_uris" {
   description = "Addresses that the API explorer may be sent back to after sign-in."
   type        = list(string)

@@ -54,30 +54,54 @@ describe('the Terraform layer', () => {
 });
 
 describe('the Bicep layer', () => {
-  test('says that it was skipped where there is no compiler', async () => {
-    const { skipped } = await checkBicep(process.cwd(), [['no-such-bicep'], ['no-such-az', 'bicep']]);
-    expect(skipped).toBe('no bicep compiler (bicep, or az with bicep installed)');
+  const none = [['no-such-bicep'], ['no-such-az', 'bicep']] as const;
+
+  test('says that it was skipped where there is no compiler, and fails in a pipeline', async () => {
+    const { skipped, faults } = await checkBicep(process.cwd(), none, false);
+    expect({ skipped, faults }).toEqual({
+      skipped: 'no bicep compiler (az with bicep installed, or bicep)',
+      faults: [],
+    });
+    expect((await checkBicep(process.cwd(), none, true)).faults).toHaveLength(1);
   });
 
-  test('lints and builds both templates', async () => {
-    const { tool, calls } = fakeTool('');
-    expect((await checkBicep(process.cwd(), [[tool]])).faults).toEqual([]);
+  const compiler = (script = '') =>
+    fakeTool(`if (words[0] === '--version') console.log('Bicep CLI version 0.46.1'); ${script}`);
+
+  test('builds both templates and the parameter files, with values for what they read, and says by which compiler', async () => {
+    const { tool, calls } = compiler(
+      `if (words[0] === 'build-params' && !process.env.AZURE_LOCATION) process.exit(1);`,
+    );
+    const { faults, done } = await checkBicep(process.cwd(), [[tool]]);
+    expect({ faults, done }).toEqual({ faults: [], done: `build and build-params by ${tool} 0.46.1` });
     expect(calls()).toEqual([
       '--version',
-      'lint infra/bicep/main.bicep',
       'build infra/bicep/main.bicep --stdout',
-      'lint infra/bicep/entra/main.bicep',
       'build infra/bicep/entra/main.bicep --stdout',
+      'build-params infra/bicep/main.bicepparam --stdout',
+      'build-params infra/bicep/main.bicepparam --stdout',
+      'build-params infra/bicep/entra/main.bicepparam --stdout',
     ]);
   });
 
-  test('takes a warning for a fault', async () => {
-    const { tool } = fakeTool(
-      `if (words[0] === 'lint' && words[1].includes('entra')) console.error('main.bicep(3,7) : Warning no-unused-vars: Variable "x" is never used.');`,
-    );
+  test('refuses a compiler that is too old for the types', async () => {
+    const { tool } = fakeTool(`console.log('Bicep CLI version 0.44.9')`);
     expect((await checkBicep(process.cwd(), [[tool]])).faults).toEqual([
-      'lint infra/bicep/entra/main.bicep: main.bicep(3,7) : Warning no-unused-vars: Variable "x" is never used.',
+      'Bicep 0.44.9 is too old: the templates need 0.45 or later',
     ]);
+  });
+
+  test('takes a warning for a fault, once', async () => {
+    const warning = 'main.bicep(3,7) : Warning no-unused-vars: Variable "x" is never used.';
+    const { tool } = compiler(`if (words[1].includes('entra')) console.error(${JSON.stringify(warning)});`);
+    expect((await checkBicep(process.cwd(), [[tool]])).faults).toEqual([warning]);
+  });
+
+  test('does not blame the templates where the registry cannot be reached', async () => {
+    const { tool } = compiler(
+      `if (words[1].includes('entra')) { console.error('main.bicep(4,1) : Error BCP192: Unable to restore the artifact'); process.exit(1); }`,
+    );
+    expect((await checkBicep(process.cwd(), [[tool]])).faults).toEqual([]);
   });
 });
 

@@ -38,6 +38,9 @@ describe('userStatements()', () => {
       "IF DATABASE_PRINCIPAL_ID(N'id-dev') IS NULL CREATE USER [id-dev] WITH SID = 0x78563412BC9AF0DE1122334455667788, TYPE = E;",
       "IF DATABASE_PRINCIPAL_ID(N'app_runtime') IS NULL CREATE ROLE app_runtime;",
       'GRANT SELECT, INSERT, UPDATE, EXECUTE ON SCHEMA::dbo TO app_runtime;',
+      "IF OBJECT_ID(N'dbo.tUserSettings', N'U') IS NOT NULL DENY INSERT, UPDATE, DELETE ON dbo.tUserSettings TO app_runtime;",
+      "IF OBJECT_ID(N'dbo.tPersons', N'U') IS NOT NULL DENY INSERT, UPDATE, DELETE ON dbo.tPersons TO app_runtime;",
+      "IF OBJECT_ID(N'dbo.tSchemaJournal', N'U') IS NOT NULL DENY INSERT, UPDATE, DELETE ON dbo.tSchemaJournal TO app_runtime;",
       "IF IS_ROLEMEMBER(N'app_runtime', N'id-dev') = 0 ALTER ROLE app_runtime ADD MEMBER [id-dev];",
     ]);
   });

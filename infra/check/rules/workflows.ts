@@ -1,0 +1,160 @@
+import { parse } from 'yaml';
+import { steps as deploySteps } from '../../deploy/steps.ts';
+import type { Finding, Project } from '../model.ts';
+
+type Permissions = Readonly<Record<string, string>>;
+
+/** What each workflow may do, and what each of its jobs is for; a workflow that is not named here is a finding. */
+const allowed: Readonly<
+  Record<string, { permissions: Permissions; triggers: readonly string[]; azure: boolean }>
+> = {
+  ci: { permissions: { contents: 'read' }, triggers: ['push', 'pull_request'], azure: false },
+  preview: {
+    permissions: { contents: 'read', 'id-token': 'write', 'pull-requests': 'write' },
+    triggers: ['pull_request'],
+    azure: true,
+  },
+  provision: {
+    permissions: { contents: 'read', 'id-token': 'write' },
+    triggers: ['workflow_dispatch'],
+    azure: true,
+  },
+  deploy: {
+    permissions: { contents: 'read', 'id-token': 'write' },
+    triggers: ['workflow_dispatch'],
+    azure: true,
+  },
+  rollback: {
+    permissions: { actions: 'read', contents: 'read', 'id-token': 'write' },
+    triggers: ['workflow_dispatch'],
+    azure: true,
+  },
+  drift: {
+    permissions: { contents: 'read', 'id-token': 'write' },
+    triggers: ['schedule', 'workflow_dispatch'],
+    azure: true,
+  },
+  'azure-dev': {
+    permissions: { contents: 'read', 'id-token': 'write' },
+    triggers: ['workflow_dispatch'],
+    azure: true,
+  },
+};
+/** Commands that must come in this order where they are all there. */
+const order = ['check:infra', 'migrate', 'push', 'smoke'];
+/** Workflows of which one at a time may run on an environment. */
+const alone = ['provision', 'deploy', 'rollback', 'azure-dev'];
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+interface Job {
+  readonly 'timeout-minutes'?: number;
+  readonly permissions?: Permissions;
+  readonly environment?: unknown;
+  readonly if?: string;
+  readonly steps?: readonly Step[];
+}
+interface Workflow {
+  readonly on?: Readonly<Record<string, unknown>>;
+  readonly permissions?: Permissions;
+  readonly concurrency?: { readonly group?: string; readonly 'cancel-in-progress'?: boolean };
+  readonly jobs?: Readonly<Record<string, Job>>;
+}
+
+/** Workflows have the rights that they need, an end, pinned actions, and the steps that a deployment must have, in order. */
+export function workflows({ files }: Project): Finding[] {
+  const found = [...files].filter(([file]) => file.startsWith('.github/workflows/'));
+  const missing = Object.keys(allowed).filter((name) => !files.has(`.github/workflows/${name}.yml`));
+  return [
+    ...missing.map((name) => ({ file: '.github/workflows', message: `lacks ${name}.yml` })),
+    ...found.flatMap(([file, text]) => {
+      const name = file.slice('.github/workflows/'.length).replace(/\.yml$/, '');
+      return check(name, text).map((message) => ({ file, message }));
+    }),
+  ];
+}
+
+function check(name: string, text: string): string[] {
+  const known = allowed[name];
+  if (!known) return ['is not among the workflows that infra/check/rules/workflows.ts knows'];
+  let workflow: Workflow;
+  try {
+    workflow = parse(text) as Workflow;
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+  const jobs = Object.entries(workflow.jobs ?? {});
+  return [
+    ...same('its permissions', workflow.permissions ?? {}, known.permissions),
+    ...same('what starts it', Object.keys(workflow.on ?? {}).sort(), [...known.triggers].sort()),
+    ...(alone.includes(name) &&
+    (!workflow.concurrency?.group || workflow.concurrency['cancel-in-progress'] !== false)
+      ? ['two runs of it may meet, or one ends another']
+      : []),
+    ...jobs.flatMap(([job, definition]) =>
+      checkJob(name, known.azure, definition).map((message) => `job ${job}: ${message}`),
+    ),
+    ...pins(text),
+  ];
+}
+
+function checkJob(workflow: string, azure: boolean, job: Job): string[] {
+  const steps = job.steps ?? [];
+  const runs = steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
+  const named = runs.flatMap((run) =>
+    [...run.matchAll(/npm run (?:--silent )?deploy -- (\S+)/g)].map(([, step = '']) => step),
+  );
+  const commands = runs.flatMap((run) =>
+    order.filter((word) => new RegExp(`(?:deploy -- |run )${word}\\b`).test(run)),
+  );
+  const signIn = steps.findIndex(({ uses }) => uses?.startsWith('azure/login@'));
+  const first = steps.findIndex(({ run }) => /deploy -- |azd (?:provision|deploy)/.test(run ?? ''));
+  return [
+    ...(typeof job['timeout-minutes'] === 'number' && job['timeout-minutes'] <= 180
+      ? []
+      : ['has no end (timeout-minutes)']),
+    ...(workflow === 'ci' && Number(job['timeout-minutes']) > 20 ? ['takes more than 20 minutes'] : []),
+    ...(job.permissions ? ['has permissions of its own'] : []),
+    ...(azure && signIn === -1 ? ['does not sign in to Azure'] : []),
+    ...(!azure && signIn !== -1 ? ['signs in to Azure'] : []),
+    ...(signIn !== -1 && first !== -1 && first < signIn ? ['deploys before it has signed in'] : []),
+    ...(azure && workflow !== 'azure-dev' && job.environment === undefined
+      ? ['runs in no environment, whose rules guard it']
+      : []),
+    ...(workflow === 'preview' && !/head\.repo\.full_name == github\.repository/.test(job.if ?? '')
+      ? ['runs for forks']
+      : []),
+    ...named
+      .filter((step) => !(step in deploySteps))
+      .map((step) => `runs a step ${step}, which there is not`),
+    ...(commands.join() === order.filter((word) => commands.includes(word)).join()
+      ? []
+      : [`does ${commands.join(', ')} in this order`]),
+    ...(workflow === 'deploy' && commands.join() !== order.join() ? [`must do ${order.join(', ')}`] : []),
+    ...runs
+      .filter((run) => run.includes('${{'))
+      .map(() => 'writes an expression into a command, where its text becomes code'),
+    ...steps.flatMap(({ uses, with: given }) =>
+      uses?.startsWith('actions/checkout@') && given?.['persist-credentials'] !== false
+        ? ['leaves credentials of the repository behind']
+        : [],
+    ),
+    ...(/secrets\./.test(JSON.stringify(job)) ? ['reads a secret; sign-in needs none'] : []),
+  ];
+}
+
+function same(what: string, found: unknown, wanted: unknown): string[] {
+  return JSON.stringify(found) === JSON.stringify(wanted)
+    ? []
+    : [`${what} are ${JSON.stringify(found)}; must be ${JSON.stringify(wanted)}`];
+}
+
+/** Actions are pinned by commit, with their version behind. */
+function pins(text: string): string[] {
+  return [...text.matchAll(/uses: *(\S+)(.*)$/gm)]
+    .filter(([, action = '', comment = '']) => !/@[0-9a-f]{40}$/.test(action) || !/# v\d/.test(comment))
+    .map(([, action]) => `${action} is not pinned by commit, with its version behind`);
+}
