@@ -29,10 +29,7 @@ function sayWhatNeedsTheNetwork({ say }: Context, values: Readonly<Record<string
   const closed = values['app_public_access'] === false;
   const steps = ['migrate', 'accounts', 'users', ...(closed ? ['push', 'smoke'] : [])];
   say(`These steps work from inside the network only: ${steps.join(', ')}.`);
-  if (values['job_image'] === '')
-    say(
-      'A runner in the network or a VPN leads there; so does the job of the parameter jobImage, which runs steps inside.',
-    );
+  say('Run them on a machine inside of it: a runner, or one that a VPN leads to.');
   if (closed && values['gateway_sku'] === 'None' && values['public_base_url'] === '')
     say('Warning: the app has no public address, so there is no availability test; watch it from inside.');
 }

@@ -5,7 +5,7 @@
 data "azuread_client_config" "current" {}
 
 locals {
-  api            = jsondecode(file("${path.module}/../../entra/api.json"))
+  api = jsondecode(file("${path.module}/../../entra/api.json"))
   # Environments of one name in two subscriptions of a directory are two registrations.
   suffix         = substr(sha256("${var.subscription_id}/${var.environment_name}"), 0, 13)
   unique_name    = var.unique_name == "" ? "records-and-calendar-${var.environment_name}-${local.suffix}" : var.unique_name

@@ -93,13 +93,13 @@ describe('the Bicep layer', () => {
 
   test('takes a warning for a fault, once', async () => {
     const warning = 'main.bicep(3,7) : Warning no-unused-vars: Variable "x" is never used.';
-    const { tool } = compiler(`if (words[1].includes('entra')) console.error(${JSON.stringify(warning)});`);
+    const { tool } = compiler(`if (words[1]?.includes('entra')) console.error(${JSON.stringify(warning)});`);
     expect((await checkBicep(process.cwd(), [[tool]])).faults).toEqual([warning]);
   });
 
   test('does not blame the templates where the registry cannot be reached', async () => {
     const { tool } = compiler(
-      `if (words[1].includes('entra')) { console.error('main.bicep(4,1) : Error BCP192: Unable to restore the artifact'); process.exit(1); }`,
+      `if (words[1]?.includes('entra')) { console.error('main.bicep(4,1) : Error BCP192: Unable to restore the artifact'); process.exit(1); }`,
     );
     expect((await checkBicep(process.cwd(), [[tool]])).faults).toEqual([]);
   });
