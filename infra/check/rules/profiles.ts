@@ -26,11 +26,37 @@ export function profiles({ bicep, terraform, profiles, parameterFiles }: Project
         ...crossed.map(([name]) => ({ file, message: `sets ${name} to the value of another parameter` })),
       ];
     }),
+    ...soundness(profiles['prod'] ?? {}),
     ...['dev', 'prod']
       .filter((name) => !(name in profiles))
       .map((name) => ({ file: 'infra/profiles', message: `lacks ${name}` })),
     ...(terraform.modules['main'] ? [] : [{ file: 'infra/terraform', message: 'has no main configuration' }]),
   ];
+}
+
+/** What production must have, whatever else is chosen. */
+const ofProduction: readonly [name: string, what: string, holds: (value: unknown) => boolean][] = [
+  ['production', 'true: its guards are on', (value) => value === true],
+  ['delete_locks', 'true', (value) => value === true],
+  ['private_networking', 'true', (value) => value === true],
+  ['create_role_assignments', 'true', (value) => value === true],
+  ['backup_retention_days', '30 at least', (value) => Number(value) >= 30],
+  ['backup_weekly_retention', 'a duration', (value) => value !== 'PT0S'],
+  ['calendar_redundancy', 'GRS or GZRS', (value) => value === 'GRS' || value === 'GZRS'],
+  ['database_backup_redundancy', 'Geo or GeoZone', (value) => value === 'Geo' || value === 'GeoZone'],
+  ['always_ready_instances', '1 at least', (value) => Number(value) >= 1],
+  ['log_retention_days', '90 at least', (value) => Number(value) >= 90],
+  ['daily_log_quota_gb', 'a limit', (value) => Number(value) > 0],
+  ['monthly_budget', 'a budget', (value) => Number(value) > 0],
+];
+
+function soundness(prod: Readonly<Record<string, unknown>>): Finding[] {
+  return ofProduction
+    .filter(([name, , holds]) => !holds(prod[name]))
+    .map(([name, what]) => ({
+      file: 'infra/profiles/prod.tfvars.json',
+      message: `${name} is ${JSON.stringify(prod[name])}; production needs ${what}`,
+    }));
 }
 
 function inProfile(name: string, wanted: readonly string[], given: readonly string[]): Finding[] {

@@ -4,10 +4,23 @@ import type { Finding, Project } from '../model.ts';
 
 type Permissions = Readonly<Record<string, string>>;
 
-/** What each workflow may do, and what each of its jobs is for; a workflow that is not named here is a finding. */
-const allowed: Readonly<
-  Record<string, { permissions: Permissions; triggers: readonly string[]; azure: boolean }>
-> = {
+/** What a workflow may do, what starts it, and whether it signs in to Azure. */
+interface Allowed {
+  readonly permissions: Permissions;
+  /** Of its jobs, where they have others. */
+  readonly jobs?: Permissions;
+  readonly triggers: readonly string[];
+  readonly azure: boolean;
+}
+
+/** A workflow that is not named here is a finding. */
+const allowed: Readonly<Record<string, Allowed>> = {
+  release: {
+    permissions: { contents: 'read' },
+    jobs: { contents: 'write', 'id-token': 'write', attestations: 'write' },
+    triggers: ['push'],
+    azure: false,
+  },
   ci: { permissions: { contents: 'read' }, triggers: ['push', 'pull_request'], azure: false },
   preview: {
     permissions: { contents: 'read', 'id-token': 'write', 'pull-requests': 'write' },
@@ -95,13 +108,13 @@ function check(name: string, text: string): string[] {
       ? ['two runs of it may meet, or one ends another']
       : []),
     ...jobs.flatMap(([job, definition]) =>
-      checkJob(name, known.azure, definition).map((message) => `job ${job}: ${message}`),
+      checkJob(name, known, definition).map((message) => `job ${job}: ${message}`),
     ),
     ...pins(text),
   ];
 }
 
-function checkJob(workflow: string, azure: boolean, job: Job): string[] {
+function checkJob(workflow: string, { azure, jobs }: Allowed, job: Job): string[] {
   const steps = job.steps ?? [];
   const runs = steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
   const named = runs.flatMap((run) =>
@@ -117,7 +130,7 @@ function checkJob(workflow: string, azure: boolean, job: Job): string[] {
       ? []
       : ['has no end (timeout-minutes)']),
     ...(workflow === 'ci' && Number(job['timeout-minutes']) > 20 ? ['takes more than 20 minutes'] : []),
-    ...(job.permissions ? ['has permissions of its own'] : []),
+    ...(JSON.stringify(job.permissions) === JSON.stringify(jobs) ? [] : ['has permissions of its own']),
     ...(azure && signIn === -1 ? ['does not sign in to Azure'] : []),
     ...(!azure && signIn !== -1 ? ['signs in to Azure'] : []),
     ...(signIn !== -1 && first !== -1 && first < signIn ? ['deploys before it has signed in'] : []),

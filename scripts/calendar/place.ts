@@ -1,0 +1,85 @@
+/** Where a calendar is: a partition of a table of an account. */
+
+import { odata, TableClient, type TableEntityResult } from '@azure/data-tables';
+import { DefaultAzureCredential } from '@azure/identity';
+
+/** A row with all of its properties, each with its type. */
+export type Row = TableEntityResult<Record<string, unknown>>;
+
+/** One calendar's partition. */
+export interface Place {
+  readonly name: string;
+  /** The row `head`; undefined where the partition is empty. */
+  readonly head: () => Promise<Row | undefined>;
+  /** The rows with versions above one and up to another, in ascending order. */
+  readonly rows: (after: string, upTo: string) => AsyncIterable<Row>;
+  /** Creates the table, unless it is there. */
+  readonly create: () => Promise<void>;
+  /** Inserts or replaces rows, all of them or none. */
+  readonly write: (rows: readonly Row[]) => Promise<void>;
+  readonly remove: (rows: readonly Row[]) => Promise<void>;
+}
+
+/** The key of the row that makes the others visible. */
+export const headKey = 'head';
+/** Row keys of versions lie between these. */
+export const firstKey = 'v|';
+export const lastKey = 'v|~';
+
+/** Opens a place as the command line names it. Throws an Error for another form. */
+export async function openPlace(text: string): Promise<Place> {
+  const [, connection, , endpoint, table = '', calendar = ''] =
+    /^(?:(\S*AccountName=[^#]+)(#)|(https?:\/\/.+)\/)([A-Za-z][A-Za-z0-9]{2,62})\/([^/#?]+)$/.exec(text) ??
+    [];
+  if (table === '')
+    throw new Error(
+      `"${text}" is no place: it must be <address or connection string>, a table and a calendar.`,
+    );
+  const client =
+    connection === undefined
+      ? new TableClient(endpoint ?? '', table, new DefaultAzureCredential())
+      : TableClient.fromConnectionString(connection, table, { allowInsecureConnection: true });
+  return placeOf(client, `${table}/${calendar}`, calendar);
+}
+
+function placeOf(client: TableClient, name: string, calendar: string): Place {
+  const entity = (row: Row) => ({ ...plain(row), partitionKey: calendar, rowKey: String(row.rowKey) });
+  return {
+    name,
+    async head() {
+      try {
+        return await client.getEntity(calendar, headKey);
+      } catch (error) {
+        if (statusOf(error) === 404) return undefined;
+        throw error;
+      }
+    },
+    rows: (after, upTo) =>
+      client.listEntities({
+        queryOptions: {
+          filter: odata`PartitionKey eq ${calendar} and RowKey gt ${after} and RowKey le ${upTo}`,
+        },
+      }),
+    create: () => client.createTable(),
+    async write(rows) {
+      await client.submitTransaction(rows.map((row) => ['upsert', entity(row), 'Replace']));
+    },
+    async remove(rows) {
+      await client.submitTransaction(rows.map((row) => ['delete', entity(row)]));
+    },
+  };
+}
+
+/** What a row holds, without what the service adds to it. */
+function plain({ etag: _etag, timestamp: _time, ...rest }: Row): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith('odata.')));
+}
+
+function statusOf(error: unknown): number | undefined {
+  return typeof error === 'object' && error !== null && 'statusCode' in error
+    ? Number(error.statusCode)
+    : undefined;
+}
+
+/** The version that a head names. */
+export const versionOf = (head: Row): number => Number(head['version']);
