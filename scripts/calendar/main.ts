@@ -1,6 +1,6 @@
 /** `npm run calendar -- <command>`: work on a calendar as a whole, beside the service. */
 
-import { explained, readArguments } from '../command-line.ts';
+import { explained, readArguments } from 'command-line';
 import { backup } from './backup.ts';
 import { openPlace } from './place.ts';
 import { restore } from './restore.ts';
