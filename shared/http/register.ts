@@ -76,8 +76,13 @@ function toIncoming(request: HttpRequest): IncomingRequest {
     url: new URL(request.url),
     headers: request.headers as unknown as Headers,
     parameters: decodedSlashes(request.params),
-    body: request.body as AsyncIterable<Uint8Array> | null,
+    body: isBodySent(request.headers) ? (request.body as AsyncIterable<Uint8Array> | null) : null,
   };
+}
+
+/** Checks whether a body was sent (RFC 9112, section 6.3): with HTTP streams there is an empty one even where none was. */
+function isBodySent(headers: HttpRequest['headers']): boolean {
+  return headers.has('transfer-encoding') || (headers.get('content-length') ?? '0') !== '0';
 }
 
 function toResponse({ method }: HttpRequest, reply: Reply): HttpResponseInit {

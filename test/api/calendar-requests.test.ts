@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { names, outcome, type Person, useCalendarApp } from '../support/calendar-app.ts';
+import { hostMode } from '../support/host-mode.ts';
 import { sendChunked } from '../support/send-chunked.ts';
 
 const app = useCalendarApp();
@@ -37,12 +38,13 @@ describe('requests', () => {
     expect((await app.call('POST', path, { as: 'editor' })).body.name).toBe('query');
   });
 
-  test('are refused when their body comes in chunks, since the Functions host loses it', async () => {
+  test('are refused when their body comes in chunks, since the Functions host loses it but for HTTP streams', async () => {
     const headers = { Authorization: `Bearer ${app.token('editor')}` };
-    expect(await sendChunked(`${app.root}/tags`, 'POST', '{"name":"lost"}', headers)).toMatchObject({
-      status: 411,
-      json: { code: 'length-required', data: { status: 411 } },
-    });
+    expect(await sendChunked(`${app.root}/tags`, 'POST', '{"name":"lost"}', headers)).toMatchObject(
+      hostMode.streams
+        ? { status: 201, json: { name: 'lost' } }
+        : { status: 411, json: { code: 'length-required', data: { status: 411 } } },
+    );
   });
 
   test('ignore unknown fields, and a body that is no object', async () => {

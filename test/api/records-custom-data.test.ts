@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { awkwardValues } from '../support/awkward-json.ts';
 import { executeSql } from '../support/execute-sql.ts';
-import { fc, numRuns } from '../support/properties.ts';
+import { hostMode } from '../support/host-mode.ts';
+import { fc, fc, numRuns, tries } from '../support/properties.ts';
 import { createObjects, recordsAs } from '../support/records.ts';
 import { sendChunked } from '../support/send-chunked.ts';
 
@@ -186,11 +187,14 @@ describe('PUT custom-data', () => {
 });
 
 describe('a body in chunks', () => {
-  test('is refused, since the Functions host loses it', async () => {
-    const { status, json } = await sendChunked(`${app.base}${letter}`, 'PUT', '{"a":1}', {
+  test('is refused, since the Functions host loses it but for HTTP streams', async () => {
+    const path = await newDocument();
+    const { status, json } = await sendChunked(`${app.base}${path}`, 'PUT', '{"a":1}', {
       Authorization: `Bearer ${app.token('alice@example.org')}`,
     });
-    expect({ status, json }).toMatchObject({ status: 411, json: { code: 'length-required' } });
+    expect({ status, json }).toMatchObject(
+      hostMode.streams ? { status: 200 } : { status: 411, json: { code: 'length-required' } },
+    );
   });
 });
 

@@ -52,7 +52,7 @@ export function useApp(options: DevStackOptions = {}): TestApp {
       migrate: prepareDatabases,
       prepareDatabases: true,
       sampleCalendar: false,
-      ...hostMode,
+      flex: hostMode.flex,
       ...options,
       settings: { ...databasesOfOurOwn(), ...hostMode.settings, ...options.settings },
     });

@@ -65,7 +65,12 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
       CALENDAR_TABLE_CONNECTION_STRING: tables.connectionString,
       ...settings,
     };
-    const host = await startFunctionsHost({ app: process.cwd(), port: 0, settings: all });
+    const host = await startFunctionsHost({
+      app: process.cwd(),
+      port: 0,
+      settings: all,
+      flex: hostMode.flex,
+    });
     hosts.push(host);
     return host;
   }

@@ -61,20 +61,27 @@ export type FromWorker =
 
 const lengths = 8;
 
-/** Sends a message; those of one turn of the event loop go out together. */
-export function sendFrame(pipe: Duplex, message: ToWorker | FromWorker, body?: Uint8Array): void {
-  if (pipe.writableCorked === 0) {
-    pipe.cork();
-    process.nextTick(() => pipe.uncork());
-  }
-  const json = JSON.stringify(message);
-  const size = Buffer.byteLength(json);
-  const frame = Buffer.allocUnsafe(lengths + size);
-  frame.writeUInt32LE(size, 0);
-  frame.writeUInt32LE(body?.length ?? 0, 4);
-  frame.write(json, lengths);
-  pipe.write(frame);
-  if (body !== undefined && body.length > 0) pipe.write(body);
+/** Creates a sender of messages; those of one turn of the event loop go out together. */
+export function frameSender<Message extends ToWorker | FromWorker>(
+  pipe: Duplex,
+): (message: Message, body?: Uint8Array) => void {
+  let parts: Uint8Array[] = [];
+  const flush = () => {
+    const [first, ...more] = parts;
+    if (first !== undefined) pipe.write(more.length === 0 ? first : Buffer.concat(parts));
+    parts = [];
+  };
+  return (message, body) => {
+    if (parts.length === 0) setImmediate(flush);
+    const json = JSON.stringify(message);
+    const size = Buffer.byteLength(json);
+    const frame = Buffer.allocUnsafe(lengths + size);
+    frame.writeUInt32LE(size, 0);
+    frame.writeUInt32LE(body?.length ?? 0, 4);
+    frame.write(json, lengths);
+    parts.push(frame);
+    if (body !== undefined && body.length > 0) parts.push(body);
+  };
 }
 
 /** Calls back with every message that arrives. */

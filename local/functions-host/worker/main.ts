@@ -6,7 +6,7 @@
 import { Socket } from 'node:net';
 import { parseArgs } from 'node:util';
 import { readHostSettings } from '../host-settings.ts';
-import { type FromWorker, receiveFrames, sendFrame, type ToWorker } from './frames.ts';
+import { type FromWorker, frameSender, receiveFrames, type ToWorker } from './frames.ts';
 import { invoke } from './invoke.ts';
 import { type LoadedApp, loadApp, runHooks } from './load-app.ts';
 import { createLogWriter } from './log.ts';
@@ -19,7 +19,7 @@ const graceTime = 5_000;
 const { values } = parseArgs({ options: { app: { type: 'string', default: process.cwd() } } });
 const pipe = new Socket({ fd: pipeDescriptor, readable: true, writable: true });
 pipe.on('error', () => process.exit(1)).on('end', () => process.exit(1));
-const send = (message: FromWorker, body?: Uint8Array) => sendFrame(pipe, message, body);
+const send = frameSender<FromWorker>(pipe);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 try {
@@ -33,7 +33,7 @@ try {
   send({ type: 'loaded', functions, ...(httpUri === undefined ? {} : { httpUri }) });
 } catch (error) {
   send({ type: 'not loaded', reason: reasonOf(error) });
-  pipe.end(() => process.exit(1));
+  setImmediate(() => pipe.end(() => process.exit(1)));
 }
 
 async function run(

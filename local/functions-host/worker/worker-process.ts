@@ -3,7 +3,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { type FromWorker, type Invocation, type RpcReply, receiveFrames, sendFrame } from './frames.ts';
+import {
+  type FromWorker,
+  frameSender,
+  type Invocation,
+  type RpcReply,
+  receiveFrames,
+  type ToWorker,
+} from './frames.ts';
 import type { FunctionMetadata } from './functions-core.ts';
 
 /** Milliseconds after which a worker that should have ended is killed: a little more than its hooks have. */
@@ -30,7 +37,7 @@ interface Pending {
 
 export class WorkerProcess {
   readonly #child: ChildProcess;
-  readonly #pipe: Duplex;
+  readonly #send: (message: ToWorker, body?: Uint8Array) => void;
   readonly #pending = new Map<string, Pending>();
   /** Resolves when the app is loaded or has failed to; stays open when the process ends before. */
   readonly loaded: Promise<LoadResult>;
@@ -52,14 +59,15 @@ export class WorkerProcess {
       ],
       { stdio: ['ignore', 'inherit', 'inherit', 'pipe'] },
     );
-    this.#pipe = this.#child.stdio[3] as Duplex;
+    const pipe = this.#child.stdio[3] as Duplex;
+    this.#send = frameSender(pipe);
     // The end of the process says what has happened.
-    this.#pipe.on('error', () => {});
+    pipe.on('error', () => {});
     const loaded = Promise.withResolvers<LoadResult>();
     const ended = Promise.withResolvers<string>();
     this.loaded = loaded.promise;
     this.ended = ended.promise;
-    receiveFrames<FromWorker>(this.#pipe, (message, body) => this.#take(message, body, loaded.resolve));
+    receiveFrames<FromWorker>(pipe, (message, body) => this.#take(message, body, loaded.resolve));
     this.#child.once('error', ({ message }) => ended.resolve(`did not start: ${message}`));
     this.#child.once('exit', (code, signal) => {
       this.#failAll();
@@ -71,7 +79,7 @@ export class WorkerProcess {
   invoke(invocation: Invocation, body: Uint8Array | undefined): Promise<InvocationOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<InvocationOutcome>();
     this.#pending.set(invocation.id, { resolve, reject });
-    sendFrame(this.#pipe, { type: 'invoke', invocation }, body);
+    this.#send({ type: 'invoke', invocation }, body);
     return promise;
   }
 
@@ -86,7 +94,7 @@ export class WorkerProcess {
 
   /** Lets the app run its `appTerminate` hooks and waits for the end of the process. */
   async terminate(): Promise<void> {
-    sendFrame(this.#pipe, { type: 'terminate' });
+    this.#send({ type: 'terminate' });
     const late = setTimeout(() => this.kill(), killTime);
     await this.ended;
     clearTimeout(late);
