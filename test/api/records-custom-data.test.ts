@@ -5,7 +5,7 @@ import { useApp } from '../support/app.ts';
 import { awkwardValues } from '../support/awkward-json.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { hostMode } from '../support/host-mode.ts';
-import { fc, fc, numRuns, tries } from '../support/properties.ts';
+import { fc, numRuns } from '../support/properties.ts';
 import { createObjects, recordsAs } from '../support/records.ts';
 import { sendChunked } from '../support/send-chunked.ts';
 
