@@ -1,3 +1,4 @@
+/** The command line. */
 import { describe, expect, test } from 'vitest';
 import { readCommandLine, UsageError, usage } from '../src/command-line.ts';
 

@@ -1,3 +1,4 @@
+/** Runs the corpus. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openEngine } from '../src/engine/engine.ts';

@@ -1,3 +1,4 @@
+/** The server as a process of its own. */
 import { fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,3 +1,4 @@
+/** The catalog: tables, views, procedures and schemas of a database. */
 import type { ReferentialAction } from '../tsql/statement-ast.ts';
 import type { SqlType } from './session.ts';
 

@@ -1,3 +1,4 @@
+/** The engine: databases and sessions. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

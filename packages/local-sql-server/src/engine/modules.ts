@@ -1,3 +1,4 @@
+/** Views and procedures, parsed. */
 import { parseBatch } from '../tsql/parser/parser.ts';
 import type { CreateProcedure, ParameterDefinition, Statement } from '../tsql/statement-ast.ts';
 import type { Module } from './catalog.ts';

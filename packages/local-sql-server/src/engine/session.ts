@@ -80,12 +80,7 @@ export type Event =
       readonly descriptor: bigint;
     };
 
-export type IsolationLevel =
-  | 'read uncommitted'
-  | 'read committed'
-  | 'repeatable read'
-  | 'serializable'
-  | 'snapshot';
+export type IsolationLevel = 'read uncommitted' | 'read committed' | 'repeatable read' | 'serializable';
 
 /** Thrown by a request for a fault of this server, such as SQL that SQLite refuses. Its transaction is rolled back; the session lives on. */
 export class EngineFault extends Error {
@@ -100,10 +95,6 @@ export interface Session {
   batch(sql: string): AsyncIterable<Event>;
   /** Calls a procedure by name, system procedures such as sp_executesql included. */
   procedure(name: string, parameters: readonly Parameter[]): AsyncIterable<Event>;
-  beginTransaction(name: string, isolation: IsolationLevel | undefined): AsyncIterable<Event>;
-  commitTransaction(name: string): AsyncIterable<Event>;
-  rollbackTransaction(name: string): AsyncIterable<Event>;
-  saveTransaction(name: string): AsyncIterable<Event>;
   /** Ends the running request soon (attention): waits for locks included. The transaction stays open, unless XACT_ABORT is ON. */
   cancel(): void;
   /** Rolls back and forgets temporary tables, settings and application locks (sp_reset_connection). */

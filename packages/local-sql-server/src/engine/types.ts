@@ -1,3 +1,4 @@
+/** The types of T-SQL and their families. */
 import type { SqlType } from './session.ts';
 
 /** The collation of a new database, as on Azure SQL. */

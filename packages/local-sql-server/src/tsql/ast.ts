@@ -69,13 +69,6 @@ export type Expression = Node &
       }
     | { readonly kind: 'isNull'; readonly negated: boolean; readonly operand: Expression }
     | { readonly kind: 'exists'; readonly query: Query }
-    | {
-        readonly kind: 'quantified';
-        readonly operator: string;
-        readonly all: boolean;
-        readonly left: Expression;
-        readonly query: Query;
-      }
     | Case
     | Call
     | Cast
@@ -246,7 +239,6 @@ const conditions: ReadonlySet<string> = new Set([
   'between',
   'isNull',
   'exists',
-  'quantified',
 ]);
 
 /** Checks whether an expression gives a truth value, which T-SQL keeps apart from values. */

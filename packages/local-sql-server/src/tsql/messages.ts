@@ -164,8 +164,6 @@ const text = `
 3915 16 Cannot use the ROLLBACK statement within an INSERT-EXEC statement.
 3930 16 The current transaction cannot be committed and cannot support operations that write to the log file. Roll back the transaction.
 3931 16 The current transaction cannot be committed and cannot be rolled back to a savepoint. Roll back the entire transaction.
-3951 16 Transaction failed in database '%s' because the statement was run under snapshot isolation but the transaction did not start in snapshot isolation. You cannot change the isolation level of the transaction to snapshot after the transaction has started unless the transaction was originally started under snapshot isolation level.
-3960 16 Snapshot isolation transaction aborted due to update conflict. You cannot use snapshot isolation to access table '%s' directly or indirectly in database '%s' to update, delete, or insert the row that has been modified or deleted by another transaction. Retry the transaction or change the isolation level for the update/delete statement.
 3998 16 Uncommittable transaction is detected at the end of the batch. The transaction is rolled back.
 4060 11 Cannot open database "%s" requested by the login. The login failed.
 4104 16 The multi-part identifier "%s" could not be bound.
@@ -197,7 +195,6 @@ const text = `
 8106 16 Table '%s' does not have the identity property. Cannot perform SET operation.
 8107 16 IDENTITY_INSERT is already ON for table '%s'. Cannot perform SET operation for table '%s'.
 8111 16 Cannot define PRIMARY KEY constraint on nullable column in table '%s'.
-8112 16 Cannot add more than one clustered index for constraints on table '%s'.
 8114 16 Error converting data type %s to %s.
 8115 16 Arithmetic overflow error converting %s to data type %s.
 8116 16 Argument data type %s is invalid for argument %s of %s function.
@@ -223,7 +220,6 @@ const text = `
 8164 16 An INSERT EXEC statement cannot be nested.
 8169 16 Conversion failed when converting from a character string to uniqueidentifier.
 8178 16 The parameterized query '%s' expects the parameter '%s', which was not supplied.
-8179 16 Could not find prepared statement with handle %s.
 9810 16 The datepart %s is not supported by date function %s for data type %s.
 9812 16 The timezone provided is invalid.
 9829 16 STRING_AGG aggregation result exceeded the limit of 8000 bytes. Use LOB types to avoid result truncation.

@@ -1,3 +1,4 @@
+/** Errors of SQL Server, and the places they are about. */
 import { messageFor } from './messages.ts';
 
 /** Where something stands in a batch; both counted from 1. */
@@ -40,7 +41,7 @@ export function sqlErrorAt(at: Position, number: number, ...values: readonly (st
   return error;
 }
 
-/** The error for a construct outside the subset: it names the construct and its position. */
+/** The error for a construct that is not supported: it names the construct and its position. */
 export function unsupported(construct: string, at: Position): SqlError {
   return sqlErrorAt(at, 40517, construct, at.line, at.column);
 }

@@ -119,7 +119,7 @@ export class ByteWriter {
     this.bytes.writeUInt32LE(this.used - at - 4, at);
   }
 
-  /** Makes room for `size` bytes and returns the offset where they go. */
+  /** Creates room for `size` bytes and returns the offset where they go. */
   private advance(size: number): number {
     const at = this.used;
     this.used += size;

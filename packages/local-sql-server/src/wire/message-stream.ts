@@ -8,7 +8,7 @@ import { ProtocolError } from './protocol-error.ts';
 const LIMIT_BEFORE_LOGIN = 128 * 1024;
 const LIMIT = 256 * 1024 * 1024;
 /** Clients wait for each reply, so more than these (a request and an attention or two) is a fault. */
-const MOST_WAITING = 8;
+const MAX_WAITING = 8;
 
 export interface Message {
   readonly type: number;
@@ -116,7 +116,7 @@ export class MessageStream {
   }
 
   private queue(message: Message): void {
-    if (this.waiting.length >= MOST_WAITING) {
+    if (this.waiting.length >= MAX_WAITING) {
       throw new ProtocolError('Cannot take a message: the client does not wait for replies');
     }
     this.waiting.push(message);

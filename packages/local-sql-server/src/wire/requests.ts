@@ -3,10 +3,8 @@ import { EngineFault, type Event, type Parameter, type Session } from '../engine
 import type { Message, MessageStream } from './message-stream.ts';
 import { readRpcRequest } from './messages/rpc-request.ts';
 import { readSqlBatch } from './messages/sql-batch.ts';
-import { readTransactionRequest, type TransactionRequest } from './messages/transaction-request.ts';
 import { notSupported, statementFault, wrongTransaction } from './messages.ts';
 import { PacketStatus, PacketType } from './packet.ts';
-import { PreparedStatements } from './prepared-statements.ts';
 import { ProtocolError } from './protocol-error.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 import { type RequestKind, Response } from './response.ts';
@@ -15,7 +13,7 @@ import { writeReset, writeTextChange, writeTransactionChange } from './tokens/en
 import { UnsupportedType } from './types/type-table.ts';
 
 /** Called by number, and not by any client that this server is for. */
-const UNSUPPORTED_PROCEDURE = /^sp_(cursor.*|prepexecrpc)$/i;
+const UNSUPPORTED_PROCEDURE = /^sp_(cursor.*|prepare|prepexec|prepexecrpc|execute|unprepare)$/i;
 
 interface Request {
   readonly kind: RequestKind;
@@ -32,7 +30,6 @@ export class Requests {
   private readonly session: Session;
   private readonly messages: MessageStream;
   private readonly reply: ReplyWriter;
-  private readonly prepared: PreparedStatements;
   private readonly log: (line: string) => void;
 
   constructor(session: Session, messages: MessageStream, reply: ReplyWriter, log: (line: string) => void) {
@@ -40,7 +37,6 @@ export class Requests {
     this.messages = messages;
     this.reply = reply;
     this.log = log;
-    this.prepared = new PreparedStatements(session);
     messages.onAttention = () => this.cancel();
   }
 
@@ -84,7 +80,6 @@ export class Requests {
   private reset(): void {
     const from = this.session.database;
     this.session.reset();
-    this.prepared.clear();
     writeReset(this.reply.tokens);
     if (this.transaction !== 0n) writeTransactionChange(this.reply.tokens, 'rollback', this.transaction);
     this.transaction = 0n;
@@ -102,7 +97,7 @@ export class Requests {
       case PacketType.rpc:
         return this.readCall(payload);
       case PacketType.transactionManager:
-        return this.readTransaction(readTransactionRequest(payload));
+        return 'Transaction requests are not supported by the local SQL server; send BEGIN TRANSACTION.';
       case PacketType.bulkLoad:
         return 'Bulk load is not supported by the local SQL server.';
       default:
@@ -115,20 +110,12 @@ export class Requests {
       const { descriptor, procedure, parameters } = readRpcRequest(payload);
       if (UNSUPPORTED_PROCEDURE.test(procedure))
         return `${procedure} is not supported by the local SQL server.`;
-      const run = () =>
-        this.prepared.call(procedure, parameters) ?? this.session.procedure(procedure, parameters);
+      const run = () => this.session.procedure(procedure, parameters);
       return { kind: 'procedure', descriptor, parameters, run };
     } catch (error) {
       if (error instanceof UnsupportedType) return error.message;
       throw error;
     }
-  }
-
-  private readTransaction(request: TransactionRequest): Request | string {
-    if (request.kind === 'unsupported')
-      return 'Distributed transactions are not supported by the local SQL server.';
-    const run = () => runTransaction(this.session, request);
-    return { kind: 'transaction', descriptor: request.descriptor, run };
   }
 
   private async run(request: Request, reset: boolean): Promise<void> {
@@ -158,13 +145,4 @@ export class Requests {
       this.running = false;
     }
   }
-}
-
-async function* runTransaction(session: Session, request: TransactionRequest): AsyncIterable<Event> {
-  const { kind, name, next } = request;
-  if (kind === 'begin') yield* session.beginTransaction(name, request.isolation);
-  if (kind === 'commit') yield* session.commitTransaction(name);
-  if (kind === 'rollback') yield* session.rollbackTransaction(name);
-  if (kind === 'save') yield* session.saveTransaction(name);
-  if (next) yield* session.beginTransaction(next.name, next.isolation);
 }

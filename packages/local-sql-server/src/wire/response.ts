@@ -9,7 +9,7 @@ import { writeReturnStatus } from './tokens/return-status.ts';
 import { writeReturnValue } from './tokens/return-value.ts';
 import type { Encoder } from './types/codec.ts';
 
-export type RequestKind = 'batch' | 'procedure' | 'transaction';
+export type RequestKind = 'batch' | 'procedure';
 
 /**
  * The response to one request. A DONE says whether more follows, so each is held back until the next event or the

@@ -1,3 +1,4 @@
+/** Requests of the real client. */
 import sql from 'mssql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ContractServer, openContractServer } from '../support/contract-server.ts';
@@ -117,16 +118,6 @@ describe('a query with parameters', () => {
       .output('b', sql.Int)
       .query('SET @b = @a * 2 + 2;');
     expect(output).toEqual({ b: 42 });
-  });
-
-  test('may be prepared once and executed often', async () => {
-    const statement = new sql.PreparedStatement(pool);
-    statement.input('id', sql.Int);
-    await statement.prepare('SELECT name FROM dbo.Fruit WHERE id = @id');
-    const names = [];
-    for (const id of [1, 2]) names.push((await statement.execute({ id })).recordset[0].name);
-    await statement.unprepare();
-    expect(names).toEqual(['apple', 'pear']);
   });
 
   test('takes and gives megabytes', async () => {

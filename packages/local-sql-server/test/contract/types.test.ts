@@ -1,3 +1,4 @@
+/** Types through the real client. */
 import sql from 'mssql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ContractServer, openContractServer } from '../support/contract-server.ts';
@@ -45,7 +46,7 @@ function withoutMinusZero(value: number): number {
   return value === 0 ? 0 : value;
 }
 
-/** Any text of whole characters: half a surrogate pair is none. */
+/** Any text of whole characters: a lone surrogate is none. */
 function characters(maxLength: number): fc.Arbitrary<string> {
   return fc.string({ unit: 'binary', maxLength });
 }

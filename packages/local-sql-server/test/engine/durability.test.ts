@@ -1,3 +1,4 @@
+/** What is kept when the process ends. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

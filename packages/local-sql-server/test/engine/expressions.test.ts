@@ -1,3 +1,4 @@
+/** Properties of expressions. */
 import { afterAll, test } from 'vitest';
 import { openEngine } from '../../src/engine/engine.ts';
 import { library } from '../../src/engine/functions/library.ts';

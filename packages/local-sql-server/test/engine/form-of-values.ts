@@ -1,3 +1,4 @@
+/** Checks that values have the form of their columns. */
 import type { Column, Event, SqlType, SqlValue } from '../../src/engine/session.ts';
 
 const wholeNumbers: Readonly<Record<string, readonly [low: number, high: number]>> = {

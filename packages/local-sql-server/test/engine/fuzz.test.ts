@@ -1,3 +1,4 @@
+/** Random statements against the engine. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEngine } from '../../src/engine/engine.ts';

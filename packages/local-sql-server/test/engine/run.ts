@@ -1,3 +1,4 @@
+/** Runs requests and collects their outcomes. */
 import type { Event, Session } from '../../src/engine/session.ts';
 import { FormOfValues } from './form-of-values.ts';
 

@@ -1,3 +1,4 @@
+/** Property-based tests. */
 import fc from 'fast-check';
 
 /**

@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 
 /** Milliseconds that a server has to answer or to end a connection. */
-const PATIENCE = 5_000;
+const ANSWER_TIMEOUT = 5_000;
 
 /** Sends bytes and returns what comes back until the end; rejects when the server does not end the connection. */
 export function converse(port: number, bytes: Uint8Array, options: { stay?: boolean } = {}): Promise<Buffer> {
@@ -12,7 +12,7 @@ export function converse(port: number, bytes: Uint8Array, options: { stay?: bool
     const timeout = setTimeout(() => {
       socket.destroy();
       reject(new Error('the server keeps the connection open'));
-    }, PATIENCE);
+    }, ANSWER_TIMEOUT);
     socket.on('data', (chunk) => received.push(chunk));
     socket.on('error', () => {});
     socket.on('close', () => {

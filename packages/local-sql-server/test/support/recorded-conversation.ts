@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import sql from 'mssql';
 import { clientConfig } from './wire-server.ts';
 
-/** Returns the chunks that mssql sends for a login, a batch, calls, a transaction and an attention; one chunk per message. */
+/** Returns the chunks that mssql sends for a login, a batch, a call and an attention; one chunk per message. */
 export async function recordConversation(port: number): Promise<Buffer[]> {
   const sent: Buffer[] = [];
   const proxy = createServer((client) => {
@@ -22,9 +22,6 @@ export async function recordConversation(port: number): Promise<Buffer[]> {
   sent.length = 0;
   await pool.request().batch('SELECT 1');
   await call(pool);
-  const transaction = new sql.Transaction(pool);
-  await transaction.begin();
-  await transaction.commit();
   await pool.close();
   await new Promise((resolve) => proxy.close(resolve));
   return sent;

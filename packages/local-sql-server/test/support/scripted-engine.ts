@@ -2,7 +2,6 @@
 import {
   type Engine,
   type Event,
-  type IsolationLevel,
   LoginFailure,
   type Message,
   type Parameter,
@@ -43,26 +42,6 @@ export class ScriptedSession implements Session {
     const executes = name.toLowerCase() === 'sp_executesql';
     this.log.push(`call ${name} ${parameters.map((one) => `${one.name}=${String(one.value)}`).join(', ')}`);
     yield* executes ? this.answer(String(statement?.value), values) : this.answer(name, parameters);
-  }
-
-  async *beginTransaction(name: string, isolation: IsolationLevel | undefined): AsyncIterable<Event> {
-    this.log.push(`begin ${name} ${isolation ?? 'as it is'}`);
-    yield { kind: 'transaction', change: 'begin', descriptor: 7n };
-  }
-
-  async *commitTransaction(name: string): AsyncIterable<Event> {
-    this.log.push(`commit ${name}`);
-    yield { kind: 'transaction', change: 'commit', descriptor: 7n };
-  }
-
-  async *rollbackTransaction(name: string): AsyncIterable<Event> {
-    this.log.push(`rollback ${name}`);
-    yield { kind: 'transaction', change: 'rollback', descriptor: 7n };
-  }
-
-  async *saveTransaction(name: string): AsyncIterable<Event> {
-    this.log.push(`save ${name}`);
-    yield* [];
   }
 
   cancel(): void {

@@ -1,3 +1,4 @@
+/** Tests of the lexer and the parser. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { tokenize } from '../../src/tsql/lexer.ts';

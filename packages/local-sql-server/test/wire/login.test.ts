@@ -1,3 +1,4 @@
+/** Logins. */
 import { Connection, type ConnectionConfiguration } from 'tedious';
 import { describe, expect, test } from 'vitest';
 import { type Issuer, startIssuer, tenantId } from '../support/issuer.ts';

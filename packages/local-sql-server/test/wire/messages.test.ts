@@ -1,3 +1,4 @@
+/** Messages of clients and their bytes. */
 import { describe, expect, test } from 'vitest';
 import { readAllHeaders } from '../../src/wire/messages/all-headers.ts';
 import { readFederatedAuthToken } from '../../src/wire/messages/federated-auth.ts';
@@ -5,7 +6,6 @@ import { readLogin7 } from '../../src/wire/messages/login7.ts';
 import { preloginReply, readPrelogin } from '../../src/wire/messages/prelogin.ts';
 import { readRpcRequest } from '../../src/wire/messages/rpc-request.ts';
 import { readSqlBatch } from '../../src/wire/messages/sql-batch.ts';
-import { readTransactionRequest } from '../../src/wire/messages/transaction-request.ts';
 import { ProtocolError } from '../../src/wire/protocol-error.ts';
 import { UnsupportedType } from '../../src/wire/types/type-table.ts';
 
@@ -167,25 +167,5 @@ describe('RPC', () => {
     ],
   ])('%s is refused with a reason', (wire, reason) => {
     expect(() => readRpcRequest(bytes(`${HEADERS} ${wire}`))).toThrow(new UnsupportedType(reason));
-  });
-});
-
-describe('transaction requests', () => {
-  const plain = { descriptor: 7n, name: '', isolation: undefined, next: undefined };
-
-  test.each([
-    [`0500 04 02 'n'`, { ...plain, kind: 'begin', name: 'n', isolation: 'serializable' }],
-    ['0500 00 00', { ...plain, kind: 'begin' }],
-    ['0700 00 00', { ...plain, kind: 'commit' }],
-    [`0700 00 01 02 02 'n'`, { ...plain, kind: 'commit', next: { name: 'n', isolation: 'read committed' } }],
-    [`0800 02 'n' 00`, { ...plain, kind: 'rollback', name: 'n' }],
-    [`0900 02 's'`, { ...plain, kind: 'save', name: 's' }],
-    ['0000 0000', { ...plain, kind: 'unsupported' }],
-  ])('%s', (wire, expected) => {
-    expect(readTransactionRequest(bytes(`${HEADERS} ${wire}`))).toEqual(expected);
-  });
-
-  test.each(['', '0500', '0500 06 00', '0700 04 0000', '0700 00'])('%j breaks the protocol', (wire) => {
-    expect(() => readTransactionRequest(bytes(`${HEADERS} ${wire}`))).toThrow(ProtocolError);
   });
 });

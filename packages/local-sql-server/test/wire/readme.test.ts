@@ -1,3 +1,4 @@
+/** The conversation in the README. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

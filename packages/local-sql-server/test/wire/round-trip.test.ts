@@ -1,3 +1,4 @@
+/** Values there and back. */
 import sql from 'mssql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fc, tries } from '../support/properties.ts';

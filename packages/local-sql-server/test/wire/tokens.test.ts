@@ -1,3 +1,4 @@
+/** Tokens and their bytes. */
 import { describe, expect, test } from 'vitest';
 import { ByteWriter } from '../../src/wire/byte-writer.ts';
 import { writeDone } from '../../src/wire/tokens/done.ts';

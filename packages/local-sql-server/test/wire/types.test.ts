@@ -1,3 +1,4 @@
+/** Types and their bytes. */
 import { describe, expect, test } from 'vitest';
 import type { SqlType, SqlValue } from '../../src/engine/session.ts';
 import { ByteWriter } from '../../src/wire/byte-writer.ts';

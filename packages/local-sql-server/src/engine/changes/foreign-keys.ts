@@ -1,3 +1,4 @@
+/** Foreign keys, when rows change. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import { columnOf, type ForeignKey, quoteName, sameName, type Table, type TableColumn } from '../catalog.ts';
 import type { Row } from '../run/connection.ts';
@@ -20,7 +21,7 @@ export function checkReferences(
   change: ChangeName,
 ): void {
   for (const key of table.foreignKeys) {
-    const parent = runtime.surroundings.catalog.byId(key.table);
+    const parent = runtime.translationContext.catalog.byId(key.table);
     if (parent?.kind !== 'table') continue;
     for (const row of rows) {
       const values = valuesOf(table, key.columns, row);
@@ -40,7 +41,7 @@ export function checkReferencing(
   changed: readonly { readonly before: Row; readonly after: Row | undefined }[],
   change: ChangeName,
 ): void {
-  for (const { child, key } of runtime.surroundings.catalog.referencing(table)) {
+  for (const { child, key } of runtime.translationContext.catalog.referencing(table)) {
     const link = { key, child, parent: table };
     for (const { before, after } of changed) {
       const old = valuesOf(table, key.references, before);

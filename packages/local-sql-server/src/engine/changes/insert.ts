@@ -1,3 +1,4 @@
+/** INSERT: compiled, then run row by row. */
 import type { Expression } from '../../tsql/ast.ts';
 import { type Position, sqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { Insert, Target } from '../../tsql/statement-ast.ts';
@@ -10,7 +11,7 @@ import {
   type CteScope,
   findObject,
   type OutputColumn,
-  type Surroundings,
+  type TranslationContext,
 } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
 import { unionOf } from '../translate/queries.ts';
@@ -41,14 +42,14 @@ export interface InsertPlan {
 }
 
 /** Finds the table that a change is about. Throws 208, or 40517 for a view. */
-export function targetTable(surroundings: Surroundings, target: Target): Table {
+export function targetTable(translationContext: TranslationContext, target: Target): Table {
   if (target.kind === 'tableVariable') {
-    const table = surroundings.temporaryTable(target.name);
+    const table = translationContext.temporaryTable(target.name);
     if (!table) throw sqlErrorAt(target.at, 1087, target.name);
     return table;
   }
   const { parts } = target.name;
-  const object = findObject(surroundings, parts, target.at);
+  const object = findObject(translationContext, parts, target.at);
   if (!object) throw sqlErrorAt(target.at, 208, parts.join('.'));
   if (object.kind === 'view') throw unsupported('a change through a view', target.at);
   if (object.kind !== 'table') throw sqlErrorAt(target.at, 208, parts.join('.'));
@@ -80,33 +81,34 @@ export function insertTarget(
 
 /** Compiles an INSERT. */
 export function compileInsert(
-  surroundings: Surroundings,
+  translationContext: TranslationContext,
   insert: Insert,
   withIdentity: (table: Table) => boolean,
 ): InsertPlan {
   if (insert.top) throw unsupported('INSERT TOP', insert.at);
-  const table = targetTable(surroundings, insert.target);
+  const table = targetTable(translationContext, insert.target);
   const target = insertTarget(
     table,
     insert.source.kind === 'defaultValues' ? [] : insert.columns,
     insert.at,
     withIdentity(table),
   );
-  const compilation = newCompilation(surroundings);
+  const compilation = newCompilation(translationContext);
   const defaults = new Set<string>();
   const source =
     insert.source.kind === 'execute' ? undefined : compileSource(compilation, insert, target, defaults);
-  const output = insert.output && compileOutput(surroundings, insert.output, table, [], 'INSERT');
-  const into = insert.output?.into && intoTarget(surroundings, insert.output.into, output?.columns ?? []);
+  const output = insert.output && compileOutput(translationContext, insert.output, table, [], 'INSERT');
+  const into =
+    insert.output?.into && intoTarget(translationContext, insert.output.into, output?.columns ?? []);
   return { target, source: source && { ...source, compilation }, defaults, output, into };
 }
 
 export function intoTarget(
-  surroundings: Surroundings,
+  translationContext: TranslationContext,
   into: { readonly target: Target; readonly columns: readonly string[] },
   columns: readonly OutputColumn[],
 ): InsertTarget {
-  const table = targetTable(surroundings, into.target);
+  const table = targetTable(translationContext, into.target);
   const target = insertTarget(table, into.columns.length ? into.columns : undefined, into.target.at, false);
   if (target.places.length !== columns.length)
     throw sqlErrorAt(into.target.at, target.hasColumnList ? 120 : 213);

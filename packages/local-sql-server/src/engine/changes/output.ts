@@ -1,10 +1,11 @@
+/** The OUTPUT clause. */
 import { sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { Output } from '../../tsql/statement-ast.ts';
 import type { Table } from '../catalog.ts';
 import type { Row } from '../run/connection.ts';
 import type { SqlValue } from '../session.ts';
 import { tableSource } from '../translate/columns.ts';
-import type { OutputColumn, Scope, Source, Surroundings } from '../translate/compilation.ts';
+import type { OutputColumn, Scope, Source, TranslationContext } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
 import { selectItems } from '../translate/select.ts';
 import type { ChangedRow, ChangeRuntime } from './runtime.ts';
@@ -20,13 +21,13 @@ export interface OutputPlan {
 
 /** Compiles OUTPUT over `inserted`, `deleted` and the other sources of the statement. */
 export function compileOutput(
-  surroundings: Surroundings,
+  translationContext: TranslationContext,
   { items }: Output,
   table: Table,
   others: readonly Source[],
   change: 'INSERT' | 'UPDATE' | 'DELETE',
 ): OutputPlan {
-  const compilation = newCompilation(surroundings);
+  const compilation = newCompilation(translationContext);
   const width = table.columns.length;
   const first = change === 'DELETE' ? [] : [rowSource('inserted', table, 0)];
   const second = change === 'INSERT' ? [] : [rowSource('deleted', table, width)];

@@ -1,18 +1,19 @@
+/** What a change needs of its session. */
 import type { Table } from '../catalog.ts';
 import type { Connection, Row } from '../run/connection.ts';
 import type { SqlValue } from '../session.ts';
-import type { OutputColumn, Surroundings } from '../translate/compilation.ts';
+import type { OutputColumn, TranslationContext } from '../translate/compilation.ts';
 import type { TableWriter } from './writer.ts';
 
 /** What changing rows needs of the session that does it. */
 export interface ChangeRuntime {
   readonly connection: Connection;
-  readonly surroundings: Surroundings;
+  readonly translationContext: TranslationContext;
   /** Values for the parameters of a compiled statement. */
   values(names: readonly string[]): SqlValue[];
   assign(variable: string, value: SqlValue): void;
   writer(table: Table): TableWriter;
-  /** Gives out the next value of an identity column, or takes note of one that was given. */
+  /** Returns out the next value of an identity column, or takes note of one that was given. */
   nextIdentity(table: Table): bigint;
   noteIdentity(table: Table, value: bigint): void;
   /** Begins again with the seed. */

@@ -1,10 +1,11 @@
+/** UPDATE and DELETE: compiled, then run row by row. */
 import { readsVariable } from '../../tsql/contains.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { Assignment, Delete, Update } from '../../tsql/statement-ast.ts';
 import { columnOf, sameName, type Table } from '../catalog.ts';
 import type { Row } from '../run/connection.ts';
 import type { SqlType, SqlValue } from '../session.ts';
-import type { Compilation, CteScope, Scope, Surroundings } from '../translate/compilation.ts';
+import type { Compilation, CteScope, Scope, TranslationContext } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
 import { SourceTranslator } from '../translate/sources.ts';
 import { converted } from '../translate/typed.ts';
@@ -35,15 +36,18 @@ export interface ChangePlan {
 }
 
 /** Compiles the search for the rows of an UPDATE or DELETE. */
-export function compileChange(surroundings: Surroundings, statement: Update | Delete): ChangePlan {
-  const compilation = newCompilation(surroundings);
+export function compileChange(
+  translationContext: TranslationContext,
+  statement: Update | Delete,
+): ChangePlan {
+  const compilation = newCompilation(translationContext);
   const ctes = statement.with.reduce<CteScope | undefined>((outer, cte) => ({ cte, outer }), undefined);
   if (statement.target.kind === 'table' && statement.with.some(({ name }) => isNamed(statement, name)))
     throw unsupported('a change through a common table expression', statement.at);
   const from = new SourceTranslator(compilation, { ...noScope, ctes }).translate(
-    fromOf(surroundings, statement),
+    fromOf(translationContext, statement),
   );
-  const source = targetSource(surroundings, statement, from.sources);
+  const source = targetSource(translationContext, statement, from.sources);
   const scope: Scope = { ...noScope, sources: from.sources, ctes };
   const growing = growingVariables(statement);
   for (const name of growing) compilation.volatileVariables.add(name.toLowerCase());
@@ -71,7 +75,7 @@ export function compileChange(surroundings: Surroundings, statement: Update | De
   const output =
     statement.output &&
     compileOutput(
-      surroundings,
+      translationContext,
       statement.output,
       source.table,
       others,
@@ -86,7 +90,8 @@ export function compileChange(surroundings: Surroundings, statement: Update | De
     isGrowing: growing.length > 0,
     others: others.reduce((sum, { fields }) => sum + fields.length, 0),
     output,
-    into: statement.output?.into && intoTarget(surroundings, statement.output.into, output?.columns ?? []),
+    into:
+      statement.output?.into && intoTarget(translationContext, statement.output.into, output?.columns ?? []),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Connection, Row } from '../run/connection.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { keyColumns } from '../storage/table-storage.ts';
 import { tableSource } from '../translate/columns.ts';
-import { Compilation, type Scope, type Surroundings } from '../translate/compilation.ts';
+import { Compilation, type Scope, type TranslationContext } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
 import { translateQuery } from '../translate/queries.ts';
 import { recursiveQuery } from '../translate/recursive-cte.ts';
@@ -38,16 +38,16 @@ function longestKey(table: Table, key: TableKey): number {
 export class TableWriter {
   readonly table: Table;
   readonly #connection: Connection;
-  readonly #surroundings: Surroundings;
+  readonly #translationContext: TranslationContext;
   readonly #insertSql: string;
   readonly #longKeys: readonly TableKey[];
   readonly #checksSql: string | undefined;
   readonly #computed: readonly { readonly index: number; readonly sql: string; readonly type: SqlType }[];
 
-  constructor(table: Table, connection: Connection, surroundings: Surroundings) {
+  constructor(table: Table, connection: Connection, translationContext: TranslationContext) {
     this.table = table;
     this.#connection = connection;
-    this.#surroundings = surroundings;
+    this.#translationContext = translationContext;
     const names = table.columns.map(({ name }) => quoteName(name));
     const marks = table.columns.map((_, index) => `?${index + 1}`);
     this.#insertSql = `INSERT INTO ${table.storage} ("%row", ${names.join(', ')}) VALUES (?${marks.length + 1}, ${marks.join(', ')}) RETURNING "%row"`;
@@ -61,7 +61,7 @@ export class TableWriter {
   /** A default, evaluated for one row. */
   default(column: TableColumn): SqlValue {
     if (!column.default) return null;
-    const translator = new ExpressionTranslator(newCompilation(this.#surroundings), noScope);
+    const translator = new ExpressionTranslator(newCompilation(this.#translationContext), noScope);
     const sql = `SELECT ${converted(translator.value(parseExpression(column.default.text)), storedType(column.type)).sql}`;
     return this.#connection.query(sql, [], [column.type])[0]?.[0] ?? null;
   }
@@ -165,7 +165,10 @@ export class TableWriter {
   /** Translates expressions over one row whose values are bound in the order of the columns. */
   #rowTranslator(): ExpressionTranslator {
     const source = tableSource(this.table, (_, index) => `?${index + 1}`);
-    return new ExpressionTranslator(newCompilation(this.#surroundings), { ...noScope, sources: [source] });
+    return new ExpressionTranslator(newCompilation(this.#translationContext), {
+      ...noScope,
+      sources: [source],
+    });
   }
 
   #check(values: Row, change: ChangeName): void {
@@ -236,8 +239,8 @@ export function storedType(type: SqlType): SqlType {
 
 export const noScope: Scope = { sources: [], parent: undefined, ctes: undefined };
 
-export function newCompilation(surroundings: Surroundings): Compilation {
-  const compilation = new Compilation(surroundings);
+export function newCompilation(translationContext: TranslationContext): Compilation {
+  const compilation = new Compilation(translationContext);
   compilation.translators = {
     query: (query, scope) => translateQuery(compilation, query, scope),
     recursive: (scope) => recursiveQuery(compilation, scope),

@@ -1,3 +1,4 @@
+/** ALTER TABLE. */
 import { type Position, SqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { AlterAction, ColumnDefinition, Constraint, Statement } from '../../tsql/statement-ast.ts';
 import { columnOf, constraintsOf, sameName, type Table, type TableColumn } from '../catalog.ts';
@@ -46,7 +47,7 @@ function add(
   for (const column of parts.columns)
     columns.push(
       buildColumn(column, columns, parts.constraints, table.name, (computed, earlier) =>
-        computedShape(definer.surroundings, computed.computed?.expression, earlier, computed.at),
+        computedShape(definer.translationContext, computed.computed?.expression, earlier, computed.at),
       ),
     );
   const defaults = withDefaults(columns, parts);
@@ -57,7 +58,7 @@ function add(
   const added = changed.columns.slice(table.columns.length);
   const rows = rowsOf(definer, table);
   checkFillable(added, table, rows, parts.columns[0]?.at);
-  const writer = new TableWriter(changed, connection, definer.surroundings);
+  const writer = new TableWriter(changed, connection, definer.translationContext);
   const filled = rows.map(({ row, values }) => ({
     row,
     values: [
@@ -233,7 +234,11 @@ function rebuild(definer: Definer, table: Table, rows: readonly NumberedRow[], c
   const { connection } = definer;
   connection.exec(`DROP TABLE ${table.storage}`);
   connection.exec(createTableSql(table));
-  const writer = new TableWriter(check ? table : { ...table, checks: [] }, connection, definer.surroundings);
+  const writer = new TableWriter(
+    check ? table : { ...table, checks: [] },
+    connection,
+    definer.translationContext,
+  );
   for (const { row, values } of rows)
     writer.insert(writer.complete(values, check ? 'ALTER TABLE' : 'UPDATE'), row);
   for (const key of table.keys) definer.createIndexes(table, key);

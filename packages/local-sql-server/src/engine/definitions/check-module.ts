@@ -9,7 +9,7 @@ import { compileChange } from '../changes/update-delete.ts';
 import { newCompilation, noScope } from '../changes/writer.ts';
 import type { SqlType } from '../session.ts';
 import { checkFunctionName } from '../translate/calls.ts';
-import type { Surroundings } from '../translate/compilation.ts';
+import type { TranslationContext } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
 import { converted } from '../translate/typed.ts';
 import { resolveType } from '../type-names.ts';
@@ -24,7 +24,7 @@ const identityErrors = new Set([544, 545, 8101]);
 
 /** A view must make sense when it is created. Throws 4511, 4506, 8158, 8159 and what is wrong with its query. */
 export function checkView(
-  surroundings: Surroundings,
+  translationContext: TranslationContext,
   { query, columns, name }: Statement & { kind: 'createView' },
 ): void {
   const { at } = query;
@@ -32,7 +32,7 @@ export function checkView(
   if (name.parts.length > 2) throw sqlErrorAt(at, 166, 'CREATE/ALTER VIEW');
   const [temporary] = nodesOf(query, 'table').filter((table) => nameOf(table).startsWith('#'));
   if (temporary) throw sqlErrorAt(at, 4508, nameOf(temporary));
-  const translated = newCompilation(surroundings).query(query, noScope);
+  const translated = newCompilation(translationContext).query(query, noScope);
   const names = translated.columns.map((column, index) => columns?.[index] ?? column.name);
   if (columns && columns.length !== names.length)
     throw sqlErrorAt(at, columns.length > names.length ? 8159 : 8158, view);
@@ -48,10 +48,10 @@ function nameOf(node: object): string {
 }
 
 /** A procedure may name tables that come later; all else in it must make sense when it is created. */
-export function checkProcedure(surroundings: Surroundings, procedure: CreateProcedure): void {
+export function checkProcedure(translationContext: TranslationContext, procedure: CreateProcedure): void {
   if (procedure.name.parts.length > 2) throw sqlErrorAt(procedure.at, 166, 'CREATE/ALTER PROCEDURE');
   try {
-    new BodyCheck(surroundings, procedure).statements(procedure.body);
+    new BodyCheck(translationContext, procedure).statements(procedure.body);
   } catch (error) {
     if (error instanceof SqlError) error.procedure = procedure.name.parts.at(-1);
     throw error;
@@ -60,15 +60,15 @@ export function checkProcedure(surroundings: Surroundings, procedure: CreateProc
 
 /** Translates each statement of a body once, with the variables that it declares, and throws the plans away. */
 class BodyCheck {
-  readonly #surroundings: Surroundings;
+  readonly #translationContext: TranslationContext;
   readonly #variables = new Map<string, SqlType>();
   readonly #tables = new Map<string, Table>();
 
-  constructor(outer: Surroundings, { parameters }: CreateProcedure) {
+  constructor(outer: TranslationContext, { parameters }: CreateProcedure) {
     parameters.forEach(({ name, type }, index) => {
       this.#variables.set(name.toLowerCase(), resolveType(type, index + 1));
     });
-    this.#surroundings = {
+    this.#translationContext = {
       ...outer,
       variableType: (name) => this.#variables.get(name.toLowerCase()),
       temporaryTable: (name) => this.#tables.get(name.toLowerCase()) ?? outer.temporaryTable(name),
@@ -97,11 +97,11 @@ class BodyCheck {
         this.#query(statement.query);
         return;
       case 'insert':
-        compileInsert(this.#surroundings, statement, () => false);
+        compileInsert(this.#translationContext, statement, () => false);
         return;
       case 'update':
       case 'delete':
-        compileChange(this.#surroundings, statement);
+        compileChange(this.#translationContext, statement);
         return;
       case 'declare':
         this.#variables.set(statement.name.toLowerCase(), resolveType(statement.type));
@@ -136,16 +136,18 @@ class BodyCheck {
   }
 
   #query(query: Query): void {
-    newCompilation(this.#surroundings).query(query, noScope);
+    newCompilation(this.#translationContext).query(query, noScope);
   }
 
   #value(expression: Expression, type: SqlType | undefined): void {
-    const typed = new ExpressionTranslator(newCompilation(this.#surroundings), noScope).value(expression);
+    const typed = new ExpressionTranslator(newCompilation(this.#translationContext), noScope).value(
+      expression,
+    );
     if (type) converted(typed, type);
   }
 
   #condition(condition: Expression): void {
-    new ExpressionTranslator(newCompilation(this.#surroundings), noScope).condition(condition);
+    new ExpressionTranslator(newCompilation(this.#translationContext), noScope).condition(condition);
   }
 
   #declareTable({ name, table, at }: Statement & { kind: 'declareTable' }): void {
@@ -154,7 +156,7 @@ class BodyCheck {
       table,
       home,
       () => 0,
-      (column, columns) => computedShape(this.#surroundings, column.computed?.expression, columns, at),
+      (column, columns) => computedShape(this.#translationContext, column.computed?.expression, columns, at),
     );
     this.#tables.set(name.toLowerCase(), built);
   }

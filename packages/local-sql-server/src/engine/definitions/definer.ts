@@ -24,7 +24,7 @@ import type { TemporaryTables } from '../run/temporary-tables.ts';
 import type { Transaction } from '../run/transaction.ts';
 import { type Database, storeObject } from '../storage/database.ts';
 import { dropIndexSql } from '../storage/table-storage.ts';
-import { findObject, refuseOtherDatabase, type Surroundings } from '../translate/compilation.ts';
+import { findObject, refuseOtherDatabase, type TranslationContext } from '../translate/compilation.ts';
 import { buildTable, type TableHome, withIndex } from './build-table.ts';
 import { computedShape } from './computed-shape.ts';
 import { buildForeignKey } from './foreign-key.ts';
@@ -34,19 +34,19 @@ import { buildStorage, createIndexes } from './table-indexes.ts';
 export class Definer {
   readonly connection: Connection;
   readonly transaction: Transaction;
-  readonly surroundings: Surroundings;
+  readonly translationContext: TranslationContext;
 
   readonly #temporaryTables: TemporaryTables;
 
   constructor(
     connection: Connection,
     transaction: Transaction,
-    surroundings: Surroundings,
+    translationContext: TranslationContext,
     temporaryTables: TemporaryTables,
   ) {
     this.connection = connection;
     this.transaction = transaction;
-    this.surroundings = surroundings;
+    this.translationContext = translationContext;
     this.#temporaryTables = temporaryTables;
   }
 
@@ -61,7 +61,7 @@ export class Definer {
         definition,
         home,
         () => this.#database.nextId(),
-        (column, columns) => computedShape(this.surroundings, column.computed?.expression, columns, at),
+        (column, columns) => computedShape(this.translationContext, column.computed?.expression, columns, at),
       );
       const table = this.withForeignKeys(plain, definition.constraints);
       this.checkConstraintNames(table, definition.constraints);
@@ -69,10 +69,10 @@ export class Definer {
     });
   }
 
-  /** Makes a table and gives it; `definition` is what tells a temporary one from others in its place. */
+  /** Creates a table and gives it; `definition` is what tells a temporary one from others in its place. */
   makeTable(home: TableHome, definition: unknown, make: () => Table): Table {
     const table = home.temporary ? this.#temporaryTables.remembered(home.storage, definition, make) : make();
-    buildStorage(this.connection, this.surroundings, table);
+    buildStorage(this.connection, this.translationContext, table);
     this.store(table);
     return table;
   }
@@ -115,7 +115,7 @@ export class Definer {
   }
 
   createIndexes(table: Table, key: TableKey): void {
-    createIndexes(this.connection, this.surroundings, table, key);
+    createIndexes(this.connection, this.translationContext, table, key);
   }
 
   dropIndex(name: string, { parts, at }: Name, ifExists: boolean): void {
@@ -175,7 +175,7 @@ export class Definer {
       this.dropSchema(parts.at(-1) ?? '', ifExists, at);
       return;
     }
-    const object = findObject(this.surroundings, parts, at);
+    const object = findObject(this.translationContext, parts, at);
     const isOther = object && object.kind.toUpperCase() !== kind;
     if (isOther)
       throw sqlErrorAt(
@@ -228,14 +228,14 @@ export class Definer {
   }
 
   table(parts: readonly string[], at: Position, missing: number, values?: readonly string[]): Table {
-    const object = findObject(this.surroundings, parts, at);
+    const object = findObject(this.translationContext, parts, at);
     if (object?.kind !== 'table') throw sqlErrorAt(at, missing, ...(values ?? [parts.join('.')]));
     return object;
   }
 
   splitName(parts: readonly string[], at: Position): { schema: string; name: string } {
-    refuseOtherDatabase(parts, this.surroundings.database, at);
-    return { schema: parts.at(-2) || this.surroundings.defaultSchema, name: parts.at(-1) ?? '' };
+    refuseOtherDatabase(parts, this.translationContext.database, at);
+    return { schema: parts.at(-2) || this.translationContext.defaultSchema, name: parts.at(-1) ?? '' };
   }
 
   /** Where a new table goes: among the session's temporary ones by its first sign, else in a schema. Throws 2714, 2760. */

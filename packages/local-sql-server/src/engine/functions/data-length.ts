@@ -1,3 +1,4 @@
+/** Lengths of values in bytes. */
 import type { SqlType, SqlValue } from '../session.ts';
 import { isCharacter, isUnicode } from '../types.ts';
 import { isUtf8 } from '../values/collation.ts';

@@ -1,3 +1,4 @@
+/** Parts of dates and times. */
 import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
 import { monthNames } from '../values/date-format.ts';
 import {

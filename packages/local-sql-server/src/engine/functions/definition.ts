@@ -1,9 +1,9 @@
+/** What a scalar function is. */
 import type { SqlError } from '../../tsql/sql-error.ts';
 import type { Catalog, Module } from '../catalog.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import type { Typed } from '../translate/typed.ts';
 import type { Moment } from '../values/datetime.ts';
-import type { RandomNumbers } from '../values/random-numbers.ts';
 
 /** What functions may ask of the session that runs them. */
 export interface FunctionContext {
@@ -27,11 +27,9 @@ export interface FunctionContext {
   /** The clock, which stands still during a statement. */
   readonly statementTime: Moment;
   readonly lockTimeout: number;
-  readonly random: RandomNumbers;
   readonly options: ReadonlyMap<string, string>;
   currentIdentity(table: number): bigint | null;
   temporaryTableId(name: string): number | null;
-  appLockMode(resource: string): string;
   /** The columns that a view gives; none when it is broken. */
   viewColumns(
     view: Module,

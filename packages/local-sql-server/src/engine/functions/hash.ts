@@ -1,3 +1,4 @@
+/** HASHBYTES. */
 import { createHash } from 'node:crypto';
 import { sqlError } from '../../tsql/sql-error.ts';
 import { varbinary, varchar } from '../types.ts';

@@ -1,3 +1,4 @@
+/** JSON functions. */
 import { SqlError, sqlError } from '../../tsql/sql-error.ts';
 import { int, nvarchar } from '../types.ts';
 import {

@@ -1,3 +1,4 @@
+/** LIKE. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
 import { isCharacter } from '../types.ts';

@@ -1,3 +1,4 @@
+/** Mathematical functions. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import type { Typed } from '../translate/typed.ts';
@@ -130,10 +131,10 @@ export const numberFunctions: FunctionLibrary = {
       if (!Number.isFinite(result)) throw sqlError(3623);
       if (isExact(type)) return fitDecimal(toDecimal(digitsOf(result)), asDecimal(type as DecimalType));
       if (type && familyOf(type) === 'float') return result;
-      const [name, limit] =
-        type?.name === 'bigint' ? (['bigint', 2 ** 63] as const) : (['int', 2 ** 31] as const);
+      const [name, limit] = type?.name === 'bigint' ? ['bigint', 2 ** 63] : ['int', 2 ** 31];
       const whole = Math.trunc(result);
-      if (whole >= limit || whole < -limit) throw sqlError(232, name, result.toFixed(6));
+      if (whole >= Number(limit) || whole < -Number(limit))
+        throw sqlError(232, name ?? '', result.toFixed(6));
       return name === 'bigint' ? BigInt(whole) : whole;
     },
   },
@@ -152,10 +153,5 @@ export const numberFunctions: FunctionLibrary = {
   ATN2: onFloat(Math.atan2, 2),
   RADIANS: onFloat((x) => (x * Math.PI) / 180),
   DEGREES: onFloat((x) => (x * 180) / Math.PI),
-  RAND: {
-    parameters: [int],
-    optional: 1,
-    returns: float,
-    run: ({ random }, [seed]) => random.next(seed === undefined ? undefined : Number(seed)),
-  },
+  RAND: { parameters: [], returns: float, run: () => Math.random() },
 };

@@ -1,3 +1,4 @@
+/** Functions that give rows. */
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { sqlError } from '../../tsql/sql-error.ts';
 import {

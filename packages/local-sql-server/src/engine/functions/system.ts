@@ -1,3 +1,4 @@
+/** System and catalog functions. */
 import { type CatalogObject, constraintsOf, sameName, type Table } from '../catalog.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { int, nvarchar, sysname, typeIds, varchar } from '../types.ts';
@@ -211,11 +212,6 @@ export const systemFunctions: FunctionLibrary = {
   USER: fact(sysname, () => 'dbo'),
   APP_NAME: fact(nvarchar(128), ({ application }) => application),
   HOST_NAME: fact(nvarchar(128), () => 'localhost'),
-  APPLOCK_MODE: {
-    parameters: [sysname, nvarchar(255), nvarchar(32)],
-    returns: nvarchar(32),
-    run: (context, [, resource]) => context.appLockMode(String(resource)),
-  },
   SERVERPROPERTY: {
     parameters: [varchar(128)],
     returns: nvarchar(128),

@@ -1,3 +1,4 @@
+/** Searching in texts by collation. */
 import type { SqlType, SqlValue } from '../session.ts';
 import { isCharacter } from '../types.ts';
 import { collationKey, comparisonOf } from '../values/collation.ts';

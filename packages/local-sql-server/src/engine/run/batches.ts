@@ -1,8 +1,9 @@
+/** Parsed batches, kept by their text. */
 import { parseBatch, parseParameters } from '../../tsql/parser/parser.ts';
 import type { ParameterDefinition, Statement } from '../../tsql/statement-ast.ts';
 
-const mostBatches = 1000;
-const longestKept = 100_000;
+const maxBatches = 1000;
+const maxKeptLength = 100_000;
 
 /** Remembers what texts parse to; the least recently used go first. */
 class Cache<Value> {
@@ -16,9 +17,9 @@ class Cache<Value> {
       return known;
     }
     const value = make();
-    if (key.length > longestKept) return value;
+    if (key.length > maxKeptLength) return value;
     this.#values.set(key, value);
-    if (this.#values.size > mostBatches) this.#values.delete(this.#values.keys().next().value ?? '');
+    if (this.#values.size > maxBatches) this.#values.delete(this.#values.keys().next().value ?? '');
     return value;
   }
 }

@@ -1,3 +1,4 @@
+/** EXEC: calls of procedures and of text. */
 import { SqlError, sqlError, sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { Execute, ParameterDefinition, Statement } from '../../tsql/statement-ast.ts';
 import type { Module } from '../catalog.ts';
@@ -23,7 +24,7 @@ export interface GivenArgument {
   give?(value: SqlValue, type: SqlType): void;
 }
 
-const deepestCall = 32;
+const maxCallDepth = 32;
 
 /** Runs EXEC: procedures of the catalog, procedures of the system, and text. */
 export class Call {
@@ -85,7 +86,7 @@ export class Call {
     at = { line: 1, column: 1 },
   ): Promise<number> {
     const { context } = this.#interpreter;
-    const object = findObject(context.surroundings, parts, at);
+    const object = findObject(context.translationContext, parts, at);
     if (object?.kind === 'procedure') return this.#module(object, given, parts);
     const name = systemProcedure(parts, at);
     if (name) return runSystemProcedure(this, this.#interpreter, name, given);
@@ -143,7 +144,7 @@ export class Call {
 
   #enter(procedure: { id: number; name: string } | undefined): Frame {
     const { level } = this.#interpreter.context.frame;
-    if (level >= deepestCall) throw sqlError(217);
+    if (level >= maxCallDepth) throw sqlError(217);
     return new Frame(level + 1, procedure);
   }
 

@@ -1,3 +1,4 @@
+/** Changes of rows, run. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { Delete, Insert, Update } from '../../tsql/statement-ast.ts';
 import { convertRows, runInsert } from '../changes/insert.ts';

@@ -1,3 +1,4 @@
+/** Connections to SQLite. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { SqlType, SqlValue } from '../session.ts';
 import type { Database } from '../storage/database.ts';

@@ -1,3 +1,4 @@
+/** A session's state. */
 import { SqlError } from '../../tsql/sql-error.ts';
 import type { Catalog, Module, Table } from '../catalog.ts';
 import type { ChangeRuntime } from '../changes/runtime.ts';
@@ -7,10 +8,9 @@ import { parsedView } from '../modules.ts';
 import type { Event, SqlType, SqlValue } from '../session.ts';
 import type { Database } from '../storage/database.ts';
 import { systemRows } from '../system-views/system-views.ts';
-import type { OutputColumn, Surroundings } from '../translate/compilation.ts';
+import type { OutputColumn, TranslationContext } from '../translate/compilation.ts';
 import { convert } from '../values/convert.ts';
 import { type Moment, now } from '../values/datetime.ts';
-import { RandomNumbers } from '../values/random-numbers.ts';
 import { Connection, type Row } from './connection.ts';
 import { Frame } from './frame.ts';
 import { Identities } from './identities.ts';
@@ -65,7 +65,6 @@ export class Context implements ChangeRuntime, FunctionContext {
   capture: { columns: readonly SqlType[]; rows: Row[] } | undefined;
   readonly #emit: (event: Event) => void;
   readonly identities = new Identities();
-  readonly random = new RandomNumbers();
   readonly temporaryTables = new TemporaryTables(this);
   readonly #writers = new WeakMap<Table, { readonly signature: string; readonly writer: TableWriter }>();
 
@@ -125,7 +124,7 @@ export class Context implements ChangeRuntime, FunctionContext {
     return frame;
   }
 
-  get surroundings(): Surroundings {
+  get translationContext(): TranslationContext {
     const { frame, temporaryTables } = this;
     return {
       catalog: this.catalog,
@@ -164,7 +163,7 @@ export class Context implements ChangeRuntime, FunctionContext {
     const known = this.#writers.get(table);
     const { signature } = this;
     if (known && known.signature === signature) return known.writer;
-    const writer = new TableWriter(table, this.connection, this.surroundings);
+    const writer = new TableWriter(table, this.connection, this.translationContext);
     this.#writers.set(table, { signature, writer });
     return writer;
   }
@@ -258,7 +257,7 @@ export class Context implements ChangeRuntime, FunctionContext {
   viewColumns(view: Module): readonly OutputColumn[] {
     try {
       const { query, columns } = parsedView(view);
-      const translated = newCompilation(this.surroundings).query(query, noScope);
+      const translated = newCompilation(this.translationContext).query(query, noScope);
       return translated.columns.map((column, index) => ({
         ...column,
         name: columns?.[index] ?? column.name,
@@ -267,12 +266,5 @@ export class Context implements ChangeRuntime, FunctionContext {
       if (error instanceof SqlError) return [];
       throw error;
     }
-  }
-
-  appLockMode(resource: string): string {
-    return (
-      this.server.locks.holds(this, `application ${this.database.toLowerCase()} ${resource}`).at(-1) ??
-      'NoLock'
-    );
   }
 }

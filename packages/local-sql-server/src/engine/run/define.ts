@@ -12,13 +12,18 @@ import type { Interpreter } from './interpreter.ts';
 /** Runs a statement that defines, changes or drops objects. */
 export async function defineObject(interpreter: Interpreter, statement: Statement): Promise<void> {
   const { context } = interpreter;
-  if (statement.kind === 'createView') checkView(context.surroundings, statement);
-  if (statement.kind === 'createProcedure') checkProcedure(context.surroundings, statement);
+  if (statement.kind === 'createView') checkView(context.translationContext, statement);
+  if (statement.kind === 'createProcedure') checkProcedure(context.translationContext, statement);
   await interpreter.changing(tableNamed(statement), () => define(definerOf(context), context, statement));
 }
 
-export function definerOf({ connection, transaction, surroundings, temporaryTables }: Context): Definer {
-  return new Definer(connection, transaction, surroundings, temporaryTables);
+export function definerOf({
+  connection,
+  transaction,
+  translationContext,
+  temporaryTables,
+}: Context): Definer {
+  return new Definer(connection, transaction, translationContext, temporaryTables);
 }
 
 function define(definer: Definer, runtime: ChangeRuntime, statement: Statement): void {

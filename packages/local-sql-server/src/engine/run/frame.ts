@@ -1,3 +1,4 @@
+/** The frame of a batch or call. */
 import type { Table } from '../catalog.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 

@@ -1,7 +1,8 @@
+/** Identity values. */
 import type { Table } from '../catalog.ts';
 import type { Connection } from './connection.ts';
 
-/** Gives out identity values. Those of tables are shared by all sessions and never given twice; those of temporary tables are the session's. */
+/** Returns out identity values. Those of tables are shared by all sessions and never given twice; those of temporary tables are the session's. */
 export class Identities {
   /** The last value given in the session (`@@IDENTITY`). */
   last: bigint | null = null;

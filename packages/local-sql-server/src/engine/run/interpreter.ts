@@ -1,3 +1,4 @@
+/** The interpreter of statements. */
 import type { Query } from '../../tsql/ast.ts';
 import { nodesOf } from '../../tsql/contains.ts';
 import { SqlError, sqlError } from '../../tsql/sql-error.ts';

@@ -46,13 +46,7 @@ export class LockManager {
     return this.#mayGrant(owner, resource, mode) && this.#grant(owner, resource, mode) === 'granted';
   }
 
-  holds(owner: LockOwner, resource: string): readonly LockMode[] {
-    return (this.#granted.get(resource) ?? [])
-      .filter((grant) => grant.owner === owner)
-      .map(({ mode }) => mode);
-  }
-
-  /** Gives one hold back; false when there is none. */
+  /** Returns one hold back; false when there is none. */
   release(owner: LockOwner, resource: string, mode?: LockMode): boolean {
     const grants = this.#granted.get(resource) ?? [];
     const index = grants.findLastIndex(

@@ -1,4 +1,5 @@
-import { sqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+/** SET options. */
+import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { Statement } from '../../tsql/statement-ast.ts';
 import type { IsolationLevel } from '../session.ts';
 import { findObject } from '../translate/compilation.ts';
@@ -32,22 +33,16 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
 export function setOption(context: Context, statement: Statement & { kind: 'setOption' }): void {
   const { option, value, at } = statement;
   if (option === 'IDENTITY_INSERT') setIdentityInsert(context, statement);
-  else if (option === 'ISOLATION LEVEL') setIsolation(context, value as IsolationLevel);
+  else if (option === 'ISOLATION LEVEL') context.transaction.isolation = value as IsolationLevel;
   else if (option === 'LOCK_TIMEOUT') context.transaction.lockTimeout = Number(value);
   else if (option === 'NOCOUNT' || option === 'XACT_ABORT') context.setOption(option, value);
   else if (fixed[option]?.includes(value)) context.setOption(option, value);
   else throw unsupported(`SET ${option} ${value}`, at);
 }
 
-function setIsolation(context: Context, level: IsolationLevel): void {
-  if (level === 'snapshot' && context.transaction.count > 0 && context.transaction.isolation !== 'snapshot')
-    throw sqlError(3951, context.database);
-  context.transaction.isolation = level;
-}
-
 function setIdentityInsert(context: Context, { value, table, at }: Statement & { kind: 'setOption' }): void {
   const parts = table?.parts ?? [];
-  const found = findObject(context.surroundings, parts, at);
+  const found = findObject(context.translationContext, parts, at);
   if (found?.kind !== 'table') throw sqlErrorAt(at, 1088, parts.join('.'));
   if (!found.columns.some(({ identity }) => identity)) throw sqlErrorAt(at, 8106, parts.join('.'));
   const current = context.identityInsert;

@@ -1,3 +1,4 @@
+/** Compiled statements, kept with their trees. */
 import type { Expression, Node, Query } from '../../tsql/ast.ts';
 import { readsVariable } from '../../tsql/contains.ts';
 import { SqlError } from '../../tsql/sql-error.ts';
@@ -57,7 +58,7 @@ function planned<Plan>(context: Context, node: object, compile: () => Plan): Pla
 
 export function queryPlan(context: Context, query: Query): QueryPlan {
   return planned(context, query, () => {
-    const compilation = newCompilation(context.surroundings);
+    const compilation = newCompilation(context.translationContext);
     const assigned = assignedVariables(query);
     for (const { variable, expression } of assigned)
       if (assigned.some((other) => readsVariable(expression, other.variable)))
@@ -97,7 +98,7 @@ function assignmentSql(
 
 export function valuePlan(context: Context, expression: Expression, type?: SqlType): ValuePlan {
   return planned(context, expression, () => {
-    const compilation = newCompilation(context.surroundings);
+    const compilation = newCompilation(context.translationContext);
     const typed = new ExpressionTranslator(compilation, noScope).value(expression);
     const value = type ? converted(typed, type) : typed;
     return { sql: `SELECT ${value.sql}`, type: value.type, compilation };
@@ -106,7 +107,7 @@ export function valuePlan(context: Context, expression: Expression, type?: SqlTy
 
 export function conditionPlan(context: Context, condition: Expression): ValuePlan {
   return planned(context, condition, () => {
-    const compilation = newCompilation(context.surroundings);
+    const compilation = newCompilation(context.translationContext);
     const sql = new ExpressionTranslator(compilation, noScope).condition(condition);
     return { sql: `SELECT ${sql}`, type: { name: 'bit' }, compilation };
   });
@@ -116,7 +117,7 @@ export function insertPlan(context: Context, insert: Insert): InsertPlan {
   const allowing = `${context.identityInsert}`;
   const key = allowing === 'undefined' ? insert : keyed(insert, allowing);
   return planned(context, key, () =>
-    compileInsert(context.surroundings, insert, (table) => context.allowsIdentity(table)),
+    compileInsert(context.translationContext, insert, (table) => context.allowsIdentity(table)),
   );
 }
 
@@ -132,5 +133,5 @@ function keyed(node: Node, variant: string): object {
 }
 
 export function changePlan(context: Context, statement: Update | Delete): ChangePlan {
-  return planned(context, statement, () => compileChange(context.surroundings, statement));
+  return planned(context, statement, () => compileChange(context.translationContext, statement));
 }

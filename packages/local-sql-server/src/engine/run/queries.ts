@@ -1,3 +1,4 @@
+/** Queries: their rows sent, assigned or stored. */
 import type { Name, Query } from '../../tsql/ast.ts';
 import { sqlErrorAt } from '../../tsql/sql-error.ts';
 import { sameName, stamp, type Table, type TableColumn } from '../catalog.ts';
@@ -63,7 +64,7 @@ export function selectInto(context: Context, query: Query): number {
   const { body } = query;
   if (body.kind !== 'select' || !body.into) throw new TypeError('There is no INTO');
   const { into, ...select } = body;
-  const compilation = newCompilation(context.surroundings);
+  const compilation = newCompilation(context.translationContext);
   const translated = compilation.query({ ...query, body: { ...select, into: undefined } }, noScope);
   const table = makeTable(context, into, translated.columns);
   const types: SqlType[] = translated.columns.map(({ type }) => type);
@@ -76,7 +77,7 @@ export function selectInto(context: Context, query: Query): number {
   return rows.length;
 }
 
-/** Gives the table of SELECT INTO; a #temp one may not be there yet in any call. Throws 1038, 2714. */
+/** Returns the table of SELECT INTO; a #temp one may not be there yet in any call. Throws 1038, 2714. */
 function makeTable(context: Context, { parts, at }: Name, columns: readonly OutputColumn[]): Table {
   const name = parts.at(-1) ?? '';
   const shape = columns.map((column, index): TableColumn => {

@@ -1,3 +1,4 @@
+/** WAITFOR, transactions and USE. */
 import { messageFor } from '../../tsql/messages.ts';
 import { sqlError, unsupported } from '../../tsql/sql-error.ts';
 import type { Statement } from '../../tsql/statement-ast.ts';

@@ -1,9 +1,9 @@
+/** Sessions. */
 import { SqlError } from '../../tsql/sql-error.ts';
 import { splitName } from '../functions/system.ts';
 import {
   EngineFault,
   type Event,
-  type IsolationLevel,
   type Parameter,
   type Session,
   type SqlType,
@@ -67,26 +67,6 @@ export class SqlSession implements Session {
       this.#context.emit({ kind: 'returnStatus', value: result });
       for (const event of returned) this.#context.emit(event);
     });
-  }
-
-  beginTransaction(name: string, isolation: IsolationLevel | undefined): AsyncIterable<Event> {
-    return this.#request(async () => {
-      const { transaction } = this.#context;
-      if (isolation) transaction.isolation = isolation;
-      transaction.begin(name);
-    });
-  }
-
-  commitTransaction(_name: string): AsyncIterable<Event> {
-    return this.#request(async () => this.#context.transaction.commit());
-  }
-
-  rollbackTransaction(name: string): AsyncIterable<Event> {
-    return this.#request(async () => this.#context.rollback(name || undefined));
-  }
-
-  saveTransaction(name: string): AsyncIterable<Event> {
-    return this.#request(async () => this.#context.transaction.save(name));
   }
 
   cancel(): void {

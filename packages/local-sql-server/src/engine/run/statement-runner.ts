@@ -1,3 +1,4 @@
+/** What every statement needs to run. */
 import type { Expression } from '../../tsql/ast.ts';
 import { messageFor } from '../../tsql/messages.ts';
 import { type SqlError, sqlError } from '../../tsql/sql-error.ts';

@@ -1,3 +1,4 @@
+/** Procedures of the system. */
 import { type Position, sqlError, unsupported } from '../../tsql/sql-error.ts';
 import type { ParameterDefinition } from '../../tsql/statement-ast.ts';
 import { isUnicode, nvarchar } from '../types.ts';
@@ -9,10 +10,10 @@ import type { LockMode } from './locks.ts';
 
 type Procedure = (call: Call, interpreter: Interpreter, given: readonly GivenArgument[]) => Promise<number>;
 
-/** The name of a system procedure, if that is what a name means. Throws 40517 for one that is outside of the subset. */
+/** The name of a system procedure, if that is what a name means. Throws 40517 for one that is not supported. */
 export function systemProcedure(parts: readonly string[], at: Position): string | undefined {
   const name = (parts.at(-1) ?? '').toLowerCase();
-  if (outside.has(name)) throw unsupported(name, at);
+  if (unsupportedProcedures.has(name)) throw unsupported(name, at);
   return Object.hasOwn(procedures, name) ? name : undefined;
 }
 
@@ -70,7 +71,7 @@ function resourceOf(interpreter: Interpreter, name: string): string {
   return `application ${interpreter.context.database.toLowerCase()} ${name.slice(0, 255)}`;
 }
 
-/** Gives 0 (granted), 1 (granted after waiting), -1 (time-out), -2 (cancelled) or -3 (deadlock). */
+/** Returns 0 (granted), 1 (granted after waiting), -1 (time-out), -2 (cancelled) or -3 (deadlock). */
 async function getAppLock(
   _: Call,
   interpreter: Interpreter,
@@ -117,7 +118,7 @@ const procedures: Readonly<Record<string, Procedure>> = {
   sp_releaseapplock: releaseAppLock,
 };
 
-const outside = new Set(
+const unsupportedProcedures = new Set(
   `sp_addextendedproperty sp_addmessage sp_bindsession sp_columns sp_configure sp_databases sp_depends
   sp_describe_first_result_set sp_describe_undeclared_parameters sp_dropextendedproperty sp_estimate_data_compression_savings
   sp_executesql_metrics sp_fkeys sp_help sp_helpconstraint sp_helpdb sp_helpindex sp_helptext sp_lock sp_pkeys sp_prepexec

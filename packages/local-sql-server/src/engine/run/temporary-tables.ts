@@ -1,7 +1,8 @@
+/** A session's temporary tables and table variables. */
 import { quoteName, type Table } from '../catalog.ts';
 import { buildStorage } from '../definitions/table-indexes.ts';
 import type { SqlType, SqlValue } from '../session.ts';
-import type { Surroundings } from '../translate/compilation.ts';
+import type { TranslationContext } from '../translate/compilation.ts';
 import type { Connection, Row } from './connection.ts';
 import type { Frame } from './frame.ts';
 import type { Identities } from './identities.ts';
@@ -10,7 +11,7 @@ interface Owner {
   readonly connection: Connection;
   readonly frames: readonly Frame[];
   readonly frame: Frame;
-  readonly surroundings: Surroundings;
+  readonly translationContext: TranslationContext;
   readonly identities: Identities;
 }
 
@@ -114,8 +115,8 @@ export class TemporaryTables {
   }
 
   #restore(table: Table, rows: readonly Row[]): void {
-    const { connection, surroundings } = this.#owner;
-    buildStorage(connection, surroundings, table);
+    const { connection, translationContext } = this.#owner;
+    buildStorage(connection, translationContext, table);
     const marks = ['"%row"', ...table.columns].map((_, index) => `?${index + 1}`).join(', ');
     for (const row of rows)
       connection.run(`INSERT INTO ${table.storage} VALUES (${marks})`, row as SqlValue[]);

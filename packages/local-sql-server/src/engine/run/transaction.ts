@@ -1,3 +1,4 @@
+/** Transactions. */
 import { SqlError, sqlError } from '../../tsql/sql-error.ts';
 import type { Catalog } from '../catalog.ts';
 import type { Event, IsolationLevel } from '../session.ts';
@@ -19,13 +20,12 @@ export class Transaction {
   count = 0;
   /** After some errors it can only be rolled back (`XACT_STATE()` is -1). */
   doomed = false;
+  /** The name of the outermost BEGIN TRANSACTION. */
+  #name = '';
   isolation: IsolationLevel = 'read committed';
   lockTimeout = -1;
   #descriptor = 0n;
-  /** The name of the outermost BEGIN TRANSACTION. */
-  #name = '';
   #isOpen = false;
-  #isSnapshot = false;
   #catalog: Catalog | undefined;
   readonly #savepoints: string[] = [];
   readonly #applicationLocks: string[] = [];
@@ -95,30 +95,21 @@ export class Transaction {
   /** Lets a statement write: waits for the lock and opens the SQLite transaction. Throws 1205, 1222, 3930. */
   async beforeWrite(noWait = false): Promise<void> {
     if (this.doomed) throw sqlError(3930);
-    if (this.#isOpen && !this.#isSnapshot) return;
+    if (this.#isOpen) return;
     await this.lock(this.#resource, 'Exclusive', noWait ? 0 : this.lockTimeout);
-    if (!this.#isOpen) this.#connection.exec('BEGIN IMMEDIATE');
+    this.#connection.exec('BEGIN IMMEDIATE');
     this.#isOpen = true;
-    this.#isSnapshot = false;
   }
 
   /** Lets a statement read as its isolation level and lock hints want. */
   async beforeRead(hint: 'none' | 'wait' | 'hold', noWait: boolean): Promise<void> {
     const isInside = this.count > 0;
-    if (isInside && this.isolation === 'snapshot') return this.#openSnapshot();
     const holds =
       hint === 'hold' || this.isolation === 'serializable' || this.isolation === 'repeatable read';
     if (isInside && holds) return this.beforeWrite(noWait);
     if ((hint === 'none' && !holds) || this.#isOpen) return;
     await this.lock(this.#resource, 'Shared', noWait ? 0 : this.lockTimeout);
     this.#locks.release(this.#owner, this.#resource, 'Shared');
-  }
-
-  #openSnapshot(): void {
-    if (this.#isOpen) return;
-    this.#connection.exec('BEGIN');
-    this.#isOpen = true;
-    this.#isSnapshot = true;
   }
 
   /** Ends what a statement outside of a transaction began. */
@@ -161,7 +152,6 @@ export class Transaction {
 
   #closed(): void {
     this.#isOpen = false;
-    this.#isSnapshot = false;
     this.#catalog = undefined;
   }
 
@@ -192,7 +182,6 @@ export function fromSqlite(error: unknown, database: string): unknown {
   if (error instanceof RangeError && /call stack/.test(error.message)) return sqlError(191);
   if (error instanceof SqlError || !(error instanceof Error) || !('errcode' in error)) return error;
   if (tooDeep.test(error.message)) return sqlError(191);
-  if (error.errcode === 517) return sqlError(3960, '', database);
   if (error.errcode === 13) return sqlError(1105, database);
   return error;
 }

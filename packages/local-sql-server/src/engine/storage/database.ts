@@ -1,3 +1,4 @@
+/** One database: its SQLite file and its stored catalog. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Catalog, type CatalogObject, stamp } from '../catalog.ts';

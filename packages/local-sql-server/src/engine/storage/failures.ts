@@ -1,3 +1,4 @@
+/** Errors thrown inside of SQLite. */
 let failure: unknown;
 
 /**

@@ -1,3 +1,4 @@
+/** The text of FOR JSON. */
 import type { SQLOutputValue } from 'node:sqlite';
 import type { JsonSpecification } from '../translate/for-json.ts';
 import { typeById } from '../translate/typed.ts';

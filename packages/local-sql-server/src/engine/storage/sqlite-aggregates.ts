@@ -1,3 +1,4 @@
+/** Aggregates that SQLite lacks. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { sqlError } from '../../tsql/sql-error.ts';
 import { type Decimal, decimalArithmetic, formatDecimal, rescale, toDecimal } from '../values/decimal.ts';
@@ -41,17 +42,6 @@ function sumText({ sum, count }: Totals): string | null {
   return formatDecimal(sum);
 }
 
-interface Moments {
-  readonly count: number;
-  readonly mean: number;
-  readonly squares: number;
-}
-
-function variance({ count, squares }: Moments, isSample: boolean): number | null {
-  const divisor = isSample ? count - 1 : count;
-  return divisor > 0 ? squares / divisor : null;
-}
-
 interface Aggregate<State> {
   readonly useBigIntArguments?: boolean;
   readonly varargs: boolean;
@@ -93,7 +83,7 @@ function defineBoth<State>(connection: DatabaseSync, name: string, aggregate: Ag
   });
 }
 
-/** Gives a connection the aggregates that SQLite lacks. */
+/** Returns a connection the aggregates that SQLite lacks. */
 export function registerAggregates(connection: DatabaseSync): void {
   const options = { useBigIntArguments: true, varargs: true };
   const start = nothing;
@@ -111,7 +101,6 @@ export function registerAggregates(connection: DatabaseSync): void {
     ['max_by_key', 1],
   ] as const)
     registerExtreme(connection, name, direction);
-  registerStatistics(connection);
   define<SQLOutputValue[][]>(connection, 'json_rows', {
     ...options,
     start: () => [],
@@ -141,33 +130,4 @@ function registerExtreme(connection: DatabaseSync, name: string, direction: numb
     },
     result: ({ value }) => value as SQLInputValue,
   });
-}
-
-function registerStatistics(connection: DatabaseSync): void {
-  const results: Readonly<Record<string, (moments: Moments) => number | null>> = {
-    var_of: (moments) => variance(moments, true),
-    varp_of: (moments) => variance(moments, false),
-    stdev_of: (moments) => root(variance(moments, true)),
-    stdevp_of: (moments) => root(variance(moments, false)),
-  };
-  for (const [name, result] of Object.entries(results))
-    defineBoth<Moments>(connection, name, {
-      varargs: true,
-      start: { count: 0, mean: 0, squares: 0 },
-      step: withValue,
-      result,
-    });
-}
-
-function root(value: number | null): number | null {
-  return value === null ? null : Math.sqrt(value);
-}
-
-/** Welford's method: stable for values that are close together. */
-function withValue(moments: Moments, value: SQLOutputValue = null): Moments {
-  if (value === null) return moments;
-  const count = moments.count + 1;
-  const distance = Number(value) - moments.mean;
-  const mean = moments.mean + distance / count;
-  return { count, mean, squares: moments.squares + distance * (Number(value) - mean) };
 }

@@ -1,3 +1,4 @@
+/** The functions that generated SQL calls. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { SqlError, sqlError } from '../../tsql/sql-error.ts';
 import type { FunctionContext, ScalarFunction } from '../functions/definition.ts';
@@ -169,7 +170,7 @@ export interface ConnectionContext {
   systemRows(view: string): string;
 }
 
-/** Gives a new connection all functions that generated SQL may call. */
+/** Returns a new connection all functions that generated SQL may call. */
 export function registerFunctions(connection: DatabaseSync, context: ConnectionContext): void {
   const pure = { deterministic: true, useBigIntArguments: true, varargs: true };
   for (const [name, run] of Object.entries({ ...helpers, ...rowFunctions }))

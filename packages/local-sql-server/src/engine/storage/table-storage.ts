@@ -1,3 +1,4 @@
+/** The SQLite tables of tables. */
 import { columnOf, quoteName, type Table, type TableColumn, type TableKey } from '../catalog.ts';
 import type { SqlType } from '../session.ts';
 import { equalityKey } from '../translate/typed.ts';

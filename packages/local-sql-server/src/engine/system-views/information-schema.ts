@@ -1,3 +1,4 @@
+/** INFORMATION_SCHEMA. */
 import type { Module } from '../catalog.ts';
 
 /** What a column or parameter tells of its type; `described` has the columns of sys.columns that describe one. */
@@ -22,38 +23,14 @@ function named(prefix: string, alias: string): string {
   return `DB_NAME() AS ${prefix}_CATALOG, SCHEMA_NAME(${alias}.schema_id) AS ${prefix}_SCHEMA, ${alias}.name AS ${prefix}_NAME`;
 }
 
-/** The views of schema INFORMATION_SCHEMA, in T-SQL over those of sys. */
+/** The views of schema INFORMATION_SCHEMA, in T-SQL over those of sys; scripts ask for the columns of tables. */
 const queries: Readonly<Record<string, string>> = {
-  TABLES: `SELECT ${named('TABLE', 'o')}, CASE o.type WHEN 'U' THEN 'BASE TABLE' ELSE 'VIEW' END AS TABLE_TYPE
-    FROM sys.objects AS o WHERE o.type IN ('U', 'V')`,
-  VIEWS: `SELECT ${named('TABLE', 'o')}, m.definition AS VIEW_DEFINITION, 'NONE' AS CHECK_OPTION, 'NO' AS IS_UPDATABLE
-    FROM sys.views AS o JOIN sys.sql_modules AS m ON m.object_id = o.object_id`,
   COLUMNS: `SELECT ${named('TABLE', 'o')}, c.name AS COLUMN_NAME,
     CAST(ROW_NUMBER() OVER (PARTITION BY c.object_id ORDER BY c.column_id) AS int) AS ORDINAL_POSITION,
     d.definition AS COLUMN_DEFAULT, CASE c.is_nullable WHEN 1 THEN 'YES' ELSE 'NO' END AS IS_NULLABLE, ${shape}
     FROM sys.objects AS o JOIN ${described('sys.columns')} AS c ON c.object_id = o.object_id
     LEFT JOIN (SELECT parent_object_id, parent_column_id, definition FROM sys.default_constraints) AS d
       ON d.parent_object_id = c.object_id AND d.parent_column_id = c.column_id`,
-  ROUTINES: `SELECT ${named('SPECIFIC', 'o')}, ${named('ROUTINE', 'o')}, 'PROCEDURE' AS ROUTINE_TYPE,
-    m.definition AS ROUTINE_DEFINITION, o.create_date AS CREATED, o.modify_date AS LAST_ALTERED
-    FROM sys.procedures AS o JOIN sys.sql_modules AS m ON m.object_id = o.object_id`,
-  PARAMETERS: `SELECT ${named('SPECIFIC', 'o')}, p.parameter_id AS ORDINAL_POSITION,
-    CASE p.is_output WHEN 1 THEN 'INOUT' ELSE 'IN' END AS PARAMETER_MODE, 'NO' AS IS_RESULT, p.name AS PARAMETER_NAME,
-    ${shape.replace('collation_name', "CASE WHEN t LIKE '%char' THEN CAST(SERVERPROPERTY('Collation') AS sysname) END")}
-    FROM sys.procedures AS o JOIN ${described('sys.parameters')} AS p ON p.object_id = o.object_id`,
-  SCHEMATA:
-    "SELECT DB_NAME() AS CATALOG_NAME, name AS SCHEMA_NAME, CAST('dbo' AS sysname) AS SCHEMA_OWNER FROM sys.schemas",
-  TABLE_CONSTRAINTS: `SELECT ${named('CONSTRAINT', 'k')}, ${named('TABLE', 'o')}, CASE k.type WHEN 'PK' THEN 'PRIMARY KEY'
-      WHEN 'UQ' THEN 'UNIQUE' WHEN 'C' THEN 'CHECK' ELSE 'FOREIGN KEY' END AS CONSTRAINT_TYPE,
-    'NO' AS IS_DEFERRABLE, 'NO' AS INITIALLY_DEFERRED
-    FROM sys.objects AS k JOIN sys.tables AS o ON o.object_id = k.parent_object_id WHERE k.type IN ('PK', 'UQ', 'C', 'F')`,
-  KEY_COLUMN_USAGE: `SELECT ${named('CONSTRAINT', 'k')}, ${named('TABLE', 'o')}, c.name AS COLUMN_NAME, u.place AS ORDINAL_POSITION
-    FROM (SELECT k.object_id, i.column_id, CAST(i.key_ordinal AS int) AS place FROM sys.key_constraints AS k
-        JOIN sys.indexes AS x ON x.object_id = k.parent_object_id AND x.name = k.name
-        JOIN sys.index_columns AS i ON i.object_id = x.object_id AND i.index_id = x.index_id
-      UNION ALL SELECT constraint_object_id, parent_column_id, constraint_column_id FROM sys.foreign_key_columns) AS u
-    JOIN sys.objects AS k ON k.object_id = u.object_id JOIN sys.tables AS o ON o.object_id = k.parent_object_id
-    JOIN sys.columns AS c ON c.object_id = o.object_id AND c.column_id = u.column_id`,
 };
 
 const schema = 'INFORMATION_SCHEMA';

@@ -1,3 +1,4 @@
+/** The views of schema sys about keys, indexes and constraints. */
 import { sameName, type Table } from '../catalog.ts';
 import type { FunctionContext } from '../functions/definition.ts';
 import { constraintRows, shapeOfObject, tablesOf } from './objects.ts';

@@ -1,3 +1,4 @@
+/** The views of schema sys about objects and columns. */
 import { type CatalogObject, constraintsOf, type Table } from '../catalog.ts';
 import { maximumLength } from '../functions/data-length.ts';
 import type { FunctionContext } from '../functions/definition.ts';

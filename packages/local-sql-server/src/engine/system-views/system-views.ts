@@ -1,3 +1,4 @@
+/** All system views by name. */
 import type { Catalog } from '../catalog.ts';
 import type { FunctionContext } from '../functions/definition.ts';
 import { keyViews } from './keys.ts';

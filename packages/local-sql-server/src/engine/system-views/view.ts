@@ -1,3 +1,4 @@
+/** System views. */
 import type { FunctionContext } from '../functions/definition.ts';
 import type { SqlType } from '../session.ts';
 import { bit, datetime, int, nvarchar, sysname, varchar } from '../types.ts';

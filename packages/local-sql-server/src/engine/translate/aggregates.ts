@@ -1,3 +1,4 @@
+/** Aggregates. */
 import type { Call, Expression } from '../../tsql/ast.ts';
 import { contains } from '../../tsql/contains.ts';
 import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
@@ -27,19 +28,7 @@ import {
 
 type Located = Call & { readonly at: Position };
 
-const names = new Set([
-  'COUNT',
-  'COUNT_BIG',
-  'SUM',
-  'AVG',
-  'MIN',
-  'MAX',
-  'STRING_AGG',
-  'STDEV',
-  'STDEVP',
-  'VAR',
-  'VARP',
-]);
+const names = new Set(['COUNT', 'COUNT_BIG', 'SUM', 'AVG', 'MIN', 'MAX', 'STRING_AGG']);
 
 export function isAggregate(name: string): boolean {
   return names.has(name);
@@ -106,15 +95,8 @@ function aggregate(call: Located, value: Typed, over: string): Typed {
       return sum(value, distinct, over);
     case 'AVG':
       return average(value, distinct, over);
-    case 'MIN':
-    case 'MAX':
-      return extreme(call.name.toLowerCase(), value, over);
     default:
-      return {
-        sql: `${call.name.toLowerCase()}_of${over && '_over'}(${distinct}${converted(value, float).sql})${over}`,
-        type: float,
-        nullable: true,
-      };
+      return extreme(call.name.toLowerCase(), value, over);
   }
 }
 

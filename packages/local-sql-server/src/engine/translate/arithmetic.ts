@@ -1,3 +1,4 @@
+/** Operators on values. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
 import {

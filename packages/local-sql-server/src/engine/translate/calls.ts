@@ -18,6 +18,7 @@ type Special = (translator: ExpressionTranslator, call: Located) => Typed;
 
 /** Translates a function call: aggregate, window function, one that is SQL itself, or one of the library. */
 export function translateCall(translator: ExpressionTranslator, call: Located): Typed {
+  if (call.name === 'RAND' && call.arguments.length) throw unsupported('RAND of a seed', call.at);
   if (isUnsupported(call.name)) throw unsupported(call.name, call.at);
   if (call.over || isWindowFunction(call.name)) return windowCall(translator, call);
   if (isAggregate(call.name)) return aggregateCall(translator, call);

@@ -1,3 +1,4 @@
+/** Columns and the sources they come from. */
 import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
 import { sameName, type Table, type TableColumn } from '../catalog.ts';
 import type { Field, Scope, Source } from './compilation.ts';

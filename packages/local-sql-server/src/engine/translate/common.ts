@@ -1,3 +1,4 @@
+/** The common type of several expressions. */
 import type { SqlType } from '../session.ts';
 import { commonType, int } from '../types.ts';
 import { converted, rankOfBoth, type Typed, withCollation } from './typed.ts';

@@ -1,3 +1,4 @@
+/** The state of one translation, and what names mean in it. */
 import type { Cte, Query } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { Catalog, CatalogObject, Table } from '../catalog.ts';
@@ -66,7 +67,7 @@ export interface TranslatedQuery {
 }
 
 /** What a translation may ask of the session that it is for. */
-export interface Surroundings {
+export interface TranslationContext {
   readonly catalog: Catalog;
   readonly database: string;
   readonly defaultSchema: string;
@@ -86,7 +87,7 @@ interface QueryTranslators {
 
 /** The state of translating one statement: parameters in the order in which they are bound, and what it needs. */
 export class Compilation {
-  readonly surroundings: Surroundings;
+  readonly translationContext: TranslationContext;
   /** Names of variables, bound as ?1, ?2, ... */
   readonly parameters: string[] = [];
   /** Parameters that are bound before the variables. */
@@ -99,8 +100,8 @@ export class Compilation {
   #aliases = 0;
   #translators: QueryTranslators | undefined;
 
-  constructor(surroundings: Surroundings) {
-    this.surroundings = surroundings;
+  constructor(translationContext: TranslationContext) {
+    this.translationContext = translationContext;
   }
 
   /** Expressions hold queries and queries expressions; this is where the first learn of the second. */
@@ -142,7 +143,7 @@ export class Compilation {
   }
 
   variableType(name: string, at: Position): SqlType {
-    const type = this.surroundings.variableType(name);
+    const type = this.translationContext.variableType(name);
     if (!type) throw sqlErrorAt(at, 137, name);
     return type;
   }
@@ -150,7 +151,7 @@ export class Compilation {
 
 /** The object that a name of one or two parts (or three, with this database first) means; a #temp table by its first sign. */
 export function findObject(
-  { catalog, database, defaultSchema, temporaryTable }: Surroundings,
+  { catalog, database, defaultSchema, temporaryTable }: TranslationContext,
   parts: readonly string[],
   at: Position,
 ): CatalogObject | undefined {

@@ -1,10 +1,11 @@
+/** Expressions in SQLite's words. */
 import type { Case, Cast, Expression } from '../../tsql/ast.ts';
 import { isCondition } from '../../tsql/ast.ts';
 import { SqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { isUnsupported, scalarFunction } from '../functions/library.ts';
 import type { SqlType } from '../session.ts';
 import { resolveType } from '../type-names.ts';
-import { defaultCollation, int, isCharacter, nvarchar, typeName } from '../types.ts';
+import { defaultCollation, familyOf, int, isCharacter, nvarchar, typeName } from '../types.ts';
 import { collationNamed } from '../values/collation.ts';
 import { arithmetic, negated } from './arithmetic.ts';
 import { translateCall } from './calls.ts';
@@ -133,6 +134,8 @@ export class ExpressionTranslator {
     const value = this.value(operand);
     const styleSql = style ? this.as(style, int).sql : undefined;
     if (value.isNull) return { ...nullTyped, type: target, isNull: false };
+    if (style && isCharacter(target) && ['float', 'money'].includes(familyOf(value.type)))
+      throw unsupported(`a style of ${value.type.name}`, type.at);
     const cast = converted({ ...value, isNull: false }, target, 'explicit', styleSql);
     const sql = form.startsWith('TRY_') ? tryConversion(cast.sql, value.sql) : cast.sql;
     // CAST of text keeps a column's collation, otherwise the result has the default one.

@@ -1,3 +1,4 @@
+/** FOR JSON PATH. */
 import type { ForJson } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { OutputColumn } from './compilation.ts';

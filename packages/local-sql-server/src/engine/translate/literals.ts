@@ -1,3 +1,4 @@
+/** Literals in SQLite's words. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import { float, int, nvarchar, varchar } from '../types.ts';
 import { toCodePage } from '../values/collation.ts';

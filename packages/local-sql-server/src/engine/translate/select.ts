@@ -1,3 +1,4 @@
+/** One SELECT without its order and limits. */
 import type { Expression, OrderItem, Select, SelectItem } from '../../tsql/ast.ts';
 import { sqlErrorAt } from '../../tsql/sql-error.ts';
 import { sameName } from '../catalog.ts';

@@ -1,3 +1,4 @@
+/** FROM: tables, joins, derived tables, views and CTEs. */
 import type { TableSource } from '../../tsql/ast.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { type Module, quoteName, sameName, type Table } from '../catalog.ts';
@@ -67,11 +68,11 @@ export class SourceTranslator {
     this.#applyHints(source);
     const cte = parts.length === 1 ? this.#cte(name) : undefined;
     if (cte) return this.#fromCte(cte, source.alias ?? name, source);
-    refuseOtherDatabase(parts, this.#compilation.surroundings.database, source.at);
+    refuseOtherDatabase(parts, this.#compilation.translationContext.database, source.at);
     const system = systemView(parts);
     if (system) return this.#systemView(system, source.alias ?? name, parts.at(-2));
     const object =
-      informationSchemaView(parts) ?? findObject(this.#compilation.surroundings, parts, source.at);
+      informationSchemaView(parts) ?? findObject(this.#compilation.translationContext, parts, source.at);
     if (object?.kind === 'table')
       return this.table(object, source.alias ?? object.name, source.alias ? undefined : object.schema);
     if (object?.kind === 'view') return this.#view(object, source);
@@ -103,7 +104,7 @@ export class SourceTranslator {
   }
 
   #tableVariable(source: TableSource & { kind: 'tableVariable' }): TranslatedSource {
-    const table = this.#compilation.surroundings.temporaryTable(source.name);
+    const table = this.#compilation.translationContext.temporaryTable(source.name);
     if (!table) throw sqlErrorAt(source.at, 1087, source.name);
     return this.table(table, source.alias ?? source.name, undefined);
   }

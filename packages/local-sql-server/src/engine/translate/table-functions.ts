@@ -1,3 +1,4 @@
+/** Table-valued functions. */
 import type { JsonColumn, TableSource } from '../../tsql/ast.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';

@@ -1,3 +1,4 @@
+/** SQLite expressions with their T-SQL types. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { commonType, defaultCollation, familyOf, int, isCharacter, typeName, typeText } from '../types.ts';

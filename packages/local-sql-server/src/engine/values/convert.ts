@@ -1,3 +1,4 @@
+/** Conversions between types. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { familyOf, isCharacter, isDateTime, isNumeric, typeName, typeText } from '../types.ts';

@@ -1,3 +1,4 @@
+/** Dates and times as text. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
 import {

@@ -1,3 +1,4 @@
+/** Dates and times read from text. */
 import { day1900, dayNumber, type Moment, ticksPerDay, ticksPerSecond } from './datetime.ts';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

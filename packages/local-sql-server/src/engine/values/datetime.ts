@@ -1,3 +1,4 @@
+/** Moments in time. */
 import type { SqlType } from '../session.ts';
 
 /** A moment: days since 0001-01-01, ticks (100 ns) in the day, and minutes east of UTC. The clock is local to the offset. */

@@ -1,3 +1,4 @@
+/** Exact decimals. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { DecimalType } from '../types.ts';
 

@@ -1,3 +1,4 @@
+/** Integers and their ranges. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
 

@@ -1,3 +1,4 @@
+/** JSON that keeps its own text. */
 import { sqlError } from '../../tsql/sql-error.ts';
 
 /** A value in JSON text. It keeps its own text, so that no digit is lost. */

@@ -1,3 +1,4 @@
+/** Values as JSON. */
 import type { SqlType, SqlValue } from '../session.ts';
 import { familyOf, isDateTime } from '../types.ts';
 

@@ -1,3 +1,4 @@
+/** Conversions to binary types. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { familyOf, isCharacter, isUnicode, type SizedType, typeName } from '../types.ts';

@@ -1,3 +1,4 @@
+/** Conversions to character types. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { familyOf, isUnicode, type SizedType, typeName } from '../types.ts';
@@ -26,8 +27,8 @@ function format(
 ): string {
   const family = familyOf(from);
   if (value instanceof Uint8Array) return bytesToText(value, to, style);
-  if (family === 'float') return formatFloat(Number(value), style ?? 0, from.name === 'real');
-  if (family === 'money') return formatMoney(String(value), style ?? 0);
+  if (family === 'float') return formatFloat(Number(value));
+  if (family === 'money') return formatDecimal(rescale(toDecimal(String(value)), 2));
   if (['date', 'time', 'datetime', 'offset'].includes(family))
     return momentToText(readMoment(String(value)), from, style);
   return String(value);
@@ -40,10 +41,8 @@ function bytesToText(bytes: Uint8Array, to: SizedType, style: number | undefined
   return isUnicode(to) ? buffer.toString('utf16le') : new TextDecoder('windows-1252').decode(buffer);
 }
 
-/** Style 0 shows at most 6 digits, style 1 always 8, style 2 always 16, style 3 all that tell numbers apart. */
-function formatFloat(value: number, style: number, isReal: boolean): string {
-  if (style === 1 || style === 2) return exponent(value.toExponential(style === 1 ? 7 : 15));
-  if (style === 3) return exponent(value.toExponential(isReal ? 8 : 16));
+/** At most 6 digits. */
+function formatFloat(value: number): string {
   const short = Number(value.toPrecision(6));
   const magnitude = Math.abs(short);
   if (magnitude !== 0 && (magnitude < 1e-4 || magnitude >= 1e6)) return exponent(short.toExponential());
@@ -55,12 +54,6 @@ function exponent(text: string): string {
     /e([+-])(\d+)$/,
     (_, sign: string, digits: string) => `e${sign}${digits.padStart(3, '0')}`,
   );
-}
-
-function formatMoney(text: string, style: number): string {
-  if (style === 2) return text;
-  const rounded = formatDecimal(rescale(toDecimal(text), 2));
-  return style === 1 ? rounded.replace(/\B(?=(\d{3})+\.)/g, ',') : rounded;
 }
 
 function sized(text: string, from: SqlType, to: SizedType): string {

@@ -1,3 +1,4 @@
+/** Conversions to uniqueidentifier. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 

@@ -1,3 +1,4 @@
+/** Conversions to number types. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { asDecimal, familyOf, isCharacter, typeName } from '../types.ts';

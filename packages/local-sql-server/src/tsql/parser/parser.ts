@@ -12,7 +12,7 @@ export interface Batch {
 /**
  * Parses one batch of T-SQL. `variables` are the names (`@a`) that are declared outside of it.
  * Throws an `SqlError`: 102, 156 or 105 for text that is no T-SQL, 137 or 1087 for a variable that is not declared,
- * 40517 for a construct outside the subset, each with its line.
+ * 40517 for a construct that is not supported, each with its line.
  */
 export function parseBatch(sql: string, variables: readonly string[] = []): Batch {
   return { statements: new Parser(sql, variables).batch() };

@@ -154,6 +154,7 @@ export abstract class StatementParser extends CallParser {
   }
 
   private isolationLevel(at: Position): Statement {
+    if (this.is('SNAPSHOT')) this.refuse('ISOLATION LEVEL SNAPSHOT', at);
     for (const level of ['READ UNCOMMITTED', 'READ COMMITTED', 'REPEATABLE READ', 'SERIALIZABLE', 'SNAPSHOT'])
       if (this.accept(...level.split(' ')))
         return {

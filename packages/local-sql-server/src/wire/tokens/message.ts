@@ -12,7 +12,7 @@ const LONGEST = 4000;
 /** The name that messages carry as their server. */
 const SERVER_NAME = 'local';
 
-/** Tells whether a message is an error. */
+/** Checks whether a message is an error. */
 export function isError(message: Message): boolean {
   return message.class > MOST_INFORMATIONAL_CLASS;
 }

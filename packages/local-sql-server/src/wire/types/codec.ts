@@ -50,7 +50,7 @@ function fixedEncoder(id: number, write: (out: ByteWriter, value: Exclude<SqlVal
   return { typeInfo: (out) => out.uint8(id), value };
 }
 
-/** Makes the decoder of such values, of any of some lengths; `read` gets exactly the value's bytes. */
+/** Creates the decoder of such values, of any of some lengths; `read` gets exactly the value's bytes. */
 export function byteLengthDecoder(
   type: SqlType,
   lengths: readonly number[],
@@ -74,7 +74,7 @@ interface Size {
   readonly read: (value: Buffer) => SqlValue;
 }
 
-/** Makes the decoders of types that share the number `id` and differ by the length of their values, in bytes. */
+/** Creates the decoders of types that share the number `id` and differ by the length of their values, in bytes. */
 export function sizedDecoders(id: number, sizes: Readonly<Record<number, Size>>): Decoders {
   const decoders: Record<number, DecoderReader> = {};
   decoders[id] = (bytes, at) => {
@@ -97,7 +97,7 @@ function fixedDecoder(type: SqlType, length: number, read: Size['read']): Decode
   return (_bytes, offset) => ({ value: { type, value }, offset });
 }
 
-/** Makes a decoder of values whose bytes `raw` finds, `null` for NULL. */
+/** Creates a decoder of values whose bytes `raw` finds, `null` for NULL. */
 export function rawDecoder(
   type: SqlType,
   raw: (bytes: Buffer, at: number) => Read<Buffer | null>,

@@ -16,7 +16,7 @@ const Flag = {
   utf8: 0x40,
 };
 
-/** Tells whether char and varchar text of a collation is UTF-8. */
+/** Checks whether char and varchar text of a collation is UTF-8. */
 export function isUtf8(collation: string): boolean {
   return /_UTF8$/i.test(collation);
 }

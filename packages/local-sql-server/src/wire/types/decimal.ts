@@ -13,7 +13,7 @@ import { fromUnits, toUnits } from './scaled.ts';
 
 const DECIMALN = 0x6a;
 const NUMERICN = 0x6c;
-const MOST_DIGITS = 38;
+const MAX_DIGITS = 38;
 /** The lengths that values may have, whatever the precision. */
 const LENGTHS = [5, 9, 13, 17];
 const WORD = 32n;
@@ -53,7 +53,7 @@ function readDecimal(value: Buffer, scale: number): string {
 const readDecimalType: DecoderReader = (bytes, at) => {
   const { value: info, offset } = readBytes(bytes, at, 3);
   const [, precision = 0, scale = 0] = info;
-  if (precision < 1 || precision > MOST_DIGITS || scale > precision) {
+  if (precision < 1 || precision > MAX_DIGITS || scale > precision) {
     throw new ProtocolError(`Cannot read a decimal type: precision ${precision}, scale ${scale}`);
   }
   const type = { name: 'decimal', precision, scale } as const;

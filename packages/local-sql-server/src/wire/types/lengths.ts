@@ -10,7 +10,7 @@ export const MAX_LENGTH = 0xffff;
 const SHORT_NULL = 0xffff;
 const LONG_NULL = 0xffff_ffff;
 
-/** Makes a writer of values behind two bytes of length, or of max types in parts; `encode` gives a value's bytes. */
+/** Creates a writer of values behind two bytes of length, or of max types in parts; `encode` gives a value's bytes. */
 export function rawWriter(max: boolean, encode: (value: SqlValue) => Uint8Array): Encoder['value'] {
   if (max) return (out, value) => (value === null ? writePlpNull(out) : writePlp(out, encode(value)));
   return (out, value) => {
