@@ -1,5 +1,6 @@
 /** What the templates say beside their resources: parameters with their limits, what waits for what, versions and providers. */
 
+import { parse } from 'yaml';
 import { type Module, type Project, type Stack, snakeCase, type Value } from '../model.ts';
 import { namesIn, show } from '../rules/walk.ts';
 import type { Lines } from './lines.ts';
@@ -9,13 +10,33 @@ export function declaredLines({ bicep, terraform, files }: Project): Lines {
   const lines = new Map<string, string>();
   for (const stack of [bicep, terraform])
     for (const [name, module] of Object.entries(stack.modules)) {
-      for (const [key, value] of [...parameters(module), ...order(stack, module), ...settings(module)])
+      for (const [key, value] of [
+        ...parameters(module),
+        ...variables(module),
+        ...conditions(stack, module),
+        ...order(stack, module),
+        ...settings(module),
+      ])
         lines.set(`${stack.name} ${name}: ${key}`, value);
     }
+  for (const file of [...files.keys()].filter((name) => deploying.test(name)))
+    for (const { path, value } of literals(parse(files.get(file) ?? '') as Value))
+      lines.set(`${file}: ${path}`, show(value));
   const configuration: Value = JSON.parse(files.get('infra/bicep/bicepconfig.json') ?? '{}');
   for (const { path, value } of namesIn(configuration))
     if (typeof value !== 'object') lines.set(`bicepconfig.json: ${path}`, show(value));
   return lines;
+}
+
+/** What deploys, besides the templates: pipelines and azd. */
+const deploying = /^(?:azure\.yaml|\.github\/workflows\/(?!ci\.yml|release\.yml).*)$/;
+
+/** Every literal with its path, elements of lists by their position. */
+function* literals(value: Value, path = ''): Generator<{ path: string; value: Value }> {
+  if (typeof value !== 'object' || value === null) yield { path, value };
+  else
+    for (const [name, inner] of Object.entries(value))
+      yield* literals(inner, path === '' ? name : `${path}.${name}`);
 }
 
 function parameters({ text, parameters }: Module): [string, string][] {
@@ -29,6 +50,29 @@ function parameters({ text, parameters }: Module): [string, string][] {
     ]
       .filter(Boolean)
       .join('; '),
+  ]);
+}
+
+/** What is computed from parameters: tables, conditions, and what is refused. */
+function variables({ locals }: Module): [string, string][] {
+  return Object.entries(locals).map(([name, value]) => [`variable ${name}`, oneLine(show(value))]);
+}
+
+/** When there is a resource or module, or how many there are. */
+function conditions({ name: stack }: Stack, { text }: Module): [string, string][] {
+  if (stack === 'bicep')
+    return [
+      ...text.matchAll(/^(resource|module) (\w+) ('[^']*') ?(existing)? ?= (\[?(?:if|for)? ?.*)$/gm),
+    ].map(([, kind = '', symbol = '', type = '', existing = '', when = '']) => [
+      `${kind} ${symbol}`,
+      [type, existing, when].filter(Boolean).join(' '),
+    ]);
+  const blocks = text.matchAll(/^(resource|module) ("\w+"(?: "\w+")?) \{\n([\s\S]*?)^\}$/gm);
+  return [...blocks].map(([, kind = '', symbol = '', body = '']) => [
+    `${kind} ${symbol.replaceAll('"', '')}`,
+    [...body.matchAll(/^ {2}(?:count|for_each|source) *= .*$/gm)]
+      .map(([line]) => oneLine(line))
+      .join(' | ') || 'one',
   ]);
 }
 

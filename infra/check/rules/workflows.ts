@@ -53,8 +53,29 @@ const allowed: Readonly<Record<string, Allowed>> = {
     azure: true,
   },
 };
-/** Commands that must come in this order where they are all there. */
-const order = ['check:infra', 'migrate', 'push', 'smoke'];
+/** What each workflow must do, in this order. */
+const musts: Readonly<Record<string, readonly string[]>> = {
+  ci: ['npm run check'],
+  release: ['npm run check', 'npm run package', 'gh release create'],
+  preview: ['npm run check:infra', 'deploy -- preview', 'gh pr comment'],
+  provision: [
+    'npm run check:infra',
+    'deploy -- preflight',
+    'deploy -- preview',
+    'deploy -- provision',
+    'deploy -- users',
+  ],
+  deploy: [
+    'npm run check:infra',
+    'npm run package',
+    'deploy -- migrate',
+    'deploy -- push',
+    'deploy -- smoke',
+  ],
+  rollback: ['gh run download', 'deploy -- push', 'deploy -- smoke'],
+  drift: ['deploy -- drift'],
+  'azure-dev': ['npm run check:infra', 'azd auth login', 'azd provision', 'azd deploy'],
+};
 /** Workflows of which one at a time may run on an environment. */
 const alone = ['provision', 'deploy', 'rollback', 'azure-dev'];
 

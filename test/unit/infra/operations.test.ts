@@ -5,6 +5,7 @@ import { steps } from '../../../infra/deploy/steps.ts';
 import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };
 import { variables } from '../../../shared/config.ts';
 import { errorCodes } from '../../../shared/errors/codes.ts';
+import { playTools, runDeploy } from '../../support/deploy-run.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -17,6 +18,21 @@ const rows = new Map(
     rest.split('|').map((cell) => cell.trim()),
   ]),
 );
+
+/** The runs of `npm run deploy` that stand in blocks of the document, without comments; `...` stands for more of the same. */
+function commandsOf(text: string): string[] {
+  const blocks = [...text.matchAll(/^```\n([\s\S]*?)^```/gm)].map(([, block = '']) =>
+    block.replaceAll('\\\n', ' '),
+  );
+  return blocks.flatMap((block) =>
+    [...block.matchAll(/^npm run deploy -- (.*)$/gm)].map(([, words = '']) =>
+      words
+        .replace(/\s+#.*$/, '')
+        .replace(/ \.\.\.$/, '')
+        .trim(),
+    ),
+  );
+}
 
 /** Codes of errors that an operator mends: of what is misconfigured and what is unavailable. */
 const codesForOperators = Object.entries(errorCodes)
@@ -58,6 +74,17 @@ describe('docs/operations.md', () => {
     const templates = read('infra/bicep/main.bicep') + read('infra/bicep/entra/main.bicep');
     const parameters = [...operations.matchAll(/-set '?(\w+)=/g)].map(([, name]) => name ?? '');
     expect(parameters.filter((name) => !templates.includes(`param ${name} `))).toEqual([]);
+  });
+
+  test.each(commandsOf(operations))('has a command that the script understands: %s', async (command) => {
+    const words = command.replaceAll(/<[^>]*>/g, 'x').match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? [];
+    const plain = words.map((word) =>
+      word.replace(/^(\w*=)?['"](.*)['"]$/, '$1$2').replaceAll(/(?<==)"|"$/g, ''),
+    );
+    const prod = plain.includes('prod') ? ['--set', 'alertEmails=["a@example.org"]'] : [];
+    const email = plain.map((word, index) => (plain[index - 1] === '--first-user' ? 'me@example.org' : word));
+    const { code, stderr } = await runDeploy([...email, ...prod, '--dry-run'], playTools({}));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
   test('computes the cost of calls from its prices', () => {

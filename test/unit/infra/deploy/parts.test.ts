@@ -3,34 +3,15 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ManagedIdentityCredential } from '@azure/identity';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Context, commandLine, ToolFailure } from '../../../../infra/deploy/context.ts';
+import { commandLine, ToolFailure } from '../../../../infra/deploy/context.ts';
 import { withIdentityEndpoint } from '../../../../infra/deploy/identity-endpoint.ts';
-import { type Options, readOptions, UsageError } from '../../../../infra/deploy/options.ts';
+import { readOptions, UsageError } from '../../../../infra/deploy/options.ts';
 import { needOutput, parseOutputs } from '../../../../infra/deploy/outputs.ts';
 import { forgetNewestPackage, keepPackage, previousPackage } from '../../../../infra/deploy/packages.ts';
 import { retry } from '../../../../infra/deploy/retry.ts';
 import { roleCommands } from '../../../../infra/deploy/role-commands.ts';
-import { refusedAddress, throughFirewall } from '../../../../infra/deploy/sql-firewall.ts';
 import { windowsCommandLine } from '../../../../infra/deploy/tools.ts';
-
-/** A context that records commands and messages, and never waits. */
-function recordingContext(run: Context['run'] = async () => '') {
-  const said: string[] = [];
-  const ran: string[] = [];
-  const options = { environment: 'dev', tries: 3, wait: 0 } as Options;
-  const context: Context = {
-    options,
-    environment: {},
-    signal: new AbortController().signal,
-    folder: mkdtempSync(join(tmpdir(), 'deploy-')),
-    say: (line) => said.push(line),
-    run: (command, parameters, more) => {
-      ran.push(commandLine(command, parameters));
-      return run(command, parameters, more);
-    },
-  };
-  return { context, said, ran };
-}
+import { recordingContext } from './recording-context.ts';
 
 describe('readOptions()', () => {
   test('takes values from the environment, and --set before it', () => {
@@ -192,88 +173,6 @@ describe('retry()', () => {
     const work = vi.fn().mockRejectedValue(new Error('HTTP 403'));
     await expect(retry(recordingContext().context, 'push', work)).rejects.toThrow('HTTP 403');
     expect(work).toHaveBeenCalledTimes(1);
-  });
-});
-
-describe('throughFirewall()', () => {
-  const outputs = new Map([
-    ['AZURE_RESOURCE_GROUP', 'rg'],
-    ['SQL_SERVER_NAME', 'sql'],
-  ]);
-  const refused = new Error(
-    "Cannot open server 'sql' requested by the login. Client with IP address '203.0.113.7' is not allowed to access the server.",
-  );
-  const rule = (action: string) => `az sql server firewall-rule ${action} --resource-group rg --server sql`;
-  const list = `${rule('list')} --query '[?starts_with(name, '\\''deploy-'\\'')].name' --output tsv`;
-  const named = /--name (deploy-dev-\d{8}T\d{6}Z)/;
-
-  test('finds the address in the error, also where it is the cause of another', () => {
-    expect([
-      refusedAddress(refused),
-      refusedAddress(new Error('x', { cause: refused })),
-      refusedAddress('x'),
-    ]).toEqual(['203.0.113.7', '203.0.113.7', undefined]);
-  });
-
-  test('opens nothing when the server lets us in', async () => {
-    const { context, ran } = recordingContext();
-    await throughFirewall(context, outputs, async () => {});
-    expect(ran).toEqual([list]);
-  });
-
-  test('opens the firewall for this machine and closes it afterwards', async () => {
-    const { context, ran } = recordingContext();
-    const work = vi
-      .fn()
-      .mockRejectedValueOnce(refused)
-      .mockRejectedValueOnce(refused)
-      .mockResolvedValue(undefined);
-    await throughFirewall(context, outputs, work);
-    const name = named.exec(ran[1] ?? '')?.[1];
-    expect(ran).toEqual([
-      list,
-      `${rule('create')} --name ${name} --start-ip-address 203.0.113.7 --end-ip-address 203.0.113.7 --output none`,
-      `${rule('delete')} --name ${name}`,
-    ]);
-  });
-
-  test('closes it also when the work fails', async () => {
-    const { context, ran } = recordingContext();
-    const work = vi.fn().mockRejectedValueOnce(refused).mockRejectedValue(new Error('Invalid column'));
-    await expect(throughFirewall(context, outputs, work)).rejects.toThrow('Invalid column');
-    expect(ran.at(-1)).toContain(rule('delete'));
-  });
-
-  test('removes rules that are too old to be in use, and leaves those of others', async () => {
-    const young = `deploy-dev-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
-    const { context, ran } = recordingContext(async (_, [, , , action]) =>
-      action === 'list' ? `deploy-dev-20200101T000000Z\n${young}\ndeploy-203-0-113-7\n` : '',
-    );
-    await throughFirewall(context, outputs, async () => {});
-    expect(ran.slice(1)).toEqual([
-      `${rule('delete')} --name deploy-dev-20200101T000000Z`,
-      `${rule('delete')} --name deploy-203-0-113-7`,
-    ]);
-  });
-
-  test('does its work where it may not look at rules', async () => {
-    const { context } = recordingContext(async () => {
-      throw new ToolFailure('az', 1, 'AuthorizationFailed');
-    });
-    const work = vi.fn().mockResolvedValue(undefined);
-    await throughFirewall(context, outputs, work);
-    expect(work).toHaveBeenCalledTimes(1);
-  });
-
-  test('waits for a paused database', async () => {
-    const { context, said } = recordingContext();
-    const paused = new Error("Database 'records' on server 'sql' is not currently available.");
-    await throughFirewall(
-      context,
-      outputs,
-      vi.fn().mockRejectedValueOnce(paused).mockResolvedValue(undefined),
-    );
-    expect(said).toEqual(['database: not yet (try 1 of 3); again in 0 s ...']);
   });
 });
 
