@@ -104,6 +104,7 @@ export function workflows({ files }: Project): Finding[] {
   const missing = Object.keys(allowed).filter((name) => !files.has(`.github/workflows/${name}.yml`));
   return [
     ...missing.map((name) => ({ file: '.github/workflows', message: `lacks ${name}.yml` })),
+    ...differentPins(found),
     ...found.flatMap(([file, text]) => {
       const name = file.slice('.github/workflows/'.length).replace(/\.yml$/, '');
       return check(name, text).map((message) => ({ file, message }));
@@ -131,6 +132,11 @@ function check(name: string, text: string): string[] {
     ...jobs.flatMap(([job, definition]) =>
       checkJob(name, known, definition).map((message) => `job ${job}: ${message}`),
     ),
+    ...inOrder(
+      musts[name] ?? [],
+      jobs.flatMap(([, { steps = [] }]) => steps.flatMap(({ run }) => run ?? [])),
+    ),
+    ...jobs.flatMap(([, { steps = [] }]) => steps.flatMap(signInFaults)),
     ...pins(text),
   ];
 }
@@ -140,9 +146,6 @@ function checkJob(workflow: string, { azure, jobs }: Allowed, job: Job): string[
   const runs = steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
   const named = runs.flatMap((run) =>
     [...run.matchAll(/npm run (?:--silent )?deploy -- (\S+)/g)].map(([, step = '']) => step),
-  );
-  const commands = runs.flatMap((run) =>
-    order.filter((word) => new RegExp(`(?:deploy -- |run )${word}\\b`).test(run)),
   );
   const signIn = steps.findIndex(({ uses }) => uses?.startsWith('azure/login@'));
   const first = steps.findIndex(({ run }) => /deploy -- |azd (?:provision|deploy)/.test(run ?? ''));
@@ -164,10 +167,6 @@ function checkJob(workflow: string, { azure, jobs }: Allowed, job: Job): string[
     ...named
       .filter((step) => !(step in deploySteps))
       .map((step) => `runs a step ${step}, which there is not`),
-    ...(commands.join() === order.filter((word) => commands.includes(word)).join()
-      ? []
-      : [`does ${commands.join(', ')} in this order`]),
-    ...(workflow === 'deploy' && commands.join() !== order.join() ? [`must do ${order.join(', ')}`] : []),
     ...runs
       .filter((run) => run.includes('${{'))
       .map(() => 'writes an expression into a command, where its text becomes code'),
@@ -180,10 +179,48 @@ function checkJob(workflow: string, { azure, jobs }: Allowed, job: Job): string[
   ];
 }
 
+/** The commands that are there in another order, or not at all. */
+function inOrder(wanted: readonly string[], runs: readonly string[]): string[] {
+  let from = 0;
+  for (const command of wanted) {
+    const at = runs.findIndex((run, index) => index >= from && new RegExp(`${command}(?![\\w:-])`).test(run));
+    if (at === -1) return [`must do in this order: ${wanted.join(', ')}`];
+    from = at;
+  }
+  return [];
+}
+
+/** A sign-in names whom, where and for what, and no secret. */
+function signInFaults({ uses, with: given = {} }: Step): string[] {
+  if (!uses?.startsWith('azure/login@')) return [];
+  const wanted = {
+    'client-id': 'AZURE_CLIENT_ID',
+    'tenant-id': 'AZURE_TENANT_ID',
+    'subscription-id': 'AZURE_SUBSCRIPTION_ID',
+  };
+  return Object.entries(wanted).flatMap(([name, variable]) =>
+    given[name] === `$\{{ vars.${variable} }}` ? [] : [`signs in without ${name} of ${variable}`],
+  );
+}
+
 function same(what: string, found: unknown, wanted: unknown): string[] {
   return JSON.stringify(found) === JSON.stringify(wanted)
     ? []
     : [`${what} are ${JSON.stringify(found)}; must be ${JSON.stringify(wanted)}`];
+}
+
+/** An action has one version in all workflows. */
+function differentPins(files: readonly (readonly [string, string])[]): Finding[] {
+  const known = new Map<string, string>();
+  return files.flatMap(([file, text]) =>
+    [...text.matchAll(/uses: *([\w./-]+)@(\S+ *#? *\S*)/g)].flatMap(([, action = '', version = '']) => {
+      const first = known.get(action) ?? version;
+      known.set(action, first);
+      return first === version
+        ? []
+        : [{ file, message: `${action} is ${version} here, and ${first} elsewhere` }];
+    }),
+  );
 }
 
 /** Actions are pinned by commit, with their version behind. */
