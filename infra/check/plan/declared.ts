@@ -60,13 +60,7 @@ function variables({ locals }: Module): [string, string][] {
 
 /** When there is a resource or module, or how many there are. */
 function conditions({ name: stack }: Stack, { text }: Module): [string, string][] {
-  if (stack === 'bicep')
-    return [
-      ...text.matchAll(/^(resource|module) (\w+) ('[^']*') ?(existing)? ?= (\[?(?:if|for)? ?.*)$/gm),
-    ].map(([, kind = '', symbol = '', type = '', existing = '', when = '']) => [
-      `${kind} ${symbol}`,
-      [type, existing, when].filter(Boolean).join(' '),
-    ]);
+  if (stack === 'bicep') return bicepConditions(text);
   const blocks = text.matchAll(/^(resource|module) ("\w+"(?: "\w+")?) \{\n([\s\S]*?)^\}$/gm);
   return [...blocks].map(([, kind = '', symbol = '', body = '']) => [
     `${kind} ${symbol.replaceAll('"', '')}`,
@@ -74,6 +68,27 @@ function conditions({ name: stack }: Stack, { text }: Module): [string, string][
       .map(([line]) => oneLine(line))
       .join(' | ') || 'one',
   ]);
+}
+
+function bicepConditions(text: string): [string, string][] {
+  const declared = /^(resource|module) (\w+) ('[^']*') ?(existing)? ?= (\[?(?:if|for)? ?.*)$/gm;
+  const named = /^module (\w+) [^\n]*\n {2}name: (.*)$/gm;
+  return [
+    ...[...text.matchAll(/^(targetScope) = (.*)$/gm)].map(([, name = '', scope = '']): [string, string] => [
+      name,
+      scope,
+    ]),
+    ...[...text.matchAll(named)].map(([, symbol = '', name = '']): [string, string] => [
+      `deployment ${symbol}`,
+      name,
+    ]),
+    ...[...text.matchAll(declared)].map(
+      ([, kind = '', symbol = '', type = '', existing = '', when = '']): [string, string] => [
+        `${kind} ${symbol}`,
+        [type, existing, when].filter(Boolean).join(' '),
+      ],
+    ),
+  ];
 }
 
 /** Decorators of Bicep other than the description, and conditions of validations in Terraform. */
