@@ -16,7 +16,7 @@ describe('a read that comes as a POST', () => {
   });
 
   test.each(['events', 'venues', 'organizers', 'categories', 'tags'])(
-    'of %s takes no more than an address could hold, since it is kept with its answer',
+    'of %s takes no more than a URL could hold, since it is cached with its result',
     async (of) => {
       const body = { search: 'x'.repeat(17_000) };
       expect(outcome(await app.call('POST', `/${of}`, { body, headers: asRead }))).toEqual([

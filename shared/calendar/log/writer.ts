@@ -154,7 +154,7 @@ export function openWriter({ table, local, refresher, calendar, budget }: Writer
   };
 }
 
-/** Tells from the head whether a plan took effect; throws when the head no longer says it. */
+/** Checks by the head whether a plan took effect; throws when the head no longer says it. */
 function tookEffect(plan: Plan, head: Head, maybeCommitted: boolean): boolean {
   if (head.recentWriteIds.includes(plan.writeId)) return true;
   if (maybeCommitted && head.version >= plan.head.version + maxRecentWriteIds)

@@ -30,12 +30,12 @@ export function slugOf(text: string): string {
   return cut(encode(words), maxLength).replace(/^-+|-+$/g, '');
 }
 
-/** Makes the slug of an event, venue or organizer unique: a reserved word counts as taken. */
+/** Returns a free slug for an event, venue or organizer: a reserved word counts as taken. */
 export function uniquePostSlug(slug: string, isTaken: (slug: string) => boolean): string {
   return uniqueSlug(slug, (wanted) => reserved.has(wanted) || isTaken(wanted));
 }
 
-/** Makes a slug unique: the first of `slug`, `slug-2`, `slug-3`, ... that is not taken. */
+/** Returns the first of `slug`, `slug-2`, `slug-3`, ... that is not taken. */
 export function uniqueSlug(slug: string, isTaken: (slug: string) => boolean): string {
   if (!isTaken(slug)) return slug;
   for (let number = 2; ; number += 1) {

@@ -12,8 +12,8 @@ const kinds = [
   ['organizers', 'organizer', { organizer: 'Waits' }],
 ] as const;
 
-type Named = { readonly title?: string; readonly venue?: string; readonly organizer?: string };
-const namesOf = (list: readonly Named[]) =>
+type TestRecord = { readonly title?: string; readonly venue?: string; readonly organizer?: string };
+const namesOf = (list: readonly TestRecord[]) =>
   list.map(({ title, venue, organizer }) => title ?? venue ?? organizer);
 
 describe.each(kinds)('%s with a time of publication', (collection, kind, fields) => {

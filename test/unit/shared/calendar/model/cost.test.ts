@@ -4,10 +4,10 @@ import { loadSanitizer } from '../../../../../shared/calendar/model/text/html.ts
 
 beforeAll(loadSanitizer);
 
-type Sent = Parameters<typeof costTexts>[0];
+type CostInput = Parameters<typeof costTexts>[0];
 
 /** Sent, shown, symbol, position, values: the table of behaviour section 8, with its quirks mended. */
-const cases: readonly (readonly [Sent, string, string, string, readonly string[]])[] = [
+const cases: readonly (readonly [CostInput, string, string, string, readonly string[]])[] = [
   ['10', '$10', '', '', ['10']],
   [10, '$10', '', '', ['10']],
   [12.5, '$12.5', '', '', ['12.5']],

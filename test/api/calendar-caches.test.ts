@@ -45,7 +45,7 @@ describe('the addresses in replies', () => {
     }
   });
 
-  test('name the host also after more hosts than are kept', async () => {
+  test('name the host also after more hosts than are cached', async () => {
     const { id } = await app.create('events', { title: 'Many hosts', ...times });
     for (let round = 0; round < 2; round += 1)
       for (let number = 0; number < 15; number += 1) {
