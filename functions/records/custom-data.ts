@@ -53,7 +53,7 @@ function read({ databases, objects }: RecordsService, name: KindName): Endpoint<
     operationId: `get-custom-data-of-${kind.collection}`,
     summary: `Read the custom data of a ${kind.name}`,
     description:
-      'JSON values come back as they were stored, digit for digit. REF: one object, an array of several, or null. REF_RO: always an array of rows.',
+      'JSON values come back as they were stored, digit for digit. REF: one object, an array of several, or null. REF_RO: always an array of rows. A registration by type can fix the shape.',
     problems: { 404: 'object-not-found', 500: 'custom-data-source-missing, custom-data-source-failed' },
     replies: {
       200: { description: 'The custom data.', schema: customDataSchema, headers: etagHeader },
@@ -62,7 +62,8 @@ function read({ databases, objects }: RecordsService, name: KindName): Endpoint<
     async handle({ path: { id }, caller: { user }, deadline }) {
       const { main, customization } = databases.within(deadline);
       const propID = await objects.propIdOf(main, kind, id);
-      const { text, etag } = await readCustomData(customization, { propID, user });
+      const of = { propID, typeID: objects.typeOf(kind), user };
+      const { text, etag } = await readCustomData(customization, of);
       return json(new RawJson(text), { headers: { ETag: etag } });
     },
   });
@@ -79,24 +80,29 @@ function replace({ databases, objects }: RecordsService, name: KindName): Endpoi
     operationId: `put-custom-data-of-${kind.collection}`,
     summary: `Replace the custom data of a ${kind.name}`,
     description:
-      'JSON values that are not sent are removed; REF and REF_RO registrations stay. A REF value (an object, or an array of objects) is passed to its procedure. Everything is stored together or not at all.',
+      'JSON values that are not sent are removed; REF and REF_RO registrations stay. A REF value (an object, or an array of objects) is passed to its procedure, object by object: rows that are not sent stay, unless the procedure takes the whole value (its parameter @json) and replaces them. What was read may always be sent back. Everything is stored together or not at all.',
     body: { schema: customDataSchema, as: 'text', example: customDataExample },
     problems: {
-      400: 'invalid-body',
+      400: 'invalid-body, custom-data-value',
       404: 'object-not-found',
       409: 'custom-data-conflict',
       412: 'precondition-failed',
       413: 'too-many-properties, too-many-values',
       422: 'custom-data-read-only, custom-data-refused',
+      500: 'custom-data-source-missing, custom-data-source-failed',
     },
-    replies: { 200: { description: 'Stored; the link reads it back.', schema: storedSchema } },
+    replies: {
+      200: { description: 'Stored; the link reads it back.', schema: storedSchema, headers: etagHeader },
+    },
     async handle({ path: { id }, body, caller: { user }, ifMatch, deadline, link }) {
       const { main, customization } = databases.within(deadline);
       const propID = await objects.propIdOf(main, kind, id);
-      await replaceCustomData(customization, { propID, user }, body, ifMatch);
-      return json({
-        _links: [{ href: link(path(pathSegment(id))), rel: 'custom-data', method: 'GET' }],
-      });
+      const of = { propID, typeID: objects.typeOf(kind), user };
+      const etag = await replaceCustomData(customization, of, body, ifMatch);
+      return json(
+        { _links: [{ href: link(path(pathSegment(id))), rel: 'custom-data', method: 'GET' }] },
+        etag === undefined ? {} : { headers: { ETag: etag } },
+      );
     },
   });
 }

@@ -16,7 +16,11 @@ export function recordsDependency({ databases, objects, users, checkSettings }: 
     async check() {
       const { main, customization } = databases.within(Date.now() + checkTime);
       checkSettings();
-      await Promise.all([users.service(main), objects.confirm(main), readRegistrations(customization, 0)]);
+      await Promise.all([
+        users.service(main),
+        objects.confirm(main),
+        readRegistrations(customization, { propID: 0 }),
+      ]);
     },
     async notice() {
       return (await isSchemaAhead(databases.within(Date.now() + checkTime))) ? schemaAhead : undefined;

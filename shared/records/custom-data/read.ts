@@ -4,7 +4,7 @@ import { CodedError } from '../../errors.ts';
 import type { Database } from '../../sql/database.ts';
 import { entityTag } from '../entity-tag.ts';
 import type { User } from '../users.ts';
-import { type Registration, readRegistrations } from './registrations.ts';
+import { type RegisteredObject, type Registration, readRegistrations } from './registrations.ts';
 import { type Reference, readSources } from './sources.ts';
 
 /** The custom data of an object as JSON text, with its strong entity tag. */
@@ -14,8 +14,7 @@ export interface CustomData {
 }
 
 /** Whose custom data, and for whom. */
-export interface CustomDataOf {
-  readonly propID: number;
+export interface CustomDataOf extends RegisteredObject {
   readonly user: User;
 }
 
@@ -26,13 +25,10 @@ const maxAttempts = 5;
  * Reads the custom data of an object: one round trip, and one more when there are REF or REF_RO registrations. When it
  * was replaced between the two it is read again, so that values of one change do not stand beside those of another.
  */
-export async function readCustomData(
-  customization: Database,
-  { propID, user }: CustomDataOf,
-): Promise<CustomData> {
+export async function readCustomData(customization: Database, of: CustomDataOf): Promise<CustomData> {
   for (let number = 1; ; number++) {
-    const { registrations, version } = await readRegistrations(customization, propID);
-    const sources = await readSources(customization, references(registrations), propID, user);
+    const { registrations, version } = await readRegistrations(customization, of);
+    const sources = await readSources(customization, references(registrations), of);
     const changed = sources.version !== undefined && sources.version !== version;
     if (!changed || number === maxAttempts) return compose(registrations, sources.values);
   }

@@ -1,4 +1,4 @@
-/** Registrations of custom data: the rows of tCustomData, with what the catalog knows about the sources of REF and REF_RO. */
+/** Registrations of custom data: the rows of tCustomData and tCustomDataTypes, with what the catalog knows about the sources of REF and REF_RO. */
 
 import type { Database } from '../../sql/database.ts';
 import { int, integer, type ResultSet, type Row, rowsOf, text } from '../../sql/values.ts';
@@ -19,12 +19,33 @@ export interface ProcedureParameter {
 /** Where the value of a REF or REF_RO registration comes from. */
 export interface Source {
   readonly hasProcedure: boolean;
-  readonly hasView: boolean;
+  /** Whether there is a view, and whether it has the column propID that it must have. */
+  readonly view: 'usable' | 'without-propID' | 'missing';
 }
+
+/** What the JSON of a value is, whatever the number of rows: an object or null, or an array. */
+export type Shape = 'one' | 'many';
 
 export type Registration =
   | { readonly identifier: string; readonly kind: 'JSON'; readonly customData: string }
-  | { readonly identifier: string; readonly kind: 'REF' | 'REF_RO'; readonly source: Source };
+  | {
+      readonly identifier: string;
+      readonly kind: 'REF' | 'REF_RO';
+      /** Fixed by a registration by type; undefined: the number of rows decides. */
+      readonly shape: Shape | undefined;
+      readonly source: Source;
+    };
+
+/** Whose custom data: an object, and the type whose registrations it inherits; without a type only its own count. */
+export interface RegisteredObject {
+  readonly propID: number;
+  readonly typeID?: number | undefined;
+}
+
+/** The parameters of the statements here. */
+export function objectParameters({ propID, typeID }: RegisteredObject) {
+  return { propID: int(propID), typeID: int(typeID ?? null) };
+}
 
 /** The registrations of an object at one moment. */
 export interface Registered {
@@ -39,35 +60,59 @@ export interface WriteSnapshot extends Registered {
   readonly setParameters: ReadonlyMap<string, readonly ProcedureParameter[]>;
 }
 
-/** A lookup of a source in schema dbo; NULL when it does not exist. */
-const objectId = (prefix: string, suffix: string, type: 'P' | 'V') =>
-  `OBJECT_ID(N'dbo.' + QUOTENAME(N'${prefix}' + customDataIdentifier + N'${suffix}'), N'${type}')`;
+const customView = `N'dbo.' + QUOTENAME(N'CustomData_' + r.identifier)`;
+
+/** A lookup of a procedure in schema dbo; NULL when it does not exist. */
+const procedureId = (suffix: '_Get' | '_Set') =>
+  `OBJECT_ID(N'dbo.' + QUOTENAME(N'pCustomData_' + r.identifier + N'${suffix}'), N'P')`;
+
+/** Columns of an existing product may have any collation, and two of them two. */
+const exact = 'COLLATE Latin1_General_BIN2';
+
+/** The registrations of `@propID` as a table: its own rows, and those of `@typeID` for identifiers without one. */
+export const registeredRows = `(
+    SELECT customDataIdentifier ${exact} AS identifier, kind ${exact} AS kind, customData
+    FROM dbo.tCustomData WHERE propID = @propID
+    UNION ALL
+    SELECT t.customDataIdentifier, t.kind, NULL FROM dbo.tCustomDataTypes t
+    WHERE t.typeID = @typeID AND NOT EXISTS (
+        SELECT 1 FROM dbo.tCustomData d
+        WHERE d.propID = @propID AND d.customDataIdentifier ${exact} = t.customDataIdentifier)
+)`;
 
 /** Returns how often the custom data of `@propID` was replaced; no row stands for never. */
 export const selectVersion = 'SELECT version FROM dbo.tCustomDataVersions WHERE propID = @propID';
 
 /**
- * Reads the version and the registrations of `@propID`. The version comes first: who replaces the registrations in between
+ * Reads the version and the registrations of `@propID`, which is of the type `@typeID`. The version comes first: who replaces the registrations in between
  * is noticed, since the version that was read is then too old. Exported for the benchmark, which gives it to the bare driver.
  */
 export const selectRegistrations = `
 ${selectVersion};
-SELECT customDataIdentifier AS identifier, kind, customData,
-    CASE WHEN kind <> 'JSON' THEN ${objectId('pCustomData_', '_Get', 'P')} END AS getProcedure,
-    CASE WHEN kind <> 'JSON' THEN ${objectId('CustomData_', '', 'V')} END AS customView
-FROM dbo.tCustomData WHERE propID = @propID ORDER BY customDataIdentifier COLLATE Latin1_General_BIN2;`;
+SELECT r.identifier, r.kind, r.customData, s.shape,
+    CASE WHEN r.kind <> 'JSON' THEN ${procedureId('_Get')} END AS getProcedure,
+    CASE WHEN r.kind <> 'JSON' THEN OBJECT_ID(${customView}, N'V') END AS customView,
+    CASE WHEN r.kind <> 'JSON' THEN (
+        SELECT c.column_id FROM sys.columns c
+        WHERE c.object_id = OBJECT_ID(${customView}, N'V') AND c.name = N'propID') END AS viewPropID
+FROM ${registeredRows} r
+    LEFT JOIN dbo.tCustomDataTypes s ON s.typeID = @typeID AND s.customDataIdentifier = r.identifier
+ORDER BY r.identifier;`;
 
 const selectWriteSnapshot = `${selectRegistrations}
-SELECT d.customDataIdentifier AS identifier, p.name, t.name AS type, p.max_length AS maxLength, p.[precision], p.scale
-FROM dbo.tCustomData d
-    JOIN sys.parameters p ON p.object_id = ${objectId('pCustomData_', '_Set', 'P')}
+SELECT r.identifier, p.name, t.name AS type, p.max_length AS maxLength, p.[precision], p.scale
+FROM ${registeredRows} r
+    JOIN sys.parameters p ON p.object_id = ${procedureId('_Set')}
     JOIN sys.types t ON t.user_type_id = p.system_type_id
-WHERE d.propID = @propID AND d.kind = 'REF' ORDER BY p.parameter_id;`;
+WHERE r.kind = 'REF' ORDER BY p.parameter_id;`;
 
 /** Reads the registrations of an object, in one round trip. */
-export async function readRegistrations(customization: Database, propID: number): Promise<Registered> {
+export async function readRegistrations(
+  customization: Database,
+  object: RegisteredObject,
+): Promise<Registered> {
   return toRegistered(
-    await customization.query(selectRegistrations, { propID: int(propID) }).catch(explainContract),
+    await customization.query(selectRegistrations, objectParameters(object)).catch(explainContract),
   );
 }
 
@@ -82,9 +127,12 @@ export function toVersion(found: ResultSet | undefined): number {
 }
 
 /** Reads the registrations of an object and what else a change has to know, in one round trip. */
-export async function readWriteSnapshot(customization: Database, propID: number): Promise<WriteSnapshot> {
+export async function readWriteSnapshot(
+  customization: Database,
+  object: RegisteredObject,
+): Promise<WriteSnapshot> {
   const results = await customization
-    .query(selectWriteSnapshot, { propID: int(propID) })
+    .query(selectWriteSnapshot, objectParameters(object))
     .catch(explainContract);
   return {
     ...toRegistered(results),
@@ -100,8 +148,14 @@ function toRegistration(row: Row): Registration {
   return {
     identifier,
     kind,
-    source: { hasProcedure: row['getProcedure'] !== null, hasView: row['customView'] !== null },
+    shape: (row['shape'] ?? undefined) as Shape | undefined,
+    source: { hasProcedure: row['getProcedure'] !== null, view: viewOf(row) },
   };
+}
+
+function viewOf(row: Row): Source['view'] {
+  if (row['customView'] === null) return 'missing';
+  return row['viewPropID'] === null ? 'without-propID' : 'usable';
 }
 
 function toParameter(row: Row): ProcedureParameter & { readonly identifier: string } {

@@ -1,42 +1,49 @@
 /** PUT of custom data: what is sent replaces the JSON rows, and every `_Set` call commits with them or not at all. */
 
-import { isDeepStrictEqual } from 'node:util';
-import { CodedError, type FieldError } from '../../errors.ts';
+import { CodedError, isCodedError } from '../../errors.ts';
 import type { Database } from '../../sql/database.ts';
 import { changedMeanwhile, checkIfMatch, type IfMatch } from '../entity-tag.ts';
-import { comparable, customDataMembers, jsonPointer } from './body.ts';
+import { customDataMembers } from './body.ts';
+import type { CurrentValues } from './current.ts';
 import type { JsonMember } from './members.ts';
+import { neededCalls, needsCurrent, type Plan, planChange, withoutCurrent } from './plan.ts';
 import { type CustomDataOf, compose, references } from './read.ts';
-import { readWriteSnapshot, type WriteSnapshot } from './registrations.ts';
-import { objectsIn, type SetCall, setProcedure, toSetCalls } from './set-calls.ts';
+import { type Registration, readWriteSnapshot, type WriteSnapshot } from './registrations.ts';
+import type { SetCall } from './set-calls.ts';
 import { readSources } from './sources.ts';
 import { storeCustomData } from './store.ts';
 
 /** Attempts to store while registrations keep changing. */
 const maxAttempts = 3;
 
+/** A change of the custom data of one object, while it is tried. */
+interface Attempt {
+  readonly customization: Database;
+  readonly of: CustomDataOf;
+  readonly snapshot: WriteSnapshot;
+  readonly plan: Plan;
+  readonly ifMatch: IfMatch;
+}
+
 /**
- * Replaces the custom data of an object with the properties of a JSON object, given as text: JSON rows that are not
- * in it go, REF and REF_RO registrations stay. Two round trips; one more to compare current values of sources, when
- * `ifMatch` or the body needs them. Throws `invalid-body`, `custom-data-read-only`, `custom-data-refused`,
- * `precondition-failed` and others; then nothing is changed.
+ * Replaces the custom data of an object with the properties of a JSON object, given as text: JSON rows that are not in it go, REF and
+ * REF_RO registrations stay. Returns the entity tag of the new state; undefined when others have changed it meanwhile, or a source
+ * cannot be read. Two round trips, and one for each look at current values of sources: before, when `ifMatch` or the body needs them, and
+ * after. Throws `invalid-body`, `custom-data-read-only`, `custom-data-refused`, `precondition-failed` and others; then nothing is changed.
  */
 export async function replaceCustomData(
   customization: Database,
   of: CustomDataOf,
   body: string,
   ifMatch: IfMatch,
-): Promise<void> {
+): Promise<string | undefined> {
   const members = customDataMembers(body);
   for (let number = 1; number <= maxAttempts; number++) {
-    const snapshot = await readWriteSnapshot(customization, of.propID);
-    const plan = planChange(members, snapshot);
-    if (ifMatch !== undefined || plan.unchanged.length > 0)
-      await checkCurrent(customization, of, snapshot, plan, ifMatch);
-    const conditional = ifMatch !== undefined;
-    const outcome = await storeCustomData(customization, of, { snapshot, conditional, ...plan });
-    if (outcome === 'stored') return;
-    if (conditional) throw changedMeanwhile();
+    const snapshot = await readWriteSnapshot(customization, of);
+    const attempt = { customization, of, snapshot, plan: planChange(members, snapshot), ifMatch };
+    const version = await store(attempt);
+    if (version !== undefined) return newTag(attempt, version);
+    if (ifMatch !== undefined) throw changedMeanwhile();
   }
   throw new CodedError(
     'custom-data-busy',
@@ -45,91 +52,71 @@ export async function replaceCustomData(
   );
 }
 
-/** What a body means for the registrations as they are. */
-interface Plan {
-  readonly rows: readonly JsonMember[];
-  readonly calls: readonly SetCall[];
-  /** Values that must be equal to the current ones: REF_RO, and REF values without any row. */
-  readonly unchanged: readonly JsonMember[];
+/** Stores what is planned and returns the new version; undefined when the registrations have changed meanwhile. */
+async function store(attempt: Attempt): Promise<number | undefined> {
+  const { snapshot, plan, ifMatch } = attempt;
+  if (ifMatch === undefined && !needsCurrent(plan)) return storeCalls(attempt, plan.calls);
+  const current = await currentValues(attempt);
+  checkIfMatch(ifMatch, () => compose(snapshot.registrations, current).etag);
+  return storeCalls(attempt, neededCalls(plan, current));
 }
 
-function planChange(members: readonly JsonMember[], { registrations, setParameters }: WriteSnapshot): Plan {
-  const registered = new Map(references(registrations).map((one) => [comparable(one.identifier), one]));
-  const errors: FieldError[] = [];
-  const rows: JsonMember[] = [];
-  const calls: SetCall[] = [];
-  const unchanged: JsonMember[] = [];
-  for (const member of members) {
-    const reference = registered.get(comparable(member.name));
-    if (reference === undefined) rows.push(member);
-    else if (reference.identifier !== member.name)
-      errors.push({
-        pointer: jsonPointer(member.name),
-        detail: 'differs from a registration in trailing spaces',
-      });
-    else if (reference.kind === 'REF_RO' || member.text === 'null' || objectsIn(member.text)?.length === 0)
-      unchanged.push(member);
-    else calls.push(...toSetCalls(member, setParameters.get(member.name) ?? setMissing(member.name), errors));
+/** Makes the calls. When a procedure fails on a value that is there already, that value stays as it is and the others are stored. */
+async function storeCalls(attempt: Attempt, calls: readonly SetCall[]): Promise<number | undefined> {
+  const { customization, of, snapshot, plan, ifMatch } = attempt;
+  try {
+    const change = { rows: plan.rows, calls, snapshot, conditional: ifMatch !== undefined };
+    return await storeCustomData(customization, of, change);
+  } catch (error) {
+    if (calls.length === 0 || !isCodedError(error) || !isOfProcedure(error)) throw error;
+    const left = withoutCurrent(calls, error, await currentValues(attempt));
+    if (left.length === calls.length) throw error;
+    return storeCalls(attempt, left);
   }
-  if (errors.length > 0)
-    throw new CodedError(
-      'invalid-body',
-      'Cannot store custom data: some properties do not fit what is registered for the object.',
-      {
-        errors: errors.slice(0, 20),
-      },
-    );
-  return { rows, calls, unchanged };
 }
 
-function setMissing(identifier: string): never {
-  throw new CodedError(
-    'custom-data-source-missing',
-    `Cannot store the custom data "${identifier}": the procedure ${setProcedure(identifier)} does not exist.`,
-    {
-      facts: { identifier },
-      hint: 'Create it in the customization database, or register the identifier as REF_RO.',
-    },
-  );
+function isOfProcedure({ code }: CodedError): boolean {
+  return code === 'invalid-body' || /^custom-data-(?:value|conflict|refused|source-failed)$/.test(code);
 }
 
-async function checkCurrent(
-  customization: Database,
-  { propID, user }: CustomDataOf,
-  { registrations }: WriteSnapshot,
-  { unchanged }: Plan,
-  ifMatch: IfMatch,
-): Promise<void> {
-  const names = new Set(unchanged.map(({ name }) => name));
-  const needed = references(registrations).filter(
+/** Reads the sources that the body has values for, or all of them for an entity tag. */
+async function currentValues({
+  customization,
+  of,
+  snapshot,
+  plan,
+  ifMatch,
+}: Attempt): Promise<CurrentValues> {
+  const names = new Set([
+    ...[...plan.readOnly, ...plan.unwritable].map(({ name }) => name),
+    ...plan.calls.map(({ identifier }) => identifier),
+  ]);
+  const needed = references(snapshot.registrations).filter(
     ({ identifier }) => ifMatch !== undefined || names.has(identifier),
   );
-  const { values: current } = await readSources(customization, needed, propID, user);
-  checkIfMatch(ifMatch, () => compose(registrations, current).etag);
-  const changed = unchanged.filter(({ name, text }) => !sameValue(text, current.get(name) ?? 'null'));
-  if (changed.length > 0) throw readOnly(changed);
+  return (await readSources(customization, needed, of)).values;
 }
 
-/** As a client sees them: a program that reads numbers as doubles sends back what it read. */
-function sameValue(sent: string, current: string): boolean {
-  return isDeepStrictEqual(withoutEmptyArray(sent), withoutEmptyArray(current));
+async function newTag(
+  { customization, of, snapshot, plan }: Attempt,
+  version: number,
+): Promise<string | undefined> {
+  const sources = references(snapshot.registrations);
+  const read = await readSources(customization, sources, of).catch(storedAnyway);
+  if (read === undefined || (read.version ?? version) !== version) return undefined;
+  return compose(inOrder([...plan.rows.map(toRegistration), ...sources]), read.values).etag;
 }
 
-function withoutEmptyArray(text: string): unknown {
-  const value: unknown = JSON.parse(text);
-  return Array.isArray(value) && value.length === 0 ? null : value;
+/** What is stored is stored: a source that cannot be read now is not an error of the change. */
+function storedAnyway(error: unknown): undefined {
+  if (!isCodedError(error)) throw error;
 }
 
-function readOnly(members: readonly JsonMember[]): CodedError {
-  return new CodedError(
-    'custom-data-read-only',
-    'Cannot store custom data: read-only values differ from the current ones.',
-    {
-      errors: members.map(({ name }) => ({
-        pointer: jsonPointer(name),
-        detail: 'is read-only here, or cannot be removed',
-      })),
-      hint: 'Leave these properties out, or send them as they were read.',
-    },
-  );
+function toRegistration({ name, text }: JsonMember): Registration {
+  return { identifier: name, kind: 'JSON', customData: text };
+}
+
+/** As the binary collation of the statement that reads them puts them: by UTF-16 code unit. */
+function inOrder(registrations: readonly Registration[]): Registration[] {
+  return registrations.toSorted((a, b) => (a.identifier < b.identifier ? -1 : 1));
 }

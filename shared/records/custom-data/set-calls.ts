@@ -8,14 +8,25 @@ import { toSqlParameter } from './json-to-sql.ts';
 import { type JsonMember, jsonElements, jsonMembers } from './members.ts';
 import type { ProcedureParameter } from './registrations.ts';
 
-/** One call of a procedure, with its arguments by parameter name (with the @). */
+/** One call of a procedure: what it is made of, and its arguments by parameter name (with the @). */
 export interface SetCall {
   readonly identifier: string;
+  /** JSON pointer of what is passed: the value of the identifier, or an element of it. */
+  readonly pointer: string;
+  /** The source text of what is passed. */
+  readonly source: string;
   readonly arguments: readonly { readonly name: string; readonly parameter: SqlParameter }[];
+  /** Properties that the procedure has no parameter for. */
+  readonly unknown: readonly JsonMember[];
+  /** What does not fit the parameters. */
+  readonly errors: readonly FieldError[];
 }
 
 /** Parameters that the service fills in itself. */
 const ownParameters = new Set(['@propid', '@usrpropid', '@langid']);
+
+/** The parameter that takes the whole value as JSON text, in one call: its procedure can replace a list. */
+const wholeParameter = '@json';
 
 /** Values in all calls of one PUT, and objects in one REF value: a request to SQL Server has at most 2,100 parameters. */
 const maxValues = 2_000;
@@ -33,51 +44,81 @@ export function objectsIn(source: string): string[] | undefined {
   return elements.every((element) => element.startsWith('{')) ? elements : undefined;
 }
 
-/** Turns a REF value (one object, or an array of objects in order) into calls; adds what does not fit to `errors`. Throws `too-many-values`. */
+/** Checks whether a procedure takes the whole value in one call. */
+export function takesWhole(parameters: readonly ProcedureParameter[] | undefined): boolean {
+  return parameters?.some(isWhole) ?? false;
+}
+
+function isWhole({ name }: ProcedureParameter): boolean {
+  return name.toLowerCase() === wholeParameter;
+}
+
+/**
+ * Turns a REF value (one object, or an array of objects in order) into calls, one for each object, or one for the whole. Parameters that
+ * are not sent are left out: they may have a default, which only the server knows. Throws `invalid-body` and `too-many-values`.
+ */
 export function toSetCalls(
   { name: identifier, text }: JsonMember,
   parameters: readonly ProcedureParameter[],
-  errors: FieldError[],
 ): SetCall[] {
-  const objects = objectsIn(text);
-  if (objects === undefined) {
-    errors.push({ pointer: jsonPointer(identifier), detail: 'must be an object or an array of objects' });
-    return [];
-  }
+  const pointer = jsonPointer(identifier);
+  const objects = text === 'null' ? [] : objectsIn(text);
+  if (objects === undefined)
+    throw new CodedError(
+      'invalid-body',
+      `Cannot store the custom data "${identifier}": its value does not fit.`,
+      {
+        errors: [{ pointer, detail: 'must be an object or an array of objects' }],
+      },
+    );
+  const whole = parameters.find(isWhole);
+  if (whole !== undefined)
+    return [{ identifier, pointer, source: text, unknown: [], ...wholeArgument(text, whole, pointer) }];
   if (objects.length > maxValues) throw tooManyValues();
   const isArray = text.startsWith('[');
-  return objects.map((object, index) => {
-    const pointer = isArray ? jsonPointer(identifier, index) : jsonPointer(identifier);
-    return { identifier, arguments: toArguments(jsonMembers(object), parameters, pointer, errors) };
+  return objects.map((source, index) => {
+    const at = isArray ? jsonPointer(identifier, index) : pointer;
+    return { identifier, pointer: at, source, ...toArguments(jsonMembers(source), parameters, at) };
   });
+}
+
+type Arguments = Pick<SetCall, 'arguments' | 'unknown' | 'errors'>;
+
+function wholeArgument(text: string, whole: ProcedureParameter, pointer: string): Omit<Arguments, 'unknown'> {
+  const conversion = toSqlParameter(JSON.stringify(text), whole);
+  return 'error' in conversion
+    ? { arguments: [], errors: [{ pointer, detail: conversion.error }] }
+    : { arguments: [{ name: whole.name, parameter: conversion.parameter }], errors: [] };
 }
 
 function toArguments(
   members: readonly JsonMember[],
   parameters: readonly ProcedureParameter[],
   pointer: string,
-  errors: FieldError[],
-): SetCall['arguments'] {
-  const wanted = new Map(
+): Arguments {
+  const known = new Map(
     parameters
       .filter(({ name }) => !ownParameters.has(name.toLowerCase()))
       .map((parameter) => [parameter.name.toLowerCase(), parameter]),
   );
-  const found = members.flatMap(({ name, text }) => {
-    const parameter = wanted.get(`@p${name.toLowerCase()}`);
-    wanted.delete(`@p${name.toLowerCase()}`);
-    const at = pointer + jsonPointer(name);
-    if (parameter === undefined) errors.push({ pointer: at, detail: 'is not known here, or is given twice' });
-    const conversion = parameter && toSqlParameter(text, parameter);
-    if (conversion === undefined) return [];
+  const seen = new Set<ProcedureParameter>();
+  const found: SetCall['arguments'][number][] = [];
+  const unknown: JsonMember[] = [];
+  const errors: FieldError[] = [];
+  for (const member of members) {
+    const parameter = known.get(`@p${member.name.toLowerCase()}`);
+    const at = pointer + jsonPointer(member.name);
+    if (parameter === undefined) {
+      unknown.push(member);
+      continue;
+    }
+    if (seen.has(parameter)) errors.push({ pointer: at, detail: 'is given twice' });
+    seen.add(parameter);
+    const conversion = toSqlParameter(member.text, parameter);
     if ('error' in conversion) errors.push({ pointer: at, detail: conversion.error });
-    return 'error' in conversion || parameter === undefined
-      ? []
-      : [{ name: parameter.name, parameter: conversion.parameter }];
-  });
-  for (const { name } of wanted.values())
-    errors.push({ pointer: pointer + jsonPointer(name.slice(2)), detail: 'is missing' });
-  return found;
+    else found.push({ name: parameter.name, parameter: conversion.parameter });
+  }
+  return { arguments: found, unknown, errors };
 }
 
 /** The statements and parameters of all calls, in order; throws `too-many-values`. They use `@propID`, `@usrPropID` and `@langID` of their batch. */

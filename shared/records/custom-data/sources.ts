@@ -16,7 +16,7 @@ export type Reference = Extract<Registration, { kind: 'REF' | 'REF_RO' }>;
 const marker = '$source';
 
 export interface SourceValues {
-  /** By identifier, as JSON text: REF one object, an array of several or null; REF_RO always an array. */
+  /** By identifier, as JSON text: REF one object, an array of several or null; REF_RO always an array; or as the registered shape says. */
   readonly values: ReadonlyMap<string, string>;
   /** How often the custom data of the object had been replaced when the last source was read; undefined without sources. */
   readonly version: number | undefined;
@@ -26,8 +26,7 @@ export interface SourceValues {
 export async function readSources(
   customization: Database,
   references: readonly Reference[],
-  propID: number,
-  user: User,
+  { propID, user }: { readonly propID: number; readonly user: User },
 ): Promise<SourceValues> {
   for (const reference of references) checkSource(reference);
   if (references.length === 0) return { values: new Map(), version: undefined };
@@ -80,10 +79,15 @@ function bySource(results: readonly ResultSet[]): ResultSet[][] {
   return groups;
 }
 
-function sourceValue({ identifier, kind, source }: Reference, results: readonly ResultSet[]): string {
+function sourceValue(reference: Reference, results: readonly ResultSet[]): string {
+  const { identifier, source } = reference;
   const rows = source.hasProcedure ? procedureRows(identifier, results) : (viewRowsToJson(results) ?? []);
-  if (kind === 'REF_RO' || rows.length > 1) return `[${rows.join(',')}]`;
-  return rows[0] ?? 'null';
+  return isMany(reference, rows.length) ? `[${rows.join(',')}]` : (rows[0] ?? 'null');
+}
+
+function isMany({ kind, shape }: Reference, rows: number): boolean {
+  if (shape !== undefined) return shape === 'many';
+  return kind === 'REF_RO' || rows > 1;
 }
 
 /** The first result counts. Two columns of one name would be two properties of one name, of which a client sees one. */
@@ -103,7 +107,15 @@ function getProcedure(identifier: string): string {
 }
 
 function checkSource({ identifier, source }: Reference): void {
-  if (source.hasProcedure || source.hasView) return;
+  if (source.hasProcedure || source.view === 'usable') return;
+  if (source.view === 'without-propID')
+    throw sourceFailed(
+      `Cannot read the custom data "${identifier}": the view CustomData_${identifier} has no column propID.`,
+      {
+        facts: { identifier },
+        hint: 'Give it the column propID, which says to which object a row belongs.',
+      },
+    );
   throw new CodedError(
     'custom-data-source-missing',
     `Cannot read the custom data "${identifier}": neither the procedure ${getProcedure(identifier)} nor the view CustomData_${identifier} exists.`,

@@ -1,16 +1,16 @@
 /** The one statement that stores custom data: lock, compare, replace the rows, call the procedures, commit. */
 
-import type { ErrorCode } from '../../errors/codes.ts';
 import { CodedError } from '../../errors.ts';
 import type { Database } from '../../sql/database.ts';
 import { SqlFailure } from '../../sql/failure.ts';
 import { inTransaction } from '../../sql/transaction.ts';
-import { int, nvarchar, rowsOf } from '../../sql/values.ts';
+import { int, integer, nvarchar, rowsOf } from '../../sql/values.ts';
 import { explainContract } from '../database-contract.ts';
 import { jsonPointer } from './body.ts';
 import type { JsonMember } from './members.ts';
+import { parameterMissing, procedureErrors, raisedByProcedures } from './procedure-errors.ts';
 import type { CustomDataOf } from './read.ts';
-import type { WriteSnapshot } from './registrations.ts';
+import { objectParameters, registeredRows, type WriteSnapshot } from './registrations.ts';
 import { callStatements, type SetCall, setProcedure } from './set-calls.ts';
 
 export interface Change {
@@ -25,26 +25,23 @@ export interface Change {
 /** Milliseconds for which a writer waits for another one of the same object. */
 const lockTimeout = 5_000;
 
-/** Columns of an existing product may have any collation, and two of them two. */
-const exact = 'Latin1_General_BIN2';
-
-/** Stores a change as a whole. `changed` means that what was read before is no longer so, and that nothing was stored. */
+/** Stores a change as a whole. Returns the new version; undefined means that what was read before is no longer so, and that nothing was stored. */
 export async function storeCustomData(
   customization: Database,
-  { propID, user }: CustomDataOf,
+  { propID, typeID, user }: CustomDataOf,
   { rows, calls, snapshot, conditional }: Change,
-): Promise<'stored' | 'changed'> {
+): Promise<number | undefined> {
   const takesLanguage = (identifier: string) =>
     snapshot.setParameters.get(identifier)?.some(({ name }) => name.toLowerCase() === '@langid') ?? false;
   const { statements, parameters } = callStatements(calls, takesLanguage);
   const results = await customization
     .query(
-      `DECLARE @lock int, @outcome varchar(10) = 'stored';
+      `DECLARE @lock int, @stored int, @outcome varchar(10) = 'stored';
 ${inTransaction(lockedStatements(statements))}
-SELECT @outcome AS outcome;`,
+SELECT @outcome AS outcome, @stored AS version;`,
       {
         ...parameters,
-        propID: int(propID),
+        ...objectParameters({ propID, typeID }),
         usrPropID: int(user.usrPropID),
         langID: int(user.langID),
         resource: nvarchar(`custom-data:${propID}`, 255),
@@ -56,18 +53,17 @@ SELECT @outcome AS outcome;`,
       { repeatable: calls.length === 0 && !conditional },
     )
     .catch((error: unknown) => explainFailure(error, calls));
-  const outcome = rowsOf(results.at(-1))[0]?.['outcome'];
-  if (outcome === 'locked') throw busy();
-  return outcome === 'stored' ? 'stored' : 'changed';
+  const [row] = rowsOf(results.at(-1));
+  if (row?.['outcome'] === 'locked') throw busy();
+  return row?.['outcome'] === 'stored' ? integer(row, 'version') : undefined;
 }
 
 function lockedStatements(calls: string): string {
   return `EXEC @lock = sp_getapplock @Resource = @resource, @LockMode = N'Exclusive', @LockOwner = N'Transaction', @LockTimeout = ${lockTimeout};
 IF @lock < 0 SET @outcome = 'locked';
 ELSE IF ISNULL((
-    SELECT STRING_AGG(CAST(CONCAT(kind COLLATE ${exact}, N' ', customDataIdentifier COLLATE ${exact}) AS nvarchar(max)), N' ')
-      WITHIN GROUP (ORDER BY customDataIdentifier COLLATE ${exact})
-    FROM dbo.tCustomData WHERE propID = @propID AND kind <> 'JSON'), N'') <> @registered
+    SELECT STRING_AGG(CAST(CONCAT(r.kind, N' ', r.identifier) AS nvarchar(max)), N' ') WITHIN GROUP (ORDER BY r.identifier)
+    FROM ${registeredRows} r WHERE r.kind <> 'JSON'), N'') <> @registered
   OR (@version IS NOT NULL AND @version <> ISNULL((SELECT version FROM dbo.tCustomDataVersions WHERE propID = @propID), 0))
     SET @outcome = 'changed';
 ELSE
@@ -77,6 +73,7 @@ INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind, customData)
 SELECT @propID, [key], 'JSON', value FROM OPENJSON(@rows);
 UPDATE dbo.tCustomDataVersions SET version = version + 1 WHERE propID = @propID;
 IF @@ROWCOUNT = 0 INSERT INTO dbo.tCustomDataVersions (propID, version) VALUES (@propID, 1);
+SELECT @stored = version FROM dbo.tCustomDataVersions WHERE propID = @propID;
 ${calls}
 END;`;
 }
@@ -94,16 +91,14 @@ function signature({ registrations }: WriteSnapshot): string {
     .join(' ');
 }
 
-/** What SQL Server's errors mean when a custom procedure raised them. */
-const procedureErrors = [
-  ['custom-data-conflict', [547, 2601, 2627]],
-  ['custom-data-value', [220, 241, 242, 245, 295, 515, 8114, 8115, 8152, 2628]],
-] as const satisfies readonly (readonly [code: ErrorCode, numbers: readonly number[]])[];
-
-const raisedByProcedures = 50_000;
-
 function explainFailure(error: unknown, calls: readonly SetCall[]): never {
   if (!(error instanceof SqlFailure) || calls.length === 0) return explainContract(error);
+  const missing = missingProperty(error, calls);
+  if (missing !== undefined)
+    throw new CodedError('invalid-body', 'Cannot store custom data: a property is missing.', {
+      cause: error,
+      errors: [{ pointer: missing, detail: 'is missing' }],
+    });
   const { number, message } = error;
   const identifier = failedIdentifier(error, calls);
   const where =
@@ -113,11 +108,25 @@ function explainFailure(error: unknown, calls: readonly SetCall[]): never {
   const options = { cause: error, facts: { number }, ...where };
   if (number >= raisedByProcedures)
     throw new CodedError('custom-data-refused', `Cannot store custom data: ${message}`, options);
-  const [code] = procedureErrors.find(([, numbers]) => (numbers as readonly number[]).includes(number)) ?? [
-    'custom-data-source-failed' as const,
-  ];
   const name = identifier === undefined ? 'a custom procedure' : setProcedure(identifier);
-  throw new CodedError(code, `Cannot store custom data: ${name} failed with SQL error ${number}.`, options);
+  throw new CodedError(
+    procedureErrors.get(number) ?? 'custom-data-source-failed',
+    `Cannot store custom data: ${name} failed with SQL error ${number}.`,
+    options,
+  );
+}
+
+/** Returns the JSON pointer of the property whose parameter was not passed and has no default; undefined for other errors, those of procedures further in among them. */
+function missingProperty({ number, message }: SqlFailure, calls: readonly SetCall[]): string | undefined {
+  const [, property] = /'@p([^']*)'/i.exec(message) ?? [];
+  if (number !== parameterMissing || property === undefined) return undefined;
+  const named = message.toLowerCase();
+  const failed = calls.find(
+    (call) =>
+      named.includes(`'${setProcedure(call.identifier).toLowerCase()}'`) &&
+      !call.arguments.some(({ name }) => name.toLowerCase() === `@p${property.toLowerCase()}`),
+  );
+  return failed && failed.pointer + jsonPointer(property);
 }
 
 /** The identifier whose procedure raised the error. A procedure that it calls may have, which the server names instead. */

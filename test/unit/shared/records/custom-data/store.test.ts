@@ -8,7 +8,14 @@ import { SqlFailure } from '../../../../../shared/sql/failure.ts';
 
 const user = { usrPropID: 2, langID: 1033, account: 'alice', name: 'Alice Archer' };
 const snapshot = { registrations: [], version: 0, setParameters: new Map() };
-const call = (identifier: string) => ({ identifier, arguments: [] });
+const call = (identifier: string) => ({
+  identifier,
+  pointer: `/${identifier}`,
+  source: '{}',
+  arguments: [],
+  unknown: [],
+  errors: [],
+});
 
 /** Stores a change whose statement fails. Returns what is thrown. */
 async function failureOf(error: unknown, identifiers: readonly string[] = ['invoice']): Promise<CodedError> {
@@ -28,7 +35,11 @@ const failure = (number: number, procedure?: string) =>
 describe('an error of a procedure', () => {
   const expected: readonly [kind: string, code: string, numbers: readonly number[]][] = [
     ['conflict', 'custom-data-conflict', [547, 2601, 2627]],
-    ['invalid', 'custom-data-value', [220, 241, 242, 245, 295, 515, 2628, 8114, 8115, 8152]],
+    [
+      'invalid',
+      'custom-data-value',
+      [220, 232, 235, 241, 242, 244, 245, 248, 293, 295, 515, 2628, 8114, 8115, 8152, 8169, 13_609],
+    ],
     ['unprocessable', 'custom-data-refused', [50_000, 50_001, 2_147_483_647]],
     [
       'misconfigured',
@@ -60,6 +71,30 @@ describe('an error of a procedure', () => {
     expect(await where('another', 'a', 'a')).toEqual(['pCustomData_a_Set', ['/a']]);
     expect(await where('another', 'a', 'b')).toEqual(['a custom procedure', undefined]);
     expect(await where(undefined, 'a', 'b')).toEqual(['a custom procedure', undefined]);
+  });
+});
+
+describe('error 201', () => {
+  const missing = (procedure: string, parameter: string) =>
+    new SqlFailure(
+      `Procedure or function '${procedure}' expects parameter '${parameter}', which was not supplied.`,
+      { number: 201, procedure },
+    );
+
+  test('names the property that is missing', async () => {
+    expect(await failureOf(missing('pCustomData_b_Set', '@pamount'), ['a', 'b'])).toMatchObject({
+      code: 'invalid-body',
+      errors: [{ pointer: '/b/amount', detail: 'is missing' }],
+    });
+  });
+
+  test.each([
+    ['another procedure', 'pAnother', '@pamount'],
+    ['a parameter that no property can fill', 'pCustomData_invoice_Set', '@amount'],
+  ])('of %s is a fault of the procedure', async (_, procedure, parameter) => {
+    expect(await failureOf(missing(procedure, parameter))).toMatchObject({
+      code: 'custom-data-source-failed',
+    });
   });
 });
 

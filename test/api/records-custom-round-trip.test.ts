@@ -1,0 +1,251 @@
+/** Read, change, write: what was read may be sent back, whatever the procedures of a source take (issue 13). */
+
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { executeSql } from '../support/execute-sql.ts';
+import { createObjects, documentWithSource, recordsAs } from '../support/records.ts';
+
+const app = useApp();
+const alice = recordsAs(app, 'alice@example.org');
+
+const answer = async (path: string, body: unknown) => {
+  const { status, text } = await alice('PUT', path, { body });
+  return { status, json: JSON.parse(text) as unknown };
+};
+
+/** One row per object with a note that `_Set` does not take, and a priority that has a default. */
+const task = (identifier: string, propID: number) => [
+  `CREATE TABLE dbo.[rows_${identifier}] (propID int NOT NULL, name nvarchar(20) NOT NULL, priority int NULL, note nvarchar(20) NULL)`,
+  `INSERT INTO dbo.[rows_${identifier}] VALUES (${propID}, N'first', 5, N'by the office')`,
+  `CREATE VIEW dbo.[CustomData_${identifier}] AS SELECT propID, name, priority, note FROM dbo.[rows_${identifier}]`,
+  `CREATE PROCEDURE dbo.[pCustomData_${identifier}_Set] @propID int, @usrPropID int, @pname nvarchar(20), @ppriority int = 3 AS
+UPDATE dbo.[rows_${identifier}] SET name = @pname, priority = @ppriority WHERE propID = @propID`,
+];
+
+describe('parameters of _Set', () => {
+  test('that have a default may be left out, null is not the same', async () => {
+    const { identifier, path } = await documentWithSource(app, 'REF', task);
+    const stored = async (value: object) => {
+      expect((await answer(path, { [identifier]: value })).status).toBe(200);
+      return ((await alice('GET', path)).json as Record<string, unknown>)[identifier];
+    };
+    expect(await stored({ name: 'a' })).toMatchObject({ name: 'a', priority: 3 });
+    expect(await stored({ name: 'a', priority: null })).toMatchObject({ priority: null });
+  });
+
+  test('without a default must be sent, and are named where they are missing', async () => {
+    const { identifier, path } = await documentWithSource(app, 'REF', task);
+    const value = [{ name: 'a' }, { priority: 1 }];
+    expect(await answer(path, { [identifier]: value })).toMatchObject({
+      status: 400,
+      json: { code: 'invalid-body', errors: [{ pointer: `/${identifier}/1/name`, detail: 'is missing' }] },
+    });
+    expect((await alice('GET', path)).json).toMatchObject({ [identifier]: { name: 'first' } });
+  });
+});
+
+describe('a value that is sent back', () => {
+  test('may have properties that _Set does not take, as they were read', async () => {
+    const { identifier, path } = await documentWithSource(app, 'REF', task);
+    const { text, json } = await alice('GET', path);
+    expect((await answer(path, text)).status).toBe(200);
+    expect((await alice('GET', path)).text).toBe(text);
+    const value = (json as Record<string, object>)[identifier];
+    expect((await answer(path, { [identifier]: { ...value, name: 'b' } })).status).toBe(200);
+    expect((await alice('GET', path)).json).toMatchObject({ [identifier]: { name: 'b' } });
+    expect(await answer(path, { [identifier]: { ...value, name: 'b', note: 'mine' } })).toMatchObject({
+      status: 400,
+      json: { errors: [{ pointer: `/${identifier}/note` }] },
+    });
+  });
+
+  test.each([
+    ['requires what _Get does not give', '@pname nvarchar(20), @preason nvarchar(20)', 'SELECT 1 AS one'],
+    ['refuses it', '@pname nvarchar(20)', `THROW 50001, N'Not now.', 1`],
+    ['takes another type', '@pname int', 'SELECT 1 AS one'],
+    ['cannot store it', '@pname nvarchar(20)', 'DECLARE @id uniqueidentifier = @pname'],
+    ['does not work', '@pname nvarchar(20)', 'EXEC dbo.pThatDoesNotExist'],
+  ])('is 200 when _Set %s, and the rest is stored', async (_, parameters, body) => {
+    const { identifier, path } = await documentWithSource(app, 'REF', (source) => [
+      `CREATE PROCEDURE dbo.[pCustomData_${source}_Get] @propID int, @usrPropID int, @langID int AS SELECT N'a' AS name`,
+      `CREATE PROCEDURE dbo.[pCustomData_${source}_Set] @propID int, @usrPropID int, ${parameters} AS ${body}`,
+    ]);
+    const { json } = await alice('GET', path);
+    const reply = await alice('PUT', path, { body: { ...(json as object), remarks: 'new' } });
+    expect([reply.status, reply.text]).toEqual([200, expect.any(String)]);
+    expect((await alice('GET', path)).json).toEqual({ [identifier]: { name: 'a' }, remarks: 'new' });
+    expect((await answer(path, { [identifier]: { name: 'b' } })).status).toBeGreaterThanOrEqual(400);
+  });
+
+  test('is 200 without a _Set', async () => {
+    const { path } = await documentWithSource(app, 'REF', (source, propID) => [
+      `CREATE VIEW dbo.[CustomData_${source}] AS SELECT ${propID} AS propID, 1 AS value`,
+    ]);
+    expect((await answer(path, (await alice('GET', path)).text)).status).toBe(200);
+  });
+});
+
+/** A list that `_Set` replaces as a whole. */
+const list = (identifier: string) => [
+  `CREATE TABLE dbo.[rows_${identifier}] (propID int NOT NULL, name nvarchar(20) NOT NULL, amount decimal(9, 2) NULL)`,
+  `CREATE VIEW dbo.[CustomData_${identifier}] AS SELECT propID, name, amount FROM dbo.[rows_${identifier}]`,
+  `CREATE PROCEDURE dbo.[pCustomData_${identifier}_Set] @propID int, @usrPropID int, @json nvarchar(max) AS
+BEGIN
+DELETE FROM dbo.[rows_${identifier}] WHERE propID = @propID;
+INSERT INTO dbo.[rows_${identifier}] (propID, name, amount)
+SELECT @propID, JSON_VALUE(value, '$.name'), JSON_VALUE(value, '$.amount')
+FROM OPENJSON(CASE WHEN LEFT(@json, 1) = N'{' THEN N'[' + @json + N']' ELSE @json END);
+END`,
+];
+
+describe('a _Set with @json', () => {
+  test('gets the whole value in one call, so that a list can get shorter', async () => {
+    const { identifier, path } = await documentWithSource(app, 'REF', list);
+    const rows = [
+      { name: 'a', amount: 1.5 },
+      { name: 'b', amount: null },
+    ];
+    const stored = async (value: unknown) => {
+      expect(await answer(path, { [identifier]: value })).toMatchObject({ status: 200 });
+      return ((await alice('GET', path)).json as Record<string, unknown>)[identifier];
+    };
+    expect(await stored(rows)).toEqual(rows);
+    expect(await stored(rows.slice(1))).toEqual(rows[1]);
+    expect(await stored(rows[0])).toEqual(rows[0]);
+    expect(await stored([])).toBe(null);
+  });
+
+  test('gets objects only', async () => {
+    const { identifier, path } = await documentWithSource(app, 'REF', list);
+    expect(await answer(path, { [identifier]: [1] })).toMatchObject({
+      status: 400,
+      json: { errors: [{ pointer: `/${identifier}` }] },
+    });
+  });
+});
+
+describe('a value that only the server can refuse is 400', () => {
+  test.each([
+    [232, 'DECLARE @a tinyint = CAST(@pvalue AS float)', '999'],
+    [235, 'DECLARE @a money = @pvalue', 'x'],
+    [241, 'DECLARE @a datetime = @pvalue', 'x'],
+    [244, 'DECLARE @a smallint = CAST(@pvalue AS varchar(20))', '99999'],
+    [245, 'DECLARE @a int = @pvalue', 'x'],
+    [248, 'DECLARE @a int = @pvalue', '99999999999'],
+    [8114, 'DECLARE @a decimal(9, 2) = @pvalue', 'x'],
+    [8169, 'DECLARE @a uniqueidentifier = @pvalue', 'x'],
+    [13_609, 'SELECT value FROM OPENJSON(@pvalue)', 'x'],
+  ])('of error %i', async (_, body, value) => {
+    const { identifier, path } = await documentWithSource(app, 'REF', (source) => [
+      `CREATE PROCEDURE dbo.[pCustomData_${source}_Get] @propID int, @usrPropID int, @langID int AS SELECT N'now' AS value`,
+      `CREATE PROCEDURE dbo.[pCustomData_${source}_Set] @propID int, @usrPropID int, @pvalue nvarchar(40) AS ${body}`,
+    ]);
+    expect(await answer(path, { [identifier]: { value } })).toMatchObject({
+      status: 400,
+      json: { code: 'custom-data-value', errors: [{ pointer: `/${identifier}` }] },
+    });
+  });
+});
+
+test('a view without propID is named', async () => {
+  const { identifier, path } = await documentWithSource(app, 'REF_RO', (source) => [
+    `CREATE VIEW dbo.[CustomData_${source}] AS SELECT 1 AS value`,
+  ]);
+  const { status, json } = await alice('GET', path);
+  expect({ status, json }).toMatchObject({
+    status: 500,
+    json: {
+      code: 'custom-data-source-failed',
+      detail: `Cannot read the custom data "${identifier}": the view CustomData_${identifier} has no column propID.`,
+    },
+  });
+});
+
+describe('PUT answers the new ETag', () => {
+  test('of JSON values, whatever their order', async () => {
+    const { document } = await createObjects(alice);
+    const path = `/v8.0/documents/${document}/custom-data`;
+    const { headers } = await alice('PUT', path, { body: '{"b":1.50,"a":2,"Ä":3,"A":[4]}' });
+    expect(headers.get('etag')).toBe((await alice('GET', path)).headers.get('etag'));
+    const again = { headers: { 'If-Match': headers.get('etag') ?? '' }, body: { a: 1 } };
+    expect((await alice('PUT', path, again)).status).toBe(200);
+    expect((await alice('PUT', path, again)).status).toBe(412);
+  });
+
+  test('of sources too', async () => {
+    const { identifier, path } = await documentWithSource(app, 'REF', task);
+    const { headers } = await alice('PUT', path, { body: { [identifier]: { name: 'b' }, more: 1 } });
+    expect(headers.get('etag')).toBe((await alice('GET', path)).headers.get('etag'));
+  });
+});
+
+/** Registers a source for all documents, makes a document, and returns its path. */
+async function documentOfType(kind: 'REF' | 'REF_RO', shape: 'one' | 'many' | null) {
+  const identifier = `t${randomUUID().slice(0, 8)}`;
+  const batches = [
+    `CREATE TABLE dbo.[rows_${identifier}] (propID int NOT NULL, name nvarchar(20) NOT NULL)`,
+    `CREATE VIEW dbo.[CustomData_${identifier}] AS SELECT propID, name FROM dbo.[rows_${identifier}]`,
+    `CREATE PROCEDURE dbo.[pCustomData_${identifier}_Set] @propID int, @usrPropID int, @pname nvarchar(20) AS
+INSERT INTO dbo.[rows_${identifier}] (propID, name) VALUES (@propID, @pname)`,
+    `INSERT INTO dbo.tCustomDataTypes (typeID, customDataIdentifier, kind, shape) VALUES (5, N'${identifier}', '${kind}', ${shape === null ? 'NULL' : `'${shape}'`})`,
+  ];
+  for (const batch of batches) await executeSql(app.stack.settings, 'customization', batch);
+  const objects = await createObjects(alice);
+  return {
+    identifier,
+    path: `/v8.0/documents/${objects.document}/custom-data`,
+    other: `/v8.0/deeds/${objects.deed}/custom-data`,
+  };
+}
+
+describe('a registration by type', () => {
+  const a = { name: 'a' };
+
+  test.each([
+    [null, [null, a, [a, a]]],
+    ['one', [null, a, a]],
+    ['many', [[], [a], [a, a]]],
+  ] as const)('of shape %s counts for new objects, and says what the JSON is', async (shape, values) => {
+    const { identifier, path, other } = await documentOfType('REF', shape);
+    for (const expected of values) {
+      const { text, json } = await alice('GET', path);
+      expect(json).toMatchObject({ [identifier]: expected });
+      expect((await answer(path, text)).status).toBe(200);
+      await executeSql(app.stack.settings, 'customization', `DELETE FROM dbo.[rows_${identifier}]`);
+      for (let row = 0; row <= values.indexOf(expected as never); row++)
+        expect((await answer(path, { [identifier]: a })).status).toBe(200);
+    }
+    expect((await alice('GET', other)).json).not.toHaveProperty(identifier);
+    const rows = await executeSql(
+      app.stack.settings,
+      'customization',
+      `SELECT kind FROM dbo.tCustomData WHERE customDataIdentifier = N'${identifier}'`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('of kind REF_RO is not written, and stores no JSON under its name', async () => {
+    const { identifier, path } = await documentOfType('REF_RO', null);
+    expect((await alice('GET', path)).json).toMatchObject({ [identifier]: [] });
+    expect(await answer(path, { [identifier]: 'mine' })).toMatchObject({
+      status: 422,
+      json: { code: 'custom-data-read-only' },
+    });
+  });
+
+  test('gives way to a row of the object itself', async () => {
+    const { identifier } = await documentOfType('REF_RO', 'one');
+    const own = await documentWithSource(app, 'REF', (_, propID) =>
+      [
+        `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind, customData) VALUES (${propID}, N'${identifier}', 'JSON', N'7')`,
+      ].concat(task(_, propID)),
+    );
+    expect((await alice('GET', own.path)).json).toMatchObject({ [identifier]: 7 });
+    await executeSql(
+      app.stack.settings,
+      'customization',
+      `DELETE FROM dbo.tCustomDataTypes WHERE customDataIdentifier = N'${identifier}'`,
+    );
+  });
+});
