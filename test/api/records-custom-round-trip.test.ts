@@ -180,6 +180,15 @@ describe('PUT answers the new ETag', () => {
   });
 });
 
+test('PUT stores, without an ETag, when a source cannot be read afterwards', async () => {
+  const { identifier, path } = await documentWithSource(app, 'REF', (source) => [
+    `CREATE PROCEDURE dbo.[pCustomData_${source}_Get] @propID int, @usrPropID int, @langID int AS THROW 50001, N'no', 1`,
+    `CREATE PROCEDURE dbo.[pCustomData_${source}_Set] @propID int, @usrPropID int, @pvalue int AS SELECT @pvalue AS stored`,
+  ]);
+  const { status, headers } = await alice('PUT', path, { body: { [identifier]: { value: 1 } } });
+  expect([status, headers.get('etag')]).toEqual([200, null]);
+});
+
 /** Registers a source for all documents, makes a document, and returns its path. */
 async function documentOfType(kind: 'REF' | 'REF_RO', shape: 'one' | 'many' | null) {
   const identifier = `t${randomUUID().slice(0, 8)}`;

@@ -10,8 +10,8 @@ import { neededCalls, needsCurrent, type Plan, planChange, withoutCurrent } from
 import { type CustomDataOf, compose, references } from './read.ts';
 import { type Registration, readWriteSnapshot, type WriteSnapshot } from './registrations.ts';
 import type { SetCall } from './set-calls.ts';
-import { readSources } from './sources.ts';
-import { storeCustomData } from './store.ts';
+import { readSources, toSourceValues } from './sources.ts';
+import { type Stored, storeCustomData } from './store.ts';
 
 /** Attempts to store while registrations keep changing. */
 const maxAttempts = 3;
@@ -28,8 +28,7 @@ interface Attempt {
 /**
  * Replaces the custom data of an object with the properties of a JSON object, given as text: JSON rows that are not in it go, REF and
  * REF_RO registrations stay. Returns the entity tag of the new state; undefined when others have changed it meanwhile, or a source
- * cannot be read. Two round trips, and one for each look at current values of sources: before, when `ifMatch` or the body needs them, and
- * after. Throws `invalid-body`, `custom-data-read-only`, `custom-data-refused`, `precondition-failed` and others; then nothing is changed.
+ * cannot be read. Two round trips; one more to compare current values of sources, when `ifMatch` or the body needs them. Throws `invalid-body`, `custom-data-read-only`, `custom-data-refused`, `precondition-failed` and others; then nothing is changed.
  */
 export async function replaceCustomData(
   customization: Database,
@@ -41,8 +40,8 @@ export async function replaceCustomData(
   for (let number = 1; number <= maxAttempts; number++) {
     const snapshot = await readWriteSnapshot(customization, of);
     const attempt = { customization, of, snapshot, plan: planChange(members, snapshot), ifMatch };
-    const version = await store(attempt);
-    if (version !== undefined) return newTag(attempt, version);
+    const stored = await store(attempt);
+    if (stored !== undefined) return newTag(attempt, stored);
     if (ifMatch !== undefined) throw changedMeanwhile();
   }
   throw new CodedError(
@@ -52,8 +51,8 @@ export async function replaceCustomData(
   );
 }
 
-/** Stores what is planned and returns the new version; undefined when the registrations have changed meanwhile. */
-async function store(attempt: Attempt): Promise<number | undefined> {
+/** Stores what is planned; undefined when the registrations have changed meanwhile. */
+async function store(attempt: Attempt): Promise<Stored | undefined> {
   const { snapshot, plan, ifMatch } = attempt;
   if (ifMatch === undefined && !needsCurrent(plan)) return storeCalls(attempt, plan.calls);
   const current = await currentValues(attempt);
@@ -62,7 +61,7 @@ async function store(attempt: Attempt): Promise<number | undefined> {
 }
 
 /** Makes the calls. When a procedure fails on a value that is there already, that value stays as it is and the others are stored. */
-async function storeCalls(attempt: Attempt, calls: readonly SetCall[]): Promise<number | undefined> {
+async function storeCalls(attempt: Attempt, calls: readonly SetCall[]): Promise<Stored | undefined> {
   const { customization, of, snapshot, plan, ifMatch } = attempt;
   try {
     const change = { rows: plan.rows, calls, snapshot, conditional: ifMatch !== undefined };
@@ -97,19 +96,19 @@ async function currentValues({
   return (await readSources(customization, needed, of)).values;
 }
 
-async function newTag(
-  { customization, of, snapshot, plan }: Attempt,
-  version: number,
-): Promise<string | undefined> {
+function newTag({ snapshot, plan }: Attempt, stored: Stored): string | undefined {
   const sources = references(snapshot.registrations);
-  const read = await readSources(customization, sources, of).catch(storedAnyway);
-  if (read === undefined || (read.version ?? version) !== version) return undefined;
-  return compose(inOrder([...plan.rows.map(toRegistration), ...sources]), read.values).etag;
-}
-
-/** What is stored is stored: a source that cannot be read now is not an error of the change. */
-function storedAnyway(error: unknown): undefined {
-  if (!isCodedError(error)) throw error;
+  const rows = plan.rows.map(toRegistration);
+  if (sources.length === 0) return compose(inOrder(rows), new Map()).etag;
+  if (stored.sources.length === 0) return undefined;
+  try {
+    const { values, version } = toSourceValues(sources, stored.sources);
+    return version === stored.version ? compose(inOrder([...rows, ...sources]), values).etag : undefined;
+  } catch (error) {
+    // What is stored is stored: a source that cannot be read now is not an error of the change.
+    if (!isCodedError(error, 'custom-data-source-failed')) throw error;
+    return undefined;
+  }
 }
 
 function toRegistration({ name, text }: JsonMember): Registration {

@@ -30,27 +30,24 @@ export async function readSources(
 ): Promise<SourceValues> {
   for (const reference of references) checkSource(reference);
   if (references.length === 0) return { values: new Map(), version: undefined };
+  const { statements, parameters } = sourceStatements(references);
+  const results = await customization
+    .query(['SET NOCOUNT ON;', refuseOpenTransaction, statements].join('\n'), {
+      ...parameters,
+      propID: int(propID),
+      usrPropID: int(user.usrPropID),
+      langID: int(user.langID),
+    })
+    .catch((error: unknown) => explainFailure(error, references));
+  return toSourceValues(references, results);
+}
+
+/** The statements that read sources, with their own parameters. They use `@propID`, `@usrPropID` and `@langID` of their batch. */
+export function sourceStatements(references: readonly Reference[]) {
   const views = references.flatMap(({ identifier, source }, index) =>
     source.hasProcedure ? [] : [[`view${index}`, nvarchar(`CustomData_${identifier}`, 128)] as const],
   );
-  const parameters = {
-    propID: int(propID),
-    usrPropID: int(user.usrPropID),
-    langID: int(user.langID),
-    ...Object.fromEntries(views),
-  };
-  const results = await customization
-    .query(sourceStatements(references), parameters)
-    .catch((error: unknown) => explainFailure(error, references));
-  const groups = bySource(results.slice(0, -1));
-  const values = references.map(
-    (reference, index) => [reference.identifier, sourceValue(reference, groups[index] ?? [])] as const,
-  );
-  return { values: new Map(values), version: toVersion(results.at(-1)) };
-}
-
-function sourceStatements(references: readonly Reference[]): string {
-  const statements = references.map(({ identifier, source }, index) => {
+  const reads = references.map(({ identifier, source }, index) => {
     const read = source.hasProcedure
       ? `EXEC dbo.${quoteName(getProcedure(identifier))} @propID = @propID, @usrPropID = @usrPropID, @langID = @langID;`
       : readView({
@@ -60,14 +57,22 @@ function sourceStatements(references: readonly Reference[]): string {
         });
     return `SELECT ${index} AS [${marker}];\n${read}`;
   });
-  return [
-    'SET NOCOUNT ON;',
-    refuseOpenTransaction,
-    viewVariables,
-    ...statements,
-    endOpenTransaction,
-    selectVersion,
-  ].join('\n');
+  return {
+    statements: [viewVariables, ...reads, endOpenTransaction, `${selectVersion};`].join('\n'),
+    parameters: Object.fromEntries(views),
+  };
+}
+
+/** Turns the results of `sourceStatements` into values; what stands before the first of them does not count. Throws `custom-data-source-failed`. */
+export function toSourceValues(
+  references: readonly Reference[],
+  results: readonly ResultSet[],
+): SourceValues {
+  const groups = bySource(results.slice(0, -1));
+  const values = references.map(
+    (reference, index) => [reference.identifier, sourceValue(reference, groups[index] ?? [])] as const,
+  );
+  return { values: new Map(values), version: toVersion(results.at(-1)) };
 }
 
 function bySource(results: readonly ResultSet[]): ResultSet[][] {
@@ -106,8 +111,14 @@ function getProcedure(identifier: string): string {
   return `pCustomData_${identifier}_Get`;
 }
 
-function checkSource({ identifier, source }: Reference): void {
-  if (source.hasProcedure || source.view === 'usable') return;
+/** Checks whether a source can be read at all. */
+export function isReadable({ source }: Reference): boolean {
+  return source.hasProcedure || source.view === 'usable';
+}
+
+function checkSource(reference: Reference): void {
+  if (isReadable(reference)) return;
+  const { identifier, source } = reference;
   if (source.view === 'without-propID')
     throw sourceFailed(
       `Cannot read the custom data "${identifier}": the view CustomData_${identifier} has no column propID.`,

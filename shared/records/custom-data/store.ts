@@ -2,16 +2,14 @@
 
 import { CodedError } from '../../errors.ts';
 import type { Database } from '../../sql/database.ts';
-import { SqlFailure } from '../../sql/failure.ts';
-import { inTransaction } from '../../sql/transaction.ts';
-import { int, integer, nvarchar, rowsOf } from '../../sql/values.ts';
-import { explainContract } from '../database-contract.ts';
-import { jsonPointer } from './body.ts';
+import { endOpenTransaction, inTransaction } from '../../sql/transaction.ts';
+import { int, integer, nvarchar, type ResultSet, rowsOf } from '../../sql/values.ts';
+import { explainFailure } from './explain-failure.ts';
 import type { JsonMember } from './members.ts';
-import { parameterMissing, procedureErrors, raisedByProcedures } from './procedure-errors.ts';
-import type { CustomDataOf } from './read.ts';
+import { type CustomDataOf, references } from './read.ts';
 import { objectParameters, registeredRows, type WriteSnapshot } from './registrations.ts';
-import { callStatements, type SetCall, setProcedure } from './set-calls.ts';
+import { callStatements, type SetCall } from './set-calls.ts';
+import { isReadable, sourceStatements } from './sources.ts';
 
 export interface Change {
   readonly rows: readonly JsonMember[];
@@ -22,25 +20,41 @@ export interface Change {
   readonly conditional: boolean;
 }
 
+/** What is there once a change is stored. */
+export interface Stored {
+  readonly version: number;
+  /** What `sourceStatements` of all references has given afterwards; none when a source cannot be read. */
+  readonly sources: readonly ResultSet[];
+}
+
+/** Stands in a result of its own, before those of the sources. */
+const outcomeColumn = '$outcome';
+
+/** Comes last when a source could not be read. */
+const failedColumn = '$failed';
+
 /** Milliseconds for which a writer waits for another one of the same object. */
 const lockTimeout = 5_000;
 
-/** Stores a change as a whole. Returns the new version; undefined means that what was read before is no longer so, and that nothing was stored. */
+/** Stores a change as a whole, and reads the sources again. Returns undefined when what was read before is no longer so; then nothing is stored. */
 export async function storeCustomData(
   customization: Database,
   { propID, typeID, user }: CustomDataOf,
   { rows, calls, snapshot, conditional }: Change,
-): Promise<number | undefined> {
+): Promise<Stored | undefined> {
   const takesLanguage = (identifier: string) =>
     snapshot.setParameters.get(identifier)?.some(({ name }) => name.toLowerCase() === '@langid') ?? false;
   const { statements, parameters } = callStatements(calls, takesLanguage);
+  const after = sourceStatements(references(snapshot.registrations));
   const results = await customization
     .query(
       `DECLARE @lock int, @stored int, @outcome varchar(10) = 'stored';
 ${inTransaction(lockedStatements(statements))}
-SELECT @outcome AS outcome, @stored AS version;`,
+SELECT @outcome AS [${outcomeColumn}], @stored AS version;
+${isTagged(snapshot) ? readStored(after.statements) : ''}`,
       {
         ...parameters,
+        ...after.parameters,
         ...objectParameters({ propID, typeID }),
         usrPropID: int(user.usrPropID),
         langID: int(user.langID),
@@ -53,9 +67,35 @@ SELECT @outcome AS outcome, @stored AS version;`,
       { repeatable: calls.length === 0 && !conditional },
     )
     .catch((error: unknown) => explainFailure(error, calls));
-  const [row] = rowsOf(results.at(-1));
-  if (row?.['outcome'] === 'locked') throw busy();
-  return row?.['outcome'] === 'stored' ? integer(row, 'version') : undefined;
+  const index = results.findLastIndex(isOutcome);
+  const [row] = rowsOf(results[index]);
+  if (row?.[outcomeColumn] === 'locked') throw busy();
+  if (row?.[outcomeColumn] !== 'stored') return undefined;
+  const sources = results.slice(index + 1);
+  const isRead = sources.at(-1)?.columns[0]?.name !== failedColumn;
+  return { version: integer(row, 'version'), sources: isRead ? sources : [] };
+}
+
+/** Procedures may give results too. */
+function isOutcome({ columns }: ResultSet): boolean {
+  return columns.length === 2 && columns[0]?.name === outcomeColumn && columns[1]?.name === 'version';
+}
+
+function isTagged({ registrations }: WriteSnapshot): boolean {
+  const sources = references(registrations);
+  return sources.length > 0 && sources.every(isReadable);
+}
+
+/** What is stored is stored: a source that cannot be read now is not an error of the change. */
+function readStored(statements: string): string {
+  return `IF @outcome = 'stored'
+BEGIN TRY
+${statements}
+END TRY
+BEGIN CATCH
+${endOpenTransaction}
+SELECT 1 AS [${failedColumn}];
+END CATCH;`;
 }
 
 function lockedStatements(calls: string): string {
@@ -89,51 +129,6 @@ function signature({ registrations }: WriteSnapshot): string {
     .filter(({ kind }) => kind !== 'JSON')
     .map(({ kind, identifier }) => `${kind} ${identifier}`)
     .join(' ');
-}
-
-function explainFailure(error: unknown, calls: readonly SetCall[]): never {
-  if (!(error instanceof SqlFailure) || calls.length === 0) return explainContract(error);
-  const missing = missingProperty(error, calls);
-  if (missing !== undefined)
-    throw new CodedError('invalid-body', 'Cannot store custom data: a property is missing.', {
-      cause: error,
-      errors: [{ pointer: missing, detail: 'is missing' }],
-    });
-  const { number, message } = error;
-  const identifier = failedIdentifier(error, calls);
-  const where =
-    identifier === undefined
-      ? {}
-      : { errors: [{ pointer: jsonPointer(identifier), detail: 'was refused by its procedure' }] };
-  const options = { cause: error, facts: { number }, ...where };
-  if (number >= raisedByProcedures)
-    throw new CodedError('custom-data-refused', `Cannot store custom data: ${message}`, options);
-  const name = identifier === undefined ? 'a custom procedure' : setProcedure(identifier);
-  throw new CodedError(
-    procedureErrors.get(number) ?? 'custom-data-source-failed',
-    `Cannot store custom data: ${name} failed with SQL error ${number}.`,
-    options,
-  );
-}
-
-/** Returns the JSON pointer of the property whose parameter was not passed and has no default; undefined for other errors, those of procedures further in among them. */
-function missingProperty({ number, message }: SqlFailure, calls: readonly SetCall[]): string | undefined {
-  const [, property] = /'@p([^']*)'/i.exec(message) ?? [];
-  if (number !== parameterMissing || property === undefined) return undefined;
-  const named = message.toLowerCase();
-  const failed = calls.find(
-    (call) =>
-      named.includes(`'${setProcedure(call.identifier).toLowerCase()}'`) &&
-      !call.arguments.some(({ name }) => name.toLowerCase() === `@p${property.toLowerCase()}`),
-  );
-  return failed && failed.pointer + jsonPointer(property);
-}
-
-/** The identifier whose procedure raised the error. A procedure that it calls may have, which the server names instead. */
-function failedIdentifier(error: SqlFailure, calls: readonly SetCall[]): string | undefined {
-  const [only, ...others] = new Set(calls.map(({ identifier }) => identifier));
-  const named = calls.find(({ identifier }) => error.isRaisedBy(setProcedure(identifier)))?.identifier;
-  return named ?? (others.length === 0 ? only : undefined);
 }
 
 function busy(): CodedError {
