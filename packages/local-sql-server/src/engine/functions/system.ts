@@ -212,6 +212,11 @@ export const systemFunctions: FunctionLibrary = {
   USER: fact(sysname, () => 'dbo'),
   APP_NAME: fact(nvarchar(128), ({ application }) => application),
   HOST_NAME: fact(nvarchar(128), () => 'localhost'),
+  HAS_PERMS_BY_NAME: {
+    parameters: [nvarchar(776), nvarchar(60), nvarchar(60)],
+    returns: int,
+    run: (context, [name = null, kind = null]) => allowed(context, name, kind),
+  },
   SERVERPROPERTY: {
     parameters: [varchar(128)],
     returns: nvarchar(128),
@@ -241,6 +246,16 @@ export const systemFunctions: FunctionLibrary = {
 
 function typeNameOf(id: number): string | null {
   return id === 256 ? 'sysname' : (Object.entries(typeIds).find(([, known]) => known === id)?.[0] ?? null);
+}
+
+/** Every login is the owner and may do everything with what there is. NULL for an object or a schema that there is not. */
+function allowed(context: FunctionContext, name: SqlValue, kind: SqlValue): number | null {
+  const isThere: Readonly<Record<string, (found: string) => boolean>> = {
+    object: (found) => objectId(context, found, undefined) !== null,
+    schema: (found) => context.catalog.schema(found) !== undefined,
+    database: (found) => databaseNames(context).some((known) => sameName(known, found)),
+  };
+  return isThere[String(kind).toLowerCase()]?.(String(name)) === true ? 1 : null;
 }
 
 /** What a server of the subset says of itself; the edition is Azure SQL's, so that clients expect its defaults. */
