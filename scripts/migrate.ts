@@ -3,6 +3,7 @@
 import { join, relative } from 'node:path';
 import { readArguments } from 'command-line';
 import { isCodedError } from '../shared/errors.ts';
+import { checkContract } from './contract/check.ts';
 import { databaseScripts, type Mode, migrateDatabases } from './migrate/migrate.ts';
 import { readSettingsFile } from './settings-file.ts';
 
@@ -10,13 +11,16 @@ const root = join(import.meta.dirname, '..');
 
 const help = `Applies the T-SQL scripts of a folder to the main and the customization database.
 
-  npm run migrate -- [--check | --baseline | --adopt] [--scripts <folder>]... [--create] [--quiet]
+  npm run migrate -- [--check | --baseline | --adopt | --contract] [--scripts <folder>]...
+                     [--create] [--quiet]
 
   --check             say what would run, and change nothing
   --baseline          note all scripts as applied without running them: the databases
                       are as these scripts make them
   --adopt             install on the databases of an existing product: create what is
-                      missing and ours, change nothing else
+                      missing and ours, change nothing else; then as --contract
+  --contract          only list what the service needs of the databases: found, missing
+                      or different, as this login sees it; status 1 unless all is found
   --scripts <folder>  a folder with main/*.sql and customization/*.sql; may be given
                       several times (default: infra/database)
   --create            create the two databases first, where they are missing
@@ -45,6 +49,7 @@ const { values: options } = readArguments({
     check: { type: 'boolean', default: false },
     baseline: { type: 'boolean', default: false },
     adopt: { type: 'boolean', default: false },
+    contract: { type: 'boolean', default: false },
     scripts: {
       type: 'string',
       multiple: true,
@@ -56,8 +61,8 @@ const { values: options } = readArguments({
 });
 
 /** The mode that the options name. Throws when they name two. */
-function modeOf(): Mode {
-  const named = (['check', 'baseline', 'adopt'] as const).filter((name) => options[name]);
+function modeOf(): Mode | 'contract' {
+  const named = (['check', 'baseline', 'adopt', 'contract'] as const).filter((name) => options[name]);
   if (named.length > 1) throw new Error(`--${named[0]} and --${named[1]} exclude each other.`);
   return named[0] ?? 'apply';
 }
@@ -65,7 +70,10 @@ function modeOf(): Mode {
 try {
   const settings = { ...readSettingsFile(root), ...process.env };
   const say = (line: string) => options.quiet || console.log(line);
-  await migrateDatabases(settings, { folders: options.scripts, mode: modeOf(), create: options.create, say });
+  const mode = modeOf();
+  if (mode !== 'contract')
+    await migrateDatabases(settings, { folders: options.scripts, mode, create: options.create, say });
+  if (mode === 'contract' || mode === 'adopt') await checkContract(settings, say);
 } catch (error) {
   console.error(explain(error));
   if (isCodedError(error, 'database-connection'))

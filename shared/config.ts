@@ -1,6 +1,7 @@
 /** The environment, read once and typed: every variable that the service knows stands in this one table. */
 
 import {
+  collections,
   connectionString,
   flag,
   guid,
@@ -15,25 +16,8 @@ import {
   url,
   wholeNumber,
 } from './config/parsers.ts';
+import { setting, type Variable } from './config/variable.ts';
 import { CodedError } from './errors.ts';
-
-interface Variable<T> {
-  readonly description: string;
-  readonly parse: (text: string) => T;
-  /** The value when the variable is not set; without one the variable is required. */
-  readonly fallback?: T;
-  /** Code of the error when the value is missing or unusable. */
-  readonly code: 'configuration' | 'database-connection';
-}
-
-type Options<T> = Partial<Pick<Variable<T>, 'fallback' | 'code'>>;
-
-function setting<T>(parse: (text: string) => T, description: string, options: Options<T> = {}): Variable<T> {
-  return { description, parse, code: 'configuration', ...options };
-}
-
-/** What the API calls the kinds of objects. */
-const collections = ['diaries', 'journalized-cases', 'deeds', 'documents'] as const;
 
 /** What the databases cannot be reached without. */
 const database = { code: 'database-connection' } as const;
@@ -70,10 +54,7 @@ export const variables = {
   DB_TRUST_SERVER_CERTIFICATE: setting(
     flag,
     'Accept a database certificate that no known authority has signed.',
-    {
-      ...database,
-      fallback: false,
-    },
+    { ...database, fallback: false },
   ),
   DB_POOL_MAX: setting(positiveNumber, 'Connections per database and instance, at most.', {
     ...database,
@@ -106,9 +87,7 @@ export const variables = {
   AppRegistration__ClientSecret: setting(
     text,
     'Accepted for compatibility; validating tokens needs no secret.',
-    {
-      fallback: '',
-    },
+    { fallback: '' },
   ),
   AppRegistration__TenantId: setting(guid, 'Tenant id (GUID) whose tokens are accepted.'),
   AppRegistration__Authority: setting(

@@ -18,22 +18,23 @@ IF OBJECT_ID(N'dbo.tSchemaJournal', N'U') IS NULL
 CREATE TABLE dbo.tSchemaJournal (
     script nvarchar(200) NOT NULL,
     digest nvarchar(64) NOT NULL,
-    appliedAt datetime2(3) NOT NULL DEFAULT SYSUTCDATETIME(),
+    appliedAt datetime2(3) NOT NULL CONSTRAINT DF_tSchemaJournal_appliedAt DEFAULT SYSUTCDATETIME(),
     position int NOT NULL,
     CONSTRAINT PK_tSchemaJournal PRIMARY KEY (script)
 );`;
 
 /** The first journals had no positions; their scripts were applied in the order of their names. */
-const addPositions = [
-  "IF COL_LENGTH(N'dbo.tSchemaJournal', N'position') IS NULL ALTER TABLE dbo.tSchemaJournal ADD position int NOT NULL CONSTRAINT DF_tSchemaJournal_position DEFAULT 0;",
-  `UPDATE dbo.tSchemaJournal SET position = (SELECT COUNT(*) FROM dbo.tSchemaJournal earlier WHERE earlier.script <= tSchemaJournal.script)
-WHERE NOT EXISTS (SELECT 1 FROM dbo.tSchemaJournal WHERE position > 0);`,
-];
+const addPositions = `
+IF COL_LENGTH(N'dbo.tSchemaJournal', N'position') IS NULL
+BEGIN
+    ALTER TABLE dbo.tSchemaJournal ADD position int NOT NULL CONSTRAINT DF_tSchemaJournal_position DEFAULT 0;
+    EXEC (N'UPDATE dbo.tSchemaJournal SET position = (SELECT COUNT(*) FROM dbo.tSchemaJournal earlier WHERE earlier.script <= tSchemaJournal.script);');
+END;`;
 
 /** Creates the journal where it is missing, and gives an old one what it lacks. */
 export async function prepareJournal(session: Session): Promise<void> {
   await session.batch('BEGIN TRANSACTION;');
-  for (const batch of [create, ...addPositions]) await session.batch(batch);
+  for (const batch of [create, addPositions]) await session.batch(batch);
   await session.batch('COMMIT TRANSACTION;');
 }
 

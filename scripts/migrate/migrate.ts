@@ -32,17 +32,19 @@ export interface MigrationOptions {
   readonly mode: Mode;
   /** Whether to create the databases where they are missing. */
   readonly create: boolean;
+  /** Which of them every installation has: that of `--adopt`. Default: infra/database. */
+  readonly product?: string;
   /** Takes a line about every step. */
   readonly say: (line: string) => void;
 }
 
 /** Applies the scripts of the folders that were not applied before, and the repeatable ones that have changed since. */
 export async function migrateDatabases(settings: Environment, options: MigrationOptions): Promise<void> {
-  const { folders, mode, create, say } = options;
+  const { folders, mode, create, say, product = databaseScripts } = options;
   const config = readConfig(settings);
   // A folder that is wrong is found before anything is changed.
   const sets = folders.flatMap((folder) =>
-    readScripts(folder).map((set) => ({ ...set, isProduct: resolve(folder) === databaseScripts })),
+    readScripts(folder).map((set) => ({ ...set, isProduct: resolve(folder) === resolve(product) })),
   );
   say(`server ${config.DB_SERVER}`);
   if (create && mode !== 'check') await createDatabases(config, say);

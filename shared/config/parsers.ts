@@ -52,6 +52,9 @@ function isNamedZone(value: string): boolean {
   }
 }
 
+/** What the API calls the kinds of objects. */
+export const collections = ['diaries', 'journalized-cases', 'deeds', 'documents'] as const;
+
 /** Creates a parser of some of these names, separated by commas; `none` for none of them. */
 export function someOf<Name extends string>(names: readonly Name[]): (value: string) => readonly Name[] {
   return (value) => {

@@ -77,7 +77,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   ],
   'infra/': ['shared/', 'scripts/'],
   'local/': [],
-  'scripts/': ['local/', 'shared/sql/', 'shared/'],
+  'scripts/': ['local/', 'shared/', 'shared/sql/', 'shared/records/', 'shared/records/objects/'],
   'packages/': [],
 };
 

@@ -1,0 +1,73 @@
+/** What the catalog of a database says of schema dbo, as the login sees it. */
+
+import { foldCase } from '../../shared/fold-case.ts';
+import type { Database } from '../../shared/sql/database.ts';
+import { integer, nvarchar, type Row, rowsOf, text } from '../../shared/sql/values.ts';
+
+export interface CatalogColumn {
+  readonly name: string;
+  readonly type: string;
+  /** Characters of a text; `max` without a limit; undefined for other types. */
+  readonly length: number | 'max' | undefined;
+  /** Whether an INSERT must name it. */
+  readonly required: boolean;
+}
+
+export interface CatalogObject {
+  readonly name: string;
+  readonly form: 'table' | 'view' | 'procedure';
+  readonly columns: readonly CatalogColumn[];
+  /** Of a procedure. */
+  readonly parameters: readonly CatalogColumn[];
+}
+
+const select = `
+SELECT o.name AS object, o.type AS form, c.name, t.name AS type, c.max_length AS bytes,
+    CASE WHEN c.is_nullable = 0 AND c.is_identity = 0 AND c.is_computed = 0 AND c.default_object_id = 0 THEN 1 ELSE 0 END AS required
+FROM sys.objects o
+    LEFT JOIN sys.columns c ON c.object_id = o.object_id
+    LEFT JOIN sys.types t ON t.user_type_id = c.system_type_id
+WHERE o.schema_id = SCHEMA_ID(N'dbo') AND o.type IN ('U', 'V', 'P');
+SELECT o.name AS object, p.name, t.name AS type, p.max_length AS bytes, 1 AS required
+FROM sys.objects o
+    JOIN sys.parameters p ON p.object_id = o.object_id
+    JOIN sys.types t ON t.user_type_id = p.system_type_id
+WHERE o.schema_id = SCHEMA_ID(N'dbo') AND o.type = 'P' AND p.parameter_id > 0 ORDER BY p.parameter_id;`;
+
+/** Reads tables, views and procedures by name, in lower case. */
+export async function readCatalog(database: Database): Promise<ReadonlyMap<string, CatalogObject>> {
+  const [objects, parameters] = await database.query(select);
+  const parametersOf = Map.groupBy(rowsOf(parameters), (row) => text(row, 'object'));
+  const found = [...Map.groupBy(rowsOf(objects), (row) => text(row, 'object'))].map(
+    ([name, rows]): CatalogObject => ({
+      name,
+      form: formOf(rows[0]),
+      columns: rows.filter((row) => row['name'] !== null).map(toColumn),
+      parameters: (parametersOf.get(name) ?? []).map(toColumn),
+    }),
+  );
+  return new Map(found.map((object) => [foldCase(object.name), object]));
+}
+
+function formOf(row: Row | undefined): CatalogObject['form'] {
+  const code = String(row?.['form']).trim();
+  return code === 'U' ? 'table' : code === 'V' ? 'view' : 'procedure';
+}
+
+function toColumn(row: Row): CatalogColumn {
+  // The type of a user's own is NULL here.
+  const type = row['type'] === null ? 'a type of its own' : text(row, 'type');
+  const bytes = row['bytes'] === null ? 0 : integer(row, 'bytes');
+  const size = type.startsWith('n') ? bytes / 2 : bytes;
+  const length = /char$/.test(type) ? (bytes === -1 ? 'max' : size) : undefined;
+  return { name: text(row, 'name'), type, length, required: row['required'] === 1 };
+}
+
+/** Checks whether the login has a right on an object of schema dbo. */
+export async function hasRight(database: Database, object: string, right: string): Promise<boolean> {
+  const [found] = await database.query(
+    "SELECT HAS_PERMS_BY_NAME(N'dbo.' + QUOTENAME(@object), N'OBJECT', @right) AS allowed;",
+    { object: nvarchar(object, 128), right: nvarchar(right, 60) },
+  );
+  return rowsOf(found)[0]?.['allowed'] === 1;
+}

@@ -1,0 +1,97 @@
+/** Checks whether the databases that settings name are what the service needs. */
+
+import { type Config, type Environment, readConfig } from '../../shared/config.ts';
+import { foldCase } from '../../shared/fold-case.ts';
+import { type Databases, openDatabases } from '../../shared/sql/databases.ts';
+import { type DatabaseKind, databaseKinds } from '../migrate/scripts.ts';
+import { untilAvailable, using } from '../migrate/server.ts';
+import { type CatalogObject, hasRight, readCatalog } from './catalog.ts';
+import { compare } from './compare.ts';
+import { checkAccount, checkInfoProcedure, checkSources, checkTypes } from './data.ts';
+import { type Finding, findingLine, findingsSummary } from './findings.ts';
+import { exampleView, type Requirement, requirements } from './requirements.ts';
+
+/** Milliseconds for all of it. */
+const checkTime = 5 * 60_000;
+
+type Catalogs = Readonly<Record<DatabaseKind, ReadonlyMap<string, CatalogObject>>>;
+
+/**
+ * Lists each object, column and right that an app with these settings needs, found, missing or different, as the login sees it.
+ * Throws when something is missing or different, after it has said what.
+ */
+export async function checkContract(settings: Environment, say: (line: string) => void): Promise<void> {
+  const config = readConfig(settings);
+  let findings: Finding[] = [];
+  await using(openDatabases(config), async (server) => {
+    await untilAvailable(server, say);
+    findings = await findingsOf(server.within(Date.now() + checkTime), config);
+  });
+  for (const finding of findings) say(findingLine(finding));
+  say(findingsSummary(findings));
+  if (findings.some(({ what, state }) => state !== 'found' && what.endsWith('vServiceUsers')))
+    say(`The view of the users joins an account with its person:\n${exampleView}`);
+  if (findings.every(({ state }) => state === 'found')) return;
+  throw new Error('The databases are not what the service needs: see the lines "missing" and "different".');
+}
+
+/** Returns what is to be said of each part of the contract. */
+export async function findingsOf(databases: Databases, config: Config): Promise<Finding[]> {
+  const needed = requirements(config);
+  const [main, customization] = await Promise.all(databaseKinds.map((kind) => readCatalog(databases[kind])));
+  const catalogs: Catalogs = { main: main ?? new Map(), customization: customization ?? new Map() };
+  const findings: Finding[] = [];
+  for (const requirement of needed) {
+    const object = catalogs[requirement.database].get(foldCase(requirement.name));
+    findings.push(...compare(requirement, object));
+    if (object !== undefined) findings.push(...(await rightsOn(databases, requirement)));
+  }
+  const isWhole = (name: string) =>
+    findings.every(({ state, what }) => state === 'found' || !what.split(' ').includes(name));
+  if (isWhole('vServiceUsers')) findings.push(...(await checkAccount(databases.main, config)));
+  const procedure = catalogs.main.get('pstructureobjectinfoget');
+  if (procedure !== undefined && isWhole('tObjProperties') && isWhole('pStructureObjectInfoGet'))
+    findings.push(...(await checkInfoProcedure(databases.main, procedure)));
+  if (isWhole('tObjProperties')) findings.push(...(await checkTypes(databases.main, config)));
+  if (isWhole('tCustomData'))
+    findings.push(...(await checkSources(databases.customization, catalogs.customization)));
+  return [...findings, ...(await rightsOnSources(databases, catalogs))];
+}
+
+async function rightsOn(
+  databases: Databases,
+  { database, name, rights }: Pick<Requirement, 'database' | 'name' | 'rights'>,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const right of rights) {
+    const isThere = await hasRight(databases[database], name, right);
+    const what = `right to ${right} on ${name}`;
+    findings.push(
+      isThere
+        ? { state: 'found', database, what }
+        : { state: 'missing', database, what, detail: `GRANT ${right} ON dbo.${name} TO <user of the app>` },
+    );
+  }
+  return findings;
+}
+
+/** Views and procedures that the service finds by their names, as many as there are. */
+async function rightsOnSources(databases: Databases, catalogs: Catalogs): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const database of databaseKinds)
+    for (const { name, form } of catalogs[database].values()) {
+      const isSource =
+        form === 'view'
+          ? /^RefData_/i.test(name) || (database === 'customization' && /^CustomData_/i.test(name))
+          : form === 'procedure' && database === 'customization' && /^pCustomData_.+_[GS]et$/i.test(name);
+      if (isSource)
+        findings.push(
+          ...(await rightsOn(databases, {
+            database,
+            name,
+            rights: [form === 'view' ? 'SELECT' : 'EXECUTE'],
+          })),
+        );
+    }
+  return findings;
+}

@@ -1,0 +1,25 @@
+/** What a check of the contract has found, one line each. */
+
+import type { DatabaseKind } from '../migrate/scripts.ts';
+
+export type State = 'found' | 'missing' | 'different';
+
+export interface Finding {
+  readonly state: State;
+  readonly database: DatabaseKind;
+  /** The object, column or right, such as `column email of vServiceUsers`. */
+  readonly what: string;
+  /** How it differs, or what to do about it. */
+  readonly detail?: string;
+}
+
+/** Returns the line of a finding: state, database, what, and after a colon the rest. */
+export function findingLine({ state, database, what, detail }: Finding): string {
+  return `${state.padEnd(9)} ${database.padEnd(13)} ${what}${detail === undefined ? '' : `: ${detail}`}`;
+}
+
+/** Returns how many there are of each state, as a sentence. */
+export function findingsSummary(findings: readonly Finding[]): string {
+  const count = (state: State) => findings.filter((one) => one.state === state).length;
+  return `Contract: ${count('found')} found, ${count('missing')} missing, ${count('different')} different.`;
+}

@@ -1,0 +1,139 @@
+/** What the service needs of its databases: the contract that infra/database/README.md tells. */
+
+import type { Config } from '../../shared/config.ts';
+import { bkTypeOf } from '../../shared/records/objects/bk-fields.ts';
+import { columnsOf } from '../../shared/records/objects/fields.ts';
+import { type ObjectKind, objectKinds } from '../../shared/records/objects/kinds.ts';
+import type { DatabaseKind } from '../migrate/scripts.ts';
+
+/** What a column must hold, as the service reads and writes it. */
+export interface ColumnType {
+  /** Names of SQL Server's types that will do, the usual one first. */
+  readonly types: readonly string[];
+  /** Characters that must fit, of a text that the service writes; `max` for any number. */
+  readonly length?: number | 'max';
+}
+
+export interface Requirement {
+  readonly database: DatabaseKind;
+  readonly name: string;
+  /** `rows`: a table or a view. */
+  readonly form: 'rows' | 'table' | 'procedure';
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  readonly rights: readonly ('SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'EXECUTE')[];
+  /** What to do when it is missing. */
+  readonly remedy: string;
+}
+
+const integer: ColumnType = { types: ['int', 'smallint', 'tinyint'] };
+const text: ColumnType = { types: ['nvarchar', 'varchar'] };
+const migrate = 'run "npm run migrate"';
+
+/** The view that a customer creates over tables of their own. */
+export const exampleView = `CREATE VIEW dbo.vServiceUsers AS
+SELECT u.usrPropID, u.account, p.name, p.email, u.langID FROM dbo.tUserSettings u LEFT JOIN <table of persons> p ON ...;`;
+
+const always: readonly Requirement[] = [
+  {
+    database: 'main',
+    name: 'vServiceUsers',
+    form: 'rows',
+    columns: { usrPropID: integer, account: text, name: text, email: text, langID: integer },
+    rights: ['SELECT'],
+    remedy: 'create this view over the tables of the product',
+  },
+  {
+    database: 'main',
+    name: 'tObjProperties',
+    form: 'rows',
+    columns: { propID: integer, objectID: text, typeID: integer },
+    rights: ['SELECT'],
+    remedy: 'it is a table of the product: is DB_NAME its main database?',
+  },
+  {
+    database: 'main',
+    name: 'pStructureObjectInfoGet',
+    form: 'procedure',
+    columns: {},
+    rights: ['EXECUTE'],
+    remedy: 'install it (specification, Deployment configuration contract 4)',
+  },
+  ...(['main', 'customization'] as const).map(
+    (database): Requirement => ({
+      database,
+      name: 'tSchemaJournal',
+      form: 'rows',
+      columns: { script: text, digest: text },
+      rights: ['SELECT'],
+      remedy: migrate,
+    }),
+  ),
+  {
+    database: 'customization',
+    name: 'tCustomData',
+    form: 'table',
+    columns: {
+      propID: { types: ['int'] },
+      customDataIdentifier: { ...text, length: 128 },
+      kind: { ...text, length: 6 },
+      customData: { types: ['nvarchar'], length: 'max' },
+    },
+    rights: ['SELECT', 'INSERT', 'DELETE'],
+    remedy: migrate,
+  },
+  {
+    database: 'customization',
+    name: 'tCustomDataVersions',
+    form: 'table',
+    columns: { propID: { types: ['int'] }, version: { types: ['int'] } },
+    rights: ['SELECT', 'INSERT', 'UPDATE'],
+    remedy: migrate,
+  },
+];
+
+/** Returns what an app with these settings needs. The tables of the kinds of objects count only where OBJECT_METADATA names them. */
+export function requirements(config: Pick<Config, 'OBJECT_METADATA'>): Requirement[] {
+  const served: readonly string[] = config.OBJECT_METADATA;
+  const kinds = Object.values(objectKinds).filter(({ collection }) => served.includes(collection));
+  return [...always, ...(kinds.length === 0 ? [] : [creation]), ...kinds.map(tableOf)];
+}
+
+/** Objects are created in tObjProperties, too. */
+const creation: Requirement = {
+  database: 'main',
+  name: 'tObjProperties',
+  form: 'table',
+  columns: { moduleID: integer },
+  rights: ['INSERT'],
+  remedy: 'without it, leave all kinds out of OBJECT_METADATA',
+};
+
+function tableOf(kind: ObjectKind): Requirement {
+  const own = columnsOf(kind).map((name) => [name, columnType(name)] as const);
+  const parent = kind.parent === undefined ? {} : { parentPropID: { types: ['int'] } };
+  const moment = { types: ['datetime2'] };
+  const ours = { version: { types: ['int'] }, createdAt: moment, updatedAt: moment };
+  return {
+    database: 'main',
+    name: kind.table,
+    form: 'table',
+    columns: { propID: { types: ['int'] }, ...parent, ...Object.fromEntries(own), ...ours },
+    rights: ['SELECT', 'INSERT', 'UPDATE'],
+    remedy: `leave ${kind.collection} out of OBJECT_METADATA`,
+  };
+}
+
+function columnType(name: string): ColumnType {
+  switch (bkTypeOf(name)) {
+    case 'Int':
+      return { types: ['int'] };
+    case 'Date':
+      return { types: ['date'] };
+    case 'Float':
+      return { types: ['float'] };
+    case 'Str':
+      return { types: ['nvarchar'], length: 255 };
+    default:
+      return name === 'year' ? { types: ['int'] } : { types: ['nvarchar'] };
+  }
+}

@@ -1,0 +1,201 @@
+/** The contract check against databases of which each lacks or bends one thing, with the line that it prints. */
+
+import { randomUUID } from 'node:crypto';
+import { startSqlServer } from 'local-sql-server';
+import { afterAll, describe, expect, test } from 'vitest';
+import { checkContract } from '../../../../scripts/contract/check.ts';
+import { databaseScripts, migrateDatabases } from '../../../../scripts/migrate/migrate.ts';
+import { settingsForPort } from '../../../support/database-settings.ts';
+import { executeSql } from '../../../support/execute-sql.ts';
+import { createProduct, productSettings } from '../../../support/existing-product.ts';
+
+const login = { user: 'sa', password: 'Local-only-1' };
+const names = Array.from({ length: 60 }, () => `d${randomUUID().slice(0, 8)}`);
+const server = await startSqlServer({ databases: names, users: { [login.user]: login.password } });
+afterAll(() => server.stop());
+
+type Settings = Readonly<Record<string, string>>;
+
+function freshSettings(): Settings {
+  const [main = '', customization = ''] = names.splice(0, 2);
+  return { ...settingsForPort(server.port, login), DB_NAME: main, DB_CUSTOMIZATION_NAME: customization };
+}
+
+/** Databases of an existing product on which the service is installed. */
+async function adoptedSettings(): Promise<Settings> {
+  const settings = { ...freshSettings(), ...productSettings };
+  await createProduct(settings);
+  await migrate(settings, 'adopt');
+  return settings;
+}
+
+function migrate(settings: Settings, mode: 'adopt' | 'apply'): Promise<void> {
+  return migrateDatabases(settings, { folders: [databaseScripts], mode, create: false, say: () => {} });
+}
+
+/** Returns whether the contract is fulfilled, and the lines of what is not, with single spaces. */
+async function check(settings: Settings) {
+  const lines: string[] = [];
+  const fulfilled = await checkContract(settings, (line) => lines.push(line)).then(
+    () => true,
+    (error: Error) => {
+      if (!error.message.startsWith('The databases are not what the service needs')) throw error;
+      return false;
+    },
+  );
+  return {
+    fulfilled,
+    lines,
+    wrong: lines.filter((line) => /^(missing|different)/.test(line)).map((line) => line.replace(/ +/g, ' ')),
+  };
+}
+
+describe('a database that fulfils the contract', () => {
+  test('of an existing product', async () => {
+    const { fulfilled, lines } = await check(await adoptedSettings());
+    expect({ fulfilled, last: lines.at(-1) }).toEqual({
+      fulfilled: true,
+      last: expect.stringMatching(/^Contract: \d\d found, 0 missing, 0 different\.$/),
+    });
+    expect(lines).toContain('found     main          column email of vServiceUsers');
+    expect(lines).toContain('found     customization right to EXECUTE on pCustomData_budget_Set');
+    expect(lines).toContain('found     customization source of the custom data "budget" (REF)');
+  });
+
+  test('of our own, but for the account, which the deployment adds', async () => {
+    const settings = { ...freshSettings(), SERVICE_API_USERNAME: 'records-service' };
+    await migrate(settings, 'apply');
+    expect((await check(settings)).wrong).toEqual([
+      'missing main account records-service (SERVICE_API_USERNAME) in vServiceUsers: add it, or correct the setting',
+    ]);
+  });
+});
+
+const view = (columns: string) =>
+  `CREATE OR ALTER VIEW dbo.vServiceUsers AS SELECT ${columns} FROM dbo.tUserSettings u LEFT JOIN dbo.tContacts c ON c.contactID = u.usrPropID`;
+
+const bent: [what: string, database: 'main' | 'customization', sql: string, wrong: string | string[]][] = [
+  [
+    'no view of the users',
+    'main',
+    'DROP VIEW dbo.vServiceUsers',
+    'missing main table or view vServiceUsers: create this view over the tables of the product',
+  ],
+  [
+    'a view of the users without e-mail',
+    'main',
+    view('u.usrPropID, u.loginName AS account, c.firstName AS name, u.uiLanguage AS langID'),
+    'missing main column email of vServiceUsers: nvarchar is needed',
+  ],
+  [
+    'a language that is a text',
+    'main',
+    view("u.usrPropID, u.loginName AS account, c.firstName AS name, c.mailAddress AS email, N'en' AS langID"),
+    'different main column langID of vServiceUsers: it is nvarchar(2), and int is needed',
+  ],
+  [
+    'an account that is not there',
+    'main',
+    "UPDATE dbo.tUserSettings SET loginName = 'other' WHERE usrPropID = 9001",
+    'missing main account svc-records (SERVICE_API_USERNAME) in vServiceUsers: add it, or correct the setting',
+  ],
+  [
+    'no procedure',
+    'main',
+    'DROP PROCEDURE dbo.pStructureObjectInfoGet',
+    'missing main procedure pStructureObjectInfoGet: install it (specification, Deployment configuration contract 4)',
+  ],
+  [
+    'a procedure with another parameter',
+    'main',
+    'CREATE OR ALTER PROCEDURE dbo.pStructureObjectInfoGet @id int AS SELECT propID, objectID, moduleID, typeID FROM dbo.tObjProperties WHERE propID = @id',
+    'different main procedure pStructureObjectInfoGet: its parameters are @id, and one @propID int is needed',
+  ],
+  [
+    'a procedure without a column',
+    'main',
+    'CREATE OR ALTER PROCEDURE dbo.pStructureObjectInfoGet @propID int AS SELECT propID, objectID FROM dbo.tObjProperties WHERE propID = @propID',
+    'different main procedure pStructureObjectInfoGet: its result has no column typeID',
+  ],
+  [
+    'a procedure that fails',
+    'main',
+    "CREATE OR ALTER PROCEDURE dbo.pStructureObjectInfoGet @propID int AS THROW 50123, N'no', 1",
+    'different main procedure pStructureObjectInfoGet: a call failed with SQL error 50123',
+  ],
+  [
+    'other numbers of types',
+    'main',
+    'UPDATE dbo.tObjProperties SET typeID = typeID + 20',
+    'different main types of objects (OBJECT_TYPES diaries=11,journalized-cases=12,deeds=13,documents=14): no object has one of them; tObjProperties has 21 (1), 31 (1), 32 (1), 33 (1), 34 (2)',
+  ],
+  [
+    'identifiers that are numbers',
+    'main',
+    'DROP INDEX IX_ObjProperties_objectID ON dbo.tObjProperties; ALTER TABLE dbo.tObjProperties DROP COLUMN objectID; ALTER TABLE dbo.tObjProperties ADD objectID bigint NULL',
+    'different main column objectID of tObjProperties: it is bigint, and nvarchar is needed',
+  ],
+  [
+    'no registrations',
+    'customization',
+    'DROP TABLE dbo.tCustomData',
+    'missing customization table tCustomData: run "npm run migrate"',
+  ],
+  [
+    'registrations that are a view',
+    'customization',
+    "DROP TABLE dbo.tCustomData; EXEC (N'CREATE VIEW dbo.tCustomData AS SELECT 1 AS propID')",
+    'different customization view tCustomData: a table is needed',
+  ],
+  [
+    'values that lose letters',
+    'customization',
+    'ALTER TABLE dbo.tCustomData ALTER COLUMN customData varchar(max) NULL',
+    'different customization column customData of tCustomData: it is varchar(max), and nvarchar(max) is needed',
+  ],
+  [
+    'values that are cut',
+    'customization',
+    'ALTER TABLE dbo.tCustomData ALTER COLUMN customData nvarchar(4000) NULL',
+    'different customization column customData of tCustomData: it is nvarchar(4000), and nvarchar(max) is needed',
+  ],
+  [
+    'a column that every row must have',
+    'customization',
+    'DROP TABLE dbo.tCustomData; CREATE TABLE dbo.tCustomData (propID int NOT NULL, customDataIdentifier nvarchar(128) NOT NULL, kind varchar(6) NOT NULL, customData nvarchar(max) NULL, owner int NOT NULL)',
+    'different customization column owner of tCustomData: the service does not know it, so it must allow NULL or have a default',
+  ],
+  [
+    'no versions',
+    'customization',
+    'DROP TABLE dbo.tCustomDataVersions',
+    'missing customization table tCustomDataVersions: run "npm run migrate"',
+  ],
+  [
+    'a source that is gone',
+    'customization',
+    'DROP PROCEDURE dbo.pCustomData_budget_Get',
+    'missing customization source of the custom data "budget" (REF): neither the procedure pCustomData_budget_Get nor the view CustomData_budget exists',
+  ],
+  [
+    'a source that cannot be written',
+    'customization',
+    'DROP PROCEDURE dbo.pCustomData_budget_Set',
+    'missing customization source of the custom data "budget" (REF): the procedure pCustomData_budget_Set does not exist',
+  ],
+];
+
+describe('the check names', () => {
+  test.each(bent)('%s', async (_, database, sql, wrong) => {
+    const settings = await adoptedSettings();
+    await executeSql(settings, database, sql);
+    expect(await check(settings)).toMatchObject({ fulfilled: false, wrong: [wrong].flat() });
+  });
+
+  test('tables of objects that OBJECT_METADATA expects', async () => {
+    const settings = { ...(await adoptedSettings()), OBJECT_METADATA: 'diaries' };
+    expect((await check(settings)).wrong).toEqual([
+      'missing main table tDiaries: leave diaries out of OBJECT_METADATA',
+    ]);
+  });
+});

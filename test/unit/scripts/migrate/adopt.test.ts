@@ -1,0 +1,105 @@
+/** --adopt on the databases of an existing product: nothing of theirs differs afterwards. */
+
+import { randomUUID } from 'node:crypto';
+import { startSqlServer } from 'local-sql-server';
+import { afterAll, describe, expect, test } from 'vitest';
+import { databaseScripts, type Mode, migrateDatabases } from '../../../../scripts/migrate/migrate.ts';
+import { settingsForPort } from '../../../support/database-settings.ts';
+import { executeSql } from '../../../support/execute-sql.ts';
+import { createProduct, snapshot } from '../../../support/existing-product.ts';
+import { scriptFolder } from '../../../support/script-folder.ts';
+
+const login = { user: 'sa', password: 'Local-only-1' };
+const names = Array.from({ length: 20 }, () => `d${randomUUID().slice(0, 8)}`);
+const server = await startSqlServer({ databases: names, users: { [login.user]: login.password } });
+afterAll(() => server.stop());
+
+function freshSettings() {
+  const [main = '', customization = ''] = names.splice(0, 2);
+  return { ...settingsForPort(server.port, login), DB_NAME: main, DB_CUSTOMIZATION_NAME: customization };
+}
+
+async function migrate(settings: Readonly<Record<string, string>>, mode: Mode, product = databaseScripts) {
+  const lines: string[] = [];
+  await migrateDatabases(settings, {
+    folders: [product],
+    product,
+    mode,
+    create: false,
+    say: (line) => lines.push(line),
+  });
+  return lines.slice(1);
+}
+
+const states = async (settings: Readonly<Record<string, string>>) =>
+  Promise.all((['main', 'customization'] as const).map((database) => snapshot(settings, database)));
+
+/** Lines of objects that only --adopt makes. */
+const isOurs = (line: string) => /tSchemaJournal|tCustomDataVersions/.test(line);
+
+describe('--adopt', () => {
+  test('changes nothing of the product, object by object and row by row, however often it runs', async () => {
+    const settings = freshSettings();
+    await createProduct(settings);
+    const before = await states(settings);
+    expect(await migrate(settings, 'adopt')).toEqual([
+      'skip  database/main/: the main database belongs to an existing product',
+      'apply database/customization/010-custom-data.sql',
+      'Applied 1 script.',
+    ]);
+    const after = await states(settings);
+    expect(after.map((lines) => lines.filter((line) => !isOurs(line)))).toEqual(before);
+    expect(await migrate(settings, 'adopt')).toContain('Nothing to do: the databases are up to date.');
+    // It is remembered, so that a pipeline which migrates later does not need to know.
+    expect(await migrate(settings, 'apply')).toContain('Nothing to do: the databases are up to date.');
+    expect(await states(settings)).toEqual(after);
+  });
+
+  test('creates the registrations where the product has none', async () => {
+    const settings = freshSettings();
+    await createProduct(settings);
+    await executeSql(settings, 'customization', 'DROP TABLE dbo.tCustomData');
+    await migrate(settings, 'adopt');
+    expect(await executeSql(settings, 'customization', 'SELECT COUNT(*) AS n FROM dbo.tCustomData')).toEqual([
+      { n: 0 },
+    ]);
+  });
+
+  test('refuses databases that are ours', async () => {
+    const settings = freshSettings();
+    await migrate(settings, 'apply');
+    await expect(migrate(settings, 'adopt')).rejects.toThrow(
+      'Cannot adopt the main database: it is ours, since database/main/010-languages.sql was applied to it. Migrate it without --adopt.',
+    );
+  });
+
+  test('is what a migration without it asks for, before it changes anything', async () => {
+    const settings = freshSettings();
+    await createProduct(settings);
+    const before = await states(settings);
+    for (const mode of ['check', 'apply'] as const)
+      await expect(migrate(settings, mode)).rejects.toThrow(
+        'Cannot migrate: the main database already has RefData_countries, pStructureObjectInfoGet, tCountries, tObjProperties, tUserSettings, and vServiceUsers, which these scripts did not make.',
+      );
+    const after = await states(settings);
+    expect(after.map((lines) => lines.filter((line) => !isOurs(line)))).toEqual(before);
+  });
+
+  test.each([
+    ['ALTER TABLE dbo.tCustomData ADD ours int NULL', 'tCustomData'],
+    ['DROP VIEW dbo.RefData_priorities', 'RefData_priorities'],
+    ['CREATE OR ALTER VIEW dbo.RefData_priorities AS SELECT 1 AS rank', 'RefData_priorities'],
+    ['CREATE INDEX IX_Budget_amount ON dbo.tBudget (amount)', 'tBudget'],
+  ])('undoes a script that would change what is theirs: %s', async (statement, name) => {
+    const settings = freshSettings();
+    await createProduct(settings);
+    const { folder, write } = scriptFolder({ 'customization/1.sql': 'SELECT 1 AS one' });
+    await migrate(settings, 'adopt', folder);
+    const before = await states(settings);
+    write('customization/2.sql', statement);
+    await expect(migrate(settings, 'apply', folder)).rejects.toThrow(
+      `/customization/2.sql: it would change ${name}, which belongs to the existing product.`,
+    );
+    expect(await states(settings)).toEqual(before);
+  });
+});
