@@ -70,6 +70,7 @@ export abstract class DefinitionParser extends ChangeParser {
       } while (this.acceptOperator(','));
       if (!parts.columns.length) throw this.unexpected();
     });
+    this.#isVariable = false;
     return parts;
   }
 

@@ -27,7 +27,7 @@ export abstract class StatementParser extends CallParser {
   protected abstract statement(): Statement;
   protected abstract statementsUntil(stop: () => boolean): Statement[];
 
-  /** declare = DECLARE '@v' [AS] (type ['=' expression] | TABLE '(' elements ')') {',' ...} */
+  /** declare = DECLARE ('@v' [AS] type ['=' expression] {',' ...} | '@v' [AS] TABLE '(' elements ')' | name CURSOR ...) */
   protected declarations(at: Position): Statement {
     this.expect('DECLARE');
     if (this.isIdentifier()) {
@@ -35,12 +35,10 @@ export abstract class StatementParser extends CallParser {
       this.follow('cursor', 'cursors', at);
       return { kind: 'empty', at };
     }
-    let isFirst = true;
-    const statements = this.list((): Statement => {
-      const declaration = this.declaration(isFirst);
-      isFirst = false;
-      return declaration;
-    });
+    const first = this.declaration(true);
+    const statements = [first];
+    if (first.kind !== 'declareTable')
+      while (this.acceptOperator(',')) statements.push(this.declaration(false));
     for (const { name, kind, at: place } of this.#announced.splice(0)) this.announce(name, kind, place);
     const [only] = statements;
     return only && statements.length === 1 ? only : { kind: 'block', statements, at };
