@@ -100,6 +100,11 @@ export const variables = {
   AppRegistration__Audiences: setting(list, 'Further accepted audiences, separated by commas.', {
     fallback: [],
   }),
+  REQUIRE_SCOPE: setting(
+    flag,
+    'Whether the token of a user must carry the scope access_as_user, which access tokens for the API have and ID tokens have not.',
+    { fallback: true },
+  ),
   HTTP_STREAMING: setting(
     flag,
     "Whether bodies are streamed through the host instead of buffered by it; a request header beyond ASCII then hangs until the function's time-out.",

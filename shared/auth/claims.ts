@@ -11,6 +11,8 @@ export interface ClaimRules {
   readonly tenantId: string;
   /** Name of the claim that holds the e-mail address. */
   readonly emailClaim: string;
+  /** Whether a user's token must carry the API's scope. */
+  readonly requiresScope: boolean;
   /** Seconds since 1970. */
   readonly now: number;
   /** Seconds by which clocks may differ. */
@@ -21,6 +23,8 @@ type Claims = Readonly<Record<string, unknown>>;
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const maxEmailLength = 254;
+/** The scope that lets an application act for a user (infra/entra/api.json). */
+const apiScope = 'access_as_user';
 const userNameClaims = ['upn', 'preferred_username', 'unique_name'];
 
 /** Returns the caller that a token's claims describe; refuses with `token-invalid` what is missing or malformed. */
@@ -28,6 +32,7 @@ export function callerFromClaims(claims: Claims, rules: ClaimRules): Caller {
   checkTimes(claims, rules);
   const email = emailOf(claims, rules.emailClaim);
   const kind = isApplication(claims, email) ? 'application' : 'user';
+  if (kind === 'user' && rules.requiresScope) checkScope(claims);
   const name = optionalText(claims, 'name');
   return {
     kind,
@@ -38,6 +43,12 @@ export function callerFromClaims(claims: Claims, rules: ClaimRules): Caller {
     ...(kind === 'user' && email !== undefined ? { email } : {}),
     ...(name === undefined ? {} : { name }),
   };
+}
+
+/** An ID token has the same issuer, and may have the same audience, but never a scope. */
+function checkScope({ scp }: Claims): void {
+  if (typeof scp !== 'string' || !scp.split(' ').includes(apiScope))
+    refuse('token-invalid', 'the token does not carry the scope of this API');
 }
 
 /** Returns the second since 1970 in which a token expires; refuses one that does not say so. */

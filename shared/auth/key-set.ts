@@ -31,7 +31,8 @@ export const defaultTiming: KeySetTiming = {
   pause: 1_000,
   keep: 24 * 60 * minute,
   coolDown: 30_000,
-  rememberAbsent: 5 * minute,
+  // A key may be seen before it is published everywhere.
+  rememberAbsent: 30_000,
   timeout: 4_000,
 };
 

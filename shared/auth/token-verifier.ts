@@ -22,7 +22,8 @@ export type AuthSettings = Pick<
   | 'AppRegistration__Authority'
   | 'AppRegistration__EmailClaim'
   | 'AppRegistration__Audiences'
->;
+> &
+  Partial<Pick<Config, 'REQUIRE_SCOPE'>>;
 
 export interface TokenVerifierOptions {
   /** Milliseconds since 1970. */
@@ -103,9 +104,10 @@ export function createTokenVerifier(
     key: KeyObject,
   ): Promise<Caller> {
     const { AppRegistration__TenantId: tenantId, AppRegistration__EmailClaim: emailClaim } = settings;
+    const { REQUIRE_SCOPE: requiresScope = false } = settings;
     const expected = { issuer, now: now() / 1000, clockTolerance, audiences: audiencesOf(settings) };
     const claims = await verifiedClaims(token, key, expected);
-    const caller = callerFromClaims(claims, { ...expected, tenantId, emailClaim });
+    const caller = callerFromClaims(claims, { ...expected, tenantId, emailClaim, requiresScope });
     verified.set(digest, caller, (expiryOf(claims) + clockTolerance) * 1000 - now());
     return caller;
   }

@@ -3,6 +3,11 @@
 import { decode } from 'html-entities';
 import type sanitizeHtml from 'sanitize-html';
 
+/** Levels of elements that are open at once, at most: with more of them the parser's time grows with the square of the text. */
+const maxDepth = 200;
+/** Elements of one text, at most: each costs as much as hundreds of characters. */
+const maxElements = 4_000;
+
 let library: typeof sanitizeHtml | undefined;
 
 /** Loads the library, which takes a while, so that it costs nothing while the app starts. Await it before the first use of what is below. */
@@ -12,7 +17,34 @@ export async function loadSanitizer(): Promise<void> {
 
 function sanitize(html: string, options: sanitizeHtml.IOptions): string {
   if (library === undefined) throw new TypeError('The sanitizer must be loaded before it is used.');
-  return library(html, { ...base, ...options });
+  let depth = 0;
+  let elements = 0;
+  try {
+    return library(html, {
+      ...base,
+      ...options,
+      onOpenTag() {
+        depth += 1;
+        elements += 1;
+        if (depth > maxDepth || elements > maxElements) throw new TooMuchMarkup();
+      },
+      onCloseTag: () => void (depth -= 1),
+    });
+  } catch (error) {
+    if (error instanceof TooMuchMarkup) return withoutTags(html);
+    throw error;
+  }
+}
+
+/** There are more elements, or deeper ones, than in any text that somebody wrote. */
+class TooMuchMarkup extends Error {}
+
+/** Drops whatever may be a tag, and escapes what is left of one. */
+function withoutTags(html: string): string {
+  return html
+    .replace(/<[^<>]*>/g, '')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
 }
 
 /** Elements of a title. */

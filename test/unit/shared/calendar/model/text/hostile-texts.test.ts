@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { costTexts, readCost } from '../../../../../../shared/calendar/model/cost.ts';
 import {
+  escapedLine,
   loadSanitizer,
   plainText,
   sanitizeDescription,
@@ -50,4 +51,26 @@ describe.each(Object.entries(readers))('reading %s', (_of, read) => {
     const many = piece.repeat(length / piece.length);
     for (const text of [many, `a${many}b`]) expect(read(text)).toBeDefined();
   });
+});
+
+/** Texts whose time grew with the square of their length, or whose pieces cost much each. */
+const markup: Readonly<Record<string, string>> = {
+  'closings without openings': '<b>'.repeat(14_285) + '</i>'.repeat(14_285),
+  'paragraphs that are only closed': '</p>'.repeat(25_000),
+  'elements side by side': '<b></b>'.repeat(14_285),
+  links: '<a href=x></a>'.repeat(7_142),
+};
+
+describe.each(Object.entries(markup))('HTML of %s', (_of, html) => {
+  test('keeps none, since its elements would cost too much', () => {
+    expect([sanitizeDescription(`${html}1 &lt; 2 <`), escapedLine(`${html}a`)]).toEqual([
+      '1 &lt; 2 &lt;',
+      'a',
+    ]);
+  });
+});
+
+test('HTML of 4,000 elements and 200 levels is kept', () => {
+  const html = `${'<b>'.repeat(200)}a${'</b>'.repeat(200)}${'<i>b</i>'.repeat(3_800)}`;
+  expect(sanitizeDescription(html)).toBe(html);
 });
