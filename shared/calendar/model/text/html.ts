@@ -28,7 +28,9 @@ function sanitize(html: string, options: sanitizeHtml.IOptions): string {
         elements += 1;
         if (depth > maxDepth || elements > maxElements) throw new TooMuchMarkup();
       },
-      onCloseTag: () => void (depth -= 1),
+      onCloseTag() {
+        depth -= 1;
+      },
     });
   } catch (error) {
     if (error instanceof TooMuchMarkup) return withoutTags(html);
