@@ -1,5 +1,7 @@
 /** The first users of an empty main database: without them nobody can call the records API. */
 
+import { ifAdopted } from './database-users.ts';
+
 /** Someone to add: `email` connects the account with the person's token; the service's own account has none. */
 export interface Account {
   readonly account: string;
@@ -11,10 +13,12 @@ const language = 1033;
 /** What marks an object as a person. */
 const person = { module: 1, type: 1 };
 
-/** The T-SQL that adds an account and its person record, in one transaction, unless the account is there already. */
+/** The T-SQL that adds an account and its person record, in one transaction, unless the account is there already. In the database of an existing product it adds nobody, and fails unless the account is there. */
 export function accountStatement({ account, email }: Account): string {
   const [name, address] = [quoted(account), email === undefined ? 'NULL' : quoted(email)];
-  return `SET XACT_ABORT ON;
+  return `${ifAdopted} AND EXISTS (SELECT 1 FROM dbo.vServiceUsers WHERE account = ${name}) RETURN;
+${ifAdopted} THROW 50001, ${quoted(`The account ${account} is not in vServiceUsers: the database belongs to an existing product, so add it there.`)}, 1;
+SET XACT_ABORT ON;
 BEGIN TRANSACTION;
 IF NOT EXISTS (SELECT 1 FROM dbo.tUserSettings WHERE account = ${name})
 BEGIN

@@ -36,10 +36,21 @@ function denied(table: string): string {
   return `IF OBJECT_ID(N'dbo.${table}', N'U') IS NOT NULL DENY INSERT, UPDATE, DELETE ON dbo.${table} TO app_runtime;`;
 }
 
+/** The condition for a main database that belongs to an existing product, as `npm run migrate -- --adopt` has noted: nothing of it is written. */
+export const ifAdopted =
+  "IF EXISTS (SELECT 1 FROM dbo.tSchemaJournal WHERE script = N'database/main/' AND digest = N'adopted')";
+
 /** What each kind of user may do in each database; a role holds the rights, the user is its member. */
 const rights: Readonly<Record<DatabaseUser['rights'], Readonly<Record<DatabaseKind, readonly string[]>>>> = {
   runtime: {
-    main: ['GRANT SELECT, INSERT, UPDATE, EXECUTE ON SCHEMA::dbo TO app_runtime;', ...readOnly.map(denied)],
+    main: [
+      `${ifAdopted}
+    GRANT SELECT ON SCHEMA::dbo TO app_runtime;
+ELSE
+    GRANT SELECT, INSERT, UPDATE, EXECUTE ON SCHEMA::dbo TO app_runtime;`,
+      "IF OBJECT_ID(N'dbo.pStructureObjectInfoGet', N'P') IS NOT NULL GRANT EXECUTE ON dbo.pStructureObjectInfoGet TO app_runtime;",
+      ...readOnly.map(denied),
+    ],
     customization: [
       "IF OBJECT_ID(N'dbo.tCustomData', N'U') IS NULL THROW 50001, N'dbo.tCustomData is missing: run the step migrate first.', 1;",
       'GRANT SELECT, EXECUTE ON SCHEMA::dbo TO app_runtime;',

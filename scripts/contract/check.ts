@@ -53,7 +53,7 @@ export async function findingsOf(databases: Databases, config: Config): Promise<
   if (procedure !== undefined && isWhole('tObjProperties') && isWhole('pStructureObjectInfoGet'))
     findings.push(...(await checkInfoProcedure(databases.main, procedure)));
   if (isWhole('tObjProperties')) findings.push(...(await checkTypes(databases.main, config)));
-  if (isWhole('tCustomData'))
+  if (isWhole('tCustomData') && isWhole('tCustomDataTypes'))
     findings.push(...(await checkSources(databases.customization, catalogs.customization)));
   return [...findings, ...(await rightsOnSources(databases, catalogs))];
 }

@@ -82,7 +82,10 @@ export async function checkTypes(main: Database, config: Config): Promise<Findin
 }
 
 const registered = `
-SELECT DISTINCT customDataIdentifier AS identifier, kind FROM dbo.tCustomData WHERE kind <> 'JSON' ORDER BY identifier;`;
+SELECT DISTINCT customDataIdentifier COLLATE Latin1_General_BIN2 AS identifier, kind COLLATE Latin1_General_BIN2 AS kind
+FROM dbo.tCustomData WHERE kind <> 'JSON'
+UNION SELECT customDataIdentifier COLLATE Latin1_General_BIN2, kind COLLATE Latin1_General_BIN2 FROM dbo.tCustomDataTypes
+ORDER BY identifier;`;
 
 /** Checks that every registered source of custom data exists: a procedure or view to read, and of REF a procedure to write. */
 export async function checkSources(

@@ -89,6 +89,14 @@ const always: readonly Requirement[] = [
     rights: ['SELECT', 'INSERT', 'UPDATE'],
     remedy: migrate,
   },
+  {
+    database: 'customization',
+    name: 'tCustomDataTypes',
+    form: 'rows',
+    columns: { typeID: integer, customDataIdentifier: text, kind: text, shape: text },
+    rights: ['SELECT'],
+    remedy: migrate,
+  },
 ];
 
 /** Returns what an app with these settings needs. The tables of the kinds of objects count only where OBJECT_METADATA names them. */

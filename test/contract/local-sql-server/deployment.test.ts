@@ -14,7 +14,7 @@ let token: string;
 
 beforeAll(async () => {
   const { authority, identityEndpoint, identityHeader } = issuer();
-  server = await startSqlServer({ databases: ['records'], issuer: authority });
+  server = await startSqlServer({ databases: ['records', 'product'], issuer: authority });
   vi.stubEnv('IDENTITY_ENDPOINT', identityEndpoint);
   vi.stubEnv('IDENTITY_HEADER', identityHeader);
   ({ token } = await new ManagedIdentityCredential().getToken('https://database.windows.net/.default'));
@@ -58,8 +58,16 @@ test('the first accounts of an empty database are added once', async () => {
   const service = accountStatement({ account: "the service's", email: undefined });
   const alice = accountStatement({ account: 'alice@example.org', email: 'alice@example.org' });
   await connect()('records', token, async (execute) => {
-    for (const script of ['010-languages.sql', '020-objects.sql', '030-persons-and-users.sql'])
+    for (const script of [
+      '010-languages.sql',
+      '020-objects.sql',
+      '030-persons-and-users.sql',
+      '110-service-users.sql',
+    ])
       for (const batch of batches(script)) if (batch.trim() !== '') await execute(batch);
+    await execute(
+      'CREATE TABLE dbo.tSchemaJournal (script nvarchar(200) NOT NULL, digest nvarchar(64) NOT NULL);',
+    );
     for (const statement of [service, alice, service, alice]) await execute(statement);
     await execute(`
       IF (SELECT COUNT(*) FROM dbo.tUserSettings) <> 2 THROW 50001, N'There are not two accounts.', 1;
@@ -71,5 +79,21 @@ test('the first accounts of an empty database are added once', async () => {
           SELECT 1 FROM dbo.tUserSettings u JOIN dbo.tPersons p ON p.propID = u.usrPropID
           WHERE u.account = p.email)
         THROW 50003, N'The first user is missing.', 1;`);
+  });
+});
+
+test('nobody is added to the database of an existing product, whose view must have the account', async () => {
+  const add = (account: string) => (execute: (statement: string) => Promise<void>) =>
+    execute(accountStatement({ account, email: undefined }));
+  await connect()('product', token, async (execute) => {
+    await execute(`CREATE TABLE dbo.tSchemaJournal (script nvarchar(200) NOT NULL, digest nvarchar(64) NOT NULL);
+INSERT INTO dbo.tSchemaJournal (script, digest) VALUES (N'database/main/', N'adopted');`);
+    await execute("CREATE VIEW dbo.vServiceUsers AS SELECT N'svc' AS account;");
+    await add('svc')(execute);
+  });
+  await expect(connect()('product', token, add('other'))).rejects.toMatchObject({
+    number: 50001,
+    message:
+      'The account other is not in vServiceUsers: the database belongs to an existing product, so add it there.',
   });
 });

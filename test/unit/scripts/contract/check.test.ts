@@ -172,6 +172,12 @@ const bent: [what: string, database: 'main' | 'customization', sql: string, wron
     'missing customization table tCustomDataVersions: run "npm run migrate"',
   ],
   [
+    'no registrations by type',
+    'customization',
+    'DROP TABLE dbo.tCustomDataTypes',
+    'missing customization table or view tCustomDataTypes: run "npm run migrate"',
+  ],
+  [
     'a source that is gone',
     'customization',
     'DROP PROCEDURE dbo.pCustomData_budget_Get',
