@@ -257,7 +257,7 @@ var baseUrl = !empty(publicBaseUrl)
 
 var apiUrl = !empty(baseUrl) ? baseUrl : 'https://${blue.outputs.hostName}${basePath}'
 
-// Every setting of the app. The first block is the platform's; the rest is the table in shared/config.ts.
+// Every setting of the app. The first block is the platform's; the rest is the table in shared/config/variables.ts.
 var appSettings = {
   AzureWebJobsStorage__accountName: hostAccountName
   AzureWebJobsStorage__credential: 'managedidentity'

@@ -78,7 +78,7 @@ export interface Finding {
 export interface Project {
   /** Text of each file by its path from the root of the repository. */
   readonly files: ReadonlyMap<string, string>;
-  /** Names of the settings in shared/config.ts. */
+  /** Names of the settings in shared/config/variables.ts. */
   readonly settingNames: readonly string[];
   readonly bicep: Stack;
   readonly terraform: Stack;

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { variables } from '../../shared/config.ts';
+import { variables } from '../../shared/config/variables.ts';
 import { readBicepStack, readParameterFiles } from './bicep/stack.ts';
 import type { Project } from './model.ts';
 import type { Data } from './plan/data.ts';

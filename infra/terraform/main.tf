@@ -32,7 +32,7 @@ locals {
   }
   login_endpoint = "https://login.microsoftonline.com/"
 
-  # Every setting of the app. The first block is the platform's; the rest is the table in shared/config.ts.
+  # Every setting of the app. The first block is the platform's; the rest is the table in shared/config/variables.ts.
   app_settings = {
     AzureWebJobsStorage__accountName          = local.host_account_name
     AzureWebJobsStorage__credential           = "managedidentity"

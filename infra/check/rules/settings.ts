@@ -3,7 +3,7 @@ import notForAzure from '../../facts/not-for-azure.json' with { type: 'json' };
 import { type Finding, isObject, type Project, type Stack } from '../model.ts';
 import { difference, show } from './walk.ts';
 
-/** Both stacks set every variable of shared/config.ts, but those that are not for Azure, and nothing else but the platform's own. */
+/** Both stacks set every variable of shared/config/variables.ts, but those that are not for Azure, and nothing else but the platform's own. */
 export function settings({ bicep, terraform, settingNames, files }: Project): Finding[] {
   const wanted = [...settingNames.filter((name) => !(name in notForAzure)), ...flex.platformSettings];
   const gone = Object.keys(notForAzure).filter((name) => !settingNames.includes(name));

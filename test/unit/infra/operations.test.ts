@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { steps } from '../../../infra/deploy/steps.ts';
 import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };
-import { variables } from '../../../shared/config.ts';
+import { variables } from '../../../shared/config/variables.ts';
 import { errorCodes } from '../../../shared/errors/codes.ts';
 import { playTools, runDeploy } from '../../support/deploy-run.ts';
 

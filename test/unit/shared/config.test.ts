@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readConfig, variables } from '../../../shared/config.ts';
+import { variables } from '../../../shared/config/variables.ts';
+import { readConfig } from '../../../shared/config.ts';
 
 const names = Object.keys(variables) as (keyof typeof variables)[];
 

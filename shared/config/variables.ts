@@ -1,0 +1,142 @@
+/** Every environment variable that the service reads, with its parser, description and default. */
+
+import {
+  collections,
+  connectionString,
+  flag,
+  guid,
+  list,
+  numbersOf,
+  partitionKey,
+  positiveNumber,
+  someOf,
+  tableName,
+  text,
+  timeZone,
+  url,
+  wholeNumber,
+} from './parsers.ts';
+import { setting } from './variable.ts';
+
+/** What the databases cannot be reached without. */
+const database = { code: 'database-connection' } as const;
+
+/** Every variable, by name. Names with `__` are sections of the deployment contract (`AppRegistration`). */
+export const variables = {
+  DB_SERVER: setting(
+    text,
+    'Database server of the main database: host, host,port or host\\instance.',
+    database,
+  ),
+  DB_TRUSTED_CONNECTION: setting(
+    flag,
+    'true: sign in to the database with the managed identity; false: with DB_USER and DB_PASSWORD.',
+    database,
+  ),
+  DB_USER: setting(text, 'Database login name; required when DB_TRUSTED_CONNECTION is false.', {
+    ...database,
+    fallback: '',
+  }),
+  DB_PASSWORD: setting(text, 'Database login password; required when DB_TRUSTED_CONNECTION is false.', {
+    ...database,
+    fallback: '',
+  }),
+  DB_NAME: setting(text, 'Name of the main database.', { ...database, fallback: 'records' }),
+  DB_CUSTOMIZATION_NAME: setting(text, 'Name of the customization database; may be the same as DB_NAME.', {
+    ...database,
+    fallback: 'customization',
+  }),
+  DB_ENCRYPT: setting(flag, 'Encrypt the connection to the database (TDS over TLS).', {
+    ...database,
+    fallback: true,
+  }),
+  DB_TRUST_SERVER_CERTIFICATE: setting(
+    flag,
+    'Accept a database certificate that no known authority has signed.',
+    { ...database, fallback: false },
+  ),
+  DB_POOL_MAX: setting(positiveNumber, 'Connections per database and instance, at most.', {
+    ...database,
+    fallback: 10,
+  }),
+  OBJECT_TYPES: setting(
+    numbersOf(collections),
+    'Numbers of the kinds of objects in tObjProperties.typeID; a kind without one is not served.',
+    { fallback: { diaries: 2, 'journalized-cases': 3, deeds: 4, documents: 5 } },
+  ),
+  OBJECT_METADATA: setting(
+    someOf(collections),
+    'Kinds of objects whose metadata is served, since the database has their tables; none for the database of an existing product.',
+    { fallback: collections },
+  ),
+  SERVICE_API_USERNAME: setting(
+    text,
+    "Account of the service's own user; must exist in tUserSettings (vServiceUsers).",
+  ),
+  SERVICE_API_BASE_URL: setting(
+    text,
+    'Base path of the service; must equal the route prefix of host.json, for example /api.',
+  ),
+  PUBLIC_BASE_URL: setting(
+    url,
+    'Public URL of the base path, for links in replies, for example https://api.example.org/api; without it links take the URL of the request.',
+    { fallback: '' },
+  ),
+  AppRegistration__ClientId: setting(text, 'Client id of the API in Entra ID: the audience of its tokens.'),
+  AppRegistration__ClientSecret: setting(
+    text,
+    'Accepted for compatibility; validating tokens needs no secret.',
+    { fallback: '' },
+  ),
+  AppRegistration__TenantId: setting(guid, 'Tenant id (GUID) whose tokens are accepted.'),
+  AppRegistration__Authority: setting(
+    url,
+    "The identity provider's tenant URL, with the tenant id in its path.",
+  ),
+  AppRegistration__EmailClaim: setting(text, 'Claim that holds the e-mail address of a user.', {
+    fallback: 'email',
+  }),
+  AppRegistration__Audiences: setting(list, 'Further accepted audiences, separated by commas.', {
+    fallback: [],
+  }),
+  REQUIRE_SCOPE: setting(
+    flag,
+    'Whether the token of a user must carry the scope access_as_user, which access tokens for the API have and ID tokens have not.',
+    { fallback: true },
+  ),
+  HTTP_STREAMING: setting(
+    flag,
+    "Whether bodies are streamed through the host instead of buffered by it; a request header beyond ASCII then hangs until the function's time-out.",
+    { fallback: false },
+  ),
+  AZURE_CLIENT_ID: setting(
+    text,
+    'Client id of the user-assigned managed identity; without it the system-assigned one is used.',
+    { fallback: '' },
+  ),
+  CALENDAR_TABLE_CONNECTION_STRING: setting(
+    connectionString,
+    'Connection string of the table storage (local runs); without it CALENDAR_TABLE_ENDPOINT is used.',
+    { fallback: '' },
+  ),
+  CALENDAR_TABLE_ENDPOINT: setting(url, 'URL of the table service, reached with the managed identity.', {
+    fallback: '',
+  }),
+  CALENDAR_TABLE_NAME: setting(tableName, 'Name of the table.', { fallback: 'calendar' }),
+  CALENDAR_NAME: setting(partitionKey, 'Name of the calendar: its partition in the table.', {
+    fallback: 'default',
+  }),
+  CALENDAR_BASE_PATH: setting(text, 'Path of the calendar API below the base path.', {
+    fallback: 'tribe/events/v1',
+  }),
+  CALENDAR_SITE_URL: setting(
+    url,
+    'URL of the site that owns the calendar; pages and global ids are named after it.',
+  ),
+  CALENDAR_TIME_ZONE: setting(timeZone, 'IANA time zone of the calendar.', { fallback: 'UTC' }),
+  CALENDAR_STALE_IF_ERROR: setting(
+    wholeNumber,
+    'Seconds for which reads are answered from memory while the table storage is unreachable.',
+    { fallback: 300 },
+  ),
+} as const;
