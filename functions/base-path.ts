@@ -1,37 +1,52 @@
-/** The path under which the host serves the app, and whether the settings agree with it. */
+/** The path below which the service stands, and what keeps it from standing there. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../shared/config.ts';
-import { CodedError } from '../shared/errors.ts';
+import { CodedError, isCodedError } from '../shared/errors.ts';
 
-const overridingSetting = 'AzureFunctionsJobHost__extensions__http__routePrefix';
+/** Returns the base path that SERVICE_API_BASE_URL names, such as `/api`; empty for none. */
+export function readBasePath(config: Config): string {
+  const path = pathOf(() => config.SERVICE_API_BASE_URL, 'api');
+  return path === '' ? '' : `/${path}`;
+}
 
-/** Returns the host's base path, such as `/api`, or `` when it has none: from host.json, or the setting that overrides it. */
-export function hostBasePath(): string {
-  const prefix =
-    process.env[overridingSetting] ?? routePrefixOf(join(import.meta.dirname, '..', '..', 'host.json'));
-  return normalized(prefix);
+/** Returns the path that a setting names; while that is unusable the usual one, since an API must stand somewhere to say so. */
+export function pathOf(read: () => string, usual: string): string {
+  try {
+    return read();
+  } catch (error) {
+    if (!isCodedError(error, 'configuration')) throw error;
+    return usual;
+  }
+}
+
+/** Returns why no path of the service can be answered: a base path that is unusable, or a route prefix of the host before it. */
+export function baseUrlRefusal(config: Config): () => CodedError | undefined {
+  const added = addedPrefix(process.env);
+  return () => {
+    // Reading it throws while it is missing or unusable.
+    void config.SERVICE_API_BASE_URL;
+    return added;
+  };
+}
+
+const overridingSetting = /^AzureFunctionsJobHost(__|:)extensions(__|:)http(__|:)routePrefix$/i;
+
+/** The host adds no prefix of its own: the base path is one setting, and every address of the app is ours. */
+function addedPrefix(environment: NodeJS.ProcessEnv): CodedError | undefined {
+  const [name, value] = Object.entries(environment).find(([key]) => overridingSetting.test(key)) ?? [];
+  const prefix = value ?? routePrefixOf(join(import.meta.dirname, '..', '..', 'host.json'));
+  if (prefix.replaceAll('/', '') === '') return undefined;
+  const where = name === undefined ? 'host.json' : `the app setting ${name}`;
+  return new CodedError(
+    'base-url-mismatch',
+    `The service is hosted elsewhere than SERVICE_API_BASE_URL says: ${where} puts a route prefix before every path.`,
+    { hint: name === undefined ? 'Set routePrefix in host.json to "".' : `Remove ${where}.` },
+  );
 }
 
 function routePrefixOf(file: string): string {
   const host = JSON.parse(readFileSync(file, 'utf8')) as { extensions?: { http?: { routePrefix?: string } } };
   return host.extensions?.http?.routePrefix ?? 'api';
-}
-
-function normalized(path: string): string {
-  const bare = path.replace(/^\/+|\/+$/g, '');
-  return bare === '' ? '' : `/${bare}`;
-}
-
-/** Returns the error with which every path answers while SERVICE_API_BASE_URL differs from the host's base path (specification, Errors: 404). */
-export function baseUrlMismatch(config: Config, basePath: string): CodedError | undefined {
-  if (normalized(config.SERVICE_API_BASE_URL) === basePath) return undefined;
-  return new CodedError(
-    'base-url-mismatch',
-    'The setting SERVICE_API_BASE_URL differs from the path under which this service is hosted.',
-    {
-      hint: `Set SERVICE_API_BASE_URL to ${basePath || '/'}, or change routePrefix in host.json.`,
-    },
-  );
 }

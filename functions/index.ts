@@ -7,16 +7,18 @@ import { createConcurrencyLimit } from '../shared/http/concurrency-limit.ts';
 import type { ServiceOptions } from '../shared/http/handle.ts';
 import type { Dependency } from '../shared/http/health.ts';
 import { logFailure } from '../shared/http/log.ts';
-import { afterStart, onTerminate, registerApi, setUpStreaming } from '../shared/http/register.ts';
+import { createNoSuchPath } from '../shared/http/no-such-path.ts';
+import { afterStart, onTerminate, registerApis, setUpStreaming } from '../shared/http/register.ts';
+import { serve } from '../shared/http/serve.ts';
 import { openDatabases } from '../shared/sql/databases.ts';
-import { baseUrlMismatch, hostBasePath } from './base-path.ts';
+import { baseUrlRefusal, readBasePath } from './base-path.ts';
 import { calendarApi, createCalendar } from './calendar/api.ts';
 import { createRecordsService, recordsApi } from './records/api.ts';
 import { recordsDependency } from './records/health.ts';
 import { serviceApi } from './service/api.ts';
+import { siteApi } from './service/site.ts';
 
 const config: Config = readConfig(process.env);
-const basePath = hostBasePath();
 setUpStreaming(config);
 
 const verifier = createTokenVerifier(config, {
@@ -46,15 +48,20 @@ const serviceEndpoints = serviceApi(config, dependencies, [recordsEndpoints, cal
 /** Requests in flight at once, at most; below `maxOutstandingRequests` of host.json, whose refusal has no body. */
 const requestLimit = 500;
 
+const basePath = readBasePath(config);
 const options: ServiceOptions = {
   basePath,
   publicBaseUrl: () => config.PUBLIC_BASE_URL,
-  refusal: () => baseUrlMismatch(config, basePath),
+  refusal: baseUrlRefusal(config),
+  noSuchPath: createNoSuchPath([serviceEndpoints, recordsEndpoints, calendarEndpoints], basePath),
   run: createConcurrencyLimit(requestLimit),
 };
-registerApi(recordsEndpoints, options);
-registerApi(calendarEndpoints, options);
-registerApi(serviceEndpoints, options);
+registerApis([
+  serve(serviceEndpoints, options),
+  serve(recordsEndpoints, options),
+  serve(calendarEndpoints, options),
+  serve(siteApi(), options),
+]);
 
 // What takes long starts now, and not with the first request.
 afterStart(() => verifier.ready());

@@ -1,6 +1,7 @@
 /** The dev stack: the emulators and, over them, the built app, each in a child process. */
 
 import { join } from 'node:path';
+import { type Addresses, addressesOf } from './addresses.ts';
 import { fixedSettings } from './defaults.ts';
 import { type EmulatorOptions, type Settings, startEmulators, tablesFolder } from './emulators.ts';
 import { type FunctionsHost, type FunctionsHostOptions, startFunctionsHost } from './functions-host/start.ts';
@@ -35,7 +36,7 @@ export interface DevStackOptions extends EmulatorOptions {
   readonly onProgress?: (step: string) => void;
 }
 
-export interface DevStack {
+export interface DevStack extends Addresses {
   /** Address of the app without its base path: `http://localhost:7071`. */
   readonly address: string;
   /** The settings with which the app runs. */
@@ -48,7 +49,7 @@ export interface DevStack {
   /** Ends the app and starts it again from its build, on the same port. False when it did not load. */
   restartApp(): Promise<boolean>;
   /** Starts one more process of the app over the same emulators; stop it yourself. */
-  startAnotherApp(settings?: Settings): Promise<FunctionsHost>;
+  startAnotherApp(settings?: Settings): Promise<FunctionsHost & Addresses>;
   stop(): Promise<void>;
 }
 
@@ -99,18 +100,20 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
     }
     onProgress('Starting the app');
     const { address, port: appPort, warning } = await startApp(port);
+    const addresses = addressesOf(address, settings);
     const token = (email: string, roles?: readonly string[]) =>
       identity.issueToken({ email, ...(roles === undefined ? {} : { roles }) });
     const loaded = warning === undefined;
     if (loaded && sampleCalendar && runs('tables') && given['AppRegistration__Authority'] === undefined) {
       onProgress('Loading the sample calendar');
-      const target = { address: calendarAddress(address, settings), token: token('alice@example.org') };
+      const target = { address: addresses.calendar, token: token('alice@example.org') };
       if (await isCalendarEmpty(target))
         await fillWhole(tablesFolder(options.folder), () => fillCalendar(target));
     }
     for (const { lost } of running) void lost?.then((what) => onLoss(what, 'emulator'));
     return {
       address,
+      ...addresses,
       settings,
       emulators: Object.fromEntries(running.map(({ name, address }) => [name, address])),
       identity,
@@ -119,17 +122,17 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
         await first?.stop();
         return (await startApp(appPort)).warning === undefined;
       },
-      startAnotherApp: (more) => startFunctionsHost({ ...host, port: 0, settings: { ...settings, ...more } }),
+      async startAnotherApp(more) {
+        const all = { ...settings, ...more };
+        const another = await startFunctionsHost({ ...host, port: 0, settings: all });
+        return { ...another, ...addressesOf(another.address, all) };
+      },
       stop,
     };
   } catch (error) {
     await stop();
     throw error;
   }
-}
-
-function calendarAddress(address: string, settings: Settings): string {
-  return `${address}/api/${settings['CALENDAR_BASE_PATH'] ?? 'tribe/events/v1'}`;
 }
 
 /** The folders of the sample data's scripts. The sample users are always there, since without users nobody can call. */

@@ -11,13 +11,13 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import yauzl from 'yauzl';
+import { basePathOf } from '../local/addresses.ts';
 import { startDevStack } from '../local/dev-stack.ts';
 import { prepareDatabases } from './migrate/migrate.ts';
 import { packageApp } from './package.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'package-'));
 const port = 7099;
-const base = `http://localhost:${port}/api`;
 
 async function unpack(zip: string, target: string): Promise<void> {
   const archive = await yauzl.openPromise(zip);
@@ -55,6 +55,7 @@ async function missingPaths(): Promise<string[]> {
 await packageApp(join(folder, 'app.zip'));
 await unpack(join(folder, 'app.zip'), join(folder, 'app'));
 const stack = await startDevStack({ migrate: prepareDatabases, sampleData: false });
+const base = `http://localhost:${port}${basePathOf(stack.settings)}`;
 writeFileSync(
   join(folder, 'app', 'local.settings.json'),
   JSON.stringify({

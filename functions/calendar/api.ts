@@ -14,6 +14,7 @@ import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { json } from '../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
 import { managedIdentity } from '../../shared/managed-identity.ts';
+import { pathOf } from '../base-path.ts';
 import { categories } from './categories.ts';
 import { docEndpoint } from './doc.ts';
 import { events } from './events.ts';
@@ -52,9 +53,11 @@ export function createCalendar(config: Config): Calendar {
 
 /** Creates the calendar API. `calendar` is asked for on the first request. */
 export function calendarApi(config: Config, verifier: TokenVerifier, calendar: () => Calendar): Api<Caller> {
-  const namespace = config.CALENDAR_BASE_PATH.replace(/^\/+|\/+$/g, '');
+  const namespace = pathOf(() => config.CALENDAR_BASE_PATH, 'tribe/events/v1');
 
   async function authenticate({ request }: RequestContext<Caller>): Promise<Authenticated<Caller>> {
+    // Reading it throws while it is unusable.
+    void config.CALENDAR_BASE_PATH;
     const authorization = request.headers.get('authorization');
     if (authorization === null) return { caller: anonymous };
     const verified = await verifier.verify(authorization);
@@ -65,7 +68,7 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
   return {
     name: 'calendar',
     description: 'Events, venues, organizers, event categories and event tags.',
-    mounts: [namespace],
+    mounts: [{ path: namespace }],
     endpoints: [
       indexEndpoint(namespace, config),
       docEndpoint(config),

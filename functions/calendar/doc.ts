@@ -22,7 +22,7 @@ export function docEndpoint(config: Config) {
       200: { description: 'The document.', schema: Type.Object({}, { additionalProperties: true }) },
     },
     handle({ link, route }) {
-      const document = openApiDocument([{ ...route.api, mounts: [''] }], {
+      const document = openApiDocument([{ ...route.api, mounts: [{ path: '' }] }], {
         ...signIn(config),
         title: 'Events calendar',
         version: '1.0.0',

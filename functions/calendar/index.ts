@@ -97,7 +97,8 @@ function propertiesOf(schema: object | undefined): Properties {
 
 /** Paths as clients know them: `/tribe/events/v1/events/(?P<id>\d+)`. */
 function routePattern(namespace: string, path: string): string {
-  return `/${namespace}${path.replace('{id}', '(?P<id>\\d+)').replace('{slug}', '(?P<slug>[^/]+)')}`;
+  const root = namespace === '' ? '' : `/${namespace}`;
+  return `${root}${path.replace('{id}', '(?P<id>\\d+)').replace('{slug}', '(?P<slug>[^/]+)')}` || '/';
 }
 
 function selfLink(path: string, link: (path: string) => string): object {

@@ -71,7 +71,7 @@ export function recordsApi(service: RecordsService, verifier: TokenVerifier): Ap
   return {
     name: 'records',
     description: 'Cases, deeds and documents with bk-fields, custom data and reference data.',
-    mounts: ['v7', 'v8.0'],
+    mounts: [{ path: 'v7' }, { path: 'v8.0' }],
     endpoints: [authorized, objectMetadata, customData, referenceData].flatMap((group) => group(service)),
     authenticate,
     get anonymous(): RecordsCaller {

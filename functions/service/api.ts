@@ -4,11 +4,10 @@ import type { Config } from '../../shared/config.ts';
 import type { Api } from '../../shared/http/api.ts';
 import type { ApiDescription } from '../../shared/http/description.ts';
 import type { Dependency } from '../../shared/http/health.ts';
-import { readInput } from '../../shared/http/input.ts';
-import { problemMediaType, problemReply, problemSchema } from '../../shared/http/problem.ts';
 import { explorer } from './explorer.ts';
 import { health } from './health.ts';
 import { openapi } from './openapi.ts';
+import { problemApi } from './problem-api.ts';
 
 /** Creates the API that the service has about itself, at the base path. `others` are the other APIs that the document describes. */
 export function serviceApi(
@@ -17,14 +16,10 @@ export function serviceApi(
   others: readonly ApiDescription[],
 ): Api<undefined> {
   return {
+    ...problemApi,
     name: 'service',
     description: 'Health, the OpenAPI document and the explorer.',
-    mounts: [''],
+    mounts: [{ path: '' }],
     endpoints: [health(dependencies), openapi(config, others), ...explorer(config)],
-    authenticate: async () => ({ caller: undefined }),
-    anonymous: undefined,
-    readInput,
-    errorReply: problemReply,
-    errorSchema: { schema: problemSchema, mediaType: problemMediaType },
   };
 }

@@ -5,10 +5,9 @@ import { sampleUsers } from '../../local/sample-data/users.ts';
 
 /** Returns the addresses, the sample users, and requests that are ready to paste. */
 export function welcome(
-  { address, emulators, settings }: DevStack,
+  { base, calendar, emulators }: DevStack,
   { sampleData, folder }: { sampleData: boolean; folder: string | undefined },
 ): string {
-  const base = `${address}${settings['SERVICE_API_BASE_URL'] ?? ''}`;
   const width = Math.max(...Object.keys(emulators).map((name) => name.length));
   const lines = [
     '',
@@ -27,7 +26,7 @@ export function welcome(
     '',
     'Try it:',
     '  TOKEN=$(npm run --silent token -- alice@example.org)',
-    ...examples(base, sampleData).map((line) => `  ${line}`),
+    ...examples({ base, calendar }, sampleData).map((line) => `  ${line}`),
     '',
     'Ctrl-C stops it.',
     '',
@@ -35,13 +34,13 @@ export function welcome(
   return lines.join('\n');
 }
 
-function examples(base: string, sampleData: boolean): string[] {
+function examples({ base, calendar }: Pick<DevStack, 'base' | 'calendar'>, sampleData: boolean): string[] {
   const authorized = '-H "Authorization: Bearer $TOKEN"';
   return [
     `curl ${authorized} ${base}/v8.0/authorized`,
     sampleData
       ? `curl ${authorized} ${base}/v8.0/documents/document-contract/custom-data`
       : `curl ${authorized} ${base}/v8.0/reference-data`,
-    `curl "${base}/tribe/events/v1/events?per_page=3"`,
+    `curl "${calendar}/events?per_page=3"`,
   ];
 }

@@ -31,6 +31,22 @@ export function url(value: string): string {
   throw new TypeError('must be an absolute http(s) URL');
 }
 
+/** Characters of a path: names of functions hold two of them and may not be longer than 128. */
+const longestPath = 40;
+
+/** Parses a path of plain segments; slashes at its ends do not count, so that `/` is the empty path. */
+export function path(value: string): string {
+  const bare = value.replace(/^\/+|\/+$/g, '');
+  const isPlain = bare === '' || bare.split('/').every((segment) => /^[\w~-][\w.~-]*$/.test(segment));
+  if (!isPlain || bare.length > longestPath)
+    throw new TypeError(
+      `must be a path such as /api, of letters, digits, "-", "." and "_", with ${longestPath} characters at most`,
+    );
+  if (/^(admin|runtime)(\/|$)/i.test(bare))
+    throw new TypeError('must not begin with admin or runtime, which the host keeps for itself');
+  return bare;
+}
+
 export function list(value: string): readonly string[] {
   return value.split(/[\s,]+/).filter((item) => item !== '');
 }

@@ -8,6 +8,7 @@ import {
   list,
   numbersOf,
   partitionKey,
+  path,
   positiveNumber,
   someOf,
   tableName,
@@ -74,8 +75,8 @@ export const variables = {
     "Account of the service's own user; must exist in tUserSettings (vServiceUsers).",
   ),
   SERVICE_API_BASE_URL: setting(
-    text,
-    'Base path of the service; must equal the route prefix of host.json, for example /api.',
+    path,
+    'Base path of the service, for example /api; / for none. Nothing else names it: the route prefix of host.json is empty.',
   ),
   PUBLIC_BASE_URL: setting(
     url,
@@ -126,7 +127,7 @@ export const variables = {
   CALENDAR_NAME: setting(partitionKey, 'Name of the calendar: its partition in the table.', {
     fallback: 'default',
   }),
-  CALENDAR_BASE_PATH: setting(text, 'Path of the calendar API below the base path.', {
+  CALENDAR_BASE_PATH: setting(path, 'Path of the calendar API below the base path.', {
     fallback: 'tribe/events/v1',
   }),
   CALENDAR_SITE_URL: setting(

@@ -5,6 +5,7 @@ import type { Identity } from '../errors/codes.ts';
 import type { CodedError } from '../errors.ts';
 import { entityTags } from './conditional.ts';
 import type { ApiDescription, EndpointDescription } from './description.ts';
+import { type BaseUrl, type Mount, rootPath, rootUrl } from './mount.ts';
 import type { IncomingRequest } from './request.ts';
 
 /** Milliseconds in which a reply must be out. */
@@ -15,7 +16,7 @@ const wellFormedId = /^[A-Za-z0-9._-]{1,64}$/;
 /** What a path leads to: the endpoints that stand there, one per method. No endpoints: no such path. */
 export interface RouteDescription<Caller> {
   readonly api: ApiDescription<Caller>;
-  readonly mount: string;
+  readonly mount: Mount;
   readonly path: string;
   readonly endpoints: readonly EndpointDescription<Caller>[];
 }
@@ -26,7 +27,7 @@ export interface RequestContext<Caller> {
   /** Milliseconds since epoch at which the reply must be out. It moves while the caller sends the body, which does not count. */
   readonly deadline: number;
   readonly route: RouteDescription<Caller>;
-  /** Returns the absolute URL of a path below this API's root, in the version of the request. */
+  /** Returns the absolute URL of a path below the root of this API by which the request came. */
   readonly link: (path: string) => string;
   /** The entity tags of `If-Match` (RFC 9110 13.1.1), with their quotes, or `*`; undefined without the header. */
   readonly ifMatch: readonly string[] | '*' | undefined;
@@ -43,14 +44,6 @@ export type OpenContext<Caller> = {
   -readonly [Name in keyof RequestContext<Caller>]: RequestContext<Caller>[Name];
 };
 
-/** Where the service stands, for links. */
-export interface BaseUrl {
-  /** The configured public URL of the base path, or empty. */
-  readonly publicBaseUrl: () => string;
-  /** The path under which the host serves the app, such as `/api`. */
-  readonly basePath: string;
-}
-
 /** Creates the context of a request that has just arrived. */
 export function createContext<Caller>(
   route: RouteDescription<Caller>,
@@ -62,7 +55,7 @@ export function createContext<Caller>(
     id: requestId(request.headers),
     deadline: Date.now() + timeBudget,
     route,
-    link: (path) => links(request, route.mount, base)(path),
+    link: (path) => rootUrl(request.url, route.mount, base) + path,
     ifMatch: entityTags(request.headers.get('if-match')),
   };
 }
@@ -73,16 +66,6 @@ export function requestId(headers: Headers): string {
   return given !== null && wellFormedId.test(given) ? given : randomUUID();
 }
 
-/** Creates the function that turns a path below an API's root into an absolute URL: under the public base URL when one is set, else under the host that the request names itself. */
-export function links(
-  { url }: Pick<IncomingRequest, 'url'>,
-  mount: string,
-  { publicBaseUrl, basePath }: BaseUrl,
-): (path: string) => string {
-  const root = `${publicBaseUrl() || url.origin + basePath}${mount === '' ? '' : `/${mount}`}`;
-  return (path) => root + path;
-}
-
 /** Returns path parameters as they are meant: the host decodes them, but for an encoded slash. */
 export function decodedSlashes(parameters: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
@@ -91,6 +74,9 @@ export function decodedSlashes(parameters: Readonly<Record<string, string>>): Re
 }
 
 /** Returns the route template of a path, without a leading slash. */
-export function routeTemplate({ mount, path }: { readonly mount: string; readonly path: string }): string {
-  return `${mount}${path}`.replace(/^\//, '');
+export function routeTemplate(
+  { mount, path }: { readonly mount: Mount; readonly path: string },
+  basePath: string,
+): string {
+  return (rootPath(mount, basePath) + path).replace(/^\//, '');
 }

@@ -1,6 +1,7 @@
 /** What an API says about itself: what the documents, `Allow` and the input of its endpoints are made from. */
 
 import type { Static, TSchema } from 'typebox';
+import type { Mount } from './mount.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -37,7 +38,7 @@ export interface EndpointDescription<
   Body = BodyDefinition | undefined,
 > {
   readonly method: Method;
-  /** Below the API's mount, with `{name}` for parameters: `/documents/{id}/custom-data`. */
+  /** Below a root of the API, with `{name}` for parameters: `/documents/{id}/custom-data`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
@@ -61,8 +62,8 @@ export interface ApiDescription<Caller = never> {
   /** Short and stable: part of function names. */
   readonly name: string;
   readonly description: string;
-  /** Where the API stands below the base path, one per version: `['v7', 'v8.0']`; `['']` for the root. */
-  readonly mounts: readonly string[];
+  /** Where the API stands: `[{ path: 'v7' }, { path: 'v8.0' }]` for two versions below the base path. */
+  readonly mounts: readonly Mount[];
   readonly endpoints: readonly EndpointDescription<Caller>[];
   /** The schema and media type of error replies, for the document. */
   readonly errorSchema: { readonly schema: TSchema; readonly mediaType: string };

@@ -5,16 +5,12 @@ import { CodedError, isCodedError } from '../errors.ts';
 import type { Api } from './api.ts';
 import type { Run } from './concurrency-limit.ts';
 import { notModified } from './conditional.ts';
-import {
-  type BaseUrl,
-  createContext,
-  type OpenContext,
-  type RequestContext,
-  routeTemplate,
-} from './context.ts';
+import { createContext, type OpenContext, type RequestContext, routeTemplate } from './context.ts';
 import type { Access } from './description.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { logFailure, logRequest } from './log.ts';
+import type { BaseUrl, Mount } from './mount.ts';
+import type { NoSuchPath } from './no-such-path.ts';
 import { allow } from './problem.ts';
 import { empty, type Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
@@ -22,15 +18,16 @@ import type { IncomingRequest } from './request.ts';
 /** A path of an API: what the pipeline needs of it. */
 export interface Route<Caller> {
   readonly api: Api<Caller>;
-  readonly mount: string;
+  readonly mount: Mount;
   readonly path: string;
   readonly endpoints: readonly Endpoint<Caller>[];
 }
 
 /** What all APIs of the service have alike. */
 export interface ServiceOptions extends BaseUrl {
-  /** A condition in which the whole service refuses, such as a wrong base path. */
+  /** A condition in which the whole service refuses, such as an unusable base path. */
   readonly refusal: () => CodedError | undefined;
+  readonly noSuchPath: NoSuchPath;
   /** Runs the work of a request, or refuses it when there is too much. */
   readonly run: Run;
 }
@@ -50,7 +47,7 @@ export async function handle<Caller>(
   logRequest({
     requestId: context.id,
     method: request.method,
-    route: routeTemplate(route),
+    route: routeTemplate(route, options.basePath),
     status: decorated.status,
     milliseconds: performance.now() - started,
     identity: context.identity,
@@ -60,16 +57,15 @@ export async function handle<Caller>(
 }
 
 async function answer<Caller>(
-  { api, endpoints }: Route<Caller>,
+  { api, mount, endpoints }: Route<Caller>,
   context: OpenContext<Caller>,
-  { refusal }: ServiceOptions,
+  { refusal, noSuchPath }: ServiceOptions,
 ): Promise<Reply> {
   const { request } = context;
   const refused = refusal();
   if (refused !== undefined) throw refused;
   if (api.authenticatesFirst) await authenticate(api, 'optional', context);
-  if (endpoints.length === 0)
-    throw new CodedError('no-such-path', 'Cannot answer: there is nothing at this path.');
+  if (endpoints.length === 0) throw noSuchPath(request.url, mount);
   const method = api.methodOf?.(request) ?? request.method;
   if (method === 'OPTIONS') return api.options?.(context) ?? empty(204, { Allow: allow(endpoints) });
   const endpoint = endpointOf(endpoints, method);

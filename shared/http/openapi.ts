@@ -2,6 +2,7 @@
 
 import type { TSchema } from 'typebox';
 import type { ApiDescription, EndpointDescription, ReplyDefinition } from './description.ts';
+import { rootPath } from './mount.ts';
 
 export interface DocumentInfo {
   readonly title: string;
@@ -16,16 +17,23 @@ export interface DocumentInfo {
 
 type Json = Record<string, unknown>;
 
-/** Composes the document of several APIs: every endpoint in every version. */
+/** Composes the document of several APIs: every endpoint in every version, below the base path alone. */
 export function openApiDocument(apis: readonly ApiDescription[], info: DocumentInfo): Json {
   const components: Json = {};
   const paths: Record<string, Json> = {};
   for (const api of apis) {
-    for (const mount of api.mounts) {
+    const mounts = api.mounts.filter(({ below }) => below !== 'site');
+    for (const mount of mounts) {
+      const suffix = mounts.length > 1 ? `-${mount.path.replace(/[^A-Za-z0-9]+/g, '-')}` : '';
       for (const endpoint of api.endpoints) {
-        const path = `${mount === '' ? '' : `/${mount}`}${endpoint.path}`;
+        const path = rootPath(mount, '') + endpoint.path || '/';
         paths[path] ??= {};
-        paths[path][endpoint.method.toLowerCase()] = operation(api, mount, endpoint, components);
+        paths[path][endpoint.method.toLowerCase()] = operation(
+          api,
+          endpoint,
+          endpoint.operationId + suffix,
+          components,
+        );
       }
     }
   }
@@ -45,14 +53,13 @@ function tags({ endpoints }: ApiDescription): Json[] {
 
 function operation(
   api: ApiDescription,
-  mount: string,
   endpoint: EndpointDescription,
+  operationId: string,
   components: Json,
 ): Json {
-  const { operationId, summary, description, tag, access, extension = false, body } = endpoint;
+  const { summary, description, tag, access, extension = false, body } = endpoint;
   return {
-    operationId:
-      api.mounts.length > 1 ? `${operationId}-${mount.replace(/[^A-Za-z0-9]+/g, '-')}` : operationId,
+    operationId,
     summary,
     ...(description === undefined ? {} : { description }),
     tags: [tag],

@@ -1,24 +1,25 @@
-/** Registration with Azure Functions: one function per path of every API, and one that answers where there is nothing. */
+/** Registration with Azure Functions: one function per path of every API, and one for all other paths. */
 
 import { app, type HttpMethod, type HttpRequest, type HttpResponseInit } from '@azure/functions';
 import type { Config } from '../config.ts';
-import type { Api } from './api.ts';
-import { decodedSlashes, routeTemplate } from './context.ts';
-import type { Endpoint } from './endpoint.ts';
-import { handle, type Route, type ServiceOptions } from './handle.ts';
+import { decodedSlashes } from './context.ts';
+import { functionName } from './function-name.ts';
 import { logFailure } from './log.ts';
 import { bodyBytes, type Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
+import { type Answer, answerOthers, type ServedApi } from './serve.ts';
 
 const methods: HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Registers every path of an API, in every version, and a function for all other paths below each root. */
-export function registerApi<Caller>(api: Api<Caller>, options: ServiceOptions): void {
-  for (const mount of api.mounts) {
-    for (const [path, endpoints] of byPath(api.endpoints))
-      registerRoute({ api, mount, path, endpoints }, options);
-    registerRoute({ api, mount, path: '/{*rest}', endpoints: [] }, options);
+/** Registers a function for every path of the APIs, and one for all other paths. Where two have the same path, the first has it. */
+export function registerApis(apis: readonly ServedApi[]): void {
+  const templates = new Set<string>();
+  for (const { template, answer } of apis.flatMap(({ paths }) => paths)) {
+    const route = template.toLowerCase();
+    if (template !== '' && !templates.has(route)) registerRoute(template, answer);
+    templates.add(route);
   }
+  registerRoute('{*rest}', answerOthers(apis));
 }
 
 /** Asks the host for HTTP streams where the setting says so. A setting that is unusable leaves them off and is logged. */
@@ -42,32 +43,13 @@ export function onTerminate(work: () => Promise<void>): void {
   app.hook.appTerminate(work);
 }
 
-function registerRoute<Caller>(route: Route<Caller>, options: ServiceOptions): void {
-  app.http(functionName(route), {
-    route: routeTemplate(route),
+function registerRoute(template: string, answer: Answer): void {
+  app.http(functionName(template), {
+    route: template,
     methods,
     authLevel: 'anonymous',
-    handler: async (request) => toResponse(request, await handle(route, toIncoming(request), options)),
+    handler: async (request) => toResponse(request, await answer(toIncoming(request))),
   });
-}
-
-function byPath<Caller>(endpoints: readonly Endpoint<Caller>[]): Map<string, Endpoint<Caller>[]> {
-  return Map.groupBy(endpoints, ({ path }) => path);
-}
-
-/**
- * Names the function of a route after its path. The host tries routes in the order of the functions' names, without regard
- * to case, and takes the first that matches, so the names put literals before parameters before catch-alls: of the
- * characters that a name may hold (letters, digits, `-`, `_`) the underscore comes last.
- */
-function functionName<Caller>(route: Route<Caller>): string {
-  return ['http', ...routeTemplate(route).split('/').filter(Boolean).map(partOfName)].join('-');
-}
-
-function partOfName(segment: string): string {
-  const [, stars = '', parameter] = /^\{(\**)(\w+)\}$/.exec(segment) ?? [];
-  if (parameter === undefined) return segment.replace(/[^A-Za-z0-9]+/g, '-');
-  return `${stars === '' ? '_' : '__'}${parameter}`;
 }
 
 function toIncoming(request: HttpRequest): IncomingRequest {

@@ -252,7 +252,7 @@ describe('the keys of the issuer', () => {
   async function withFreshApp(run: (base: string) => Promise<void>): Promise<void> {
     const fresh = await app.stack.startAnotherApp();
     try {
-      await run(`${fresh.address}/api`);
+      await run(fresh.base);
     } finally {
       await fresh.stop();
     }

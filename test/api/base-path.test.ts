@@ -1,71 +1,234 @@
-/** Where the service stands: the route prefix of host.json, which the settings may override. */
+/** Where the service stands: below the base path that SERVICE_API_BASE_URL names, while every other address is ours, too. */
 
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { fixedSettings, tenantId } from '../../local/defaults.ts';
-import { startFunctionsHost } from '../../local/functions-host/start.ts';
+import { type FunctionsHost, startFunctionsHost } from '../../local/functions-host/start.ts';
+
+type Settings = Readonly<Record<string, string>>;
 
 const root = join(import.meta.dirname, '..', '..');
-const app = mkdtempSync(join(tmpdir(), 'app-'));
-for (const name of ['package.json', 'dist']) cpSync(join(root, name), join(app, name), { recursive: true });
-afterAll(() => rmSync(app, { recursive: true }));
 
-/** Starts the built app with a host.json. Returns the address of the host, and what it answers to a path. */
-async function startWith(hostJson: unknown, settings: Readonly<Record<string, string>>) {
-  writeFileSync(join(app, 'host.json'), JSON.stringify(hostJson));
-  const host = await startFunctionsHost({
-    app,
+/** Starts the built app, with a host.json of its own where one is given, and without what it depends on. */
+async function start(settings: Settings, hostJson?: unknown): Promise<FunctionsHost> {
+  return startFunctionsHost({
+    app: hostJson === undefined ? root : copyWith(hostJson),
     port: 0,
-    settings: {
-      ...fixedSettings,
-      AppRegistration__Authority: `http://127.0.0.1:1/${tenantId}`,
-      ...settings,
-    },
+    settings: { ...fixedSettings, AppRegistration__Authority: `http://127.0.0.1:1/${tenantId}`, ...settings },
   });
-  onTestFinished(() => host.stop());
-  const get = async (path: string) => {
-    const reply = await fetch(`${host.address}${path}`);
-    return { status: reply.status, json: (await reply.json()) as Record<string, unknown> };
-  };
-  return { address: host.address, get };
 }
 
-const overriding = 'AzureFunctionsJobHost__extensions__http__routePrefix';
+function copyWith(hostJson: unknown): string {
+  const app = mkdtempSync(join(tmpdir(), 'app-'));
+  onTestFinished(() => rmSync(app, { recursive: true }));
+  for (const name of ['package.json', 'dist']) cpSync(join(root, name), join(app, name), { recursive: true });
+  writeFileSync(join(app, 'host.json'), JSON.stringify(hostJson));
+  return app;
+}
 
-test.each([
-  ['nothing', {}, {}, '/api'],
-  ['no prefix', { extensions: { http: {} } }, {}, '/api'],
-  ['a prefix', { extensions: { http: { routePrefix: 'records' } } }, {}, '/records'],
-  ['a prefix of two segments', { extensions: { http: { routePrefix: 'a/b' } } }, {}, '/a/b'],
-  ['an empty prefix', { extensions: { http: { routePrefix: '' } } }, {}, ''],
-  [
-    'a prefix that a setting overrides',
-    { extensions: { http: { routePrefix: 'records' } } },
-    { [overriding]: 'other' },
-    '/other',
-  ],
-])('host.json that says %s puts the service at its base path', async (_, hostJson, settings, basePath) => {
-  const { address, get } = await startWith(hostJson, { SERVICE_API_BASE_URL: basePath || '/', ...settings });
-  const { status, json } = await get(`${basePath}/openapi.json`);
-  expect([status, json['servers']]).toEqual([200, [{ url: `${address}${basePath}` }]]);
+async function startForTest(settings: Settings, hostJson?: unknown): Promise<string> {
+  const host = await start(settings, hostJson);
+  onTestFinished(() => host.stop());
+  return host.address;
+}
+
+/** Status, media type and code of what an address answers. */
+async function outcome(url: string, method = 'GET') {
+  const reply = await fetch(url, { method });
+  const text = await reply.text();
+  const code = text.startsWith('{') ? (JSON.parse(text) as { code?: string }).code : undefined;
+  return [reply.status, reply.headers.get('content-type')?.split(';', 1)[0], code];
+}
+
+const problem = 'application/problem+json';
+const nothing = [404, problem, 'no-such-path'];
+const mismatch = [404, problem, 'base-url-mismatch'];
+const calendarNothing = [404, 'application/json', 'rest_no_route'];
+
+describe.each([
+  ['/api', '/api', '/svc/v1'],
+  ['/svc/v1', '/svc/v1', '/api'],
+  ['/', '', '/api'],
+])('under the base path %s', (setting, basePath, otherBasePath) => {
+  let host: FunctionsHost;
+  beforeAll(async () => {
+    host = await start({ SERVICE_API_BASE_URL: setting });
+  });
+  afterAll(() => host.stop());
+  const at = (path: string) => `${host.address}${path}`;
+
+  test('every path of the document is there', async () => {
+    const reply = await fetch(at(`${basePath}/openapi.json`));
+    const { servers, paths } = (await reply.json()) as { servers: unknown; paths: Record<string, object> };
+    expect(servers).toEqual([{ url: at(basePath) }]);
+    const missing: string[] = [];
+    for (const path of Object.keys(paths)) {
+      const { status } = await fetch(at(basePath + path.replaceAll(/\{\w+\}/g, '1')), { method: 'OPTIONS' });
+      if (status === 404) missing.push(path);
+    }
+    expect([missing, Object.keys(paths).length > 50]).toEqual([[], true]);
+  });
+
+  test('links name the root by which the request came', async () => {
+    const doc = await fetch(at(`${basePath}/tribe/events/v1/doc`));
+    expect(((await doc.json()) as { servers: unknown }).servers).toEqual([
+      { url: at(`${basePath}/tribe/events/v1`) },
+    ]);
+  });
+
+  test('the explorer finds its document and its files', async () => {
+    const page = await (await fetch(at(`${basePath}/swagger`))).text();
+    for (const [, file = ''] of page.matchAll(/(?:src|href)="([^"]+)"/g))
+      expect([file, (await fetch(new URL(file, at(`${basePath}/swagger`)))).status]).toEqual([file, 200]);
+  });
+
+  test.each(['GET', 'PUT', 'OPTIONS'])(
+    '%s of a path that is none is answered in the shape of its API',
+    async (method) => {
+      const paths = ['/nope', '/v7', '/v7/nope', '/v7//diaries', '/V8.0/nope/x/y'];
+      for (const path of paths)
+        expect([path, await outcome(at(basePath + path), method)]).toEqual([path, nothing]);
+      for (const path of ['/tribe/events/v1/nope', '/tribe/events/v1//events', '/TRIBE/events/v1/nope'])
+        expect([path, await outcome(at(basePath + path), method)]).toEqual([path, calendarNothing]);
+    },
+  );
+
+  test('a path that another base path would lead to says where the service is', async () => {
+    const ends = ['/health', '/V7/diaries', '/v8.0/nope', '/tribe/events/v1/events/1', '/swagger/start.js'];
+    for (const path of ends) {
+      for (const other of [otherBasePath, `${basePath}/x/y`, `${basePath}${otherBasePath}`])
+        expect([path, await outcome(at(other + path))]).toEqual([path, mismatch]);
+    }
+    const reply = await fetch(at(`${otherBasePath}/v7/diaries`), { method: 'POST', body: '{}' });
+    expect(await reply.json()).toMatchObject({
+      status: 404,
+      detail: `Cannot answer: this path has another base path; the service is hosted under ${setting}.`,
+    });
+  });
+
+  test('everything else is answered by us, with a body', async () => {
+    for (const path of ['/', '/?x=y', '/favicon.ico', '/robots.txt', '/a/b/c/', '/a//b', '/%C3%A5', '/.env'])
+      expect([path, await outcome(at(path))]).toEqual([path, nothing]);
+    expect(await outcome(at('/'), 'DELETE')).toEqual(nothing);
+    expect(await outcome(at('/admin/nope'))).toEqual([401, undefined, undefined]);
+  });
 });
 
-test.each([
-  ['/api', '/records', 'Set SERVICE_API_BASE_URL to /records, or change routePrefix in host.json.'],
-  ['/', '/records', 'Set SERVICE_API_BASE_URL to /records, or change routePrefix in host.json.'],
-  ['/api', '', 'Set SERVICE_API_BASE_URL to /, or change routePrefix in host.json.'],
-])('SERVICE_API_BASE_URL=%s under %s is told what it should be', async (setting, basePath, hint) => {
-  const hostJson = { extensions: { http: { routePrefix: basePath } } };
-  const { get } = await startWith(hostJson, { SERVICE_API_BASE_URL: setting });
-  expect(await get(`${basePath}/health`)).toMatchObject({
+test('outside of the base path a problem says where the service is', async () => {
+  const address = await startForTest({ SERVICE_API_BASE_URL: '/svc/v1' });
+  const reply = await fetch(`${address}/`, { headers: { 'X-Request-Id': 'test-1' } });
+  expect(await reply.json()).toEqual({
+    type: 'urn:problem:no-such-path',
+    title: 'Not Found',
     status: 404,
-    json: { code: 'base-url-mismatch', hint },
+    detail: 'Cannot answer: there is nothing at this path; the service is hosted under /svc/v1.',
+    instance: 'urn:request:test-1',
+    code: 'no-such-path',
   });
 });
 
 test.each(['api', '/api', '/api/', 'api/'])('SERVICE_API_BASE_URL may be written %s', async (setting) => {
-  const { get } = await startWith({}, { SERVICE_API_BASE_URL: setting });
-  expect((await get('/api/openapi.json')).status).toBe(200);
+  const address = await startForTest({ SERVICE_API_BASE_URL: setting });
+  expect((await fetch(`${address}/api/openapi.json`)).status).toBe(200);
+});
+
+test.each([
+  '',
+  'https://example.org/api',
+  '/a b',
+  '/{id}',
+  '/a//b',
+  '/../x',
+  '/admin',
+  '/runtime/x',
+  `/${'x'.repeat(41)}`,
+])('SERVICE_API_BASE_URL=%s is named wherever one asks', async (setting) => {
+  const address = await startForTest({ SERVICE_API_BASE_URL: setting });
+  for (const path of ['/', '/api/health', '/api/v7/diaries', '/api/tribe/events/v1']) {
+    const reply = await fetch(`${address}${path}`);
+    expect([path, reply.status, await reply.text()]).toEqual([
+      path,
+      500,
+      expect.stringContaining('The setting SERVICE_API_BASE_URL is '),
+    ]);
+  }
+});
+
+describe('a calendar at another path', () => {
+  test.each([
+    ['/api', 'cal', '/api/cal'],
+    ['/api', '/events/v2/', '/api/events/v2'],
+    ['/api', '/', '/api'],
+    ['/', '/', ''],
+  ])('under %s at %s', async (base, calendar, path) => {
+    const address = await startForTest({ SERVICE_API_BASE_URL: base, CALENDAR_BASE_PATH: calendar });
+    const doc = (await (await fetch(`${address}${path}/doc`)).json()) as { servers: unknown };
+    const index = (await (await fetch(`${address}${path}`)).json()) as { routes: object };
+    const root = calendar.replace(/^\/+|\/+$/g, '');
+    expect(doc.servers).toEqual([{ url: address + path }]);
+    expect(Object.keys(index.routes).slice(0, 2)).toEqual([`/${root}`, `${root && '/'}${root}/doc`]);
+    expect((await fetch(`${address}${base === '/' ? '' : base}/openapi.json`)).status).toBe(200);
+  });
+
+  test('that is unusable is named, and the rest works', async () => {
+    const address = await startForTest({ CALENDAR_BASE_PATH: 'a/{b}' });
+    const reply = await fetch(`${address}/api/tribe/events/v1/events`);
+    expect(await reply.json()).toMatchObject({
+      code: 'configuration',
+      message: expect.stringContaining('CALENDAR_BASE_PATH'),
+    });
+    expect((await fetch(`${address}/api/openapi.json`)).status).toBe(200);
+  });
+
+  test('that is taken leaves the path to the service', async () => {
+    const address = await startForTest({ CALENDAR_BASE_PATH: 'openapi.json' });
+    expect(await (await fetch(`${address}/api/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' });
+    expect((await fetch(`${address}/api/openapi.json/doc`)).status).toBe(200);
+  });
+});
+
+describe('a route prefix of the host', () => {
+  const override = 'AzureFunctionsJobHost__extensions__http__routePrefix';
+
+  test.each<[string, Settings, unknown, string, string]>([
+    ['an app setting', { [override]: 'other' }, undefined, '/other', `Remove the app setting ${override}.`],
+    ['an app setting', { [override]: 'api' }, undefined, '/api', `Remove the app setting ${override}.`],
+    [
+      'an app setting in other letters',
+      { azurefunctionsjobhost__Extensions__HTTP__routeprefix: '/a/b/' },
+      undefined,
+      '/a/b',
+      'Remove the app setting azurefunctionsjobhost__Extensions__HTTP__routeprefix.',
+    ],
+    ['host.json', {}, { extensions: { http: {} } }, '/api', 'Set routePrefix in host.json to "".'],
+    [
+      'host.json',
+      {},
+      { extensions: { http: { routePrefix: 'x' } } },
+      '/x',
+      'Set routePrefix in host.json to "".',
+    ],
+  ])('by %s is noticed and named (%j)', async (_, settings, hostJson, prefix, hint) => {
+    const address = await startForTest(settings, hostJson);
+    for (const path of ['', '/nope', '/api/health', '/api/v7/diaries'])
+      expect(await (await fetch(address + prefix + path)).json()).toMatchObject({
+        status: 404,
+        code: 'base-url-mismatch',
+        hint,
+      });
+  });
+
+  test('that is overridden with none is none', async () => {
+    const address = await startForTest({ [override]: '' }, { extensions: { http: { routePrefix: 'x' } } });
+    expect((await fetch(`${address}/api/openapi.json`)).status).toBe(200);
+  });
+});
+
+test('host.json has no route prefix, so that the base path is one setting', () => {
+  const host = JSON.parse(readFileSync(join(root, 'host.json'), 'utf8')) as {
+    extensions: { http: { routePrefix: string } };
+  };
+  expect(host.extensions.http.routePrefix).toBe('');
 });

@@ -2,15 +2,15 @@
 
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FunctionsHost } from '../../local/functions-host/start.ts';
+import type { DevStack } from '../../local/dev-stack.ts';
 import { useApp } from '../support/app.ts';
 
 const app = useApp({ sampleData: false });
-let others: FunctionsHost[] = [];
+let others: Awaited<ReturnType<DevStack['startAnotherApp']>>[] = [];
 let addresses: string[] = [];
 beforeAll(async () => {
   others = await Promise.all([app.stack.startAnotherApp(), app.stack.startAnotherApp()]);
-  addresses = [app.stack.address, ...others.map(({ address }) => address)];
+  addresses = [app.stack.calendar, ...others.map(({ calendar }) => calendar)];
 });
 afterAll(() => Promise.all(others.map((other) => other.stop())));
 
@@ -28,7 +28,7 @@ async function send(
   path: string,
   body?: unknown,
 ): Promise<{ status: number; post: Post }> {
-  const response = await fetch(`${address}/api/tribe/events/v1/${path}`, {
+  const response = await fetch(`${address}/${path}`, {
     method,
     headers: {
       Authorization: `Bearer ${app.token('alice@example.org', ['Calendar.Editor'])}`,
@@ -87,7 +87,7 @@ describe('three processes of the app', () => {
     const acknowledged: number[] = [];
     const writing = (async () => {
       for (;;) {
-        const reply = await createEvent(victim.address, 'Before the kill').catch(() => undefined);
+        const reply = await createEvent(victim.calendar, 'Before the kill').catch(() => undefined);
         if (reply === undefined) return;
         acknowledged.push(reply.post.id);
         if (acknowledged.length === 5) victim.process.kill('SIGKILL');

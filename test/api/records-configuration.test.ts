@@ -1,7 +1,7 @@
 /** What the records API answers when its settings or its databases are not right (specification, Errors). */
 
 import { afterAll, describe, expect, test } from 'vitest';
-import type { FunctionsHost } from '../../local/functions-host/start.ts';
+import type { DevStack } from '../../local/dev-stack.ts';
 import { connectionString, endpointAt } from '../../local/tables/address.ts';
 import { useApp } from '../support/app.ts';
 import { executeSql } from '../support/execute-sql.ts';
@@ -11,7 +11,7 @@ const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
 
 /** Apps with other settings, by these: each is started once for all tests that want it. */
-const others = new Map<string, Promise<FunctionsHost>>();
+const others = new Map<string, ReturnType<DevStack['startAnotherApp']>>();
 afterAll(async () => {
   for (const host of others.values()) await host.then(({ stop }) => stop());
 });
@@ -21,10 +21,10 @@ async function withSettings(settings: Readonly<Record<string, string>>, path: st
   const key = JSON.stringify(settings);
   const starting = others.get(key) ?? app.stack.startAnotherApp(settings);
   others.set(key, starting);
-  const { address } = await starting;
+  const { base } = await starting;
   const headers = { Authorization: `Bearer ${app.token('alice@example.org')}` };
-  const reply = await fetch(`${address}/api${path}`, { headers });
-  const health = await fetch(`${address}/api/health`);
+  const reply = await fetch(base + path, { headers });
+  const health = await fetch(`${base}/health`);
   return {
     status: reply.status,
     json: await reply.json(),
@@ -142,20 +142,6 @@ describe('GET /health answers 503 while', () => {
       },
     });
   });
-});
-
-describe('a SERVICE_API_BASE_URL that differs from the route prefix', () => {
-  test.each(['/v7/diaries', '/v8.0/authorized', '/no-such-path', '/openapi.json'])(
-    'makes %s 404 with a problem that says so',
-    async (path) => {
-      const { status, json, health } = await withSettings({ SERVICE_API_BASE_URL: '/records' }, path);
-      expect({ status, json, health }).toMatchObject({
-        status: 404,
-        json: { code: 'base-url-mismatch', detail: expect.stringContaining('SERVICE_API_BASE_URL') },
-        health: { code: 'base-url-mismatch' },
-      });
-    },
-  );
 });
 
 test('links stand under PUBLIC_BASE_URL when it is set, in the version of the request', async () => {

@@ -97,7 +97,7 @@ describe('the log of a refused caller names whose token it was', () => {
         event: 'request',
         requestId: code,
         method: 'GET',
-        route: 'v7/authorized',
+        route: `${new URL(app.base).pathname}/v7/authorized`.replace(/^\/+/, ''),
         status: 401,
         milliseconds: expect.any(Number),
         code,

@@ -13,7 +13,7 @@ const main = (sql: string) => executeSql(app.stack.settings, 'main', sql);
 async function healthOfNewApp(settings: Readonly<Record<string, string>> = {}) {
   const another = await app.stack.startAnotherApp(settings);
   try {
-    const reply = await fetch(`${another.address}/api/health`);
+    const reply = await fetch(`${another.base}/health`);
     const { dependencies } = (await reply.json()) as { dependencies: { database: Record<string, string> } };
     const { since, ...database } = dependencies.database;
     return { status: reply.status, database };
@@ -89,7 +89,7 @@ describe('a database that lacks something', () => {
     const another = await app.stack.startAnotherApp({ [name]: value });
     try {
       for (const path of ['/v8.0/authorized', '/v7/diaries']) {
-        const reply = await fetch(`${another.address}/api${path}`, {
+        const reply = await fetch(`${another.base}${path}`, {
           headers: { Authorization: `Bearer ${app.token('alice@example.org')}` },
         });
         expect(await reply.json()).toMatchObject({

@@ -56,7 +56,7 @@ export function useApp(options: DevStackOptions = {}): TestApp {
       ...options,
       settings: { ...databasesOfOurOwn(), ...hostMode.settings, ...options.settings },
     });
-    const response = await fetch(`${stack.address}/api/openapi.json`);
+    const response = await fetch(`${stack.base}/openapi.json`);
     if (response.ok) check = replyChecker((await response.json()) as Record<string, unknown>);
   });
   afterAll(async () => {
@@ -73,11 +73,11 @@ export function useApp(options: DevStackOptions = {}): TestApp {
       return running();
     },
     get base() {
-      return `${running().address}/api`;
+      return running().base;
     },
     token: (email, roles) => running().token(email, roles),
     async call(method, path, { token, headers = {}, body } = {}) {
-      const response = await fetch(`${running().address}/api${path}`, {
+      const response = await fetch(running().base + path, {
         method,
         headers: { ...authorization(token), ...contentType(body), ...headers },
         redirect: 'manual',

@@ -1,6 +1,7 @@
 /** The built app with a calendar of its own, for the tests of one file; every reply is checked against the API document. */
 
 import { afterAll, beforeAll } from 'vitest';
+import { type Addresses, addressesOf } from '../../local/addresses.ts';
 import { clientId, fixedSettings, sqlServerSettings, tenantId } from '../../local/defaults.ts';
 import { type FunctionsHost, startFunctionsHost } from '../../local/functions-host/start.ts';
 import { type Identity, startIdentity } from '../../local/identity/start.ts';
@@ -49,12 +50,12 @@ export interface CalendarApp {
 
 /** Starts the app on an empty calendar before the tests of this file, and stops it after them. */
 export function useCalendarApp(settings: Readonly<Record<string, string>> = {}): CalendarApp {
-  const hosts: FunctionsHost[] = [];
+  const hosts: (FunctionsHost & Addresses)[] = [];
   let tables: Tables | undefined;
   let identity: Identity | undefined;
   let check: ReturnType<typeof replyChecker> | undefined;
 
-  async function startHost(): Promise<FunctionsHost> {
+  async function startHost(): Promise<FunctionsHost & Addresses> {
     if (tables === undefined || identity === undefined) throw new TypeError('The emulators start first.');
     const all = {
       ...sqlServerSettings,
@@ -65,12 +66,13 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
       CALENDAR_TABLE_CONNECTION_STRING: tables.connectionString,
       ...settings,
     };
-    const host = await startFunctionsHost({
+    const started = await startFunctionsHost({
       app: process.cwd(),
       port: 0,
       settings: all,
       flex: hostMode.flex,
     });
+    const host = { ...started, ...addressesOf(started.address, all) };
     hosts.push(host);
     return host;
   }
@@ -80,8 +82,8 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
       startTables(),
       startIdentity({ tenantId, clientId, users: sampleUsers }),
     ]);
-    const { address } = await startHost();
-    const response = await fetch(`${address}/api/openapi.json`);
+    const { base } = await startHost();
+    const response = await fetch(`${base}/openapi.json`);
     check = replyChecker((await response.json()) as Record<string, unknown>);
   });
   afterAll(async () => {
@@ -91,7 +93,7 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
 
   const app: CalendarApp = {
     get root() {
-      return `${hosts[0]?.address}/api/tribe/events/v1`;
+      return hosts[0]?.calendar ?? '';
     },
     token(person) {
       const [email, role] = people[person];
@@ -137,8 +139,7 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
       return body;
     },
     async another() {
-      const { address } = await startHost();
-      return `${address}/api/tribe/events/v1`;
+      return (await startHost()).calendar;
     },
   };
   return app;

@@ -1,14 +1,15 @@
 import flex from '../../facts/flex-consumption.json' with { type: 'json' };
 import notForAzure from '../../facts/not-for-azure.json' with { type: 'json' };
 import { type Finding, isObject, type Project, type Stack } from '../model.ts';
-import { difference, show } from './walk.ts';
+import { difference } from './walk.ts';
 
 /** Both stacks set every variable of shared/config/variables.ts, but those that are not for Azure, and nothing else but the platform's own. */
 export function settings({ bicep, terraform, settingNames, files }: Project): Finding[] {
   const wanted = [...settingNames.filter((name) => !(name in notForAzure)), ...flex.platformSettings];
   const gone = Object.keys(notForAzure).filter((name) => !settingNames.includes(name));
   return [
-    ...[bicep, terraform].flatMap((stack) => [...compare(stack, wanted), ...basePath(stack, files)]),
+    ...[bicep, terraform].flatMap((stack) => compare(stack, wanted)),
+    ...routePrefix(files),
     ...timeout(files),
     ...gone.map((name) => ({
       file: 'infra/facts/not-for-azure.json',
@@ -26,17 +27,20 @@ function compare(stack: Stack, wanted: string[]): Finding[] {
   ];
 }
 
-/** The base path equals the route prefix of the host. */
-function basePath(stack: Stack, files: ReadonlyMap<string, string>): Finding[] {
-  const prefix = routePrefix(files.get('host.json') ?? '{}');
-  const path = stack.modules['main']?.locals['base_path'];
-  if (path === `/${prefix}`) return [];
-  return [
-    {
-      file: fileOf(stack),
-      message: `the base path is ${show(path)}; host.json has the route prefix ${prefix}`,
-    },
-  ];
+/** Every address is the app's: the base path is a setting of it, and the host puts nothing before its paths. */
+function routePrefix(files: ReadonlyMap<string, string>): Finding[] {
+  const host = JSON.parse(files.get('host.json') ?? '{}') as {
+    extensions?: { http?: { routePrefix?: string } };
+  };
+  const { routePrefix: prefix = 'api' } = host.extensions?.http ?? {};
+  return prefix === ''
+    ? []
+    : [
+        {
+          file: 'host.json',
+          message: `has the route prefix ${prefix}; SERVICE_API_BASE_URL alone names the base path`,
+        },
+      ];
 }
 
 /** A call has 10 seconds; one that outlives them by far hangs, and its worker is replaced: not after the platform's 30 minutes. */
@@ -51,11 +55,6 @@ function timeout(files: ReadonlyMap<string, string>): Finding[] {
       message: `functionTimeout is ${functionTimeout || 'missing'}; it must be 30 seconds to 2 minutes`,
     },
   ];
-}
-
-function routePrefix(hostJson: string): string {
-  const host = JSON.parse(hostJson) as { extensions?: { http?: { routePrefix?: string } } };
-  return host.extensions?.http?.routePrefix ?? 'api';
 }
 
 /** The app settings of a stack by name. */

@@ -47,6 +47,9 @@ describe('readConfig()', () => {
     ['OBJECT_METADATA', 'diaries,journalized-cases', ['diaries', 'journalized-cases']],
     ['OBJECT_METADATA', 'none', []],
     ['PUBLIC_BASE_URL', 'https://api.example.org/api/', 'https://api.example.org/api'],
+    ['SERVICE_API_BASE_URL', '/svc/v1/', 'svc/v1'],
+    ['SERVICE_API_BASE_URL', '/', ''],
+    ['CALENDAR_BASE_PATH', 'my_events/v1.0', 'my_events/v1.0'],
   ] as const)('reads %s=%s', (name, text, value) => {
     expect(readConfig({ [name]: text })[name]).toEqual(value);
   });
@@ -71,6 +74,22 @@ describe('readConfig()', () => {
     ['DB_POOL_MAX', '1e3', 'must be a whole number above 0'],
     ['CALENDAR_STALE_IF_ERROR', '1.5', 'must be a whole number'],
     ['AppRegistration__TenantId', 'example.onmicrosoft.com', 'must be a GUID'],
+    ...['/a b', '/{id}', '//a//b', '/a/../b', 'https://example.org', `/${'x'.repeat(41)}`].map(
+      (text) =>
+        [
+          'SERVICE_API_BASE_URL',
+          text,
+          'must be a path such as /api, of letters, digits, "-", "." and "_", with 40 characters at most',
+        ] as const,
+    ),
+    ...['/admin', 'Runtime/x'].map(
+      (text) =>
+        [
+          'SERVICE_API_BASE_URL',
+          text,
+          'must not begin with admin or runtime, which the host keeps for itself',
+        ] as const,
+    ),
     ['PUBLIC_BASE_URL', 'example.org', 'must be an absolute http(s) URL'],
     ['AppRegistration__Authority', 'file:///etc', 'must be an absolute http(s) URL'],
     ['CALENDAR_TIME_ZONE', 'Europe/Nowhere', 'must be an IANA time zone, such as Europe/Copenhagen'],
@@ -189,6 +208,7 @@ describe('a setting that is not there', () => {
       connectionString: Array(6).fill({ problem }),
       tableName: [{ problem }, 'true', { problem }, { problem }, { problem }, { problem }],
       partitionKey: ['any text', 'true', '7', '0', guid, { problem }],
+      path: [{ problem }, 'true', '7', '0', guid, { problem }],
       timeZone: Array(6).fill({ problem }),
       flag: [{ problem }, true, { problem }, { problem }, { problem }, { problem }],
       count: [{ problem }, { problem }, 7, { problem }, { problem }, { problem }],
@@ -205,6 +225,8 @@ describe('a setting that is not there', () => {
       REQUIRE_SCOPE: 'flag',
       HTTP_STREAMING: 'flag',
       DB_POOL_MAX: 'count',
+      SERVICE_API_BASE_URL: 'path',
+      CALENDAR_BASE_PATH: 'path',
       OBJECT_TYPES: 'names',
       OBJECT_METADATA: 'names',
       PUBLIC_BASE_URL: 'address',

@@ -27,7 +27,7 @@ function api(endpoints: readonly Endpoint<string>[]): Api<string> {
   return {
     name: 'things',
     description: '',
-    mounts: ['v1'],
+    mounts: [{ path: 'v1' }],
     endpoints,
     authenticate: async ({ request: { headers } }) => {
       if (headers.get('authorization') === null)
@@ -47,6 +47,7 @@ const options: ServiceOptions = {
   basePath: '/api',
   publicBaseUrl: () => '',
   refusal: () => undefined,
+  noSuchPath: () => new CodedError('no-such-path', 'Nothing is here.'),
   run: createConcurrencyLimit(2),
 };
 
@@ -66,7 +67,7 @@ async function run(
   given: IncomingRequest = request(),
   overrides: Partial<ServiceOptions> = {},
 ) {
-  const route = { api: api(endpoints), mount: 'v1', path: '/things/{id}', endpoints };
+  const route = { api: api(endpoints), mount: { path: 'v1' }, path: '/things/{id}', endpoints };
   const reply = await handle(route, given, { ...options, ...overrides });
   await logWritten();
   return reply;
@@ -146,7 +147,7 @@ describe('handle()', () => {
         event: 'request',
         requestId: 'r-1',
         method: 'GET',
-        route: 'v1/things/{id}',
+        route: 'api/v1/things/{id}',
         status: 200,
         milliseconds: expect.any(Number),
         objectId: 'oid-1',
@@ -161,7 +162,11 @@ describe('handle()', () => {
       log.length = 0;
       const refusing = { ...api([]), authenticate: () => Promise.reject(error) };
       const endpoints = [read(() => json(1))];
-      await handle({ api: refusing, mount: 'v1', path: '/things/{id}', endpoints }, request(), options);
+      await handle(
+        { api: refusing, mount: { path: 'v1' }, path: '/things/{id}', endpoints },
+        request(),
+        options,
+      );
       await logWritten();
       return log.map((line) => JSON.parse(line) as unknown);
     };
@@ -181,7 +186,7 @@ describe('handle()', () => {
         event: 'request',
         requestId: 'r-1',
         method: 'GET',
-        route: 'v1/things/{id}',
+        route: 'api/v1/things/{id}',
         status: 404,
         milliseconds: expect.any(Number),
         code: 'object-not-found',
@@ -238,7 +243,7 @@ describe('handle()', () => {
       },
     };
     const slowly = () =>
-      handle({ api: slow, mount: 'v1', path: '/things/{id}', endpoints }, request(), options);
+      handle({ api: slow, mount: { path: 'v1' }, path: '/things/{id}', endpoints }, request(), options);
     expect((await slowly()).body).toEqual({ json: 70_000 });
     expect((await run(endpoints)).body).toEqual({ json: 63_000 + 10_000 });
   });
@@ -254,7 +259,7 @@ describe('handle()', () => {
       },
     };
     const endpoints = [read(() => json(1))];
-    await handle({ api: asking, mount: 'v1', path: '/things/{id}', endpoints }, request(), options);
+    await handle({ api: asking, mount: { path: 'v1' }, path: '/things/{id}', endpoints }, request(), options);
     expect(budget).toBe(10_000);
   });
 

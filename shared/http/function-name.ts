@@ -1,0 +1,16 @@
+/** Names of functions, by which the host orders routes. */
+
+/**
+ * Names the function of a route after its template. The host tries routes in the order of the functions' names, without regard
+ * to case, and takes the first that matches, so the names put literals before parameters before catch-alls: of the
+ * characters that a name may hold (letters, digits, `-`, `_`) the underscore comes last.
+ */
+export function functionName(template: string): string {
+  return ['http', ...template.split('/').filter(Boolean).map(partOfName)].join('-');
+}
+
+function partOfName(segment: string): string {
+  const [, stars = '', parameter] = /^\{(\**)(\w+)\}$/.exec(segment) ?? [];
+  if (parameter === undefined) return segment.replace(/[^A-Za-z0-9]+/g, '-');
+  return `${stars === '' ? '_' : '__'}${parameter}`;
+}

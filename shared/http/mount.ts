@@ -1,0 +1,30 @@
+/** The roots at which an API stands, and their URLs. */
+
+/** One root of an API. */
+export interface Mount {
+  /** Without slashes at its ends, such as `v7`; empty for what it is below. */
+  readonly path: string;
+  /** What the path is below: the base path of the service (default), or the root of the site, whatever the base path is. */
+  readonly below?: 'base-path' | 'site';
+  /** Returns the configured public URL of a root below the site, or nothing: links then name the host of the request. Roots below the base path have theirs from it. */
+  readonly publicUrl?: () => string;
+}
+
+/** Where the service stands. */
+export interface BaseUrl {
+  /** The configured public URL of the base path, or empty. */
+  readonly publicBaseUrl: () => string;
+  /** The path below which the service stands, such as `/api`; empty for none. */
+  readonly basePath: string;
+}
+
+/** Returns the path of a root with a slash at its start and none at its end: `/api/v7`; empty for the root of the site. */
+export function rootPath({ path, below }: Mount, basePath: string): string {
+  return (below === 'site' ? '' : basePath) + (path === '' ? '' : `/${path}`);
+}
+
+/** Returns the absolute URL of a root without a slash at its end: its public one when that is configured, else below the host that the request names itself. */
+export function rootUrl({ origin }: URL, mount: Mount, { publicBaseUrl, basePath }: BaseUrl): string {
+  if (mount.below === 'site') return mount.publicUrl?.() || origin + rootPath(mount, basePath);
+  return (publicBaseUrl() || origin + basePath) + rootPath(mount, '');
+}

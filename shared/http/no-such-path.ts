@@ -1,0 +1,44 @@
+/** What callers are told about a path at which there is nothing. */
+
+import { CodedError } from '../errors.ts';
+import type { ApiDescription } from './description.ts';
+import type { Mount } from './mount.ts';
+
+/** Returns why a root has nothing at the path of a URL. */
+export type NoSuchPath = (url: URL, mount: Mount) => CodedError;
+
+/**
+ * Creates the function that tells a path at which there is nothing from one that would be right under another base path. Below a
+ * root of its own an API has no other base path to think of.
+ */
+export function createNoSuchPath(apis: readonly ApiDescription[], basePath: string): NoSuchPath {
+  const underBasePath = endOfPaths(apis);
+  const where = `the service is hosted under ${basePath || '/'}`;
+  return ({ pathname }, { path, below }) => {
+    const other = path === '' ? underBasePath.exec(pathname)?.[1]?.replace(/\/+$/, '') : undefined;
+    if (other !== undefined && other.toLowerCase() !== basePath.toLowerCase())
+      return new CodedError('base-url-mismatch', `Cannot answer: this path has another base path; ${where}.`);
+    const hosted = below === 'site' ? `; ${where}` : '';
+    return new CodedError('no-such-path', `Cannot answer: there is nothing at this path${hosted}.`);
+  };
+}
+
+/** Matches a path that ends as one of the service does; what stands before is its base path. */
+function endOfPaths(apis: readonly ApiDescription[]): RegExp {
+  const ends = apis.flatMap(({ mounts, endpoints }) =>
+    mounts.flatMap(({ path, below }) => {
+      if (below === 'site') return [];
+      if (path !== '') return [`/${escaped(path)}(?:/.*)?`];
+      return endpoints.flatMap((endpoint) => (endpoint.path === '' ? [] : [escaped(endpoint.path)]));
+    }),
+  );
+  return new RegExp(`^(.*?)(?:${[...new Set(ends)].join('|')})/?$`, 'i');
+}
+
+/** Writes a path as an expression, in which a parameter is any one segment. */
+function escaped(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => (segment.startsWith('{') ? '[^/]+' : segment.replaceAll('.', '\\.')))
+    .join('/');
+}

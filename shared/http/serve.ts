@@ -1,0 +1,70 @@
+/** The paths of an API and what answers them, with the types of its callers forgotten. */
+
+import type { Api } from './api.ts';
+import { routeTemplate } from './context.ts';
+import type { Endpoint } from './endpoint.ts';
+import { handle, type ServiceOptions } from './handle.ts';
+import { type Mount, rootPath } from './mount.ts';
+import type { Reply } from './reply.ts';
+import type { IncomingRequest } from './request.ts';
+
+export type Answer = (request: IncomingRequest) => Promise<Reply>;
+
+/** A path of an API, as a route template without a slash at its start; empty for the root of the site. */
+export interface ServedPath {
+  readonly template: string;
+  readonly answer: Answer;
+}
+
+/** A root of an API, such as `/api/v7`. */
+export interface ServedRoot {
+  readonly path: string;
+  /** Answers the paths below the root at which there is nothing. */
+  readonly answerOthers: Answer;
+}
+
+export interface ServedApi {
+  readonly paths: readonly ServedPath[];
+  readonly roots: readonly ServedRoot[];
+}
+
+/** Returns every path of an API below each of its roots. */
+export function serve<Caller>(api: Api<Caller>, options: ServiceOptions): ServedApi {
+  const answer =
+    (mount: Mount, path: string, endpoints: readonly Endpoint<Caller>[]): Answer =>
+    (request) =>
+      handle({ api, mount, path, endpoints }, request, options);
+  const byPath = [...Map.groupBy(api.endpoints, ({ path }) => path)];
+  return {
+    paths: api.mounts.flatMap((mount) =>
+      byPath.map(([path, endpoints]) => ({
+        template: routeTemplate({ mount, path }, options.basePath),
+        answer: answer(mount, path, endpoints),
+      })),
+    ),
+    roots: api.mounts.map((mount) => ({
+      path: rootPath(mount, options.basePath),
+      answerOthers: answer(mount, '/{*rest}', []),
+    })),
+  };
+}
+
+/**
+ * Answers what is at none of the paths as the API does below whose root it stands, so that errors have the shape of that API; of two
+ * at one root as the first. The root of the site comes here too, since an empty template is no route of the host.
+ */
+export function answerOthers(apis: readonly ServedApi[]): Answer {
+  const home = apis.flatMap(({ paths }) => paths).find(({ template }) => template === '');
+  const roots = apis.flatMap((api) => api.roots).toSorted((a, b) => b.path.length - a.path.length);
+  return (request) => {
+    const { pathname } = request.url;
+    if (home !== undefined && pathname === '/') return home.answer(request);
+    const root = roots.find(({ path }) => isBelow(pathname, path));
+    if (root === undefined) throw new TypeError('No API stands at the root of the site');
+    return root.answerOthers(request);
+  };
+}
+
+function isBelow(pathname: string, root: string): boolean {
+  return `${pathname}/`.toLowerCase().startsWith(`${root}/`.toLowerCase());
+}
