@@ -1,6 +1,6 @@
 /** Small apps under the same host as the real one: to test the host, and to measure against. */
 
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -10,7 +10,7 @@ import {
   startFunctionsHost,
 } from '../../local/functions-host/start.ts';
 
-/** Bundles the source of an app (JavaScript, with imports of this project's packages) and starts it. */
+/** Bundles the source of an app (JavaScript, with imports of this project's packages) and starts it below `/api`. */
 export async function startSourceApp(
   source: string,
   options: Partial<FunctionsHostOptions> = {},
@@ -19,7 +19,9 @@ export async function startSourceApp(
   const root = join(import.meta.dirname, '..', '..');
   mkdirSync(join(folder, 'dist'));
   writeFileSync(join(folder, 'package.json'), '{ "main": "dist/index.cjs" }');
-  cpSync(join(root, 'host.json'), join(folder, 'host.json'));
+  const hostJson = JSON.parse(readFileSync(join(root, 'host.json'), 'utf8'));
+  hostJson.extensions.http.routePrefix = 'api';
+  writeFileSync(join(folder, 'host.json'), JSON.stringify(hostJson));
   await build({
     stdin: { contents: source, resolveDir: root, loader: 'js' },
     outfile: join(folder, 'dist', 'index.cjs'),
