@@ -4,8 +4,8 @@ import { join, relative } from 'node:path';
 import { readArguments } from 'command-line';
 import { isCodedError } from '../shared/errors.ts';
 import { checkContract } from './contract/check.ts';
+import { databaseSettings } from './database-settings.ts';
 import { databaseScripts, type Mode, migrateDatabases } from './migrate/migrate.ts';
-import { readSettingsFile } from './settings-file.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -30,7 +30,8 @@ const help = `Applies the T-SQL scripts of a folder to the main and the customiz
 
 The server and the sign-in are those of the service: DB_SERVER, DB_TRUSTED_CONNECTION,
 DB_USER, DB_PASSWORD, DB_NAME, DB_CUSTOMIZATION_NAME, DB_ENCRYPT and
-DB_TRUST_SERVER_CERTIFICATE, from the environment, else from local.settings.json.
+DB_TRUST_SERVER_CERTIFICATE, from the environment, else from local.settings.json, else
+those of the running "npm start".
 Each script runs once, in one transaction with its line in the table dbo.tSchemaJournal.
 A script that was applied must stay as it is, unless its first line is "-- repeatable":
 then it runs again when it has changed. infra/database/README.md tells how to write them.`;
@@ -68,7 +69,7 @@ function modeOf(): Mode | 'contract' {
 }
 
 try {
-  const settings = { ...readSettingsFile(root), ...process.env };
+  const settings = databaseSettings(root, process.env);
   const say = (line: string) => options.quiet || console.log(line);
   const mode = modeOf();
   if (mode !== 'contract')

@@ -1,8 +1,8 @@
 /** `npm run token`: prints an access token of the local issuer, and nothing else, on standard output. */
 
 import { readArguments } from 'command-line';
-import { clientId, preferredPorts, tenantId } from '../local/defaults.ts';
-import { addressFolder, type IssuerAddress, readIssuerAddress } from '../local/identity/address-file.ts';
+import { type IssuerAddress, readIssuerAddress } from '../local/identity/address-file.ts';
+import { folderOfStart } from '../local/running.ts';
 
 const help = `Prints an access token for the local APIs. Needs a running "npm start".
 
@@ -15,8 +15,8 @@ const help = `Prints an access token for the local APIs. Needs a running "npm st
   --v1         a token of version 1.0 instead of 2.0
   --help       this text
 
-The issuer is found through identity.json in the folder that LOCAL_STATE names (default .local,
-also for LOCAL_STATE=memory); without that file it is looked for at port ${preferredPorts.identity}.
+The issuer is that of the "npm start" with the same LOCAL_STATE (default .local, or
+the one that keeps nothing where only that runs), and never another one that happens to have its port.
 
   curl -H "Authorization: Bearer $(npm run --silent token -- alice@example.org)" http://localhost:7071/api/v8.0/authorized`;
 
@@ -41,7 +41,7 @@ async function main(): Promise<string> {
   const path = values.v1 ? '/oauth2/token' : '/oauth2/v2.0/token';
   const form = new URLSearchParams({ client_id: issuer.clientId, ...grant });
   if (values.role !== undefined) form.set('roles', values.role.join(' '));
-  return await requestToken(`${issuer.address}/${issuer.tenantId}${path}`, form);
+  return mustBeFrom(issuer, await requestToken(`${issuer.address}/${issuer.tenantId}${path}`, form));
 }
 
 function grantFor(app: boolean, [email, ...rest]: string[]): Record<string, string> {
@@ -54,10 +54,25 @@ function grantFor(app: boolean, [email, ...rest]: string[]): Record<string, stri
   return { grant_type: 'password', username: email, password: 'any' };
 }
 
-/** Where the last start with this folder said that it listens; without a word of it, where an issuer listens by preference. */
+/** Where the last start with this folder said that it listens. */
 function issuerAddress(): IssuerAddress {
-  const preferred = { address: `http://127.0.0.1:${preferredPorts.identity}`, tenantId, clientId };
-  return readIssuerAddress(addressFolder(process.env['LOCAL_STATE'])) ?? preferred;
+  const folder = folderOfStart(process.cwd(), process.env['LOCAL_STATE']);
+  const found = readIssuerAddress(folder);
+  if (found !== undefined) return found;
+  throw new UserError(
+    `Cannot find the local issuer: no "npm start" has run with its state in ${folder} (LOCAL_STATE).`,
+  );
+}
+
+/** Throws when another issuer, such as that of another copy of this project, listens where ours did. */
+function mustBeFrom({ address, keyId }: IssuerAddress, token: string): string {
+  const { kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as {
+    kid?: string;
+  };
+  if (kid === keyId) return token;
+  throw new UserError(
+    `Cannot get a token: what answers at ${address} is the issuer of another "npm start". Run "npm start" here again, or name its LOCAL_STATE.`,
+  );
 }
 
 async function requestToken(endpoint: string, form: URLSearchParams): Promise<string> {

@@ -8,11 +8,14 @@ export interface IssuerAddress {
   readonly address: string;
   readonly tenantId: string;
   readonly clientId: string;
+  /** Id of its signing key: tells it from another issuer that has taken its port. */
+  readonly keyId: string;
 }
 
-/** Returns the folder, below the project, that holds the file: that of the state, and `.local` also when no state is kept. */
+/** Returns the folder, below the project, that holds the file: that of the state, and one of its own when no state is kept. */
 export function addressFolder(localState: string | undefined): string {
-  return localState === undefined || localState === '' || localState === 'memory' ? '.local' : localState;
+  if (localState === 'memory') return join('.local', 'memory');
+  return localState || '.local';
 }
 
 /** Returns what the last start wrote; undefined when there was none. */
@@ -20,9 +23,12 @@ export function readIssuerAddress(folder: string): IssuerAddress | undefined {
   return existsSync(fileIn(folder)) ? JSON.parse(readFileSync(fileIn(folder), 'utf8')) : undefined;
 }
 
-export function writeIssuerAddress(folder: string, { address, tenantId, clientId }: IssuerAddress): void {
+export function writeIssuerAddress(
+  folder: string,
+  { address, tenantId, clientId, keyId }: IssuerAddress,
+): void {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(fileIn(folder), `${JSON.stringify({ address, tenantId, clientId }, null, 2)}\n`);
+  writeFileSync(fileIn(folder), `${JSON.stringify({ address, tenantId, clientId, keyId }, null, 2)}\n`);
 }
 
 function fileIn(folder: string): string {

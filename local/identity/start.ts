@@ -83,7 +83,7 @@ export async function startIdentity(options: IdentityOptions): Promise<Identity>
     identity,
     requests,
   );
-  if (folder !== undefined) writeIssuerAddress(folder, tenant);
+  if (folder !== undefined) writeIssuerAddress(folder, { ...tenant, keyId: keyRing.current().keyId });
   return identity;
 }
 

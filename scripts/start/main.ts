@@ -11,6 +11,7 @@ import { clientId, tenantId } from '../../local/defaults.ts';
 import { type DevStack, startDevStack } from '../../local/dev-stack.ts';
 import { freePort } from '../../local/free-port.ts';
 import { addressFolder, writeIssuerAddress } from '../../local/identity/address-file.ts';
+import { writeRunning } from '../../local/running.ts';
 import { lockStateFolder } from '../../local/state-lock.ts';
 import { buildApp } from '../build.ts';
 import { prepareDatabases } from '../migrate/migrate.ts';
@@ -70,7 +71,9 @@ try {
       address: stack.identity.address,
       tenantId,
       clientId,
+      keyId: stack.identity.keyRing.current().keyId,
     });
+  writeRunning(folder ?? join(root, addressFolder('memory')), stack);
   console.log(welcome(stack, { sampleData, folder }));
   if (values.watch) watch = await restartOnChange(stack);
   stopOnSignal(stack);

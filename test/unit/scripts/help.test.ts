@@ -24,6 +24,7 @@ describe.each([
   ['npm run package', 'scripts/package.ts'],
   ['npm run token', 'scripts/token.ts'],
   ['npm run migrate', 'scripts/migrate.ts'],
+  ['npm run sql', 'scripts/sql.ts'],
   ['npm run bench', 'test/bench/run.ts'],
   ['npm run mutate', 'scripts/mutate/main.ts'],
   ['npm run release-notes', 'scripts/release-notes.ts'],

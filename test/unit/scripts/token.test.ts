@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { clientId, tenantId } from '../../../local/defaults.ts';
+import { writeIssuerAddress } from '../../../local/identity/address-file.ts';
 import { startIssuer, verifierFor } from '../../support/issuer.ts';
 
 const runner = join(import.meta.dirname, '../../../scripts/run.mjs');
@@ -68,5 +70,21 @@ describe('npm run token', () => {
       1,
       `Cannot reach the local issuer at ${issuer.address}: nothing answers there. Start it with "npm start".\n`,
     ]);
+  });
+
+  test('the issuer of another start, which has the port of ours now, is not asked in vain', async () => {
+    const ours = stateFolder();
+    const theirs = await startIssuer({ folder: stateFolder() });
+    writeIssuerAddress(ours, { address: theirs.address, tenantId, clientId, keyId: 'ours' });
+    expect(await token(ours, 'alice@example.org')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('is the issuer of another "npm start"'),
+    });
+  });
+
+  test('without any start nothing is asked', async () => {
+    const { code, stderr } = await token(stateFolder(), 'alice@example.org');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Cannot find the local issuer')]);
   });
 });

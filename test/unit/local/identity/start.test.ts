@@ -31,6 +31,7 @@ test('tokens outlive a restart: key and address are kept in the folder', async (
     address: first.address,
     tenantId,
     clientId,
+    keyId: second.keyRing.current().keyId,
   });
 });
 

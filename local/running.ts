@@ -1,0 +1,54 @@
+/** `running.json`: what a running `npm start` tells the commands beside it, for as long as it runs. */
+
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { addressFolder } from './identity/address-file.ts';
+
+export interface Running {
+  /** Of the process that has written it. */
+  readonly pid: number;
+  /** Address of the app without its base path. */
+  readonly address: string;
+  /** The settings of the databases, as the app has them. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Writes the file into the state folder, until this process ends. */
+export function writeRunning(folder: string, { address, settings }: Omit<Running, 'pid'>): void {
+  mkdirSync(folder, { recursive: true });
+  const ofDatabases = Object.entries(settings).filter(([name]) => name.startsWith('DB_'));
+  const running: Running = { pid: process.pid, address, settings: Object.fromEntries(ofDatabases) };
+  writeFileSync(fileIn(folder), `${JSON.stringify(running, null, 2)}\n`, { mode: 0o600 });
+  process.once('exit', () => {
+    if (readRunning(folder)?.pid === process.pid) rmSync(fileIn(folder), { force: true });
+  });
+}
+
+/** Returns what a start with this folder has written, if it still runs. */
+export function readRunning(folder: string): Running | undefined {
+  if (!existsSync(fileIn(folder))) return undefined;
+  const running = JSON.parse(readFileSync(fileIn(folder), 'utf8')) as Running;
+  return isRunning(running.pid) ? running : undefined;
+}
+
+/** Returns the folder, below the project, of the start that is meant: without LOCAL_STATE the one that keeps its state, or the one without where only that runs. */
+export function folderOfStart(root: string, localState: string | undefined): string {
+  const [kept, memory] = ['', 'memory'].map((state) => resolve(root, addressFolder(state))) as [
+    string,
+    string,
+  ];
+  if (localState) return resolve(root, addressFolder(localState));
+  return readRunning(kept) === undefined && readRunning(memory) !== undefined ? memory : kept;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function fileIn(folder: string): string {
+  return join(folder, 'running.json');
+}

@@ -1,0 +1,17 @@
+/** The settings of the databases, for commands: from the environment, from local.settings.json, or those of a running `npm start`. */
+
+import { emulatorAddresses } from '../local/defaults.ts';
+import { folderOfStart, readRunning } from '../local/running.ts';
+import { readSettingsFile } from './settings-file.ts';
+
+/** Reads them. Where no server is named, or the local one, those of the `npm start` with the folder that LOCAL_STATE names are put over them. */
+export function databaseSettings(
+  root: string,
+  environment: NodeJS.ProcessEnv,
+): Readonly<Record<string, string | undefined>> {
+  const settings = { ...readSettingsFile(root), ...environment };
+  const server = settings['DB_SERVER'] || undefined;
+  if (server !== undefined && server !== emulatorAddresses['DB_SERVER']) return settings;
+  const running = readRunning(folderOfStart(root, environment['LOCAL_STATE']));
+  return { ...settings, ...running?.settings };
+}

@@ -1,0 +1,58 @@
+/** docs/first-custom-source.md, word for word: its shell lines run as they stand there. */
+
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { writeIssuerAddress } from '../../local/identity/address-file.ts';
+import { writeRunning } from '../../local/running.ts';
+import { useApp } from '../support/app.ts';
+
+const root = join(import.meta.dirname, '../..');
+const app = useApp();
+
+const page = readFileSync(join(root, 'docs/first-custom-source.md'), 'utf8');
+const blocks = [...page.matchAll(/```sh\n([^`]+)```/g)].map(([, block = '']) => block);
+const canRun = spawnSync('sh', ['-c', 'command -v curl']).status === 0;
+
+/** Runs lines in a shell, in the project's folder, beside a start with this state; gives what they print. */
+async function run(lines: string, folder: string): Promise<string> {
+  const here = lines.replaceAll('http://localhost:7071', app.stack.address);
+  const shell = spawn(
+    'sh',
+    ['-e', '-c', `curl() { command curl --silent --show-error --fail "$@"; echo; }\n${here}`],
+    {
+      cwd: root,
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOCAL_STATE: folder },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  return text(shell.stdout);
+}
+
+describe.runIf(canRun)('the first custom source', () => {
+  test('is there, read and replaced, without a restart', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'first-source-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const { identity } = app.stack;
+    const [tenantId = ''] = identity.authority.split('/').slice(-2);
+    const clientId = app.stack.settings['AppRegistration__ClientId'] ?? '';
+    const keyId = identity.keyRing.current().keyId;
+    writeIssuerAddress(folder, { address: identity.address, tenantId, clientId, keyId });
+    writeRunning(folder, app.stack);
+    expect(blocks).toHaveLength(2);
+    expect(await run(blocks[0] ?? '', folder)).toBe('');
+    const lines = (await run(blocks[1] ?? '', folder)).split('\n');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ contacts: [] });
+    expect(JSON.parse(lines[2] ?? '')).toMatchObject({
+      contacts: [
+        { name: 'Ida Holm', phone: '555 0100' },
+        { name: 'Stone & Sons', phone: null },
+      ],
+    });
+    expect(lines.slice(3).join('\n')).toContain('Ida Holm');
+    expect(page.split('\n').length).toBeLessThanOrEqual(46);
+  });
+});
