@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { clientId, tenantId } from '../../../local/defaults.ts';
-import { writeIssuerAddress } from '../../../local/identity/address-file.ts';
+import { readIssuerAddress, writeIssuerAddress } from '../../../local/identity/address-file.ts';
 import { startIssuer, verifierFor } from '../../support/issuer.ts';
 
 const runner = join(import.meta.dirname, '../../../scripts/run.mjs');
@@ -74,8 +73,11 @@ describe('npm run token', () => {
 
   test('the issuer of another start, which has the port of ours now, is not asked in vain', async () => {
     const ours = stateFolder();
-    const theirs = await startIssuer({ folder: stateFolder() });
-    writeIssuerAddress(ours, { address: theirs.address, tenantId, clientId, keyId: 'ours' });
+    const theirs = stateFolder();
+    await startIssuer({ folder: theirs });
+    const address = readIssuerAddress(theirs);
+    if (address === undefined) throw new Error('The issuer has not said where it listens');
+    writeIssuerAddress(ours, { ...address, keyId: 'ours' });
     expect(await token(ours, 'alice@example.org')).toEqual({
       code: 1,
       stdout: '',
