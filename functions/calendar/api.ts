@@ -59,7 +59,7 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
     // Reading it throws while it is unusable.
     void config.CALENDAR_BASE_PATH;
     const authorization = request.headers.get('authorization');
-    if (authorization === null) return { caller: anonymous };
+    if (authorization === null || (isRead(request) && isNoToken(authorization))) return { caller: anonymous };
     const verified = await verifier.verify(authorization);
     const role = appRoles.find(([name]) => verified.roles.includes(name))?.[1] ?? 'reader';
     return { caller: { role, subject: verified.objectId }, identity: identityOf(verified) };
@@ -85,6 +85,27 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
     options: ({ route }) => json(describeRoute(namespace, route.endpoints)),
     methodOf,
   };
+}
+
+function isRead(request: IncomingRequest): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(methodOf(request));
+}
+
+/** Checks whether a bearer token is no JSON Web Token (RFC 7519 3.1): some clients send the text `null`, or a key that other sites gave them, with everything. */
+function isNoToken(authorization: string): boolean {
+  const [, token = ''] = /^\s*bearer(?:\s+(.*))?$/i.exec(authorization) ?? [];
+  const isBearer = /^\s*bearer\b/i.test(authorization);
+  const [header = '', ...others] = token.trim().split('.');
+  return isBearer && !(others.length === 2 && isJsonObject(Buffer.from(header, 'base64url').toString()));
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null;
+  } catch {
+    return false;
+  }
 }
 
 /** Bytes of a body that are worth reading. Those who are not signed in are refused whatever they write, so what is long is not read. */

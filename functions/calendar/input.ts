@@ -7,7 +7,14 @@ import { type Language, languages } from '../../shared/calendar/model/values.ts'
 import type { RecordRef } from '../../shared/calendar/replica/find.ts';
 import { CodedError, isCodedError } from '../../shared/errors.ts';
 import type { Input } from '../../shared/http/api.ts';
-import { checkMediaType, hasBody, mediaType, parseJson, readText } from '../../shared/http/body.ts';
+import {
+  checkMediaType,
+  hasBody,
+  mediaType,
+  parseJson,
+  readBytes,
+  readText,
+} from '../../shared/http/body.ts';
 import { type Call, endpointsFor } from '../../shared/http/endpoint.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
 
@@ -17,6 +24,7 @@ export const endpoint = endpointsFor<Caller>();
 type CalendarCall = Call<Caller, unknown, RawParameters, unknown>;
 
 const form = 'application/x-www-form-urlencoded';
+const multipart = 'multipart/form-data';
 /** Brackets below a name, at most. */
 const maxDepth = 4;
 
@@ -43,15 +51,42 @@ async function readBody(request: IncomingRequest, limit: number): Promise<RawPar
   // Without a Content-Type a body is a form.
   const type = mediaType(request.headers) ?? form;
   const isJson = type === 'application/json' || type.endsWith('+json');
-  if (!hasBody(request) || (!isJson && type !== form)) return {};
+  if (!hasBody(request) || (!isJson && type !== form && type !== multipart)) return {};
   if (request.headers.has('content-type')) checkMediaType(request, [type]);
+  if (type === multipart) return fromMultipart(await readBytes(request, limit), request.headers);
   const text = await readText(request, limit);
   return isJson ? fromJson(text) : fromForm(text);
 }
 
-function fromForm(text: string): RawParameters {
-  if (text.split('&', maxNames + 1).length > maxNames)
+/** Reads the texts of a form in parts (RFC 7578); files are left out. */
+async function fromMultipart(bytes: Uint8Array<ArrayBuffer>, headers: Headers): Promise<RawParameters> {
+  const type = headers.get('content-type') ?? multipart;
+  mustHaveFewNames(
+    Buffer.from(bytes)
+      .toString('latin1')
+      .split('\n--', maxNames + 2).length - 1,
+  );
+  const parts = await parsedParts(bytes, type);
+  return fromPairs(
+    [...parts].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
+  );
+}
+
+async function parsedParts(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
+  try {
+    return await new Response(bytes, { headers: { 'Content-Type': type } }).formData();
+  } catch (cause) {
+    throw new CodedError('invalid-form', 'Cannot read the body: it is not a form in parts.', { cause });
+  }
+}
+
+function mustHaveFewNames(count: number): void {
+  if (count > maxNames)
     throw new CodedError('form-too-large', `Cannot read the body: the form has more than ${maxNames} names.`);
+}
+
+function fromForm(text: string): RawParameters {
+  mustHaveFewNames(text.split('&', maxNames + 1).length);
   return fromPairs(new URLSearchParams(text));
 }
 

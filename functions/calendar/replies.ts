@@ -102,7 +102,7 @@ export function decorateReply(reply: Reply, context: RequestContext<Caller>): Re
   const cache = isPrivate ? privateCache : isRead ? publicCache : 'no-store';
   return {
     ...reply,
-    ...(isJson ? { body: { json: onlyFields(reply, request.url) } } : {}),
+    ...(isJson && reply.status < 400 ? { body: { json: onlyFields(reply, request.url) } } : {}),
     headers: {
       'Cache-Control': cache,
       'X-Robots-Tag': 'noindex',

@@ -192,7 +192,7 @@ function bodyOf({ fields, example }: Resource, options: { readonly isCreate: boo
   return {
     schema: bodySchema(fields, options),
     example: example.body,
-    mediaTypes: ['application/json', 'application/x-www-form-urlencoded'],
+    mediaTypes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
     required: false,
   } as const;
 }

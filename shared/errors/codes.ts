@@ -144,6 +144,7 @@ export const errorCodes = {
   /** Clients get it as `rest_forbidden` too, with 401. */
   'not-signed-in': code<OnRecord>('unauthenticated'),
   'form-too-large': code('too-large'),
+  'invalid-form': code('invalid'),
   'too-many-passwords': code('too-many-requests'),
   'rest-invalid-event-id': code('invalid'),
   'rest-event-not-found': code('not-found'),

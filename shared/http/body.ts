@@ -40,7 +40,15 @@ export function checkMediaType({ headers }: IncomingRequest, accepted: readonly 
 }
 
 /** Reads the whole body as text. A byte order mark is dropped; bytes that are not UTF-8 are refused. */
-export async function readText({ body, headers }: IncomingRequest, limit = bodyLimit): Promise<string> {
+export async function readText(request: IncomingRequest, limit = bodyLimit): Promise<string> {
+  return decode(await readBytes(request, limit));
+}
+
+/** Reads the whole body. */
+export async function readBytes(
+  { body, headers }: IncomingRequest,
+  limit = bodyLimit,
+): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -49,7 +57,7 @@ export async function readText({ body, headers }: IncomingRequest, limit = bodyL
     if (size > limit) throw tooLarge(limit);
     chunks.push(chunk);
   }
-  return decode(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }
 
 function decode(bytes: Uint8Array): string {

@@ -33,7 +33,7 @@ describe('linked data', () => {
 
   test.each([
     ['stateprovince before state and province', { stateprovince: 'S', state: 'N', province: 'P' }, 'S'],
-    ['state before province', { state: 'N', province: 'P' }, 'N'],
+    ['province outside the United States', { state: 'N', province: 'P' }, 'P'],
     ['province', { province: 'P' }, 'P'],
     ['none', {}, undefined],
   ])('names as region of a place: %s', async (_what, fields, expected) => {

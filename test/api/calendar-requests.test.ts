@@ -154,7 +154,6 @@ describe('requests', () => {
       'rest_url',
       'total',
     ]);
-    expect(Object.keys((await app.call('GET', '/tags/99999?_fields=code')).body)).toEqual(['code']);
   });
 
   test('get headers with HEAD, and no body', async () => {
@@ -266,7 +265,8 @@ describe('callers', () => {
     ['PUT', '/tags'],
     ['GET', '/nothing'],
   ])('with a bad token are refused on any request: %s %s', async (method, path) => {
-    const reply = await app.call(method, path, { headers: { Authorization: 'Bearer x.y.z' } });
+    const header = Buffer.from('{"alg":"RS256"}').toString('base64url');
+    const reply = await app.call(method, path, { headers: { Authorization: `Bearer ${header}.y.z` } });
     expect([outcome(reply), reply.headers.get('www-authenticate')]).toEqual([
       [401, 'incorrect_password'],
       expect.stringContaining('Bearer'),

@@ -242,7 +242,7 @@ describe('venues', () => {
     });
     expect(json_ld).toMatchObject({
       '@type': 'Place',
-      address: { addressRegion: 'NY', postalCode: '5000' },
+      address: { addressRegion: 'Fyn', postalCode: '5000' },
       sameAs: fields.website,
     });
     const american = await app.create('venues', {

@@ -1,6 +1,7 @@
 /** Costs: texts, numbers and ranges as people write them, read for display and for machines (behaviour section 8). */
 
 import { contactLine } from './text/html.ts';
+import { slugOf } from './text/slug.ts';
 
 /** Symbol before an amount that comes without one. */
 const defaultSymbol = '$';
@@ -57,7 +58,7 @@ export function costTexts(sent: string | number | readonly (string | number)[]):
 export function readCost(texts: readonly string[]): Cost {
   if (texts.length === 0) return { text: '', details: noDetails };
   const amounts = texts.flatMap(amountsOf);
-  return amounts.length > 0 ? rangeOf(sorted(amounts), texts.length === 1) : wordsOf(texts.join(', '));
+  return amounts.length > 0 ? rangeOf(sorted(amounts), texts.length === 1) : wordsOf(texts);
 }
 
 /** Returns the amounts of a text that is an amount or a range of two, else none. A symbol on one side of a range is that of both. */
@@ -99,9 +100,9 @@ function sorted(amounts: readonly Amount[]): Amount[] {
 function rangeOf(amounts: readonly Amount[], isOneText: boolean): Cost {
   const ends = [amounts[0], amounts.at(-1)].filter((end) => end !== undefined);
   const [low, high] = ends;
-  if (low === undefined || high === undefined) return wordsOf('');
+  if (low === undefined || high === undefined) return wordsOf([]);
   const isOne = Number(low.value) === Number(high.value);
-  if (isOne && Number(low.value) === 0) return { text: free, details: noDetails };
+  if (isOne && Number(low.value) === 0) return { text: free, details: { ...noDetails, values: ['0'] } };
   const text = isOne ? display(low) : `${display(low)} \u2013 ${display(high)}`;
   const values = [...new Set(amounts.map(({ value }) => value))];
   const shown = ends.find((end) => end.symbol !== '') ?? low;
@@ -120,11 +121,13 @@ function display({ written, value, symbol, position }: Amount): string {
   return (position === 'prefix' ? symbol : defaultSymbol) + written;
 }
 
-/** A text with words stays as it is; the amounts in it are its values. */
-function wordsOf(text: string): Cost {
+/** Texts with words stay as they are. The amounts in them are their values; without one, the words as slugs, so that there is a value wherever there is a cost. */
+function wordsOf(texts: readonly string[]): Cost {
+  const text = texts.join(', ');
   const amounts = [...text.matchAll(amountInText)].map(([, before, written = '', after]) =>
     amount(written, before, after),
   );
+  const values = amounts.length > 0 ? amounts.map(({ value }) => value) : texts.map(slugOrText);
   const named = amounts.find(({ symbol }) => symbol !== '');
   return {
     text,
@@ -132,7 +135,11 @@ function wordsOf(text: string): Cost {
       ...noDetails,
       currency_symbol: named?.symbol ?? '',
       currency_position: named?.position ?? '',
-      values: [...new Set(amounts.map(({ value }) => value))],
+      values: [...new Set(values)],
     },
   };
+}
+
+function slugOrText(text: string): string {
+  return slugOf(text) || text;
 }

@@ -2,8 +2,9 @@
 
 import { organizerFields, venueFields } from '../model/fields/contact.ts';
 import type { FieldTable } from '../model/fields/field.ts';
+import { truthyFlag } from '../model/fields/flags.ts';
 import { type FilterValues, optional } from '../model/fields/parameter.ts';
-import { filledText, truthyFlag } from '../model/fields/parsers.ts';
+import { searched } from '../model/fields/parsers.ts';
 import { unlockedEvent } from '../model/fields/references.ts';
 import { mayRead } from '../model/rights.ts';
 import { plainText } from '../model/text/html.ts';
@@ -16,7 +17,7 @@ import { isShown, statusFilter } from './status-filter.ts';
 
 export const contactFilters = {
   ...pagingParameters,
-  search: filledText('Words that all occur in the name, the description, or one contact field.'),
+  search: searched('Words that all occur in the name, the description, or one contact field.'),
   event: unlockedEvent('Related to this event.'),
   has_events: truthyFlag('With events, or without.'),
   only_with_upcoming: optional(false, truthyFlag('Only with events that start from now on.')),
@@ -45,7 +46,7 @@ export function findContacts(
   const ofEvent = related && linked([related]);
   const withEvents = has_events === undefined ? undefined : linked(live());
   const upcoming = only_with_upcoming ? linked(live().filter(isUpcoming)) : undefined;
-  const words = search === undefined ? undefined : wordsOf(search);
+  const words = search ? wordsOf(search) : undefined;
   const all: Iterable<ContactEntry> = replica.posts[kind].values();
   return [...all]
     .filter((entry) => isShown(entry as PostEntry, status, caller))

@@ -1,5 +1,6 @@
 /** Filters of the event list (specification, "GET /events"; behaviour section 6). */
 
+import { flag, nonEmptyFlag } from '../model/fields/flags.ts';
 import {
   extension,
   type FilterValues,
@@ -8,7 +9,7 @@ import {
   optional,
   type Parameter,
 } from '../model/fields/parameter.ts';
-import { date, decimal, filledText, flag, idOf, list, nonEmptyFlag, text } from '../model/fields/parsers.ts';
+import { date, decimal, idOf, list, searched, text } from '../model/fields/parsers.ts';
 import { existingEvent, existingIds, termOf } from '../model/fields/references.ts';
 import type { LinkedKind, TermKind } from '../model/values.ts';
 import { windowDefaults } from './event-window.ts';
@@ -61,7 +62,7 @@ export const eventFilters = {
     false,
     nonEmptyFlag('Whether dates apply from the exact times given; else whole days are included.'),
   ),
-  search: filledText('Words that title, excerpt or description contain; "a phrase"; -word excludes.'),
+  search: searched('Words that title, excerpt or description contain; "a phrase"; -word excludes.'),
   categories: terms('category', 'Events in one of these categories (ids or slugs), or below.'),
   tags: terms('tag', 'Events with one of these tags (ids or slugs).'),
   venue: linked('venue', 'Events at one of these venues (ids).'),

@@ -76,10 +76,16 @@ function boundOf(name: BoundName, values: WindowValues, zone: Zone, now: number)
   const isWindow = name === 'start_date' || name === 'end_date';
   if (isWindow && values.include !== undefined) return undefined;
   const given = values[name];
-  if (given !== undefined) return 'wall' in given ? given.wall : toWall(zone, given.instant);
+  if (given !== undefined) return wallIn(zone, given);
   const others = names.slice(2).some((other) => values[other] !== undefined);
   if (!isWindow || others) return undefined;
   return toWall(zone, windowDefaults[name].instant(now));
+}
+
+/** Returns the wall time that clocks show in a zone on a date: one that names a zone, or an offset, is converted. */
+function wallIn(zone: Zone, date: ParsedDate): number {
+  if ('instant' in date) return toWall(zone, date.instant);
+  return date.zone === undefined ? date.wall : toWall(zone, toInstant(date.zone, date.wall));
 }
 
 /** Returns yesterday 23:59 in UTC. */

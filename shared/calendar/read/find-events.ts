@@ -57,7 +57,7 @@ function searchTests(
   texts: EventTexts,
   language: ReplicaContext['language'],
 ): Test[] {
-  if (search === undefined) return [];
+  if (!search) return [];
   const words = parseSearch(search);
   return [(entry) => hasWords(texts.of(entry, language), words)];
 }

@@ -12,7 +12,7 @@ export const statusFilter = map(
     const found = wanted
       .map((item) => statuses.find((status) => status === item))
       .filter((item) => item !== undefined);
-    if (found.length === 0 || found.length < wanted.length)
+    if (found.length < wanted.length || (found.length === 0 && !has('contributor', caller)))
       return new InvalidValue(`must be of ${statuses.join(', ')}`);
     if (!has('contributor', caller) && found.some((status) => status !== 'publish'))
       return new InvalidValue('must be publish without the right to edit');
@@ -27,11 +27,17 @@ export function isShown(
   wanted: readonly Status[] | undefined,
   caller: KnownCaller,
 ): boolean {
-  if (wanted === undefined ? entry.status === 'trash' : !wanted.includes(entry.status)) return false;
+  if (isAny(wanted) ? entry.status === 'trash' : !wanted.includes(entry.status)) return false;
   return entry.status === 'publish' || mayList(caller, entry);
 }
 
 /** Returns the status in effect, as links write it: `any` for those who may edit and did not ask for one. */
 export function statusInEffect(wanted: readonly Status[] | undefined, caller: KnownCaller): string {
-  return wanted?.join(',') ?? (has('contributor', caller) ? 'any' : 'publish');
+  if (!isAny(wanted)) return wanted.join(',');
+  return has('contributor', caller) ? 'any' : 'publish';
+}
+
+/** Those who may edit may leave the status empty, which asks for none. */
+function isAny(wanted: readonly Status[] | undefined): wanted is readonly [] | undefined {
+  return wanted === undefined || wanted.length === 0;
 }

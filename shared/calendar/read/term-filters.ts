@@ -1,7 +1,8 @@
 /** Filters of the category and tag lists (specification, "GET /categories and GET /tags"; behaviour section 15). */
 
+import { flag } from '../model/fields/flags.ts';
 import { type FilterValues, InvalidValue, map, optional, type Parameter } from '../model/fields/parameter.ts';
-import { filledText, flag, idOf, list } from '../model/fields/parsers.ts';
+import { filledText, idOf, list, searched } from '../model/fields/parsers.ts';
 import { existingCategoryOrNone, termOf, unlockedEvent } from '../model/fields/references.ts';
 import type { TermRecord } from '../model/records.ts';
 import { textIn } from '../model/text/render-text.ts';
@@ -24,7 +25,7 @@ function termIds(kind: TermKind, description: string): Parameter<readonly number
 function filtersOf(kind: TermKind) {
   return {
     ...pagingParameters,
-    search: filledText('Terms whose name or slug contains this.'),
+    search: searched('Terms whose name or slug contains this.'),
     exclude: termIds(kind, 'Ids to leave out.'),
     include: termIds(kind, 'Limit to these ids.'),
     order: optional('asc', filledText('asc for ascending, anything else for descending.')),

@@ -1,19 +1,26 @@
 /** What callers do to events, venues and organizers: rights and values are checked here (behaviour sections 12 to 14). */
 
 import { CodedError } from '../../errors.ts';
+import type { RawParameters } from '../model/context.ts';
 import { contactParameters, organizerFields, venueFields } from '../model/fields/contact.ts';
 import { eventFields, eventParameters } from '../model/fields/event.ts';
 import type { LinkRequest, StoreContext } from '../model/fields/field.ts';
-import { type ParameterTable, parseFields } from '../model/fields/parameter.ts';
+import {
+  InvalidValue,
+  type ParameterErrors,
+  type ParameterTable,
+  parseFields,
+} from '../model/fields/parameter.ts';
+import { isNothing } from '../model/fields/parsers.ts';
 import { storedOf, translatedOf } from '../model/fields/table.ts';
 import { notAllowed, readOnly } from '../model/problems.ts';
-import type { AnyPost, LinkedRecord } from '../model/records.ts';
+import type { AnyPost, EventRecord, LinkedRecord } from '../model/records.ts';
 import { has, type KnownCaller, mayEdit } from '../model/rights.ts';
-import { restoredSlug, slugOf, trashedSlug } from '../model/text/slug.ts';
 import type { Link, LinkedKind, PasswordHash, PostKind, Status } from '../model/values.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import { findPost, type PostLookup, type RecordRef } from '../replica/find.ts';
 import { type EventDateValues, eventDatesAfter, type PublicationValues, publicationAfter } from './dates.ts';
+import { slugAfter } from './slug-after.ts';
 import { termIds } from './terms.ts';
 import { compact, mustMatch, textsAfter, type Write } from './write.ts';
 
@@ -36,9 +43,18 @@ export function createPost(write: Write, kind: PostKind, passwordHash?: Password
   const { caller, parameters } = write.context;
   const action = `create the ${kind}`;
   mustBeSignedIn(caller, action);
-  const values = parseFields(postParameters[kind], parameters, write.context, { isCreate: true });
+  const values = parseFields(postParameters[kind], parameters, write.context, {
+    isCreate: true,
+    errors: passwordErrors(kind, parameters),
+  });
   if (!has('contributor', caller)) throw notAllowed(caller, action);
   return putPost(write, kind, undefined, values, passwordHash);
+}
+
+/** A password that a new event does not have yet cannot unlock it: who sends one means to protect it. */
+function passwordErrors(kind: PostKind, { password }: RawParameters): ParameterErrors {
+  if (kind !== 'event' || isNothing(password)) return {};
+  return { password: new InvalidValue('is not a field of an event; access_password protects it') };
 }
 
 /** Updates an event, venue or organizer: what is not sent stays as it was. */
@@ -52,8 +68,21 @@ export function updatePost(
   const table = { ...lookup.parameters, ...postParameters[kind] };
   const [entry, values] = writable(write, lookup, `update the ${kind}`, table);
   const record = putPost(write, kind, entry, values, passwordHash);
+  if (record.kind === 'event' && record.status === 'publish') publishLinked(write, record);
   mustMatch(entry.version, write.context);
   return record;
+}
+
+/** Publishes the drafts that a published event links to, where the caller may: else readers would never see them. */
+function publishLinked(write: Write, event: EventRecord): void {
+  const { caller, replica } = write.context;
+  if (!has('author', caller)) return;
+  for (const kind of ['venue', 'organizer'] as const) {
+    for (const entry of replica.linked(kind, event[kind]) as readonly PostEntry[]) {
+      const isDraft = entry.status === 'draft' || entry.status === 'pending';
+      if (isDraft && mayEdit(caller, entry)) putPost(write, kind, entry, { status: 'publish' });
+    }
+  }
 }
 
 /** Moves an event, venue or organizer to the trash; what is there already is gone (410). */
@@ -156,24 +185,4 @@ function authorAfter(write: Write, before: PostEntry | undefined, { author }: Po
   if (author === undefined || author === own) return own;
   if (!has('editor', caller)) throw notAllowed(caller, 'set the author');
   return author;
-}
-
-/** The slug does not follow the title. It goes into the trash with a suffix, so that it is free, and comes back without. */
-function slugAfter(
-  write: Write,
-  kind: PostKind,
-  id: number,
-  before: PostEntry | undefined,
-  { slug }: PostValues,
-  title: string,
-  status: Status,
-): string {
-  const given = slug === undefined ? '' : slugOf(slug);
-  const current = before === undefined ? slugOf(title) : before.record.slug;
-  const wasTrashed = before?.status === 'trash';
-  const plain = given || (wasTrashed ? restoredSlug(current) : current) || String(id);
-  if (status === 'trash' && !wasTrashed) return write.freeSlug(kind, id, trashedSlug(plain));
-  if (status === 'trash' && given === '') return current;
-  if (before !== undefined && plain === current) return current;
-  return write.freeSlug(kind, id, status === 'trash' ? trashedSlug(plain) : plain);
 }

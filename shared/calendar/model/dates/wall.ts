@@ -39,9 +39,9 @@ export function isWritable(wall: number): boolean {
   return wall >= first && wall <= last;
 }
 
-/** Writes a wall time as `YYYY-MM-DD HH:MM:SS`. */
+/** Writes a wall time as `YYYY-MM-DD HH:MM:SS`; one beyond the years 1 to 9999, where a zone moved it, as the first or last of them. */
 export function formatWall(wall: number): string {
-  return new Date(wall * 1000).toISOString().slice(0, 19).replace('T', ' ');
+  return new Date(Math.min(Math.max(wall, first), last) * 1000).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 /** Reads what `formatWall` wrote. */
@@ -79,45 +79,4 @@ export function dateDetails(date: string): DateDetails {
     minutes: date.slice(14, 16),
     seconds: date.slice(17, 19),
   };
-}
-
-/** A date while its tokens are read: what they set, and what is counted from the present. */
-export interface DraftDate {
-  /** The day, where one is set. */
-  readonly date?: WallFields;
-  /** Seconds of the day. */
-  readonly time?: number;
-  /** Seconds ahead of UTC. */
-  readonly offset?: number;
-  readonly months: number;
-  readonly days: number;
-  readonly seconds: number;
-  /** A day of the week, 0 for Sunday, that is looked for from the day on; or after it. */
-  readonly weekday?: { readonly number: number; readonly isAfter: boolean };
-  /** The first or last day of the month. */
-  readonly edge?: 'first' | 'last';
-}
-
-/** Returns the wall time of a draft, or undefined when no calendar has its day. A day without a time starts at 00:00:00. */
-export function wallOfDraft(draft: DraftDate, now: number): number | undefined {
-  const start = draft.date === undefined ? startOfDay(now) : wallOf(draft.date);
-  if (start === undefined) return undefined;
-  const time = draft.time ?? (draft.date === undefined ? now - startOfDay(now) : 0);
-  return dayOf(draft, new Date(start * 1000)) + time + draft.seconds;
-}
-
-function dayOf({ weekday, months, days, edge }: DraftDate, start: Date): number {
-  const toWeekday = weekday === undefined ? 0 : daysTo(weekday, start.getUTCDay(), days);
-  const isLast = edge === 'last';
-  const dayOfMonth = edge === undefined ? start.getUTCDate() + days + toWeekday : isLast ? 0 : 1;
-  const date = new Date(start);
-  date.setUTCFullYear(start.getUTCFullYear(), start.getUTCMonth() + months + (isLast ? 1 : 0), dayOfMonth);
-  return date.getTime() / 1000;
-}
-
-/** Days to a day of the week; those counted back are counted from the last such day before. */
-function daysTo({ number, isAfter }: NonNullable<DraftDate['weekday']>, from: number, days: number): number {
-  const difference = number - from;
-  const isPast = days < 0 ? difference < 0 : isAfter ? difference <= 0 : difference < 0;
-  return isPast ? difference + 7 : difference;
 }

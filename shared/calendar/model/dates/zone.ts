@@ -1,7 +1,8 @@
-/** Time zones: names, offsets, and the way between wall time and instants. `Intl` knows the zones of IANA. */
+/** Time zones: names, offsets, and the way between wall time and instants. `Intl` knows the zones of IANA, a table their abbreviations. */
 
 import { createCache } from '../../../cache.ts';
 import { day } from './wall.ts';
+import { zoneAbbreviations } from './zone-abbreviations.ts';
 
 /** A time zone. Instants are whole seconds since 1970-01-01 00:00:00 UTC. */
 export interface Zone {
@@ -26,33 +27,18 @@ const fixedOffsets = new Map(
     .map(([name = '', minutes]) => [name, Number(minutes)]),
 );
 
-/** Locales to ask, in this order. */
-const locales = ['en-US', 'en-GB', 'en-IE', 'en-AU', 'en-NZ', 'en-IN', 'en-ZA'];
-
-/** Zones whose abbreviation no English locale of `Intl` gives: in standard time, and in daylight saving time where they have one. */
-const otherAbbreviations: Readonly<Record<string, readonly [string, string?]>> = {
-  'America/Havana': ['CST', 'CDT'],
-  'Asia/Hong_Kong': ['HKT'],
-  'Asia/Jakarta': ['WIB'],
-  'Asia/Jayapura': ['WIT'],
-  'Asia/Jerusalem': ['IST', 'IDT'],
-  'Asia/Karachi': ['PKT'],
-  'Asia/Macau': ['CST'],
-  'Asia/Makassar': ['WITA'],
-  'Asia/Manila': ['PST'],
-  'Asia/Pontianak': ['WIB'],
-  'Asia/Pyongyang': ['KST'],
-  'Asia/Seoul': ['KST'],
-  'Asia/Shanghai': ['CST'],
-  'Asia/Taipei': ['CST'],
-  'Asia/Tokyo': ['JST'],
-  'Europe/Kirov': ['MSK'],
-  'Europe/Moscow': ['MSK'],
-  'Europe/Simferopol': ['MSK'],
-  'Europe/Volgograd': ['MSK'],
-  'Pacific/Guam': ['ChST'],
-  'Pacific/Pago_Pago': ['SST'],
-};
+/** Abbreviations of each zone, by its name in lower case and its minutes ahead of UTC. */
+const abbreviations = new Map<string, ReadonlyMap<number, string>>(
+  Object.entries(zoneAbbreviations).flatMap(([group, names]) => {
+    const byMinutes = new Map(
+      group.split(', ').map((item) => {
+        const [abbreviation = '', minutes] = item.split(' ');
+        return [Number(minutes), abbreviation] as const;
+      }),
+    );
+    return names.split(' ').map((name) => [name.toLowerCase(), byMinutes] as const);
+  }),
+);
 
 /** 1 January 1973: the last offset with seconds, that of Liberia, ended the year before. */
 const wholeMinutesSince = 94_694_400;
@@ -61,13 +47,7 @@ const maxZones = 1000;
 /** Minutes that are cached for each zone. */
 const maxMinutes = 500;
 
-/** Zones whose formatters of abbreviations are cached; they are large. */
-const maxFormatters = 100;
-
 const zones = createCache<string, Zone>({ maxEntries: maxZones });
-const abbreviationFormatters = createCache<string, readonly Intl.DateTimeFormat[]>({
-  maxEntries: maxFormatters,
-});
 const utcOffset = /^UTC([+-])(\d{1,2})(?::([0-5]\d)|(\.(?:5|25|75)))?$/i;
 const bareOffset = /^([+-])(\d{1,2}):?([0-5]\d)?$/;
 
@@ -117,13 +97,15 @@ function fixedZone(name: string, minutes: number): Zone {
 function regionalZone(name: string): Zone | undefined {
   const formatter = formatterOf(name);
   if (formatter === undefined) return undefined;
+  const byMinutes = abbreviations.get(name.toLowerCase());
   const offsetAt = cachedByMinute((instant) => readOffset(formatter.format(instant * 1000)));
   return {
     name,
     offsetAt,
-    abbreviationAt: (instant) =>
-      alphabeticAbbreviation(name, instant) ??
-      writeOffset(Math.trunc(offsetAt(instant) / 60), '').replace(/00$/, ''),
+    abbreviationAt(instant) {
+      const minutes = Math.trunc(offsetAt(instant) / 60);
+      return byMinutes?.get(minutes) ?? writeOffset(minutes, '').replace(/00$/, '');
+    },
   };
 }
 
@@ -162,37 +144,4 @@ function cachedByMinute(find: (instant: number) => number): (instant: number) =>
 function writeOffset(minutes: number, separator: string): string {
   const parts = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
   return `${minutes < 0 ? '-' : '+'}${parts.map((part) => String(part).padStart(2, '0')).join(separator)}`;
-}
-
-/** Returns the alphabetic abbreviation of an IANA zone at an instant (seconds), or undefined when it has none. */
-function alphabeticAbbreviation(zone: string, instant: number): string | undefined {
-  const [standard, saving] = otherAbbreviations[zone] ?? [];
-  if (standard !== undefined) return isSaving(zone, instant) ? saving : standard;
-  for (const formatter of formattersOf(zone)) {
-    const name = nameAt(formatter, instant);
-    if (/^[A-Za-z]{3,5}$/.test(name)) return name;
-  }
-  return undefined;
-}
-
-function isSaving(zone: string, instant: number): boolean {
-  const [, saving] = otherAbbreviations[zone] ?? [];
-  const [formatter] = formattersOf(zone);
-  if (saving === undefined || formatter === undefined) return false;
-  const january = Date.UTC(new Date(instant * 1000).getUTCFullYear(), 0, 1) / 1000;
-  return nameAt(formatter, instant) !== nameAt(formatter, january);
-}
-
-function formattersOf(zone: string): readonly Intl.DateTimeFormat[] {
-  const cached = abbreviationFormatters.get(zone);
-  if (cached !== undefined) return cached;
-  const options = { timeZone: zone, timeZoneName: 'short' } as const;
-  const created = locales.map((locale) => new Intl.DateTimeFormat(locale, options));
-  abbreviationFormatters.set(zone, created);
-  return created;
-}
-
-function nameAt(formatter: Intl.DateTimeFormat, instant: number): string {
-  const parts = formatter.formatToParts(instant * 1000);
-  return parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
 }

@@ -1,22 +1,12 @@
 /** Fields of venues and organizers (specification, "Venue fields" and "Organizer fields"; behaviour sections 4.2 and 4.3), and links to them (section 10). */
 
-import { type TSchema, Type } from 'typebox';
-import { isCodedError } from '../../../errors.ts';
-import type { CalendarContext } from '../context.ts';
+import { Type } from 'typebox';
 import { contactLine } from '../text/html.ts';
 import { renderHtml, renderTitle } from '../text/render-text.ts';
-import type { Link, LinkedKind } from '../values.ts';
-import {
-  derivedField,
-  field,
-  keptField,
-  type LinkRequest,
-  type ShowContext,
-  shownField,
-  textField,
-} from './field.ts';
-import { extension, InvalidValue, map, optional, type Parameter, parseFields } from './parameter.ts';
-import { decimal, idOf, isNothing, looseFlag, text, website } from './parsers.ts';
+import { derivedField, field, keptField, type ShowContext, shownField, textField } from './field.ts';
+import { looseFlag } from './flags.ts';
+import { extension, map, optional } from './parameter.ts';
+import { decimal, text, website } from './parsers.ts';
 import { commonSchemas, html, image, imageStorage, publicationFields, title } from './post.ts';
 import { imageSchema } from './schemas.ts';
 import { parametersOf, schemasOf } from './table.ts';
@@ -52,10 +42,7 @@ const textFields = {
   }),
   slug: derivedField({ schema: Type.String() }),
   image: field(
-    image(
-      () => true,
-      (value) => value === '',
-    ),
+    image((value) => value === ''),
     { ...imageStorage, schema: Type.Optional(imageSchema) },
   ),
 };
@@ -129,70 +116,10 @@ function showStateProvince(given: string | undefined, { record }: ShowContext): 
     readonly [name in 'country' | 'state' | 'province']?: string;
   };
   if (given) return given;
-  return state && ['', 'United States', 'US'].includes(country) ? state : province;
+  return state && (country === '' || isUnitedStates(country)) ? state : province;
 }
 
-/** Creates the field of links from an event. Without new ones, those that lead nowhere are dropped for good. */
-export function linkField(kind: LinkedKind, description: string, schema: TSchema) {
-  return {
-    ...field<LinkRequest[], readonly Link[]>(links(kind, description), {
-      store: (requests, before, write) =>
-        requests === undefined ? write.liveLinks(kind, before) : write.links(kind, requests),
-      schema,
-    }),
-    isJoined: true,
-  };
-}
-
-/**
- * Links to venues or organizers: an id as number or text, `{ "id": 5 }`, an object of fields for a new one,
- * arrays of these, or ids with commas. Nothing (`""`, `[]`, null, 0; a list of these) gives no links. Duplicates are dropped.
- */
-function links(kind: LinkedKind, description: string): Parameter<LinkRequest[]> {
-  return {
-    description,
-    type: 'array',
-    schema: { items: { type: 'integer' } },
-    parse(value, context) {
-      const requests: LinkRequest[] = [];
-      for (const item of itemsOf(value)) {
-        const request = parseLink(kind, item, context);
-        if (request instanceof InvalidValue) return request;
-        requests.push(request);
-      }
-      return withoutDuplicates(requests);
-    },
-  };
-}
-
-function itemsOf(value: unknown): unknown[] {
-  if (isNothing(value)) return [];
-  if (Array.isArray(value)) return value;
-  return typeof value === 'string' ? value.split(',').map((item) => item.trim()) : [value];
-}
-
-function parseLink(kind: LinkedKind, item: unknown, context: CalendarContext): LinkRequest | InvalidValue {
-  const isObject = typeof item === 'object' && item !== null;
-  const ref: unknown = isObject ? (item as { id?: unknown }).id : item;
-  if (isObject && isNothing(ref)) return parseNew(kind, item, context);
-  const id = idOf(ref);
-  const entry = id === undefined ? undefined : context.replica.posts[kind].get(id);
-  return id === undefined || entry === undefined || entry.status === 'trash'
-    ? new InvalidValue(`must be the id of an existing ${kind}, or an object with the fields of a new one`)
-    : { id };
-}
-
-function parseNew(kind: LinkedKind, item: object, context: CalendarContext): LinkRequest | InvalidValue {
-  try {
-    return { values: parseFields(contactParameters[kind], { ...item }, context, { isCreate: true }) };
-  } catch (error) {
-    if (isCodedError(error) && error.kind === 'invalid')
-      return new InvalidValue(`must be a complete ${kind}: ${error.message}`);
-    throw error;
-  }
-}
-
-function withoutDuplicates(requests: readonly LinkRequest[]): LinkRequest[] {
-  const ids = requests.map((request) => ('id' in request ? request.id : undefined));
-  return requests.filter((_, index) => ids[index] === undefined || ids.indexOf(ids[index]) === index);
+/** Checks whether a country is the one whose addresses have states. */
+export function isUnitedStates(country: string): boolean {
+  return country === 'United States' || country === 'US';
 }

@@ -1,15 +1,26 @@
 /** Fields of an event (specification, "Event fields"; behaviour section 4.1), in the order of the representation. */
 
 import { Type } from 'typebox';
-import { costTexts, readCost } from '../cost.ts';
+import { readCost } from '../cost.ts';
 import { dateDetails, readWall } from '../dates/wall.ts';
 import { findZone, type Zone } from '../dates/zone.ts';
 import { renderHtml, renderTitle } from '../text/render-text.ts';
 import type { PasswordHash, TermKind } from '../values.ts';
-import { linkField, organizerSchema, venueSchema } from './contact.ts';
+import { organizerSchema, venueSchema } from './contact.ts';
+import { cost } from './cost.ts';
 import { computedField, derivedField, field, shownField, textField } from './field.ts';
-import { extension, InvalidValue, map, optional, type Parameter, required } from './parameter.ts';
-import { date, filledText, flag, isNothing, isTextOrNumber, list, text, website, zone } from './parsers.ts';
+import { flag } from './flags.ts';
+import { linkField } from './links.ts';
+import {
+  extension,
+  InvalidValue,
+  ignoringNull,
+  map,
+  optional,
+  type Parameter,
+  required,
+} from './parameter.ts';
+import { date, filledText, isNothing, list, text, website, zone } from './parsers.ts';
 import { commonSchemas, html, image, imageStorage, publicationFields, title } from './post.ts';
 import { existingEventOrNone } from './references.ts';
 import { costDetailsSchema, dateDetailsSchema, dateTime, flagSchema, imageSchema } from './schemas.ts';
@@ -18,16 +29,6 @@ import { termSchema } from './term.ts';
 
 const showDetails = (text = '') => dateDetails(text);
 const details = { show: showDetails, schema: dateDetailsSchema };
-
-const cost: Parameter<string[]> = {
-  description: 'Cost: a text or number, or an array of these for a range.',
-  parse: (value) => {
-    const items: unknown[] = value === null ? [] : [value].flat();
-    return items.every(isTextOrNumber)
-      ? costTexts(items)
-      : new InvalidValue('must be a text, a number or a list of these', true);
-  },
-};
 
 /** HTML that may be emptied, but not be `0`, as clients know it of events. */
 function eventHtml(description: string): Parameter<string> {
@@ -48,15 +49,10 @@ function flagField(parameter: string, shown: string) {
   return field(flag(parameter), { show: (isSet = false) => isSet, schema: flagSchema(shown), hidden: null });
 }
 
-/** Terms by id, name or slug; null for none. */
+/** Terms by id, name or slug. */
 function termsField(kind: TermKind, description: string) {
-  const parameter = list(description);
-  const terms: typeof parameter = {
-    ...parameter,
-    parse: (value, context) => parameter.parse(value ?? [], context),
-  };
   return {
-    ...field<(string | number)[], readonly number[]>(terms, {
+    ...field<(string | number)[], readonly number[]>(ignoringNull(list(description)), {
       store: (items, before, write) =>
         items === undefined ? before && write.liveTermIds(before) : write.termIds(kind, items),
       schema: Type.Array(termSchema),
@@ -89,10 +85,7 @@ export const eventFields = {
     schema: Type.String(),
   }),
   image: field(
-    image(
-      (value) => typeof value === 'string',
-      (value) => value === null || value === false,
-    ),
+    image((value) => value === null || value === false),
     {
       ...imageStorage,
       schema: Type.Union([imageSchema, Type.Boolean()], { description: 'The image, or false.' }),
@@ -163,6 +156,7 @@ export const eventFields = {
     Type.Union([venueSchema, Type.Array(venueSchema)], {
       description: 'One venue; an empty array when there is none; an array when there are several.',
     }),
+    ignoringNull,
   ),
   organizer: linkField(
     'organizer',

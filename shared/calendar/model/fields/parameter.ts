@@ -28,6 +28,8 @@ export interface Parameter<T> {
   readonly default?: T;
   /** Set when the parameter goes beyond the original API. */
   readonly extension?: boolean;
+  /** Set when null means that it was not sent. */
+  readonly ignoresNull?: boolean;
   parse(value: unknown, context: CalendarContext): T | InvalidValue;
 }
 
@@ -64,6 +66,11 @@ export function optional<T>(value: T, parameter: Parameter<T>): Parameter<T> & {
 /** Marks a parameter that the original API does not have. */
 export function extension<P extends Parameter<unknown>>(parameter: P): P {
   return { ...parameter, extension: true };
+}
+
+/** Creates a parameter that null leaves as it was, since clients send null for what they do not set. */
+export function ignoringNull<P extends Parameter<unknown>>(parameter: P): P {
+  return { ...parameter, ignoresNull: true };
 }
 
 /** Creates a parameter whose values are checked or converted further. */
@@ -111,7 +118,7 @@ export function parseEach(table: ParameterTable, sent: RawParameters, context: C
   const values: Record<string, unknown> = {};
   const errors: Record<string, InvalidValue> = {};
   for (const [name, parameter] of Object.entries(table)) {
-    if (!Object.hasOwn(sent, name)) continue;
+    if (!Object.hasOwn(sent, name) || (parameter.ignoresNull && sent[name] === null)) continue;
     const value = isTooLong(sent[name]) ? tooLong : parameter.parse(sent[name], context);
     if (value instanceof InvalidValue) errors[name] = value;
     else values[name] = value;

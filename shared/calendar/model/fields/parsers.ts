@@ -4,8 +4,6 @@ import { type ParsedDate, parseDate } from '../dates/parse-date.ts';
 import { findZone, toWall, type Zone } from '../dates/zone.ts';
 import { InvalidValue, map, type Parameter } from './parameter.ts';
 
-const truthy = new Set(['1', 'true', 'yes', 'on']);
-
 /** What a URL may be written with, RFC 3986 and what many write besides: nothing that ends an attribute of HTML. */
 const urlCharacters = /^[!#-;=?-[\]-_a-~]+$/;
 
@@ -24,45 +22,12 @@ export function filledText(description: string): Parameter<string> {
   );
 }
 
-/** True or false in the strict forms: JSON booleans, `1`, `0`, `true`, `false` in any case. */
-export function flag(description: string): Parameter<boolean> {
-  return {
-    description,
-    type: 'boolean',
-    parse: (value) => {
-      if (value === 1 || value === 0) return value === 1;
-      if (typeof value === 'string' && /^(?:1|0|true|false)$/i.test(value))
-        return truthy.has(value.toLowerCase());
-      return typeof value === 'boolean' ? value : new InvalidValue('must be true or false', true);
-    },
-  };
-}
-
-/** True for `true`, `1`, `yes` and `on`; false for any other text, number or boolean. */
-export function looseFlag(description: string): Parameter<boolean> {
-  return {
-    description,
-    type: 'boolean',
-    parse: (value) =>
-      typeof value === 'object'
-        ? new InvalidValue('must be true or false', true)
-        : truthy.has(String(value).toLowerCase()),
-  };
-}
-
-/** The same, of any type. */
-export function truthyFlag(description: string): Parameter<boolean> {
-  return { description, parse: (value) => truthy.has(String(value).toLowerCase()) };
-}
-
-/** The same, but empty is refused. */
-export function nonEmptyFlag(description: string): Parameter<boolean> {
-  return {
-    description,
-    type: 'boolean',
-    parse: (value) =>
-      value === '' ? new InvalidValue('must not be empty') : truthy.has(String(value).toLowerCase()),
-  };
+/** What a list is searched for. Only whitespace searches for nothing. */
+export function searched(description: string): Parameter<string> {
+  return map(text(description), (value) => {
+    if (value === '' || value === '0') return new InvalidValue('must be a text that is not empty');
+    return value.trim() === '' ? '' : value;
+  });
 }
 
 /** A whole number above 0, as a number or a text of digits. */
@@ -142,7 +107,7 @@ export function isAbsoluteUrl(text: string): boolean {
   return urlCharacters.test(text) && URL.canParse(text);
 }
 
-/** A list of texts and numbers: a JSON array, or a text with commas; those in the items of an array stay. Empty items are dropped, and those that were there before. */
+/** A list of texts and numbers: a JSON array, an object, which means its values, or a text with commas; those in the items of an array stay. Empty items are dropped, and those that were there before. */
 export function list(
   description: string,
   items: 'integer' | 'string' = 'string',
@@ -152,12 +117,18 @@ export function list(
     type: 'array',
     schema: { items: { type: items } },
     parse: (value) => {
-      const values: unknown[] = typeof value === 'string' ? value.split(',') : [value].flat();
+      const values = valuesOf(value);
       if (!values.every(isTextOrNumber)) return new InvalidValue('must be a list of texts or numbers');
       const items = values.map((item) => (typeof item === 'string' ? item.trim() : item));
       return [...new Set(items)].filter((item) => item !== '');
     },
   };
+}
+
+function valuesOf(value: unknown): unknown[] {
+  if (typeof value === 'string') return value.split(',');
+  if (Array.isArray(value)) return value;
+  return typeof value === 'object' && value !== null ? Object.values(value) : [value];
 }
 
 /** Parses a positive integer that is a number, or a text such as `7`, ` 7` or `7.0`; undefined when it is anything else. */

@@ -70,25 +70,21 @@ export function html(description: string): Parameter<string> {
 }
 
 /** An image by id or URL. What `isEmpty` accepts removes it. */
-export function image(
-  isId: (value: unknown) => boolean,
-  isEmpty: (value: unknown) => boolean,
-): Parameter<ImageRequest> {
+export function image(isEmpty: (value: unknown) => boolean): Parameter<ImageRequest> {
   return {
     description: 'Featured image: its id, or, from authors, its URL, which is referenced and never fetched.',
     type: 'string',
-    parse: (value, context) => (isEmpty(value) ? null : parseImage(value, isId(value), context)),
+    parse: (value, context) => (isEmpty(value) ? null : parseImage(value, context)),
   };
 }
 
-function parseImage(value: unknown, mayBeId: boolean, { replica, caller }: CalendarContext) {
+function parseImage(value: unknown, { replica, caller }: CalendarContext) {
   const id = idOf(value);
-  const isThere = id !== undefined && replica.image(id) !== undefined;
-  if (isThere && mayBeId) return { id };
+  if (id !== undefined && replica.image(id) !== undefined) return { id };
   if (has('author', caller) && isHttpUrl(value)) return { url: value };
   return new InvalidValue(
     'must be the id of an existing image, or, from authors, an absolute http(s) URL',
-    isThere || value === null || value === false,
+    value === null || value === false,
   );
 }
 

@@ -140,9 +140,9 @@ export function escapedLine(html: string): string {
   return oneLine(sanitize(html, { allowedTags: [], allowedAttributes: {}, nonTextTags }));
 }
 
-/** The same for contact texts: `&` stays bare; `<` and `>` stay escaped, so that no tag can come about. */
+/** The same for contact texts: `&` and entities stay as they were written; `<` and `>` are escaped, so that no tag can come about. */
 export function contactLine(text: string): string {
-  return escapedLine(text).replaceAll('&amp;', '&');
+  return escapedLine(text.replaceAll('&', '&amp;')).replaceAll('&amp;', '&');
 }
 
 /** Returns HTML as plain text: tags dropped, entities decoded, whitespace joined. */

@@ -2,6 +2,7 @@
 
 import { readCost } from '../../model/cost.ts';
 import { readWall } from '../../model/dates/wall.ts';
+import { isUnitedStates } from '../../model/fields/contact.ts';
 import type { EventRecord, OrganizerRecord, VenueRecord } from '../../model/records.ts';
 import { plainText } from '../../model/text/html.ts';
 import { renderTitle, textIn } from '../../model/text/render-text.ts';
@@ -37,11 +38,21 @@ export function eventJsonLd(entry: EventEntry, context: ViewContext) {
 
 /** Returns the linked data of a venue. */
 export function venueJsonLd(record: VenueRecord, { language }: ViewContext) {
-  const { address, city, stateprovince, state, province, zip, country, phone = '', website = '' } = record;
+  const {
+    address,
+    city,
+    stateprovince,
+    state,
+    province,
+    zip,
+    country = '',
+    phone = '',
+    website = '',
+  } = record;
   const places = {
     streetAddress: address,
     addressLocality: city,
-    addressRegion: stateprovince || state || province,
+    addressRegion: stateprovince || (isUnitedStates(country) ? state : province),
     postalCode: zip,
     addressCountry: country,
   };

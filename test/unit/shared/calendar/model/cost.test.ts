@@ -35,14 +35,14 @@ const cases: readonly (readonly [CostInput, string, string, string, readonly str
   ['1,234.56', '$1,234.56', '', '', ['1234.56']],
   ['1.000,50', '$1.000,50', '', '', ['1000.50']],
   ['0.125', '$0.125', '', '', ['0.125']],
-  ['Free', 'Free', '', '', []],
-  ['By donation', 'By donation', '', '', []],
+  ['Free', 'Free', '', '', ['free']],
+  ['By donation', 'By donation', '', '', ['by-donation']],
   ['Donation $5', 'Donation $5', '$', 'prefix', ['5']],
   ['100 kr', '100kr', 'kr', 'postfix', ['100']],
   ['', '', '', '', []],
   [[], '', '', '', []],
-  ['0', 'Free', '', '', []],
-  [0, 'Free', '', '', []],
+  ['0', 'Free', '', '', ['0']],
+  [0, 'Free', '', '', ['0']],
   ['<b>5</b>', '$5', '', '', ['5']],
 ];
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { zoneAbbreviations as generated } from '../../../../../../scripts/zone-abbreviations.ts';
 import { parseDate } from '../../../../../../shared/calendar/model/dates/parse-date.ts';
 import { dateDetails, formatWall, readWall } from '../../../../../../shared/calendar/model/dates/wall.ts';
 import {
@@ -7,6 +8,7 @@ import {
   toWall,
   type Zone,
 } from '../../../../../../shared/calendar/model/dates/zone.ts';
+import { zoneAbbreviations } from '../../../../../../shared/calendar/model/dates/zone-abbreviations.ts';
 import { fc, numRuns } from '../../../../../support/properties.ts';
 
 function zone(name: string): Zone {
@@ -101,6 +103,13 @@ describe('findZone()', () => {
     ['Europe/Paris', 'CET', 'CEST'],
     ['America/New_York', 'EST', 'EDT'],
     ['Asia/Tokyo', 'JST', 'JST'],
+    ['America/St_Johns', 'NST', 'NDT'],
+    ['America/Mazatlan', 'MST', 'MST'],
+    ['Pacific/Midway', 'SST', 'SST'],
+    ['Europe/Jersey', 'GMT', 'BST'],
+    ['Israel', 'IST', 'IDT'],
+    ['PRC', 'CST', 'CST'],
+    ['America/Adak', 'HST', 'HDT'],
     ['America/Bogota', '-05', '-05'],
     ['Asia/Kathmandu', '+0545', '+0545'],
     ['Asia/Kolkata', 'IST', 'IST'],
@@ -161,6 +170,10 @@ const regions: Record<string, readonly [string, string?]> = {
 };
 
 describe('the tables of zones', () => {
+  test('have the abbreviations of the present time zone database', () => {
+    expect(zoneAbbreviations).toEqual(generated());
+  });
+
   test.each(Object.entries(abbreviations))('%s is %d hours ahead, all year', (name, hours) => {
     for (const wall of ['2040-01-10 12:00:00', '2040-07-10 12:00:00']) {
       expect(zone(name).offsetAt(readWall(wall))).toBe(hours * 3600);
@@ -208,7 +221,8 @@ describe('parseDate()', () => {
   const read = (text: string) => {
     const date = parseDate(text, now);
     if (date === undefined) return undefined;
-    return 'wall' in date ? formatWall(date.wall) : `${formatWall(date.instant)} UTC`;
+    if ('instant' in date) return `${formatWall(date.instant)} UTC`;
+    return [formatWall(date.wall), ...(date.zone ? ['in', date.zone.name] : [])].join(' ');
   };
 
   test.each([
@@ -235,8 +249,8 @@ describe('parseDate()', () => {
     ['March 10th, 2031, 5:30 PM', '2031-03-10 17:30:00'],
     ['1 Sept. 2031', '2031-09-01 00:00:00'],
     ['Mar 2031', '2031-03-01 00:00:00'],
-    ['Mon, 10 Mar 2031 10:15:00 GMT', '2031-03-10 10:15:00 UTC'],
-    ['2031-03-10 10:15 UTC+2', '2031-03-10 08:15:00 UTC'],
+    ['Mon, 10 Mar 2031 10:15:00 GMT', '2031-03-10 10:15:00 in GMT'],
+    ['2031-03-10 10:15 UTC+2', '2031-03-10 10:15:00 in UTC+2'],
     ['10:00', '2026-11-21 10:00:00'],
     ['noon', '2026-11-21 12:00:00'],
     ['midnight', '2026-11-21 00:00:00'],
@@ -262,6 +276,46 @@ describe('parseDate()', () => {
     ['2031-01-01 12pm', '2031-01-01 12:00:00'],
     ['2031-01-01 11:59:59 PM', '2031-01-01 23:59:59'],
     ['2031-01-01 1am', '2031-01-01 01:00:00'],
+    ['9999-12-31', '9999-12-31 00:00:00'],
+    ['9999-12-31 23:59:59', '9999-12-31 23:59:59'],
+    ['0001-01-01', '0001-01-01 00:00:00'],
+    ['2027-03', '2027-03-01 00:00:00'],
+    ['2027 March', '2027-03-01 00:00:00'],
+    ['2027-W12', '2027-03-22 00:00:00'],
+    ['2027-W12-3', '2027-03-24 00:00:00'],
+    ['2027W123T10:00', '2027-03-24 10:00:00'],
+    ['2026-W53-5', '2027-01-01 00:00:00'],
+    ['2027-087', '2027-03-28 00:00:00'],
+    ['2028-366', '2028-12-31 00:00:00'],
+    ['2027-03-28T10', '2027-03-28 10:00:00'],
+    ['2027-03-28 9:5', '2027-03-28 09:05:00'],
+    ['@1806192000', '2027-03-28 00:00:00 UTC'],
+    ['2027-03-28 10:00 Europe/Paris', '2027-03-28 10:00:00 in Europe/Paris'],
+    ['2027-03-28 10:00:00 EST', '2027-03-28 10:00:00 in EST'],
+    [
+      '2027-03-28 10:00 America/Argentina/Buenos_Aires',
+      '2027-03-28 10:00:00 in America/Argentina/Buenos_Aires',
+    ],
+    ['Sun Mar 28 2027 10:00:00 GMT+0200 (Central European Summer Time)', '2027-03-28 10:00:00 in UTC+02:00'],
+    ['Sun Mar 28 10:00:00 2027', '2027-03-28 10:00:00'],
+    ['first monday of january 2027', '2027-01-04 00:00:00'],
+    ['last friday of next month', '2026-12-25 00:00:00'],
+    ['March 28', '2026-03-28 00:00:00'],
+    ['28 March 10:00', '2026-03-28 10:00:00'],
+    ['28.03.27', '2027-03-28 00:00:00'],
+    ['3/8/27', '2027-03-08 00:00:00'],
+    ['28-Mar-27', '2027-03-28 00:00:00'],
+    ['12/31/99', '1999-12-31 00:00:00'],
+    ['+1 weekday', '2026-11-23 10:00:00'],
+    ['-6 weekdays', '2026-11-13 10:00:00'],
+    ['11 weekdays ago', '2026-11-06 10:00:00'],
+    ['monday next week', '2026-11-23 00:00:00'],
+    ['next week', '2026-11-28 10:00:00'],
+    ['this week', '2026-11-16 10:00:00'],
+    ['sunday this week', '2026-11-22 00:00:00'],
+    ['monday last week', '2026-11-09 00:00:00'],
+    ['next week friday 9:00', '2026-11-27 09:00:00'],
+    ['back of 7pm', '2026-11-21 19:15:00'],
     ['9999-12-30', '9999-12-30 00:00:00'],
     ['0001-01-02', '0001-01-02 00:00:00'],
     ['0', '1970-01-01 00:00:00 UTC'],
@@ -287,7 +341,6 @@ describe('parseDate()', () => {
     'next',
     '99999 years',
     'now '.repeat(40),
-    '9999-12-31 23:00',
     '13/13/2031',
     'today 13pm',
     'today 0am',
@@ -296,12 +349,13 @@ describe('parseDate()', () => {
     '20310101T101560',
     '2031-01-01 5:00:60pm',
     '2031-04-31',
+    '2027-W53',
+    '2027-366',
+    '2027-03-28 10:00 Europe/Nowhere',
     '2027-02-29',
     '2031-00-10',
     '2031-01-00',
     '2031-01-32',
-    '9999-12-31',
-    '0001-01-01',
   ])('does not read %j', (text) => {
     expect(read(text)).toBeUndefined();
   });
