@@ -2,10 +2,10 @@
 import type { Expression, Name } from '../ast.ts';
 import { type Position, sqlErrorAt } from '../sql-error.ts';
 import type { Argument, Execute } from '../statement-ast.ts';
-import { DefinitionParser } from './definitions.ts';
+import { AlterationParser } from './alterations.ts';
 
 /** Parses EXEC and its arguments. */
-export abstract class CallParser extends DefinitionParser {
+export abstract class CallParser extends AlterationParser {
   protected abstract startsStatement(): boolean;
 
   /** execute = (EXEC | EXECUTE) ('(' expression ')' | ['@r' '='] (name | '@v') arguments) */

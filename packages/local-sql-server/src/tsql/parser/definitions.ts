@@ -1,21 +1,18 @@
-/** The definitions of tables and indexes, and DROP. */
+/** The definitions of tables and indexes. */
 import type { Expression } from '../ast.ts';
 import { type Position, sqlErrorAt } from '../sql-error.ts';
 import type {
-  AlterAction,
   ColumnDefinition,
   Constraint,
-  DropKind,
   IndexDefinition,
   KeyColumn,
-  ModuleMode,
   ReferentialAction,
   Statement,
   TableDefinition,
 } from '../statement-ast.ts';
 import { ChangeParser } from './changes.ts';
 
-type Parts = { columns: ColumnDefinition[]; constraints: Constraint[]; indexes: IndexDefinition[] };
+export type Parts = { columns: ColumnDefinition[]; constraints: Constraint[]; indexes: IndexDefinition[] };
 
 /** What an index may be filtered by: comparisons of columns with constants, IS NULL and IN, joined by AND (10735). */
 function isFilter(condition: Expression): boolean {
@@ -36,7 +33,7 @@ function isConstant(expression: Expression): boolean {
   return ['number', 'string', 'binary', 'null'].includes(expression.kind);
 }
 
-/** Parses the definitions of tables and indexes, and DROP. */
+/** Parses the definitions of tables and indexes. */
 export abstract class DefinitionParser extends ChangeParser {
   /** Whether the table is a variable, whose constraints have no names and no foreign keys. */
   #isVariable = false;
@@ -74,7 +71,7 @@ export abstract class DefinitionParser extends ChangeParser {
     return parts;
   }
 
-  private tableElement(parts: Parts): void {
+  protected tableElement(parts: Parts): void {
     if (this.is('INDEX')) this.indexElement(parts);
     else if (this.accepts('period', 'PERIOD FOR SYSTEM_TIME')) return;
     else if (this.isAny('CONSTRAINT', 'PRIMARY', 'UNIQUE', 'FOREIGN', 'CHECK', 'DEFAULT'))
@@ -270,104 +267,5 @@ export abstract class DefinitionParser extends ChangeParser {
     this.accepts('indexOptions', 'index options');
     this.fileGroup();
     this.accepts('place', 'a file group');
-  }
-
-  /** alterTable = ALTER TABLE name (ADD ... | ALTER COLUMN ... | DROP ...) */
-  protected alterTable(at: Position): Statement {
-    this.expect('TABLE');
-    const name = this.name();
-    return { kind: 'alterTable', name, action: this.alterAction(), at };
-  }
-
-  private alterAction(): AlterAction {
-    const check = !this.accept('WITH', 'NOCHECK');
-    if (check) this.accept('WITH', 'CHECK');
-    for (const rule of ['constraintSwitch', 'enableTriggerOfTable', 'tableSwitch'])
-      if (this.accepts(rule, `ALTER TABLE ... ${this.peek().text}`))
-        return { kind: 'dropConstraint', names: [], ifExists: true };
-    if (this.accept('ADD')) return this.addElements(check);
-    if (this.accept('ALTER', 'COLUMN')) return this.alterColumn();
-    this.expect('DROP');
-    return this.dropElements();
-  }
-
-  /** alterColumn = name (type [COLLATE name] [[NOT] NULL] | (ADD | DROP) attribute) */
-  private alterColumn(): AlterAction {
-    const parts: Parts = { columns: [], constraints: [], indexes: [] };
-    if (['ADD', 'DROP'].includes(this.peek(1).value)) {
-      this.identifier();
-      this.follow('alterAttribute', `ALTER COLUMN ... ${this.peek().text}`);
-      return { kind: 'dropConstraint', names: [], ifExists: true };
-    }
-    this.column(parts);
-    const [column] = parts.columns;
-    const wrong = parts.constraints[0] ?? (column?.identity || column?.computed ? column : undefined);
-    if (!column || wrong) throw sqlErrorAt(wrong?.at ?? this.place(), 156, 'CONSTRAINT');
-    this.accepts('indexOptions', 'ALTER COLUMN ... WITH');
-    return { kind: 'alterColumn', column };
-  }
-
-  /** dropElements = [COLUMN | CONSTRAINT] [IF EXISTS] name {',' ...}; columns and constraints together are not supported */
-  private dropElements(): AlterAction {
-    if (this.accepts('period', 'PERIOD FOR SYSTEM_TIME'))
-      return { kind: 'dropConstraint', names: [], ifExists: true };
-    const kind = this.accept('COLUMN') ? 'dropColumn' : 'dropConstraint';
-    if (kind === 'dropConstraint') this.accept('CONSTRAINT');
-    const ifExists = this.accept('IF', 'EXISTS');
-    const names = this.list(() => {
-      if (this.isAny('COLUMN', 'CONSTRAINT')) {
-        this.refuse('a DROP of columns and constraints together', this.place());
-        this.next();
-        this.accept('IF', 'EXISTS');
-      }
-      return this.identifier();
-    });
-    this.accepts('dropWith', 'DROP ... WITH');
-    return { kind, names, ifExists };
-  }
-
-  private addElements(check: boolean): AlterAction {
-    const table: Parts = { columns: [], constraints: [], indexes: [] };
-    do this.tableElement(table);
-    while (this.acceptOperator(','));
-    return { kind: 'add', table, check };
-  }
-
-  /** drop = DROP (TABLE | VIEW | PROCEDURE | SCHEMA) [IF EXISTS] names | DROP INDEX [IF EXISTS] name ON table */
-  protected drop(at: Position): Statement {
-    this.expect('DROP');
-    const empty: Statement = { kind: 'empty', at };
-    if (this.accept('INDEX')) return this.dropIndex(at);
-    const word = this.peek().value;
-    if (this.accepts('dropped', `DROP ${word}`) || this.accepts('droppedOther', `DROP ${word}`)) return empty;
-    const object = word === 'PROC' ? 'PROCEDURE' : word;
-    if (!['TABLE', 'VIEW', 'PROCEDURE', 'SCHEMA'].includes(object)) throw this.unexpected();
-    this.next();
-    const ifExists = this.accept('IF', 'EXISTS');
-    const names = object === 'SCHEMA' ? [this.name()] : this.list(() => this.name());
-    return { kind: 'drop', object: object as DropKind, names, ifExists, at };
-  }
-
-  /** dropIndex = [IF EXISTS] (name ON table | table '.' name) {',' ...} [WITH ...]; several are not supported */
-  private dropIndex(at: Position): Statement {
-    const ifExists = this.accept('IF', 'EXISTS');
-    const [first] = this.list(() => {
-      const { parts, at: place } = this.name();
-      const name = parts.at(-1) ?? '';
-      if (parts.length === 1) this.expect('ON');
-      const table = parts.length > 1 ? { parts: parts.slice(0, -1), at: place } : this.name();
-      if (this.isOperator(',')) this.refuse('DROP INDEX of several indexes', this.place());
-      return { name, table };
-    });
-    if (!first) throw this.unexpected();
-    this.accepts('indexOptions', 'DROP INDEX ... WITH');
-    return { kind: 'dropIndex', ...first, ifExists, at };
-  }
-
-  /** mode = CREATE [OR ALTER] | ALTER */
-  protected moduleMode(): ModuleMode {
-    if (this.accept('ALTER')) return 'alter';
-    this.expect('CREATE');
-    return this.accept('OR', 'ALTER') ? 'createOrAlter' : 'create';
   }
 }

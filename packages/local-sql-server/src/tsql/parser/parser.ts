@@ -1,8 +1,7 @@
 /** The batch, and its table of first words. */
 import { type Position, sqlErrorAt } from '../sql-error.ts';
 import type { ParameterDefinition, Statement } from '../statement-ast.ts';
-import type { Nonterminal } from './grammar.ts';
-import { StatementParser } from './statements.ts';
+import { NonterminalParser } from './nonterminals.ts';
 
 /** A parsed batch. */
 export interface Batch {
@@ -25,7 +24,7 @@ export function parseParameters(sql: string): ParameterDefinition[] {
 
 type Rule = (parser: Parser, at: Position) => Statement;
 
-class Parser extends StatementParser {
+class Parser extends NonterminalParser {
   constructor(sql: string, variables: readonly string[]) {
     super(sql);
     for (const name of variables) this.declared.set(name.toLowerCase(), 'scalar');
@@ -101,88 +100,6 @@ class Parser extends StatementParser {
   protected override startsStatement(): boolean {
     const { kind, value } = this.peek();
     return (kind === 'word' && value in rules) || this.unsupportedStatement() !== undefined;
-  }
-
-  protected override nonterminal(name: string): Nonterminal | undefined {
-    return this.#nonterminals[name];
-  }
-
-  /** What the rules of `unsupported-syntax.ts` call by name. */
-  readonly #nonterminals: Readonly<Record<string, Nonterminal>> = this.#nonterminalTable();
-
-  #nonterminalTable(): Record<string, Nonterminal> {
-    const atName = () => this.startsName;
-    const atIdentifier = () => this.isIdentifier();
-    const atWord = () => this.peek().kind === 'word';
-    const atNumber = () => ['integer', 'decimal', 'float', 'money'].includes(this.peek().kind);
-    const atSigned = () => atNumber() || this.isOperator('-') || this.isOperator('+');
-    const atVariable = () => this.peek().kind === 'variable';
-    const anywhere = () =>
-      !this.isOperator(')') && !this.isOperator(',') && !this.isOperator(';') && !this.atEnd;
-    return {
-      name: { starts: atName, parse: () => this.name() },
-      identifier: { starts: atIdentifier, parse: () => this.identifier() },
-      variable: { starts: atVariable, parse: () => this.declaredVariable() },
-      string: { starts: () => this.isString(), parse: () => this.string() },
-      integer: { starts: atNumber, parse: () => this.integer() },
-      number: { starts: atNumber, parse: () => this.signed() },
-      signed: { starts: atSigned, parse: () => this.signed() },
-      binary: { starts: () => this.peek().kind === 'binary', parse: () => this.next() },
-      onOff: { starts: () => this.isAny('ON', 'OFF'), parse: () => this.onOrOff() },
-      type: { starts: () => atIdentifier() || this.is('NATIONAL'), parse: () => this.typeName() },
-      parameter: { starts: atVariable, parse: () => this.parameter() },
-      tableResult: { starts: atVariable, parse: () => this.tableResult() },
-      tableElements: { starts: () => this.isOperator('('), parse: () => this.tableElements() },
-      statements: { starts: anywhere, parse: () => this.block(() => this.atEnd || this.is('END')) },
-      condition: { starts: anywhere, parse: () => this.condition() },
-      expression: { starts: anywhere, parse: () => this.expression() },
-      value: { starts: anywhere, parse: () => this.valueOrDefault() },
-      sum: { starts: anywhere, parse: () => this.sum() },
-      primary: { starts: anywhere, parse: () => this.primary() },
-      viewQuery: { starts: anywhere, parse: () => this.viewQuery() },
-      fullQuery: { starts: anywhere, parse: () => this.fullQuery() },
-      window: { starts: anywhere, parse: () => this.window() },
-      target: { starts: anywhere, parse: () => this.target() },
-      source: { starts: anywhere, parse: () => this.joined() },
-      assignment: { starts: anywhere, parse: () => this.assignment() },
-      output: { starts: () => this.is('OUTPUT'), parse: () => this.output() },
-      queryOptions: { starts: () => this.is('OPTION'), parse: () => this.queryOptions() },
-      mergeAlias: { starts: () => atIdentifier() && !this.is('USING'), parse: () => this.identifier() },
-      windowName: {
-        starts: () => atIdentifier() && !this.isAny('PARTITION', 'ROWS', 'RANGE'),
-        parse: () => this.identifier(),
-      },
-      securableClass: {
-        starts: () => this.isOperator('::', 1) || this.isOperator('::', 2),
-        parse: () => this.words([]),
-      },
-      words: { starts: atWord, parse: () => this.words([]) },
-      grantedWords: { starts: atWord, parse: () => this.words(['ON', 'TO', 'FROM']) },
-      rest: { starts: () => !this.atEnd, parse: () => this.skip(() => this.isOperator(';')) },
-      rest_in_parentheses: { starts: () => true, parse: () => this.skip(() => this.isOperator(')')) },
-    };
-  }
-
-  private words(stops: readonly string[]): void {
-    if (this.peek().kind !== 'word' || this.isAny(...stops)) throw this.unexpected();
-    while (this.peek().kind === 'word' && !this.isAny(...stops)) this.next();
-  }
-
-  private tableResult(): void {
-    const at = this.place();
-    this.announce(this.variable(), 'table', at);
-    this.expect('TABLE');
-  }
-
-  /** Passes over what is not looked at, parentheses in pairs, up to a sign. */
-  private skip(stop: () => boolean): void {
-    while (!this.atEnd && !stop()) {
-      const isOpen = this.isOperator('(');
-      this.next();
-      if (!isOpen) continue;
-      this.skip(() => this.isOperator(')'));
-      this.expectOperator(')');
-    }
   }
 
   /** Variables are checked where they are read: an undeclared one is an error of the whole batch. */
@@ -281,24 +198,6 @@ class Parser extends StatementParser {
   private alone(statement: string, at: Position, rule: () => Statement): Statement {
     if (!this.atStart) throw sqlErrorAt(at, 111, statement);
     return rule();
-  }
-
-  private schema(at: Position): Statement {
-    this.expect('CREATE', 'SCHEMA');
-    const name = this.is('AUTHORIZATION') ? '' : this.identifier();
-    if (name === '') this.refuse('CREATE SCHEMA AUTHORIZATION', at);
-    if (this.accept('AUTHORIZATION')) this.identifier();
-    while (this.accepts('schemaElement', 'CREATE SCHEMA with elements'));
-    this.acceptOperator(';');
-    if (!this.atEnd) throw this.unexpected();
-    return { kind: 'createSchema', name, at };
-  }
-
-  private truncate(at: Position): Statement {
-    this.expect('TRUNCATE', 'TABLE');
-    const table = this.name();
-    this.accepts('truncatePartitions', 'TRUNCATE TABLE ... WITH');
-    return { kind: 'truncate', table, at };
   }
 
   /** if = IF condition statement [';'] [ELSE statement] */

@@ -1,14 +1,7 @@
-/** The primaries of expressions: literals, variables, columns, calls, CASE, casts, types. */
-import {
-  type Expression,
-  isCondition,
-  type OrderItem,
-  type Query,
-  type TypeName,
-  type Window,
-} from '../ast.ts';
+/** The primaries of expressions: literals, variables, columns, calls, CASE, casts. */
+import { type Expression, isCondition, type Query } from '../ast.ts';
 import { type Position, sqlErrorAt } from '../sql-error.ts';
-import { GrammarParser } from './grammar.ts';
+import { TypeParser } from './types.ts';
 
 /** Keywords that are functions when a parenthesis follows, or on their own. */
 const functionKeywords = new Set([
@@ -28,23 +21,10 @@ const bareFunctions = new Set([
   'SYSTEM_USER',
   'USER',
 ]);
-/** Types that take no size (2716). */
-const typesWithoutSize = new Set(
-  `bigint int integer smallint tinyint bit money smallmoney real datetime smalldatetime date uniqueidentifier text ntext
-  image sql_variant timestamp rowversion sysname`.split(/\s+/),
-);
-const typesOfTwoWords: Readonly<Record<string, string>> = {
-  'CHARACTER VARYING': 'varchar',
-  'CHAR VARYING': 'varchar',
-  'DOUBLE PRECISION': 'float',
-  'BINARY VARYING': 'varbinary',
-};
-
-/** Parses what expressions are made of: literals, variables, columns, calls, CASE, casts, types. */
-export abstract class PrimaryParser extends GrammarParser {
+/** Parses what expressions are made of: literals, variables, columns, calls, CASE, casts. */
+export abstract class PrimaryParser extends TypeParser {
   protected abstract query(): Query;
   protected abstract any(): Expression;
-  protected abstract expression(): Expression;
   protected abstract condition(): Expression;
   /** Whether subqueries are refused where the parser is (1046). */
   protected isScalarContext = false;
@@ -105,7 +85,7 @@ export abstract class PrimaryParser extends GrammarParser {
     return expression;
   }
 
-  private literal(at: Position): Expression {
+  protected literal(at: Position): Expression {
     const { kind, text, value } = this.peek();
     if (kind === 'string' || kind === 'unicode') {
       this.next();
@@ -243,23 +223,6 @@ export abstract class PrimaryParser extends GrammarParser {
     return [];
   }
 
-  /** over = name | '(' [name] window ')' */
-  private over(): Window {
-    if (!this.isOperator('(')) {
-      this.refuse('OVER with the name of a window', this.place());
-      this.identifier();
-      return { partition: [], order: [], frame: undefined };
-    }
-    return this.parenthesized(() => {
-      if (this.isIdentifier() && !this.isAny('PARTITION', 'ROWS', 'RANGE')) {
-        this.refuse('OVER with the name of a window', this.place());
-        this.identifier();
-        if (this.isOperator(')')) throw this.unexpected();
-      }
-      return this.window();
-    });
-  }
-
   /** TRIM '(' characters FROM text ')', which is LTRIM of RTRIM */
   private trimOf([characters]: readonly Expression[], at: Position): Expression {
     const text = this.expression();
@@ -298,73 +261,6 @@ export abstract class PrimaryParser extends GrammarParser {
       const style = this.acceptOperator(',') ? this.expression() : undefined;
       return { kind: 'cast', form, type, operand, style, at };
     });
-  }
-
-  /** window = [PARTITION BY list] [ORDER BY list] [(ROWS | RANGE) frame] */
-  protected window(): Window {
-    const partition = this.accept('PARTITION', 'BY') ? this.list(() => this.expression()) : [];
-    const order = this.is('ORDER') ? this.orderBy() : [];
-    const unit = this.acceptAny('ROWS', 'RANGE');
-    return { partition, order, frame: unit && `${unit} ${this.frameExtent(unit)}` };
-  }
-
-  /** extent = preceding | BETWEEN bound AND bound */
-  private frameExtent(unit: string): string {
-    if (!this.accept('BETWEEN')) return this.frameBound(unit, ['PRECEDING']);
-    const low = this.frameBound(unit, ['PRECEDING', 'FOLLOWING']);
-    this.expect('AND');
-    return `BETWEEN ${low} AND ${this.frameBound(unit, ['PRECEDING', 'FOLLOWING'])}`;
-  }
-
-  /** bound = UNBOUNDED (PRECEDING | FOLLOWING) | CURRENT ROW | integer (PRECEDING | FOLLOWING); no number in RANGE (4194) */
-  private frameBound(unit: string, directions: readonly string[]): string {
-    if (this.accept('CURRENT', 'ROW')) return 'CURRENT ROW';
-    const at = this.place();
-    const distance = this.accept('UNBOUNDED') ? 'UNBOUNDED' : String(this.integer());
-    const direction = this.acceptAny(...directions);
-    if (!direction) throw this.unexpected();
-    if (unit === 'RANGE' && distance !== 'UNBOUNDED') throw sqlErrorAt(at, 4194);
-    return `${distance} ${direction}`;
-  }
-
-  /** orderBy = ORDER BY expression [ASC | DESC] {',' ...} */
-  protected orderBy(): OrderItem[] {
-    this.expect('ORDER', 'BY');
-    return this.list(() => {
-      const expression = this.expression();
-      return { expression, descending: this.acceptAny('ASC', 'DESC') === 'DESC' };
-    });
-  }
-
-  /** type = name ['(' (integer | MAX) [',' integer] ')'] */
-  protected typeName(): TypeName {
-    const at = this.place();
-    const two = `${this.peek().value} ${this.peek(1).value}`;
-    const known = this.peek(1).kind === 'word' ? typesOfTwoWords[two] : undefined;
-    const national = this.accept('NATIONAL');
-    const parts = known ? [this.next().text, this.next().text] : this.nameParts();
-    if (national) this.accept('VARYING');
-    const name = known ?? (national ? 'nvarchar' : (parts.at(-1) ?? '').toLowerCase());
-    const isOwn = !known && parts.length > 1 && parts[0]?.toLowerCase() !== 'sys';
-    return { name: isOwn ? parts.join('.') : name, arguments: this.typeSize(name, at), at };
-  }
-
-  private typeSize(name: string, at: Position): (number | 'max')[] {
-    if (!this.isOperator('(')) return [];
-    if (name === 'xml') {
-      this.next();
-      this.acceptAny('CONTENT', 'DOCUMENT');
-      this.nameParts();
-      this.expectOperator(')');
-      return [];
-    }
-    const given = this.parenthesized(() => {
-      if (this.accept('MAX')) return ['max' as const];
-      const first = this.integer();
-      return this.acceptOperator(',') ? [first, this.integer()] : [first];
-    });
-    if (typesWithoutSize.has(name)) throw sqlErrorAt(at, 2716, 1, name);
-    return given;
   }
 }
 

@@ -146,10 +146,9 @@ export abstract class QueryParser extends SourceParser {
   }
 
   private topNumber(at: Position): Expression {
-    const { kind, text } = this.peek();
+    const { kind } = this.peek();
     if (kind !== 'integer' && kind !== 'decimal' && kind !== 'float') throw this.unexpected();
-    this.next();
-    return { kind: 'number', form: kind, text, at };
+    return this.literal(at);
   }
 
   /** item = '*' | name '.' '*' | '@v' assignment | alias '=' expression | expression [[AS] alias] */
@@ -222,11 +221,6 @@ export abstract class QueryParser extends SourceParser {
       undefined,
     );
     return { ...plainQuery, body: body ?? { ...plainSelect, at }, at };
-  }
-
-  protected valuesRows(): Expression[][] {
-    this.expect('VALUES');
-    return this.list(() => this.parenthesized(() => this.list(() => this.valueOrDefault())));
   }
 
   /** offset = [OFFSET expression (ROW | ROWS) [FETCH (FIRST | NEXT) expression (ROW | ROWS) ONLY]] */

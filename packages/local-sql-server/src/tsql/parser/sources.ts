@@ -1,5 +1,5 @@
 /** FROM: tables, joins, derived tables, functions, hints. */
-import type { JoinKind, JsonColumn, Query, TableSource } from '../ast.ts';
+import type { Expression, JoinKind, JsonColumn, Query, TableSource } from '../ast.ts';
 import { type Position, sqlErrorAt } from '../sql-error.ts';
 import { ExpressionParser } from './expressions.ts';
 
@@ -27,6 +27,11 @@ export abstract class SourceParser extends ExpressionParser {
   /** Checks that a table variable has been declared (1087). */
   protected abstract tableVariableRead(name: string, at: Position): void;
   protected abstract valuesQuery(): Query;
+
+  protected valuesRows(): Expression[][] {
+    this.expect('VALUES');
+    return this.list(() => this.parenthesized(() => this.list(() => this.valueOrDefault())));
+  }
   protected abstract change(): unknown;
 
   /** from = source {',' source} */

@@ -1,7 +1,7 @@
-/** The procedural statements, views and procedures. */
-import type { Cte, Expression, TypeName } from '../ast.ts';
+/** The procedural statements. */
+import type { Expression, TypeName } from '../ast.ts';
 import { type Position, sqlErrorAt } from '../sql-error.ts';
-import type { ParameterDefinition, Statement } from '../statement-ast.ts';
+import type { Statement } from '../statement-ast.ts';
 import { CallParser } from './calls.ts';
 
 /** Options of SET that take ON or OFF, and those that take a value. What each may be set to is the engine's to say. */
@@ -19,7 +19,7 @@ const otherSwitches = new Set(
   SHOWPLAN_TEXT SHOWPLAN_XML`.split(/\s+/),
 );
 
-/** Parses the procedural statements, modules (views, procedures) and EXEC. */
+/** Parses the procedural statements. */
 export abstract class StatementParser extends CallParser {
   /** Names that the batch may use: its parameters, and what it has declared so far. */
   protected readonly declared = new Map<string, 'scalar' | 'table' | 'any'>();
@@ -65,7 +65,7 @@ export abstract class StatementParser extends CallParser {
     return { kind: 'declare', name, type, value, at };
   }
 
-  private variableType(): TypeName {
+  protected variableType(): TypeName {
     const at = this.place();
     if (!this.accept('CURSOR')) return this.typeName();
     this.refuse('cursors', at);
@@ -258,80 +258,5 @@ export abstract class StatementParser extends CallParser {
     const given = bare ? [] : this.list(() => this.constant());
     if (!bare && given.length !== 3) throw this.unexpected();
     return { kind: 'throw', arguments: given, at };
-  }
-
-  /** createView = mode VIEW name ['(' columns ')'] [WITH options] AS query [WITH CHECK OPTION] */
-  protected view(at: Position): Statement {
-    const mode = this.moduleMode();
-    this.expect('VIEW');
-    const name = this.name();
-    const columns = this.isOperator('(') ? this.columnList() : undefined;
-    if (this.is('WITH')) this.moduleOptions();
-    this.expect('AS');
-    const query = this.viewQuery();
-    if (this.is('WITH', 'CHECK', 'OPTION')) this.refuse('WITH CHECK OPTION', this.place());
-    this.accept('WITH', 'CHECK', 'OPTION');
-    this.acceptOperator(';');
-    if (!this.atEnd) throw this.unexpected();
-    return { kind: 'createView', mode, name, columns, query, text: this.sql, at };
-  }
-
-  /** options = WITH option {',' option}: RECOMPILE changes no result, the others are not supported */
-  private moduleOptions(): void {
-    this.expect('WITH');
-    this.list(() => {
-      if (!this.accept('RECOMPILE')) this.follow('moduleOption', `WITH ${this.peek().text}`);
-    });
-  }
-
-  /** createProcedure = mode (PROC | PROCEDURE) name ['(' parameters ')' | parameters] [WITH options] AS statements */
-  protected procedure(at: Position): Statement {
-    const mode = this.moduleMode();
-    if (!this.acceptAny('PROC', 'PROCEDURE')) throw this.unexpected();
-    const name = this.name();
-    if (this.acceptOperator(';')) {
-      this.refuse('a numbered procedure', at);
-      this.integer();
-    }
-    const list = () => this.list(() => this.parameter());
-    const parameters = this.isOperator('(')
-      ? this.parenthesized(list)
-      : this.peek().kind === 'variable'
-        ? list()
-        : [];
-    if (this.is('WITH')) this.moduleOptions();
-    if (this.is('FOR')) this.refuse('FOR REPLICATION', this.place());
-    this.accept('FOR', 'REPLICATION');
-    this.expect('AS');
-    if (this.accept('EXTERNAL', 'NAME')) this.refuse('EXTERNAL NAME', at);
-    if (this.isPrevious('NAME')) this.nameParts();
-    const body = this.block(() => this.atEnd, true);
-    return { kind: 'createProcedure', mode, name, parameters, body, text: this.sql, at };
-  }
-
-  /** parameter = '@name' [AS] type [VARYING] [[NOT] NULL] ['=' constant] [OUT | OUTPUT] [READONLY] */
-  protected parameter(): ParameterDefinition {
-    const at = this.place();
-    const name = this.variable();
-    this.accept('AS');
-    const type = this.variableType();
-    this.accept('VARYING');
-    if (this.accept('NOT', 'NULL') || this.accept('NULL')) this.refuse('a parameter with [NOT] NULL', at);
-    const fallback = this.acceptOperator('=') ? this.argumentValue() : undefined;
-    const output = this.acceptAny('OUT', 'OUTPUT') !== undefined;
-    const isTable = this.accept('READONLY');
-    if (isTable) this.refuse('READONLY', at);
-    this.announce(name, isTable ? 'table' : 'scalar', at);
-    return { name, type, default: fallback, output, at };
-  }
-
-  /** with ctes, then the statement they belong to */
-  protected withStatement(at: Position): Statement {
-    const ctes: readonly Cte[] = this.withClause();
-    if (this.is('INSERT')) return this.insert(ctes);
-    if (this.is('UPDATE')) return this.update(ctes);
-    if (this.is('DELETE')) return this.delete(ctes);
-    if (this.accepts('merge', 'MERGE')) return { kind: 'empty', at };
-    return { kind: 'select', query: this.fullQuery(ctes), at };
   }
 }
