@@ -26,20 +26,34 @@ export const headKey = 'head';
 export const firstKey = 'v|';
 export const lastKey = 'v|~';
 
-/** Opens a place as the command line names it. Throws an Error for another form. */
-export async function openPlace(text: string): Promise<Place> {
-  const [, connection, , endpoint, table = '', calendar = ''] =
+/** What the command line says of a place: the address of a table service, or a connection string. */
+export interface PlaceName {
+  readonly endpoint: string;
+  readonly connectionString: string;
+  readonly tableName: string;
+  readonly calendar: string;
+}
+
+/** Reads the name of a place. Throws an Error for another form. */
+export function placeName(text: string): PlaceName {
+  const [, connectionString = '', , endpoint = '', tableName = '', calendar = ''] =
     /^(?:(\S*AccountName=[^#]+)(#)|(https?:\/\/.+)\/)([A-Za-z][A-Za-z0-9]{2,62})\/([^/#?]+)$/.exec(text) ??
     [];
-  if (table === '')
+  if (tableName === '')
     throw new Error(
       `"${text}" is no place: it must be <address or connection string>, a table and a calendar.`,
     );
+  return { endpoint, connectionString, tableName, calendar };
+}
+
+/** Opens a place as the command line names it. */
+export async function openPlace(text: string): Promise<Place> {
+  const { endpoint, connectionString, tableName, calendar } = placeName(text);
   const client =
-    connection === undefined
-      ? new TableClient(endpoint ?? '', table, new DefaultAzureCredential())
-      : TableClient.fromConnectionString(connection, table, { allowInsecureConnection: true });
-  return placeOf(client, `${table}/${calendar}`, calendar);
+    connectionString === ''
+      ? new TableClient(endpoint, tableName, new DefaultAzureCredential())
+      : TableClient.fromConnectionString(connectionString, tableName, { allowInsecureConnection: true });
+  return placeOf(client, `${tableName}/${calendar}`, calendar);
 }
 
 function placeOf(client: TableClient, name: string, calendar: string): Place {

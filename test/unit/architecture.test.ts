@@ -77,7 +77,11 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   ],
   'infra/': ['shared/', 'scripts/'],
   'local/': [],
-  'scripts/': ['local/', 'shared/', 'shared/sql/', 'shared/records/', 'shared/records/objects/'],
+  'scripts/': [
+    ...['local/', 'shared/', 'shared/sql/', 'shared/records/', 'shared/records/objects/'],
+    ...['shared/calendar/model/', 'shared/calendar/log/', 'shared/calendar/replica/'],
+    ...['shared/calendar/read/views/', 'shared/calendar/write/'],
+  ],
   'packages/': [],
 };
 

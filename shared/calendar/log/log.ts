@@ -39,6 +39,8 @@ export interface Decision<T> {
   readonly puts: readonly StoredRecord[];
   /** Keys of live records. To delete or put one key twice is a TypeError. */
   readonly deletes: readonly string[];
+  /** The largest id of each space that it puts without drawing it: ids that are drawn later lie above. */
+  readonly usedIds?: Partial<Readonly<Record<IdSpace, number>>>;
   readonly result: T;
 }
 

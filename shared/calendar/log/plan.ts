@@ -54,7 +54,7 @@ export function planCommit({ local, calendar, writer, sequence, decision, nextId
   const head = {
     log: base.log === '' ? randomUUID() : base.log,
     version: base.version + changes.length,
-    nextIds,
+    nextIds: idsAfter(nextIds, decision.usedIds),
     recentWriteIds: [
       writeId,
       ...base.recentWriteIds.filter((other) => !other.startsWith(`${writer}:`)),
@@ -74,6 +74,11 @@ function changesOf({ puts, deletes }: Decision<unknown>, version: number): Chang
   if (new Set(contents.map(({ key }) => key)).size < contents.length)
     throw new TypeError('A decision puts or deletes the same record twice');
   return contents.map(({ key, json }, index) => ({ key, json, version: version + 1 + index }));
+}
+
+function idsAfter(nextIds: Head['nextIds'], used: Decision<unknown>['usedIds'] = {}): Head['nextIds'] {
+  const above = (space: IdSpace) => Math.max(nextIds[space], (used[space] ?? 0) + 1);
+  return { post: above('post'), term: above('term'), user: above('user') };
 }
 
 function headOperation({ etag }: Head, entity: Operation['entity']): Operation {

@@ -93,6 +93,13 @@ export class CalendarReplica implements Replica, Lookup {
     return this.posts.event.get(id) ?? this.posts.venue.get(id) ?? this.posts.organizer.get(id);
   }
 
+  /** All live records, what others link to first. */
+  records(): CalendarRecord[] {
+    const { venue, organizer, event } = this.posts;
+    const posts = [venue, organizer, event].flatMap((set) => [...set.values()].map(({ record }) => record));
+    return [...this.#authors.values(), ...this.#images.values(), ...this.terms.all(), ...posts];
+  }
+
   image(id: number): ImageRecord | undefined {
     return this.#images.get(id);
   }

@@ -34,9 +34,14 @@ export class TermSet {
     this.#revision += 1;
   }
 
+  /** All live terms, in no order. */
+  all(): TermRecord[] {
+    return [...this.#byId.values()].filter((term) => term.deleted !== true);
+  }
+
   /** The live terms of a kind, in no order. */
   ofKind(kind: TermKind): TermRecord[] {
-    return [...this.#byId.values()].filter((term) => term.kind === kind && term.deleted !== true);
+    return this.all().filter((term) => term.kind === kind);
   }
 
   find(kind: TermKind, isIt: (term: TermRecord) => boolean): TermRecord | undefined {

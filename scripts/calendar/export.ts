@@ -1,0 +1,71 @@
+/** A calendar as a file: all records as JSON lines, or the events as a table for people. */
+
+import { writeFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { CalendarRecord } from '../../shared/calendar/model/records.ts';
+import { type View, viewsIn } from '../../shared/calendar/write/imported.ts';
+import { format } from './import/file.ts';
+import type { Target } from './import/target.ts';
+
+const columns = [
+  'id',
+  'title',
+  'slug',
+  'status',
+  'start_date',
+  'end_date',
+  'timezone',
+  'all_day',
+  'cost',
+  'website',
+];
+const named = ['venue', 'organizer', 'categories', 'tags'];
+
+/** Writes a calendar into a file, in the form that its ending names; returns the number of records. */
+export async function exportCalendar(file: string, target: Target): Promise<number> {
+  try {
+    const records = await target.records();
+    const write = { '.jsonl': jsonLines, '.csv': table }[extname(file)];
+    if (write === undefined) throw new Error(`"${file}" must end with .jsonl or .csv.`);
+    await writeFile(file, write(records, target), { mode: 0o600 });
+    return records.length;
+  } finally {
+    target.close();
+  }
+}
+
+/** All that is stored, but for the hashes of passwords. */
+function jsonLines(records: readonly CalendarRecord[], { context: { site } }: Target): string {
+  const withoutPassword = (name: string, value: unknown) => (name === 'access_password' ? undefined : value);
+  const lines = [
+    JSON.stringify({ format, source: site.url }),
+    ...records.map((one) => JSON.stringify(one, withoutPassword)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The events, one on each line (RFC 4180). */
+function table(records: readonly CalendarRecord[], { view }: Target): string {
+  const events = records
+    .map(({ kind, id }) => (kind === 'event' ? view(kind, id) : undefined))
+    .filter((event) => event !== undefined);
+  const rows = [[...columns, ...named], ...events.map(rowOf)];
+  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+function rowOf(event: View): string[] {
+  const names = (value: unknown) =>
+    viewsIn(value)
+      .map(({ name, venue, organizer }) => String(name ?? venue ?? organizer))
+      .join('; ');
+  return [
+    ...columns.map((column) => String(event[column] ?? '')),
+    ...named.map((column) => names(event[column])),
+  ];
+}
+
+/** A text that a spreadsheet would take for a formula begins with an apostrophe. */
+function cell(text: string): string {
+  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}

@@ -1,0 +1,69 @@
+/** `npm run calendar -- import`: one run, or one after another. */
+
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readRecords } from './file.ts';
+import { type ImportOptions, type ImportReport, importRecords, importSite } from './import.ts';
+import { keepPages } from './pages.ts';
+import { reportLines } from './report.ts';
+import { openSite, type SiteOptions } from './site.ts';
+import type { Target } from './target.ts';
+
+export interface CommandOptions extends ImportOptions, SiteOptions {
+  /** Time between two runs, such as `5m`; one run without it. */
+  readonly watch?: string | undefined;
+  /** Folder for the pages of a run that was interrupted. */
+  readonly folder?: string;
+}
+
+const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** Imports from the address of a site or from a file, and says what came of it. */
+export async function importCommand(subject: string, target: Target, options: CommandOptions): Promise<void> {
+  const { watch, say, wait = sleep } = options;
+  const pause = watch === undefined ? undefined : millisecondsOf(watch);
+  try {
+    for (;;) {
+      try {
+        const report = await importOnce(subject, target, options);
+        for (const line of reportLines(report)) say(line);
+      } catch (error) {
+        // Beside a running site the next run may find what this one missed.
+        if (pause === undefined || !(error instanceof Error)) throw error;
+        say(error.message);
+      }
+      if (pause === undefined) return;
+      await wait(pause);
+    }
+  } finally {
+    target.close();
+  }
+}
+
+async function importOnce(subject: string, target: Target, options: CommandOptions): Promise<ImportReport> {
+  if (existsSync(subject)) {
+    const { source, records } = await readRecords(subject);
+    return await importRecords(records, source, target, options);
+  }
+  const site = await openSite(subject, options);
+  // Another user sees other pages.
+  const name = createHash('sha256')
+    .update(`${site.root} ${options.user ?? ''}`)
+    .digest('hex')
+    .slice(0, 16);
+  const folder = options.folder ?? join(process.env['LOCAL_STATE'] ?? '.local', 'import');
+  const pages = keepPages(site, join(folder, `${name}.jsonl`));
+  if (pages.resumed > 0) options.say(`Going on after ${pages.resumed} pages of the run before`);
+  const report = await importSite(pages.site, target, options);
+  pages.done();
+  return report;
+}
+
+function millisecondsOf(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
+  const milliseconds = Number(count) * (units[unit] ?? 0);
+  if (!(milliseconds > 0)) throw new Error(`--watch must be a time such as 90s, 5m or 2h, not "${text}".`);
+  return milliseconds;
+}

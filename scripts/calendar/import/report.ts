@@ -1,0 +1,30 @@
+/** The end of an import, as people read it. */
+
+import type { ImportReport } from './import.ts';
+
+const maxNamed = 20;
+
+/** Returns the lines of a report. */
+export function reportLines({
+  created,
+  changed,
+  unchanged,
+  kept,
+  hidden,
+  differences,
+}: ImportReport): string[] {
+  return [
+    `import: ${created} new, ${changed} changed, ${unchanged} unchanged.`,
+    ...named('Changed here since, and left so', kept),
+    ...named('Behind a password there, which does not come along', hidden),
+    differences.length === 0 ? 'Comparison: no differences.' : 'Comparison: these differ.',
+    ...differences.map(({ name, count, example }) => `  ${name}: ${count}, for example ${example}`),
+  ];
+}
+
+function named(what: string, keys: readonly string[]): string[] {
+  if (keys.length === 0) return [];
+  return [
+    `${what}: ${keys.slice(0, maxNamed).join(', ')}${keys.length > maxNamed ? ', ...' : ''} (${keys.length}).`,
+  ];
+}
