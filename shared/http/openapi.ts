@@ -122,13 +122,14 @@ function responses(
   components: Json,
 ): Json {
   const { schema, mediaType } = api.errorSchema;
-  const error = (description: string) => ({
-    description,
-    content: { [mediaType]: { schema: hoisted(schema, components) } },
-  });
+  const content = { [mediaType]: { schema: hoisted(schema, components) } };
+  const error = (description: string) => ({ description, content });
   return {
     ...Object.fromEntries(
-      Object.entries(replies).map(([status, reply]) => [status, response(reply, components)]),
+      Object.entries(replies).map(([status, reply]) => [
+        status,
+        response(reply, components, Number(status) >= 400 ? content : {}),
+      ]),
     ),
     ...Object.fromEntries(
       Object.entries(problems).map(([status, description]) => [status, error(description)]),
@@ -137,14 +138,20 @@ function responses(
   };
 }
 
+/** Describes a reply. `errors` is the content of errors that requests of any endpoint may end in, with the same status. */
 function response(
   { description, schema, mediaType = 'application/json', headers }: ReplyDefinition,
   components: Json,
+  errors: Json,
 ): Json {
+  const content = {
+    ...(schema === undefined ? {} : { [mediaType]: { schema: hoisted(schema, components) } }),
+    ...errors,
+  };
   return {
     description,
     ...(headers === undefined ? {} : { headers }),
-    ...(schema === undefined ? {} : { content: { [mediaType]: { schema: hoisted(schema, components) } } }),
+    ...(Object.keys(content).length === 0 ? {} : { content }),
   };
 }
 
