@@ -31,6 +31,18 @@ async function wireWith(
   return { engine, port: server.port };
 }
 
+/** Starts a server that answers PRELOGIN with its version and ENCRYPT_NOT_SUP (MS-TDS 2.2.6.5). Returns its port. */
+async function serverWithoutEncryption(): Promise<number> {
+  const reply = Buffer.from(
+    '0401001a00000100' + '00000b0006' + '0100110001' + 'ff' + '100000000000' + '02',
+    'hex',
+  );
+  const server = createServer((socket) => socket.once('data', () => socket.write(reply)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
 const message = (number: number): Message => ({
   number,
   state: 1,
@@ -170,13 +182,23 @@ describe('a connection', () => {
     ['no server', { DB_SERVER: '' }, 'DB_SERVER'],
     ['a refused login', { DB_PASSWORD: 'wrong' }, 'DB_USER'],
     ['no password', { DB_PASSWORD: '' }, 'DB_PASSWORD'],
-    ['encryption that the server does not have', { DB_ENCRYPT: 'true' }, 'DB_ENCRYPT'],
+    ['a certificate that nobody has signed', { DB_ENCRYPT: 'true' }, 'DB_TRUST_SERVER_CERTIFICATE'],
   ])('with %s fails with the setting, never its value', async (_, changes, setting) => {
     const { port } = await wireWith();
     const { main } = databasesOf(settings(port, changes)).within(inTenSeconds());
     const error = await main.query('SELECT 1').catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ kind: 'misconfigured', code: 'database-connection', facts: { setting } });
     for (const value of Object.values(changes).filter(Boolean)) expect(String(error)).not.toContain(value);
+  });
+
+  test('with encryption that the server does not have fails with the setting', async () => {
+    const { main } = databasesOf(settings(await serverWithoutEncryption(), { DB_ENCRYPT: 'true' })).within(
+      inTenSeconds(),
+    );
+    await expect(main.query('SELECT 1')).rejects.toMatchObject({
+      code: 'database-connection',
+      facts: { setting: 'DB_ENCRYPT' },
+    });
   });
 
   test('to a paused database succeeds when it has resumed', async () => {
