@@ -102,6 +102,9 @@ param greenApp bool = false
 @maxValue(100)
 param greenShare int = 0
 
+@description('Resource id of an existing SQL server of this subscription that has both databases; empty: one is made. Its sizes, backups, firewall and audit stay with its owner.')
+param existingSqlServerId string = ''
+
 @description('Name of the main database.')
 param mainDatabaseName string = 'records'
 
@@ -247,6 +250,9 @@ var gatewayEnabled = gatewaySku != 'None'
 var gatewayName = gatewayEnabled && empty(gatewayPublisherEmail)
   ? fail('A gateway needs gatewayPublisherEmail.')
   : 'apim-${environmentName}-${suffix}'
+var sqlServerName = empty(existingSqlServerId) ? 'sql-${environmentName}-${suffix}' : last(split(existingSqlServerId, '/'))
+var sqlServerId = empty(existingSqlServerId) ? database.?outputs.serverId ?? '' : existingSqlServerId
+var sqlHostName = empty(existingSqlServerId) ? database.?outputs.serverHostName ?? '' : '${sqlServerName}${environment().suffixes.sqlServerHostname}'
 var blueAppName = 'func-${environmentName}-${suffix}'
 var greenAppName = 'func-${environmentName}-${suffix}-g'
 var hostAccountName = 'sthost${suffix}'
@@ -275,7 +281,7 @@ var appSettings = {
   SERVICE_API_BASE_URL: basePath
   SERVICE_API_USERNAME: serviceApiUsername
   PUBLIC_BASE_URL: baseUrl
-  DB_SERVER: database.outputs.serverHostName
+  DB_SERVER: sqlHostName
   DB_NAME: mainDatabaseName
   DB_CUSTOMIZATION_NAME: customizationDatabaseName
   DB_TRUSTED_CONNECTION: 'true'
@@ -356,7 +362,7 @@ module storage './modules/storage.bicep' = {
   }
 }
 
-module database './modules/database.bicep' = {
+module database './modules/database.bicep' = if (empty(existingSqlServerId)) {
   name: 'database'
   scope: group
   params: {
@@ -419,7 +425,7 @@ module dataEndpoints './modules/private-endpoints.bicep' = if (privateNetworking
       }
       {
         name: 'pep-${environmentName}-sql'
-        resourceId: database.outputs.serverId
+        resourceId: sqlServerId
         subResource: 'sqlServer'
         zoneId: network.?outputs.zoneIds.sql ?? ''
       }
@@ -558,8 +564,8 @@ module alerts './modules/alerts.bicep' = {
     appId: blue.outputs.id
     hostAccountId: storage.outputs.hostAccountId
     dataAccountId: storage.outputs.dataAccountId
-    mainDatabaseId: database.outputs.mainDatabaseId
-    customizationDatabaseId: database.outputs.customizationDatabaseId
+    mainDatabaseId: empty(existingSqlServerId) ? database.?outputs.mainDatabaseId ?? '' : '${existingSqlServerId}/databases/${mainDatabaseName}'
+    customizationDatabaseId: empty(existingSqlServerId) ? database.?outputs.customizationDatabaseId ?? '' : '${existingSqlServerId}/databases/${customizationDatabaseName}'
     applicationInsightsId: monitoring.outputs.applicationInsightsId
     availabilityTest: appPublic || !empty(baseUrl)
     healthUrl: '${apiUrl}/health'
@@ -605,10 +611,13 @@ output CORS_ORIGINS string[] = corsOrigins
 output GATEWAY_NAME string = gatewayEnabled ? gatewayName : ''
 
 @description('Name of the SQL server, without its domain.')
-output SQL_SERVER_NAME string = 'sql-${environmentName}-${suffix}'
+output SQL_SERVER_NAME string = sqlServerName
+
+@description('Resource group of the SQL server.')
+output SQL_SERVER_RESOURCE_GROUP string = empty(existingSqlServerId) ? group.name : split(existingSqlServerId, '/')[4]
 
 @description('Host name of the SQL server.')
-output DB_SERVER string = database.outputs.serverHostName
+output DB_SERVER string = sqlHostName
 
 @description('Name of the main database.')
 output DB_NAME string = mainDatabaseName
@@ -618,6 +627,12 @@ output DB_CUSTOMIZATION_NAME string = customizationDatabaseName
 
 @description('Account of the service in tUserSettings of the main database.')
 output SERVICE_API_USERNAME string = serviceApiUsername
+
+@description('Numbers of the kinds of objects.')
+output OBJECT_TYPES string = objectTypes
+
+@description('Kinds of objects whose metadata is served.')
+output OBJECT_METADATA string = objectMetadata
 
 @description('Path of the calendar API below the base path.')
 output CALENDAR_BASE_PATH string = calendarBasePath

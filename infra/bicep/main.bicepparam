@@ -38,6 +38,7 @@ param corsOrigins = values.cors_origins
 param updateStrategy = values.update_strategy
 param greenApp = values.green_app
 param greenShare = values.green_share
+param existingSqlServerId = values.existing_sql_server_id
 param mainDatabaseName = values.main_database_name
 param customizationDatabaseName = values.customization_database_name
 param databaseSku = values.database_sku

@@ -22,6 +22,7 @@ Options
   ${column('--profile')}dev or prod: the values in infra/profiles; default: the one of that name, else dev
   ${column('--set name=value')}a parameter of the templates, by its name in infra/bicep/main.bicep
   ${column('--entra-set name=value')}a parameter of the entra template
+  ${column('--adopt')}install on the databases of an existing product, once: the step migrate creates only what is ours and missing
   ${column('--first-user')}e-mail address of someone to add to an empty main database, so that the smoke test has a user
   ${column('--color')}blue (default) or green: the app that push and smoke are about
   ${column('--package')}a package to push instead of app.zip, which npm run package makes

@@ -20,6 +20,8 @@ export interface Options {
   readonly package: string | undefined;
   /** E-mail address of someone who shall be able to call the records API of an empty database. */
   readonly firstUser: string | undefined;
+  /** Whether migrations install on the databases of an existing product. They remember, so that later runs need not say it. */
+  readonly adopt: boolean;
   readonly backendConfig: string | undefined;
   readonly dryRun: boolean;
   readonly yes: boolean;
@@ -54,6 +56,7 @@ const definition = {
   'entra-set': { type: 'string', multiple: true },
   package: { type: 'string' },
   'first-user': { type: 'string' },
+  adopt: { type: 'boolean', default: false },
   'backend-config': { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
   yes: { type: 'boolean', short: 'y', default: false },
@@ -90,6 +93,7 @@ export function readOptions(
       entraValues: assignments(values['entra-set'] ?? []),
       package: values.package,
       firstUser: email(values['first-user']),
+      adopt: values.adopt,
       backendConfig: values['backend-config'],
       resume: values.resume,
       timeLimit: minutes(values['time-limit']),

@@ -1,7 +1,7 @@
 /** The firewall of the SQL server: a rule that lasts as long as the step, and rules that earlier runs have left. */
 
 import { type Context, commandLine, TimeLimit, ToolFailure } from './context.ts';
-import { needOutput, type Outputs } from './outputs.ts';
+import { needOutput, type Outputs, textOutput } from './outputs.ts';
 import { retry } from './retry.ts';
 import { noteRule, openRules } from './run-record.ts';
 
@@ -46,7 +46,10 @@ export async function throughFirewall(
 
 const ruleParameters = (outputs: Outputs, action: string, ...more: string[]) => [
   ...['sql', 'server', 'firewall-rule', action],
-  ...['--resource-group', needOutput(outputs, 'AZURE_RESOURCE_GROUP')],
+  ...[
+    '--resource-group',
+    textOutput(outputs, 'SQL_SERVER_RESOURCE_GROUP') || needOutput(outputs, 'AZURE_RESOURCE_GROUP'),
+  ],
   ...['--server', needOutput(outputs, 'SQL_SERVER_NAME')],
   ...more,
 ];

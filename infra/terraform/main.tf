@@ -10,6 +10,9 @@ locals {
   app_public        = var.app_public_access || !var.private_networking
   gateway_enabled   = var.gateway_sku != "None"
   gateway_name      = "apim-${var.environment_name}-${local.suffix}"
+  sql_server_name   = var.existing_sql_server_id == "" ? "sql-${var.environment_name}-${local.suffix}" : split("/", var.existing_sql_server_id)[8]
+  sql_server_id     = var.existing_sql_server_id == "" ? module.database[0].server_id : var.existing_sql_server_id
+  sql_host_name     = var.existing_sql_server_id == "" ? module.database[0].server_host_name : "${local.sql_server_name}.database.windows.net"
   blue_app_name     = "func-${var.environment_name}-${local.suffix}"
   green_app_name    = "func-${var.environment_name}-${local.suffix}-g"
   host_account_name = "sthost${local.suffix}"
@@ -50,7 +53,7 @@ locals {
     SERVICE_API_BASE_URL        = local.base_path
     SERVICE_API_USERNAME        = var.service_api_username
     PUBLIC_BASE_URL             = local.base_url
-    DB_SERVER                   = module.database.server_host_name
+    DB_SERVER                   = local.sql_host_name
     DB_NAME                     = var.main_database_name
     DB_CUSTOMIZATION_NAME       = var.customization_database_name
     DB_TRUSTED_CONNECTION       = "true"
@@ -161,7 +164,13 @@ module "storage" {
   workspace_id            = module.monitoring.workspace_id
 }
 
+moved {
+  from = module.database
+  to   = module.database[0]
+}
+
 module "database" {
+  count                       = var.existing_sql_server_id == "" ? 1 : 0
   source                      = "./modules/database"
   resource_group_name         = azurerm_resource_group.main.name
   location                    = var.location
@@ -219,7 +228,7 @@ module "data_endpoints" {
     },
     {
       name         = "pep-${var.environment_name}-sql"
-      resource_id  = module.database.server_id
+      resource_id  = local.sql_server_id
       sub_resource = "sqlServer"
       zone_id      = module.network[0].zone_ids["sql"]
     },
@@ -354,8 +363,8 @@ module "alerts" {
   app_id                    = module.blue.id
   host_account_id           = module.storage.host_account_id
   data_account_id           = module.storage.data_account_id
-  main_database_id          = module.database.main_database_id
-  customization_database_id = module.database.customization_database_id
+  main_database_id          = var.existing_sql_server_id == "" ? module.database[0].main_database_id : "${var.existing_sql_server_id}/databases/${var.main_database_name}"
+  customization_database_id = var.existing_sql_server_id == "" ? module.database[0].customization_database_id : "${var.existing_sql_server_id}/databases/${var.customization_database_name}"
   application_insights_id   = module.monitoring.application_insights_id
   availability_test         = local.app_public || local.base_url != ""
   health_url                = "${local.api_url}/health"

@@ -47,12 +47,17 @@ output "GATEWAY_NAME" {
 
 output "SQL_SERVER_NAME" {
   description = "Name of the SQL server, without its domain."
-  value       = "sql-${var.environment_name}-${local.suffix}"
+  value       = local.sql_server_name
+}
+
+output "SQL_SERVER_RESOURCE_GROUP" {
+  description = "Resource group of the SQL server."
+  value       = var.existing_sql_server_id == "" ? azurerm_resource_group.main.name : split("/", var.existing_sql_server_id)[4]
 }
 
 output "DB_SERVER" {
   description = "Host name of the SQL server."
-  value       = module.database.server_host_name
+  value       = local.sql_host_name
 }
 
 output "DB_NAME" {
@@ -68,6 +73,16 @@ output "DB_CUSTOMIZATION_NAME" {
 output "SERVICE_API_USERNAME" {
   description = "Account of the service in tUserSettings of the main database."
   value       = var.service_api_username
+}
+
+output "OBJECT_TYPES" {
+  description = "Numbers of the kinds of objects."
+  value       = var.object_types
+}
+
+output "OBJECT_METADATA" {
+  description = "Kinds of objects whose metadata is served."
+  value       = var.object_metadata
 }
 
 output "CALENDAR_BASE_PATH" {

@@ -209,6 +209,12 @@ variable "green_share" {
   }
 }
 
+variable "existing_sql_server_id" {
+  description = "Resource id of an existing SQL server of this subscription that has both databases; empty: one is made. Its sizes, backups, firewall and audit stay with its owner."
+  type        = string
+  default     = ""
+}
+
 variable "main_database_name" {
   description = "Name of the main database."
   type        = string

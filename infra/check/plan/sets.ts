@@ -69,6 +69,17 @@ export const sets: Readonly<Record<string, SetOfParameters>> = {
       },
     },
   },
+  product: {
+    environment: 'product',
+    profile: 'dev',
+    values: {
+      existing_sql_server_id: `/subscriptions/${subscriptionId}/resourceGroups/rg-product/providers/Microsoft.Sql/servers/sql-product`,
+      main_database_name: 'product',
+      customization_database_name: 'product-custom',
+      object_types: 'diaries=11,journalized-cases=12,deeds=13,documents=14',
+      object_metadata: 'none',
+    },
+  },
 };
 
 const entraValues: Values = {

@@ -2,7 +2,7 @@ import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
 import { tenantId } from '../plan/functions.ts';
 import { inputs } from '../plan/sets.ts';
-import { bodyAt, mustBe, ofType, overPlans, role, type View } from './views.ts';
+import { bodyAt, hasExistingServer, mustBe, nameOf, ofType, overPlans, role, type View } from './views.ts';
 
 const input = (variable: string) => inputs[variable]?.[1] ?? '';
 const parameter =
@@ -37,7 +37,10 @@ const wanted: Readonly<Record<string, (view: View) => string>> = {
   AppRegistration__Audiences: listed('api_audiences'),
   SERVICE_API_USERNAME: is(input('SERVICE_API_USERNAME')),
   PUBLIC_BASE_URL: publicAddress,
-  DB_SERVER: is('<sql:hostName>'),
+  DB_SERVER: (view) =>
+    hasExistingServer(view)
+      ? `${nameOf(view.value('existing_sql_server_id'))}.database.windows.net`
+      : '<sql:hostName>',
   DB_NAME: parameter('main_database_name'),
   DB_CUSTOMIZATION_NAME: parameter('customization_database_name'),
   DB_TRUSTED_CONNECTION: is('true'),

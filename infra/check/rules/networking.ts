@@ -1,6 +1,6 @@
 import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
-import { bodyAt, mustBe, nameOf, ofType, overPlans, role, type View } from './views.ts';
+import { bodyAt, hasExistingServer, mustBe, nameOf, ofType, overPlans, role, type View } from './views.ts';
 import { difference } from './walk.ts';
 
 const zones: Readonly<Record<string, string>> = {
@@ -175,5 +175,9 @@ function firewall(view: View): string[] {
     (one) =>
       `${textOf(bodyAt(one, 'properties.startIpAddress'))}-${textOf(bodyAt(one, 'properties.endIpAddress'))}`,
   );
-  return mustBe('the firewall of the SQL server', rules, isPrivate(view) ? [] : ['0.0.0.0-0.0.0.0']);
+  return mustBe(
+    'the firewall of the SQL server',
+    rules,
+    isPrivate(view) || hasExistingServer(view) ? [] : ['0.0.0.0-0.0.0.0'],
+  );
 }

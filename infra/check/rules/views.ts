@@ -34,6 +34,10 @@ export function overPlans(project: Project, rule: (view: View) => readonly Messa
   return found;
 }
 
+/** Whether the SQL server belongs to someone else: then nothing of it is planned. */
+export const hasExistingServer = ({ value }: Pick<View, 'value'>): boolean =>
+  textOf(value('existing_sql_server_id')) !== '';
+
 /** The resources of one type. */
 export const ofType = ({ plan }: View, type: string): PlannedResource[] =>
   plan.resources.filter((one) => one.type === type);

@@ -1,6 +1,6 @@
 import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
-import { bodyAt, mustBe, nameOf, ofType, overPlans, role, type View } from './views.ts';
+import { bodyAt, hasExistingServer, mustBe, nameOf, ofType, overPlans, role, type View } from './views.ts';
 import { difference } from './walk.ts';
 
 const diagnostics: Readonly<Record<string, string>> = {
@@ -41,6 +41,7 @@ function collected(view: View): string[] {
   });
   const there = Object.entries(diagnostics).filter(
     ([target]) =>
+      (!target.startsWith('databases/') || !hasExistingServer(view)) &&
       (target !== 'sites/func-g' || view.value('green_app') === true) &&
       (target !== 'service/apim' || view.value('gateway_sku') !== 'None'),
   );
@@ -136,7 +137,7 @@ function zonal(view: View, value: Data, zones: Readonly<Record<string, string>>)
 function kept(view: View): string[] {
   const policies = ofType(view, 'Microsoft.Sql/servers/databases/backupShortTermRetentionPolicies');
   return [
-    ...mustBe('databases with backups', policies.length, 2),
+    ...mustBe('databases with backups', policies.length, hasExistingServer(view) ? 0 : 2),
     ...policies.flatMap((one) =>
       mustBe('days of backups', bodyAt(one, 'properties.retentionDays'), view.value('backup_retention_days')),
     ),
@@ -145,7 +146,7 @@ function kept(view: View): string[] {
       ofType(view, 'Microsoft.Sql/servers/databases/backupLongTermRetentionPolicies').map((one) =>
         bodyAt(one, 'properties.weeklyRetention'),
       ),
-      view.value('backup_weekly_retention') === 'PT0S'
+      view.value('backup_weekly_retention') === 'PT0S' || hasExistingServer(view)
         ? []
         : [view.value('backup_weekly_retention'), view.value('backup_weekly_retention')],
     ),

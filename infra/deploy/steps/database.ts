@@ -14,9 +14,10 @@ import { outputsOf } from '../stacks/index.ts';
 export async function migrate(context: Context): Promise<void> {
   const outputs = await outputsOf(context);
   const token = await databaseToken(context);
-  const environment = databaseSettings(outputs);
+  const { adopt } = context.options;
+  const environment = { ...databaseSettings(outputs), ...(adopt ? contractSettings(outputs) : {}) };
   const run = (more: Readonly<Record<string, string>>) =>
-    context.run('npm', ['run', 'migrate'], {
+    context.run('npm', ['run', 'migrate', ...(adopt ? ['--', '--adopt'] : [])], {
       environment: { ...environment, ...more },
       show: true,
       minutes: 45,
@@ -43,6 +44,15 @@ function databaseSettings(outputs: Outputs) {
     DB_ENCRYPT: 'true',
     DB_TRUST_SERVER_CERTIFICATE: 'false',
     AZURE_CLIENT_ID: '',
+  };
+}
+
+/** What else the contract of the databases is checked with. */
+function contractSettings(outputs: Outputs) {
+  return {
+    SERVICE_API_USERNAME: needOutput(outputs, 'SERVICE_API_USERNAME'),
+    OBJECT_TYPES: needOutput(outputs, 'OBJECT_TYPES'),
+    OBJECT_METADATA: needOutput(outputs, 'OBJECT_METADATA'),
   };
 }
 

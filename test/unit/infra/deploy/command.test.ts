@@ -159,3 +159,22 @@ test('the step migrate signs in as the deployer, over an encrypted connection to
     "DB_SERVER=sql.example.org DB_NAME=r DB_CUSTOMIZATION_NAME=c DB_TRUSTED_CONNECTION=true DB_ENCRYPT=true DB_TRUST_SERVER_CERTIFICATE=false AZURE_CLIENT_ID='' npm run migrate",
   ]);
 });
+
+test('--adopt installs on the databases of an existing product, and checks their contract with the settings of the app', async () => {
+  const outputs = {
+    ...made,
+    DB_SERVER: 's',
+    DB_NAME: 'r',
+    DB_CUSTOMIZATION_NAME: 'c',
+    OBJECT_TYPES: 'deeds=13',
+    OBJECT_METADATA: 'none',
+    SERVICE_API_USERNAME: 'svc',
+  };
+  const { code, stdout } = await runDeploy(['migrate', '-e', 'dev', '--adopt', '--dry-run'], playTools({}), {
+    DEPLOYMENT_OUTPUTS: JSON.stringify(outputs),
+  });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    / SERVICE_API_USERNAME=svc OBJECT_TYPES=deeds=13 OBJECT_METADATA=none npm run migrate -- --adopt\n/,
+  );
+});

@@ -23,6 +23,13 @@ describe('throughFirewall()', () => {
     ]).toEqual(['203.0.113.7', '203.0.113.7', undefined]);
   });
 
+  test('looks for the rules of an existing server in its own group', async () => {
+    const { context, ran } = recordingContext();
+    const existing = new Map([...outputs, ['SQL_SERVER_RESOURCE_GROUP', 'rg-product']]);
+    await throughFirewall(context, existing, async () => {});
+    expect(ran).toEqual([list.replace('--resource-group rg ', '--resource-group rg-product ')]);
+  });
+
   test('opens nothing when the server lets us in', async () => {
     const { context, ran } = recordingContext();
     await throughFirewall(context, outputs, async () => {});
