@@ -13,6 +13,7 @@ import { serve } from '../shared/http/serve.ts';
 import { openDatabases } from '../shared/sql/databases.ts';
 import { baseUrlRefusal, readBasePath } from './base-path.ts';
 import { calendarApi, createCalendar } from './calendar/api.ts';
+import { queryRoute, siteIndexApi } from './calendar/site.ts';
 import { createRecordsService, recordsApi } from './records/api.ts';
 import { recordsDependency } from './records/health.ts';
 import { serviceApi } from './service/api.ts';
@@ -56,12 +57,16 @@ const options: ServiceOptions = {
   noSuchPath: createNoSuchPath([serviceEndpoints, recordsEndpoints, calendarEndpoints], basePath),
   run: createConcurrencyLimit(requestLimit),
 };
-registerApis([
-  serve(serviceEndpoints, options),
-  serve(recordsEndpoints, options),
-  serve(calendarEndpoints, options),
-  serve(siteApi(), options),
-]);
+registerApis(
+  [
+    serve(serviceEndpoints, options),
+    serve(recordsEndpoints, options),
+    serve(calendarEndpoints, options),
+    serve(siteIndexApi(config, calendarEndpoints), options),
+    serve(siteApi(), options),
+  ],
+  queryRoute,
+);
 
 // What takes long starts now, and not with the first request.
 afterStart(() => verifier.ready());

@@ -25,6 +25,7 @@ import { organizers } from './organizers.ts';
 import { decorateReply, errorReply } from './replies.ts';
 import { resourceEndpoints } from './resource.ts';
 import { errorSchema } from './schemas.ts';
+import { apiHeaders, siteMounts } from './site.ts';
 import { tags } from './tags.ts';
 import { venues } from './venues.ts';
 
@@ -54,13 +55,14 @@ export function createCalendar(config: Config): Calendar {
 /** Creates the calendar API. `calendar` is asked for on the first request. */
 export function calendarApi(config: Config, verifier: TokenVerifier, calendar: () => Calendar): Api<Caller> {
   const namespace = pathOf(() => config.CALENDAR_BASE_PATH, 'tribe/events/v1');
+  const siteUrl = pathOf(() => config.CALENDAR_SITE_URL, '');
 
   async function authenticate({ request }: RequestContext<Caller>): Promise<Authenticated<Caller>> {
     // Reading it throws while it is unusable.
     void config.CALENDAR_BASE_PATH;
     const authorization = request.headers.get('authorization');
     if (authorization === null || (isRead(request) && isNoToken(authorization))) return { caller: anonymous };
-    const verified = await verifier.verify(authorization);
+    const verified = await verifier.verify(bearerOf(authorization));
     const role = appRoles.find(([name]) => verified.roles.includes(name))?.[1] ?? 'reader';
     return { caller: { role, subject: verified.objectId }, identity: identityOf(verified) };
   }
@@ -68,7 +70,7 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
   return {
     name: 'calendar',
     description: 'Events, venues, organizers, event categories and event tags.',
-    mounts: [{ path: namespace }],
+    mounts: [{ path: namespace }, ...siteMounts(config)],
     endpoints: [
       indexEndpoint(namespace, config),
       docEndpoint(config),
@@ -81,10 +83,22 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
     readInput: (endpoint, context) => readCalendarInput(context.request, limitOf(endpoint, context)),
     errorReply,
     errorSchema: { schema: errorSchema, mediaType: 'application/json' },
-    decorateReply,
+    decorateReply: (reply, context) => {
+      const decorated = decorateReply(reply, context);
+      return { ...decorated, headers: { ...apiHeaders(context, siteUrl), ...decorated.headers } };
+    },
     options: ({ route }) => json(describeRoute(namespace, route.endpoints)),
     methodOf,
   };
+}
+
+/** A client that knows only passwords sends its token as the password of Basic (RFC 7617); the name says nothing then. */
+function bearerOf(authorization: string): string {
+  const [, encoded = ''] = /^\s*basic\s+(\S+)\s*$/i.exec(authorization) ?? [];
+  const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  // Clients show application passwords in groups, and leave it to the reader to join them.
+  const token = password.replace(/\s+/g, '');
+  return token.split('.').length === 3 ? `Bearer ${token}` : authorization;
 }
 
 function isRead(request: IncomingRequest): boolean {

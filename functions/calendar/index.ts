@@ -95,8 +95,8 @@ function propertiesOf(schema: object | undefined): Properties {
   return (schema as { properties?: Properties } | undefined)?.properties ?? {};
 }
 
-/** Paths as clients know them: `/tribe/events/v1/events/(?P<id>\d+)`. */
-function routePattern(namespace: string, path: string): string {
+/** Returns a path as clients know it: `/tribe/events/v1/events/(?P<id>\d+)`. */
+export function routePattern(namespace: string, path: string): string {
   const root = namespace === '' ? '' : `/${namespace}`;
   return `${root}${path.replace('{id}', '(?P<id>\\d+)').replace('{slug}', '(?P<slug>[^/]+)')}` || '/';
 }

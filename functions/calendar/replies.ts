@@ -20,7 +20,10 @@ const allowedHeaders = [
 /** For signed-in callers, whose replies show what others may not see. */
 const privateCache = 'no-cache, must-revalidate, max-age=0, no-store, private';
 const publicCache = 'public, no-cache';
-const exposed = 'X-TEC-Total, X-TEC-TotalPages, ETag, Last-Modified, Location, Warning, X-Request-Id';
+const exposed = [
+  ...['X-TEC-Total', 'X-TEC-TotalPages', 'X-TEC-API-VERSION', 'X-TEC-API-ROOT', 'X-TEC-API-ORIGIN'],
+  ...['ETag', 'Last-Modified', 'Location', 'Warning', 'X-Request-Id'],
+].join(', ');
 
 /** Codes that clients know, for conditions that have codes of our own; refused credentials are all one to them. */
 const clientCodes: Partial<Readonly<Record<ErrorCode, string>>> = {

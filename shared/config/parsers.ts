@@ -47,6 +47,24 @@ export function path(value: string): string {
   return bare;
 }
 
+/** A root at the root of a site: its path, and its public URL where one was given. */
+export interface SiteRoot {
+  readonly path: string;
+  readonly url: string;
+}
+
+/** Parses paths and absolute URLs of roots, separated by commas; `none` for no root. */
+export function siteRoots(value: string): readonly SiteRoot[] {
+  if (value.trim().toLowerCase() === 'none') return [];
+  return list(value).map((item) => {
+    const root = isHttp(item)
+      ? { path: path(new URL(item).pathname), url: url(item) }
+      : { path: path(item), url: '' };
+    if (root.path === '') throw new TypeError('must be paths such as wp-json/tribe/events/v1, or their URLs');
+    return root;
+  });
+}
+
 export function list(value: string): readonly string[] {
   return value.split(/[\s,]+/).filter((item) => item !== '');
 }

@@ -10,6 +10,7 @@ import {
   partitionKey,
   path,
   positiveNumber,
+  siteRoots,
   someOf,
   tableName,
   text,
@@ -130,6 +131,11 @@ export const variables = {
   CALENDAR_BASE_PATH: setting(path, 'Path of the calendar API below the base path.', {
     fallback: 'tribe/events/v1',
   }),
+  CALENDAR_SITE_ROOTS: setting(
+    siteRoots,
+    'Paths at the root of the site under which the calendar answers as well, for clients that know only the address of the site; or their public URLs. Separated by commas; none turns them off.',
+    { fallback: [{ path: 'wp-json/tribe/events/v1', url: '' }] },
+  ),
   CALENDAR_SITE_URL: setting(
     url,
     'URL of the site that owns the calendar; pages and global ids are named after it.',

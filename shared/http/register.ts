@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { decodedSlashes } from './context.ts';
 import { functionName } from './function-name.ts';
 import { logFailure } from './log.ts';
+import type { QueryRoute } from './query-route.ts';
 import { bodyBytes, type Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
 import { type Answer, answerOthers, type ServedApi } from './serve.ts';
@@ -12,14 +13,14 @@ import { type Answer, answerOthers, type ServedApi } from './serve.ts';
 const methods: HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Registers a function for every path of the APIs, and one for all other paths. Where two have the same path, the first has it. */
-export function registerApis(apis: readonly ServedApi[]): void {
+export function registerApis(apis: readonly ServedApi[], queryRoute?: QueryRoute): void {
   const templates = new Set<string>();
   for (const { template, answer } of apis.flatMap(({ paths }) => paths)) {
     const route = template.toLowerCase();
     if (template !== '' && !templates.has(route)) registerRoute(template, answer);
     templates.add(route);
   }
-  registerRoute('{*rest}', answerOthers(apis));
+  registerRoute('{*rest}', answerOthers(apis, queryRoute));
 }
 
 /** Asks the host for HTTP streams where the setting says so. A setting that is unusable leaves them off and is logged. */

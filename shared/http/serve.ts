@@ -5,6 +5,7 @@ import { routeTemplate } from './context.ts';
 import type { Endpoint } from './endpoint.ts';
 import { handle, type ServiceOptions } from './handle.ts';
 import { type Mount, rootPath } from './mount.ts';
+import { matchTemplate, type QueryRoute, withQueryRoute } from './query-route.ts';
 import type { Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
 
@@ -53,15 +54,25 @@ export function serve<Caller>(api: Api<Caller>, options: ServiceOptions): Served
  * Answers what is at none of the paths as the API does below whose root it stands, so that errors have the shape of that API; of two
  * at one root as the first. The root of the site comes here too, since an empty template is no route of the host.
  */
-export function answerOthers(apis: readonly ServedApi[]): Answer {
+export function answerOthers(apis: readonly ServedApi[], queryRoute?: QueryRoute): Answer {
   const home = apis.flatMap(({ paths }) => paths).find(({ template }) => template === '');
   const roots = apis.flatMap((api) => api.roots).toSorted((a, b) => b.path.length - a.path.length);
-  return (request) => {
+  const others: Answer = (request) => {
     const { pathname } = request.url;
     if (home !== undefined && pathname === '/') return home.answer(request);
     const root = roots.find(({ path }) => isBelow(pathname, path));
     if (root === undefined) throw new TypeError('No API stands at the root of the site');
     return root.answerOthers(request);
+  };
+  const paths = apis.flatMap((api) => api.paths);
+  return (request) => {
+    const routed = queryRoute && withQueryRoute(request, queryRoute);
+    if (routed === undefined) return others(request);
+    for (const { template, answer } of paths) {
+      const parameters = matchTemplate(template, routed.url.pathname);
+      if (parameters !== undefined) return answer({ ...routed, parameters });
+    }
+    return others(routed);
   };
 }
 

@@ -1,0 +1,105 @@
+/** The calendar where clients look for it that know only the address of a site: the roots, the index of `/wp-json/`, and `?rest_route=`. */
+
+import { Type } from 'typebox';
+import { toWall } from '../../shared/calendar/model/dates/zone.ts';
+import { anonymous, type Caller } from '../../shared/calendar/model/rights.ts';
+import { siteOf } from '../../shared/calendar/model/site.ts';
+import type { Config } from '../../shared/config.ts';
+import { isCodedError } from '../../shared/errors.ts';
+import type { Api } from '../../shared/http/api.ts';
+import type { RequestContext } from '../../shared/http/context.ts';
+import type { Mount } from '../../shared/http/mount.ts';
+import { json } from '../../shared/http/reply.ts';
+import { describeRoute, routePattern } from './index.ts';
+import { endpoint, readCalendarInput, smallBody } from './input.ts';
+import { decorateReply, errorReply } from './replies.ts';
+import { errorSchema } from './schemas.ts';
+
+const indexPath = 'wp-json';
+
+/** Sites without rewritten addresses have the path of a call in the query. */
+export const queryRoute = { name: 'rest_route', root: `/${indexPath}` } as const;
+
+/** Returns the roots of the calendar at the root of the site; none while their setting is unusable, and where one is below the base path. */
+export function siteMounts(config: Config): Mount[] {
+  try {
+    return config.CALENDAR_SITE_ROOTS.map(({ path, url }) => ({ path, below: 'site', publicUrl: () => url }));
+  } catch (error) {
+    if (!isCodedError(error, 'configuration')) throw error;
+    return [];
+  }
+}
+
+/** Returns the headers by which clients find the API. */
+export function apiHeaders({ link }: RequestContext<Caller>, siteUrl: string): Record<string, string> {
+  const root = link('');
+  return {
+    'X-TEC-API-VERSION': 'v1',
+    'X-TEC-API-ROOT': `${root}/`,
+    'X-TEC-API-ORIGIN': siteUrl || new URL(root).origin,
+  };
+}
+
+/** Creates the API of `/wp-json/`: the index of the site, and the refusal of everything below that is not ours. */
+export function siteIndexApi(config: Config, calendar: Api<Caller>): Api<Caller> {
+  return {
+    name: 'site-index',
+    description: 'The index of the site, as clients of the calendar look for it.',
+    mounts: siteMounts(config).some(({ path }) => path.startsWith(`${indexPath}/`))
+      ? [{ path: indexPath, below: 'site' }]
+      : [],
+    endpoints: [siteIndexEndpoint(config, calendar)],
+    authenticate: async () => ({ caller: anonymous }),
+    anonymous,
+    readInput: (_endpoint, { request }) => readCalendarInput(request, smallBody),
+    errorReply,
+    errorSchema: { schema: errorSchema, mediaType: 'application/json' },
+    decorateReply,
+  };
+}
+
+function siteIndexEndpoint(config: Config, calendar: Api<Caller>) {
+  const text = Type.String();
+  return endpoint({
+    method: 'GET',
+    path: '',
+    operationId: 'get-site-index',
+    summary: 'Describe the site and its APIs',
+    tag: 'Calendar: index',
+    access: 'public',
+    replies: {
+      200: {
+        description: 'The site, its namespaces and routes.',
+        schema: Type.Object(
+          { name: text, description: text, url: text, home: text, namespaces: Type.Array(text) },
+          { additionalProperties: true },
+        ),
+      },
+    },
+    handle({ link }) {
+      const { url, zone } = siteOf(config.CALENDAR_SITE_URL, config.CALENDAR_TIME_ZONE);
+      const now = Math.floor(Date.now() / 1000);
+      const namespaces = siteMounts(config)
+        .map(({ path }) => path)
+        .filter((path) => path.startsWith(`${indexPath}/`))
+        .map((path) => path.slice(indexPath.length + 1));
+      const groups = [...Map.groupBy(calendar.endpoints, ({ path }) => path)];
+      const routes = namespaces.flatMap((namespace) =>
+        groups.map(
+          ([path, group]) => [routePattern(namespace, path), describeRoute(namespace, group)] as const,
+        ),
+      );
+      return json(
+        {
+          ...{ name: new URL(url).hostname, description: '', url, home: url },
+          ...{ gmt_offset: (toWall(zone, now) - now) / 3600, timezone_string: zone.name },
+          namespaces,
+          authentication: {},
+          routes: Object.fromEntries(routes),
+          _links: { self: [{ href: `${link('')}/` }] },
+        },
+        { headers: { Link: `<${link('')}/>; rel="https://api.w.org/"` } },
+      );
+    },
+  });
+}

@@ -1,0 +1,97 @@
+/** The calendar at the address of a site, where clients look for it that know nothing else. */
+
+import { describe, expect, test } from 'vitest';
+import { useCalendarApp } from '../support/calendar-app.ts';
+
+const app = useCalendarApp({ CALENDAR_SITE_URL: 'https://www.example.org' });
+const site = () => new URL(app.root).origin;
+const get = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+  const response = await fetch(site() + path, { headers });
+  return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
+};
+const dates = { start_date: '2031-05-01 19:00:00', end_date: '2031-05-01 21:00:00' };
+const basic = (name: string, password: string) => ({
+  Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+});
+
+describe('the calendar at the root of the site', () => {
+  test.each([
+    '/wp-json/tribe/events/v1/events',
+    '/wp-json/tribe/events/v1/events/',
+    '/?rest_route=/tribe/events/v1/events',
+  ])('answers at %s, and links lead back to it', async (path) => {
+    const event = await app.create('events', { title: 'One', ...dates });
+    await app.create('events', { title: 'Two', ...dates });
+    const join = path.includes('?') ? '&' : '?';
+    const { status, headers, body } = await get(
+      `${path}${join}start_date=2031-01-01&end_date=2032-01-01&per_page=1`,
+    );
+    const root = `${site()}/wp-json/tribe/events/v1`;
+    expect(status).toBe(200);
+    expect(body.events[0].rest_url).toBe(`${root}/events/${body.events[0].id}`);
+    expect(body.next_rest_url).toContain(`${root}/events`);
+    expect(
+      Object.fromEntries(
+        ['version', 'root', 'origin'].map((name) => [name, headers.get(`x-tec-api-${name}`)]),
+      ),
+    ).toEqual({
+      ...{ version: 'v1', root: `${root}/` },
+      origin: 'https://www.example.org',
+    });
+    const one = await get(`${path.replace(/\/$/, '')}/${event.id}`);
+    expect([one.status, one.body.title]).toEqual([200, 'One']);
+  });
+
+  test('has an index', async () => {
+    const { status, headers, body } = await get('/wp-json/');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ...{ url: 'https://www.example.org', home: 'https://www.example.org' },
+      ...{
+        gmt_offset: expect.any(Number),
+        timezone_string: expect.any(String),
+        authentication: expect.any(Object),
+      },
+      namespaces: ['tribe/events/v1'],
+    });
+    expect(Object.keys(body.routes)).toContain('/tribe/events/v1/events');
+    expect(headers.get('link')).toContain('rel="https://api.w.org/"');
+  });
+
+  test.each([
+    '/wp-json/wp/v2/posts',
+    '/wp-json/nothing',
+    '/wp-json/tribe/events/v1/nothing',
+    '/?rest_route=/wp/v2/media',
+  ])('says in its own shape that there is nothing at %s', async (path) => {
+    const { status, body } = await get(path);
+    expect([status, body.code, body.data.status]).toEqual([404, 'rest_no_route', 404]);
+  });
+
+  test('takes a bearer token as the password of Basic, blanks and all', async () => {
+    const password = app.token('editor').replace(/^(.{20})/, '$1 ');
+    const created = await fetch(`${site()}/wp-json/tribe/events/v1/events`, {
+      method: 'POST',
+      headers: { ...basic('ann', password), 'Content-Type': 'application/json' },
+      body: JSON.stringify({ title: 'By Basic', ...dates }),
+    });
+    expect(created.status).toBe(201);
+    const wrong = await get('/wp-json/tribe/events/v1/events', basic('ann', 'secret'));
+    expect([wrong.status, wrong.body.code]).toEqual([401, 'incorrect_password']);
+  });
+});
+
+describe('a site of other roots', () => {
+  const other = useCalendarApp({ CALENDAR_SITE_ROOTS: 'https://www.example.org/api/calendar' });
+  const none = useCalendarApp({ CALENDAR_SITE_ROOTS: 'none' });
+
+  test('has links with the public URL that the setting gives', async () => {
+    const response = await fetch(`${new URL(other.root).origin}/api/calendar/categories`);
+    expect(response.headers.get('x-tec-api-root')).toBe('https://www.example.org/api/calendar/');
+  });
+
+  test('may be none', async () => {
+    const { status } = await fetch(`${new URL(none.root).origin}/wp-json/tribe/events/v1/events`);
+    expect(status).toBe(404);
+  });
+});
