@@ -37,7 +37,7 @@ export interface DevStackOptions extends EmulatorOptions {
 }
 
 export interface DevStack extends Addresses {
-  /** Address of the app without its base path: `http://localhost:7071`. */
+  /** URL of the app without its base path: `http://localhost:7071`. */
   readonly address: string;
   /** The settings with which the app runs. */
   readonly settings: Settings;

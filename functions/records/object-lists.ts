@@ -53,7 +53,7 @@ export function listReply(kind: ObjectKind) {
     description:
       'In the order of their creation. The header Link names the next part of a list that goes on.',
     schema: Type.Array(recordSchema(kind)),
-    headers: { Link: { description: 'Address of the next part, with rel="next".', schema: Type.String() } },
+    headers: { Link: { description: 'URL of the next part, with rel="next".', schema: Type.String() } },
   };
 }
 

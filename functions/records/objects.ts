@@ -21,7 +21,7 @@ import {
 type Extension = { readonly extension?: true };
 
 const locationHeader = {
-  Location: { description: 'Address of the new object.', schema: Type.String({ format: 'uri' }) },
+  Location: { description: 'URL of the new object.', schema: Type.String({ format: 'uri' }) },
 };
 
 /** Creates the endpoint that reads an object. */

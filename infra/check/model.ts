@@ -98,7 +98,7 @@ export function snakeCase(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }
 
-/** Tells whether a value is an object, rather than a literal, an expression or a list. */
+/** Checks whether a value is an object, rather than a literal, an expression or a list. */
 export function isObject(value: Value | undefined): value is { [name: string]: Value } {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Expression)

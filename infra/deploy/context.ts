@@ -52,11 +52,11 @@ export interface Execution {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Runs a tool to its end and gives what it wrote to stdout. Throws a ToolFailure, a TimeLimit or Interrupted. */
+/** Runs a tool to its end and returns what it wrote to stdout. Throws a ToolFailure, a TimeLimit or Interrupted. */
 export type Execute = (command: string, parameters: readonly string[], how: Execution) => Promise<string>;
 
-/** The world around a run. */
-export interface Surroundings {
+/** What a run gets from the process that it runs in. */
+export interface CommandRuntime {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly say: (line: string) => void;
   readonly complain: (line: string) => void;
@@ -67,21 +67,21 @@ export interface Surroundings {
   readonly folder: string;
 }
 
-export interface Context extends Omit<Surroundings, 'execute' | 'complain'> {
+export interface Context extends Omit<CommandRuntime, 'execute' | 'complain'> {
   readonly options: Options;
-  /** Runs a tool and gives what it wrote to stdout; in a dry run prints it and gives ''. Throws as Execute does. */
+  /** Runs a tool and returns what it wrote to stdout; in a dry run prints it and returns ''. Throws as Execute does. */
   readonly run: (command: string, parameters: readonly string[], options?: RunOptions) => Promise<string>;
 }
 
-/** Makes the context of one command. */
-export function createContext(options: Options, surroundings: Surroundings): Context {
-  const { say, environment: own, execute, signal } = surroundings;
+/** Creates the context of one command. */
+export function createContext(options: Options, runtime: CommandRuntime): Context {
+  const { say, environment: own, execute, signal } = runtime;
   return {
     options,
     say,
     environment: own,
     signal,
-    folder: surroundings.folder,
+    folder: runtime.folder,
     async run(
       command,
       parameters,

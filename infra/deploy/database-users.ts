@@ -14,7 +14,7 @@ export interface DatabaseUser {
 export type DatabaseKind = 'main' | 'customization';
 
 /**
- * Gives the SID of an identity as T-SQL writes bytes: the client id (not the object id) in the byte order of a GUID, in which
+ * Returns the SID of an identity as T-SQL writes bytes: the client id (not the object id) in the byte order of a GUID, in which
  * the first three groups are reversed. Throws a TypeError for anything but a GUID.
  */
 export function sidOf(clientId: string): string {

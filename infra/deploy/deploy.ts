@@ -1,10 +1,10 @@
 /** One run of `npm run deploy`: reads what is asked for, and does its steps in order. */
 
 import {
+  type CommandRuntime,
   type Context,
   createContext,
   Interrupted,
-  type Surroundings,
   TimeLimit,
   ToolFailure,
 } from './context.ts';
@@ -18,25 +18,25 @@ import { type Step, stepsFor } from './steps.ts';
 const codes = { failed: 1, usage: 2, interrupted: 130 };
 
 /** Does what the words of a command line ask for. Never throws what a person can mend; gives the exit code. */
-export async function deploy(words: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function deploy(words: readonly string[], runtime: CommandRuntime): Promise<number> {
   try {
-    const read = readOptions(words, surroundings.environment);
-    if (read === undefined) surroundings.say(help);
-    else await run(read, words, surroundings);
+    const read = readOptions(words, runtime.environment);
+    if (read === undefined) runtime.say(help);
+    else await run(read, words, runtime);
     return 0;
   } catch (error) {
-    return explain(error, surroundings);
+    return explain(error, runtime);
   }
 }
 
 async function run(
   { step, options }: { step: string; options: Options },
   words: readonly string[],
-  surroundings: Surroundings,
+  runtime: CommandRuntime,
 ): Promise<void> {
   const steps = stepsFor(step);
-  const context = createContext(options, surroundings);
-  if (surroundings.environment[insideRun] === options.environment)
+  const context = createContext(options, runtime);
+  if (runtime.environment[insideRun] === options.environment)
     return context.say(`Left to the run that this is a part of: ${step}.`);
   const changes = steps.some(([, { changes }]) => changes);
   if (options.dryRun || !changes) return doSteps(steps, context);
@@ -74,7 +74,7 @@ async function doSteps(
   }
 }
 
-function explain(error: unknown, { complain }: Surroundings): number {
+function explain(error: unknown, { complain }: CommandRuntime): number {
   if (!(error instanceof Error)) throw error;
   complain(error.message);
   if (error instanceof UsageError) complain('npm run deploy -- --help lists steps and options.');

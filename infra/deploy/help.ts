@@ -13,7 +13,7 @@ export const help = `Brings one environment to Azure.
 Steps
   ${column('all')}the steps with a *, in this order
 ${Object.entries(steps)
-  .map(([name, { summary, usual }]) => `  ${column(`${name}${usual ? ' *' : ''}`)}${summary}`)
+  .map(([name, { summary, isDefault }]) => `  ${column(`${name}${isDefault ? ' *' : ''}`)}${summary}`)
   .join('\n')}
 
 Options
@@ -29,7 +29,7 @@ Options
   ${column('--backend-config')}a file that says where Terraform keeps its state
   ${column('--dry-run')}print the commands instead of running them
   ${column('-y, --yes')}do not ask before changes
-  ${column('--tries, --wait')}how often (8) and after how many seconds (15) to try again what is not ready yet
+  ${column('--max-attempts, --wait')}how often (8) and after how many seconds (15) to try again what is not ready yet
   ${column('--resume')}with all: leave out the steps that an interrupted run of the same command has done
   ${column('--time-limit')}minutes that one command of a tool may take, instead of those that each step gives it
   ${column('-h, --help')}print this

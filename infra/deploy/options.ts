@@ -29,8 +29,8 @@ export interface Options {
   readonly resume: boolean;
   /** Minutes that one tool may take, instead of those that each step gives it. */
   readonly timeLimit: number | undefined;
-  /** Tries, and seconds between two, while roles spread and databases wake up. */
-  readonly tries: number;
+  /** Attempts, and seconds between two, while roles spread and databases wake up. */
+  readonly maxAttempts: number;
   readonly wait: number;
 }
 
@@ -60,7 +60,7 @@ const definition = {
   'backend-config': { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
   yes: { type: 'boolean', short: 'y', default: false },
-  tries: { type: 'string', default: '8' },
+  'max-attempts': { type: 'string', default: '8' },
   wait: { type: 'string', default: '15' },
   resume: { type: 'boolean', default: false },
   'time-limit': { type: 'string' },
@@ -99,7 +99,7 @@ export function readOptions(
       timeLimit: minutes(values['time-limit']),
       dryRun: values['dry-run'],
       yes: values.yes,
-      tries: count('--tries', values.tries),
+      maxAttempts: count('--max-attempts', values['max-attempts']),
       wait: count('--wait', values.wait),
     },
   };

@@ -45,7 +45,7 @@ export function mustBeOf(environment: string, outputs: Outputs): void {
     );
 }
 
-/** Stand-ins for a dry run: each output is its own name in angle brackets. */
+/** Returns placeholders for a dry run: each output is its own name in angle brackets. */
 export function placeholderOutputs(): Outputs {
   const names =
     'AZURE_RESOURCE_GROUP FUNCTION_APP_NAME FUNCTION_APP_URL GREEN_FUNCTION_APP_NAME GREEN_FUNCTION_APP_URL ' +

@@ -25,7 +25,7 @@ export async function retry<T>(
   work: () => Promise<T>,
   again: (error: unknown) => boolean = mayGoAway,
 ): Promise<T> {
-  const { tries, wait } = context.options;
+  const { maxAttempts, wait } = context.options;
   let [failures, waited] = [0, 0];
   for (;;) {
     try {
@@ -33,8 +33,8 @@ export async function retry<T>(
     } catch (error) {
       if (isBusy(error) && ++waited <= turns) {
         if (waited === 1) context.say(`${what}: another deployment is at work; waiting until it ends ...`);
-      } else if (++failures < tries && again(error)) {
-        context.say(`${what}: not yet (try ${failures} of ${tries}); again in ${wait} s ...`);
+      } else if (++failures < maxAttempts && again(error)) {
+        context.say(`${what}: not yet (try ${failures} of ${maxAttempts}); again in ${wait} s ...`);
       } else throw error;
       await pause(context, wait);
     }

@@ -21,7 +21,7 @@ export function roleCommands(outputs: Outputs): string[] {
   ]);
 }
 
-/** Tells whether the templates were told to leave the assignments to someone else. */
+/** Checks whether the templates were told to leave the assignments to someone else. */
 export function leavesRolesToOthers(outputs: Outputs): boolean {
   return String(outputs.get('ROLE_ASSIGNMENTS_CREATED')) === 'false';
 }

@@ -63,15 +63,15 @@ export interface SmokeOptions {
   readonly token: string;
   /** Origins that browsers may call from; undefined: not known. */
   readonly origins?: readonly string[] | undefined;
-  readonly tries: number;
-  /** Seconds between two tries. */
+  readonly maxAttempts: number;
+  /** Seconds between two attempts. */
   readonly wait: number;
   readonly say: (line: string) => void;
   /** Aborted when the test shall end. */
   readonly signal?: AbortSignal;
 }
 
-/** Makes every call and prints how long each took. Throws an error that lists the ones that went wrong. */
+/** Sends every call and prints how long each took. Throws an error that lists the ones that went wrong. */
 export async function smokeTest(options: SmokeOptions): Promise<void> {
   const faults: string[] = [];
   for (const check of checks(options)) {
@@ -93,7 +93,7 @@ async function patiently(options: SmokeOptions, check: Check): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     const result = await call(options, check);
     const mayPass = result.fault !== undefined && (result.status === 0 || starting.includes(result.status));
-    if (!mayPass || attempt >= options.tries) return result;
+    if (!mayPass || attempt >= options.maxAttempts) return result;
     options.say(`  ${check.what}: ${result.fault}; again in ${options.wait} s ...`);
     await pause({ signal: options.signal ?? never }, options.wait);
   }

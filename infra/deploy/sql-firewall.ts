@@ -18,10 +18,10 @@ export function refusedAddress(error: unknown): string | undefined {
 }
 
 /** Waking up, overloaded or moving: numbers and messages that pass by themselves. */
-const passing =
+const transient =
   /\b(40613|40197|40501|49918|49919|49920)\b|not currently available|Failed to connect|ETIMEOUT/;
 const isPassing = (error: unknown) =>
-  error instanceof Error && !(error instanceof ToolFailure) && passing.test(error.message);
+  error instanceof Error && !(error instanceof ToolFailure) && transient.test(error.message);
 
 /**
  * Does work on the server, after rules that were left by runs that were killed are gone. When the firewall refuses this machine,

@@ -18,7 +18,7 @@ import { pack, push, pushWhenNew, rollback, smoke } from './steps/release.ts';
 export interface Step {
   readonly summary: string;
   /** True: part of `all`. */
-  readonly usual: boolean;
+  readonly isDefault: boolean;
   /** True: it changes something, so there is one such run at a time. */
   readonly changes: boolean;
   readonly run: (context: Context) => Promise<void>;
@@ -26,13 +26,13 @@ export interface Step {
 
 /** Every step by name, in the order in which `all` runs them. */
 export const steps: Readonly<Record<string, Step>> = {
-  preflight: usual(
+  preflight: byDefault(
     'look whether the tools, the sign-in, the values and the region will do',
     preflight,
     false,
   ),
-  entra: usual('the app registration in Entra ID; passed over when apiClientId is given', provisionEntra),
-  provision: usual('everything in Azure, from the templates', provision),
+  entra: byDefault('the app registration in Entra ID; passed over when apiClientId is given', provisionEntra),
+  provision: byDefault('everything in Azure, from the templates', provision),
   preview: special('show what provision would change', preview, false),
   drift: special('preview, and fail when something would change', drift, false),
   roles: special(
@@ -45,13 +45,13 @@ export const steps: Readonly<Record<string, Step>> = {
     printOutputs,
     false,
   ),
-  migrate: usual('bring both databases up to date (npm run migrate)', migrate),
-  accounts: usual("add the service's own account, and --first-user, to the main database", addAccounts),
-  users: usual('make the database users of the app and of the pipeline', makeUsers),
+  migrate: byDefault('bring both databases up to date (npm run migrate)', migrate),
+  accounts: byDefault("add the service's own account, and --first-user, to the main database", addAccounts),
+  users: byDefault('make the database users of the app and of the pipeline', makeUsers),
   database: special('migrate, accounts, users', inOrder(migrate, addAccounts, makeUsers)),
-  package: usual('make the package (npm run package), unless --package names one', pack),
-  push: usual('push the package to the app (--color green: to the green one)', push),
-  smoke: usual('call the app as a client does, with a real token', smoke, false),
+  package: byDefault('make the package (npm run package), unless --package names one', pack),
+  push: byDefault('push the package to the app (--color green: to the green one)', push),
+  smoke: byDefault('call the app as a client does, with a real token', smoke, false),
   finish: special(
     'everything after provision: database, package, push, smoke',
     inOrder(migrate, addAccounts, makeUsers, pack, pushWhenNew, smoke),
@@ -60,12 +60,12 @@ export const steps: Readonly<Record<string, Step>> = {
   teardown: special('remove everything but the app registration (needs --yes)', teardown),
 };
 
-function usual(summary: string, run: Step['run'], changes = true): Step {
-  return { summary, usual: true, changes, run };
+function byDefault(summary: string, run: Step['run'], changes = true): Step {
+  return { summary, isDefault: true, changes, run };
 }
 
 function special(summary: string, run: Step['run'], changes = true): Step {
-  return { summary, usual: false, changes, run };
+  return { summary, isDefault: false, changes, run };
 }
 
 function inOrder(...parts: Step['run'][]): Step['run'] {
@@ -74,9 +74,9 @@ function inOrder(...parts: Step['run'][]): Step['run'] {
   };
 }
 
-/** The steps that a name stands for: itself, or all the usual ones. Throws a UsageError for an unknown name. */
+/** The steps that a name stands for: itself, or all that run by default. Throws a UsageError for an unknown name. */
 export function stepsFor(name: string): [string, Step][] {
-  if (name === 'all') return Object.entries(steps).filter(([, step]) => step.usual);
+  if (name === 'all') return Object.entries(steps).filter(([, step]) => step.isDefault);
   const step = steps[name];
   if (!step)
     throw new UsageError(`There is no step ${name}; there are: all, ${Object.keys(steps).join(', ')}.`);

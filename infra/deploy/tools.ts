@@ -42,16 +42,16 @@ export const executeTool: Execute = (command, parameters, { environment, show, m
     const limit = setTimeout(() => end(new TimeLimit(command, minutes), true), minutes * 60_000);
     const interrupt = () => end(new Interrupted(), !reachedByTerminal(signal));
     signal?.addEventListener('abort', interrupt, { once: true });
-    const settle = () => {
+    const cleanUp = () => {
       clearTimeout(limit);
       signal?.removeEventListener('abort', interrupt);
     };
     child.on('error', () => {
-      settle();
+      cleanUp();
       reject(missingTool(command));
     });
     child.on('close', (code) => {
-      settle();
+      cleanUp();
       if (ended) reject(ended);
       else if (code === 0) resolve(output);
       else reject(new ToolFailure(command, code, everything));
@@ -75,8 +75,8 @@ const reachedByTerminal = (signal: AbortSignal | undefined) =>
 
 function stop(command: string, child: ChildProcess, politely: boolean): void {
   if (politely) child.kill(command === 'terraform' ? 'SIGINT' : 'SIGTERM');
-  const patience = command === 'terraform' ? grace.terraform : grace.others;
-  const last = setTimeout(() => child.kill('SIGKILL'), patience);
+  const graceTime = command === 'terraform' ? grace.terraform : grace.others;
+  const last = setTimeout(() => child.kill('SIGKILL'), graceTime);
   child.once('close', () => clearTimeout(last));
 }
 

@@ -62,7 +62,7 @@ function problemOf(call: Call): Reply | undefined {
   const query = call.url.searchParams;
   if (!query.get('client_id')) return signInProblem('The request names no application (client_id).');
   if (!isLoopback(query.get('redirect_uri') ?? ''))
-    return signInProblem('The address to return to (redirect_uri) is not on this machine.');
+    return signInProblem('The URL to return to (redirect_uri) is not on this machine.');
   if (query.get('response_type') !== 'code') return sendBack(call, { error: 'unsupported_response_type' });
   const proofKey = /^[A-Za-z0-9_-]{43}$/.test(query.get('code_challenge') ?? '');
   if (!proofKey || query.get('code_challenge_method') !== 'S256')

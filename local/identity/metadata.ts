@@ -1,8 +1,8 @@
 /** Metadata documents (OpenID Connect Discovery 1.0 section 3) of both token versions. */
 
-import { issuerOf, type Tenant, type TokenVersion, tenantAddress } from './tenant.ts';
+import { issuerOf, type Tenant, type TokenVersion, tenantUrl } from './tenant.ts';
 
-/** Paths below the tenant's address, where Entra ID has them. */
+/** Paths below the tenant's URL, where Entra ID has them. */
 export const paths = {
   '1.0': {
     metadata: '/.well-known/openid-configuration',
@@ -21,7 +21,7 @@ export const paths = {
 /** The metadata document of a version. */
 export function metadataDocument(tenant: Tenant, version: TokenVersion): Record<string, unknown> {
   const { keys, authorize, token } = paths[version];
-  const base = tenantAddress(tenant);
+  const base = tenantUrl(tenant);
   return {
     issuer: issuerOf(tenant, version),
     jwks_uri: base + keys,

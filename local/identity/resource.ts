@@ -20,7 +20,7 @@ export function requestedResource(tenant: Tenant, scopeText: string, version: To
   return { audience: audienceOf(tenant, resource, version), scope: own.join(' ') || defaultScope };
 }
 
-/** The audience of tokens for a resource: Azure services are named by their address with a trailing slash. */
+/** The audience of tokens for a resource: Azure services are named by their URL with a trailing slash. */
 export function audienceOf({ clientId }: Tenant, resource: string, version: TokenVersion): string {
   const name = resource.replace(/\/+$/, '');
   if (name.startsWith('https://')) return `${name}/`;

@@ -1,4 +1,4 @@
-/** The one tenant that the local issuer serves: its addresses and its people. */
+/** The one tenant that the local issuer serves: its URLs and its people. */
 
 import { createHash } from 'node:crypto';
 import type { SampleUser } from '../sample-data/users.ts';
@@ -15,14 +15,14 @@ export interface Tenant {
   readonly users: readonly SampleUser[];
 }
 
-/** The path of a tenant in every address of the issuer, below its origin. */
-export function tenantAddress({ address, tenantId }: Tenant): string {
+/** The path of a tenant in every URL of the issuer, below its origin. */
+export function tenantUrl({ address, tenantId }: Tenant): string {
   return `${address}/${tenantId}`;
 }
 
 /** The `iss` claim: with a trailing slash in version 1.0, without one in version 2.0. */
 export function issuerOf(tenant: Tenant, version: TokenVersion): string {
-  return version === '1.0' ? `${tenantAddress(tenant)}/` : `${tenantAddress(tenant)}/v2.0`;
+  return version === '1.0' ? `${tenantUrl(tenant)}/` : `${tenantUrl(tenant)}/v2.0`;
 }
 
 /** The person with an e-mail address: a sample user, or somebody without roles who is named after the address. */

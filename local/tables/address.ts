@@ -6,7 +6,7 @@ const account = {
   key: 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==',
 };
 
-/** Returns the address of the table service at a port of this machine. */
+/** Returns the URL of the table service at a port of this machine. */
 export function endpointAt(port: number): string {
   return `http://127.0.0.1:${port}/${account.name}`;
 }

@@ -13,7 +13,7 @@ export interface TablesOptions {
 
 export interface Tables {
   readonly port: number;
-  /** Address of the table service, for example `http://127.0.0.1:41234/devstoreaccount1`. */
+  /** URL of the table service, for example `http://127.0.0.1:41234/devstoreaccount1`. */
   readonly endpoint: string;
   readonly connectionString: string;
   /** Resolves with what happened when the process ends by itself. */

@@ -14,7 +14,7 @@ function withoutPorts(text: string): string {
     .replaceAll(authority, 'https://login.example.org/tenant');
 }
 
-/** Writes JSON with one line for each value that fits on one, so that a difference shows its surroundings. */
+/** Writes JSON with one line for each value that fits on one, so that a difference shows its runtime. */
 function compactJson(value: unknown, indent = ''): string {
   const line = JSON.stringify(value);
   if (typeof value !== 'object' || value === null || indent.length + line.length <= 120) return line;

@@ -14,7 +14,7 @@ describe('the smoke test of a deployment', () => {
       baseUrl: app.base,
       calendarPath,
       token,
-      tries: 1,
+      maxAttempts: 1,
       wait: 0,
       say: (line: string) => said.push(line),
     };

@@ -15,7 +15,7 @@ export interface BenchmarkRow {
 
 export type Benchmark = () => Promise<readonly BenchmarkRow[]>;
 
-/** Makes a row that compares two measurements. */
+/** Creates a row that compares two measurements. */
 export function comparison(
   name: string,
   value: number,
@@ -26,7 +26,7 @@ export function comparison(
   return { name, value, unit, against, ratio: value / against.value, target };
 }
 
-/** Gives the median of some numbers. */
+/** Returns the median of some numbers. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -17,7 +17,7 @@ export interface Load {
   readonly status?: number;
 }
 
-/** Gives the requests per second of each load: after a warm-up of all, measured in turn. Throws when a reply is not as expected. */
+/** Returns the requests per second of each load: after a warm-up of all, measured in turn. Throws when a reply is not as expected. */
 export async function throughputs(loads: readonly Load[]): Promise<number[]> {
   for (const load of loads) await throughput(load, warmUp);
   return inTurn(

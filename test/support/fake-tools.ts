@@ -13,7 +13,7 @@ export interface FakeTools {
 }
 
 /**
- * Makes tools that run JavaScript: `words` are their parameters, `call` is all of them as one text, `before` says how often
+ * Creates tools that run JavaScript: `words` are their parameters, `call` is all of them as one text, `before` says how often
  * the tool was called with the same ones. They start with the Node of this process.
  */
 export function fakeTools(scripts: Readonly<Record<string, string>>): FakeTools {

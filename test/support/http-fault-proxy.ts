@@ -31,11 +31,11 @@ export interface FaultProxy {
   readonly connectionString: string;
   /** Every request that came, in order. */
   readonly asked: Ask[];
-  /** Gives the next requests of a kind one fault each. */
+  /** Adds one fault to each of the next requests of a kind. */
   next(ask: Ask, ...faults: Fault[]): void;
   /** Takes back the faults that were not needed. */
   forget(): void;
-  /** Gives every request that has no fault of its own this one; null for none. */
+  /** Adds this fault to every request that has none of its own; null for none. */
   always(fault: Fault | null): void;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Layer 2: Terraform itself, with a stand-in for its providers: format, init, validate, plan of both profiles, tests. */
+/** Layer 2: Terraform itself, with an emulator of its providers: format, init, validate, plan of both profiles, tests. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Outcome, runTool } from '../command.ts';
 import type { LayerResult } from '../layers.ts';
 import { root } from '../project.ts';
-import { startStandInProvider } from './provider.ts';
+import { startProviderEmulator } from './provider.ts';
 
 const oldest = [1, 9];
 const values = [
@@ -46,7 +46,7 @@ export async function checkTerraform(folder: string = root, terraform = 'terrafo
   if (version.code !== 0) return { skipped: 'no terraform on the PATH', done, faults: [] };
   if (!isRecent(version.output))
     return { skipped: `no terraform ${oldest.join('.')} or later`, done, faults: [] };
-  const provider = await startStandInProvider();
+  const provider = await startProviderEmulator();
   const scratch = mkdtempSync(join(tmpdir(), 'check-infra-'));
   try {
     const faults = await Promise.all(

@@ -1,5 +1,5 @@
 /**
- * A stand-in for Terraform's providers, so that `init`, `validate`, `plan` and `test` work without Azure and without downloads.
+ * An emulator of Terraform's providers, so that `init`, `validate`, `plan` and `test` work without Azure and without downloads.
  * It speaks the plugin protocol, version 6, over plain TCP; Terraform attaches to it through TF_REATTACH_PROVIDERS.
  */
 
@@ -29,14 +29,14 @@ interface Call<Request> {
 }
 type Reply = (error: Error | null, response?: unknown) => void;
 
-/** A running stand-in: the value for TF_REATTACH_PROVIDERS, and how to stop it. */
-export interface StandInProvider {
+/** A running emulator: the value for TF_REATTACH_PROVIDERS, and how to stop it. */
+export interface ProviderEmulator {
   readonly reattach: string;
   readonly stop: () => void;
 }
 
-/** Starts the stand-in on a free port of this machine. */
-export async function startStandInProvider(): Promise<StandInProvider> {
+/** Starts the emulator on a free port of this machine. */
+export async function startProviderEmulator(): Promise<ProviderEmulator> {
   const server = new Server({ 'grpc.max_receive_message_length': -1, 'grpc.max_send_message_length': -1 });
   server.addService(providerService(), { ...handlers() });
   const port = await new Promise<number>((resolve, reject) => {

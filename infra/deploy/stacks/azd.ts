@@ -12,7 +12,7 @@ import { registerProviders } from './providers.ts';
 import type { Stack } from './stack.ts';
 import { subscriptionOf } from './subscription.ts';
 
-/** Makes the azd stack. The app registration is made through the Azure CLI, since azd knows one template only. */
+/** Creates the azd stack. The app registration is made through the Azure CLI, since azd knows one template only. */
 export function azdStack(context: Context): Stack {
   const { run, options } = context;
   const here = ['--environment', options.environment, '--no-prompt'];
@@ -20,7 +20,7 @@ export function azdStack(context: Context): Stack {
   const outputs = async () =>
     parseOutputs(await run('azd', ['env', 'get-values', ...here, '--output', 'json'], { quiet: true }));
 
-  /** Makes azd's record of the environment, unless it has one. */
+  /** Creates azd's record of the environment, unless it has one. */
   async function open(): Promise<void> {
     const listed = await run('azd', ['env', 'list', '--output', 'json'], { quiet: true });
     const known: { Name?: string }[] = JSON.parse(listed || '[]');

@@ -11,7 +11,7 @@ import type { Stack } from './stack.ts';
 
 type Values = Readonly<Record<string, string>>;
 
-/** Makes the Bicep stack. Deployments are named after the environment, so that their outputs are found again. */
+/** Creates the Bicep stack. Deployments are named after the environment, so that their outputs are found again. */
 export function bicepStack(context: Context): Stack {
   const { options } = context;
   const name = `records-${options.environment}`;

@@ -3,7 +3,7 @@
 import type { Context } from '../context.ts';
 import { UsageError } from '../options.ts';
 
-/** Gives the id of the subscription: that of ARM_SUBSCRIPTION_ID, else the one that the Azure CLI has selected. */
+/** Returns the id of the subscription: that of ARM_SUBSCRIPTION_ID, else the one that the Azure CLI has selected. */
 export async function subscriptionOf({ run, options, environment }: Context): Promise<string> {
   const given = environment['ARM_SUBSCRIPTION_ID'];
   if (given) return given;

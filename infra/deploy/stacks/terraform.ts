@@ -11,7 +11,7 @@ import { removeGroup } from './group.ts';
 import type { Stack } from './stack.ts';
 import { needSameSubscription, subscriptionOf } from './subscription.ts';
 
-/** Makes the Terraform stack. */
+/** Creates the Terraform stack. */
 export function terraformStack(context: Context): Stack {
   const { run, options } = context;
   const approve = options.yes ? ['-auto-approve'] : [];

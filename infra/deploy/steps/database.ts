@@ -67,7 +67,7 @@ export async function addAccounts(context: Context): Promise<void> {
   for (const { account } of accounts) context.say(`The account ${account} is there.`);
 }
 
-/** Makes the database users of the app and, where there is one, of the pipeline, in both databases. */
+/** Creates the database users of the app and, where there is one, of the pipeline, in both databases. */
 export async function makeUsers(context: Context): Promise<void> {
   const outputs = await outputsOf(context);
   const users = usersIn(outputs, context.options.dryRun);

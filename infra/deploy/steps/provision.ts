@@ -8,7 +8,7 @@ import { leavesRolesToOthers, roleCommands } from '../role-commands.ts';
 import { outputsOf, stackOf } from '../stacks/index.ts';
 import { effectiveValues } from '../values.ts';
 
-/** Makes the app registration, unless the client id of one is given. */
+/** Creates the app registration, unless the client id of one is given. */
 export async function provisionEntra(context: Context): Promise<void> {
   const given = context.options.values['apiClientId'];
   if (given) return context.say(`The app registration ${given} is given.`);
@@ -17,7 +17,7 @@ export async function provisionEntra(context: Context): Promise<void> {
   await stackOf(context).provisionEntra();
 }
 
-/** Makes everything else. Throws a UsageError that lists the values that are missing. */
+/** Creates everything else. Throws a UsageError that lists the values that are missing. */
 export async function provision(context: Context): Promise<void> {
   await stackOf(context).provision(await completeValues(context));
   if (!context.options.dryRun && leavesRolesToOthers(await outputsOf(context))) await printRoles(context);

@@ -10,7 +10,7 @@ import { pause, retry } from '../retry.ts';
 import { smokeTest } from '../smoke.ts';
 import { outputsOf } from '../stacks/index.ts';
 
-/** Makes the package, unless one is named. */
+/** Builds the package, unless one is named. */
 export async function pack(context: Context): Promise<void> {
   if (context.options.package === undefined)
     await context.run('npm', ['run', 'package'], { show: true, minutes: 15 });
@@ -74,13 +74,13 @@ async function healthOf(context: Context): Promise<Health> {
   return askHealth(url === '' ? '' : `${url}${basePathOf(outputs)}/health`, context.signal);
 }
 
-/** Says how the app is after a push; one that could not be loaded is a failure, which no other message shows. */
+/** Prints how the app is after a push; one that could not be loaded is a failure, which no other message shows. */
 async function sayHealth(context: Context): Promise<void> {
-  const { dryRun, tries, wait } = context.options;
+  const { dryRun, maxAttempts, wait } = context.options;
   if (dryRun) return;
   for (let attempt = 1; ; attempt += 1) {
     const { said, loaded, status } = await healthOf(context);
-    if (loaded || status === 0 || attempt >= tries) {
+    if (loaded || status === 0 || attempt >= maxAttempts) {
       context.say(`After the push: ${said}`);
       if (status === 404) throw new Error(said);
       return;
@@ -108,7 +108,7 @@ export async function smoke(context: Context): Promise<void> {
   const outputs = await outputsOf(context);
   const token = await apiToken(context, outputs);
   const calendarPath = needOutput(outputs, 'CALENDAR_BASE_PATH');
-  const { dryRun, tries, wait } = context.options;
+  const { dryRun, maxAttempts, wait } = context.options;
   for (const baseUrl of addressesOf(context, outputs)) {
     context.say(`${dryRun ? '# ' : ''}calls ${baseUrl}`);
     const origins = listOutput(outputs, 'CORS_ORIGINS');
@@ -118,7 +118,7 @@ export async function smoke(context: Context): Promise<void> {
         calendarPath,
         token,
         origins,
-        tries,
+        maxAttempts,
         wait,
         say: context.say,
         signal: context.signal,

@@ -81,7 +81,7 @@ const framingLines: Readonly<Record<Framing, string>> = {
   'until the end': '',
 };
 
-/** Says how the end of a body is found. `framed` is one whose own headers say it. */
+/** Returns the headers that tell how the end of a body is found. `framed` is one whose own headers say it. */
 function framingOf({
   reply: { body, status },
   request: { method, version },

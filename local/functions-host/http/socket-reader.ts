@@ -74,7 +74,7 @@ export class SocketReader {
     return this.#waiting > before;
   }
 
-  /** Makes whoever waits for bytes, now or later, fail. */
+  /** Fails whoever waits for bytes, now or later. */
   fail(error: Error): void {
     this.#failure = error;
     this.#wake?.();

@@ -41,7 +41,7 @@ export async function runHooks(
   for (const hook of hooks.get(name) ?? []) await hook(context);
 }
 
-/** Makes `require` and `import` of the core module return our object. */
+/** Replaces what `require` and `import` of the core module return by our object. */
 function provide(core: object): void {
   const holder = globalThis as Record<symbol, unknown>;
   holder[Symbol.for(coreUrl)] = core;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface CalendarTarget {
-  /** Address of the calendar API: `http://localhost:7071/api/tribe/events/v1`. */
+  /** URL of the calendar API: `http://localhost:7071/api/tribe/events/v1`. */
   readonly address: string;
   /** Access token of an editor. */
   readonly token: string;

@@ -114,7 +114,7 @@ async function stop(child: ChildProcess, stopTimeout: number): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Tells the parent, from the process itself, that it serves, or why it cannot. False when it has no parent that listens. */
+/** Informs the parent, from the process itself, that it serves, or why it cannot. False when it has no parent that listens. */
 export function tellParent(started: Started): boolean {
   return process.connected && process.send?.(started) !== undefined;
 }

@@ -39,7 +39,7 @@ async function open(given: CommandLine): Promise<{ engine: Engine; server: Runni
   return { engine, server };
 }
 
-/** Tells the parent, or on standard output whoever has started it otherwise. */
+/** Informs the parent, or on standard output whoever has started it otherwise. */
 function say(started: Started): void {
   if (!tellParent(started)) console.log(JSON.stringify(started));
 }

@@ -7,7 +7,7 @@ import { decode, ExtData, encode } from '@msgpack/msgpack';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkBicep } from '../../../infra/check/bicep/layer.ts';
 import { checkTerraform } from '../../../infra/check/terraform/layer.ts';
-import { startStandInProvider } from '../../../infra/check/terraform/provider.ts';
+import { startProviderEmulator } from '../../../infra/check/terraform/provider.ts';
 import { fakeTools } from '../../support/fake-tools.ts';
 
 /** A tool that runs the given JavaScript; `calls` gives the parameters of each call so far. */
@@ -30,7 +30,7 @@ describe('the Terraform layer', () => {
     expect(skipped).toBe('no terraform 1.9 or later');
   });
 
-  test('runs every command on both configurations, attached to the stand-in provider', async () => {
+  test('runs every command on both configurations, attached to the emulated provider', async () => {
     const { tool, calls } = fakeTool(
       `${version('1.9.0')} if (!process.env.TF_REATTACH_PROVIDERS.includes('azapi')) process.exit(1);`,
     );
@@ -105,12 +105,12 @@ describe('the Bicep layer', () => {
   });
 });
 
-describe('the stand-in provider, called as Terraform calls it,', () => {
-  let provider: Awaited<ReturnType<typeof startStandInProvider>>;
+describe('the emulated provider, called as Terraform calls it,', () => {
+  let provider: Awaited<ReturnType<typeof startProviderEmulator>>;
   let call: (method: string, request: object) => Promise<Record<string, never>>;
 
   beforeAll(async () => {
-    provider = await startStandInProvider();
+    provider = await startProviderEmulator();
     const address = Object.values(JSON.parse(provider.reattach))[0] as { Addr: { String: string } };
     const proto = fileURLToPath(new URL('../../../infra/check/terraform/tfplugin6.proto', import.meta.url));
     const { tfplugin6 } = loadPackageDefinition(loadSync(proto, { enums: String, defaults: true }));

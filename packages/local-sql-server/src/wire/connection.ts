@@ -59,7 +59,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Tells the client why, in a message of its own; half a message may stand before it, which clients take as its start. */
+/** Sends the client the reason, in a message of its own; half a message may stand before it, which clients take as its start. */
 async function lastWords(reply: ReplyWriter, message: Message): Promise<void> {
   reply.tokens.clear();
   writeMessage(reply.tokens, message);

@@ -48,7 +48,7 @@ describe('readOptions()', () => {
     [['all', '-e', 'dev', '--set', 'x'], /"x" must be written name=value/],
     [['all', '-e', 'dev', '--profile', 'qa'], /There is no profile qa/],
     [['all', '-e', 'dev', '--first-user', 'me'], /--first-user must be an e-mail address/],
-    [['all', '-e', 'dev', '--tries', 'many'], /--tries must be a whole number/],
+    [['all', '-e', 'dev', '--max-attempts', 'many'], /--max-attempts must be a whole number/],
     [['all', 'smoke', '-e', 'dev'], /one step at a time/],
     [['all', '-e', 'dev', '--wat'], /Unknown option '--wat'/],
   ])('refuses %j', (words, message) => {

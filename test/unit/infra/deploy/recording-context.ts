@@ -10,7 +10,7 @@ import type { Options } from '../../../../infra/deploy/options.ts';
 export function recordingContext(run: Context['run'] = async () => '') {
   const said: string[] = [];
   const ran: string[] = [];
-  const options = { environment: 'dev', tries: 3, wait: 0 } as Options;
+  const options = { environment: 'dev', maxAttempts: 3, wait: 0 } as Options;
   const context: Context = {
     options,
     environment: {},

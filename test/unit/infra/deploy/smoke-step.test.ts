@@ -28,7 +28,7 @@ describe('the step smoke', () => {
   async function smoke(answer: Answer) {
     const FUNCTION_APP_URL = await startApp(answer);
     const tools = playTools({ az: az({ ...made, FUNCTION_APP_URL }) });
-    return runDeploy(['smoke', '-e', 'dev', '--wait', '0', '--tries', '3'], tools);
+    return runDeploy(['smoke', '-e', 'dev', '--wait', '0', '--max-attempts', '3'], tools);
   }
 
   test('passes when the app answers as it should', async () => {

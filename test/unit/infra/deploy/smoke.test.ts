@@ -17,7 +17,7 @@ const well: Answers = {
 };
 
 /** Runs the smoke test against a service. The last answer to a call is repeated; 0 cuts the connection. */
-async function run(answers: Answers, { tries = 3, challenge = true } = {}) {
+async function run(answers: Answers, { maxAttempts = 3, challenge = true } = {}) {
   const left = new Map(Object.entries({ ...well, ...answers }).map(([call, list]) => [call, [...list]]));
   const calls: string[] = [];
   const server = createServer(({ method, url, headers: { authorization } }, response) => {
@@ -39,7 +39,7 @@ async function run(answers: Answers, { tries = 3, challenge = true } = {}) {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calendarPath: 'calendar',
     token: 'the-token',
-    tries,
+    maxAttempts,
     wait: 0,
     say: (line) => said.push(line),
   }).then(
@@ -80,7 +80,7 @@ describe('the smoke test', () => {
     ],
     ['GET /calendar/events', [404], 'the calendar answers: 404 instead of 200.'],
   ])('fails when %s answers %j, after the other calls', async (call, answers, outcome) => {
-    const found = await run({ [call]: answers }, { tries: 1 });
+    const found = await run({ [call]: answers }, { maxAttempts: 1 });
     expect(found.outcome).toBe(outcome.endsWith('.') && outcome.includes('broken') ? `${outcome}.` : outcome);
     expect(found.marks).toEqual(Object.keys(well).map((one) => (one === call ? '✗' : '✓')));
   });
@@ -96,7 +96,7 @@ describe('the smoke test', () => {
   );
 
   test('gives up after as many calls as it may make', async () => {
-    const { calls, outcome } = await run({ 'GET /health': [503] }, { tries: 3 });
+    const { calls, outcome } = await run({ 'GET /health': [503] }, { maxAttempts: 3 });
     expect(calls.filter((call) => call === 'GET /health')).toHaveLength(3);
     expect(outcome).toContain('the app is up: 503');
   });

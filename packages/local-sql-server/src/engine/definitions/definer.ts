@@ -1,4 +1,4 @@
-/** Makes, changes and drops the objects of a database. */
+/** Creates, changes and drops the objects of a database. */
 import type { Name } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type {
@@ -30,7 +30,7 @@ import { computedShape } from './computed-shape.ts';
 import { buildForeignKey } from './foreign-key.ts';
 import { buildStorage, createIndexes } from './table-indexes.ts';
 
-/** Makes, changes and drops the objects of a database: in SQLite, in the stored catalog, and in the session's. */
+/** Creates, changes and drops the objects of a database: in SQLite, in the stored catalog, and in the session's. */
 export class Definer {
   readonly connection: Connection;
   readonly transaction: Transaction;

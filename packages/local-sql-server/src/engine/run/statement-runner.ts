@@ -71,7 +71,7 @@ export class StatementRunner {
     return this.context.frame.level > 0;
   }
 
-  /** Tells the client that a statement is done; its count only when it has one, and NOCOUNT is off. */
+  /** Informs the client that a statement is done; its count only when it has one, and NOCOUNT is off. */
   done(count?: number): void {
     const { context } = this;
     const isCounted = count !== undefined && context.options.get('NOCOUNT') !== 'ON';

@@ -90,7 +90,7 @@ export class TemporaryTables {
       if (tables.get(table.name.toLowerCase()) === table) tables.delete(table.name.toLowerCase());
   }
 
-  /** Tells plans apart that were made for other temporary tables. */
+  /** Distinguishes plans that were made for other temporary tables. */
   get signature(): string {
     return this.#owner.frames.flatMap(({ tables }) => [...tables.values()].map(versionOf)).join();
   }

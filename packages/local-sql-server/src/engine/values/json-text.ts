@@ -8,8 +8,8 @@ export interface JsonNode {
   readonly members: readonly { readonly name: string; readonly value: JsonNode }[];
 }
 
-const deepest = 128;
-const blank = /[ \t\r\n]*/y;
+const maxDepth = 128;
+const whitespace = /[ \t\r\n]*/y;
 const scalars: readonly (readonly [JsonNode['kind'], RegExp])[] = [
   ['string', /"(?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y],
   ['number', /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y],
@@ -33,17 +33,17 @@ class JsonReader {
 
   document(): JsonNode {
     const value = this.#value(0);
-    this.#skip(blank);
+    this.#skip(whitespace);
     if (this.#offset < this.#text.length) throw this.#unexpected();
     return value;
   }
 
   /** value = object | array | string | number | true | false | null */
   #value(depth: number): JsonNode {
-    this.#skip(blank);
+    this.#skip(whitespace);
     const start = this.#offset;
     const character = this.#text[start];
-    if (depth > deepest) throw this.#unexpected();
+    if (depth > maxDepth) throw this.#unexpected();
     if (character === '{') return this.#container('object', '}', start, depth);
     if (character === '[') return this.#container('array', ']', start, depth);
     for (const [kind, pattern] of scalars)
@@ -66,7 +66,7 @@ class JsonReader {
   }
 
   #name(): string {
-    this.#skip(blank);
+    this.#skip(whitespace);
     const start = this.#offset;
     const [, string] = scalars[0] ?? ['string', /$/y];
     if (!this.#skip(string)) throw this.#unexpected();
@@ -76,7 +76,7 @@ class JsonReader {
   }
 
   #accept(character: string): boolean {
-    this.#skip(blank);
+    this.#skip(whitespace);
     if (this.#text[this.#offset] !== character) return false;
     this.#offset++;
     return true;

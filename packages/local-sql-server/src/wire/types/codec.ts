@@ -25,7 +25,7 @@ export type DecoderReader = (bytes: Buffer, offset: number) => Read<Decoder>;
 export type Decoders = Readonly<Record<number, DecoderReader>>;
 
 /**
- * Makes an encoder of values of one length, which a byte before them tells: 0 for NULL (BYTELEN_TYPE). `fixed` is the
+ * Creates an encoder of values of one length, which a byte before them tells: 0 for NULL (BYTELEN_TYPE). `fixed` is the
  * number of the same type without that byte.
  */
 export function byteLengthEncoder(

@@ -21,7 +21,7 @@ export function isUtf8(collation: string): boolean {
   return /_UTF8$/i.test(collation);
 }
 
-/** Tells the same from the bytes that a client sends. */
+/** Checks the same for the bytes that a client sends. */
 export function isUtf8Bytes(bytes: Buffer): boolean {
   return (flagsOf(bytes) & Flag.utf8) !== 0;
 }
