@@ -25,7 +25,11 @@ const { values } = readArguments(
   {
     command: 'npm start',
     help: usage,
-    options: { watch: { type: 'boolean', default: false }, inspect: { type: 'string' } },
+    options: {
+      watch: { type: 'boolean', default: false },
+      flex: { type: 'boolean', default: false },
+      inspect: { type: 'string' },
+    },
   },
   // As with Node itself, the port may be left out.
   process.argv.slice(2).map((word) => (word === '--inspect' ? `--inspect=${debuggerPort}` : word)),
@@ -53,6 +57,7 @@ try {
     log: (line) => console.log(line),
     migrate: prepareDatabases,
     sourceMaps: true,
+    flex: values.flex,
     inspect: readInspect(values.inspect),
     onProgress: progress,
     onLoadFailure: (why) => {

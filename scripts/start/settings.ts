@@ -19,6 +19,8 @@ export const debuggerPort = 9229;
 export const usage = `npm start, or npm run dev to restart the app when its source changes.
 
   --inspect[=port]  lets a debugger attach to the app's process (${debuggerPort}; 0 = any free port)
+  --flex            the host of Flex Consumption: it answers preflights itself, for the origins in WEBSITE_CORS_ALLOWED_ORIGINS
+                    (a JSON array), and takes the scheme of URLs from X-Forwarded-Proto
   --watch           what npm run dev adds
   --help            this text
 
@@ -34,7 +36,7 @@ DB_SERVER, CALENDAR_TABLE_CONNECTION_STRING or CALENDAR_TABLE_ENDPOINT, and AppR
 that is named so is used as it is: nothing is created or filled there (npm run migrate creates the databases).`;
 
 const appSetting =
-  /^(DB_|SERVICE_API_|AppRegistration__|CALENDAR_|PUBLIC_BASE_URL$|AZURE_CLIENT_ID$|IDENTITY_|AzureFunctionsJobHost__|FUNCTIONS_REQUEST_BODY_SIZE_LIMIT$)/;
+  /^(DB_|SERVICE_API_|AppRegistration__|CALENDAR_|PUBLIC_BASE_URL$|AZURE_CLIENT_ID$|IDENTITY_|WEBSITE_CORS_|AzureFunctionsJobHost__|FUNCTIONS_REQUEST_BODY_SIZE_LIMIT$)/;
 
 /** Reads and checks the settings; throws an error that names the one that is wrong. */
 export function readStartSettings(root: string, environment: NodeJS.ProcessEnv): StartSettings {

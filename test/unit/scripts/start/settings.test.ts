@@ -26,6 +26,7 @@ describe('readStartSettings()', () => {
     [{ SAMPLE_DATA: 'off' }, { sampleData: false }],
     [{ DB_SERVER: 'sql.example.org', OTHER: 'x' }, { settings: { DB_SERVER: 'sql.example.org' } }],
     [{ DB_SERVER: '' }, {}],
+    [{ WEBSITE_CORS_ALLOWED_ORIGINS: '["*"]' }, { settings: { WEBSITE_CORS_ALLOWED_ORIGINS: '["*"]' } }],
   ])('reads %j', (environment, expected) => {
     expect(readStartSettings(root, environment)).toEqual({ ...defaults(), ...expected });
   });

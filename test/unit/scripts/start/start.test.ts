@@ -90,6 +90,25 @@ function killPart({ pid: parent }: ChildProcess, part: 'tables' | 'functions-hos
   process.kill(Number(pid), 'SIGKILL');
 }
 
+test('with --flex the host answers preflights for the configured origins, and takes the scheme from the front end', async () => {
+  const { output } = await start({
+    environment: { WEBSITE_CORS_ALLOWED_ORIGINS: '["https://a.example"]' },
+    parameters: ['--flex'],
+  });
+  const url = /answers at (\S+),/.exec(output())?.[1] ?? '';
+  const preflight = (origin: string) =>
+    fetch(`${url}/health`, {
+      method: 'OPTIONS',
+      headers: { Origin: origin, 'Access-Control-Request-Method': 'GET' },
+    });
+  const allowed = async (origin: string) =>
+    (await preflight(origin)).headers.get('access-control-allow-origin');
+  expect(await allowed('https://a.example')).toBe('https://a.example');
+  expect(await allowed('https://b.example')).toBeNull();
+  const document = await fetch(`${url}/openapi.json`, { headers: { 'X-Forwarded-Proto': 'https' } });
+  expect(await document.json()).toMatchObject({ servers: [{ url: url.replace('http:', 'https:') }] });
+});
+
 test('it takes over what a killed one has left, serves, refuses a second one, and stops cleanly on Ctrl-C', async () => {
   // The number of the killed process lives on in another one.
   writeFileSync(join(folder, 'running.pid'), String(process.pid));
