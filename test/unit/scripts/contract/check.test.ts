@@ -3,9 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { startSqlServer } from 'local-sql-server';
 import { afterAll, describe, expect, test } from 'vitest';
-import { checkContract } from '../../../../scripts/contract/check.ts';
+import { checkContract, findingsOf } from '../../../../scripts/contract/check.ts';
+import { findingLine } from '../../../../scripts/contract/findings.ts';
 import { databaseScripts, migrateDatabases } from '../../../../scripts/migrate/migrate.ts';
-import { settingsForPort } from '../../../support/database-settings.ts';
+import { readConfig } from '../../../../shared/config.ts';
+import type { Database } from '../../../../shared/sql/database.ts';
+import { databasesOf, settingsForPort } from '../../../support/database-settings.ts';
 import { executeSql } from '../../../support/execute-sql.ts';
 import { createProduct, productSettings } from '../../../support/existing-product.ts';
 
@@ -202,6 +205,26 @@ describe('the check names', () => {
     const settings = { ...(await adoptedSettings()), OBJECT_METADATA: 'diaries' };
     expect((await check(settings)).wrong).toEqual([
       'missing main table tDiaries: leave diaries out of OBJECT_METADATA',
+    ]);
+  });
+
+  test('a right that the login lacks, on a table and on a source', async () => {
+    const settings = await adoptedSettings();
+    const server = databasesOf({ ...settings });
+    const { main, customization } = server.within(Date.now() + 30_000);
+    const lacking: Database = {
+      query: async (sql, parameters, options) => {
+        const isAsked =
+          sql.includes('HAS_PERMS_BY_NAME') &&
+          [parameters?.['object']?.value, parameters?.['right']?.value].join(' ');
+        const refused = ['tCustomData DELETE', 'pCustomData_budget_Set EXECUTE'].includes(String(isAsked));
+        return customization.query(refused ? 'SELECT 0 AS allowed' : sql, refused ? {} : parameters, options);
+      },
+    };
+    const findings = await findingsOf({ main, customization: lacking }, readConfig(settings));
+    expect(findings.filter(({ state }) => state !== 'found').map(findingLine)).toEqual([
+      'missing   customization right to DELETE on tCustomData: GRANT DELETE ON dbo.tCustomData TO <user of the app>',
+      'missing   customization right to EXECUTE on pCustomData_budget_Set: GRANT EXECUTE ON dbo.pCustomData_budget_Set TO <user of the app>',
     ]);
   });
 });
