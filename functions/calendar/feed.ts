@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import type { Calendar } from '../../shared/calendar/calendar.ts';
 import { eventFilters } from '../../shared/calendar/read/event-filters.ts';
+import { feedDefaults } from '../../shared/calendar/read/event-window.ts';
 import { maxFeedEvents } from '../../shared/calendar/read/lists.ts';
 import { endpoint, requestOf } from './input.ts';
 import { querySchema } from './parameters.ts';
@@ -10,18 +11,21 @@ import { feedReply } from './replies.ts';
 
 /** Creates the endpoint of the feed. */
 export function feedEndpoint(calendar: () => Calendar) {
-  const { page: _page, per_page: _perPage, ...filters } = eventFilters;
+  const { per_page: _perPage, ...others } = eventFilters;
+  const start = eventFilters.start_date;
+  const startSchema = { ...start.schema, default: feedDefaults.start_date.text };
+  const filters = { ...others, start_date: { ...start, schema: startSchema } };
   return endpoint({
     method: 'GET',
     path: '/events.ics',
     operationId: 'get-event-feed',
     summary: 'Subscribe to an event list (iCalendar, RFC 5545)',
-    description: `The events of the list with the same filters, all pages together, ${maxFeedEvents} at the most.`,
+    description: `The events of the list with the same filters, from a year back; ${maxFeedEvents} on each page. Those that were published and then deleted are cancelled for 90 days.`,
     tag: 'Calendar: events',
     access: 'optional',
     extension: true,
     query: querySchema(filters),
-    problems: { 400: 'A bad parameter.' },
+    problems: { 400: 'A bad parameter.', 404: 'A page above 1 with nothing on it.' },
     replies: { 200: { description: 'The feed.', schema: Type.String(), mediaType: 'text/calendar' } },
     handle: async (call) => feedReply(await calendar().feed(requestOf(call))),
   });

@@ -147,6 +147,14 @@ export function refOf({ path }: CalendarCall): RecordRef {
   return { id: Number(id) };
 }
 
+/** Returns the path of a call without `.ics` at its end, and what stood before it; undefined when it has none. No slug has a dot. */
+export function withoutExtension<Known extends CalendarCall>(call: Known) {
+  const [[name, value] = ['', '']] = Object.entries(call.path as Readonly<Record<string, string>>);
+  if (!/.\.ics$/i.test(value)) return undefined;
+  const stem = value.slice(0, -'.ics'.length);
+  return { stem, call: { ...call, path: { [name]: stem } } };
+}
+
 function languageOf({ translation_language: sent }: RawParameters): Language | undefined {
   if (sent === undefined) return undefined;
   const language = languages.find((one) => one === sent);

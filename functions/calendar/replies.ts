@@ -69,8 +69,17 @@ function bodyOf(page: Listing) {
 }
 
 /** Replies an iCalendar feed. */
-export function feedReply({ value, freshness }: ReadResult<string>): Reply {
+export function feedReply({ value, freshness }: ReadResult<Listing>): Reply {
+  const { total, totalPages, text } = value;
+  const reply = fileReply({ value: text, freshness }, 'events');
+  const totals = { 'X-TEC-Total': String(total), 'X-TEC-TotalPages': String(totalPages) };
+  return { ...reply, headers: { ...totals, ...reply.headers } };
+}
+
+/** Replies iCalendar under the name of a file, without its extension. */
+export function fileReply({ value, freshness }: ReadResult<string>, name: string): Reply {
   return raw('text/calendar; charset=utf-8', value, {
+    'Content-Disposition': `inline; filename="${name.replace(/[^\w%.-]/g, '-')}.ics"`,
     ETag: `"${digest(value)}"`,
     ...staleHeaders(freshness),
   });

@@ -1,15 +1,16 @@
 /** The endpoints of a resource, which all five have alike: list and create, and read, update and delete by id, or by slug too. */
 
-import type { TObject } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import type { Calendar } from '../../shared/calendar/calendar.ts';
 import type { ParameterTable } from '../../shared/calendar/model/fields/parameter.ts';
 import { type Caller, mayWrite } from '../../shared/calendar/model/rights.ts';
 import { collections, isTermKind, type ListedKind } from '../../shared/calendar/model/values.ts';
 import type { Method } from '../../shared/http/description.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { endpoint, refOf, requestOf } from './input.ts';
+import { endpoint, refOf, requestOf, withoutExtension } from './input.ts';
 import { bodySchema, pathSchema, querySchema } from './parameters.ts';
-import { listReply, readReply, writtenReply } from './replies.ts';
+import { readProblems, writeProblems } from './problems.ts';
+import { fileReply, listReply, readReply, writtenReply } from './replies.ts';
 import { pageSchema } from './schemas.ts';
 
 export interface Resource {
@@ -52,20 +53,8 @@ const terms = {
   deletion: 'Deletes it for good. Children of a category move to its parent; events lose the term.',
 } as const;
 
-const readProblems = {
-  400: 'A bad parameter, or an unknown record.',
-  403: 'The record is not published, or protected.',
-  404: 'Unknown event, or a page above 1 with nothing on it.',
-} as const;
-
-const writeProblems = {
-  400: 'A bad or missing parameter, or an unknown record.',
-  401: 'Not signed in.',
-  403: 'Signed in without the right.',
-  404: 'Unknown event.',
-  412: 'The record changed since the version that If-Match names.',
-  503: 'The tables cannot be reached.',
-} as const;
+/** The reading of an event has iCalendar too. */
+const alsoCalendar = { others: { 'text/calendar': Type.String() } };
 
 /** Creates the endpoints of a resource. `calendar` is asked for on the first request. */
 export function resourceEndpoints(resource: Resource, calendar: OpenCalendar): Endpoint<Caller>[] {
@@ -132,8 +121,13 @@ function readEndpoint(resource: Resource, by: By, calendar: OpenCalendar) {
     access: 'optional',
     query: querySchema({ ...itemParameters, ...readParameters }),
     problems: readProblems,
-    replies: { 200: { description: 'The record.', schema } },
-    handle: async (call) => readReply(await calendar().read(kind, refOf(call), requestOf(call))),
+    replies: { 200: { description: 'The record.', schema, ...(kind === 'event' ? alsoCalendar : {}) } },
+    ...(kind === 'event' ? { description: 'With `.ics` behind it, as iCalendar (extension).' } : {}),
+    async handle(call) {
+      const file = kind === 'event' ? withoutExtension(call) : undefined;
+      if (file === undefined) return readReply(await calendar().read(kind, refOf(call), requestOf(call)));
+      return fileReply(await calendar().file(refOf(file.call), requestOf(call)), file.stem);
+    },
   });
 }
 

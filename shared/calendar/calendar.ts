@@ -68,9 +68,14 @@ export class Calendar {
   }
 
   /** Lists events as an iCalendar feed. */
-  async feed(request: CalendarRequest): Promise<ReadResult<string>> {
-    const { eventFeed } = await import('./read/views/icalendar.ts');
-    return this.#read(request, eventFeed);
+  async feed(request: CalendarRequest): Promise<ReadResult<Listing>> {
+    return this.#read(request, (await import('./read/views/icalendar.ts')).eventFeed);
+  }
+
+  /** Reads one event as iCalendar. */
+  async file(ref: RecordRef, request: CalendarRequest): Promise<ReadResult<string>> {
+    const { eventFile } = await import('./read/views/icalendar.ts');
+    return this.#read(request, (context) => eventFile(ref, context));
   }
 
   read(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<ReadResult<Item>> {

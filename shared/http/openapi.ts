@@ -140,12 +140,15 @@ function responses(
 
 /** Describes a reply. `errors` is the content of errors that requests of any endpoint may end in, with the same status. */
 function response(
-  { description, schema, mediaType = 'application/json', headers }: ReplyDefinition,
+  { description, schema, mediaType = 'application/json', others = {}, headers }: ReplyDefinition,
   components: Json,
   errors: Json,
 ): Json {
   const content = {
     ...(schema === undefined ? {} : { [mediaType]: { schema: hoisted(schema, components) } }),
+    ...Object.fromEntries(
+      Object.entries(others).map(([type, other]) => [type, { schema: hoisted(other, components) }]),
+    ),
     ...errors,
   };
   return {

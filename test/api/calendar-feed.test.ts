@@ -1,3 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ICAL from 'ical.js';
 import { describe, expect, test } from 'vitest';
 import { outcome, useCalendarApp } from '../support/calendar-app.ts';
 
@@ -6,6 +11,35 @@ const app = useCalendarApp();
 /** Lines of a feed, unfolded. */
 function linesOf(feed: string): string[] {
   return feed.replaceAll('\r\n ', '').split('\r\n');
+}
+
+async function text(path: string): Promise<string> {
+  return (await app.call('GET', path)).body;
+}
+
+/** Reads a feed with a calendar program's library. */
+function read(feed: string) {
+  const calendar = new ICAL.Component(ICAL.parse(feed));
+  const zones = new Map(
+    calendar.getAllSubcomponents('vtimezone').map((zone) => {
+      const { tzid } = new ICAL.Timezone(zone);
+      return [tzid, new ICAL.Timezone(zone)] as const;
+    }),
+  );
+  const instant = (component: ICAL.Component, name: string) => {
+    const property = component.getFirstProperty(name);
+    const time = property?.getFirstValue() as ICAL.Time;
+    const zone = zones.get(String(property?.getFirstParameter('tzid')));
+    if (zone !== undefined) time.zone = zone;
+    return time.toJSDate().toISOString().replace('.000', '');
+  };
+  const names = ['uid', 'summary', 'description', 'image', 'organizer', 'url', 'status', 'sequence'] as const;
+  const components = calendar.getAllSubcomponents('vevent').map((component) => ({
+    ...Object.fromEntries(names.map((name) => [name, component.getFirstPropertyValue(name)])),
+    start: instant(component, 'dtstart'),
+    end: instant(component, 'dtend'),
+  })) as unknown as Record<(typeof names)[number] | 'start' | 'end', unknown>[];
+  return { calendar, components };
 }
 
 describe('GET /events.ics', () => {
@@ -31,9 +65,9 @@ describe('GET /events.ics', () => {
     const { status, headers, body } = await app.call('GET', '/events.ics');
     const lines = linesOf(body);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8']);
-    expect(lines.filter((line) => /^(SUMMARY|DTSTART|DTEND)/.test(line))).toEqual([
-      'DTSTART:20270601T080000Z',
-      'DTEND:20270601T103000Z',
+    expect(lines.filter((line) => /^(SUMMARY|DTSTART|DTEND)/.test(line) && !/:1970/.test(line))).toEqual([
+      'DTSTART;TZID=Europe/Copenhagen:20270601T100000',
+      'DTEND;TZID=Europe/Copenhagen:20270601T123000',
       'SUMMARY:Tom & "Jerry"\\; live',
       'DTSTART;VALUE=DATE:20270701',
       'DTEND;VALUE=DATE:20270704',
@@ -45,18 +79,135 @@ describe('GET /events.ics', () => {
     for (const line of [
       `UID:calendar.example.org?id=${timed.id}`,
       'DTSTAMP:20260102T030405Z',
-      'DESCRIPTION:First Second\\, with a comma',
+      'DESCRIPTION:First\\n\\nSecond\\, with a comma',
       'CATEGORIES:Rock & Roll',
       'GEO:55.5;12.5',
-      `URL;VALUE=URI:${timed.url}`,
+      'LOCATION:Hall\\, Road 1\\, Town',
+      `URL:${timed.url}`,
+      'STATUS:CONFIRMED',
+      'TZID:Europe/Copenhagen',
+      'X-WR-TIMEZONE:UTC',
+      'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     ])
       expect(lines).toContain(line);
     expect(body).not.toContain('hidden');
+    expect(headers.get('content-disposition')).toBe('inline; filename="events.ics"');
   });
 
   test('takes the filters of the list', async () => {
     const { body } = await app.call('GET', '/events.ics?search=festival');
     expect(linesOf(body).filter((line) => line.startsWith('SUMMARY'))).toEqual(['SUMMARY:Festival']);
     expect(outcome(await app.call('GET', '/events.ics?venue=none'))).toEqual([400, 'rest_invalid_param']);
+  });
+
+  test('says who, what and how a description is laid out', async () => {
+    const event = await app.create('events', {
+      title: 'Details',
+      start_date: '2027-09-01 10:00',
+      end_date: '2027-09-01 11:00',
+      description:
+        '<p>One<br>two</p><ul><li>three</li></ul><p><a href="https://example.org/?a=1&amp;b=2">four</a></p>',
+      image: 'https://images.example.org/a,b.png',
+      organizer: [{ organizer: 'Choir; "A"', email: 'choir@example.org' }, { organizer: 'Other' }],
+    });
+    const { components } = read(await text(`/events/${event.id}.ics`));
+    expect(components).toEqual([
+      expect.objectContaining({
+        description: 'One\ntwo\n\n * three\n\nfour (https://example.org/?a=1&b=2)',
+        image: event.image.url,
+        organizer: 'mailto:choir@example.org',
+        uid: event.global_id,
+        url: event.url,
+      }),
+    ]);
+  });
+
+  test('is read back with the times of the JSON, in every zone', async () => {
+    const zones = [
+      'Europe/Paris',
+      'America/New_York',
+      'Asia/Kathmandu',
+      'UTC+5:30',
+      'Africa/Casablanca',
+      'EST',
+    ];
+    for (const timezone of zones)
+      for (const month of ['01', '07'])
+        await app.create('events', {
+          ...{ title: 'Zoned', timezone, tags: ['zoned'] },
+          ...{ start_date: `2027-${month}-10 09:00`, end_date: `2027-${month}-10 23:30` },
+        });
+    const { body } = await app.call('GET', '/events?tags=zoned&per_page=50');
+    const { components } = read(await text('/events.ics?tags=zoned'));
+    const utc = (date: string) => `${date.replace(' ', 'T')}Z`;
+    expect(components.map(({ uid, start, end }) => [uid, start, end])).toEqual(
+      body.events.map((one: Record<string, string>) => [
+        one['global_id'],
+        utc(String(one['utc_start_date'])),
+        utc(String(one['utc_end_date'])),
+      ]),
+    );
+  });
+
+  test('has deleted events as cancelled, of those that were published, with a sequence that rises', async () => {
+    const dates = { start_date: '2027-10-01 10:00', end_date: '2027-10-01 11:00', tags: ['deleted'] };
+    const gone = await app.create('events', { title: 'Gone', description: 'Not said', ...dates });
+    const draft = await app.create('events', { title: 'Never seen', status: 'draft', ...dates });
+    const [before] = read(await text('/events.ics?tags=deleted')).components;
+    for (const { id } of [gone, draft]) await app.call('DELETE', `/events/${id}`, { as: 'editor' });
+    const feed = await text('/events.ics?tags=deleted');
+    const [after, ...others] = read(feed).components;
+    expect([before?.status, after?.status, after?.uid, others]).toEqual([
+      'CONFIRMED',
+      'CANCELLED',
+      gone.global_id,
+      [],
+    ]);
+    expect(Number(after?.sequence)).toBeGreaterThan(Number(before?.sequence));
+    expect(feed).not.toContain('Not said');
+  });
+
+  test('is there for one event by id and slug, under its rights', async () => {
+    const fields = { start_date: '2027-11-01 10:00', end_date: '2027-11-01 11:00' };
+    const { id, slug } = await app.create('events', { title: 'On its own', ...fields });
+    const draft = await app.create('events', { title: 'Unseen', status: 'draft', ...fields });
+    for (const path of [`/events/${id}.ics`, `/events/by-slug/${slug}.ics`])
+      expect(read(await text(path)).components.map(({ summary }) => summary)).toEqual(['On its own']);
+    const { headers } = await app.call('GET', `/events/by-slug/${slug}.ics`);
+    expect(headers.get('content-disposition')).toBe('inline; filename="on-its-own.ics"');
+    expect(outcome(await app.call('GET', `/events/${draft.id}.ics`))).toEqual([403, 'event-not-accessible']);
+    expect(outcome(await app.call('GET', '/events/999999.ics'))).toEqual([404, 'rest-event-not-found']);
+    expect(outcome(await app.call('GET', '/events/x.ics'))).toEqual([404, 'rest_no_route']);
+    expect(outcome(await app.call('GET', '/events.ics?page=2'))).toEqual([
+      404,
+      'event-archive-page-not-found',
+    ]);
+  });
+
+  test('is read by the library of Debian where that is installed', async (context) => {
+    const found = spawnSync('/usr/bin/python3', ['-c', 'import icalendar'], { encoding: 'utf8' });
+    if (found.status !== 0) context.skip('python3-icalendar is not installed');
+    const script =
+      'import sys, icalendar; print([str(e["UID"]) for e in icalendar.Calendar.from_ical(sys.stdin.read()).walk("VEVENT")])';
+    const feed = await text('/events.ics');
+    const { stdout } = spawnSync('/usr/bin/python3', ['-c', script], { input: feed, encoding: 'utf8' });
+    expect(JSON.parse(stdout.replaceAll("'", '"'))).toEqual(read(feed).components.map(({ uid }) => uid));
+  });
+
+  test('is read by khal where that is installed', async (context) => {
+    if (spawnSync('khal', ['--version']).status !== 0) context.skip('khal is not installed');
+    const feed = await text('/events.ics?search=festival');
+    const folder = await mkdtemp(join(tmpdir(), 'feed-'));
+    try {
+      await writeFile(join(folder, 'feed.ics'), feed);
+      const config =
+        '[calendars]\n[[one]]\npath = .\n[locale]\nlocal_timezone = UTC\ndefault_timezone = UTC\n';
+      await writeFile(join(folder, 'config'), config);
+      const options = { cwd: folder, encoding: 'utf8', env: { ...process.env, HOME: folder } } as const;
+      const { stdout } = spawnSync('khal', ['-c', 'config', 'printics', 'feed.ics'], options);
+      expect(stdout).toContain('Festival');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });

@@ -186,9 +186,13 @@ describe.each(['future', 'draft', 'pending', 'private'] as const)(
 
     test('are not shown in replies to the writes of others', async () => {
       const { author } = await app.create('events', { title: 'Own', ...times }, 'otherAuthor');
-      await app.call('PATCH', `/events/${id}`, { as: 'editor', body: { author: Number(author) } });
+      const event = await app.create('events', {
+        ...{ title: 'Given', ...times, author: Number(author) },
+        venue: { venue: `${secret} room`, status },
+        organizer: [{ organizer: `${secret} group`, status }],
+      });
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-        const reply = await app.call(method, `/events/${id}`, {
+        const reply = await app.call(method, `/events/${event.id}`, {
           as: 'otherAuthor',
           ...(method !== 'DELETE' && { body: {} }),
         });

@@ -72,7 +72,7 @@ export function calendarInMemory(now: string): MemoryCalendar {
       const { value } = await calendar.list(kinds[collection], requestOf(query, caller));
       return JSON.parse(value.text);
     },
-    feed: async (query = {}) => (await calendar.feed(requestOf(query, nobody))).value,
+    feed: async (query = {}) => (await calendar.feed(requestOf(query, nobody))).value.text,
     replaceTable() {
       for (const log of logs) log.replace();
     },

@@ -104,13 +104,15 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   ajv: ['shared/http/validate.ts'],
   'ajv-formats': ['shared/http/validate.ts'],
   'html-entities': ['shared/calendar/model/text/'],
-  'ical-generator': ['shared/calendar/read/views/'],
+  'html-to-text': ['shared/calendar/read/views/'],
+  'ical.js': ['shared/calendar/read/views/'],
   jsonwebtoken: ['shared/auth/signature.ts'],
   'jwks-rsa': ['shared/auth/signing-keys.ts'],
   'lru-cache': ['shared/cache.ts'],
   mssql: ['shared/sql/'],
   'remove-accents': ['shared/calendar/model/text/'],
   'sanitize-html': ['shared/calendar/model/text/'],
+  'timezones-ical-library': ['shared/calendar/read/views/'],
   typebox: ['functions/', 'shared/http/', 'shared/calendar/model/fields/'],
 };
 

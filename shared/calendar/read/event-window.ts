@@ -33,6 +33,16 @@ export const windowDefaults = {
   end_date: { text: '+2 years', instant: inTwoYears },
 } as const;
 
+/** Defaults of the window of a feed: programs keep what was, too. */
+export const feedDefaults = {
+  ...windowDefaults,
+  start_date: { text: '-1 year', instant: (now: number) => yearsFrom(now, -1) },
+} as const;
+
+type WindowDefaults = Readonly<
+  Record<'start_date' | 'end_date', { readonly instant: (now: number) => number }>
+>;
+
 /** The bounds of a list: instants to compare with, and wall times of the site to write into links. */
 export interface EventWindow {
   readonly instants: { readonly [N in BoundName]?: number };
@@ -44,12 +54,17 @@ export interface EventWindow {
  * Returns the bounds in effect, taken in the zone of the site. Bounds are widened to whole days unless they are strict.
  * The defaults of `start_date` and `end_date` apply each on its own, unless another date filter or `include` is sent.
  */
-export function eventWindow(values: WindowValues, zone: Zone, now: number): EventWindow {
+export function eventWindow(
+  values: WindowValues,
+  zone: Zone,
+  now: number,
+  defaults: WindowDefaults = windowDefaults,
+): EventWindow {
   const isStrict = values.strict_dates;
   const walls: { [N in BoundName]?: string } = {};
   const instants: { [N in BoundName]?: number } = {};
   for (const name of names) {
-    const wall = boundOf(name, values, zone, now);
+    const wall = boundOf(name, values, zone, now, defaults);
     if (wall === undefined) continue;
     const effective = isStrict ? wall : widened(name, wall);
     walls[name] = formatWall(effective);
@@ -72,14 +87,20 @@ export function isWithin({ start, end }: EventEntry, { instants, isStrict }: Eve
   );
 }
 
-function boundOf(name: BoundName, values: WindowValues, zone: Zone, now: number): number | undefined {
+function boundOf(
+  name: BoundName,
+  values: WindowValues,
+  zone: Zone,
+  now: number,
+  defaults: WindowDefaults,
+): number | undefined {
   const isWindow = name === 'start_date' || name === 'end_date';
   if (isWindow && values.include !== undefined) return undefined;
   const given = values[name];
   if (given !== undefined) return wallIn(zone, given);
   const others = names.slice(2).some((other) => values[other] !== undefined);
   if (!isWindow || others) return undefined;
-  return toWall(zone, windowDefaults[name].instant(now));
+  return toWall(zone, defaults[name].instant(now));
 }
 
 /** Returns the wall time that clocks show in a zone on a date: one that names a zone, or an offset, is converted. */
@@ -94,8 +115,12 @@ function yesterday(now: number): number {
 }
 
 function inTwoYears(now: number): number {
+  return yearsFrom(now, 2);
+}
+
+function yearsFrom(now: number, years: number): number {
   const date = new Date(now * 1000);
-  date.setUTCFullYear(date.getUTCFullYear() + 2);
+  date.setUTCFullYear(date.getUTCFullYear() + years);
   return Math.floor(date.getTime() / 1000);
 }
 

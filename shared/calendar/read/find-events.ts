@@ -18,13 +18,10 @@ export function findEvents(
   values: EventFilterValues,
   window: EventWindow,
   { replica, caller, texts, language }: ReplicaContext & { readonly texts: EventTexts },
+  isListed: Test = (entry) => isShown(entry, values.status, caller),
 ): readonly EventEntry[] {
   const place = placeOf(values);
-  const tests = [
-    ...cheapTests(values, replica),
-    (entry: EventEntry) => isShown(entry, values.status, caller),
-    ...searchTests(values, texts, language),
-  ];
+  const tests = [...cheapTests(values, replica), isListed, ...searchTests(values, texts, language)];
   const found: EventEntry[] = [];
   const events = replica.events.all();
   const { start_date = Number.NEGATIVE_INFINITY } = window.instants;

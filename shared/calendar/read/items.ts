@@ -6,19 +6,28 @@ import { readOnly } from '../model/problems.ts';
 import { has, type KnownCaller, mayEdit, mayRead } from '../model/rights.ts';
 import type { PostKind, TermKind } from '../model/values.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
-import { findPost, findTerm, type RecordRef } from '../replica/find.ts';
+import { findPost, findTerm, type PostLookup, type RecordRef } from '../replica/find.ts';
 import type { Item, ReadContext } from './context.ts';
 
 /** Reads an event, venue or organizer. */
 export function readPost(kind: PostKind, ref: RecordRef, context: ReadContext): Item {
-  const { caller, parameters, renderer, isUnlocked } = context;
-  const lookup = findPost(kind, ref, 'read', context);
-  parseFields(lookup.parameters, parameters, context, lookup);
+  const { caller, renderer } = context;
+  const entry = readableEntry(kind, findPost(kind, ref, 'read', context), context);
+  const item = renderer.item(entry.record, { caller, jsonLd: true, isUnlocked: () => true });
+  return { ...item, readOnly: !mayEdit(caller, entry) };
+}
+
+/** Returns the record that a path names, or refuses it to those who may not read it. */
+export function readableEntry(
+  kind: PostKind,
+  lookup: PostLookup,
+  { caller, parameters, isUnlocked, ...context }: ReadContext,
+): PostEntry {
+  parseFields(lookup.parameters, parameters, { caller, parameters, ...context }, lookup);
   const entry = lookup.entry();
   mustBeReadable(entry, caller);
   if (kind === 'event') mustBeUnlocked(isUnlocked(entry as EventEntry), caller, parameters['context']);
-  const item = renderer.item(entry.record, { caller, jsonLd: true, isUnlocked: () => true });
-  return { ...item, readOnly: !mayEdit(caller, entry) };
+  return entry;
 }
 
 /** Reads a category or tag. */

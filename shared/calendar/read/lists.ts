@@ -1,6 +1,7 @@
 /** Lists of events, venues, organizers, categories and tags (behaviour sections 5, 6 and 15). */
 
 import { CodedError } from '../../errors.ts';
+import { day, readWall, startOfDay } from '../model/dates/wall.ts';
 import { type ParameterTable, parseFilters } from '../model/fields/parameter.ts';
 import { has, type KnownCaller } from '../model/rights.ts';
 import {
@@ -8,23 +9,27 @@ import {
   type LinkedKind,
   type ListedKind,
   type PostKind,
+  type Status,
   type TermKind,
 } from '../model/values.ts';
-import type { PostEntry } from '../replica/entries.ts';
+import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import { contactFilters, findContacts } from './contact-filters.ts';
 import type { ReadContext } from './context.ts';
 import { eventFilters } from './event-filters.ts';
-import { eventWindow } from './event-window.ts';
+import { eventWindow, feedDefaults } from './event-window.ts';
 import { findEvents } from './find-events.ts';
 import { type LinkParameters, type Listing, listing, type Page, pageOf, urlOf } from './page.ts';
-import { statusInEffect } from './status-filter.ts';
+import { isShown, statusInEffect } from './status-filter.ts';
 import { findTerms, termFilters } from './term-filters.ts';
 
 /** Characters of a page that is cached, at most: those of 50 usual events are a tenth. */
 const maxCachedLength = 1_000_000;
 
-/** Events in a feed, at most: the first ones of the list. */
+/** Events on a page of a feed. */
 export const maxFeedEvents = 1000;
+
+/** Days for which a feed has events that were deleted. */
+const cancelledDays = 90;
 
 /** Lists events. */
 export function listEvents(context: ReadContext): Listing {
@@ -45,6 +50,30 @@ export function findListed(context: ReadContext) {
   const cacheKey = ['event', filters, window, callerKey(caller), language];
   const found = results.of(replica.revision, cacheKey, () => findEvents(values, window, context));
   return { values, window, cacheKey, found };
+}
+
+/** Finds all events of a feed: those of the list from a year back, and those that were published until they were deleted lately. */
+export function findFeed(context: ReadContext) {
+  const { replica, site, caller, now, language, results } = context;
+  const values = parseFilters(eventFilters, context);
+  const window = eventWindow(values, site.zone, now, feedDefaults);
+  const since = startOfDay(now) - cancelledDays * day;
+  const { page: _page, per_page: _perPage, password: _password, ...filters } = values;
+  const isListed = (entry: EventEntry) =>
+    isShown(entry, values.status, caller) || isCancelled(entry, since, values.status);
+  const cacheKey = ['feed', filters, window, since, callerKey(caller), language];
+  const found = results.of(replica.revision, cacheKey, () => findEvents(values, window, context, isListed));
+  return { values, found };
+}
+
+/** Checks whether an event was published until it was deleted, at or after an instant. */
+function isCancelled(
+  { status, record }: EventEntry,
+  since: number,
+  wanted: readonly Status[] = ['publish'],
+): boolean {
+  const wasPublic = status === 'trash' && record.trashed_from === 'publish';
+  return wasPublic && wanted.includes('publish') && readWall(record.modified_utc) >= since;
 }
 
 /** Lists venues or organizers. */

@@ -2,6 +2,7 @@
 
 import { CodedError } from '../../errors.ts';
 import type { RawParameters } from '../model/context.ts';
+import type { Zone } from '../model/dates/zone.ts';
 import { contactParameters, organizerFields, venueFields } from '../model/fields/contact.ts';
 import { eventFields, eventParameters } from '../model/fields/event.ts';
 import type { LinkRequest, StoreContext } from '../model/fields/field.ts';
@@ -139,7 +140,7 @@ function putPost(
     ...{ kind, id, author, ...publication, ...storedTexts },
     slug: slugAfter(write, kind, id, before, values, sentTexts['title'] ?? '', publication.status),
     ...(kind === 'event'
-      ? eventDatesAfter((before as EventEntry | undefined)?.record, values, context.site.zone)
+      ? eventAfter(before as EventEntry | undefined, values, publication.status, context.site.zone)
       : { generation: generationAfter(before, publication.status) }),
   };
   const others = storedOf(postFields[kind], sent, { ...before?.record }, storeContext(write, passwordHash));
@@ -169,6 +170,12 @@ function linkOf(write: Write, kind: LinkedKind, request: LinkRequest): Link {
 
 function linkTo({ id, generation = 0 }: Pick<LinkedRecord, 'id' | 'generation'>): Link {
   return generation === 0 ? id : [id, generation];
+}
+
+function eventAfter(before: EventEntry | undefined, values: EventDateValues, status: Status, zone: Zone) {
+  const trashed_from = before?.status === 'trash' ? before.record.trashed_from : before?.status;
+  const dates = eventDatesAfter(before?.record, values, zone);
+  return status === 'trash' ? { ...dates, trashed_from } : dates;
 }
 
 /** A record that goes into the trash starts a new generation: links made before lead nowhere from then on. */

@@ -1,81 +1,58 @@
-/** Lists of events as an iCalendar feed (RFC 5545), for calendar programs that subscribe. Load it on first use: its library is large. */
+/** Events as iCalendar (RFC 5545, RFC 7986), for calendar programs. Load it on first use: its libraries are large. */
 
-import ical, { type ICalEventData } from 'ical-generator';
-import { day, readWall, startOfDay } from '../../model/dates/wall.ts';
-import { mayRead } from '../../model/rights.ts';
-import { plainText } from '../../model/text/html.ts';
-import { textIn } from '../../model/text/render-text.ts';
-import type { EventEntry, VenueEntry } from '../../replica/entries.ts';
+import ICAL from 'ical.js';
+import { tzlib_get_ical_block } from 'timezones-ical-library';
+import { CodedError } from '../../../errors.ts';
+import type { EventEntry } from '../../replica/entries.ts';
+import { findPost, type RecordRef } from '../../replica/find.ts';
 import type { ReadContext } from '../context.ts';
-import { findListed, maxFeedEvents } from '../lists.ts';
-import { globalId, pageUrl } from './views.ts';
+import { readableEntry } from '../items.ts';
+import { findFeed, maxFeedEvents } from '../lists.ts';
+import { type Listing, pageOf } from '../page.ts';
+import { type Component, eventComponent, type Property, zoneOf } from './event-component.ts';
 
-/** The last of the six decimals that RFC 5545 3.8.1.6 asks for. */
-const minDegrees = 0.000001;
+/** How often programs are asked to look for changes. */
+const refreshInterval = 'PT1H';
 
-/** Returns the events of a list, all pages together, as an iCalendar feed. Times are in UTC; all-day events are dates. */
-export function eventFeed(context: ReadContext): string {
-  const { hostname } = new URL(context.site.url);
-  const feed = ical({ name: hostname, prodId: { company: hostname, product: 'events', language: 'EN' } });
-  for (const entry of findListed(context).found.slice(0, maxFeedEvents))
-    feed.createEvent(feedEvent(entry, context));
-  return feed.toString();
+/** Returns a page of the events of a list as an iCalendar feed, and those that were deleted lately as cancelled. A page above 1 with nothing on it is 404. */
+export function eventFeed(context: ReadContext): Listing {
+  const { values, found } = findFeed(context);
+  const page = pageOf(found, { page: values.page, per_page: maxFeedEvents });
+  if (page.items.length === 0 && page.page > 1)
+    throw new CodedError('event-archive-page-not-found', 'Cannot show the page: there is nothing on it.');
+  return { text: calendarText(page.items, context), total: page.total, totalPages: page.totalPages };
 }
 
-function feedEvent(entry: EventEntry, context: ReadContext): ICalEventData {
-  const { record, start, end } = entry;
-  const modified = atUtc(readWall(record.modified_utc));
-  const basics = {
-    id: globalId(context.site, record.id),
-    summary: plainText(textIn(record, 'title', context.language)),
-    url: pageUrl(context.site, entry),
-    stamp: modified,
-    lastModified: modified,
-    ...(record.all_day === true ? wholeDays(entry) : { start: atUtc(start), end: atUtc(end) }),
-  };
-  return context.isUnlocked(entry) ? { ...basics, ...details(entry, context) } : basics;
+/** Returns one event as iCalendar: what the reading of one record refuses is refused here too. */
+export function eventFile(ref: RecordRef, context: ReadContext): string {
+  const entry = readableEntry('event', findPost('event', ref, 'read', context), context);
+  return calendarText([entry as EventEntry], context);
 }
 
-/** All-day events are dates; their end is the day after the last. */
-function wholeDays({ record: { start_date, end_date } }: EventEntry) {
-  return {
-    allDay: true,
-    start: atUtc(startOfDay(readWall(start_date))),
-    end: atUtc(startOfDay(readWall(end_date)) + day),
-  };
+function calendarText(entries: readonly EventEntry[], context: ReadContext): string {
+  const { site } = context;
+  const { hostname } = new URL(site.url);
+  const properties: Property[] = [
+    ['version', {}, 'text', '2.0'],
+    ['prodid', {}, 'text', `-//${hostname}//events//EN`],
+    ['calscale', {}, 'text', 'GREGORIAN'],
+    ['method', {}, 'text', 'PUBLISH'],
+    ['name', {}, 'unknown', hostname],
+    ['x-wr-calname', {}, 'unknown', hostname],
+    ['x-wr-timezone', {}, 'unknown', site.zone.name],
+    ['refresh-interval', {}, 'duration', refreshInterval],
+    ['x-published-ttl', {}, 'unknown', refreshInterval],
+  ];
+  const zones = new Set(entries.map((entry) => zoneOf(entry)).filter((zone) => zone !== undefined));
+  const components = [
+    ...[...zones].map(zoneComponent),
+    ...entries.map((entry) => eventComponent(entry, context)),
+  ];
+  return `${ICAL.stringify(['vcalendar', properties, components])}\r\n`;
 }
 
-function details({ record }: EventEntry, context: ReadContext) {
-  const { replica, language, caller } = context;
-  const { terms } = replica;
-  const [venue] = replica.linked('venue', record.venue).filter((one) => mayRead(caller, one));
-  const categories = (record.categories ?? [])
-    .map((id) => terms.get(id))
-    .filter((term) => term !== undefined);
-  return {
-    description: plainText(textIn(record, 'description', language)),
-    categories: categories.map((term) => ({ name: plainText(textIn(term, 'name', language)) })),
-    ...(venue === undefined ? {} : { location: locationOf(venue, context) }),
-  };
-}
-
-function locationOf({ record }: VenueEntry, { language }: ReadContext) {
-  const { address, zip, city, country, geo_lat: lat, geo_lng: lon } = record;
-  const place = [address, [zip, city].filter(Boolean).join(' '), country].filter(Boolean).join(', ');
-  return {
-    title: plainText(textIn(record, 'title', language)),
-    ...(place === '' ? {} : { address: place }),
-    ...(lat === undefined || lon === undefined
-      ? {}
-      : { geo: { lat: coordinate(lat), lon: coordinate(lon) } }),
-  };
-}
-
-/** The library leaves out a place with a coordinate of 0, and writes very small ones with an exponent, so these stand a millionth of a degree (11 cm) beside it. */
-function coordinate(degrees: number): number {
-  return Math.abs(degrees) < minDegrees ? minDegrees : degrees;
-}
-
-function atUtc(seconds: number): Date {
-  return new Date(seconds * 1000);
+/** Returns the rules of a time zone. The library has them under the name of the zone that a link leads to. */
+function zoneComponent(zone: string): Component {
+  const [block = ''] = tzlib_get_ical_block(zone);
+  return ICAL.parse(block.replace(/^TZID:.*$/m, `TZID:${zone}`)) as unknown as Component;
 }

@@ -1,0 +1,16 @@
+/** What the documents say of refusals. */
+
+export const readProblems = {
+  400: 'A bad parameter, or an unknown record.',
+  403: 'The record is not published, or protected.',
+  404: 'Unknown event, or a page above 1 with nothing on it.',
+} as const;
+
+export const writeProblems = {
+  400: 'A bad or missing parameter, or an unknown record.',
+  401: 'Not signed in.',
+  403: 'Signed in without the right.',
+  404: 'Unknown event.',
+  412: 'The record changed since the version that If-Match names.',
+  503: 'The tables cannot be reached.',
+} as const;

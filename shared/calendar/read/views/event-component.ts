@@ -1,0 +1,156 @@
+/** One event as a component of iCalendar, in the form of jCal (RFC 7265). */
+
+import { compile } from 'html-to-text';
+import { tzlib_get_ical_block, tzlib_get_offset } from 'timezones-ical-library';
+import { createCache } from '../../../cache.ts';
+import { day, formatWall, readWall, startOfDay } from '../../model/dates/wall.ts';
+import type { EventRecord } from '../../model/records.ts';
+import { mayRead } from '../../model/rights.ts';
+import { plainText } from '../../model/text/html.ts';
+import { textIn } from '../../model/text/render-text.ts';
+import type { EventEntry, VenueEntry } from '../../replica/entries.ts';
+import type { ReadContext } from '../context.ts';
+import { globalId, pageUrl } from './views.ts';
+
+export type Property = [
+  name: string,
+  parameters: Readonly<Record<string, string>>,
+  type: string,
+  ...values: unknown[],
+];
+export type Component = [name: string, properties: Property[], components: Component[]];
+
+/** Zones for which it is cached whether the library has them. */
+const maxZones = 1000;
+const rules = createCache<string, { readonly isThere: boolean }>({ maxEntries: maxZones });
+
+const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
+  selector,
+  options: { uppercase: false },
+}));
+
+/** Turns HTML into text with its line breaks, lists and the addresses of its links. */
+const htmlToText = compile({
+  wordwrap: false,
+  selectors: [
+    { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['(', ')'] } },
+    { selector: 'img', format: 'skip' },
+    ...headings,
+  ],
+});
+
+/** Returns an event: of one that was deleted only that it is cancelled, of one with a password only when it is. */
+export function eventComponent(entry: EventEntry, context: ReadContext): Component {
+  const { record, version, status } = entry;
+  const isCancelled = status === 'trash';
+  const modified = dateTime(readWall(record.modified_utc));
+  const properties: Property[] = [
+    ['uid', {}, 'text', globalId(context.site, record.id)],
+    ['dtstamp', {}, 'date-time', modified],
+    ['last-modified', {}, 'date-time', modified],
+    ['sequence', {}, 'integer', version],
+    ['status', {}, 'text', isCancelled ? 'CANCELLED' : status === 'publish' ? 'CONFIRMED' : 'TENTATIVE'],
+    ...times(entry),
+    ['summary', {}, 'text', plainText(textIn(record, 'title', context.language))],
+    ...(isCancelled ? [] : [['url', {}, 'uri', pageUrl(context.site, entry)] as Property]),
+    ...(isCancelled || !context.isUnlocked(entry) ? [] : details(entry, context)),
+  ];
+  return ['vevent', properties, []];
+}
+
+/**
+ * Returns the IANA zone whose local times an event is written in; undefined for those in UTC: of whole days, in UTC or at a
+ * fixed offset, and at times for which the rules of the zone were others than now.
+ */
+export function zoneOf({ record }: EventEntry): string | undefined {
+  const { timezone } = record;
+  if (record.all_day === true || !hasRules(timezone)) return undefined;
+  const isAsNow =
+    isByRules(timezone, record.start_date, record.utc_start_date) &&
+    isByRules(timezone, record.end_date, record.utc_end_date);
+  return isAsNow ? timezone : undefined;
+}
+
+function hasRules(zone: string): boolean {
+  const cached = rules.get(zone);
+  if (cached !== undefined) return cached.isThere;
+  const isThere = zone.includes('/') && !zone.startsWith('Etc/') && Array.isArray(tzlib_get_ical_block(zone));
+  rules.set(zone, { isThere });
+  return isThere;
+}
+
+function isByRules(zone: string, wall: string, utc: string): boolean {
+  const offset = tzlib_get_offset(zone, wall.slice(0, 10), wall.slice(11, 16));
+  const [, sign, hours, minutes] = /^([+-])(\d\d)(\d\d)$/.exec(offset) ?? [];
+  const seconds = (Number(hours) * 60 + Number(minutes)) * 60 * (sign === '-' ? -1 : 1);
+  return seconds === readWall(wall) - readWall(utc);
+}
+
+/** Whole days are dates; their end is the day after the last. */
+function times(entry: EventEntry): Property[] {
+  const { record, start, end } = entry;
+  if (record.all_day === true) return wholeDays(record);
+  const tzid = zoneOf(entry);
+  const parameters = tzid === undefined ? {} : { tzid };
+  const written = (instant: number, wall: string) =>
+    tzid === undefined ? dateTime(instant) : wall.replace(' ', 'T');
+  return [
+    ['dtstart', parameters, 'date-time', written(start, record.start_date)],
+    ['dtend', parameters, 'date-time', written(end, record.end_date)],
+  ];
+}
+
+function wholeDays({ start_date, end_date }: EventRecord): Property[] {
+  const next = formatWall(startOfDay(readWall(end_date)) + day);
+  return [
+    ['dtstart', {}, 'date', start_date.slice(0, 10)],
+    ['dtend', {}, 'date', next.slice(0, 10)],
+  ];
+}
+
+function details({ record }: EventEntry, context: ReadContext): Property[] {
+  const { replica, language, caller } = context;
+  const description = textIn(record, 'description', language) || textIn(record, 'excerpt', language);
+  const [venue] = replica.linked('venue', record.venue).filter((one) => mayRead(caller, one));
+  const categories = (record.categories ?? []).map((id) => replica.terms.get(id));
+  const names = categories
+    .filter((term) => term !== undefined)
+    .map((term) => plainText(textIn(term, 'name', language)));
+  const image = record.image === undefined ? undefined : replica.image(record.image);
+  return [
+    ...(description === '' ? [] : [['description', {}, 'text', textOf(description)] as Property]),
+    ...(names.length === 0 ? [] : [['categories', {}, 'text', ...names] as Property]),
+    ...(venue === undefined ? [] : place(venue, context)),
+    ...organizer(record, context),
+    ...(image === undefined ? [] : [['image', { display: 'BADGE' }, 'uri', image.url] as Property]),
+  ];
+}
+
+/** Line breaks in text that is no HTML are breaks, as on the page. */
+function textOf(html: string): string {
+  const isHtml = /<(?:p|br|div|ul|ol|h[1-6]|table|blockquote)\b/i.test(html);
+  return htmlToText(isHtml ? html : html.replaceAll('\n', '<br>')).trim();
+}
+
+function place({ record }: VenueEntry, { language }: ReadContext): Property[] {
+  const { address, zip, city, country, geo_lat: lat, geo_lng: lng } = record;
+  const name = plainText(textIn(record, 'title', language));
+  const lines = [name, address, [zip, city].filter(Boolean).join(' '), country].filter(Boolean);
+  const location: Property = ['location', {}, 'text', plainText(lines.join(', '))];
+  return lat === undefined || lng === undefined ? [location] : [location, ['geo', {}, 'float', [lat, lng]]];
+}
+
+/** The first organizer that the caller may read. One without an e-mail address is named by its page. */
+function organizer(record: EventRecord, context: ReadContext): Property[] {
+  const { replica, caller, language, site } = context;
+  const [first] = replica.linked('organizer', record.organizer).filter((one) => mayRead(caller, one));
+  if (first === undefined) return [];
+  const { email } = first.record;
+  const cn = plainText(textIn(first.record, 'title', language));
+  const isAddress = email !== undefined && /^[^\s@<>]+@[^\s@<>]+$/.test(email);
+  return [['organizer', { cn }, 'cal-address', isAddress ? `mailto:${email}` : pageUrl(site, first)]];
+}
+
+function dateTime(instant: number): string {
+  return `${formatWall(instant).replace(' ', 'T')}Z`;
+}
