@@ -188,8 +188,8 @@ describe.each(['future', 'draft', 'pending', 'private'] as const)(
       const { author } = await app.create('events', { title: 'Own', ...times }, 'otherAuthor');
       const event = await app.create('events', {
         ...{ title: 'Given', ...times, author: Number(author) },
-        venue: { venue: `${secret} room`, status },
-        organizer: [{ organizer: `${secret} group`, status }],
+        venue: { venue: `${secret} room`, status, date: '2099-01-01' },
+        organizer: [{ organizer: `${secret} group`, status, date: '2099-01-01' }],
       });
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
         const reply = await app.call(method, `/events/${event.id}`, {
