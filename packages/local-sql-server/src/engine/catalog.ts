@@ -43,7 +43,6 @@ export interface ForeignKey {
   readonly table: number;
   readonly references: readonly string[];
   readonly onDelete: ReferentialAction;
-  readonly onUpdate: ReferentialAction;
 }
 
 interface SchemaObject {

@@ -33,25 +33,22 @@ export interface Assignment extends Node {
   readonly value: Expression;
 }
 
-export interface Update extends Node {
-  readonly kind: 'update';
+interface Change extends Node {
   readonly with: readonly Cte[];
   readonly target: Target;
-  readonly assignments: readonly Assignment[];
   readonly output: Output | undefined;
   readonly from: TableSource | undefined;
   readonly where: Expression | undefined;
   readonly top: Top | undefined;
 }
 
-export interface Delete extends Node {
+export interface Update extends Change {
+  readonly kind: 'update';
+  readonly assignments: readonly Assignment[];
+}
+
+export interface Delete extends Change {
   readonly kind: 'delete';
-  readonly with: readonly Cte[];
-  readonly target: Target;
-  readonly output: Output | undefined;
-  readonly from: TableSource | undefined;
-  readonly where: Expression | undefined;
-  readonly top: Top | undefined;
 }
 
 export interface ColumnDefinition extends Node {
@@ -94,11 +91,10 @@ export type Constraint = Node & { readonly name: string | undefined } & (
         readonly table: Name;
         readonly references: readonly string[] | undefined;
         readonly onDelete: ReferentialAction;
-        readonly onUpdate: ReferentialAction;
       }
   );
 
-export type ReferentialAction = 'NO ACTION' | 'CASCADE' | 'SET NULL' | 'SET DEFAULT';
+export type ReferentialAction = 'NO ACTION' | 'CASCADE';
 
 export interface KeyColumn {
   readonly name: string;

@@ -47,7 +47,7 @@ export function checkReferencing(
       const old = valuesOf(table, key.references, before);
       if (old.includes(null) || exists(runtime, table, key.references, old)) continue;
       const rows = childRows(runtime, child, key, old);
-      if (rows.length) follow(runtime, link, rows, after && valuesOf(table, key.references, after), change);
+      if (rows.length) follow(runtime, link, rows, after !== undefined, change);
     }
   }
 }
@@ -56,21 +56,12 @@ function follow(
   runtime: ChangeRuntime,
   { key, child }: Link,
   rows: readonly StoredRow[],
-  renewed: Row | undefined,
+  renewed: boolean,
   change: ChangeName,
 ): void {
-  const action = renewed ? key.onUpdate : key.onDelete;
-  if (action === 'NO ACTION') throw conflict(runtime, change, 'REFERENCE', key, child, key.columns);
-  if (action === 'CASCADE' && !renewed) {
-    deleteRows(runtime, child, rows);
-    return;
-  }
-  const values = key.columns.map((name, index): SqlValue => {
-    if (action === 'CASCADE') return renewed?.[index] ?? null;
-    const column = columnOf(child, name);
-    return action === 'SET DEFAULT' && column ? runtime.writer(child).default(column) : null;
-  });
-  replaceRows(runtime, child, key, rows, values, change);
+  if (renewed || key.onDelete === 'NO ACTION')
+    throw conflict(runtime, change, 'REFERENCE', key, child, key.columns);
+  deleteRows(runtime, child, rows);
 }
 
 function deleteRows(runtime: ChangeRuntime, table: Table, rows: readonly StoredRow[]): void {
@@ -81,34 +72,6 @@ function deleteRows(runtime: ChangeRuntime, table: Table, rows: readonly StoredR
     rows.map(({ values }) => ({ before: values, after: undefined })),
     'DELETE',
   );
-}
-
-function replaceRows(
-  runtime: ChangeRuntime,
-  table: Table,
-  key: ForeignKey,
-  rows: readonly StoredRow[],
-  values: Row,
-  change: ChangeName,
-): void {
-  const writer = runtime.writer(table);
-  const places = key.columns.map((name) => placeOf(table, name));
-  const renewed = rows.map(({ row, values: before }) => {
-    const after = [...before];
-    places.forEach((place, index) => {
-      after[place] = values[index] ?? null;
-    });
-    return { row, before, after: writer.complete(after, change) };
-  });
-  for (const { row } of renewed) writer.delete(row);
-  for (const { row, after } of renewed) writer.insert(after, row);
-  checkReferences(
-    runtime,
-    table,
-    renewed.map(({ after }) => after),
-    change,
-  );
-  checkReferencing(runtime, table, renewed, change);
 }
 
 function placeOf(table: Table, name: string): number {

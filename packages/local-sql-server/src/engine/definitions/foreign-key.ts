@@ -12,7 +12,7 @@ export function buildForeignKey(
   catalog: Catalog,
   id: number,
 ): ForeignKey {
-  const { at, columns, onDelete, onUpdate } = constraint;
+  const { at, columns, onDelete } = constraint;
   const name = constraint.name ?? generatedName('FK', table.name, columns[0]);
   const schema = constraint.table.parts.at(-2) || table.schema;
   const target = constraint.table.parts.at(-1) ?? '';
@@ -32,14 +32,14 @@ export function buildForeignKey(
     if (from && to && typeText(from.type) !== typeText(to.type))
       throw sqlErrorAt(at, 1778, `${parent.name}.${to.name}`, `${table.name}.${from.name}`, name);
   });
-  const key: ForeignKey = { id, name, columns, table: parent.id, references, onDelete, onUpdate };
+  const key: ForeignKey = { id, name, columns, table: parent.id, references, onDelete };
   if (cascades(key) && hasTwoPaths({ ...table, foreignKeys: [...table.foreignKeys, key] }, catalog))
     throw sqlErrorAt(at, 1785, name, table.name);
   return key;
 }
 
-function cascades({ onDelete, onUpdate }: ForeignKey): boolean {
-  return onDelete !== 'NO ACTION' || onUpdate !== 'NO ACTION';
+function cascades({ onDelete }: ForeignKey): boolean {
+  return onDelete === 'CASCADE';
 }
 
 /** Whether cascades from some table reach a table twice, itself included. */

@@ -1,73 +1,45 @@
 /** Parts of dates and times. */
-import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
+import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { monthNames } from '../values/date-format.ts';
 import {
   addTicks,
   atOffset,
   dayNumber,
   type Moment,
-  offsetText,
   ticksPerDay,
   ticksPerMinute,
   ticksPerSecond,
   yearMonthDay,
 } from '../values/datetime.ts';
 
-const aliases: Readonly<Record<string, string>> = {
-  yy: 'year',
-  yyyy: 'year',
-  qq: 'quarter',
-  q: 'quarter',
-  mm: 'month',
-  m: 'month',
-  dy: 'dayofyear',
-  y: 'dayofyear',
-  dd: 'day',
-  d: 'day',
-  wk: 'week',
-  ww: 'week',
-  dw: 'weekday',
-  w: 'weekday',
-  hh: 'hour',
-  mi: 'minute',
-  n: 'minute',
-  ss: 'second',
-  s: 'second',
-  ms: 'millisecond',
-  mcs: 'microsecond',
-  ns: 'nanosecond',
-  tz: 'tzoffset',
-  isowk: 'iso_week',
-  isoww: 'iso_week',
-};
-
-const parts = new Set([...Object.values(aliases)]);
+/** The parts, each with its shorter names. */
+const namesOfParts =
+  `year yy yyyy,quarter qq q,month mm m,dayofyear dy y,day dd d,week wk ww,weekday dw w,hour hh,minute mi n,
+  second ss s,millisecond ms,iso_week isowk isoww`.split(/,\s*/);
+const aliases: ReadonlyMap<string, string> = new Map(
+  namesOfParts.flatMap((names) => names.split(' ').map((name, _, [part = '']) => [name, part] as const)),
+);
+/** Parts that SQL Server has and this server has not. */
+const otherParts = new Set(['microsecond', 'mcs', 'nanosecond', 'ns', 'tzoffset', 'tz']);
 
 /** The full name of a date part, as written in DATEADD and its kin. Throws 155. */
 export function datePart(word: string, functionName: string, at: Position): string {
-  const folded = word.toLowerCase();
-  const part = aliases[folded] ?? folded;
-  if (!parts.has(part)) throw sqlErrorAt(at, 155, word, functionName.toLowerCase());
+  const part = aliases.get(word.toLowerCase());
+  if (otherParts.has(word.toLowerCase())) throw unsupported(`date part ${word}`, at);
+  if (part === undefined) throw sqlErrorAt(at, 155, word, functionName.toLowerCase());
   return part;
 }
 
 /** Functions whose first argument is a date part, not an expression. */
-export const takesDatePart: ReadonlySet<string> = new Set([
-  'DATEADD',
-  'DATEDIFF',
-  'DATEDIFF_BIG',
-  'DATEPART',
-  'DATENAME',
-  'DATETRUNC',
-]);
+export const takesDatePart: ReadonlySet<string> = new Set(
+  'DATEADD DATEDIFF DATEDIFF_BIG DATEPART DATENAME DATETRUNC'.split(' '),
+);
 
 const ticksOf: Readonly<Record<string, number>> = {
   hour: 60 * ticksPerMinute,
   minute: ticksPerMinute,
   second: ticksPerSecond,
   millisecond: 10_000,
-  microsecond: 10,
-  nanosecond: 0.01,
 };
 
 const monthsOf: Readonly<Record<string, number>> = { year: 12, quarter: 3, month: 1 };
@@ -78,7 +50,7 @@ export function add(part: string, amount: number, moment: Moment): Moment {
   if (months !== undefined) return addMonths(moment, amount * months);
   const ticks = ticksOf[part];
   if (ticks !== undefined) {
-    const total = part === 'nanosecond' ? Math.round(amount / 100) : amount * ticks;
+    const total = amount * ticks;
     const days = Math.floor(total / ticksPerDay);
     return addTicks({ ...moment, days: moment.days + days }, total - days * ticksPerDay);
   }
@@ -102,8 +74,6 @@ export function difference(part: string, from: Moment, to: Moment): bigint {
   if (part === 'week') return BigInt(Math.floor((b.days + 1) / 7) - Math.floor((a.days + 1) / 7));
   const ticks = ticksOf[part];
   if (ticks === undefined) return BigInt(b.days - a.days);
-  if (part === 'nanosecond')
-    return (BigInt(b.days - a.days) * BigInt(ticksPerDay) + BigInt(b.ticks - a.ticks)) * 100n;
   const perDay = BigInt(ticksPerDay / ticks);
   return BigInt(b.days - a.days) * perDay + BigInt(Math.floor(b.ticks / ticks) - Math.floor(a.ticks / ticks));
 }
@@ -131,9 +101,6 @@ export function partOf(part: string, moment: Moment): number {
     minute: () => Math.floor(moment.ticks / ticksPerMinute) % 60,
     second: () => Math.floor(moment.ticks / ticksPerSecond) % 60,
     millisecond: () => Math.floor((moment.ticks % ticksPerSecond) / 10_000),
-    microsecond: () => Math.floor((moment.ticks % ticksPerSecond) / 10),
-    nanosecond: () => (moment.ticks % ticksPerSecond) * 100,
-    tzoffset: () => moment.offset,
   };
   return values[part]?.() ?? 0;
 }
@@ -149,5 +116,5 @@ export function nameOf(part: string, moment: Moment): string {
   if (part === 'month') return monthNames[partOf('month', moment) - 1] ?? '';
   const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
   if (part === 'weekday') return weekdays[partOf('weekday', moment) - 1] ?? '';
-  return part === 'tzoffset' ? offsetText(moment.offset) : String(partOf(part, moment));
+  return String(partOf(part, moment));
 }

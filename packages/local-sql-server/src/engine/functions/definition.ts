@@ -61,3 +61,13 @@ export interface ScalarFunction {
 }
 
 export type FunctionLibrary = Readonly<Record<string, ScalarFunction>>;
+
+/** Returns a function of the library that gives NULL for NULL; `optional` of its last parameters may be left out. */
+export function scalar(
+  parameters: ScalarFunction['parameters'],
+  returns: ScalarFunction['returns'],
+  run: ScalarFunction['run'],
+  optional = 0,
+): ScalarFunction {
+  return { parameters, returns, run, optional };
+}

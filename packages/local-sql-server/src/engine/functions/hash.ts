@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { sqlError } from '../../tsql/sql-error.ts';
 import { varbinary, varchar } from '../types.ts';
 import { convert } from '../values/convert.ts';
-import type { FunctionLibrary } from './definition.ts';
+import { type FunctionLibrary, scalar } from './definition.ts';
 
 const algorithms: Readonly<Record<string, string>> = {
   MD5: 'md5',
@@ -15,19 +15,15 @@ const algorithms: Readonly<Record<string, string>> = {
 
 /** HASHBYTES: the hash of the bytes of a text (UTF-16 for nvarchar) or of bytes. */
 export const hashFunctions: FunctionLibrary = {
-  HASHBYTES: {
-    parameters: [varchar(20), 'any'],
-    returns: varbinary(8000),
-    run: (_, [name, value = null], [, type]) => {
-      const algorithm = algorithms[String(name).toUpperCase()];
-      if (!algorithm || !type) return null;
-      if (!('length' in type)) throw sqlError(8116, type.name, 2, 'hashbytes');
-      const bytes = convert(value, type, varbinary('max'));
-      return Uint8Array.from(
-        createHash(algorithm)
-          .update(bytes as Uint8Array)
-          .digest(),
-      );
-    },
-  },
+  HASHBYTES: scalar([varchar(20), 'any'], varbinary(8000), (_, [name, value = null], [, type]) => {
+    const algorithm = algorithms[String(name).toUpperCase()];
+    if (!algorithm || !type) return null;
+    if (!('length' in type)) throw sqlError(8116, type.name, 2, 'hashbytes');
+    const bytes = convert(value, type, varbinary('max'));
+    return Uint8Array.from(
+      createHash(algorithm)
+        .update(bytes as Uint8Array)
+        .digest(),
+    );
+  }),
 };

@@ -5,7 +5,7 @@ import type { Typed } from '../translate/typed.ts';
 import { asDecimal, bigint, type DecimalType, familyOf, float, int } from '../types.ts';
 import { fitDecimal, formatDecimal, rescale, toDecimal } from '../values/decimal.ts';
 import { fitInteger } from '../values/integer.ts';
-import type { FunctionLibrary, ScalarFunction } from './definition.ts';
+import { type FunctionLibrary, type ScalarFunction, scalar } from './definition.ts';
 
 /** The type of a number function's result: small integers become int, text becomes float. */
 function numeric([typed]: readonly Typed[]): SqlType {
@@ -92,66 +92,31 @@ function digitsOf(value: number): string {
 
 /** Mathematical functions. */
 export const numberFunctions: FunctionLibrary = {
-  ABS: {
-    parameters: ['number'],
-    returns: numeric,
-    run: (_, [value = null], [type]) => absolute(value, type),
-  },
-  CEILING: {
-    parameters: ['number'],
-    returns: withoutScale,
-    run: (_, [value = null], [type]) => wholeNumber(value, type, 'ceil'),
-  },
-  FLOOR: {
-    parameters: ['number'],
-    returns: withoutScale,
-    run: (_, [value = null], [type]) => wholeNumber(value, type, 'floor'),
-  },
-  ROUND: {
-    parameters: ['number', int, int],
-    optional: 1,
-    returns: numeric,
-    run: (_, given, [type]) => round(given, type),
-  },
-  SIGN: {
-    parameters: ['number'],
-    returns: numeric,
-    run: (_, [value = null], [type]) => {
-      const sign = Math.sign(Number(value));
-      return isExact(type)
-        ? fitDecimal({ units: BigInt(sign), scale: 0 }, asDecimal(type as DecimalType))
-        : sign;
-    },
-  },
-  POWER: {
-    parameters: ['number', float],
-    returns: numeric,
-    run: (_, [value, exponent], [type]) => {
-      const result = Number(value) ** Number(exponent);
-      if (!Number.isFinite(result)) throw sqlError(3623);
-      if (isExact(type)) return fitDecimal(toDecimal(digitsOf(result)), asDecimal(type as DecimalType));
-      if (type && familyOf(type) === 'float') return result;
-      const [name, limit] = type?.name === 'bigint' ? ['bigint', 2 ** 63] : ['int', 2 ** 31];
-      const whole = Math.trunc(result);
-      if (whole >= Number(limit) || whole < -Number(limit))
-        throw sqlError(232, name ?? '', result.toFixed(6));
-      return name === 'bigint' ? BigInt(whole) : whole;
-    },
-  },
+  ABS: scalar(['number'], numeric, (_, [value = null], [type]) => absolute(value, type)),
+  CEILING: scalar(['number'], withoutScale, (_, [value = null], [type]) => wholeNumber(value, type, 'ceil')),
+  FLOOR: scalar(['number'], withoutScale, (_, [value = null], [type]) => wholeNumber(value, type, 'floor')),
+  ROUND: scalar(['number', int, int], numeric, (_, given, [type]) => round(given, type), 1),
+  SIGN: scalar(['number'], numeric, (_, [value = null], [type]) => {
+    const sign = Math.sign(Number(value));
+    return isExact(type)
+      ? fitDecimal({ units: BigInt(sign), scale: 0 }, asDecimal(type as DecimalType))
+      : sign;
+  }),
+  POWER: scalar(['number', float], numeric, (_, [value, exponent], [type]) => {
+    const result = Number(value) ** Number(exponent);
+    if (!Number.isFinite(result)) throw sqlError(3623);
+    if (isExact(type)) return fitDecimal(toDecimal(digitsOf(result)), asDecimal(type as DecimalType));
+    if (type && familyOf(type) === 'float') return result;
+    const [name, limit] = type?.name === 'bigint' ? ['bigint', 2 ** 63] : ['int', 2 ** 31];
+    const whole = Math.trunc(result);
+    if (whole >= Number(limit) || whole < -Number(limit)) throw sqlError(232, name ?? '', result.toFixed(6));
+    return name === 'bigint' ? BigInt(whole) : whole;
+  }),
   SQRT: onFloat(Math.sqrt),
   SQUARE: onFloat((x) => x * x),
   EXP: onFloat(Math.exp),
   LOG: { ...onFloat((x, y) => (Number.isNaN(y) ? Math.log(x) : Math.log(x) / Math.log(y)), 2), optional: 1 },
   LOG10: onFloat(Math.log10),
   PI: { parameters: [], returns: float, run: () => Math.PI },
-  SIN: onFloat(Math.sin),
-  COS: onFloat(Math.cos),
-  TAN: onFloat(Math.tan),
-  ASIN: onFloat(Math.asin),
-  ACOS: onFloat(Math.acos),
-  ATAN: onFloat(Math.atan),
-  ATN2: onFloat(Math.atan2, 2),
-  RADIANS: onFloat((x) => (x * Math.PI) / 180),
-  DEGREES: onFloat((x) => (x * 180) / Math.PI),
   RAND: { parameters: [], returns: float, run: () => Math.random() },
 };

@@ -20,13 +20,6 @@ export const rowFunctions: Readonly<Record<string, (...given: SQLOutputValue[]) 
         .map((part, index) => [part, index + 1]),
     );
   },
-  series_rows: (start, stop, step) => {
-    if (start === null || stop === null || step === null) return null;
-    const [from, to, by] = [Number(start), Number(stop), Number(step)];
-    const rows: number[][] = [];
-    for (let value = from; by > 0 ? value <= to : value >= to && by < 0; value += by) rows.push([value]);
-    return JSON.stringify(rows);
-  },
   openjson_rows: (json, path) => {
     const root = json === null || json === undefined ? undefined : rootOf(String(json), String(path));
     const rows = root?.members.map(({ name, value }) => [name, scalarText(value), kinds.indexOf(value.kind)]);

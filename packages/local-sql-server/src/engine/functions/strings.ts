@@ -6,7 +6,7 @@ import { nullTyped } from '../translate/typed.ts';
 import { int, isCharacter, isUnicode, nvarchar, varchar } from '../types.ts';
 import { codePageBytes } from '../values/to-binary.ts';
 import { dataLength } from './data-length.ts';
-import type { FunctionLibrary } from './definition.ts';
+import { type FunctionLibrary, scalar } from './definition.ts';
 import { patternIndex, replaceAll, searchable } from './text-search.ts';
 
 /** The type of a part of the first argument. */
@@ -91,28 +91,10 @@ export const stringFunctions: FunctionLibrary = {
     returns: (given) => (given[0] && isMaximal(given[0].type) ? { name: 'bigint' } : int),
     run: (_, [value = null], [type = int]) => dataLength(value, type),
   },
-  LOWER: {
-    parameters: ['text'],
-    returns: varying,
-    run: (_, [value]) => byLetter(text(value), (letter) => letter.toLowerCase()),
-  },
-  UPPER: {
-    parameters: ['text'],
-    returns: varying,
-    run: (_, [value]) => byLetter(text(value), (letter) => letter.toUpperCase()),
-  },
-  LTRIM: {
-    parameters: ['text', 'text'],
-    optional: 1,
-    returns: varying,
-    run: (_, given) => trimmed('left')(given),
-  },
-  RTRIM: {
-    parameters: ['text', 'text'],
-    optional: 1,
-    returns: varying,
-    run: (_, given) => trimmed('right')(given),
-  },
+  LOWER: scalar(['text'], varying, (_, [value]) => byLetter(text(value), (letter) => letter.toLowerCase())),
+  UPPER: scalar(['text'], varying, (_, [value]) => byLetter(text(value), (letter) => letter.toUpperCase())),
+  LTRIM: scalar(['text', 'text'], varying, (_, given) => trimmed('left')(given), 1),
+  RTRIM: scalar(['text', 'text'], varying, (_, given) => trimmed('right')(given), 1),
   TRIM: { parameters: ['text'], returns: varying, run: (_, given) => trimmed('both')(given) },
   LEFT: {
     parameters: ['text', int],
@@ -165,27 +147,23 @@ export const stringFunctions: FunctionLibrary = {
       );
     },
   },
-  REPLICATE: {
-    parameters: ['text', int],
-    returns: (given) => longest(given.slice(0, 1)),
-    run: (_, [value, times], [type]) => {
+  REPLICATE: scalar(
+    ['text', int],
+    (given) => longest(given.slice(0, 1)),
+    (_, [value, times], [type]) => {
       if (Number(times) < 0) return null;
       const limit = type && isMaximal(type) ? 2 ** 26 : type && isUnicode(type) ? 4000 : 8000;
       return text(value)
         .repeat(Math.min(Number(times), Math.ceil(limit / Math.max(text(value).length, 1))))
         .slice(0, limit);
     },
-  },
+  ),
   SPACE: {
     parameters: [int],
     returns: varchar(8000),
     run: (_, [length]) => (Number(length) < 0 ? null : ' '.repeat(Math.min(Number(length), 8000))),
   },
-  REVERSE: {
-    parameters: ['text'],
-    returns: varying,
-    run: (_, [value]) => text(value).split('').reverse().join(''),
-  },
+  REVERSE: scalar(['text'], varying, (_, [value]) => text(value).split('').reverse().join('')),
   CONCAT: {
     parameters: ['text', 'text'],
     variadic: true,
@@ -204,14 +182,10 @@ export const stringFunctions: FunctionLibrary = {
     isCut: true,
     run: (_, [separator, ...values]) => values.filter((value) => value !== null).join(text(separator ?? '')),
   },
-  CHAR: {
-    parameters: [int],
-    returns: { name: 'char', length: 1, collation: 'SQL_Latin1_General_CP1_CI_AS' },
-    run: (_, [code]) => {
-      const byte = Number(code);
-      return byte < 0 || byte > 255 ? null : new TextDecoder('windows-1252').decode(Uint8Array.of(byte));
-    },
-  },
+  CHAR: scalar([int], { name: 'char', length: 1, collation: 'SQL_Latin1_General_CP1_CI_AS' }, (_, [code]) => {
+    const byte = Number(code);
+    return byte < 0 || byte > 255 ? null : new TextDecoder('windows-1252').decode(Uint8Array.of(byte));
+  }),
   NCHAR: {
     parameters: [int],
     returns: { name: 'nchar', length: 1, collation: 'SQL_Latin1_General_CP1_CI_AS' },
@@ -223,11 +197,7 @@ export const stringFunctions: FunctionLibrary = {
     returns: int,
     run: (_, [value]) => (text(value) === '' ? null : (codePageBytes(text(value).charAt(0))[0] ?? null)),
   },
-  UNICODE: {
-    parameters: ['text'],
-    returns: int,
-    run: (_, [value]) => (text(value) === '' ? null : text(value).charCodeAt(0)),
-  },
+  UNICODE: scalar(['text'], int, (_, [value]) => (text(value) === '' ? null : text(value).charCodeAt(0))),
   QUOTENAME: {
     parameters: ['text', nvarchar(1)],
     optional: 1,
@@ -253,33 +223,12 @@ export const stringFunctions: FunctionLibrary = {
         : shown.slice(0, width).padStart(width);
     },
   },
-  TRANSLATE: {
-    parameters: ['text', 'text', 'text'],
-    returns: (given) => varying(given),
-    run: (_, [value, from, to]) =>
-      Array.from(text(value), (c) =>
-        text(from).includes(c) ? text(to).charAt(text(from).indexOf(c)) : c,
-      ).join(''),
-  },
 };
 
-/** QUOTENAME doubles the closing mark; other characters than these marks give NULL. */
+/** QUOTENAME doubles the closing mark; other characters than brackets and quotes are not supported. */
 function quoted(name: string, mark: string): string | null {
   if (name.length > 128) return null;
   if (mark === '[' || mark === ']') return `[${name.replaceAll(']', ']]')}]`;
-  if (mark === "'" || mark === '"' || mark === '`')
-    return `${mark}${name.replaceAll(mark, mark + mark)}${mark}`;
-  const pairs: Readonly<Record<string, string>> = {
-    '(': ')',
-    ')': ')',
-    '<': '>',
-    '>': '>',
-    '{': '}',
-    '}': '}',
-  };
-  const closing = pairs[mark];
-  if (closing === undefined) return null;
-  const opening =
-    Object.entries(pairs).find(([open, close]) => close === closing && open !== close)?.[0] ?? mark;
-  return `${opening}${name.replaceAll(closing, closing + closing)}${closing}`;
+  if (mark !== "'" && mark !== '"') throw sqlError(40517, `QUOTENAME with ${mark}`, 1, 1);
+  return `${mark}${name.replaceAll(mark, mark + mark)}${mark}`;
 }

@@ -3,7 +3,7 @@ import { type CatalogObject, constraintsOf, sameName, type Table } from '../cata
 import type { SqlType, SqlValue } from '../session.ts';
 import { int, nvarchar, sysname, typeIds, varchar } from '../types.ts';
 import { maximumLength } from './data-length.ts';
-import type { FunctionContext, FunctionLibrary, ScalarFunction } from './definition.ts';
+import { type FunctionContext, type FunctionLibrary, type ScalarFunction, scalar } from './definition.ts';
 
 const smallint: SqlType = { name: 'smallint' };
 const identityType: SqlType = { name: 'decimal', precision: 38, scale: 0 };
@@ -68,27 +68,6 @@ function property(object: CatalogObject | undefined, name: string): number | nul
   return value === undefined ? null : Number(value);
 }
 
-function columnProperty(
-  context: FunctionContext,
-  id: SqlValue,
-  column: SqlValue,
-  name: string,
-): number | null {
-  const object = context.catalog.byId(Number(id));
-  const found =
-    object?.kind === 'table'
-      ? object.columns.find((candidate) => sameName(candidate.name, String(column)))
-      : undefined;
-  if (!found) return null;
-  const facts: Readonly<Record<string, number>> = {
-    allowsnull: Number(found.nullable),
-    isidentity: Number(found.identity !== undefined),
-    iscomputed: Number(found.computed !== undefined),
-    columnid: found.id,
-  };
-  return facts[name.toLowerCase()] ?? null;
-}
-
 /** Functions and global variables about the server, the session, the error in hand and the catalog. */
 export const systemFunctions: FunctionLibrary = {
   '@@ROWCOUNT': fact(int, (context) => context.rowCount, true),
@@ -112,14 +91,10 @@ export const systemFunctions: FunctionLibrary = {
   ),
   XACT_STATE: fact(smallint, (context) => context.transactionState, true),
   SCOPE_IDENTITY: fact(identityType, (context) => identityText(context.scopeIdentity)),
-  IDENT_CURRENT: {
-    parameters: [sysname],
-    returns: identityType,
-    run: (context, [name = null]) => {
-      const table = tableOf(context, name);
-      return table ? identityText(context.currentIdentity(table.id)) : null;
-    },
-  },
+  IDENT_CURRENT: scalar([sysname], identityType, (context, [name = null]) => {
+    const table = tableOf(context, name);
+    return table ? identityText(context.currentIdentity(table.id)) : null;
+  }),
   ERROR_NUMBER: fact(int, ({ caughtError }) => caughtError?.number ?? null),
   ERROR_SEVERITY: fact(int, ({ caughtError }) => caughtError?.class ?? null),
   ERROR_STATE: fact(int, ({ caughtError }) => caughtError?.state ?? null),
@@ -150,44 +125,23 @@ export const systemFunctions: FunctionLibrary = {
     run: (context, [name, type]) =>
       objectId(context, String(name), type === undefined ? undefined : String(type)),
   },
-  OBJECT_NAME: {
-    parameters: [int],
-    returns: sysname,
-    run: ({ catalog }, [id]) => catalog.byId(Number(id))?.name ?? null,
-  },
-  OBJECT_SCHEMA_NAME: {
-    parameters: [int],
-    returns: sysname,
-    run: ({ catalog }, [id]) => catalog.byId(Number(id))?.schema ?? null,
-  },
-  OBJECT_DEFINITION: {
-    parameters: [int],
-    returns: nvarchar('max'),
-    run: ({ catalog }, [id]) => {
-      const object = catalog.byId(Number(id));
-      return object && object.kind !== 'table' ? object.text : null;
-    },
-  },
+  OBJECT_NAME: scalar([int], sysname, ({ catalog }, [id]) => catalog.byId(Number(id))?.name ?? null),
+  OBJECT_SCHEMA_NAME: scalar([int], sysname, ({ catalog }, [id]) => catalog.byId(Number(id))?.schema ?? null),
+  OBJECT_DEFINITION: scalar([int], nvarchar('max'), ({ catalog }, [id]) => {
+    const object = catalog.byId(Number(id));
+    return object && object.kind !== 'table' ? object.text : null;
+  }),
   OBJECTPROPERTY: {
     parameters: [int, varchar(128)],
     returns: int,
     run: ({ catalog }, [id, name]) => property(catalog.byId(Number(id)), String(name)),
   },
-  COLUMNPROPERTY: {
-    parameters: [int, sysname, varchar(128)],
-    returns: int,
-    run: (context, [id = null, column = null, name]) => columnProperty(context, id, column, String(name)),
-  },
-  COL_LENGTH: {
-    parameters: [nvarchar(776), sysname],
-    returns: smallint,
-    run: (context, [name = null, column]) => {
-      const found = tableOf(context, name)?.columns.find((candidate) =>
-        sameName(candidate.name, String(column)),
-      );
-      return found ? maximumLength(found.type) : null;
-    },
-  },
+  COL_LENGTH: scalar([nvarchar(776), sysname], smallint, (context, [name = null, column]) => {
+    const found = tableOf(context, name)?.columns.find((candidate) =>
+      sameName(candidate.name, String(column)),
+    );
+    return found ? maximumLength(found.type) : null;
+  }),
   SCHEMA_ID: {
     parameters: [sysname],
     optional: 1,
@@ -222,25 +176,12 @@ export const systemFunctions: FunctionLibrary = {
     returns: nvarchar(128),
     run: (_, [name]) => serverProperties[String(name).toLowerCase()] ?? null,
   },
-  DATABASEPROPERTYEX: {
-    parameters: [sysname, varchar(128)],
-    returns: nvarchar(128),
-    run: (_, [, name]) => databaseProperties[String(name).toLowerCase()] ?? null,
-  },
   NEWID: {
     parameters: [],
     returns: { name: 'uniqueidentifier' },
     neverNull: true,
     volatile: true,
     run: () => crypto.randomUUID().toUpperCase(),
-  },
-  SESSIONPROPERTY: {
-    parameters: [varchar(128)],
-    returns: int,
-    run: ({ options }, [name]) => {
-      const value = options.get(String(name).toUpperCase());
-      return value === undefined ? null : Number(value === 'ON');
-    },
   },
 };
 
@@ -266,13 +207,6 @@ const serverProperties: Readonly<Record<string, string>> = {
   engineedition: '3',
   servername: 'local',
   collation: 'SQL_Latin1_General_CP1_CI_AS',
-};
-
-const databaseProperties: Readonly<Record<string, string>> = {
-  collation: 'SQL_Latin1_General_CP1_CI_AS',
-  status: 'ONLINE',
-  updateability: 'READ_WRITE',
-  recovery: 'FULL',
 };
 
 /** The databases in the order of their ids. */

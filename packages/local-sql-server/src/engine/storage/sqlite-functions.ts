@@ -67,10 +67,6 @@ const helpers: Readonly<Record<string, (...given: SQLOutputValue[]) => SQLInputV
     left === null || right === null
       ? null
       : datetimeArithmetic(String(operator), String(left), String(right), typeById(Number(type))),
-  join_bytes: (left, right) =>
-    left === null || right === null
-      ? null
-      : Uint8Array.from(Buffer.concat([left as Uint8Array, right as Uint8Array])),
   is_like: (text, pattern, escaping, type) => {
     if (text === null || pattern === null || escaping === null) return null;
     return Number(
@@ -86,7 +82,6 @@ const helpers: Readonly<Record<string, (...given: SQLOutputValue[]) => SQLInputV
   row_limit: (value) => limitOf(value, 1060, 0n),
   fetch_limit: (value) => limitOf(value, 10744, 1n),
   row_offset: (value) => limitOf(value, 10742, 0n),
-  percent_of: (percent, total) => Math.ceil((Number(percent) * Number(total)) / 100),
   only_value: (count, value) => {
     if (Number(count) > 1) throw sqlError(512);
     return value ?? null;

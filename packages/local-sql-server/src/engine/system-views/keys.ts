@@ -1,5 +1,5 @@
 /** The views of schema sys about keys, indexes and constraints. */
-import { sameName, type Table } from '../catalog.ts';
+import type { Table } from '../catalog.ts';
 import type { FunctionContext } from '../functions/definition.ts';
 import { constraintRows, shapeOfObject, tablesOf } from './objects.ts';
 import { type Cell, view } from './view.ts';
@@ -30,53 +30,12 @@ function indexId(table: Table, id: number): number {
   return ordered[0]?.clustered ? place + 1 : place + 2;
 }
 
-function columnId(table: Table, name: string): number {
-  return table.columns.find((column) => sameName(column.name, name))?.id ?? 0;
-}
-
-function indexColumnRows(context: FunctionContext): Cell[][] {
-  return tablesOf(context).flatMap((table) =>
-    table.keys.flatMap((key) => [
-      ...key.columns.map(({ name, descending }, index): Cell[] => [
-        table.id,
-        indexId(table, key.id),
-        index + 1,
-        columnId(table, name),
-        index + 1,
-        Number(descending),
-        0,
-      ]),
-      ...key.include.map((name, index): Cell[] => [
-        table.id,
-        indexId(table, key.id),
-        key.columns.length + index + 1,
-        columnId(table, name),
-        0,
-        0,
-        1,
-      ]),
-    ]),
-  );
-}
-
-const actions = ['NO_ACTION', 'CASCADE', 'SET_NULL', 'SET_DEFAULT'];
-
-function actionCells(action: string): Cell[] {
-  const index = actions.indexOf(action.replace(' ', '_'));
-  return [index, actions[index] ?? ''];
-}
-
 /** The views of schema sys about keys, indexes and constraints. */
 export const keyViews = [
   view(
     'sys.indexes',
     'object_id:int name:sysname? index_id:int type:tinyint type_desc:nvarchar? is_unique:bit? is_primary_key:bit? is_unique_constraint:bit? has_filter:bit? filter_definition:text?',
     keyRows,
-  ),
-  view(
-    'sys.index_columns',
-    'object_id:int index_id:int index_column_id:int column_id:int key_ordinal:tinyint is_descending_key:bit? is_included_column:bit?',
-    indexColumnRows,
   ),
   view('sys.key_constraints', shapeOfObject, (context) =>
     tablesOf(context).flatMap((table) =>
@@ -107,35 +66,12 @@ export const keyViews = [
       ),
     ),
   ),
-  view(
-    'sys.foreign_keys',
-    `${shapeOfObject} referenced_object_id:int? delete_referential_action:tinyint? delete_referential_action_desc:nvarchar? update_referential_action:tinyint? update_referential_action_desc:nvarchar?`,
-    (context) =>
-      tablesOf(context).flatMap((table) =>
-        table.foreignKeys.map((key): Cell[] => [
-          ...(constraintRows(context, table).find((row) => row[1] === key.id) ?? []),
-          key.table,
-          ...actionCells(key.onDelete),
-          ...actionCells(key.onUpdate),
-        ]),
-      ),
-  ),
-  view(
-    'sys.foreign_key_columns',
-    'constraint_object_id:int constraint_column_id:int parent_object_id:int parent_column_id:int referenced_object_id:int referenced_column_id:int',
-    (context) =>
-      tablesOf(context).flatMap((table) =>
-        table.foreignKeys.flatMap((key) => {
-          const parent = context.catalog.byId(key.table);
-          return key.columns.map((name, index): Cell[] => [
-            key.id,
-            index + 1,
-            table.id,
-            columnId(table, name),
-            key.table,
-            parent?.kind === 'table' ? columnId(parent, key.references[index] ?? '') : 0,
-          ]);
-        }),
-      ),
+  view('sys.foreign_keys', `${shapeOfObject} referenced_object_id:int?`, (context) =>
+    tablesOf(context).flatMap((table) =>
+      table.foreignKeys.map((key): Cell[] => [
+        ...(constraintRows(context, table).find((row) => row[1] === key.id) ?? []),
+        key.table,
+      ]),
+    ),
   ),
 ];

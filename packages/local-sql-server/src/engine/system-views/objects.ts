@@ -31,38 +31,25 @@ function schemaId({ catalog }: FunctionContext, name: string): number {
 }
 
 function objectRow(context: FunctionContext, object: CatalogObject): Cell[] {
-  const [code, description] = kinds[object.kind];
-  return [
-    object.name,
-    object.id,
-    null,
-    schemaId(context, object.schema),
-    0,
-    code,
-    description,
-    object.created,
-    object.modified,
-    0,
-    0,
-    0,
-  ];
+  return rowOf(context, object, object, 0, kinds[object.kind]);
 }
 
 export function constraintRows(context: FunctionContext, table: Table): Cell[][] {
-  return constraintsOf(table).map(({ id, name, type }) => [
-    name,
-    id,
-    null,
-    schemaId(context, table.schema),
-    table.id,
-    type,
-    constraintKinds[type] ?? '',
-    table.created,
-    table.modified,
-    0,
-    0,
-    0,
-  ]);
+  return constraintsOf(table).map((constraint) =>
+    rowOf(context, table, constraint, table.id, [constraint.type, constraintKinds[constraint.type] ?? '']),
+  );
+}
+
+/** The cells of `shapeOfObject`; a constraint has the schema and the times of its table. */
+function rowOf(
+  context: FunctionContext,
+  { schema, created, modified }: CatalogObject,
+  { name, id }: { readonly name: string; readonly id: number },
+  parent: number,
+  [code, description]: readonly [string, string],
+): Cell[] {
+  const place = [schemaId(context, schema), parent];
+  return [name, id, null, ...place, code, description, created, modified, 0, 0, 0];
 }
 
 function ofKind(kind: CatalogObject['kind']) {
@@ -204,9 +191,6 @@ export const sysViews = [
       ...(object.kind === 'table' ? constraintRows(context, object) : []),
     ]),
   ),
-  view('sys.all_objects', shapeOfObject, (context) =>
-    context.catalog.objects.map((object) => objectRow(context, object)),
-  ),
   view('sys.tables', shapeOfObject, ofKind('table')),
   view('sys.views', shapeOfObject, ofKind('view')),
   view('sys.procedures', shapeOfObject, ofKind('procedure')),
@@ -219,11 +203,6 @@ export const sysViews = [
     columnRows,
   ),
   view(
-    'sys.all_columns',
-    `object_id:int name:sysname? column_id:int ${shapeOfType} collation_name:sysname? is_nullable:bit? is_ansi_padded:bit is_rowguidcol:bit is_identity:bit is_computed:bit default_object_id:int`,
-    columnRows,
-  ),
-  view(
     'sys.parameters',
     `object_id:int name:sysname? parameter_id:int ${shapeOfType} is_output:bit is_cursor_ref:bit has_default_value:bit is_readonly:bit default_value:text?`,
     parameterRows,
@@ -232,40 +211,6 @@ export const sysViews = [
     'sys.types',
     'name:sysname system_type_id:tinyint user_type_id:int schema_id:int max_length:smallint precision:tinyint scale:tinyint collation_name:sysname? is_nullable:bit? is_user_defined:bit is_assembly_type:bit is_table_type:bit',
     typeRows,
-  ),
-  view(
-    'sys.identity_columns',
-    'object_id:int name:sysname column_id:int seed_value:decimal? increment_value:decimal? last_value:decimal?',
-    (context) =>
-      tablesOf(context).flatMap((table) =>
-        table.columns.flatMap((column): Cell[][] => {
-          const last = context.currentIdentity(table.id);
-          return column.identity
-            ? [
-                [
-                  table.id,
-                  column.name,
-                  column.id,
-                  column.identity.seed,
-                  column.identity.increment,
-                  last === null ? null : String(last),
-                ],
-              ]
-            : [];
-        }),
-      ),
-  ),
-  view(
-    'sys.computed_columns',
-    'object_id:int name:sysname column_id:int definition:text? is_persisted:bit',
-    (context) =>
-      tablesOf(context).flatMap((table) =>
-        table.columns.flatMap((column): Cell[][] =>
-          column.computed === undefined
-            ? []
-            : [[table.id, column.name, column.id, `(${column.computed})`, 1]],
-        ),
-      ),
   ),
   view(
     'sys.sql_modules',

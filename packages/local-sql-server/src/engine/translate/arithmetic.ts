@@ -51,7 +51,7 @@ function arithmeticOfTyped(operator: string, left: Typed, right: Typed): Typed {
   if (operator === '+' && isCharacter(left.type) && isCharacter(right.type))
     return concatenation(left, right);
   if (operator === '+' && familyOf(left.type) === 'binary' && familyOf(right.type) === 'binary')
-    return joinedBytes(left, right);
+    throw sqlError(40517, '+ of binary values', 1, 1);
   if (isDateTime(left.type) || isDateTime(right.type)) return dateArithmetic(operator, left, right);
   return numberArithmetic(
     operator,
@@ -93,16 +93,6 @@ function concatenation(left: Typed, right: Typed): Typed {
 
 function sizeOf(type: SqlType): number | 'max' {
   return 'length' in type ? type.length : 'max';
-}
-
-function joinedBytes(left: Typed, right: Typed): Typed {
-  const [a, b] = [sizeOf(left.type), sizeOf(right.type)];
-  const length = a === 'max' || b === 'max' ? 'max' : Math.min(a + b, 8000);
-  return {
-    sql: `join_bytes(${left.sql}, ${right.sql})`,
-    type: { name: 'varbinary', length },
-    nullable: left.nullable || right.nullable,
-  };
 }
 
 /** A date beside a number is a clash of types; two dates are wrong for the operator. */

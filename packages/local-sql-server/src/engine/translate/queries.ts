@@ -9,7 +9,7 @@ import type {
   SetOperation,
   Top,
 } from '../../tsql/ast.ts';
-import { sqlErrorAt } from '../../tsql/sql-error.ts';
+import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { sameName } from '../catalog.ts';
 import { commonType, textMax } from '../types.ts';
 import type { Compilation, CteScope, OutputColumn, Scope, TranslatedQuery } from './compilation.ts';
@@ -87,44 +87,14 @@ function finish(
     : undefined;
   if (select.top?.withTies && !keys.length) throw sqlErrorAt(select.at, 1062);
   if (select.top?.percent || select.top?.withTies)
-    return {
-      sql: relativeTop(
-        compilation,
-        select.top,
-        distinct ? { ...open, sql: () => distinct } : open,
-        keys,
-        outer,
-      ),
-      columns,
-      atMostOneRow,
-    };
+    throw unsupported(`TOP ${select.top.percent ? 'PERCENT' : 'WITH TIES'}`, select.at);
   const limits = limit(compilation, outer, paging, select.top);
   const sql = distinct ? `${distinct}${order}${limits}` : open.ordered(order, limits);
   return { sql, columns, atMostOneRow };
 }
 
 function isTopOne(top: Top | undefined): boolean {
-  return top?.count.kind === 'number' && top.count.text === '1' && !top.percent && !top.withTies;
-}
-
-/** TOP n PERCENT and WITH TIES: by the place of each row in the order. */
-function relativeTop(
-  compilation: Compilation,
-  top: Top,
-  open: OpenSelect,
-  keys: readonly string[],
-  outer: Scope,
-): string {
-  const order = keys.length ? `ORDER BY ${keys.join(', ')}` : '';
-  const place = top.withTies ? `rank() OVER (${order})` : `row_number() OVER (${order})`;
-  const ranked = open.sql([
-    `${place} AS place`,
-    'count(*) OVER () AS total',
-    `row_number() OVER (${order}) AS position`,
-  ]);
-  const count = new ExpressionTranslator(compilation, outer).value(top.count).sql;
-  const most = top.percent ? `percent_of(${count}, total)` : `row_limit(${count})`;
-  return `SELECT ${names(open.columns)} FROM (${ranked}) WHERE place <= ${most} ORDER BY position`;
+  return top?.count.kind === 'number' && top.count.text === '1';
 }
 
 function limit(

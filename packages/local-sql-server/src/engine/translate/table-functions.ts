@@ -3,7 +3,7 @@ import type { JsonColumn, TableSource } from '../../tsql/ast.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
 import { resolveType } from '../type-names.ts';
-import { bigint, int, nvarchar, textMax, typeName } from '../types.ts';
+import { bigint, nvarchar, textMax, typeName } from '../types.ts';
 import type { Compilation, Field, Scope } from './compilation.ts';
 import { ExpressionTranslator } from './expressions.ts';
 import type { TranslatedSource } from './sources.ts';
@@ -52,13 +52,6 @@ function rows(source: FunctionSource, given: readonly Typed[]): { call: string; 
     return {
       call: `split_rows(${texts.slice(0, 2).join(', ')})`,
       fields: [value, ...(hasOrdinal ? [{ name: 'ordinal', type: bigint, raw: asIs }] : [])],
-    };
-  }
-  if (name === 'GENERATE_SERIES') {
-    const type = given[0]?.type ?? int;
-    return {
-      call: `series_rows(${[...texts, '1'].slice(0, 3).join(', ')})`,
-      fields: [{ name: 'value', type, raw: asIs }],
     };
   }
   throw unsupported(`table-valued function ${name}`, at);

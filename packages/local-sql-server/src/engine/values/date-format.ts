@@ -11,46 +11,15 @@ import {
   yearMonthDay,
 } from './datetime.ts';
 
-export const monthNames = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+export const monthNames: readonly string[] =
+  'January February March April May June July August September October November December'.split(' ');
 
 /**
  * The pictures of CONVERT's styles: `yyyy yy MM dd d`, `Mon`, `HH` (24 hours), `h` (12 hours, padded by a space),
  * `mm ss`, `f` (decimals of the type), `fff` (three), `tt`.
  */
 const pictures: Readonly<Record<number, string>> = {
-  0: 'Mon d yyyy h:mmtt',
-  1: 'MM/dd/yy',
-  2: 'yy.MM.dd',
-  3: 'dd/MM/yy',
-  4: 'dd.MM.yy',
-  5: 'dd-MM-yy',
-  6: 'dd Mon yy',
-  7: 'Mon dd, yy',
-  8: 'HH:mm:ss',
-  9: 'Mon d yyyy h:mm:ss:ffftt',
-  10: 'MM-dd-yy',
-  11: 'yy/MM/dd',
-  12: 'yyMMdd',
-  13: 'dd Mon yyyy HH:mm:ss:fff',
-  14: 'HH:mm:ss:fff',
-  20: 'yyyy-MM-dd HH:mm:ss',
-  21: 'yyyy-MM-dd HH:mm:ssf',
   23: 'yyyy-MM-dd',
-  24: 'HH:mm:ss',
-  25: 'yyyy-MM-dd HH:mm:ssf',
   100: 'Mon d yyyy h:mmtt',
   101: 'MM/dd/yyyy',
   102: 'yyyy.MM.dd',
@@ -74,10 +43,16 @@ const pictures: Readonly<Record<number, string>> = {
 
 const token = /yyyy|yy|MM|dd|Mon|d|HH|h|mm|ss|fff|f|F|tt/g;
 
+/** Styles below 100 are those above with years of two digits, where the picture is a date alone; 24 and 25 are 8 and 21. */
+function pictureOf(style: number): string | undefined {
+  const full = pictures[{ 24: 108, 25: 121 }[style] ?? (style < 23 ? style + 100 : style)];
+  return style < 13 && !full?.includes(':') ? full?.replace('yyyy', 'yy') : full;
+}
+
 /** Formats by a style; without one, datetime and smalldatetime use 0 and the newer types 121. Throws 281. */
 export function momentToText(moment: Moment, type: SqlType, style: number | undefined): string {
   const isOld = type.name === 'datetime' || type.name === 'smalldatetime';
-  const picture = pictures[style ?? (isOld ? 0 : 121)];
+  const picture = pictureOf(style ?? (isOld ? 0 : 121));
   if (picture === undefined) throw sqlError(281, style ?? 0, type.name);
   const text = fill(partOf(picture, type), moment, type);
   return type.name === 'datetimeoffset' && /mm/.test(picture) ? withOffset(text, moment, style) : text;

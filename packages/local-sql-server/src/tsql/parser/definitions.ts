@@ -202,22 +202,23 @@ export abstract class DefinitionParser extends ChangeParser {
     this.expect('REFERENCES');
     const table = this.name();
     const references = this.isOperator('(') ? this.columnList() : undefined;
-    const actions: Record<string, ReferentialAction> = {};
+    let onDelete: ReferentialAction = 'NO ACTION';
     while (this.is('ON') && ['DELETE', 'UPDATE'].includes(this.peek(1).value)) {
+      const at = this.place();
       this.next();
-      actions[this.next().value] = this.referentialAction();
+      const event = this.next().value;
+      const action = this.referentialAction();
+      if (action === 'CASCADE' && event === 'DELETE') onDelete = action;
+      else if (action !== 'NO ACTION') this.refuse(`ON ${event} ${action}`, at);
     }
     if (this.is('NOT', 'FOR')) this.follow('columnAttribute', 'NOT FOR REPLICATION');
-    const { DELETE: onDelete = 'NO ACTION', UPDATE: onUpdate = 'NO ACTION' } = actions;
-    return { kind: 'foreign', columns, table, references, onDelete, onUpdate } as const;
+    return { kind: 'foreign', columns, table, references, onDelete } as const;
   }
 
-  private referentialAction(): ReferentialAction {
-    if (this.accept('NO', 'ACTION')) return 'NO ACTION';
-    if (this.accept('CASCADE')) return 'CASCADE';
-    if (this.accept('SET', 'NULL')) return 'SET NULL';
-    this.expect('SET', 'DEFAULT');
-    return 'SET DEFAULT';
+  private referentialAction(): string {
+    for (const action of ['NO ACTION', 'CASCADE', 'SET NULL', 'SET DEFAULT'])
+      if (this.accept(...action.split(' '))) return action;
+    throw this.is('SET') || this.is('NO') ? this.unexpectedAt(this.peek(1)) : this.unexpected();
   }
 
   /** inlineIndex = INDEX name [UNIQUE] [CLUSTERED | NONCLUSTERED] '(' columns ')' */
