@@ -63,22 +63,13 @@ export type Event =
   | { readonly kind: 'columns'; readonly columns: readonly Column[] }
   | { readonly kind: 'row'; readonly values: readonly SqlValue[] }
   /** The end of one statement; `count` when it counts rows (not under SET NOCOUNT ON); `insideProcedure` makes it DONEINPROC. */
-  | {
-      readonly kind: 'statementDone';
-      readonly count?: number;
-      readonly insideProcedure: boolean;
-      readonly failed?: boolean;
-    }
+  | Readonly<{ kind: 'statementDone'; count?: number; insideProcedure: boolean; failed?: boolean }>
   | { readonly kind: 'message'; readonly message: Message }
   | { readonly kind: 'returnValue'; readonly name: string; readonly type: SqlType; readonly value: SqlValue }
   | { readonly kind: 'returnStatus'; readonly value: number }
   | { readonly kind: 'database'; readonly from: string; readonly to: string }
   /** A transaction began, ended or was rolled back by the statement (ENVCHANGE 8, 9, 10). */
-  | {
-      readonly kind: 'transaction';
-      readonly change: 'begin' | 'commit' | 'rollback';
-      readonly descriptor: bigint;
-    };
+  | Readonly<{ kind: 'transaction'; change: 'begin' | 'commit' | 'rollback'; descriptor: bigint }>;
 
 export type IsolationLevel = 'read uncommitted' | 'read committed' | 'repeatable read' | 'serializable';
 

@@ -4,19 +4,9 @@ import { type SqlError, sqlErrorAt, unsupported } from '../tsql/sql-error.ts';
 import type { SqlType } from './session.ts';
 import { defaultCollation } from './types.ts';
 
-const plain = new Set([
-  'bit',
-  'tinyint',
-  'smallint',
-  'int',
-  'bigint',
-  'money',
-  'smallmoney',
-  'date',
-  'datetime',
-  'smalldatetime',
-  'uniqueidentifier',
-]);
+const plain = new Set(
+  'bit tinyint smallint int bigint money smallmoney date datetime smalldatetime uniqueidentifier'.split(' '),
+);
 const synonyms: Readonly<Record<string, string>> = {
   integer: 'int',
   numeric: 'decimal',

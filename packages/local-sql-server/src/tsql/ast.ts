@@ -21,11 +21,7 @@ export interface TypeName extends Node {
 export type Expression = Node &
   (
     | { readonly kind: 'null' }
-    | {
-        readonly kind: 'number';
-        readonly form: 'integer' | 'decimal' | 'float' | 'money';
-        readonly text: string;
-      }
+    | Readonly<{ kind: 'number'; form: 'integer' | 'decimal' | 'float' | 'money'; text: string }>
     | { readonly kind: 'string'; readonly value: string; readonly unicode: boolean }
     | { readonly kind: 'binary'; readonly hex: string }
     | { readonly kind: 'variable'; readonly name: string }
@@ -34,18 +30,8 @@ export type Expression = Node &
     | { readonly kind: 'column'; readonly parts: readonly string[] }
     | { readonly kind: 'unary'; readonly operator: string; readonly operand: Expression }
     | Arithmetic
-    | {
-        readonly kind: 'compare';
-        readonly operator: string;
-        readonly left: Expression;
-        readonly right: Expression;
-      }
-    | {
-        readonly kind: 'logic';
-        readonly operator: 'AND' | 'OR';
-        readonly left: Expression;
-        readonly right: Expression;
-      }
+    | Readonly<{ kind: 'compare'; operator: string; left: Expression; right: Expression }>
+    | Readonly<{ kind: 'logic'; operator: 'AND' | 'OR'; left: Expression; right: Expression }>
     | { readonly kind: 'not'; readonly operand: Expression }
     | {
         readonly kind: 'like';
@@ -54,19 +40,8 @@ export type Expression = Node &
         readonly pattern: Expression;
         readonly escape: Expression | undefined;
       }
-    | {
-        readonly kind: 'in';
-        readonly negated: boolean;
-        readonly left: Expression;
-        readonly list: readonly Expression[] | Query;
-      }
-    | {
-        readonly kind: 'between';
-        readonly negated: boolean;
-        readonly left: Expression;
-        readonly low: Expression;
-        readonly high: Expression;
-      }
+    | Readonly<{ kind: 'in'; negated: boolean; left: Expression; list: readonly Expression[] | Query }>
+    | Readonly<{ kind: 'between'; negated: boolean; left: Expression; low: Expression; high: Expression }>
     | { readonly kind: 'isNull'; readonly negated: boolean; readonly operand: Expression }
     | { readonly kind: 'exists'; readonly query: Query }
     | Case
@@ -186,19 +161,9 @@ export type JoinKind = 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'CROSS';
 
 export type TableSource = Node &
   (
-    | {
-        readonly kind: 'table';
-        readonly name: Name;
-        readonly alias: string | undefined;
-        readonly hints: readonly string[];
-      }
+    | Readonly<{ kind: 'table'; name: Name; alias: string | undefined; hints: readonly string[] }>
     | { readonly kind: 'tableVariable'; readonly name: string; readonly alias: string | undefined }
-    | {
-        readonly kind: 'derived';
-        readonly query: Query;
-        readonly alias: string;
-        readonly columns: readonly string[] | undefined;
-      }
+    | Readonly<{ kind: 'derived'; query: Query; alias: string; columns: readonly string[] | undefined }>
     | {
         readonly kind: 'function';
         readonly name: string;
@@ -214,12 +179,7 @@ export type TableSource = Node &
         readonly right: TableSource;
         readonly on: Expression | undefined;
       }
-    | {
-        readonly kind: 'apply';
-        readonly outer: boolean;
-        readonly left: TableSource;
-        readonly right: TableSource;
-      }
+    | Readonly<{ kind: 'apply'; outer: boolean; left: TableSource; right: TableSource }>
   );
 
 /** One column of `OPENJSON(...) WITH (...)`. */
@@ -230,16 +190,7 @@ export interface JsonColumn {
   readonly asJson: boolean;
 }
 
-const conditions: ReadonlySet<string> = new Set([
-  'compare',
-  'logic',
-  'not',
-  'like',
-  'in',
-  'between',
-  'isNull',
-  'exists',
-]);
+const conditions: ReadonlySet<string> = new Set('compare logic not like in between isNull exists'.split(' '));
 
 /** Checks whether an expression gives a truth value, which T-SQL keeps apart from values. */
 export function isCondition(expression: Expression): boolean {

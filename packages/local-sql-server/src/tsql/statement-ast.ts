@@ -71,12 +71,7 @@ export type Constraint = Node & { readonly name: string | undefined } & (
         readonly clustered: boolean | undefined;
         readonly columns: readonly KeyColumn[];
       }
-    | {
-        readonly kind: 'check';
-        readonly expression: Expression;
-        readonly text: string;
-        readonly column: string | undefined;
-      }
+    | Readonly<{ kind: 'check'; expression: Expression; text: string; column: string | undefined }>
     | {
         readonly kind: 'default';
         readonly expression: Expression;
@@ -168,26 +163,11 @@ export type Statement = Node &
       }
     | CreateProcedure
     | { readonly kind: 'createSchema'; readonly name: string }
-    | {
-        readonly kind: 'drop';
-        readonly object: DropKind;
-        readonly names: readonly Name[];
-        readonly ifExists: boolean;
-      }
-    | {
-        readonly kind: 'declare';
-        readonly name: string;
-        readonly type: TypeName;
-        readonly value: Expression | undefined;
-      }
+    | Readonly<{ kind: 'drop'; object: DropKind; names: readonly Name[]; ifExists: boolean }>
+    | Readonly<{ kind: 'declare'; name: string; type: TypeName; value: Expression | undefined }>
     | { readonly kind: 'declareTable'; readonly name: string; readonly table: TableDefinition }
     | { readonly kind: 'set'; readonly variable: string; readonly value: Expression }
-    | {
-        readonly kind: 'setOption';
-        readonly option: string;
-        readonly value: string;
-        readonly table: Name | undefined;
-      }
+    | Readonly<{ kind: 'setOption'; option: string; value: string; table: Name | undefined }>
     | {
         readonly kind: 'if';
         readonly condition: Expression;
@@ -198,11 +178,7 @@ export type Statement = Node &
     | { readonly kind: 'block'; readonly statements: readonly Statement[] }
     | { readonly kind: 'try'; readonly body: readonly Statement[]; readonly handler: readonly Statement[] }
     | { readonly kind: 'throw'; readonly arguments: readonly Expression[] }
-    | {
-        readonly kind: 'raiserror';
-        readonly arguments: readonly Expression[];
-        readonly options: readonly string[];
-      }
+    | Readonly<{ kind: 'raiserror'; arguments: readonly Expression[]; options: readonly string[] }>
     | { readonly kind: 'print'; readonly value: Expression }
     | { readonly kind: 'return'; readonly value: Expression | undefined }
     | { readonly kind: 'break' | 'continue' | 'empty' }

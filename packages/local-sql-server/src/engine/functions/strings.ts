@@ -225,10 +225,10 @@ export const stringFunctions: FunctionLibrary = {
   },
 };
 
-/** QUOTENAME doubles the closing mark; other characters than brackets and quotes are not supported. */
+/** QUOTENAME doubles the closing mark; other characters than these marks give NULL. */
 function quoted(name: string, mark: string): string | null {
-  if (name.length > 128) return null;
-  if (mark === '[' || mark === ']') return `[${name.replaceAll(']', ']]')}]`;
-  if (mark !== "'" && mark !== '"') throw sqlError(40517, `QUOTENAME with ${mark}`, 1, 1);
-  return `${mark}${name.replaceAll(mark, mark + mark)}${mark}`;
+  const pair = ['[]', '()', '<>', '{}', "''", '""', '``'].find((marks) => marks.includes(mark));
+  if (name.length > 128 || !pair || mark === '') return null;
+  const [open = '', close = ''] = pair;
+  return `${open}${name.replaceAll(close, close + close)}${close}`;
 }

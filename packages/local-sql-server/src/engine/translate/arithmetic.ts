@@ -1,5 +1,5 @@
 /** Operators on values. */
-import { sqlError } from '../../tsql/sql-error.ts';
+import { type Position, sqlError, unsupported } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
 import {
   asDecimal,
@@ -38,20 +38,20 @@ const operatorNames: Readonly<Record<string, string>> = {
 };
 
 /** `left operator right` with the types, conversions and errors of T-SQL ("Operators", "Data type precedence"). */
-export function arithmetic(operator: string, left: Typed, right: Typed): Typed {
+export function arithmetic(operator: string, left: Typed, right: Typed, at: Position): Typed {
   if (left.isNull && right.isNull) return nullTyped;
   if (left.isNull)
-    return arithmeticOfTyped(operator, { ...nullTyped, isNull: false, type: right.type }, right);
+    return arithmeticOfTyped(operator, { ...nullTyped, isNull: false, type: right.type }, right, at);
   if (right.isNull)
-    return arithmeticOfTyped(operator, left, { ...nullTyped, isNull: false, type: left.type });
-  return arithmeticOfTyped(operator, left, right);
+    return arithmeticOfTyped(operator, left, { ...nullTyped, isNull: false, type: left.type }, at);
+  return arithmeticOfTyped(operator, left, right, at);
 }
 
-function arithmeticOfTyped(operator: string, left: Typed, right: Typed): Typed {
+function arithmeticOfTyped(operator: string, left: Typed, right: Typed, at: Position): Typed {
   if (operator === '+' && isCharacter(left.type) && isCharacter(right.type))
     return concatenation(left, right);
   if (operator === '+' && familyOf(left.type) === 'binary' && familyOf(right.type) === 'binary')
-    throw sqlError(40517, '+ of binary values', 1, 1);
+    throw unsupported('+ of binary values', at);
   if (isDateTime(left.type) || isDateTime(right.type)) return dateArithmetic(operator, left, right);
   return numberArithmetic(
     operator,

@@ -61,7 +61,12 @@ export class ExpressionTranslator {
       case 'unary':
         return negated(expression.operator, this.value(expression.operand));
       case 'arithmetic':
-        return arithmetic(expression.operator, this.value(expression.left), this.value(expression.right));
+        return arithmetic(
+          expression.operator,
+          this.value(expression.left),
+          this.value(expression.right),
+          expression.at,
+        );
       case 'case':
         return this.#case(expression);
       case 'cast':

@@ -4,23 +4,10 @@ import { type Position, sqlErrorAt } from '../sql-error.ts';
 import { TypeParser } from './types.ts';
 
 /** Keywords that are functions when a parenthesis follows, or on their own. */
-const functionKeywords = new Set([
-  'LEFT',
-  'RIGHT',
-  'COALESCE',
-  'NULLIF',
-  'CONVERT',
-  'TRY_CONVERT',
-  'SCHEMA_NAME',
-]);
-const bareFunctions = new Set([
-  'CURRENT_DATE',
-  'CURRENT_TIMESTAMP',
-  'CURRENT_USER',
-  'SESSION_USER',
-  'SYSTEM_USER',
-  'USER',
-]);
+const functionKeywords = new Set('LEFT RIGHT COALESCE NULLIF CONVERT TRY_CONVERT SCHEMA_NAME'.split(' '));
+const bareFunctions = new Set(
+  'CURRENT_DATE CURRENT_TIMESTAMP CURRENT_USER SESSION_USER SYSTEM_USER USER'.split(' '),
+);
 /** Parses what expressions are made of: literals, variables, columns, calls, CASE, casts. */
 export abstract class PrimaryParser extends TypeParser {
   protected abstract query(): Query;

@@ -12,15 +12,9 @@ const supportedHints = new Set(
 /** Words that are no keywords, but begin a clause or the next part of a statement: no aliases. */
 const clauseWords = new Set(['OFFSET', 'OUTPUT', 'USING']);
 /** Functions whose arguments have a syntax of their own. */
-const rowsets = new Set([
-  'OPENQUERY',
-  'OPENDATASOURCE',
-  'OPENXML',
-  'OPENROWSET',
-  'CONTAINSTABLE',
-  'FREETEXTTABLE',
-  'CHANGETABLE',
-]);
+const rowsets = new Set(
+  'OPENQUERY OPENDATASOURCE OPENXML OPENROWSET CONTAINSTABLE FREETEXTTABLE CHANGETABLE'.split(' '),
+);
 
 /** Parses FROM: tables, joins, derived tables, functions, hints. */
 export abstract class SourceParser extends ExpressionParser {
