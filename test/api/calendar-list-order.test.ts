@@ -332,3 +332,27 @@ describe('the links of a list', () => {
     expect([again.status, again.body.total]).toEqual([200, body.total]);
   });
 });
+
+describe('order and orderby of events, an extension', () => {
+  test('sort by start, title, last change and featured', async () => {
+    for (const [title, day, featured] of [
+      ['Beta', 3, false],
+      ['alpha', 5, true],
+      ['Gamma', 1, false],
+    ] as const)
+      await app.create('events', {
+        ...{ title, featured, tags: ['sorted'] },
+        ...{ start_date: `2027-05-0${day} 10:00`, end_date: `2027-05-0${day} 11:00` },
+      });
+    const sorted = async (query: string) => {
+      const { body } = await app.call('GET', `/events?tags=sorted&${query}`);
+      return body.events.map(({ title }: { title: string }) => title);
+    };
+    expect(await sorted('order=DESC')).toEqual(['alpha', 'Beta', 'Gamma']);
+    expect(await sorted('orderby=title')).toEqual(['alpha', 'Beta', 'Gamma']);
+    expect(await sorted('orderby=title&order=desc')).toEqual(['Gamma', 'Beta', 'alpha']);
+    expect(await sorted('orderby=featured')).toEqual(['alpha', 'Gamma', 'Beta']);
+    expect(await sorted('orderby=constructor')).toEqual(['Gamma', 'Beta', 'alpha']);
+    expect(await sorted('orderby=other&order=')).toEqual(['Gamma', 'Beta', 'alpha']);
+  });
+});

@@ -73,6 +73,10 @@ export const eventFilters = {
   geoloc_lat: decimal('Latitude in degrees to search around; together with geoloc_lng.', -90, 90),
   geoloc_lng: decimal('Longitude in degrees to search around; together with geoloc_lat.', -180, 180),
   geoloc_distance: extension(optional(25, decimal('Kilometres around the place.', 0, 20_100))),
+  order: extension(text('asc for ascending, which is the default, or desc; anything else changes nothing.')),
+  orderby: extension(
+    text('date (start, the default), title, modified, or featured (those first); anything else is date.'),
+  ),
   include,
   post_parent: existingEvent('Events that are part of this one.'),
   ticketed: flag('Only events with, or without, tickets.'),

@@ -7,6 +7,7 @@ import type { ReplicaContext } from '../replica/find.ts';
 import { type CalendarReplica, linkedId } from '../replica/replica.ts';
 import { distance, type Place } from './distance.ts';
 import type { EventFilterValues } from './event-filters.ts';
+import { inOrder } from './event-order.ts';
 import { type EventWindow, isWithin } from './event-window.ts';
 import { type EventTexts, hasWords, parseSearch } from './search.ts';
 import { isShown } from './status-filter.ts';
@@ -30,7 +31,9 @@ export function findEvents(
     if (entry === undefined || entry.record.hide_from_listings === true || !isWithin(entry, window)) continue;
     if (tests.every((test) => test(entry))) found.push(entry);
   }
-  return place === undefined ? found : nearestFirst(found, place, values.geoloc_distance, replica);
+  return place === undefined
+    ? inOrder(found, values, language)
+    : nearestFirst(found, place, values.geoloc_distance, replica);
 }
 
 function cheapTests(values: EventFilterValues, replica: CalendarReplica): Test[] {
