@@ -13,6 +13,7 @@ import { serve } from '../shared/http/serve.ts';
 import { openDatabases } from '../shared/sql/databases.ts';
 import { baseUrlRefusal, readBasePath } from './base-path.ts';
 import { calendarApi, createCalendar } from './calendar/api.ts';
+import { sitePageApis } from './calendar/pages.ts';
 import { queryRoute, siteIndexApi } from './calendar/site.ts';
 import { createRecordsService, recordsApi } from './records/api.ts';
 import { recordsDependency } from './records/health.ts';
@@ -63,6 +64,7 @@ registerApis(
     serve(recordsEndpoints, options),
     serve(calendarEndpoints, options),
     serve(siteIndexApi(config, calendarEndpoints), options),
+    ...sitePageApis(config, calendarEndpoints, calendar).map((api) => serve(api, options)),
     serve(siteApi(), options),
   ],
   queryRoute,

@@ -17,8 +17,19 @@ import { errorSchema } from './schemas.ts';
 
 const indexPath = 'wp-json';
 
-/** Sites without rewritten addresses have the path of a call in the query. */
-export const queryRoute = { name: 'rest_route', root: `/${indexPath}` } as const;
+/** Returns the address that one without a path stands for: the path of a call, or the list of events, may be in the query. */
+export function queryRoute(from: URL): URL | undefined {
+  const url = new URL(from);
+  const route = url.searchParams.get('rest_route');
+  if (route !== null) {
+    url.searchParams.delete('rest_route');
+    url.pathname = `/${indexPath}/${route}`.replace(/\/+/g, '/').replace(/\/$/, '');
+    return url;
+  }
+  if (url.searchParams.get('post_type') !== 'tribe_events' || !url.searchParams.has('ical')) return undefined;
+  url.pathname = '/events';
+  return url;
+}
 
 /** Returns the roots of the calendar at the root of the site; none while their setting is unusable, and where one is below the base path. */
 export function siteMounts(config: Config): Mount[] {

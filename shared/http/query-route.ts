@@ -3,24 +3,16 @@
 import { decodedSlashes } from './context.ts';
 import type { IncomingRequest } from './request.ts';
 
-export interface QueryRoute {
-  /** Name of the parameter that holds the path. */
-  readonly name: string;
-  /** The path below which it stands, such as `/wp-json`. */
-  readonly root: string;
-}
+/** Returns the URL that one at the site's root stands for; undefined when it stands for none. */
+export type QueryRoute = (url: URL) => URL | undefined;
 
 /** Returns a request as if it had come by the path that its query names; undefined when it names none. */
 export function withQueryRoute(
   request: IncomingRequest,
-  { name, root }: QueryRoute,
+  queryRoute: QueryRoute,
 ): IncomingRequest | undefined {
-  const path = request.url.searchParams.get(name);
-  if (path === null || request.url.pathname !== '/') return undefined;
-  const url = new URL(request.url);
-  url.searchParams.delete(name);
-  url.pathname = `${root}/${path}`.replace(/\/+/g, '/').replace(/\/$/, '');
-  return { ...request, url };
+  const url = request.url.pathname === '/' ? queryRoute(request.url) : undefined;
+  return url && { ...request, url };
 }
 
 /** Returns the parameters of a path that a route template matches; undefined when it does not. */

@@ -81,6 +81,42 @@ describe('the calendar at the root of the site', () => {
   });
 });
 
+describe('iCalendar at the addresses of pages', () => {
+  const feed = async (path: string) => {
+    const response = await fetch(site() + path);
+    return {
+      status: response.status,
+      type: response.headers.get('content-type'),
+      text: await response.text(),
+    };
+  };
+
+  test.each(['/events/?ical=1', '/events?ical=1', '/?post_type=tribe_events&ical=1'])(
+    'is at %s',
+    async (path) => {
+      await app.create('events', { title: 'In the feed', start_date: '+1 day', end_date: '+2 days' });
+      const { status, type, text } = await feed(path);
+      expect([status, type]).toEqual([200, 'text/calendar; charset=utf-8']);
+      expect(text).toContain('SUMMARY:In the feed');
+      expect(text).toMatch(/^PRODID:.*ECPv\d/m);
+    },
+  );
+
+  test('is at the page of one event, whenever it takes place, and nothing else is', async () => {
+    const { slug } = await app.create('events', {
+      title: 'Long ago',
+      start_date: '2001-01-01',
+      end_date: '2001-01-01',
+    });
+    const { status, text } = await feed(`/event/${slug}/?ical=1`);
+    expect([status, text.match(/BEGIN:VEVENT/g)?.length]).toEqual([200, 1]);
+    expect(text).toContain('SUMMARY:Long ago');
+    expect((await feed(`/event/${slug}/`)).status).toBe(404);
+    expect((await feed('/event/nothing/?ical=1')).status).toBe(404);
+    expect((await feed('/events/')).status).toBe(404);
+  });
+});
+
 describe('a site of other roots', () => {
   const other = useCalendarApp({ CALENDAR_SITE_ROOTS: 'https://www.example.org/api/calendar' });
   const none = useCalendarApp({ CALENDAR_SITE_ROOTS: 'none' });

@@ -34,7 +34,7 @@ function calendarText(entries: readonly EventEntry[], context: ReadContext): str
   const { hostname } = new URL(site.url);
   const properties: Property[] = [
     ['version', {}, 'text', '2.0'],
-    ['prodid', {}, 'text', `-//${hostname}//events//EN`],
+    ['prodid', {}, 'text', `-//${hostname}//events compatible with ECPv6.0.0//EN`],
     ['calscale', {}, 'text', 'GREGORIAN'],
     ['method', {}, 'text', 'PUBLISH'],
     ['name', {}, 'unknown', hostname],
