@@ -57,6 +57,9 @@ param calendarTableName string = 'calendar'
 @description('Path of the calendar API below the base path.')
 param calendarBasePath string = 'tribe/events/v1'
 
+@description('Paths at the root of the site under which the calendar answers as well, or their public URLs, separated by commas; none turns them off.')
+param calendarSiteRoots string = 'wp-json/tribe/events/v1'
+
 @description('IANA time zone of the calendar.')
 param calendarTimeZone string = 'UTC'
 
@@ -294,6 +297,7 @@ var appSettings = {
   CALENDAR_TABLE_NAME: calendarTableName
   CALENDAR_NAME: calendarName
   CALENDAR_BASE_PATH: calendarBasePath
+  CALENDAR_SITE_ROOTS: calendarSiteRoots
   CALENDAR_SITE_URL: calendarSiteUrl
   CALENDAR_TIME_ZONE: calendarTimeZone
   CALENDAR_STALE_IF_ERROR: string(calendarStaleIfErrorSeconds)

@@ -27,6 +27,7 @@ param emailClaim = values.email_claim
 param calendarName = values.calendar_name
 param calendarTableName = values.calendar_table_name
 param calendarBasePath = values.calendar_base_path
+param calendarSiteRoots = values.calendar_site_roots
 param calendarTimeZone = values.calendar_time_zone
 param calendarStaleIfErrorSeconds = values.calendar_stale_if_error_seconds
 param publicBaseUrl = values.public_base_url

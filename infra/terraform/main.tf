@@ -66,6 +66,7 @@ locals {
     CALENDAR_TABLE_NAME         = var.calendar_table_name
     CALENDAR_NAME               = var.calendar_name
     CALENDAR_BASE_PATH          = var.calendar_base_path
+    CALENDAR_SITE_ROOTS         = var.calendar_site_roots
     CALENDAR_SITE_URL           = var.calendar_site_url
     CALENDAR_TIME_ZONE          = var.calendar_time_zone
     CALENDAR_STALE_IF_ERROR     = tostring(var.calendar_stale_if_error_seconds)

@@ -102,6 +102,12 @@ variable "calendar_base_path" {
   default     = "tribe/events/v1"
 }
 
+variable "calendar_site_roots" {
+  description = "Paths at the root of the site under which the calendar answers as well, or their public URLs, separated by commas; none turns them off."
+  type        = string
+  default     = "wp-json/tribe/events/v1"
+}
+
 variable "calendar_time_zone" {
   description = "IANA time zone of the calendar."
   type        = string

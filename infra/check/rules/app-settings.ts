@@ -53,6 +53,7 @@ const wanted: Readonly<Record<string, (view: View) => string>> = {
   CALENDAR_TABLE_NAME: parameter('calendar_table_name'),
   CALENDAR_NAME: parameter('calendar_name'),
   CALENDAR_BASE_PATH: parameter('calendar_base_path'),
+  CALENDAR_SITE_ROOTS: parameter('calendar_site_roots'),
   CALENDAR_SITE_URL: is(input('CALENDAR_SITE_URL')),
   CALENDAR_TIME_ZONE: parameter('calendar_time_zone'),
   CALENDAR_STALE_IF_ERROR: parameter('calendar_stale_if_error_seconds'),
