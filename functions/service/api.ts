@@ -20,6 +20,6 @@ export function serviceApi(
     name: 'service',
     description: 'Health, the OpenAPI document and the explorer.',
     mounts: [{ path: '' }],
-    endpoints: [health(dependencies), openapi(config, others), ...explorer(config)],
+    endpoints: [health(dependencies), ...openapi(config, others), ...explorer(config)],
   };
 }

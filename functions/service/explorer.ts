@@ -70,7 +70,7 @@ async function asset(name: Asset): Promise<Uint8Array> {
 
 /** Creates the endpoints of the explorer: its page and the files that the page asks for. */
 export function explorer(config: Config): Endpoint<undefined>[] {
-  const common = { method: 'GET', tag: 'Service', access: 'public' } as const;
+  const common = { method: 'GET', tag: 'Service', access: 'public', hidden: true } as const;
   return [
     endpoint({
       ...common,

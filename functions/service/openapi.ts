@@ -1,4 +1,4 @@
-/** GET openapi.json: the document of every endpoint of the service. */
+/** The OpenAPI documents: one of everything, and one of each API, of records in each version. */
 
 import { Type } from 'typebox';
 import type { Config } from '../../shared/config.ts';
@@ -7,33 +7,83 @@ import { type Endpoint, endpointsFor } from '../../shared/http/endpoint.ts';
 import { openApiDocument } from '../../shared/http/openapi.ts';
 import { json } from '../../shared/http/reply.ts';
 import { signIn } from '../sign-in.ts';
+import { license, version } from './package.ts';
 
-/** Creates the endpoint of the document, which describes `others` and the API that it belongs to. */
-export function openapi(config: Config, others: readonly ApiDescription[]): Endpoint<undefined> {
-  return endpointsFor<undefined>()({
-    method: 'GET',
-    path: '/openapi.json',
-    operationId: 'get-openapi',
-    summary: 'Describe every endpoint of this service (OpenAPI 3.1)',
-    tag: 'Service',
-    access: 'public',
-    replies: {
-      200: { description: 'The document.', schema: Type.Object({}, { additionalProperties: true }) },
-    },
-    handle: ({ link, route }) =>
-      json(openApiDocument([...others, route.api], documentInfo(config, link(''))), {
-        headers: { 'Cache-Control': 'no-cache' },
-      }),
-  });
+interface DocumentPlace {
+  readonly path: string;
+  readonly name: string;
+  readonly title: string;
+  readonly apis: readonly ApiDescription[];
+  /** Whether the service's own endpoints are in it. */
+  readonly ofService?: true;
 }
 
-function documentInfo(config: Config, server: string) {
+/** Creates the endpoints of the documents, which describe `others` and the API that they belong to. */
+export function openapi(config: Config, others: readonly ApiDescription[]): Endpoint<undefined>[] {
+  return documents(others).map(({ path, name, title, apis, ofService }) =>
+    endpointsFor<undefined>()({
+      method: 'GET',
+      path,
+      operationId: `get-${name}`,
+      summary: `Describe ${title} (OpenAPI 3.1)`,
+      tag: 'Service',
+      access: 'public',
+      replies: {
+        200: { description: 'The document.', schema: Type.Object({}, { additionalProperties: true }) },
+      },
+      handle: ({ link, route }) =>
+        json(
+          openApiDocument([...apis, ...(ofService ? [route.api] : [])], documentInfo(config, title, link)),
+          {
+            headers: { 'Cache-Control': 'no-cache' },
+          },
+        ),
+    }),
+  );
+}
+
+/** Versions of an API serve the same, so the common document has the newest alone. */
+function documents(others: readonly ApiDescription[]): DocumentPlace[] {
+  const each = others.flatMap((api) =>
+    versionsOf(api).map((one, index, all) => ({
+      path: `/swagger/${nameOf(one, index === all.length - 1)}.json`,
+      name: `openapi-${nameOf(one, index === all.length - 1).replaceAll('.', '-')}`,
+      title: `the ${one.name} API${all.length > 1 ? `, ${one.mounts[0]?.path}` : ''}`,
+      apis: [one],
+    })),
+  );
+  const newest = others.flatMap((api) => versionsOf(api).slice(-1));
+  const all: DocumentPlace = {
+    path: '/openapi.json',
+    name: 'openapi',
+    title: 'every API of this service',
+    apis: newest,
+    ofService: true,
+  };
+  return [all, ...each];
+}
+
+function versionsOf(api: ApiDescription): ApiDescription[] {
+  const isVersioned = api.mounts.length > 1 && api.mounts.every(({ path }) => /^v\d/.test(path));
+  const { name, description, endpoints, errorSchema } = api;
+  return isVersioned
+    ? api.mounts.map((mount) => ({ name, description, endpoints, errorSchema, mounts: [mount] }))
+    : [api];
+}
+
+function nameOf({ name, mounts }: ApiDescription, isNewest: boolean): string {
+  return isNewest ? name : `${name}-${mounts[0]?.path}`;
+}
+
+function documentInfo(config: Config, title: string, link: (path: string) => string) {
   return {
-    title: 'Records and Calendar',
-    version: '1.0.0',
+    title: `Records and Calendar: ${title}`,
+    version,
+    license,
+    contact: link('/swagger'),
     description:
       'Records: cases, deeds and documents with custom data and reference data. Calendar: events, venues, organizers and terms.',
-    server,
+    server: link(''),
     ...signIn(config),
   };
 }

@@ -8,6 +8,10 @@ export interface DocumentInfo {
   readonly title: string;
   readonly version: string;
   readonly description: string;
+  /** SPDX identifier of the licence. */
+  readonly license?: string;
+  /** Page for those who have questions. */
+  readonly contact?: string;
   /** URL of the base path. */
   readonly server: string;
   readonly authorizationUrl: string;
@@ -25,7 +29,7 @@ export function openApiDocument(apis: readonly ApiDescription[], info: DocumentI
     const mounts = api.mounts.filter(({ below }) => below !== 'site');
     for (const mount of mounts) {
       const suffix = mounts.length > 1 ? `-${mount.path.replace(/[^A-Za-z0-9]+/g, '-')}` : '';
-      for (const endpoint of api.endpoints) {
+      for (const endpoint of api.endpoints.filter(({ hidden }) => !hidden)) {
         const path = rootPath(mount, '') + endpoint.path || '/';
         paths[path] ??= {};
         paths[path][endpoint.method.toLowerCase()] = operation(
@@ -39,7 +43,13 @@ export function openApiDocument(apis: readonly ApiDescription[], info: DocumentI
   }
   return {
     openapi: '3.1.0',
-    info: { title: info.title, version: info.version, description: info.description },
+    info: {
+      title: info.title,
+      version: info.version,
+      description: info.description,
+      ...(info.license === undefined ? {} : { license: { name: info.license, identifier: info.license } }),
+      ...(info.contact === undefined ? {} : { contact: { name: info.title, url: info.contact } }),
+    },
     servers: [{ url: info.server }],
     tags: apis.flatMap(tags),
     paths,
@@ -47,8 +57,8 @@ export function openApiDocument(apis: readonly ApiDescription[], info: DocumentI
   };
 }
 
-function tags({ endpoints }: ApiDescription): Json[] {
-  return [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name }));
+function tags({ endpoints, description }: ApiDescription): Json[] {
+  return [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name, description }));
 }
 
 function operation(
@@ -61,13 +71,14 @@ function operation(
   return {
     operationId,
     summary,
-    ...(description === undefined ? {} : { description }),
+    description: description ?? `${summary}.`,
     tags: [tag],
     ...(extension ? { 'x-extension': true } : {}),
     security: security(access),
     parameters: [
       ...parameters(endpoint.parameters, 'path', components),
       ...parameters(endpoint.query, 'query', components),
+      ...conditions(endpoint),
     ],
     ...(body === undefined
       ? {}
@@ -116,11 +127,42 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query', compon
   });
 }
 
-function responses(
-  api: ApiDescription,
-  { replies, problems = {} }: EndpointDescription,
-  components: Json,
-): Json {
+/** The headers of conditional requests, where they mean something. */
+function conditions({ replies, problems = {} }: EndpointDescription): Json[] {
+  const header = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  });
+  return [
+    ...(412 in problems
+      ? [header('If-Match', 'The ETag of the state that is to be changed; in another state it is 412.')]
+      : []),
+    ...(304 in replies
+      ? [
+          header(
+            'If-None-Match',
+            'The ETag of the state that the caller has; while it is so, the reply is 304.',
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Errors that callers of any endpoint of its kind can meet. */
+function commonErrors({ access, parameters, method }: EndpointDescription): Json {
+  return {
+    ...(access === 'public' ? {} : { 401: 'The token is missing, or is not good.' }),
+    ...(access === 'optional' && method !== 'GET' ? { 403: 'The caller may not do this.' } : {}),
+    ...(parameters === undefined ? {} : { 404: 'There is nothing under this identifier.' }),
+    405: 'The path has other methods; the header Allow lists them.',
+  };
+}
+
+function responses(api: ApiDescription, endpoint: EndpointDescription, components: Json): Json {
+  const { replies, problems = {} } = endpoint;
   const { schema, mediaType } = api.errorSchema;
   const content = { [mediaType]: { schema: hoisted(schema, components) } };
   const error = (description: string) => ({ description, content });
@@ -132,7 +174,10 @@ function responses(
       ]),
     ),
     ...Object.fromEntries(
-      Object.entries(problems).map(([status, description]) => [status, error(description)]),
+      Object.entries({ ...commonErrors(endpoint), ...problems }).map(([status, description]) => [
+        status,
+        error(String(description)),
+      ]),
     ),
     default: error('Any other error.'),
   };

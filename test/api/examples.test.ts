@@ -7,7 +7,7 @@ import { useApp } from '../support/app.ts';
 
 interface Parameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly example?: unknown;
   readonly schema: { readonly default?: unknown };
 }

@@ -6,7 +6,7 @@ import { type DevStack, type DevStackOptions, startDevStack } from '../../local/
 import { prepareDatabases } from '../../scripts/migrate/migrate.ts';
 import { settingsOfRealServer } from './database-settings.ts';
 import { hostMode } from './host-mode.ts';
-import { type CheckedReply, replyChecker } from './reply-checker.ts';
+import { type CheckedReply, publishedDocument, replyChecker } from './reply-checker.ts';
 
 export interface CallOptions {
   /** A bearer token, sent as it is. */
@@ -56,8 +56,8 @@ export function useApp(options: DevStackOptions = {}): TestApp {
       ...options,
       settings: { ...databasesOfOurOwn(), ...hostMode.settings, ...options.settings },
     });
-    const response = await fetch(`${stack.base}/openapi.json`);
-    if (response.ok) check = replyChecker((await response.json()) as Record<string, unknown>);
+    const document = await publishedDocument(`${stack.base}`);
+    if (document !== undefined) check = replyChecker(document);
   });
   afterAll(async () => {
     await stack?.stop();

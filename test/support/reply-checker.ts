@@ -20,6 +20,15 @@ export interface CheckedReply {
   readonly text: string;
 }
 
+/** Reads the documents of everything that an app serves at this address, in every version, as one. */
+export async function publishedDocument(base: string): Promise<Json | undefined> {
+  const response = await fetch(`${base}/openapi.json`);
+  if (!response.ok) return undefined;
+  const document = (await response.json()) as Json;
+  const older = (await (await fetch(`${base}/swagger/records-v7.json`)).json()) as Json;
+  return { ...document, paths: { ...(document['paths'] as Json), ...(older['paths'] as Json) } };
+}
+
 /** Creates a checker from the document; it throws when a reply is not as the document says. */
 export function replyChecker(document: Json): (reply: CheckedReply) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
