@@ -2,8 +2,9 @@
 
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { RecordsCaller, RecordsService } from './caller.ts';
-import { listEndpoint } from './object-lists.ts';
+import { defaultLimit, listEndpoint } from './object-lists.ts';
 import { changeEndpoint, createEndpoint, readEndpoint } from './objects.ts';
+import { searchEndpoint } from './search.ts';
 
 /** Returns the endpoints of deeds; the specification has only their custom data. */
 export function deeds(service: RecordsService): Endpoint<RecordsCaller>[] {
@@ -11,6 +12,7 @@ export function deeds(service: RecordsService): Endpoint<RecordsCaller>[] {
   return [
     createEndpoint(service, 'deed', extension),
     listEndpoint(service, 'deed', 'journalizedCase'),
+    searchEndpoint(service, 'deed', { operationId: 'search-deeds', defaultLimit, ...extension }),
     readEndpoint(service, 'deed', extension),
     changeEndpoint(service, 'deed', extension),
   ];

@@ -2,8 +2,9 @@
 
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { RecordsCaller, RecordsService } from './caller.ts';
-import { listEndpoint } from './object-lists.ts';
+import { defaultLimit, listEndpoint } from './object-lists.ts';
 import { changeEndpoint, createEndpoint, readEndpoint } from './objects.ts';
+import { searchEndpoint } from './search.ts';
 
 /** Returns the endpoints of documents; the specification has only their custom data. */
 export function documents(service: RecordsService): Endpoint<RecordsCaller>[] {
@@ -11,6 +12,7 @@ export function documents(service: RecordsService): Endpoint<RecordsCaller>[] {
   return [
     createEndpoint(service, 'document', extension),
     listEndpoint(service, 'document', 'deed'),
+    searchEndpoint(service, 'document', { operationId: 'search-documents', defaultLimit, ...extension }),
     readEndpoint(service, 'document', extension),
     changeEndpoint(service, 'document', extension),
   ];

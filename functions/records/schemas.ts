@@ -31,7 +31,7 @@ export const etagHeader = {
 export const notModifiedReply = { description: 'The caller already has this state.' } as const;
 
 /** Which part of a list is wanted. */
-const paging = (defaultLimit: number) => ({
+export const paging = (defaultLimit: number) => ({
   limit: Type.Integer({
     minimum: 1,
     maximum: 1_000,
@@ -46,7 +46,8 @@ const paging = (defaultLimit: number) => ({
   }),
 });
 
-const bkSchemas: Readonly<Record<BkType, object>> = {
+/** The schemas of values by the type of bk-field. */
+export const bkSchemas: Readonly<Record<BkType, object>> = {
   Str: { type: 'string', maxLength: bkStrLength },
   Int: { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 },
   Date: { type: 'string', format: 'date', pattern: '^(?!0000)' },
@@ -59,7 +60,8 @@ function nullable(schema: object): TSchema {
   return Type.Unsafe<string | number | null>({ type: [type, 'null'], ...rest });
 }
 
-function bkSchema(name: string): object {
+/** The schema of a bk-field by its name. */
+export function bkSchema(name: string): object {
   return bkSchemas[bkTypeOf(name) ?? 'Str'];
 }
 
@@ -68,7 +70,7 @@ function bkProperties(kind: ObjectKind): Record<string, TSchema> {
 }
 
 /** bk1 .. bk9 are accepted for bk01 .. bk09. */
-function oneDigitNames(form: (schema: object) => TSchema = nullable): Record<string, TSchema> {
+export function oneDigitNames(form: (schema: object) => TSchema = nullable): Record<string, TSchema> {
   return Object.fromEntries(
     Object.entries(bkSchemas).map(([type, schema]) => [`^bk${type}[1-9]$`, form(schema)]),
   );
@@ -157,18 +159,6 @@ function optionalBkFields(kind: ObjectKind): Record<string, TSchema> {
 /** The query of a list. */
 export function pageQuery(defaultLimit: number) {
   return Type.Object(paging(defaultLimit), { additionalProperties: false });
-}
-
-/** The query of a search by bk-fields: each that is given must be equal. */
-export function searchQuery(name: KindName, defaultLimit: number): TSchema {
-  const fields = bkFieldNames(objectKinds[name]).map((field) => [
-    field,
-    Type.Optional(Type.Unsafe(bkSchema(field))),
-  ]);
-  return Type.Object(
-    { ...paging(defaultLimit), ...Object.fromEntries(fields) },
-    { additionalProperties: false, patternProperties: oneDigitNames(Type.Unsafe) },
-  );
 }
 
 /** Returns the tag of the endpoints of a kind. */

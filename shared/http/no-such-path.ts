@@ -19,8 +19,21 @@ export function createNoSuchPath(apis: readonly ApiDescription[], basePath: stri
     if (other !== undefined && other.toLowerCase() !== basePath.toLowerCase())
       return new CodedError('base-url-mismatch', `Cannot answer: this path has another base path; ${where}.`);
     const hosted = below === 'site' ? `; ${where}` : '';
-    return new CodedError('no-such-path', `Cannot answer: there is nothing at this path${hosted}.`);
+    const version = path === '' ? versionLike(pathname.slice(basePath.length)) : undefined;
+    return new CodedError(
+      'no-such-path',
+      `Cannot answer: there is nothing at this path${hosted}.`,
+      version === undefined ? {} : { hint: `Did you mean ${basePath}/${version}/...?` },
+    );
   };
+
+  /** The version that a path such as /v8/... may mean. */
+  function versionLike(below: string): string | undefined {
+    const [, major] = /^\/v(\d+)(?:\.\d+)*(?:\/|$)/i.exec(below) ?? [];
+    return apis
+      .flatMap(({ mounts }) => mounts.map(({ path }) => path))
+      .find((path) => major !== undefined && new RegExp(`^v${major}(?:\\.|$)`).test(path));
+  }
 }
 
 /** Matches a path that ends as one of the service does; what stands before is its base path. */

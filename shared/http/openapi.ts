@@ -3,6 +3,7 @@
 import type { TSchema } from 'typebox';
 import type { ApiDescription, EndpointDescription, ReplyDefinition } from './description.ts';
 import { rootPath } from './mount.ts';
+import { commonErrors, conditions } from './openapi-common.ts';
 
 export interface DocumentInfo {
   readonly title: string;
@@ -125,40 +126,6 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query', compon
       schema: hoisted(rest, components),
     };
   });
-}
-
-/** The headers of conditional requests, where they mean something. */
-function conditions({ replies, problems = {} }: EndpointDescription): Json[] {
-  const header = (name: string, description: string) => ({
-    name,
-    in: 'header',
-    required: false,
-    description,
-    schema: { type: 'string' },
-  });
-  return [
-    ...(412 in problems
-      ? [header('If-Match', 'The ETag of the state that is to be changed; in another state it is 412.')]
-      : []),
-    ...(304 in replies
-      ? [
-          header(
-            'If-None-Match',
-            'The ETag of the state that the caller has; while it is so, the reply is 304.',
-          ),
-        ]
-      : []),
-  ];
-}
-
-/** Errors that callers of any endpoint of its kind can meet. */
-function commonErrors({ access, parameters, method }: EndpointDescription): Json {
-  return {
-    ...(access === 'public' ? {} : { 401: 'The token is missing, or is not good.' }),
-    ...(access === 'optional' && method !== 'GET' ? { 403: 'The caller may not do this.' } : {}),
-    ...(parameters === undefined ? {} : { 404: 'There is nothing under this identifier.' }),
-    405: 'The path has other methods; the header Allow lists them.',
-  };
 }
 
 function responses(api: ApiDescription, endpoint: EndpointDescription, components: Json): Json {

@@ -58,3 +58,15 @@ test('every endpoint of the records API answers 401 without a token', async () =
   expect(statuses.length).toBeGreaterThan(50);
   expect(statuses.filter(({ status }) => status !== 401)).toEqual([]);
 });
+
+test.each([
+  ['/v8/diaries', 'v8.0'],
+  ['/v8.1/diaries', 'v8.0'],
+  ['/v7.0/authorized', 'v7'],
+])('%s asks whether %s was meant', async (path, version) => {
+  const { status, json } = await app.call('GET', path);
+  expect({ status, json }).toMatchObject({
+    status: 404,
+    json: { code: 'no-such-path', hint: `Did you mean /api/${version}/...?` },
+  });
+});

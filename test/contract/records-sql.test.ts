@@ -7,6 +7,7 @@ import { readCustomData } from '../../shared/records/custom-data/read.ts';
 import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
 import { createObjects } from '../../shared/records/objects/find.ts';
 import { objectKinds } from '../../shared/records/objects/kinds.ts';
+import { searchObjects } from '../../shared/records/objects/search.ts';
 import { createObject, listObjects, readObject, updateObject } from '../../shared/records/objects/store.ts';
 import { listReferenceData, readReferenceData } from '../../shared/records/reference-data.ts';
 import { createUsers } from '../../shared/records/users.ts';
@@ -133,10 +134,16 @@ describe('objects', () => {
     expect(created[0]?.record).toMatchObject(fields);
     const listed = await listObjects(databases().main, objectKinds.journalizedCase, {
       parentPropID: diaryPropID,
-      where: { bkDate30: '0001-01-01', bkFloat30: 1.7976931348623157e308 },
       page: { limit: 3, offset: 8 },
     });
     expect(listed).toHaveLength(2);
+    const { records, total } = await searchObjects(databases().main, objectKinds.journalizedCase, {
+      where: { bkDate30: '0001-01-01', bkFloat30: 1.7976931348623157e308, 'bkFloat30[from]': 0 },
+      sort: ['-createdAt'],
+      page: { limit: 3, offset: 8 },
+      total: true,
+    });
+    expect([records.length, total]).toEqual([2, 10]);
   });
 
   test('are changed by one of several writers who read the same state', async () => {

@@ -175,7 +175,8 @@ test('docs/architecture.md names only files and folders that exist', () => {
 
 describe('packages', () => {
   const ofTheApp = imports.filter(
-    ({ from, to }) => /^(functions|shared)\//.test(from) && !/^(functions|shared|node:)/.test(to),
+    ({ from, to }) =>
+      /^(functions|shared)\//.test(from) && !/^(functions|shared|node:|package\.json$)/.test(to),
   );
 
   test.each(Object.entries(keepers))('%s is imported only in %j', (name, places) => {

@@ -6,7 +6,6 @@ import { inTransaction } from '../../sql/transaction.ts';
 import { int, integer, nvarchar, type ResultSet, type Row, rowsOf } from '../../sql/values.ts';
 import { explainContract } from '../database-contract.ts';
 import { changedMeanwhile, checkIfMatch, entityTag, type IfMatch } from '../entity-tag.ts';
-import { bkTypeOf } from './bk-fields.ts';
 import {
   type Fields,
   fieldParameters,
@@ -136,31 +135,16 @@ SELECT @@ROWCOUNT AS changed;
 ${selectObjects(kind)} WHERE t.propID = @propID;`;
 }
 
-/** Lists the objects below a parent, or all of a kind, in the order of their creation. `where` narrows it to equal field values. */
+/** Lists the objects below a parent, in the order of their creation. */
 export async function listObjects(
   main: Database,
   kind: ObjectKind,
-  { parentPropID, where = {}, page }: { parentPropID?: number; where?: Fields; page: Page },
+  { parentPropID, page }: { parentPropID: number; page: Page },
 ): Promise<ObjectRecord[]> {
-  const columns = toColumns(where, 'query');
-  const conditions = [
-    ...(parentPropID === undefined ? [] : ['t.parentPropID = @parentPropID']),
-    ...Object.keys(columns).map((name) => `t.${name}${exactly(name)} = @${name}`),
-  ];
   const [found] = await query(main)(
-    `${selectObjects(kind)} ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
+    `${selectObjects(kind)} WHERE t.parentPropID = @parentPropID
 ORDER BY t.propID OFFSET @offset ROWS FETCH NEXT @limit ROWS ONLY`,
-    {
-      ...fieldParameters(columns),
-      ...(parentPropID === undefined ? {} : { parentPropID: int(parentPropID) }),
-      offset: int(page.offset),
-      limit: int(page.limit),
-    },
+    { parentPropID: int(parentPropID), offset: int(page.offset), limit: int(page.limit) },
   );
   return rowsOf(found).map((row) => toObjectRecord(kind, row));
-}
-
-/** Texts are compared character by character, whatever the collation of the database. */
-function exactly(name: string): string {
-  return bkTypeOf(name) === 'Str' ? ' COLLATE Latin1_General_BIN2' : '';
 }

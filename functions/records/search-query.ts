@@ -1,0 +1,50 @@
+/** The query of a search by bk-fields. */
+
+import { type TSchema, Type } from 'typebox';
+import { bkFieldNames } from '../../shared/records/objects/bk-fields.ts';
+import {
+  type BkType,
+  bkTypes,
+  type KindName,
+  type ObjectKind,
+  objectKinds,
+} from '../../shared/records/objects/kinds.ts';
+import { bkSchema, bkSchemas, oneDigitNames, paging } from './schemas.ts';
+
+/** What can stand in brackets behind the name of a bk-field. */
+const comparisons: Readonly<Record<BkType, string>> = {
+  Str: 'contains|startsWith',
+  Int: 'from|to',
+  Date: 'from|to',
+  Float: 'from|to',
+};
+
+/** The query of a search by bk-fields: all that is given must hold. */
+export function searchQuery(name: KindName, defaultLimit: number): TSchema {
+  const kind = objectKinds[name];
+  const fields = bkFieldNames(kind).map((field) => [field, Type.Optional(Type.Unsafe(bkSchema(field)))]);
+  return Type.Object(
+    {
+      ...paging(defaultLimit),
+      sort: Type.Optional(
+        Type.String({
+          maxLength: 200,
+          description:
+            'Fields by which the list is sorted, with commas between and `-` before those that descend: `-bkDate01,title`. Without it: in the order of creation.',
+        }),
+      ),
+      total: Type.Boolean({ default: false, description: 'Whether to count the items on all pages.' }),
+      ...Object.fromEntries(fields),
+    },
+    { additionalProperties: false, patternProperties: { ...oneDigitNames(Type.Unsafe), ...compared(kind) } },
+  );
+}
+
+function compared({ bkCounts }: ObjectKind): Record<string, TSchema> {
+  return Object.fromEntries(
+    bkTypes.map((type) => {
+      const digits = bkCounts[type] === 30 ? '0?[1-9]|[12][0-9]|30' : '0?[1-9]|10';
+      return [`^bk${type}(${digits})\\[(${comparisons[type]})\\]$`, Type.Unsafe(bkSchemas[type])];
+    }),
+  );
+}

@@ -1,0 +1,37 @@
+/** What every operation of the OpenAPI documents has by its kind: headers of conditional requests, and errors. */
+
+import type { EndpointDescription } from './description.ts';
+
+/** Returns the headers of conditional requests, where they mean something. */
+export function conditions({ replies, problems = {} }: EndpointDescription): Record<string, unknown>[] {
+  const header = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  });
+  return [
+    ...(412 in problems
+      ? [header('If-Match', 'The ETag of the state that is to be changed; in another state it is 412.')]
+      : []),
+    ...(304 in replies
+      ? [
+          header(
+            'If-None-Match',
+            'The ETag of the state that the caller has; while it is so, the reply is 304.',
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Returns the errors that callers of any endpoint of its kind can meet, by status. */
+export function commonErrors({ access, parameters, method }: EndpointDescription): Record<string, string> {
+  return {
+    ...(access === 'public' ? {} : { 401: 'The token is missing, or is not good.' }),
+    ...(access === 'optional' && method !== 'GET' ? { 403: 'The caller may not do this.' } : {}),
+    ...(parameters === undefined ? {} : { 404: 'There is nothing under this identifier.' }),
+    405: 'The path has other methods; the header Allow lists them.',
+  };
+}

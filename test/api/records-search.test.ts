@@ -1,0 +1,98 @@
+/** Searches by bk-fields, on every kind of object. */
+
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { createObjects, recordsAs } from '../support/records.ts';
+
+const app = useApp();
+const alice = recordsAs(app, 'alice@example.org');
+
+/** Three objects of a kind that a text of their own tells from all others: 1, 2 and 3. */
+async function three(collection: string) {
+  const mark = randomUUID();
+  const { diary, journalizedCase, deed } = await createObjects(alice);
+  const places: Record<string, string> = {
+    diaries: '/v8.0/diaries',
+    'journalized-cases': `/v8.0/diaries/${diary}/journalized-cases`,
+    deeds: `/v8.0/journalized-cases/${journalizedCase}/deeds`,
+    documents: `/v8.0/deeds/${deed}/documents`,
+  };
+  for (const number of [1, 2, 3]) {
+    const values = {
+      bkInt01: number,
+      bkFloat01: number / 2,
+      bkDate01: `2026-0${number}-01`,
+      bkStr02: `50%_[${number}]`,
+    };
+    const body = {
+      title: `Title ${4 - number}`,
+      bkStr01: mark,
+      ...values,
+      ...(collection === 'diaries' ? { year: 2030 } : {}),
+    };
+    const { status, text } = await alice('POST', places[collection] ?? '', { body });
+    if (status !== 201) throw new Error(text);
+  }
+  const find = async (query: string, path = `/v8.0/${collection}`) => {
+    const { status, text, headers } = await alice('GET', `${path}?bkStr01=${mark}&${query}`);
+    if (status !== 200) throw new Error(text);
+    const numbers = (JSON.parse(text) as { bkInt01: number }[]).map(({ bkInt01 }) => bkInt01);
+    return { numbers, headers };
+  };
+  return { find };
+}
+
+describe.each(['diaries', 'journalized-cases', 'deeds', 'documents'])('GET /%s', (collection) => {
+  test('finds by equality, text, and ranges, all of them together', async () => {
+    const { find } = await three(collection);
+    const cases: readonly [string, number[]][] = [
+      ['', [1, 2, 3]],
+      ['bkInt1=2', [2]],
+      ['bkInt01[from]=2', [2, 3]],
+      ['bkInt01[from]=2&bkInt01[to]=2', [2]],
+      ['bkFloat01[to]=1', [1, 2]],
+      ['bkDate1[from]=2026-02-01', [2, 3]],
+      ['bkStr02[contains]=%25_[2', [2]],
+      ['bkStr02[contains]=0%25', [1, 2, 3]],
+      ['bkStr02[contains]=5_', []],
+      ['bkStr02[startsWith]=50%25_[', [1, 2, 3]],
+      ['bkStr02[startsWith]=0', []],
+      ['bkStr02[contains]=3&bkInt01[to]=2', []],
+      ['sort=title', [3, 2, 1]],
+      ['sort=-bkInt01', [3, 2, 1]],
+      ['sort=bkStr01,-bkDate1', [3, 2, 1]],
+    ];
+    for (const [query, expected] of cases)
+      expect([query, (await find(query)).numbers]).toEqual([query, expected]);
+  });
+
+  test('counts all pages on request', async () => {
+    const { find } = await three(collection);
+    const page = await find('total=true&limit=2&sort=-bkInt01');
+    expect([page.numbers, page.headers.get('x-total-count')]).toEqual([[3, 2], '3']);
+    expect(page.headers.get('link')).toContain('offset=2');
+    expect((await find('')).headers.get('x-total-count')).toBe(null);
+  });
+
+  test.each([
+    ['bkInt01[contains]=1', 'query:bkInt01[contains]'],
+    ['bkStr01[from]=1', 'query:bkStr01[from]'],
+    ['bkStr31[contains]=1', 'query:bkStr31[contains]'],
+    ['bkFloat11[to]=1', collection === 'journalized-cases' ? 'query:bkFloat11[upto]' : 'query:bkFloat11[to]'],
+    ['bkDate01[from]=yesterday', 'query:bkDate01[from]'],
+    ['sort=colour', 'query:sort'],
+    ['sort=title,-title', 'query:sort'],
+    ['colour=red', 'query:colour'],
+  ])('refuses %s', async (query, pointer) => {
+    const sent = query.replace(
+      'bkFloat11[to]',
+      pointer.replace('query:', '').startsWith('bkFloat11') ? pointer.slice(6) : '',
+    );
+    const { status, text } = await alice('GET', `/v8.0/${collection}?${sent}`);
+    expect({ status, json: JSON.parse(text) }).toMatchObject({
+      status: 400,
+      json: { code: 'invalid-parameters', errors: [{ pointer }] },
+    });
+  });
+});
