@@ -3,6 +3,7 @@
 import { createTokenVerifier } from '../shared/auth/token-verifier.ts';
 import type { Calendar } from '../shared/calendar/calendar.ts';
 import { type Config, readConfig } from '../shared/config.ts';
+import { createBodyBudget } from '../shared/http/body-budget.ts';
 import { createConcurrencyLimit } from '../shared/http/concurrency-limit.ts';
 import type { ServiceOptions } from '../shared/http/handle.ts';
 import type { Dependency } from '../shared/http/health.ts';
@@ -10,6 +11,7 @@ import { logFailure } from '../shared/http/log.ts';
 import { createNoSuchPath } from '../shared/http/no-such-path.ts';
 import { afterStart, onTerminate, registerApis, setUpStreaming } from '../shared/http/register.ts';
 import { serve } from '../shared/http/serve.ts';
+import { createShares } from '../shared/http/shares.ts';
 import { openDatabases } from '../shared/sql/databases.ts';
 import { baseUrlRefusal, readBasePath } from './base-path.ts';
 import { calendarApi, createCalendar } from './calendar/api.ts';
@@ -57,6 +59,8 @@ const options: ServiceOptions = {
   refusal: baseUrlRefusal(config),
   noSuchPath: createNoSuchPath([serviceEndpoints, recordsEndpoints, calendarEndpoints], basePath),
   run: createConcurrencyLimit(requestLimit),
+  runInShare: createShares(requestLimit, requestLimit / 2),
+  runWithBytes: createBodyBudget(config),
 };
 registerApis(
   [

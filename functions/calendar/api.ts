@@ -8,7 +8,7 @@ import { anonymous, type Caller, type Role } from '../../shared/calendar/model/r
 import { siteOf } from '../../shared/calendar/model/site.ts';
 import type { Config } from '../../shared/config.ts';
 import type { Api, Authenticated } from '../../shared/http/api.ts';
-import { bodyLimit } from '../../shared/http/body.ts';
+import { bodyLimit, smallBody } from '../../shared/http/body.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { json } from '../../shared/http/reply.ts';
@@ -20,7 +20,7 @@ import { docEndpoint } from './doc.ts';
 import { events } from './events.ts';
 import { feedEndpoint } from './feed.ts';
 import { describeRoute, indexEndpoint } from './index.ts';
-import { readCalendarInput, smallBody } from './input.ts';
+import { readCalendarInput } from './input.ts';
 import { organizers } from './organizers.ts';
 import { decorateReply, errorReply } from './replies.ts';
 import { resourceEndpoints } from './resource.ts';
@@ -122,11 +122,15 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-/** Bytes of a body that are worth reading. Those who are not signed in are refused whatever they write, so what is long is not read. */
-function limitOf({ access }: Endpoint<Caller>, { request, caller = anonymous }: RequestContext<Caller>) {
-  if (access === 'bearer' && caller.subject !== undefined) return bodyLimit;
-  const isIgnored = access === 'bearer' && Number(request.headers.get('content-length')) > smallBody;
-  return isIgnored ? undefined : smallBody;
+/** Bytes of a body that are worth reading. Those without the role are refused whatever they write, so it is read only where it is short and a bad path is told with it. */
+function limitOf(
+  { access, mayUse, path }: Endpoint<Caller>,
+  { request, caller = anonymous }: RequestContext<Caller>,
+): number | undefined {
+  if (access !== 'bearer') return smallBody;
+  if (mayUse?.(caller) ?? true) return bodyLimit;
+  const isLong = Number(request.headers.get('content-length')) > smallBody;
+  return isLong || !path.includes('{') ? undefined : smallBody;
 }
 
 /** A POST may carry another method in `X-HTTP-Method-Override` or `_method`. */

@@ -28,8 +28,6 @@ const multipart = 'multipart/form-data';
 /** Brackets below a name, at most. */
 const maxDepth = 4;
 
-/** Bytes of a body that is no more than a URL could hold. What lists are asked for is cached with their results, so it is small. */
-export const smallBody = 16 * 1024;
 /** Names in a form, at most. */
 const maxNames = 10_000;
 

@@ -109,8 +109,11 @@ export function decorateReply(reply: Reply, context: RequestContext<Caller>): Re
   const allowed = allowedMethods(context);
   const isJson = reply.body !== undefined && 'json' in reply.body;
   const isRead = reply.status === 200 || reply.status === 304;
-  // A password makes a reply one for whoever knows it.
-  const isPrivate = identity !== undefined || request.url.searchParams.has('password');
+  // A password makes a reply one for whoever knows it; the body of a POST may hold one.
+  const isPrivate =
+    identity !== undefined ||
+    request.url.searchParams.has('password') ||
+    (isRead && request.method === 'POST');
   const cache = isPrivate ? privateCache : isRead ? publicCache : 'no-store';
   return {
     ...reply,
@@ -143,9 +146,12 @@ function onlyFields({ body }: Reply, { searchParams }: URL): unknown {
   return new RawJson(scriptSafeJson(Object.fromEntries(selected)));
 }
 
+/** What a browser sends (RFC 6454 section 7). Anything else is not echoed: a header of other characters would break the reply. */
+const wellFormedOrigin = /^(?:null|[a-z][a-z0-9+.-]*:\/\/[a-z0-9._~%:[\]-]{1,300})$/i;
+
 /** Any origin may call: callers are known by their tokens, and never by cookies. */
 function originHeaders(origin: string | null): Record<string, string> {
-  if (origin === null) return { Vary: 'Authorization, Origin' };
+  if (origin === null || !wellFormedOrigin.test(origin)) return { Vary: 'Authorization, Origin' };
   return {
     Vary: 'Authorization, Origin',
     'Access-Control-Allow-Origin': origin,

@@ -60,7 +60,7 @@ function read({ databases, objects }: RecordsService, name: KindName): Endpoint<
       304: notModifiedReply,
     },
     async handle({ path: { id }, caller: { user }, deadline }) {
-      const { main, customization } = databases.within(deadline);
+      const { main, customization } = databases.within(deadline, user.usrPropID);
       const propID = await objects.propIdOf(main, kind, id);
       const of = { propID, typeID: objects.typeOf(kind), user };
       const { text, etag } = await readCustomData(customization, of);
@@ -95,7 +95,7 @@ function replace({ databases, objects }: RecordsService, name: KindName): Endpoi
       200: { description: 'Stored; the link reads it back.', schema: storedSchema, headers: etagHeader },
     },
     async handle({ path: { id }, body, caller: { user }, ifMatch, deadline, link }) {
-      const { main, customization } = databases.within(deadline);
+      const { main, customization } = databases.within(deadline, user.usrPropID);
       const propID = await objects.propIdOf(main, kind, id);
       const of = { propID, typeID: objects.typeOf(kind), user };
       const etag = await replaceCustomData(customization, of, body, ifMatch);

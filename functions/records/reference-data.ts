@@ -65,8 +65,8 @@ function listOf(
     tag: 'Reference data',
     access: 'bearer',
     replies: { 200: { description: 'One link per list.', schema: linksSchema } },
-    async handle({ deadline, link }) {
-      const identifiers = await listReferenceData(databases.within(deadline)[database]);
+    async handle({ caller: { user }, deadline, link }) {
+      const identifiers = await listReferenceData(databases.within(deadline, user.usrPropID)[database]);
       return json({
         _links: identifiers.map((rel) => ({
           href: link(`${path}/${pathSegment(rel)}`),
@@ -100,8 +100,8 @@ function rowsOf(
       200: { description: 'The rows of the view.', schema: rowsSchema, headers: etagHeader },
       304: notModifiedReply,
     },
-    async handle({ path: { identifier: wanted }, deadline }) {
-      const available = databases.within(deadline);
+    async handle({ path: { identifier: wanted }, caller: { user }, deadline }) {
+      const available = databases.within(deadline, user.usrPropID);
       const { langID } = await users.service(available.main);
       const text = await readReferenceData(available[database], wanted, langID);
       return json(new RawJson(text), { headers: { ETag: entityTag(text) } });

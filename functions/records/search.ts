@@ -45,7 +45,7 @@ export function searchEndpoint(
     async handle({ query, deadline, link, request }) {
       const { limit, offset, sort, total, ...where } = query as unknown as SearchParameters;
       const page = { limit, offset };
-      const found = await searchObjects(databases.within(deadline).main, kind, {
+      const found = await searchObjects(databases.within(deadline, user.usrPropID).main, kind, {
         where,
         sort: sort?.split(',') ?? [],
         page: oneMore(page),

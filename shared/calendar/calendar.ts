@@ -2,16 +2,17 @@
 
 import { type Cache, createCache } from '../cache.ts';
 import { CodedError } from '../errors.ts';
-import type { Freshness, Log } from './log/log.ts';
+import type { Freshness, Log, TakeId } from './log/log.ts';
 import type { CalendarRequest } from './model/context.ts';
 import type { AnyPost, TermRecord } from './model/records.ts';
+import { mayWrite } from './model/rights.ts';
 import type { Site } from './model/site.ts';
 import { loadSanitizer } from './model/text/html.ts';
 import type { ListedKind, PasswordHash } from './model/values.ts';
 import { EventPasswords } from './passwords.ts';
 import type { Item, ReadContext, ReadResult } from './read/context.ts';
 import { readPost, readTerm } from './read/items.ts';
-import { listContacts, listEvents, listTerms } from './read/lists.ts';
+import { listRecords } from './read/lists.ts';
 import type { Listing } from './read/page.ts';
 import { ResultCache } from './read/result-cache.ts';
 import { EventTexts } from './read/search.ts';
@@ -19,8 +20,10 @@ import { Renderer } from './read/views/renderer.ts';
 import type { RecordRef, ReplicaContext } from './replica/find.ts';
 import { CalendarReplica, type Clock, systemClock } from './replica/replica.ts';
 import { createPost, trashPost, updatePost } from './write/posts.ts';
+import { rehearse } from './write/rehearse.ts';
 import { createTerm, deleteTerm, updateTerm } from './write/terms.ts';
 import { Write } from './write/write.ts';
+import { createWriteTurns, maxWait } from './write/write-turns.ts';
 
 /** Renderers that are cached: one for each URL of the API and language. */
 const maxRenderers = 12;
@@ -28,6 +31,7 @@ const maxRenderers = 12;
 /** Events from which on a first load is followed by giving memory back. */
 const largeCalendar = 20_000;
 
+type Decide = (write: Write) => AnyPost | TermRecord;
 interface CalendarOptions {
   readonly site: Site;
   /** Opens the log that feeds the replica; called on first use. */
@@ -43,6 +47,7 @@ export class Calendar {
   readonly #renderers: Cache<string, Renderer> = createCache({ maxEntries: maxRenderers });
   readonly #caches = { texts: new EventTexts(), results: new ResultCache(), pages: new ResultCache() };
   readonly #passwords = new EventPasswords();
+  readonly #turns = createWriteTurns();
   #log: Log | undefined;
   #isLoaded = false;
 
@@ -54,17 +59,7 @@ export class Calendar {
   }
 
   list(kind: ListedKind, request: CalendarRequest): Promise<ReadResult<Listing>> {
-    return this.#read(request, (context) => {
-      switch (kind) {
-        case 'event':
-          return listEvents(context);
-        case 'venue':
-        case 'organizer':
-          return listContacts(kind, context);
-        default:
-          return listTerms(kind, context);
-      }
-    });
+    return this.#read(request, (context) => listRecords(kind, context));
   }
 
   /** Lists events as an iCalendar feed. */
@@ -85,22 +80,24 @@ export class Calendar {
   }
 
   async create(kind: ListedKind, request: CalendarRequest): Promise<Item> {
-    if (kind === 'category' || kind === 'tag')
-      return this.#write(request, (write) => createTerm(write, kind));
-    const hash = await this.#passwordHash(request);
-    return this.#write(request, (write) => createPost(write, kind, hash));
+    const hash = await this.#passwordHash(kind, request);
+    return this.#write(kind, request, (write) =>
+      kind === 'category' || kind === 'tag' ? createTerm(write, kind) : createPost(write, kind, hash),
+    );
   }
 
   async update(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<Item> {
-    if (kind === 'category' || kind === 'tag')
-      return this.#write(request, (write) => updateTerm(write, kind, ref));
-    const hash = await this.#passwordHash(request);
-    return this.#write(request, (write) => updatePost(write, kind, ref, hash));
+    const hash = await this.#passwordHash(kind, request);
+    return this.#write(kind, request, (write) =>
+      kind === 'category' || kind === 'tag'
+        ? updateTerm(write, kind, ref)
+        : updatePost(write, kind, ref, hash),
+    );
   }
 
   /** Moves an event, venue or organizer to the trash; deletes a category or tag for good. Resolves with the record, a term as it was. */
   delete(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<Item> {
-    return this.#write(request, (write) =>
+    return this.#write(kind, request, (write) =>
       kind === 'category' || kind === 'tag' ? deleteTerm(write, kind, ref) : trashPost(write, kind, ref),
     );
   }
@@ -138,13 +135,18 @@ export class Calendar {
     }
   }
 
-  /** Decides a write against an up-to-date replica, commits it, and renders the record from the replica that has it. */
-  async #write(request: CalendarRequest, decide: (write: Write) => AnyPost | TermRecord): Promise<Item> {
+  /** Decides a write against an up-to-date replica, commits it, and renders the record from the replica that has it. Those without the role never wait for a turn. */
+  async #write(kind: ListedKind, request: CalendarRequest, decide: Decide): Promise<Item> {
     await loadSanitizer();
-    const record = await this.#opened().write((takeId) => {
-      const write = new Write(this.#context(request), takeId);
-      return write.decision(decide(write));
-    });
+    const decideNow = (takeId: TakeId) => decide(new Write(this.#context(request), takeId));
+    if (!mayWrite(request.caller, kind)) await this.#upToDate().then(() => decideNow(() => 0));
+    rehearse(request, decideNow);
+    const record = await this.#turns.run([request.caller.subject ?? ''], maxWait, () =>
+      this.#opened().write((takeId) => {
+        const write = new Write(this.#context(request), takeId);
+        return write.decision(decide(write));
+      }),
+    );
     const { caller } = this.#context(request);
     return this.#renderer(request).item(record, { caller, isUnlocked: () => true });
   }
@@ -191,10 +193,13 @@ export class Calendar {
     return renderer;
   }
 
-  /** Hashes the event password that was sent. Only signed-in callers may set one, so only for them the work is done. */
-  async #passwordHash({ parameters, caller }: CalendarRequest): Promise<PasswordHash | undefined> {
+  /** Hashes the event password that was sent, where the caller may set one. */
+  async #passwordHash(
+    kind: ListedKind,
+    { parameters, caller }: CalendarRequest,
+  ): Promise<PasswordHash | undefined> {
     const password = parameters['access_password'];
-    const isSet = caller.subject !== undefined && typeof password === 'string' && password !== '';
-    return isSet ? this.hashPassword(password) : undefined;
+    const isSet = kind === 'event' && mayWrite(caller, kind) && typeof password === 'string';
+    return isSet && password !== '' ? this.hashPassword(password) : undefined;
   }
 }

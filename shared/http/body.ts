@@ -7,6 +7,20 @@ import type { IncomingRequest } from './request.ts';
 /** Largest body, in bytes. */
 export const bodyLimit = 4 * 1024 * 1024;
 
+/** Bytes of a body that are held in memory whoever sends it, and that no budget counts: no more than a URL could hold. */
+export const smallBody = 16 * 1024;
+
+/** Returns how many bytes of memory the body of a request counts for: none where it is small, refused for its length, or not asked for. */
+export function heldBytes(
+  { method, body: isAsked }: { readonly method: string; readonly body?: unknown },
+  { body, headers }: IncomingRequest,
+): number {
+  if (body === null || isAsked === undefined || method === 'GET') return 0;
+  const sent = headers.get('content-length');
+  const length = sent === null ? bodyLimit : Number(sent);
+  return length > smallBody && length <= bodyLimit ? length : 0;
+}
+
 /** Returns the media type of a request without its parameters, in lower case; undefined when it has none. */
 export function mediaType(headers: Headers): string | undefined {
   return headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();

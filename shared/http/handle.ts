@@ -3,6 +3,7 @@
 import { statusOf } from '../errors/kinds.ts';
 import { CodedError, isCodedError } from '../errors.ts';
 import type { Api } from './api.ts';
+import { heldBytes } from './body.ts';
 import type { Run } from './concurrency-limit.ts';
 import { notModified } from './conditional.ts';
 import { createContext, type OpenContext, type RequestContext, routeTemplate } from './context.ts';
@@ -14,6 +15,7 @@ import type { NoSuchPath } from './no-such-path.ts';
 import { allow } from './problem.ts';
 import { empty, type Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
+import type { RunWithin } from './shares.ts';
 
 /** A path of an API: what the pipeline needs of it. */
 export interface Route<Caller> {
@@ -30,7 +32,16 @@ export interface ServiceOptions extends BaseUrl {
   readonly noSuchPath: NoSuchPath;
   /** Runs the work of a request, or refuses it when there is too much. */
   readonly run: Run;
+  /** Runs the work of a request whose caller is known, within the caller's share of those in flight. Default: without a limit. */
+  readonly runInShare?: RunWithin;
+  /** Runs work that holds the bytes of a body in memory. Default: without a limit. */
+  readonly runWithBytes?: RunWithin;
 }
+
+const unlimited: RunWithin = (_caller, _amount, work) => work();
+
+/** Whose share those take who show no token: one for all of them. */
+const withoutToken = '';
 
 /** Answers a request. Never throws: what goes wrong becomes the error reply of the API. */
 export async function handle<Caller>(
@@ -57,11 +68,13 @@ export async function handle<Caller>(
 }
 
 async function answer<Caller>(
-  { api, mount, endpoints }: Route<Caller>,
+  route: Route<Caller>,
   context: OpenContext<Caller>,
-  { refusal, noSuchPath }: ServiceOptions,
+  options: ServiceOptions,
 ): Promise<Reply> {
+  const { api, mount, endpoints } = route;
   const { request } = context;
+  const { refusal, noSuchPath, runInShare = unlimited, runWithBytes = unlimited } = options;
   const refused = refusal();
   if (refused !== undefined) throw refused;
   if (api.authenticatesFirst) await authenticate(api, 'optional', context);
@@ -70,9 +83,20 @@ async function answer<Caller>(
   if (method === 'OPTIONS') return api.options?.(context) ?? empty(204, { Allow: allow(endpoints) });
   const endpoint = endpointOf(endpoints, method);
   if (!api.authenticatesFirst) await authenticate(api, endpoint.access, context);
+  const caller = context.identity?.objectId ?? withoutToken;
+  return runInShare(caller, 1, () =>
+    runWithBytes(caller, heldBytes(endpoint, request), () => reply(api, endpoint, context)),
+  );
+}
+
+async function reply<Caller>(
+  api: Api<Caller>,
+  endpoint: Endpoint<Caller>,
+  context: OpenContext<Caller>,
+): Promise<Reply> {
   const call = await callOf(api, endpoint, context);
   const reply = await endpoint.handle(call as Call<Caller, never, never, never>);
-  return endpoint.method === 'GET' ? notModified(reply, request.headers) : reply;
+  return endpoint.method === 'GET' ? notModified(reply, context.request.headers) : reply;
 }
 
 function endpointOf<Caller>(endpoints: readonly Endpoint<Caller>[], method: string): Endpoint<Caller> {

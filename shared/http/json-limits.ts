@@ -5,7 +5,7 @@ import { CodedError } from '../errors.ts';
 export interface JsonLimits {
   /** Levels of objects and arrays. */
   readonly depth: number;
-  /** Members of all objects together. */
+  /** Members of all objects and values of all arrays together. */
   readonly members: number;
 }
 
@@ -14,20 +14,36 @@ export const defaultJsonLimits: JsonLimits = { depth: 100, members: 100_000 };
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
-const OPEN = new Set([0x5b, 0x7b]);
-const CLOSE = new Set([0x5d, 0x7d]);
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
 
 /** Throws `json-too-deep` or `json-too-many-members` when the text goes over a limit. The text need not be well-formed. */
 export function checkJsonLimits(text: string, limits: JsonLimits = defaultJsonLimits): void {
-  let depth = 0;
+  /** Whether each open bracket is that of an array. */
+  const open: boolean[] = [];
   let members = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfString(text, at);
-    else if (code === COLON && ++members > limits.members) throw tooMany(limits.members);
-    else if (OPEN.has(code) && ++depth > limits.depth) throw tooDeep(limits.depth);
-    else if (CLOSE.has(code)) depth--;
+    else if (code === COLON || (code === COMMA && open.at(-1) === true)) members++;
+    else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
+      open.push(code === OPEN_ARRAY);
+      if (code === OPEN_ARRAY && !isEmptyArray(text, at)) members++;
+      if (open.length > limits.depth) throw tooDeep(limits.depth);
+    } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) open.pop();
+    if (members > limits.members) throw tooMany(limits.members);
   }
+}
+
+const whitespace = /\s/;
+
+function isEmptyArray(text: string, start: number): boolean {
+  let at = start + 1;
+  while (whitespace.test(text.charAt(at))) at++;
+  return text.charCodeAt(at) === CLOSE_ARRAY;
 }
 
 function endOfString(text: string, start: number): number {
@@ -46,6 +62,6 @@ function tooDeep(limit: number): CodedError {
 function tooMany(limit: number): CodedError {
   return new CodedError(
     'json-too-many-members',
-    `Cannot read the body: JSON has more than ${limit} members.`,
+    `Cannot read the body: JSON has more than ${limit} members and values of arrays.`,
   );
 }

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CodedError } from '../errors.ts';
+import type { Turns } from '../turns.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { type Classification, classifyFailure } from './classify-failure.ts';
 import type { Pool } from './pool.ts';
@@ -28,6 +29,8 @@ export interface Server {
   readonly pool: Pool;
   readonly breaker: CircuitBreaker;
   readonly trusted: boolean;
+  /** The turns at the connections of the pool. Default: whoever asks gets one. */
+  readonly turns?: Turns;
 }
 
 /** Attempts in all, and delays in milliseconds before a new one; each delay is stretched by up to half at random. */
@@ -37,19 +40,34 @@ const delays = { soon: [20, 100], later: [250, 1_000] } as const;
 /** Milliseconds kept free for the reply, and for the driver to end a statement that takes too long. */
 const margin = 1_500;
 
-/** Creates a database whose statements must be done by `deadline` (milliseconds since epoch). */
-export function databaseWithin({ pool, breaker, trusted }: Server, deadline: number): Database {
+/** Milliseconds for which a statement waits for a connection, at most. */
+const maxWait = 4_000;
+
+/** Creates a database whose statements must be done by `deadline` (milliseconds since epoch). `caller` is whose share of the connections they take. */
+export function databaseWithin(
+  { pool, breaker, trusted, turns }: Server,
+  deadline: number,
+  caller?: string | number,
+): Database {
+  const timeLeft = () => Math.max(deadline - Date.now() - margin, 100);
+
   async function attempt(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
-    const timeout = Math.max(deadline - Date.now() - margin, 100);
-    const request = await pool.request(timeout);
+    const request = await pool.request(timeLeft());
     const results = await runStatement(request, sql, parameters);
     breaker.succeeded();
     return results;
   }
 
+  function attemptInTurn(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
+    if (turns === undefined) return attempt(sql, parameters);
+    const wait = Math.min(maxWait, timeLeft());
+    return turns.run(sharesOf(caller, parameters), wait, () => attempt(sql, parameters));
+  }
+
   function classify(error: unknown): Classification {
     if (error instanceof CodedError) {
-      breaker.failed(error);
+      // That many wait says nothing of the server.
+      if (error.code !== 'database-busy') breaker.failed(error);
       throw error;
     }
     const loginNumber = error instanceof Error ? pool.loginNumber(error.message) : undefined;
@@ -64,7 +82,7 @@ export function databaseWithin({ pool, breaker, trusted }: Server, deadline: num
       for (let number = 1; ; number++) {
         breaker.check();
         try {
-          return await attempt(sql, parameters);
+          return await attemptInTurn(sql, parameters);
         } catch (thrown) {
           const { error, retry, notApplied } = classify(thrown);
           if (!notApplied && !repeatable) throw outcomeUnknown(error);
@@ -89,4 +107,14 @@ function outcomeUnknown(cause: Error): CodedError {
       hint: 'Read the object before you repeat the change; it was stored as a whole or not at all.',
     },
   );
+}
+
+/** Returns whose shares of the connections a statement takes: those of the caller, and of the object that it is about. */
+function sharesOf(caller: string | number | undefined, { propID, usrPropID }: Parameters): readonly string[] {
+  const user = caller ?? usrPropID?.value ?? undefined;
+  const object = propID?.value ?? undefined;
+  return [
+    ...(user === undefined ? [] : [`caller ${user}`]),
+    ...(object === undefined ? [] : [`object ${object}`]),
+  ];
 }

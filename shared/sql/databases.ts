@@ -2,7 +2,9 @@
 
 import type { Config } from '../config.ts';
 import { managedIdentity } from '../managed-identity.ts';
+import type { Turns } from '../turns.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
+import { createConnectionTurns } from './connection-turns.ts';
 import { type Database, databaseWithin, type Server } from './database.ts';
 import { createPool } from './pool.ts';
 import { poolOptions } from './pool-options.ts';
@@ -15,8 +17,8 @@ export interface Databases {
 
 /** The databases of the process. */
 export interface DatabaseServer {
-  /** Returns the databases for one request, whose statements must be done by `deadline` (milliseconds since epoch). */
-  within(deadline: number): Databases;
+  /** Returns the databases for one request, whose statements must be done by `deadline` (milliseconds since epoch). `caller` is whose share of the connections they take. */
+  within(deadline: number, caller?: string | number): Databases;
   /** Whether the last use of each database failed. */
   readonly failing: Readonly<Record<keyof Databases, boolean>>;
   /** Closes every connection. */
@@ -28,9 +30,14 @@ export function openDatabases(config: Config): DatabaseServer {
   const credential = managedIdentity(config.AZURE_CLIENT_ID);
 
   function server(name: () => string): Server {
+    let turns: Turns | undefined;
     return {
       pool: createPool(() => poolOptions(config, name(), credential)),
       breaker: createCircuitBreaker(),
+      get turns() {
+        turns ??= createConnectionTurns(config.DB_POOL_MAX);
+        return turns;
+      },
       get trusted() {
         return config.DB_TRUSTED_CONNECTION;
       },
@@ -40,9 +47,9 @@ export function openDatabases(config: Config): DatabaseServer {
   const main = server(() => config.DB_NAME);
   const customization = server(() => config.DB_CUSTOMIZATION_NAME);
   return {
-    within: (deadline) => ({
-      main: databaseWithin(main, deadline),
-      customization: databaseWithin(customization, deadline),
+    within: (deadline, caller) => ({
+      main: databaseWithin(main, deadline, caller),
+      customization: databaseWithin(customization, deadline, caller),
     }),
     failing: {
       get main() {

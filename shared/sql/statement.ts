@@ -46,6 +46,7 @@ function driverType(driver: Driver, parameter: SqlParameter): ISqlType {
 }
 
 function driverValue({ type, value }: SqlParameter): unknown {
+  if (typeof value === 'function') return value();
   return type === 'varbinary' && value !== null ? Buffer.from(value) : value;
 }
 

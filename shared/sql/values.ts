@@ -25,7 +25,8 @@ export type SqlParameter =
   | { readonly type: 'int' | 'float'; readonly value: number | null }
   | { readonly type: 'bit'; readonly value: boolean | null }
   /** `length` in characters; more than 4,000 is nvarchar(max). */
-  | { readonly type: 'nvarchar'; readonly length: number; readonly value: string | null }
+  /** A text that is large is given as a function, and made when the statement has its connection. */
+  | { readonly type: 'nvarchar'; readonly length: number; readonly value: string | null | (() => string) }
   | { readonly type: 'varbinary'; readonly value: Uint8Array | null };
 
 /** The parameters of a statement by name, without the @. */
@@ -37,7 +38,10 @@ export function int(value: number | null): SqlParameter {
 }
 
 /** Creates an `nvarchar(length)` parameter; without a length it is `nvarchar(max)`. */
-export function nvarchar(value: string | null, length = Number.POSITIVE_INFINITY): SqlParameter {
+export function nvarchar(
+  value: string | null | (() => string),
+  length = Number.POSITIVE_INFINITY,
+): SqlParameter {
   return { type: 'nvarchar', length, value };
 }
 

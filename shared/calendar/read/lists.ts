@@ -22,6 +22,19 @@ import { type LinkParameters, type Listing, listing, type Page, pageOf, urlOf } 
 import { isShown, statusInEffect } from './status-filter.ts';
 import { findTerms, termFilters } from './term-filters.ts';
 
+/** Returns a page of a list of any kind. */
+export function listRecords(kind: ListedKind, context: ReadContext): Listing {
+  switch (kind) {
+    case 'event':
+      return listEvents(context);
+    case 'venue':
+    case 'organizer':
+      return listContacts(kind, context);
+    default:
+      return listTerms(kind, context);
+  }
+}
+
 /** Characters of a page that is cached, at most: those of 50 usual events are a tenth. */
 const maxCachedLength = 1_000_000;
 

@@ -46,7 +46,7 @@ export function findPost(
   context: ReplicaContext,
 ): PostLookup {
   const set = context.replica.posts[kind];
-  const entry: PostEntry | undefined = 'id' in ref ? set.get(ref.id) : set.withSlug(slugOf(ref.slug));
+  const entry: PostEntry | undefined = 'id' in ref ? set.get(ref.id) : set.withSlug(sentSlug(ref.slug));
   return {
     parameters: 'id' in ref && kind === 'event' ? eventItemParameters : {},
     errors: entry === undefined ? pathErrors(kind, ref, intent) : {},
@@ -55,6 +55,11 @@ export function findPost(
       return entry;
     },
   };
+}
+
+/** Returns the slug that a path names. No slug has a slash, so one that was sent encoded stays, and names nothing. */
+function sentSlug(slug: string): string {
+  return slug.includes('/') ? slug : slugOf(slug);
 }
 
 /** An unknown id or slug is a bad parameter; that of an event is told after all others, by a code of its own. */

@@ -16,7 +16,7 @@ import { isNothing } from '../model/fields/parsers.ts';
 import { storedOf, translatedOf } from '../model/fields/table.ts';
 import { notAllowed, readOnly } from '../model/problems.ts';
 import type { AnyPost, EventRecord, LinkedRecord } from '../model/records.ts';
-import { has, type KnownCaller, mayEdit } from '../model/rights.ts';
+import { has, type KnownCaller, mayEdit, mayWrite } from '../model/rights.ts';
 import type { Link, LinkedKind, PasswordHash, PostKind, Status } from '../model/values.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import { findPost, type PostLookup, type RecordRef } from '../replica/find.ts';
@@ -43,12 +43,11 @@ interface PostValues extends PublicationValues, EventDateValues {
 export function createPost(write: Write, kind: PostKind, passwordHash?: PasswordHash): AnyPost {
   const { caller, parameters } = write.context;
   const action = `create the ${kind}`;
-  mustBeSignedIn(caller, action);
+  if (!mayWrite(caller, kind)) throw notAllowed(caller, action);
   const values = parseFields(postParameters[kind], parameters, write.context, {
     isCreate: true,
     errors: passwordErrors(kind, parameters),
   });
-  if (!has('contributor', caller)) throw notAllowed(caller, action);
   return putPost(write, kind, undefined, values, passwordHash);
 }
 

@@ -61,7 +61,7 @@ ${isTagged(snapshot) ? readStored(after.statements) : ''}`,
         resource: nvarchar(`custom-data:${propID}`, 255),
         version: int(conditional ? snapshot.version : null),
         registered: nvarchar(signature(snapshot)),
-        rows: nvarchar(textsByIdentifier(rows)),
+        rows: nvarchar(() => textsByIdentifier(rows)),
       },
       // After a lost connection nobody knows whether it committed. Rows may be stored twice; procedures may keep a history.
       { repeatable: calls.length === 0 && !conditional },

@@ -2,6 +2,7 @@
 
 import { decode } from 'html-entities';
 import type sanitizeHtml from 'sanitize-html';
+import { createCache } from '../../../cache.ts';
 
 /** Levels of elements that are open at once, at most: with more of them the parser's time grows with the square of the text. */
 const maxDepth = 200;
@@ -15,7 +16,25 @@ export async function loadSanitizer(): Promise<void> {
   library ??= (await import('sanitize-html')).default;
 }
 
-function sanitize(html: string, options: sanitizeHtml.IOptions): string {
+/** Long texts as they were sanitized last: one is read before a write has its turn, and again in it. */
+const sanitized = createCache<string, string>({
+  maxEntries: 100,
+  bytes: { max: 8_000_000, of: (value, key) => 2 * (value.length + key.length) },
+});
+const longText = 1_000;
+
+/** Sanitizes a text. `way` names the options. */
+function sanitize(way: string, html: string, options: sanitizeHtml.IOptions): string {
+  if (html.length < longText) return sanitizeNow(html, options);
+  const key = `${way} ${html}`;
+  const cached = sanitized.get(key);
+  if (cached !== undefined) return cached;
+  const result = sanitizeNow(html, options);
+  sanitized.set(key, result);
+  return result;
+}
+
+function sanitizeNow(html: string, options: sanitizeHtml.IOptions): string {
   if (library === undefined) throw new TypeError('The sanitizer must be loaded before it is used.');
   let depth = 0;
   let elements = 0;
@@ -118,12 +137,12 @@ const base = {
 
 /** Keeps the elements that a description or excerpt may have. */
 export function sanitizeDescription(html: string): string {
-  return sanitize(html, { allowedTags: descriptionTags, allowedAttributes: attributes });
+  return sanitize('description', html, { allowedTags: descriptionTags, allowedAttributes: attributes });
 }
 
 /** Keeps the simple markup that a title, or the description of a term, may have. */
 export function sanitizeInline(html: string): string {
-  return sanitize(html, {
+  return sanitize('inline', html, {
     allowedTags: [...titleTags, 'a'],
     allowedAttributes: { a: attributes.a, '*': attributes['*'] },
   });
@@ -131,13 +150,13 @@ export function sanitizeInline(html: string): string {
 
 /** Drops every tag; what is left is HTML, with `&`, `<` and `>` escaped. */
 export function escapedText(html: string): string {
-  return sanitize(html, { allowedTags: [], allowedAttributes: {} });
+  return sanitize('text', html, { allowedTags: [], allowedAttributes: {} });
 }
 
 /** The same on one line, without scripts and styles and what is in them: for the names of terms. */
 export function escapedLine(html: string): string {
   const nonTextTags = ['script', 'style'];
-  return oneLine(sanitize(html, { allowedTags: [], allowedAttributes: {}, nonTextTags }));
+  return oneLine(sanitize('line', html, { allowedTags: [], allowedAttributes: {}, nonTextTags }));
 }
 
 /** The same for contact texts: `&` and entities stay as they were written; `<` and `>` are escaped, so that no tag can come about. */

@@ -14,7 +14,7 @@ const separators = /[\s./\p{Zs}\p{Pd}]+/gu;
 const dropped =
   /(?![%\w-])[\0-\x7f]|[£¡¿‚„•©®°…™´ˊ\ufffc\ufffd\p{Pi}\p{Pf}\p{Cc}\p{Cf}\p{Cs}]|\u0300|\u0301|\u0304|\u030c|\u0341/gu;
 
-/** Creates a slug of a title or of a given slug; `""` when no character of it can be used. */
+/** Creates a slug of a title or of a given slug, where encoded ASCII, such as `%2f`, separates words; `""` when no character of it can be used. */
 export function slugOf(text: string): string {
   const spelled = plainText(text)
     .normalize('NFC')
@@ -23,6 +23,7 @@ export function slugOf(text: string): string {
     .replaceAll('×', 'x');
   const words = removeAccents(spelled)
     .toLowerCase()
+    .replace(/%[0-7][0-9a-f]/g, '-')
     .replace(/%(?![0-9a-f]{2})/g, '')
     .replace(separators, '-')
     .replace(dropped, '')

@@ -9,7 +9,7 @@ describe('checkJsonLimits() accepts', () => {
     ['nesting up to the limit', '[[[1]]]'],
     ['members up to the limit', '{"a":1,"b":2,"c":{"d":3}}'],
     ['brackets and colons inside strings', String.raw`["[[[[[{{{{", ":::::", "\"[[[[", "\\"]`],
-    ['siblings, however many', '[[],[],[],[],[],[],[],[]]'],
+    ['values of arrays up to the limit', '[[ ],{},[]]'],
     ['text that is not JSON at all', 'not json " ['],
   ])('%s', (_, text) => {
     expect(() => checkJsonLimits(text, limits)).not.toThrow();

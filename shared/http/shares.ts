@@ -1,0 +1,30 @@
+/** Shares: of something that there is only so much of, such as requests in flight or bytes of their bodies, no caller takes more than a part. */
+
+import { CodedError } from '../errors.ts';
+
+/** Runs work that takes an amount on a caller's account, or throws `overloaded` (503, retry in a second). */
+export type RunWithin = <T>(caller: string, amount: number, work: () => Promise<T>) => Promise<T>;
+
+/** Creates the function that runs work within `max` for all callers together and `maxOfOne` for each. */
+export function createShares(max: number, maxOfOne: number): RunWithin {
+  const taken = new Map<string, number>();
+  let total = 0;
+
+  function add(caller: string, amount: number): void {
+    const own = (taken.get(caller) ?? 0) + amount;
+    total += amount;
+    if (own === 0) taken.delete(caller);
+    else taken.set(caller, own);
+  }
+
+  return async (caller, amount, work) => {
+    if (amount > 0 && (total + amount > max || (taken.get(caller) ?? 0) + amount > maxOfOne))
+      throw new CodedError('overloaded', 'Cannot answer now: too much is in flight.', { retryAfter: 1 });
+    add(caller, amount);
+    try {
+      return await work();
+    } finally {
+      add(caller, -amount);
+    }
+  };
+}

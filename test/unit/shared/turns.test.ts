@@ -1,0 +1,90 @@
+/** Who runs, who waits and who is refused. */
+
+import { expect, test, vi } from 'vitest';
+import { createTurns } from '../../../shared/turns.ts';
+
+const minute = 60_000;
+
+/** Turns in which work runs until it is told to end, and a record of what became of each piece. */
+function turns(running: number, runningOfOne: number, waiting: number) {
+  const { run } = createTurns({
+    running,
+    runningOfOne,
+    inAll: running + waiting,
+    refusal: () => new Error('refused'),
+  });
+  const log: string[] = [];
+  const ends = new Map<string, () => void>();
+  const ask = (name: string, keys: readonly string[], timeout = minute) =>
+    run(keys, timeout, () => {
+      log.push(`${name} runs`);
+      return new Promise<void>((resolve) => ends.set(name, resolve));
+    }).catch((error: Error) => log.push(`${name} is ${error.message}`));
+  const flush = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const end = async (name: string) => {
+    ends.get(name)?.();
+    await flush();
+  };
+  return { ask, end, flush, log };
+}
+
+test('no key runs more than its share, and others run past it', async () => {
+  const { ask, flush, end, log } = turns(4, 2, 10);
+  for (const name of ['a1', 'a2', 'a3']) void ask(name, ['a']);
+  void ask('b1', ['b', 'object']);
+  void ask('c1', ['c', 'object']);
+  await flush();
+  expect(log).toEqual(['a1 runs', 'a2 runs', 'b1 runs', 'c1 runs']);
+  await end('b1');
+  expect(log).toHaveLength(4);
+  await end('a1');
+  expect(log.at(-1)).toBe('a3 runs');
+});
+
+test('a key that was served less recently goes first', async () => {
+  const { ask, flush, end, log } = turns(1, 1, 10);
+  for (const name of ['a1', 'a2', 'a3']) void ask(name, ['a']);
+  void ask('b1', ['b']);
+  await flush();
+  for (const name of ['a1', 'b1', 'a2']) await end(name);
+  expect(log).toEqual(['a1 runs', 'b1 runs', 'a2 runs', 'a3 runs']);
+});
+
+test('a full queue refuses at once whoever waits with the most', async () => {
+  const { ask, flush, log } = turns(1, 1, 3);
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void ask(name, ['a']);
+  void ask('b1', ['b']);
+  void ask('anybody', []);
+  await flush();
+  expect(log).toEqual(['a1 runs', 'a5 is refused', 'anybody is refused', 'a4 is refused']);
+});
+
+test('work whose turn does not come in time is refused, and leaves its place', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { ask, flush, log } = turns(1, 1, 1);
+    void ask('a1', ['a']);
+    void ask('a2', ['a'], 100);
+    vi.advanceTimersByTime(100);
+    void ask('a3', ['a']);
+    await flush();
+    expect(log).toEqual(['a1 runs', 'a2 is refused']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('work that fails gives its turn to the next', async () => {
+  const { run } = createTurns({
+    running: 1,
+    runningOfOne: 1,
+    inAll: 2,
+    refusal: () => new Error('refused'),
+  });
+  const failing = run(['a'], minute, () => Promise.reject(new Error('failed')));
+  const next = run(['a'], minute, async () => 'ran');
+  expect(await Promise.allSettled([failing, next])).toMatchObject([
+    { status: 'rejected' },
+    { status: 'fulfilled', value: 'ran' },
+  ]);
+});
