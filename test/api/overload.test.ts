@@ -34,7 +34,6 @@ test('of 520 requests of one caller that the database holds up, those that find 
   const calls = Array.from({ length: 520 }, call);
   const refused = () => (statuses.get('503 database-busy 1') ?? 0) + (statuses.get('503 overloaded 1') ?? 0);
   await expect.poll(refused, { timeout: 3_500 }).toBeGreaterThanOrEqual(20);
-  expect((await fetch(`${app.base}/health`)).headers.get('content-type')).toBe('application/problem+json');
   proxy.silent = false;
   proxy.cutAll();
   await Promise.all(calls);
