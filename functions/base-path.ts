@@ -21,9 +21,13 @@ export function pathOf(read: () => string, usual: string): string {
   }
 }
 
-/** Returns why no path of the service can be answered: a base path that is unusable, or a route prefix of the host before it. */
-export function baseUrlRefusal(config: Config): () => CodedError | undefined {
+/** Returns why no path of the service can be answered: a base path that is unusable, or a route prefix of the host before it, which `onPrefix` is told at once. */
+export function baseUrlRefusal(
+  config: Config,
+  onPrefix: (error: CodedError) => void,
+): () => CodedError | undefined {
   const added = addedPrefix(process.env);
+  if (added !== undefined) onPrefix(added);
   return () => {
     // Reading it throws while it is missing or unusable.
     void config.SERVICE_API_BASE_URL;

@@ -56,7 +56,7 @@ const basePath = readBasePath(config);
 const options: ServiceOptions = {
   basePath,
   publicBaseUrl: () => config.PUBLIC_BASE_URL,
-  refusal: baseUrlRefusal(config),
+  refusal: baseUrlRefusal(config, (error) => logFailure(undefined, error)),
   noSuchPath: createNoSuchPath([serviceEndpoints, recordsEndpoints, calendarEndpoints], basePath),
   run: createConcurrencyLimit(requestLimit),
   runInShare: createShares(requestLimit, requestLimit / 2),

@@ -1,6 +1,7 @@
 /** `npm run token`: prints an access token of the local issuer, and nothing else, on standard output. */
 
 import { readArguments } from 'command-line';
+import { fixedSettings } from '../local/defaults.ts';
 import { type IssuerAddress, readIssuerAddress } from '../local/identity/address-file.ts';
 import { folderOfStart } from '../local/running.ts';
 
@@ -18,7 +19,7 @@ const help = `Prints an access token for the local APIs. Needs a running "npm st
 The issuer is that of the "npm start" with the same LOCAL_STATE (default .local, or
 the one that keeps nothing where only that runs), and never another one that happens to have its port.
 
-  curl -H "Authorization: Bearer $(npm run --silent token -- alice@example.org)" http://localhost:7071/api/v8.0/authorized`;
+  curl -H "Authorization: Bearer $(npm run --silent token -- alice@example.org)" http://localhost:7071${fixedSettings['SERVICE_API_BASE_URL']}/v8.0/authorized`;
 
 const options = {
   role: { type: 'string', multiple: true },

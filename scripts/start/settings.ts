@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { emulatorAddresses, preferredPorts } from '../../local/defaults.ts';
+import { variables } from '../../shared/config/variables.ts';
 import { readSettingsFile } from '../settings-file.ts';
 
 export interface StartSettings {
@@ -35,8 +36,8 @@ Every setting of the app (see shared/config/variables.ts) can be given too, in t
 DB_SERVER, CALENDAR_TABLE_CONNECTION_STRING or CALENDAR_TABLE_ENDPOINT, and AppRegistration__Authority each replace one emulator. A server
 that is named so is used as it is: nothing is created or filled there (npm run migrate creates the databases).`;
 
-const appSetting =
-  /^(DB_|SERVICE_API_|AppRegistration__|CALENDAR_|PUBLIC_BASE_URL$|AZURE_CLIENT_ID$|IDENTITY_|WEBSITE_CORS_|AzureFunctionsJobHost__|FUNCTIONS_REQUEST_BODY_SIZE_LIMIT$)/;
+/** Settings that are not the app's own, but those of the platform under it. */
+const platformSetting = /^(IDENTITY_|WEBSITE_CORS_|AzureFunctionsJobHost(__|:)|FUNCTIONS_REQUEST_BODY_SIZE_LIMIT$)/i;
 
 /** Reads and checks the settings; throws an error that names the one that is wrong. */
 export function readStartSettings(root: string, environment: NodeJS.ProcessEnv): StartSettings {
@@ -75,7 +76,7 @@ function given(environment: Readonly<Record<string, string | undefined>>): Recor
   return Object.fromEntries(
     Object.entries(environment).filter(
       (entry): entry is [string, string] =>
-        appSetting.test(entry[0]) &&
+        (entry[0] in variables || platformSetting.test(entry[0])) &&
         entry[1] !== undefined &&
         entry[1] !== '' &&
         entry[1] !== emulatorAddresses[entry[0]],

@@ -109,6 +109,29 @@ test('with --flex the host answers preflights for the configured origins, and ta
   expect(await document.json()).toMatchObject({ servers: [{ url: url.replace('http:', 'https:') }] });
 });
 
+test.each([
+  ['/svc/v1', 'my/calendar', '/svc/v1/my/calendar'],
+  ['/', '/', ''],
+])(
+  'it loads the sample calendar under the base path %s and the calendar path %s',
+  async (base, calendar, path) => {
+    const { output } = await start({
+      environment: { SAMPLE_DATA: 'on', SERVICE_API_BASE_URL: base, CALENDAR_BASE_PATH: calendar },
+    });
+    const list = /curl "(\S+per_page=3)"/.exec(output())?.[1] ?? output();
+    expect(new URL(list).pathname).toBe(`${path}/events`);
+    const { total } = (await (await fetch(list)).json()) as { total: number };
+    expect(total).toBeGreaterThan(0);
+  },
+);
+
+test('it names what puts a route prefix before the base path', async () => {
+  const override = 'AzureFunctionsJobHost__extensions__http__routePrefix';
+  const { child, output } = await start({ environment: { SAMPLE_DATA: 'on', [override]: 'other' } });
+  expect(output()).toContain(`the app setting ${override} puts a route prefix before every path`);
+  expect(await ended(child, 'SIGTERM')).not.toBe(0);
+});
+
 test('it takes over what a killed one has left, serves, refuses a second one, and stops cleanly on Ctrl-C', async () => {
   // The number of the killed process lives on in another one.
   writeFileSync(join(folder, 'running.pid'), String(process.pid));
