@@ -1,6 +1,6 @@
 /** Proves that a deployment works: the calls that a client makes first, with a real token. */
 
-import { notLoaded } from './health.ts';
+import { saidOfMissing } from './health.ts';
 import { pause } from './retry.ts';
 
 /** One call and what must come back. */
@@ -123,7 +123,7 @@ function faultOf(
   response: Response,
   body: string,
 ): string | undefined {
-  if (response.status === 404 && path === '/health') return notLoaded;
+  if (response.status === 404 && path === '/health') return saidOfMissing(body);
   const preflight = status === 204 && response.status === 200;
   if (response.status !== status && !preflight)
     return `${response.status} instead of ${status}${body === '' ? '' : `: ${body.slice(0, 300)}`}`;

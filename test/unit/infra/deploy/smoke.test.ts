@@ -17,7 +17,7 @@ const well: Answers = {
 };
 
 /** Runs the smoke test against a service. The last answer to a call is repeated; 0 cuts the connection. */
-async function run(answers: Answers, { maxAttempts = 3, challenge = true } = {}) {
+async function run(answers: Answers, { maxAttempts = 3, challenge = true, missing = '' } = {}) {
   const left = new Map(Object.entries({ ...well, ...answers }).map(([call, list]) => [call, [...list]]));
   const calls: string[] = [];
   const server = createServer(({ method, url, headers: { authorization } }, response) => {
@@ -27,7 +27,7 @@ async function run(answers: Answers, { maxAttempts = 3, challenge = true } = {})
     const status = (list.length > 1 ? list.shift() : list[0]) ?? 404;
     if (status === 0) return void response.destroy();
     response.writeHead(status, status === 401 && challenge ? { 'WWW-Authenticate': 'Bearer' } : {});
-    response.end(status >= 500 ? 'It is broken.' : '');
+    response.end(status >= 500 ? 'It is broken.' : status === 404 ? missing : '');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -94,6 +94,20 @@ describe('the smoke test', () => {
       expect(said.filter((line) => line.endsWith('again in 0 s ...'))).toHaveLength(2);
     },
   );
+
+  test.each([
+    [
+      '',
+      'the app could not be loaded (0 functions loaded). Look at the traces of the start: traces | where severityLevel >= 3.',
+    ],
+    [
+      '{"code":"base-url-mismatch","detail":"It is hosted elsewhere.","hint":"Remove the setting."}',
+      'It is hosted elsewhere. Remove the setting. (base-url-mismatch)',
+    ],
+  ])('says of a 404 with the body "%s" what it means', async (missing, said) => {
+    const { outcome } = await run({ 'GET /health': [404] }, { maxAttempts: 1, missing });
+    expect(outcome).toContain(`the app is up: 404 on the health address: ${said}`);
+  });
 
   test('gives up after as many calls as it may make', async () => {
     const { calls, outcome } = await run({ 'GET /health': [503] }, { maxAttempts: 3 });
