@@ -1,6 +1,6 @@
 /**
- * Runs app.zip under Azure Functions Core Tools (`func` on the PATH) over the dev stack's emulators, asks it for its health, and
- * for every path of its document: shows that the real host loads what is deployed, and routes each request to its function. Used by
+ * Runs app.zip under Azure Functions Core Tools (`func` on the PATH) over the dev stack's emulators, asks it for its health,
+ * for every path of its document and for some outside of it: shows that the real host loads what is deployed, and routes each request to its function. Used by
  * continuous integration.
  */
 
@@ -52,6 +52,15 @@ async function missingPaths(): Promise<string[]> {
   return (await Promise.all(asked)).flat();
 }
 
+/** Paths outside of the base path that the host answers itself, instead of the app. */
+async function silentPaths(): Promise<string[]> {
+  const asked = ['/', '/favicon.ico', '/no/such/path', '/v8.0/authorized'].map(async (path) => {
+    const { headers } = await fetch(new URL(path, base));
+    return headers.has('x-request-id') ? [] : [path];
+  });
+  return (await Promise.all(asked)).flat();
+}
+
 await packageApp(join(folder, 'app.zip'));
 await unpack(join(folder, 'app.zip'), join(folder, 'app'));
 const stack = await startDevStack({ migrate: prepareDatabases, sampleData: false });
@@ -69,7 +78,11 @@ try {
   console.log(`health: ${status} ${text}`);
   const missing = status === 200 ? await missingPaths() : [];
   console.log(missing.length === 0 ? 'every path is there' : `not found: ${missing.join(', ')}`);
-  process.exitCode = status === 200 && missing.length === 0 ? 0 : 1;
+  const silent = await silentPaths();
+  console.log(
+    silent.length === 0 ? 'every other path is answered' : `without a reply of the app: ${silent.join(', ')}`,
+  );
+  process.exitCode = status === 200 && missing.length + silent.length === 0 ? 0 : 1;
 } finally {
   host.kill('SIGTERM');
   await stack.stop();

@@ -21,7 +21,7 @@ const canRun = spawnSync('sh', ['-c', 'command -v curl']).status === 0;
 async function run(line: string): Promise<unknown> {
   const here = line
     .replace('curl ', 'curl --silent --show-error --fail ')
-    .replace('http://localhost:7071', app.stack.address);
+    .replace('http://localhost:7071/api', app.base);
   const shell = spawn('sh', ['-c', here], {
     env: { PATH: process.env['PATH'], TOKEN: app.token('alice@example.org') },
     stdio: ['ignore', 'pipe', 'inherit'],
