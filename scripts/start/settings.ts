@@ -37,7 +37,8 @@ DB_SERVER, CALENDAR_TABLE_CONNECTION_STRING or CALENDAR_TABLE_ENDPOINT, and AppR
 that is named so is used as it is: nothing is created or filled there (npm run migrate creates the databases).`;
 
 /** Settings that are not the app's own, but those of the platform under it. */
-const platformSetting = /^(IDENTITY_|WEBSITE_CORS_|AzureFunctionsJobHost(__|:)|FUNCTIONS_REQUEST_BODY_SIZE_LIMIT$)/i;
+const platformSetting =
+  /^(IDENTITY_|WEBSITE_CORS_|AzureFunctionsJobHost(__|:)|FUNCTIONS_REQUEST_BODY_SIZE_LIMIT$)/i;
 
 /** Reads and checks the settings; throws an error that names the one that is wrong. */
 export function readStartSettings(root: string, environment: NodeJS.ProcessEnv): StartSettings {

@@ -9,6 +9,17 @@ export function functionName(template: string): string {
   return ['http', ...template.split('/').filter(Boolean).map(partOfName)].join('-');
 }
 
+/** Names functions by their templates: of two that would have one name (`a-b` and `a/b`), the second has a dash at its end. */
+export function createFunctionNames(): (template: string) => string {
+  const taken = new Set<string>();
+  return (template) => {
+    let name = functionName(template);
+    while (taken.has(name.toLowerCase())) name += '-';
+    taken.add(name.toLowerCase());
+    return name;
+  };
+}
+
 function partOfName(segment: string): string {
   const [, stars = '', parameter] = /^\{(\**)(\w+)\}$/.exec(segment) ?? [];
   if (parameter === undefined) return segment.replace(/[^A-Za-z0-9]+/g, '-');

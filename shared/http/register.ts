@@ -3,7 +3,7 @@
 import { app, type HttpMethod, type HttpRequest, type HttpResponseInit } from '@azure/functions';
 import type { Config } from '../config.ts';
 import { decodedSlashes } from './context.ts';
-import { functionName } from './function-name.ts';
+import { createFunctionNames } from './function-name.ts';
 import { logFailure } from './log.ts';
 import type { QueryRoute } from './query-route.ts';
 import { bodyBytes, type Reply } from './reply.ts';
@@ -15,12 +15,13 @@ const methods: HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 
 /** Registers a function for every path of the APIs, and one for all other paths. Where two have the same path, the first has it. */
 export function registerApis(apis: readonly ServedApi[], queryRoute?: QueryRoute): void {
   const templates = new Set<string>();
+  const nameOf = createFunctionNames();
   for (const { template, answer } of apis.flatMap(({ paths }) => paths)) {
     const route = template.toLowerCase();
-    if (template !== '' && !templates.has(route)) registerRoute(template, answer);
+    if (template !== '' && !templates.has(route)) registerRoute(nameOf(template), template, answer);
     templates.add(route);
   }
-  registerRoute('{*rest}', answerOthers(apis, queryRoute));
+  registerRoute(nameOf('{*rest}'), '{*rest}', answerOthers(apis, queryRoute));
 }
 
 /** Asks the host for HTTP streams where the setting says so. A setting that is unusable leaves them off and is logged. */
@@ -44,8 +45,8 @@ export function onTerminate(work: () => Promise<void>): void {
   app.hook.appTerminate(work);
 }
 
-function registerRoute(template: string, answer: Answer): void {
-  app.http(functionName(template), {
+function registerRoute(name: string, template: string, answer: Answer): void {
+  app.http(name, {
     route: template,
     methods,
     authLevel: 'anonymous',

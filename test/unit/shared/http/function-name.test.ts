@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFunctionTable } from '../../../../local/functions-host/routing/function-table.ts';
 import type { FunctionMetadata } from '../../../../local/functions-host/worker/functions-core.ts';
-import { functionName } from '../../../../shared/http/function-name.ts';
+import { createFunctionNames, functionName } from '../../../../shared/http/function-name.ts';
 import { fc } from '../../../support/properties.ts';
 
 test.each([
@@ -10,6 +10,12 @@ test.each([
   ['wp-json/{**path}', 'http-wp-json-__path'],
 ])('functionName() of %s is %s', (template, name) => {
   expect(functionName(template)).toBe(name);
+});
+
+test('createFunctionNames() gives no name twice, in whatever letters', () => {
+  expect(['a/b', 'a-b', 'A.b', 'a/{b}'].map(createFunctionNames())).toEqual([
+    ...['http-a-b', 'http-a-b-', 'http-A-b--', 'http-a-_b'],
+  ]);
 });
 
 const segment = fc.constantFrom('api', 'a-b', 'v8.0', '_x', 'Z', '0', '~');
