@@ -7,11 +7,12 @@ import { siteOf } from '../../shared/calendar/model/site.ts';
 import type { Config } from '../../shared/config.ts';
 import { isCodedError } from '../../shared/errors.ts';
 import type { Api } from '../../shared/http/api.ts';
+import { smallBody } from '../../shared/http/body.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import type { Mount } from '../../shared/http/mount.ts';
 import { json } from '../../shared/http/reply.ts';
 import { describeRoute, routePattern } from './index.ts';
-import { endpoint, readCalendarInput, smallBody } from './input.ts';
+import { endpoint, readCalendarInput } from './input.ts';
 import { decorateReply, errorReply } from './replies.ts';
 import { errorSchema } from './schemas.ts';
 

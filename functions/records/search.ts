@@ -42,7 +42,7 @@ export function searchEndpoint(
     query: searchQuery(name, defaultLimit),
     problems: { 400: 'invalid-parameters' },
     replies: { 200: { ...reply, headers: { ...reply.headers, ...totalHeader } } },
-    async handle({ query, deadline, link, request }) {
+    async handle({ query, caller: { user }, deadline, link, request }) {
       const { limit, offset, sort, total, ...where } = query as unknown as SearchParameters;
       const page = { limit, offset };
       const found = await searchObjects(databases.within(deadline, user.usrPropID).main, kind, {
