@@ -30,7 +30,6 @@ const maxRenderers = 12;
 
 /** Events from which on a first load is followed by giving memory back. */
 const largeCalendar = 20_000;
-
 type Decide = (write: Write) => AnyPost | TermRecord;
 interface CalendarOptions {
   readonly site: Site;
@@ -138,12 +137,12 @@ export class Calendar {
   /** Decides a write against an up-to-date replica, commits it, and renders the record from the replica that has it. Those without the role never wait for a turn. */
   async #write(kind: ListedKind, request: CalendarRequest, decide: Decide): Promise<Item> {
     await loadSanitizer();
-    const decideNow = (takeId: TakeId) => decide(new Write(this.#context(request), takeId));
-    if (!mayWrite(request.caller, kind)) await this.#upToDate().then(() => decideNow(() => 0));
-    rehearse(request, decideNow);
+    const begin = (takeId: TakeId) => new Write(this.#context(request), takeId);
+    if (!mayWrite(request.caller, kind)) await this.#upToDate().then(() => decide(begin(() => 0)));
+    rehearse(request, (takeId) => decide(begin(takeId)));
     const record = await this.#turns.run([request.caller.subject ?? ''], maxWait, () =>
       this.#opened().write((takeId) => {
-        const write = new Write(this.#context(request), takeId);
+        const write = begin(takeId);
         return write.decision(decide(write));
       }),
     );
@@ -186,20 +185,16 @@ export class Calendar {
 
   #renderer({ root, language }: CalendarRequest): Renderer {
     const cacheKey = `${language ?? ''} ${root}`;
-    const cached = this.#renderers.get(cacheKey);
-    if (cached !== undefined) return cached;
-    const renderer = new Renderer({ site: this.#site, root, replica: this.#replica, language });
+    const options = { site: this.#site, root, replica: this.#replica, language };
+    const renderer = this.#renderers.get(cacheKey) ?? new Renderer(options);
     this.#renderers.set(cacheKey, renderer);
     return renderer;
   }
 
   /** Hashes the event password that was sent, where the caller may set one. */
-  async #passwordHash(
-    kind: ListedKind,
-    { parameters, caller }: CalendarRequest,
-  ): Promise<PasswordHash | undefined> {
-    const password = parameters['access_password'];
-    const isSet = kind === 'event' && mayWrite(caller, kind) && typeof password === 'string';
+  async #passwordHash(kind: ListedKind, request: CalendarRequest): Promise<PasswordHash | undefined> {
+    const password = request.parameters['access_password'];
+    const isSet = kind === 'event' && mayWrite(request.caller, kind) && typeof password === 'string';
     return isSet && password !== '' ? this.hashPassword(password) : undefined;
   }
 }
