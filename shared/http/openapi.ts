@@ -9,9 +9,8 @@ export interface DocumentInfo {
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  /** SPDX identifier of the licence. */
+  /** SPDX identifier of the licence; page for those who have questions. */
   readonly license?: string;
-  /** Page for those who have questions. */
   readonly contact?: string;
   /** URL of the base path. */
   readonly server: string;

@@ -137,7 +137,14 @@ function place({ record }: VenueEntry, { language }: ReadContext): Property[] {
   const name = plainText(textIn(record, 'title', language));
   const lines = [name, address, [zip, city].filter(Boolean).join(' '), country].filter(Boolean);
   const location: Property = ['location', {}, 'text', plainText(lines.join(', '))];
-  return lat === undefined || lng === undefined ? [location] : [location, ['geo', {}, 'float', [lat, lng]]];
+  return lat === undefined || lng === undefined
+    ? [location]
+    : [location, ['geo', {}, 'float', [lat, lng].map(toSixDecimals)]];
+}
+
+/** Rounds degrees to the six decimals of GEO (RFC 5545 3.8.1.6), whose numbers have no exponent and no negative zero. */
+function toSixDecimals(degrees: number): number {
+  return Math.round(degrees * 1e6) / 1e6 + 0;
 }
 
 /** The first organizer that the caller may read. One without an e-mail address is named by its page. */

@@ -122,15 +122,9 @@ describe('signing in', () => {
 describe('a request that cannot be answered', () => {
   test.each([
     [{ client_id: undefined }, 'The request names no application (client_id).'],
-    [{ redirect_uri: undefined }, 'The address to return to (redirect_uri) is not on this machine.'],
-    [
-      { redirect_uri: 'https://example.org/' },
-      'The address to return to (redirect_uri) is not on this machine.',
-    ],
-    [
-      { redirect_uri: 'javascript:alert(1)' },
-      'The address to return to (redirect_uri) is not on this machine.',
-    ],
+    [{ redirect_uri: undefined }, 'The URL to return to (redirect_uri) is not on this machine.'],
+    [{ redirect_uri: 'https://example.org/' }, 'The URL to return to (redirect_uri) is not on this machine.'],
+    [{ redirect_uri: 'javascript:alert(1)' }, 'The URL to return to (redirect_uri) is not on this machine.'],
   ])('is explained on a page: %j', async (changes, problem) => {
     const response = await authorize(issuer().address, changes);
     expect([response.status, await response.text()]).toEqual([
