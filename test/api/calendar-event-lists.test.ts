@@ -58,8 +58,6 @@ beforeAll(async () => {
   ids['Part'] = (await app.create('events', part)).id;
 });
 
-const usual = ['Yesterday', 'Alpha', 'Beta', 'Gamma', 'Part'];
-
 describe('GET /events', () => {
   test('lists from yesterday to two years ahead, by start, with totals and links', async () => {
     const { status, headers, body } = await app.call('GET', '/events?per_page=2');
