@@ -27,7 +27,7 @@ const candidates: readonly Compiler[] = [['az', 'bicep'], ['bicep']];
 export async function checkBicep(
   folder: string = root,
   compilers: readonly Compiler[] = candidates,
-  inPipeline = Boolean(process.env['CI']),
+  inPipeline = Boolean(process.env['GITHUB_ACTIONS']),
 ): Promise<LayerResult> {
   const found = await firstThatRuns(folder, compilers);
   const reason = 'no bicep compiler (az with bicep installed, or bicep)';
