@@ -5,8 +5,8 @@ import { CodedError } from '../errors.ts';
 /** Runs work that takes an amount on a caller's account, or throws `overloaded` (503, retry in a second). */
 export type RunWithin = <T>(caller: string, amount: number, work: () => Promise<T>) => Promise<T>;
 
-/** Creates the function that runs work within `max` for all callers together and `maxOfOne` for each. */
-export function createShares(max: number, maxOfOne: number): RunWithin {
+/** Creates the function that runs work within `max` for all callers together and `maxOfOne` for each. `what` there is too much of stands in the message. */
+export function createShares(max: number, maxOfOne: number, what = 'too much is'): RunWithin {
   const taken = new Map<string, number>();
   let total = 0;
 
@@ -19,7 +19,7 @@ export function createShares(max: number, maxOfOne: number): RunWithin {
 
   return async (caller, amount, work) => {
     if (amount > 0 && (total + amount > max || (taken.get(caller) ?? 0) + amount > maxOfOne))
-      throw new CodedError('overloaded', 'Cannot answer now: too much is in flight.', { retryAfter: 1 });
+      throw new CodedError('overloaded', `Cannot answer now: ${what} in flight.`, { retryAfter: 1 });
     add(caller, amount);
     try {
       return await work();

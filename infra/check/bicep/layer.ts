@@ -21,8 +21,8 @@ type Compiler = readonly [command: string, ...words: string[]];
 const candidates: readonly Compiler[] = [['az', 'bicep'], ['bicep']];
 
 /**
- * Builds, or says that there is no compiler; in a pipeline (the variable CI) that is a fault. `folder` is the root of the
- * repository. Warnings are faults.
+ * Builds, or says that there is no compiler; in a pipeline of GitHub (GITHUB_ACTIONS) that is a fault. `folder` is the root
+ * of the repository. Warnings are faults.
  */
 export async function checkBicep(
   folder: string = root,

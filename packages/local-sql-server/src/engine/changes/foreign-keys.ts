@@ -59,7 +59,7 @@ function follow(
   renewed: boolean,
   change: ChangeName,
 ): void {
-  if (renewed || key.onDelete === 'NO ACTION')
+  if (renewed || key.onDelete !== 'CASCADE')
     throw conflict(runtime, change, 'REFERENCE', key, child, key.columns);
   deleteRows(runtime, child, rows);
 }
