@@ -7,7 +7,7 @@ import { type EmulatorOptions, type Settings, startEmulators, tablesFolder } fro
 import { type FunctionsHost, type FunctionsHostOptions, startFunctionsHost } from './functions-host/start.ts';
 import type { Identity } from './identity/start.ts';
 import { fillCalendar, isCalendarEmpty, sampleRequestId } from './sample-data/calendar/load.ts';
-import { fillWhole } from './sample-data/calendar/whole-or-none.ts';
+import { fillWhole } from './tables/whole-or-none.ts';
 
 export interface DevStackOptions extends EmulatorOptions {
   /** Port of the app; 0 for any free one. */

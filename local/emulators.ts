@@ -5,7 +5,6 @@ import { startSqlServer } from 'local-sql-server';
 import { clientId, databases, preferredPorts, sqlLogin, sqlServerSettings, tenantId } from './defaults.ts';
 import { freePort } from './free-port.ts';
 import { type Identity, startIdentity } from './identity/start.ts';
-import { dropUnfinished } from './sample-data/calendar/whole-or-none.ts';
 import { sampleUsers } from './sample-data/users.ts';
 import { startTables } from './tables/start-tables.ts';
 
@@ -110,7 +109,6 @@ async function tablesEmulator({
   )
     return undefined;
   const kept = tablesFolder(folder);
-  if (kept !== undefined) dropUnfinished(kept);
   const tables = await startTables({
     ...(kept === undefined ? {} : { folder: kept }),
     port: preferPorts ? await freePort(preferredPorts.tables) : 0,

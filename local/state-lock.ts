@@ -26,10 +26,20 @@ export function lockStateFolder(folder: string): void {
   });
 }
 
-function openLock(folder: string): DatabaseSync {
+/**
+ * Takes the folder of one emulator for this process until it exits, as soon as the one before it has let go: that one may
+ * still be saving after its dev stack was killed. Throws after 20 seconds.
+ */
+export function takeOverFolder(folder: string): void {
+  const lock = openLock(folder, 20_000);
+  lock.exec('BEGIN EXCLUSIVE');
+  process.once('exit', () => lock.close());
+}
+
+function openLock(folder: string, timeout = 0): DatabaseSync {
   try {
     mkdirSync(folder, { recursive: true });
-    return new DatabaseSync(join(folder, 'lock.sqlite'));
+    return new DatabaseSync(join(folder, 'lock.sqlite'), { timeout });
   } catch (cause) {
     const { message } = cause as Error;
     throw new Error(`Cannot keep the state in ${folder} (LOCAL_STATE): ${message}.`, { cause });

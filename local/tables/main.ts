@@ -1,9 +1,9 @@
 /** The process of the local tables: serves Azurite's table service until its parent lets go. */
 
-import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { tellParent, toldToStop } from 'child-process';
+import { takeOverFolder } from '../state-lock.ts';
+import { dropUnfinished, tablesFile } from './whole-or-none.ts';
 
 /** What we use of Azurite's `TableServer`; starting it here, and not through its command, leaves its telemetry out. */
 interface TableServer {
@@ -18,7 +18,7 @@ function configuration(port: number, folder: string | undefined): unknown[] {
     host: '127.0.0.1',
     port,
     keepAliveTimeout: 5,
-    database: join(folder ?? '.', 'tables.json'),
+    database: tablesFile(folder ?? '.'),
     debugLog: false,
     accessLog: false,
     accessLogStream: undefined,
@@ -43,7 +43,10 @@ function createServer(port: number, folder: string | undefined): TableServer {
 }
 
 async function serve(port: number, folder: string | undefined): Promise<void> {
-  if (folder !== undefined) await mkdir(folder, { recursive: true });
+  if (folder !== undefined) {
+    takeOverFolder(folder);
+    dropUnfinished(folder);
+  }
   const server = createServer(port, folder);
   await server.start();
   tellParent({ port: Number(new URL(server.getHttpServerAddress()).port) });
