@@ -7,8 +7,16 @@ import type { Plan } from './plan.ts';
 /** Lines by what stands before the `=`. */
 export type Lines = ReadonlyMap<string, string>;
 
+const known = new WeakMap<Plan, Lines>();
+
 /** The lines of a plan, in order. */
 export function linesOf(plan: Plan): Lines {
+  const lines = known.get(plan) ?? newLines(plan);
+  known.set(plan, lines);
+  return lines;
+}
+
+function newLines(plan: Plan): Lines {
   const lines = new Map<string, string>();
   for (const { id, type, body } of plan.resources) {
     const name = shortened(id);

@@ -65,9 +65,7 @@ export const rules: Readonly<Record<string, Rule>> = {
 /** A finding and the rule that made it. */
 export type NamedFinding = Finding & { readonly rule: string };
 
-/** Applies every rule. */
-export function applyRules(project: Project): NamedFinding[] {
-  return Object.entries(rules).flatMap(([rule, find]) =>
-    find(project).map((finding) => ({ ...finding, rule })),
-  );
+/** Applies the rules of these names. */
+export function applyRules(project: Project, names: readonly string[]): NamedFinding[] {
+  return names.flatMap((rule) => rules[rule]?.(project).map((finding) => ({ ...finding, rule })) ?? []);
 }
