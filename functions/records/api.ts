@@ -19,6 +19,7 @@ import { customData } from './custom-data.ts';
 import { deeds } from './deeds.ts';
 import { diaries } from './diaries.ts';
 import { documents } from './documents.ts';
+import { fieldsEndpoint } from './fields.ts';
 import { journalizedCases } from './journalized-cases.ts';
 import { referenceData } from './reference-data.ts';
 import { servedKinds } from './served.ts';
@@ -43,7 +44,10 @@ const metadataEndpoints: Readonly<Record<KindName, (service: RecordsService) => 
   };
 
 function objectMetadata(service: RecordsService): Endpoint<RecordsCaller>[] {
-  return service.served.metadata.flatMap((name) => metadataEndpoints[name](service));
+  return service.served.metadata.flatMap((name) => [
+    ...metadataEndpoints[name](service),
+    fieldsEndpoint(service, name),
+  ]);
 }
 
 /** Creates the records API in its two versions, which serve the same endpoints (specification, Versioning). */

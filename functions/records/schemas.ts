@@ -30,6 +30,17 @@ export const etagHeader = {
 /** The reply to a read whose If-None-Match names the current state. */
 export const notModifiedReply = { description: 'The caller already has this state.' } as const;
 
+/** The query parameter that chooses a language; `usual` is which one it is without. */
+export function languageParameter(usual: string) {
+  return Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 2_147_483_647,
+      description: `The langID of the wanted language, such as 1030 (RefData_languages lists them); without it ${usual}. (Extension.)`,
+    }),
+  );
+}
+
 /** Which part of a list is wanted. */
 export const paging = (defaultLimit: number) => ({
   limit: Type.Integer({

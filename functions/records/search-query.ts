@@ -12,11 +12,11 @@ import {
 import { bkSchema, bkSchemas, oneDigitNames, paging } from './schemas.ts';
 
 /** What can stand in brackets behind the name of a bk-field. */
-const comparisons: Readonly<Record<BkType, string>> = {
-  Str: 'contains|startsWith',
-  Int: 'from|to',
-  Date: 'from|to',
-  Float: 'from|to',
+export const comparisonsOf: Readonly<Record<BkType, readonly string[]>> = {
+  Str: ['contains', 'startsWith'],
+  Int: ['from', 'to'],
+  Date: ['from', 'to'],
+  Float: ['from', 'to'],
 };
 
 /** The query of a search by bk-fields: all that is given must hold. */
@@ -44,7 +44,7 @@ function compared({ bkCounts }: ObjectKind): Record<string, TSchema> {
   return Object.fromEntries(
     bkTypes.map((type) => {
       const digits = bkCounts[type] === 30 ? '0?[1-9]|[12][0-9]|30' : '0?[1-9]|10';
-      return [`^bk${type}(${digits})\\[(${comparisons[type]})\\]$`, Type.Unsafe(bkSchemas[type])];
+      return [`^bk${type}(${digits})\\[(${comparisonsOf[type].join('|')})\\]$`, Type.Unsafe(bkSchemas[type])];
     }),
   );
 }

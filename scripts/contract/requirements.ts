@@ -97,6 +97,14 @@ const always: readonly Requirement[] = [
     rights: ['SELECT'],
     remedy: migrate,
   },
+  {
+    database: 'customization',
+    name: 'tFieldLabels',
+    form: 'rows',
+    columns: { typeID: integer, field: text, langID: integer, label: text },
+    rights: ['SELECT'],
+    remedy: migrate,
+  },
 ];
 
 /** Returns what an app with these settings needs. The tables of the kinds of objects count only where OBJECT_METADATA names them. */

@@ -7,7 +7,7 @@ import type { Script, ScriptSet } from './scripts.ts';
 const creates = /\bCREATE\s+(?:OR\s+ALTER\s+)?(?:TABLE|VIEW|PROC|PROCEDURE)\s+(?:\[?dbo\]?\.)?\[?(\w+)\]?/gi;
 
 /** Tables of ours that scripts may alter, in the database of an existing product too. */
-const ours = new Set(['tschemajournal', 'tcustomdataversions', 'tcustomdatatypes']);
+const ours = new Set(['tschemajournal', 'tcustomdataversions', 'tcustomdatatypes', 'tfieldlabels']);
 
 interface DatabaseObject {
   readonly name: string;

@@ -148,3 +148,72 @@ test('a list below an object whose identifier holds a slash links to the rest wi
   expect(next).toBe(`${path}?limit=1&offset=1`);
   expect((await part(next ?? '')).ids).toHaveLength(1);
 });
+
+describe('GET /{collection}/fields', () => {
+  const fieldsOf = async (collection: string, query = '', user = alice) =>
+    (await user('GET', `/v8.0/${collection}/fields${query}`)).json as Record<string, unknown>[];
+
+  test('lists the fields with type, limits and comparisons', async () => {
+    const fields = await fieldsOf('diaries');
+    expect(fields.map(({ name }) => name).slice(0, 5)).toEqual([
+      'title',
+      'description',
+      'year',
+      'bkStr01',
+      'bkStr02',
+    ]);
+    expect(fields).toHaveLength(43);
+    expect(fields.filter(({ name }) => /^(title|year|bk[A-Z]\w+10)$/.test(String(name)))).toMatchObject([
+      { name: 'title', type: 'text', required: true, readOnly: false, maxLength: 400, comparisons: [] },
+      { name: 'year', type: 'integer', required: true, minimum: 1900, maximum: 9999 },
+      {
+        name: 'bkStr10',
+        type: 'text',
+        maxLength: 255,
+        required: false,
+        comparisons: ['equals', 'contains', 'startsWith'],
+      },
+      { name: 'bkInt10', type: 'integer', minimum: -2147483648, comparisons: ['equals', 'from', 'to'] },
+      { name: 'bkDate10', type: 'date', comparisons: ['equals', 'from', 'to'] },
+      { name: 'bkFloat10', type: 'number' },
+    ]);
+    const [number] = (await fieldsOf('journalized-cases')).filter(({ name }) => name === 'number');
+    expect(number).toEqual({
+      name: 'number',
+      label: null,
+      type: 'text',
+      required: false,
+      readOnly: true,
+      comparisons: [],
+    });
+  });
+
+  test.each([
+    ['the language of the caller', '', 'alice@example.org', 'District'],
+    ['that of another caller', '', 'bjorn@example.org', 'Stadsdel'],
+    ['the one of the query', '?language=1030', 'alice@example.org', 'Bydel'],
+    ['one without labels', '?language=1', 'alice@example.org', null],
+  ])('labels them in %s', async (_, query, email, label) => {
+    const [field] = (await fieldsOf('journalized-cases', query, recordsAs(app, email))).filter(
+      ({ name }) => name === 'bkStr01',
+    );
+    expect(field).toMatchObject({ label });
+  });
+
+  test('labels a field of a type that is written with one digit', async () => {
+    await executeSql(
+      app.stack.settings,
+      'customization',
+      "INSERT INTO dbo.tFieldLabels (typeID, field, langID, label) VALUES (4, N'bkInt2', 1033, N'Pages <b>')",
+    );
+    const [field] = (await fieldsOf('deeds')).filter(({ name }) => name === 'bkInt02');
+    expect(field).toMatchObject({ label: 'Pages <b>' });
+  });
+
+  test.each(['?language=da', '?language=', '?language=1&language=2', '?lang=1'])(
+    'refuses %s',
+    async (query) => {
+      expect(await fieldsOf('deeds', query)).toMatchObject({ status: 400, code: 'invalid-parameters' });
+    },
+  );
+});

@@ -181,6 +181,12 @@ const bent: [what: string, database: 'main' | 'customization', sql: string, wron
     'missing customization table or view tCustomDataTypes: run "npm run migrate"',
   ],
   [
+    'no labels of fields',
+    'customization',
+    'DROP TABLE dbo.tFieldLabels',
+    'missing customization table or view tFieldLabels: run "npm run migrate"',
+  ],
+  [
     'a source that is gone',
     'customization',
     'DROP PROCEDURE dbo.pCustomData_budget_Get',

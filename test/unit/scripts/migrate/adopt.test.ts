@@ -35,7 +35,8 @@ const states = async (settings: Readonly<Record<string, string>>) =>
   Promise.all((['main', 'customization'] as const).map((database) => snapshot(settings, database)));
 
 /** Lines of objects that only --adopt makes. */
-const isOurs = (line: string) => /tSchemaJournal|tCustomDataVersions|tCustomDataTypes/.test(line);
+const isOurs = (line: string) =>
+  /tSchemaJournal|tCustomDataVersions|tCustomDataTypes|tFieldLabels/.test(line);
 
 describe('--adopt', () => {
   test('changes nothing of the product, object by object and row by row, however often it runs', async () => {
@@ -46,7 +47,8 @@ describe('--adopt', () => {
       'skip  database/main/: the main database belongs to an existing product',
       'apply database/customization/010-custom-data.sql',
       'apply database/customization/020-custom-data-types.sql',
-      'Applied 2 scripts.',
+      'apply database/customization/030-field-labels.sql',
+      'Applied 3 scripts.',
     ]);
     const after = await states(settings);
     expect(after.map((lines) => lines.filter((line) => !isOurs(line)))).toEqual(before);
