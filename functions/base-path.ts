@@ -29,8 +29,8 @@ export function baseUrlRefusal(
   const added = addedPrefix(process.env);
   if (added !== undefined) onPrefix(added);
   return () => {
-    // Reading it throws while it is missing or unusable.
-    void config.SERVICE_API_BASE_URL;
+    // Reading them throws while they are missing or unusable.
+    void [config.SERVICE_API_BASE_URL, config.APIS];
     return added;
   };
 }

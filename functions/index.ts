@@ -20,6 +20,7 @@ import { queryRoute, siteIndexApi } from './calendar/site.ts';
 import { createRecordsService, recordsApi } from './records/api.ts';
 import { recordsDependency } from './records/health.ts';
 import { serviceApi } from './service/api.ts';
+import { notServedApi, servedApis } from './service/apis.ts';
 import { siteApi } from './service/site.ts';
 
 const config: Config = readConfig(process.env);
@@ -38,16 +39,24 @@ function calendar(): Calendar {
   return openCalendar;
 }
 
-const dependencies: Dependency[] = [
-  { name: 'identity-provider', check: () => verifier.ready() },
-  recordsDependency(records),
-  // To read the head of the log is cheap, and keeps nothing awake.
-  { name: 'calendar', check: () => calendar().check(), shouldRecheck: () => true },
-];
-
 const recordsEndpoints = recordsApi(records, verifier);
 const calendarEndpoints = calendarApi(config, verifier, calendar);
-const serviceEndpoints = serviceApi(config, dependencies, [recordsEndpoints, calendarEndpoints]);
+
+const served = servedApis(config);
+const servesRecords = served.includes('records');
+const servesCalendar = served.includes('calendar');
+const dependencies: Dependency[] = [
+  { name: 'identity-provider', check: () => verifier.ready() },
+  ...(servesRecords ? [recordsDependency(records)] : []),
+  // To read the head of the log is cheap, and keeps nothing awake.
+  ...(servesCalendar
+    ? [{ name: 'calendar', check: () => calendar().check(), shouldRecheck: () => true }]
+    : []),
+];
+const serviceEndpoints = serviceApi(config, dependencies, [
+  ...(servesRecords ? [recordsEndpoints] : []),
+  ...(servesCalendar ? [calendarEndpoints] : []),
+]);
 
 /** Requests in flight at once, at most; below `maxOutstandingRequests` of host.json, whose refusal has no body. */
 const requestLimit = 500;
@@ -62,13 +71,20 @@ const options: ServiceOptions = {
   runInShare: createShares(requestLimit, requestLimit / 2),
   runWithBytes: createBodyBudget(config),
 };
+const calendarApis = [
+  calendarEndpoints,
+  siteIndexApi(config, calendarEndpoints),
+  ...sitePageApis(config, calendarEndpoints, calendar),
+];
 registerApis(
   [
     serve(serviceEndpoints, options),
-    serve(recordsEndpoints, options),
-    serve(calendarEndpoints, options),
-    serve(siteIndexApi(config, calendarEndpoints), options),
-    ...sitePageApis(config, calendarEndpoints, calendar).map((api) => serve(api, options)),
+    ...(servesRecords
+      ? [serve(recordsEndpoints, options)]
+      : [serve(notServedApi('records', [recordsEndpoints]), options)]),
+    ...(servesCalendar
+      ? calendarApis.map((api) => serve(api, options))
+      : [serve(notServedApi('calendar', calendarApis), options)]),
     serve(siteApi(), options),
   ],
   queryRoute,
@@ -76,7 +92,7 @@ registerApis(
 
 // What takes long starts now, and not with the first request.
 afterStart(() => verifier.ready());
-afterStart(async () => calendar().check());
+if (servesCalendar) afterStart(async () => calendar().check());
 onTerminate(async () => {
   verifier.close();
   openCalendar?.close();

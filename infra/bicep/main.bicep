@@ -281,6 +281,7 @@ var appSettings = {
   AppRegistration__Authority: '${environment().authentication.loginEndpoint}${tenant().tenantId}/v2.0'
   AppRegistration__EmailClaim: emailClaim
   AppRegistration__Audiences: join(apiAudiences, ',')
+  APIS: 'records,calendar'
   SERVICE_API_BASE_URL: basePath
   SERVICE_API_USERNAME: serviceApiUsername
   PUBLIC_BASE_URL: baseUrl

@@ -50,6 +50,7 @@ locals {
     AppRegistration__Authority  = "${local.login_endpoint}${data.azurerm_client_config.current.tenant_id}/v2.0"
     AppRegistration__EmailClaim = var.email_claim
     AppRegistration__Audiences  = join(",", var.api_audiences)
+    APIS                        = "records,calendar"
     SERVICE_API_BASE_URL        = local.base_path
     SERVICE_API_USERNAME        = var.service_api_username
     PUBLIC_BASE_URL             = local.base_url

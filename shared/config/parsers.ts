@@ -89,6 +89,19 @@ function isNamedZone(value: string): boolean {
 /** What the API calls the kinds of objects. */
 export const collections = ['diaries', 'journalized-cases', 'deeds', 'documents'] as const;
 
+/** The APIs of the service. */
+export const apiNames = ['records', 'calendar'] as const;
+
+export type ApiName = (typeof apiNames)[number];
+
+/** Parses the names of APIs, separated by commas: one at least. */
+export function apis(value: string): readonly ApiName[] {
+  const given = list(value);
+  const wanted = apiNames.filter((name) => given.includes(name));
+  if (wanted.length > 0 && given.every((name) => apiNames.some((one) => one === name))) return wanted;
+  throw new TypeError(`must be one or more of ${apiNames.join(', ')}, separated by commas`);
+}
+
 /** Creates a parser of some of these names, separated by commas; `none` for none of them. */
 export function someOf<Name extends string>(names: readonly Name[]): (value: string) => readonly Name[] {
   return (value) => {

@@ -1,6 +1,8 @@
 /** Every environment variable that the service reads, with its parser, description and default. */
 
 import {
+  apiNames,
+  apis,
   collections,
   connectionString,
   flag,
@@ -71,6 +73,9 @@ export const variables = {
     'Kinds of objects whose metadata is served, since the database has their tables; none for the database of an existing product.',
     { fallback: collections },
   ),
+  APIS: setting(apis, 'APIs that the app serves: records, calendar, or both, separated by commas.', {
+    fallback: apiNames,
+  }),
   SERVICE_API_USERNAME: setting(
     text,
     "Account of the service's own user; must exist in tUserSettings (vServiceUsers).",

@@ -69,6 +69,7 @@ export const errorCodes = {
   // The service as a whole
   configuration: code<OfSetting>('misconfigured'),
   'base-url-mismatch': code('not-found'),
+  'api-not-served': code('not-found'),
   'internal-error': code<{ readonly requestId: string }>('misconfigured'),
   overloaded: code('unavailable'),
 

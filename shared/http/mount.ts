@@ -8,6 +8,8 @@ export interface Mount {
   readonly below?: 'base-path' | 'site';
   /** Returns the configured public URL of a root below the site, or nothing: links then name the host of the request. Roots below the base path have theirs from it. */
   readonly publicUrl?: () => string;
+  /** The name of the API that would stand here, where this app does not serve it. */
+  readonly notServed?: string;
 }
 
 /** Where the service stands. */

@@ -14,7 +14,9 @@ export type NoSuchPath = (url: URL, mount: Mount) => CodedError;
 export function createNoSuchPath(apis: readonly ApiDescription[], basePath: string): NoSuchPath {
   const underBasePath = endOfPaths(apis);
   const where = `the service is hosted under ${basePath || '/'}`;
-  return ({ pathname }, { path, below }) => {
+  return ({ pathname }, { path, below, notServed }) => {
+    if (notServed !== undefined)
+      return new CodedError('api-not-served', `Cannot answer: the ${notServed} API is not served here.`);
     const other = path === '' ? underBasePath.exec(pathname)?.[1]?.replace(/\/+$/, '') : undefined;
     if (other !== undefined && other.toLowerCase() !== basePath.toLowerCase())
       return new CodedError('base-url-mismatch', `Cannot answer: this path has another base path; ${where}.`);

@@ -35,6 +35,7 @@ const wanted: Readonly<Record<string, (view: View) => string>> = {
   AppRegistration__Authority: is(`https://login.microsoftonline.com/${tenantId}/v2.0`),
   AppRegistration__EmailClaim: parameter('email_claim'),
   AppRegistration__Audiences: listed('api_audiences'),
+  APIS: is('records,calendar'),
   SERVICE_API_USERNAME: is(input('SERVICE_API_USERNAME')),
   PUBLIC_BASE_URL: publicAddress,
   DB_SERVER: (view) =>

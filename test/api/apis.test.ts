@@ -1,0 +1,101 @@
+/** APIS: an app that serves one of the two APIs has nothing of the other, and says so at its paths. */
+
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { fixedSettings, tenantId } from '../../local/defaults.ts';
+import { startFunctionsHost } from '../../local/functions-host/start.ts';
+
+/** Starts the built app without what it depends on, and with none of the settings of the API that it does not serve. */
+async function start(settings: Readonly<Record<string, string>>): Promise<string> {
+  const { CALENDAR_SITE_URL: _url, SERVICE_API_USERNAME: _name, ...common } = fixedSettings;
+  const host = await startFunctionsHost({
+    app: join(import.meta.dirname, '..', '..'),
+    port: 0,
+    settings: { ...common, AppRegistration__Authority: `http://127.0.0.1:1/${tenantId}`, ...settings },
+  });
+  onTestFinished(() => host.stop());
+  return host.address;
+}
+
+async function problemAt(url: string, method = 'GET') {
+  const reply = await fetch(url, { method, headers: { authorization: 'Bearer nonsense' } });
+  const { code, detail } = (await reply.json()) as { code?: string; detail?: string };
+  return [reply.status, code, detail];
+}
+
+const notServed = (name: string) => [
+  404,
+  'api-not-served',
+  `Cannot answer: the ${name} API is not served here.`,
+];
+
+describe.each([
+  {
+    apis: 'records',
+    other: 'calendar',
+    settings: { SERVICE_API_USERNAME: 'records-service', DB_SERVER: '127.0.0.1,1' },
+    own: ['/api/v7/authorized', '/api/v8.0/diaries/1/custom-data'],
+    paths: [
+      '/api/tribe/events/v1',
+      '/api/tribe/events/v1/events',
+      '/wp-json',
+      '/wp-json/tribe/events/v1/events/1',
+      '/events/?ical=1',
+      '/?rest_route=/tribe/events/v1/events',
+    ],
+    document: '/api/swagger/records.json',
+    missing: '/api/swagger/calendar.json',
+    dependencies: ['database', 'identity-provider'],
+  },
+  {
+    apis: 'calendar',
+    other: 'records',
+    settings: { CALENDAR_SITE_URL: 'https://calendar.example.org' },
+    own: ['/api/tribe/events/v1/events', '/wp-json/tribe/events/v1/venues'],
+    paths: [
+      '/api/v7',
+      '/api/v8.0/authorized',
+      '/api/v8.0/documents/1/custom-data',
+      '/api/v7/reference-data/custom',
+    ],
+    document: '/api/swagger/calendar.json',
+    missing: '/api/swagger/records.json',
+    dependencies: ['calendar', 'identity-provider'],
+  },
+])('with APIS=$apis', ({ apis, other, settings, own, paths, document, missing, dependencies }) => {
+  test(`the ${apis} API alone is there`, async () => {
+    const address = await start({ APIS: apis, ...settings });
+    for (const path of paths)
+      for (const method of ['GET', 'POST', 'OPTIONS'])
+        expect([path, await problemAt(address + path, method)]).toEqual([path, notServed(other)]);
+    for (const path of own) {
+      const { status } = await fetch(address + path, { method: 'OPTIONS' });
+      expect([path, status < 300]).toEqual([path, true]);
+    }
+
+    const health = (await (await fetch(`${address}/api/health`)).json()) as { dependencies: object };
+    expect(Object.keys(health.dependencies).sort()).toEqual(dependencies);
+
+    const all = (await (await fetch(`${address}/api/openapi.json`)).json()) as { paths: object };
+    const isOfCalendar = Object.keys(all.paths).filter((path) => path.startsWith('/tribe/'));
+    const isOfRecords = Object.keys(all.paths).filter((path) => path.startsWith('/v8.0/'));
+    expect([isOfRecords.length > 0, isOfCalendar.length > 0]).toEqual([
+      apis === 'records',
+      apis === 'calendar',
+    ]);
+    expect((await fetch(address + document)).status).toBe(200);
+    expect(await problemAt(address + missing)).toEqual([404, 'no-such-path', expect.any(String)]);
+    expect((await fetch(`${address}/api/swagger`)).status).toBe(200);
+  });
+});
+
+test('an APIS that is unusable is named wherever one asks', async () => {
+  const address = await start({ APIS: 'records,mail' });
+  for (const path of ['/api/health', '/api/v7/diaries/1', '/api/tribe/events/v1/events', '/'])
+    expect([path, await (await fetch(address + path)).text()]).toEqual([
+      path,
+      expect.stringContaining(
+        'The setting APIS is not usable: it must be one or more of records, calendar, separated by commas.',
+      ),
+    ]);
+});
