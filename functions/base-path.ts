@@ -7,12 +7,12 @@ import { CodedError, isCodedError } from '../shared/errors.ts';
 
 /** Returns the base path that SERVICE_API_BASE_URL names, such as `/api`; empty for none. */
 export function readBasePath(config: Config): string {
-  const path = pathOf(() => config.SERVICE_API_BASE_URL, 'api');
+  const path = settingOf(() => config.SERVICE_API_BASE_URL, 'api');
   return path === '' ? '' : `/${path}`;
 }
 
-/** Returns the path that a setting names; while that is unusable the usual one, since an API must stand somewhere to say so. */
-export function pathOf(read: () => string, usual: string): string {
+/** Returns what a setting says; while that is unusable the usual value, since an API must stand somewhere to say so. */
+export function settingOf<Value>(read: () => Value, usual: Value): Value {
   try {
     return read();
   } catch (error) {
@@ -30,7 +30,7 @@ export function baseUrlRefusal(
   if (added !== undefined) onPrefix(added);
   return () => {
     // Reading them throws while they are missing or unusable.
-    void [config.SERVICE_API_BASE_URL, config.APIS];
+    void [config.SERVICE_API_BASE_URL, config.APIS, config.TRUST_FORWARDED_HEADERS];
     return added;
   };
 }

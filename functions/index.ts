@@ -13,7 +13,7 @@ import { afterStart, onTerminate, registerApis, setUpStreaming } from '../shared
 import { serve } from '../shared/http/serve.ts';
 import { createShares } from '../shared/http/shares.ts';
 import { openDatabases } from '../shared/sql/databases.ts';
-import { baseUrlRefusal, readBasePath } from './base-path.ts';
+import { baseUrlRefusal, readBasePath, settingOf } from './base-path.ts';
 import { calendarApi, createCalendar } from './calendar/api.ts';
 import { sitePageApis } from './calendar/pages.ts';
 import { queryRoute, siteIndexApi } from './calendar/site.ts';
@@ -87,7 +87,7 @@ registerApis(
       : [serve(notServedApi('calendar', calendarApis), options)]),
     serve(siteApi(), options),
   ],
-  queryRoute,
+  { queryRoute, trustForwarded: settingOf(() => config.TRUST_FORWARDED_HEADERS, false) },
 );
 
 // What takes long starts now, and not with the first request.

@@ -9,10 +9,12 @@ const help = `Prints an access token for the local APIs. Needs a running "npm st
 
   npm run --silent token -- <e-mail> [--role R ...]     a user: any address, any app roles
   npm run --silent token -- --app [--role R ...]        an application that acts for itself
+  npm run --silent token -- --client [--role R ...]     no token: a new client id and its secret, as name:password
 
   --role R     app role in the token, may be repeated; without it a sample user has the roles of
-               the sample data, an application has Service.Access, and everybody else has none
+               the sample data, an application has Service.Access, a client Calendar.Editor, and everybody else has none
   --app        an app-only token: no user, no e-mail
+  --client     registers a client that knows only passwords, for CALENDAR_BASIC=true
   --v1         a token of version 1.0 instead of 2.0
   --help       this text
 
@@ -24,6 +26,7 @@ the one that keeps nothing where only that runs), and never another one that hap
 const options = {
   role: { type: 'string', multiple: true },
   app: { type: 'boolean', default: false },
+  client: { type: 'boolean', default: false },
   v1: { type: 'boolean', default: false },
 } as const;
 
@@ -37,12 +40,26 @@ async function main(): Promise<string> {
     options,
     allowPositionals: true,
   });
+  if (values.client) return newClient(values.role ?? ['Calendar.Editor'], positionals);
   const grant = grantFor(values.app, positionals);
   const issuer = issuerAddress();
   const path = values.v1 ? '/oauth2/token' : '/oauth2/v2.0/token';
   const form = new URLSearchParams({ client_id: issuer.clientId, ...grant });
   if (values.role !== undefined) form.set('roles', values.role.join(' '));
-  return mustBeFrom(issuer, await requestToken(`${issuer.address}/${issuer.tenantId}${path}`, form));
+  const { access_token: token = '' } = await ask(issuer, path, form);
+  return mustBeFrom(issuer, token);
+}
+
+/** Registers a client; a token of its own shows that the issuer is ours. */
+async function newClient(roles: readonly string[], positionals: readonly string[]): Promise<string> {
+  if (positionals.length > 0) throw new UserError('A client has no e-mail address: give --client alone.');
+  const issuer = issuerAddress();
+  const form = new URLSearchParams({ roles: roles.join(' ') });
+  const { client_id = '', client_secret = '' } = await ask(issuer, '/clients', form);
+  const grant = { grant_type: 'client_credentials', client_id, client_secret };
+  const { access_token: token = '' } = await ask(issuer, '/oauth2/v2.0/token', new URLSearchParams(grant));
+  mustBeFrom(issuer, token);
+  return `${client_id}:${client_secret}`;
 }
 
 function grantFor(app: boolean, [email, ...rest]: string[]): Record<string, string> {
@@ -50,7 +67,7 @@ function grantFor(app: boolean, [email, ...rest]: string[]): Record<string, stri
     throw new UserError(`Only one e-mail address can be given, not also: ${rest.join(', ')}`);
   if (app && email !== undefined)
     throw new UserError('Give either an e-mail address or --app: an application has no e-mail.');
-  if (app) return { grant_type: 'client_credentials', client_secret: 'any' };
+  if (app) return { grant_type: 'client_credentials', client_secret: 'any', roles: 'Service.Access' };
   if (email === undefined) throw new UserError(`Whose token? Give an e-mail address, or --app.\n\n${help}`);
   return { grant_type: 'password', username: email, password: 'any' };
 }
@@ -76,7 +93,12 @@ function mustBeFrom({ address, keyId }: IssuerAddress, token: string): string {
   );
 }
 
-async function requestToken(endpoint: string, form: URLSearchParams): Promise<string> {
+async function ask(
+  { address, tenantId }: IssuerAddress,
+  path: string,
+  form: URLSearchParams,
+): Promise<Partial<Record<string, string>>> {
+  const endpoint = `${address}/${tenantId}${path}`;
   const response = await fetch(endpoint, { method: 'POST', body: form }).catch((cause: Error) => {
     throw new UserError(
       `Cannot reach the local issuer at ${new URL(endpoint).origin}: nothing answers there. Start it with "npm start".`,
@@ -87,13 +109,10 @@ async function requestToken(endpoint: string, form: URLSearchParams): Promise<st
     throw new UserError(
       `Cannot get a token: what answers at ${new URL(endpoint).origin} is not the local issuer. Run "npm start" again.`,
     );
-  const { access_token: token, error_description: problem } = (await response.json()) as Record<
-    string,
-    string
-  >;
-  if (token === undefined)
-    throw new UserError(`Cannot get a token: ${problem ?? `the issuer answered ${response.status}`}`);
-  return token;
+  const answer = (await response.json()) as Partial<Record<string, string>>;
+  if (response.ok) return answer;
+  const problem = answer['error_description'] ?? `the issuer answered ${response.status}`;
+  throw new UserError(`Cannot get a token: ${problem}`);
 }
 
 try {

@@ -66,17 +66,24 @@ export function createCache<
   };
 }
 
-/** Returns what is cached under a key, or loads it. Callers that come meanwhile share the load; a failure is not kept. */
+/**
+ * Returns what is cached under a key, or loads it. Callers that come meanwhile share the load; a failure is not kept. What is loaded is
+ * kept for the milliseconds that `ttlOf` returns; default: as long as the cache keeps its entries.
+ */
 export function loadThrough<Key, Value>(
   cache: Cache<Key, Promise<Value>>,
   key: Key,
   load: () => Promise<Value>,
+  ttlOf?: (value: Value) => number,
 ): Promise<Value> {
   const cached = cache.get(key);
   if (cached !== undefined) return cached;
   const loading = load();
   cache.set(key, loading);
-  // Whoever waits for a failure gets it from the promise itself.
-  loading.catch(() => cache.get(key) === loading && cache.delete(key));
+  loading.then(
+    (value) => ttlOf && cache.get(key) === loading && cache.set(key, loading, ttlOf(value)),
+    // Whoever waits for a failure gets it from the promise itself.
+    () => cache.get(key) === loading && cache.delete(key),
+  );
   return loading;
 }

@@ -1,20 +1,20 @@
 /** The calendar API: who calls, how its replies look, and the list of its endpoints. */
 
-import { identityOf } from '../../shared/auth/caller.ts';
 import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';
 import { Calendar } from '../../shared/calendar/calendar.ts';
 import { openLog } from '../../shared/calendar/log/open-log.ts';
-import { anonymous, type Caller, type Role } from '../../shared/calendar/model/rights.ts';
+import { anonymous, type Caller } from '../../shared/calendar/model/rights.ts';
 import { siteOf } from '../../shared/calendar/model/site.ts';
 import type { Config } from '../../shared/config.ts';
-import type { Api, Authenticated } from '../../shared/http/api.ts';
+import type { Api } from '../../shared/http/api.ts';
 import { bodyLimit, smallBody } from '../../shared/http/body.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { json } from '../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
 import { managedIdentity } from '../../shared/managed-identity.ts';
-import { pathOf } from '../base-path.ts';
+import { settingOf } from '../base-path.ts';
+import { createAuthentication } from './authenticate.ts';
 import { categories } from './categories.ts';
 import { docEndpoint } from './doc.ts';
 import { events } from './events.ts';
@@ -28,13 +28,6 @@ import { errorSchema } from './schemas.ts';
 import { apiHeaders, siteMounts } from './site.ts';
 import { tags } from './tags.ts';
 import { venues } from './venues.ts';
-
-/** App roles of Entra ID, from the most to the least. */
-const appRoles: readonly (readonly [string, Role])[] = [
-  ['Calendar.Editor', 'editor'],
-  ['Calendar.Author', 'author'],
-  ['Calendar.Contributor', 'contributor'],
-];
 
 /** Creates the calendar that the settings name. The tables are reached on first use. */
 export function createCalendar(config: Config): Calendar {
@@ -54,18 +47,9 @@ export function createCalendar(config: Config): Calendar {
 
 /** Creates the calendar API. `calendar` is asked for on the first request. */
 export function calendarApi(config: Config, verifier: TokenVerifier, calendar: () => Calendar): Api<Caller> {
-  const namespace = pathOf(() => config.CALENDAR_BASE_PATH, 'tribe/events/v1');
-  const siteUrl = pathOf(() => config.CALENDAR_SITE_URL, '');
-
-  async function authenticate({ request }: RequestContext<Caller>): Promise<Authenticated<Caller>> {
-    // Reading it throws while it is unusable.
-    void config.CALENDAR_BASE_PATH;
-    const authorization = request.headers.get('authorization');
-    if (authorization === null || (isRead(request) && isNoToken(authorization))) return { caller: anonymous };
-    const verified = await verifier.verify(bearerOf(authorization));
-    const role = appRoles.find(([name]) => verified.roles.includes(name))?.[1] ?? 'reader';
-    return { caller: { role, subject: verified.objectId }, identity: identityOf(verified) };
-  }
+  const namespace = settingOf(() => config.CALENDAR_BASE_PATH, 'tribe/events/v1');
+  const siteUrl = settingOf(() => config.CALENDAR_SITE_URL, '');
+  const authenticate = createAuthentication(config, verifier);
 
   return {
     name: 'calendar',
@@ -77,7 +61,11 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
       feedEndpoint(calendar),
       ...[events, venues, organizers, categories, tags].flatMap((one) => resourceEndpoints(one, calendar)),
     ],
-    authenticate,
+    authenticate: async (context) => {
+      // Reading it throws while it is unusable.
+      void config.CALENDAR_BASE_PATH;
+      return authenticate(context.request, isRead(context.request));
+    },
     authenticatesFirst: true,
     anonymous,
     readInput: (endpoint, context) => readCalendarInput(context.request, limitOf(endpoint, context)),
@@ -92,34 +80,8 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
   };
 }
 
-/** A client that knows only passwords sends its token as the password of Basic (RFC 7617); the name says nothing then. */
-function bearerOf(authorization: string): string {
-  const [, encoded = ''] = /^\s*basic\s+(\S+)\s*$/i.exec(authorization) ?? [];
-  const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
-  // Clients show application passwords in groups, and leave it to the reader to join them.
-  const token = password.replace(/\s+/g, '');
-  return token.split('.').length === 3 ? `Bearer ${token}` : authorization;
-}
-
 function isRead(request: IncomingRequest): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(methodOf(request));
-}
-
-/** Checks whether a bearer token is no JSON Web Token (RFC 7519 3.1): some clients send the text `null`, or a key that other sites gave them, with everything. */
-function isNoToken(authorization: string): boolean {
-  const [, token = ''] = /^\s*bearer(?:\s+(.*))?$/i.exec(authorization) ?? [];
-  const isBearer = /^\s*bearer\b/i.test(authorization);
-  const [header = '', ...others] = token.trim().split('.');
-  return isBearer && !(others.length === 2 && isJsonObject(Buffer.from(header, 'base64url').toString()));
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null;
-  } catch {
-    return false;
-  }
 }
 
 /** Bytes of a body that are worth reading. Those without the role are refused whatever they write, so it is read only where it is short and a bad path is told with it. */

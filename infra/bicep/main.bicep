@@ -60,6 +60,12 @@ param calendarBasePath string = 'tribe/events/v1'
 @description('Paths at the root of the site under which the calendar answers as well, or their public URLs, separated by commas; none turns them off.')
 param calendarSiteRoots string = 'wp-json/tribe/events/v1'
 
+@description('Whether the calendar takes the client id and a secret of an app registration by HTTP Basic, for clients that know no tokens.')
+param calendarBasic bool = false
+
+@description('Whether a proxy sets X-Forwarded-Host, -Proto and -Prefix, and takes away those that callers send. Never with an app that can be reached past it.')
+param trustForwardedHeaders bool = false
+
 @description('IANA time zone of the calendar.')
 param calendarTimeZone string = 'UTC'
 
@@ -285,6 +291,7 @@ var appSettings = {
   SERVICE_API_BASE_URL: basePath
   SERVICE_API_USERNAME: serviceApiUsername
   PUBLIC_BASE_URL: baseUrl
+  TRUST_FORWARDED_HEADERS: trustForwardedHeaders ? 'true' : 'false'
   DB_SERVER: sqlHostName
   DB_NAME: mainDatabaseName
   DB_CUSTOMIZATION_NAME: customizationDatabaseName
@@ -299,6 +306,7 @@ var appSettings = {
   CALENDAR_NAME: calendarName
   CALENDAR_BASE_PATH: calendarBasePath
   CALENDAR_SITE_ROOTS: calendarSiteRoots
+  CALENDAR_BASIC: calendarBasic ? 'true' : 'false'
   CALENDAR_SITE_URL: calendarSiteUrl
   CALENDAR_TIME_ZONE: calendarTimeZone
   CALENDAR_STALE_IF_ERROR: string(calendarStaleIfErrorSeconds)

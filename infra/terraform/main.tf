@@ -54,6 +54,7 @@ locals {
     SERVICE_API_BASE_URL        = local.base_path
     SERVICE_API_USERNAME        = var.service_api_username
     PUBLIC_BASE_URL             = local.base_url
+    TRUST_FORWARDED_HEADERS     = var.trust_forwarded_headers ? "true" : "false"
     DB_SERVER                   = local.sql_host_name
     DB_NAME                     = var.main_database_name
     DB_CUSTOMIZATION_NAME       = var.customization_database_name
@@ -68,6 +69,7 @@ locals {
     CALENDAR_NAME               = var.calendar_name
     CALENDAR_BASE_PATH          = var.calendar_base_path
     CALENDAR_SITE_ROOTS         = var.calendar_site_roots
+    CALENDAR_BASIC              = var.calendar_basic ? "true" : "false"
     CALENDAR_SITE_URL           = var.calendar_site_url
     CALENDAR_TIME_ZONE          = var.calendar_time_zone
     CALENDAR_STALE_IF_ERROR     = tostring(var.calendar_stale_if_error_seconds)

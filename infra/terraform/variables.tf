@@ -108,6 +108,18 @@ variable "calendar_site_roots" {
   default     = "wp-json/tribe/events/v1"
 }
 
+variable "calendar_basic" {
+  description = "Whether the calendar takes the client id and a secret of an app registration by HTTP Basic, for clients that know no tokens."
+  type        = bool
+  default     = false
+}
+
+variable "trust_forwarded_headers" {
+  description = "Whether a proxy sets X-Forwarded-Host, -Proto and -Prefix, and takes away those that callers send. Never with an app that can be reached past it."
+  type        = bool
+  default     = false
+}
+
 variable "calendar_time_zone" {
   description = "IANA time zone of the calendar."
   type        = string

@@ -7,7 +7,7 @@ import type { KeyRing } from './keys.ts';
 import { managedIdentityEndpoint } from './managed-identity.ts';
 import { metadataDocument, paths } from './metadata.ts';
 import { issuerOf, type TokenVersion } from './tenant.ts';
-import { type TokenEndpointOptions, tokenEndpoint } from './token-endpoint.ts';
+import { rolesOf, type TokenEndpointOptions, tokenEndpoint } from './token-endpoint.ts';
 
 export interface EndpointOptions extends TokenEndpointOptions {
   readonly authorization: Authorization;
@@ -18,12 +18,21 @@ export interface EndpointOptions extends TokenEndpointOptions {
 /** Path of the managed identity endpoint. */
 export const managedIdentityPath = '/managed-identity/token';
 
+/** Path below the tenant's URL at which clients are registered; ours, not Entra ID's. */
+export const clientsPath = '/clients';
+
 /** Lists the endpoints. */
 export function issuerEndpoints(options: EndpointOptions): Endpoints {
+  const { tenant, clients } = options;
+  const register: Handler = ({ form }) => {
+    const { clientId, secret } = clients.register(rolesOf(form) ?? []);
+    return json(201, { client_id: clientId, client_secret: secret });
+  };
   const managedIdentity = managedIdentityEndpoint({ ...options, secret: options.identityHeader });
   return new Map([
     ...versionEndpoints('1.0', options),
     ...versionEndpoints('2.0', options),
+    [`POST /${tenant.tenantId}${clientsPath}`, { name: 'clients', handle: register, crossOrigin: false }],
     [`GET ${managedIdentityPath}`, { name: 'managed-identity', handle: managedIdentity, crossOrigin: false }],
   ]);
 }

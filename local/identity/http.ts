@@ -19,7 +19,7 @@ export interface Reply {
 export type Handler = (call: Call) => Reply;
 
 /** Names of the endpoints, as counted and intercepted by tests. */
-export type EndpointName = 'metadata' | 'keys' | 'authorize' | 'token' | 'managed-identity';
+export type EndpointName = 'metadata' | 'keys' | 'authorize' | 'token' | 'clients' | 'managed-identity';
 
 export interface Endpoint {
   readonly name: EndpointName;

@@ -7,6 +7,7 @@ import type { SampleUser } from '../sample-data/users.ts';
 import { readIssuerAddress, writeIssuerAddress } from './address-file.ts';
 import { createAuthorization } from './authorization.ts';
 import { applicationClaims, type Claims, userClaims } from './claims.ts';
+import { type Clients, openClients } from './clients.ts';
 import { issuerEndpoints, managedIdentityPath } from './endpoints.ts';
 import { answer, type EndpointName, type Endpoints, endpointFor } from './http.ts';
 import { type KeyRing, openKeyRing } from './keys.ts';
@@ -48,6 +49,8 @@ export interface Identity {
    */
   issueToken(claims?: Claims): string;
   readonly keyRing: KeyRing;
+  /** The clients that may sign in as themselves. */
+  readonly clients: Clients;
   /** Requests so far, by endpoint. */
   readonly requests: Readonly<Record<EndpointName, number>>;
   /** Answers every request first, until it is set back to undefined. */
@@ -62,10 +65,11 @@ export async function startIdentity(options: IdentityOptions): Promise<Identity>
   const address = await listen(server, port, lastPort(folder));
   const tenant: Tenant = { address, tenantId, clientId, users };
   const keyRing = openKeyRing(folder);
+  const clients = openClients(folder);
   const sign = (claims: Claims) => signed(claims, keyRing);
   const identityHeader = randomBytes(16).toString('hex').toUpperCase();
   const authorization = createAuthorization(tenant, now);
-  const requests = { metadata: 0, keys: 0, authorize: 0, token: 0, 'managed-identity': 0 };
+  const requests = { metadata: 0, keys: 0, authorize: 0, token: 0, clients: 0, 'managed-identity': 0 };
   const identity: Identity = {
     address,
     authority: issuerOf(tenant, '2.0'),
@@ -73,13 +77,14 @@ export async function startIdentity(options: IdentityOptions): Promise<Identity>
     identityHeader,
     issueToken: (claims = {}) => sign({ ...defaultClaims(tenant, claims, now() / 1000), ...claims }),
     keyRing,
+    clients,
     requests,
     intercept: undefined,
     stop: () => close(server),
   };
   serve(
     server,
-    issuerEndpoints({ tenant, authorization, sign, now, keyRing, identityHeader }),
+    issuerEndpoints({ tenant, authorization, clients, sign, now, keyRing, identityHeader }),
     identity,
     requests,
   );

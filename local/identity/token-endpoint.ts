@@ -2,6 +2,7 @@
 
 import type { Authorization } from './authorization.ts';
 import { applicationClaims, type Claims, lifetime, userClaims } from './claims.ts';
+import type { Clients } from './clients.ts';
 import { type Call, type Handler, json, type Reply } from './http.ts';
 import { audienceOf, type Resource, requestedResource } from './resource.ts';
 import type { Tenant, TokenVersion } from './tenant.ts';
@@ -9,14 +10,12 @@ import type { Tenant, TokenVersion } from './tenant.ts';
 export interface TokenEndpointOptions {
   readonly tenant: Tenant;
   readonly authorization: Authorization;
+  readonly clients: Clients;
   /** Signs claims as a token. */
   readonly sign: (claims: Claims) => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
-
-/** What a client is given when it does not ask for `roles`: the role for applications that act by themselves. */
-const applicationRoles = ['Service.Access'];
 
 const emailAddress = /^[^\s@]+@[^\s@]+$/;
 
@@ -24,11 +23,12 @@ const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 /**
  * Creates the token endpoint of a version; the version of the endpoint is that of the tokens.
- * Grants: `authorization_code` with a proof key, `client_credentials` (any secret), and `password`
- * (any e-mail address as `username`, any password). The last two take `roles`, separated by spaces: ours, not the standard's.
+ * Grants: `authorization_code` with a proof key, `client_credentials` of a registered client, and `password`
+ * (any e-mail address as `username`, any password). The last two take `roles`, separated by spaces: ours, not the standard's; the second
+ * then takes any client that is not registered, with any secret.
  */
 export function tokenEndpoint(version: TokenVersion, options: TokenEndpointOptions): Handler {
-  const { tenant, authorization, sign, now } = options;
+  const { tenant, authorization, clients, sign, now } = options;
 
   const grants: Readonly<Record<string, (call: Call, clientId: string) => Reply>> = {
     authorization_code({ form }, clientId) {
@@ -39,9 +39,11 @@ export function tokenEndpoint(version: TokenVersion, options: TokenEndpointOptio
       return granted(access, resource, idToken(access, grant.scope, clientId, grant.nonce));
     },
 
-    client_credentials({ form }, clientId) {
-      const resource = resourceOf(form);
-      const roles = rolesOf(form) ?? applicationRoles;
+    client_credentials(call, clientId) {
+      const isRegistered = clients.isRegistered(clientId);
+      const roles = isRegistered ? clients.rolesOf(clientId, clientSecretOf(call)) : rolesOf(call.form);
+      if (roles === undefined) return unknownClient(isRegistered);
+      const resource = resourceOf(call.form);
       return granted(applicationClaims(tenant, { ...facts(resource, clientId), roles }), resource);
     },
 
@@ -89,7 +91,8 @@ export function tokenEndpoint(version: TokenVersion, options: TokenEndpointOptio
   };
 }
 
-function rolesOf(form: URLSearchParams): string[] | undefined {
+/** Reads `roles`, names separated by spaces; undefined when it is not sent. */
+export function rolesOf(form: URLSearchParams): string[] | undefined {
   return form
     .get('roles')
     ?.split(/\s+/)
@@ -97,10 +100,23 @@ function rolesOf(form: URLSearchParams): string[] | undefined {
 }
 
 /** From the form, or from HTTP Basic (RFC 6749 section 2.3.1). */
-function clientIdOf({ form, headers: { authorization = '' } }: Call): string {
+function clientIdOf(call: Call): string {
+  return call.form.get('client_id') ?? basicOf(call)[0] ?? '';
+}
+
+function clientSecretOf(call: Call): string {
+  return call.form.get('client_secret') ?? basicOf(call)[1] ?? '';
+}
+
+function basicOf({ headers: { authorization = '' } }: Call): string[] {
   const [, basic = ''] = /^basic +(\S+)$/i.exec(authorization) ?? [];
-  const [user = ''] = Buffer.from(basic, 'base64').toString().split(':');
-  return form.get('client_id') ?? user;
+  return Buffer.from(basic, 'base64').toString().split(':');
+}
+
+/** As Entra ID has it: 401 for a wrong secret, 400 for a client that the tenant does not know. */
+function unknownClient(isRegistered: boolean): Reply {
+  if (isRegistered) return refusal('invalid_client', 'AADSTS7000215: Invalid client secret provided.');
+  return refusal('unauthorized_client', 'AADSTS700016: The application was not found in the directory.');
 }
 
 function refusal(error: string, description: string): Reply {

@@ -24,11 +24,12 @@ export function metadataUrls(authority: string, tenantId: string): Record<TokenV
 
 function authorityUrl(authority: string): URL {
   const url = URL.parse(authority);
-  if (url !== null && isSafe(url)) return url;
+  if (url !== null && isSecure(url)) return url;
   throw misconfigured('must be an https URL');
 }
 
-function isSafe({ protocol, hostname }: URL): boolean {
+/** Checks whether nobody can read along what is sent to a URL: it is https, or on this machine. */
+export function isSecure({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && loopback.test(hostname));
 }
 

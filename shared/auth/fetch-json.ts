@@ -1,4 +1,4 @@
-/** Fetches small JSON documents from the issuer, within hard limits. */
+/** Exchanges small JSON documents with the issuer, within hard limits. */
 
 const maxBytes = 1024 * 1024;
 
@@ -7,16 +7,40 @@ const maxBytes = 1024 * 1024;
  * at most 1 MiB, and `signal` ends it at any point, also in the middle of a body that never ends.
  */
 export async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown> {
-  const response = await fetch(url, {
-    redirect: 'error',
-    signal,
-    headers: { accept: 'application/json' },
-  });
-  if (response.status !== 200) {
-    await response.body?.cancel();
-    throw new Error(`Cannot fetch ${url.pathname}: the issuer answered ${response.status}`);
+  const response = await send(url, { signal });
+  if (response.status === 200) return parsed(await limitedText(response, url), url);
+  return mustNotAnswer(response, url);
+}
+
+/** Returns the status and the parsed JSON of what the issuer answers to a form. The status must be 200, or one of those given; the limits are those of `fetchJson`. */
+export async function postForm(
+  url: URL,
+  form: Readonly<Record<string, string>>,
+  { signal, statuses }: { readonly signal: AbortSignal; readonly statuses: readonly number[] },
+): Promise<{ readonly status: number; readonly body: unknown }> {
+  const response = await send(url, { method: 'POST', body: new URLSearchParams(form), signal });
+  const { status } = response;
+  if (status !== 200 && !statuses.includes(status)) return mustNotAnswer(response, url);
+  return { status, body: parsed(await limitedText(response, url), url) };
+}
+
+function send(url: URL, options: RequestInit): Promise<Response> {
+  return fetch(url, { ...options, redirect: 'error', headers: { accept: 'application/json' } });
+}
+
+async function mustNotAnswer({ status, body }: Response, url: URL): Promise<never> {
+  await body?.cancel();
+  throw new Error(`Cannot fetch ${url.pathname}: the issuer answered ${status}`);
+}
+
+/** The error of the parser quotes the text, which may hold what was sent. */
+function parsed(text: string, url: URL): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Error(`Cannot fetch ${url.pathname}: the issuer answered no JSON`);
   }
-  return JSON.parse(await limitedText(response, url));
 }
 
 async function limitedText({ body }: Response, url: URL): Promise<string> {

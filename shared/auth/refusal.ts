@@ -11,7 +11,9 @@ export type RefusalCode =
   | 'token-expired'
   | 'token-without-email'
   | 'application-without-role'
-  | 'user-unknown';
+  | 'user-unknown'
+  | 'client-refused'
+  | 'https-required';
 
 export interface RefusalOptions {
   readonly cause?: unknown;
@@ -36,8 +38,11 @@ export function isRefusal(error: unknown): error is CodedError<RefusalCode> {
   return isCodedError(error) && error.kind === 'unauthenticated';
 }
 
+/** What refuses no token has nothing to say of one. */
+const withoutToken: readonly RefusalCode[] = ['credentials-missing', 'client-refused', 'https-required'];
+
 function challengeOf(code: RefusalCode, description: string): Challenge {
-  if (code === 'credentials-missing') return {};
+  if (withoutToken.includes(code)) return {};
   return { error: code === 'credentials-malformed' ? 'invalid_request' : 'invalid_token', description };
 }
 

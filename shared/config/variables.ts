@@ -89,6 +89,11 @@ export const variables = {
     'Public URL of the base path, for links in replies, for example https://api.example.org/api; without it links take the URL of the request.',
     { fallback: '' },
   ),
+  TRUST_FORWARDED_HEADERS: setting(
+    flag,
+    'Whether a proxy sets X-Forwarded-Host, -Proto and -Prefix, and takes away those that callers send; they then say by which address a request came.',
+    { fallback: false },
+  ),
   AppRegistration__ClientId: setting(text, 'Client id of the API in Entra ID: the audience of its tokens.'),
   AppRegistration__ClientSecret: setting(
     text,
@@ -143,6 +148,11 @@ export const variables = {
     siteRoots,
     'Paths at the root of the site under which the calendar answers as well, for clients that know only the address of the site; or their public URLs. Separated by commas; none turns them off.',
     { fallback: [{ path: 'wp-json/tribe/events/v1', url: '' }] },
+  ),
+  CALENDAR_BASIC: setting(
+    flag,
+    'Whether the calendar takes the client id and a secret of an app registration as name and password (Basic), for clients that know only passwords.',
+    { fallback: false },
   ),
   CALENDAR_SITE_URL: setting(
     url,

@@ -96,7 +96,11 @@ export const errorCodes = {
   'token-without-email': code<Refusal>('unauthenticated'),
   'application-without-role': code<Refusal>('unauthenticated'),
   'user-unknown': code<Refusal>('unauthenticated'),
+  'client-refused': code<Refusal>('unauthenticated'),
+  'https-required': code<Refusal>('unauthenticated'),
+  'too-many-sign-ins': code('too-many-requests'),
   'signing-keys-unavailable': code('unavailable'),
+  'token-endpoint-unavailable': code('unavailable'),
 
   // The databases
   'database-connection': code<OfSetting>('misconfigured'),

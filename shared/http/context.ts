@@ -55,7 +55,7 @@ export function createContext<Caller>(
     id: requestId(request.headers),
     deadline: Date.now() + timeBudget,
     route,
-    link: (path) => rootUrl(request.url, route.mount, base) + path,
+    link: (path) => rootUrl(request.url.origin + (request.prefix ?? ''), route.mount, base) + path,
     ifMatch: entityTags(request.headers.get('if-match')),
   };
 }

@@ -25,8 +25,8 @@ export function rootPath({ path, below }: Mount, basePath: string): string {
   return (below === 'site' ? '' : basePath) + (path === '' ? '' : `/${path}`);
 }
 
-/** Returns the absolute URL of a root without a slash at its end: its public one when that is configured, else below the host that the request names itself. */
-export function rootUrl({ origin }: URL, mount: Mount, { publicBaseUrl, basePath }: BaseUrl): string {
+/** Returns the absolute URL of a root without a slash at its end: its public one when that is configured, else below the origin by which the request came. */
+export function rootUrl(origin: string, mount: Mount, { publicBaseUrl, basePath }: BaseUrl): string {
   if (mount.below === 'site') return mount.publicUrl?.() || origin + rootPath(mount, basePath);
   return (publicBaseUrl() || origin + basePath) + rootPath(mount, '');
 }

@@ -3,6 +3,7 @@
 import { app, type HttpMethod, type HttpRequest, type HttpResponseInit } from '@azure/functions';
 import type { Config } from '../config.ts';
 import { decodedSlashes } from './context.ts';
+import { withForwarded } from './forwarded.ts';
 import { createFunctionNames } from './function-name.ts';
 import { logFailure } from './log.ts';
 import type { QueryRoute } from './query-route.ts';
@@ -12,16 +13,31 @@ import { type Answer, answerOthers, type ServedApi } from './serve.ts';
 
 const methods: HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
+export interface Registration {
+  readonly queryRoute?: QueryRoute;
+  /** Whether a proxy says by which address a request came. Default false. */
+  readonly trustForwarded?: boolean;
+}
+
 /** Registers a function for every path of the APIs, and one for all other paths. Where two have the same path, the first has it. */
-export function registerApis(apis: readonly ServedApi[], queryRoute?: QueryRoute): void {
+export function registerApis(
+  apis: readonly ServedApi[],
+  { queryRoute, trustForwarded = false }: Registration = {},
+): void {
+  const register = (template: string, answer: Answer) =>
+    registerRoute(
+      nameOf(template),
+      template,
+      trustForwarded ? (request) => answer(withForwarded(request)) : answer,
+    );
   const templates = new Set<string>();
   const nameOf = createFunctionNames();
   for (const { template, answer } of apis.flatMap(({ paths }) => paths)) {
     const route = template.toLowerCase();
-    if (template !== '' && !templates.has(route)) registerRoute(nameOf(template), template, answer);
+    if (template !== '' && !templates.has(route)) register(template, answer);
     templates.add(route);
   }
-  registerRoute(nameOf('{*rest}'), '{*rest}', answerOthers(apis, queryRoute));
+  register('{*rest}', answerOthers(apis, queryRoute));
 }
 
 /** Asks the host for HTTP streams where the setting says so. A setting that is unusable leaves them off and is logged. */

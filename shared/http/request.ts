@@ -2,6 +2,8 @@
 export interface IncomingRequest {
   readonly method: string;
   readonly url: URL;
+  /** What a proxy took away from the start of the path, such as `/blog`; empty, or left out, for nothing. */
+  readonly prefix?: string;
   readonly headers: Headers;
   /** The path parameters, percent-decoded. */
   readonly parameters: Readonly<Record<string, string>>;

@@ -81,6 +81,15 @@ describe('the calendar at the root of the site', () => {
   });
 });
 
+test('what a proxy says counts for nothing where none is trusted, and a secret is no password', async () => {
+  const { clientId, secret } = app.identity.clients.register(['Calendar.Editor']);
+  const forwarded = { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Prefix': '/evil' };
+  const { headers } = await get('/wp-json/tribe/events/v1/events', forwarded);
+  expect(headers.get('x-tec-api-root')).toBe(`${site()}/wp-json/tribe/events/v1/`);
+  const { status } = await get('/wp-json/tribe/events/v1/events', basic(clientId, secret));
+  expect(status).toBe(401);
+});
+
 describe('iCalendar at the addresses of pages', () => {
   const feed = async (path: string) => {
     const response = await fetch(site() + path);

@@ -44,6 +44,8 @@ export interface CalendarApp {
   /** Creates a record as an editor, unless told, and gives its body; throws when it is refused. */
   create(collection: string, fields: object, as?: Person): Promise<Json>;
   token(person: Person): string;
+  /** The issuer that the app trusts. */
+  readonly identity: Identity;
   /** Starts one more process of the app on the same calendar, and gives its address of the API. */
   another(): Promise<string>;
 }
@@ -95,9 +97,13 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
     get root() {
       return hosts[0]?.calendar ?? '';
     },
+    get identity() {
+      if (identity === undefined) throw new TypeError('The issuer is there only while tests run.');
+      return identity;
+    },
     token(person) {
       const [email, role] = people[person];
-      return identity?.issueToken({ email, roles: role === undefined ? [] : [role] }) ?? '';
+      return app.identity.issueToken({ email, roles: role === undefined ? [] : [role] });
     },
     async call(method, path, { as, body, headers = {}, at = app.root } = {}) {
       const type = typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json';

@@ -38,6 +38,7 @@ const wanted: Readonly<Record<string, (view: View) => string>> = {
   APIS: is('records,calendar'),
   SERVICE_API_USERNAME: is(input('SERVICE_API_USERNAME')),
   PUBLIC_BASE_URL: publicAddress,
+  TRUST_FORWARDED_HEADERS: parameter('trust_forwarded_headers'),
   DB_SERVER: (view) =>
     hasExistingServer(view)
       ? `${nameOf(view.value('existing_sql_server_id'))}.database.windows.net`
@@ -55,6 +56,7 @@ const wanted: Readonly<Record<string, (view: View) => string>> = {
   CALENDAR_NAME: parameter('calendar_name'),
   CALENDAR_BASE_PATH: parameter('calendar_base_path'),
   CALENDAR_SITE_ROOTS: parameter('calendar_site_roots'),
+  CALENDAR_BASIC: parameter('calendar_basic'),
   CALENDAR_SITE_URL: is(input('CALENDAR_SITE_URL')),
   CALENDAR_TIME_ZONE: parameter('calendar_time_zone'),
   CALENDAR_STALE_IF_ERROR: parameter('calendar_stale_if_error_seconds'),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readIssuerAddress, writeIssuerAddress } from '../../../local/identity/address-file.ts';
+import { openClients } from '../../../local/identity/clients.ts';
 import { startIssuer, verifierFor } from '../../support/issuer.ts';
 
 const runner = join(import.meta.dirname, '../../../scripts/run.mjs');
@@ -50,9 +51,23 @@ describe('npm run token', () => {
     expect(await verifierFor(issuer)(stdout.trim())).toMatchObject(caller);
   });
 
+  test.each<[string[], string[]]>([
+    [['--client'], ['Calendar.Editor']],
+    [['--client', '--role', 'Calendar.Author'], ['Calendar.Author']],
+  ])('%j prints a name and a password that are worth a token', async (parameters, roles) => {
+    const folder = stateFolder();
+    const issuer = await startIssuer({ folder });
+    const { code, stdout, stderr } = await token(folder, ...parameters);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [name = '', password = ''] = stdout.trim().split(':');
+    expect(issuer.clients.rolesOf(name, password)).toEqual(roles);
+    expect(openClients(folder).rolesOf(name, password)).toEqual(roles);
+  });
+
   test.each<[string[], string]>([
     [[], 'Whose token? Give an e-mail address, or --app.'],
     [['a@example.org', 'b@example.org'], 'Only one e-mail address can be given, not also: b@example.org'],
+    [['a@example.org', '--client'], 'A client has no e-mail address'],
     [['a@example.org', '--app'], 'Give either an e-mail address or --app'],
   ])('%j without an issuer says what to do, on standard error', async (parameters, advice) => {
     const { code, stdout, stderr } = await token(stateFolder(), ...parameters);

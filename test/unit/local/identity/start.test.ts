@@ -78,5 +78,12 @@ test('counts requests, and lets a test answer in its place', async () => {
   expect((await fetch(keys)).status).toBe(503);
   issuer.intercept = undefined;
   expect((await fetch(keys)).status).toBe(200);
-  expect(issuer.requests).toEqual({ metadata: 0, keys: 2, authorize: 0, token: 0, 'managed-identity': 0 });
+  expect(issuer.requests).toEqual({
+    metadata: 0,
+    keys: 2,
+    authorize: 0,
+    token: 0,
+    clients: 0,
+    'managed-identity': 0,
+  });
 });

@@ -32,6 +32,7 @@ const app = (more = {}) => ({
   grant_type: 'client_credentials',
   client_id: 'robot',
   client_secret: 'any',
+  roles: 'Service.Access',
   ...more,
 });
 const guid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -156,10 +157,35 @@ describe('tokens', () => {
 
   test('take the client from HTTP Basic too', async () => {
     const basic = `Basic ${Buffer.from('robot:secret').toString('base64')}`;
-    const { body } = await post(issuer(), { grant_type: 'client_credentials' }, undefined, {
-      authorization: basic,
-    });
+    const form = { grant_type: 'client_credentials', roles: 'A' };
+    const { body } = await post(issuer(), form, undefined, { authorization: basic });
     expect(claimsIn(body['access_token'] ?? '')).toMatchObject({ azp: 'robot' });
+  });
+});
+
+describe('a registered client', () => {
+  const register = async () => {
+    const { status, body } = await post(issuer(), { roles: 'A B' }, '/clients');
+    expect(status).toBe(201);
+    return { client_id: body['client_id'] ?? '', client_secret: body['client_secret'] ?? '' };
+  };
+
+  test('gets its own roles for its secret', async () => {
+    const { roles: _roles, ...form } = { ...app(), ...(await register()) };
+    const { body } = await post(issuer(), form);
+    expect(claimsIn(body['access_token'] ?? '')).toMatchObject({ roles: ['A', 'B'], azp: form.client_id });
+  });
+
+  test('is refused with another secret, as one that is not registered is without roles', async () => {
+    const { client_id } = await register();
+    const wrong = await post(issuer(), app({ client_id, client_secret: 'any' }));
+    expect([wrong.status, wrong.body['error']]).toEqual([401, 'invalid_client']);
+    const { roles: _roles, ...unknown } = app();
+    const { status, body } = await post(issuer(), unknown);
+    expect([status, body['error']]).toEqual([400, 'unauthorized_client']);
+    issuer().clients.remove(client_id);
+    const removed = await post(issuer(), { ...unknown, client_id });
+    expect([removed.status, removed.body['error']]).toEqual([400, 'unauthorized_client']);
   });
 });
 

@@ -1,0 +1,128 @@
+/** The calendar for clients that know only passwords: name and password are the id and a secret of an app registration. */
+
+import { describe, expect, test } from 'vitest';
+import { useCalendarApp } from '../support/calendar-app.ts';
+import { sendRaw } from '../support/raw-http.ts';
+
+const app = useCalendarApp({ CALENDAR_BASIC: 'true', TRUST_FORWARDED_HEADERS: 'true' });
+const dates = { start_date: '2031-05-01 19:00:00', end_date: '2031-05-01 21:00:00' };
+const basic = (name: string, password: string) => ({
+  Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+});
+const client = (...roles: string[]) => {
+  const { clientId, secret } = app.identity.clients.register(roles);
+  return { clientId, secret, headers: basic(clientId, secret) };
+};
+
+describe('a client id and its secret', () => {
+  test('sign in with the role of the client, whose token is asked for once', async () => {
+    const { clientId, secret, headers } = client('Calendar.Author');
+    const before = app.identity.requests.token;
+    const body = { title: 'By a client', ...dates };
+    const created = await app.call('POST', '/events', { body, headers });
+    expect([created.status, created.body.author]).toEqual([201, expect.stringMatching(/^\d+$/)]);
+    const grouped = basic(clientId, ` ${secret.match(/.{1,4}/g)?.join(' ')}`);
+    const changed = await app.call('POST', `/events/${created.body.id}`, {
+      body: { title: 'Changed' },
+      headers: grouped,
+    });
+    expect([changed.status, changed.body.title]).toEqual([200, 'Changed']);
+    const foreign = await app.create('events', { title: 'Of somebody else', ...dates });
+    const refused = await app.call('POST', `/events/${foreign.id}`, { body: { title: 'x' }, headers });
+    expect(refused.status).toBe(403);
+    expect(app.identity.requests.token - before).toBe(1);
+  });
+
+  test('without a role may read what everybody may', async () => {
+    const { headers } = client();
+    expect((await app.call('GET', '/events', { headers })).status).toBe(200);
+    const { status, body } = await app.call('POST', '/events', { body: { title: 'x', ...dates }, headers });
+    expect([status, body.code]).toEqual([403, 'rest_forbidden']);
+  });
+
+  test('that are wrong are refused in the shape of the calendar, also where nobody has to sign in', async () => {
+    const { clientId } = client('Calendar.Editor');
+    const before = app.identity.requests.token;
+    for (const [method, path] of [
+      ['GET', '/events'],
+      ['POST', '/venues'],
+      ['GET', '/nothing'],
+    ] as const) {
+      const reply = await app.call(method, path, { headers: basic(clientId, 'wrong') });
+      expect([reply.status, reply.body.code, reply.body.data]).toEqual([
+        ...[401, 'incorrect_password'],
+        { status: 401 },
+      ]);
+      expect(reply.headers.get('cache-control')).toBe('no-store');
+    }
+    expect(app.identity.requests.token - before).toBe(1);
+  });
+
+  test('can be guessed ten times a minute', async () => {
+    const { clientId, headers } = client('Calendar.Editor');
+    const { clientId: otherId, headers: others } = client('Calendar.Editor');
+    expect((await app.call('GET', '/events', { headers })).status).toBe(200);
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 12; guess++)
+      statuses.push(
+        (await app.call('GET', '/events', { headers: basic(clientId, `guess ${guess}`) })).status,
+      );
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
+    const { headers: reply, body } = await app.call('GET', '/events', { headers: basic(clientId, 'more') });
+    expect(body).toEqual({
+      code: 'too-many-sign-ins',
+      message: expect.any(String),
+      data: { status: 429 },
+    });
+    expect(Number(reply.get('retry-after'))).toBeGreaterThan(0);
+    expect((await app.call('GET', '/events', { headers })).status).toBe(200);
+    expect((await app.call('GET', '/events', { headers: others })).status).toBe(200);
+    expect(otherId).not.toBe(clientId);
+  });
+
+  test('are nothing to the records', async () => {
+    const { headers } = client('Service.Access');
+    const base = app.root.replace('/tribe/events/v1', '');
+    const { status } = await fetch(`${base}/v8.0/authorized`, { headers });
+    expect(status).toBe(401);
+  });
+});
+
+describe('behind a proxy that is trusted', () => {
+  const ask = async (path: string, headers: Readonly<Record<string, string>>) => {
+    const lines = Object.entries({ Host: 'app.internal', ...headers }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
+    const { pathname } = new URL(app.root + path);
+    const text = `GET ${pathname} HTTP/1.1\r\n${lines.join('')}Connection: close\r\n\r\n`;
+    const { status, body } = await sendRaw(app.root, text);
+    return { status, body: JSON.parse(body) };
+  };
+
+  test('a password needs https between the client and the proxy', async () => {
+    const { headers } = client('Calendar.Editor');
+    expect((await ask('/events', { ...headers, 'X-Forwarded-Proto': 'https' })).status).toBe(200);
+    for (const sent of [{}, { 'X-Forwarded-Proto': 'http' }, { 'X-Forwarded-Proto': 'gopher' }]) {
+      const { status, body } = await ask('/events', { ...headers, ...sent });
+      expect([status, body.code, body.message]).toEqual([
+        ...[401, 'incorrect_password'],
+        expect.stringContaining('over https only'),
+      ]);
+    }
+  });
+
+  test('links name the address that the client asked for', async () => {
+    const { id } = await app.create('events', { title: 'Linked', ...dates });
+    const { body } = await ask(`/events/${id}`, {
+      'X-Forwarded-Proto': 'https',
+      'X-Forwarded-Host': 'www.example.org, proxy.internal',
+      'X-Forwarded-Prefix': '/blog/',
+    });
+    expect(body.rest_url).toBe(`https://www.example.org/blog${new URL(app.root).pathname}/events/${id}`);
+    const odd = await ask(`/events/${id}`, {
+      'X-Forwarded-Host': 'user@evil.example/path',
+      'X-Forwarded-Prefix': '//evil.example',
+    });
+    expect(odd.body.rest_url).toBe(`http://app.internal${new URL(app.root).pathname}/events/${id}`);
+  });
+});

@@ -1,0 +1,157 @@
+/** Name and password as client id and secret: what is asked of the issuer, what is remembered, and how many guesses there are. */
+
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import type { Identity } from '../../../../local/identity/start.ts';
+import { createClientSignIn } from '../../../../shared/auth/client-sign-in.ts';
+import { createTokenRequest } from '../../../../shared/auth/token-endpoint.ts';
+import { issuerOfFile, settingsFor, startIssuer, verifierFor } from '../../../support/issuer.ts';
+
+const issuer = issuerOfFile();
+const url = new URL('https://www.example.org/api');
+const minute = 60_000;
+
+/** A sign-in with a clock of its own; tokens are verified by the clock of the issuer. */
+function signInAt(identity: Identity, settings = {}) {
+  const clock = { now: Date.now() };
+  const verify = verifierFor(identity);
+  const signIn = createClientSignIn({
+    requestToken: createTokenRequest({ ...settingsFor(identity), ...settings }),
+    verifier: { verify: (header) => verify((header ?? '').slice('Bearer '.length)) },
+    now: () => clock.now,
+  });
+  const outcome = (name: string, password: string) =>
+    signIn({ name, password }, url).then(
+      ({ roles }) => roles,
+      (error: { code: string }) => error.code,
+    );
+  return { clock, signIn, outcome };
+}
+
+describe('a client', () => {
+  test('is asked for once until its token ends, and again then', async () => {
+    const { clock, outcome } = signInAt(issuer());
+    const { clientId, secret } = issuer().clients.register(['Calendar.Editor']);
+    const before = issuer().requests.token;
+    const both = await Promise.all([outcome(clientId, secret), outcome(clientId, secret)]);
+    expect([...both, await outcome(clientId, secret)]).toEqual(Array(3).fill(['Calendar.Editor']));
+    expect(issuer().requests.token - before).toBe(1);
+    clock.now += 90 * minute;
+    expect(await outcome(clientId, secret)).toEqual(['Calendar.Editor']);
+    expect(issuer().requests.token - before).toBe(2);
+  });
+
+  test('whose secret was removed is refused when its token ends', async () => {
+    const { clock, outcome } = signInAt(issuer());
+    const { clientId, secret } = issuer().clients.register(['A']);
+    expect(await outcome(clientId, secret)).toEqual(['A']);
+    issuer().clients.remove(clientId);
+    expect(await outcome(clientId, secret)).toEqual(['A']);
+    clock.now += 90 * minute;
+    expect(await outcome(clientId, secret)).toBe('client-refused');
+  });
+
+  test('that is wrong is refused from memory for a minute', async () => {
+    const { clock, outcome } = signInAt(issuer());
+    const before = issuer().requests.token;
+    for (let time = 0; time < 20; time++) expect(await outcome('ann', 'wrong')).toBe('client-refused');
+    expect(issuer().requests.token - before).toBe(1);
+    clock.now += minute;
+    expect(await outcome('ann', 'wrong')).toBe('client-refused');
+    expect(issuer().requests.token - before).toBe(2);
+  });
+});
+
+describe('guesses', () => {
+  test('are ten a minute for a name, in any case of its letters', async () => {
+    const { clock, signIn, outcome } = signInAt(issuer());
+    const { clientId, secret } = issuer().clients.register(['A']);
+    for (let guess = 0; guess < 10; guess++)
+      expect(await outcome(clientId, `guess ${guess}`)).toBe('client-refused');
+    clock.now += 20_500;
+    await expect(signIn({ name: clientId.toUpperCase(), password: secret }, url)).rejects.toMatchObject({
+      code: 'too-many-sign-ins',
+      kind: 'too-many-requests',
+      retryAfter: 40,
+    });
+    expect(await outcome(clientId, 'guess 0')).toBe('client-refused');
+    clock.now += 39_500;
+    expect(await outcome(clientId, secret)).toEqual(['A']);
+  });
+
+  test('are sixty a minute in all, and keep nobody out who was right before', async () => {
+    const { clock, outcome } = signInAt(issuer());
+    const known = issuer().clients.register(['A']);
+    expect(await outcome(known.clientId, known.secret)).toEqual(['A']);
+    clock.now += 90 * minute;
+    for (let guess = 0; guess < 60; guess++)
+      expect(await outcome(`name ${guess % 30}`, `guess ${guess}`)).toBe('client-refused');
+    const other = issuer().clients.register(['B']);
+    expect(await outcome(other.clientId, other.secret)).toBe('too-many-sign-ins');
+    expect(await outcome(known.clientId, known.secret)).toEqual(['A']);
+    clock.now += minute;
+    expect(await outcome(other.clientId, other.secret)).toEqual(['B']);
+  });
+
+  test('are none when they are right', async () => {
+    const { outcome } = signInAt(issuer());
+    const clients = Array.from({ length: 70 }, () => issuer().clients.register(['A']));
+    for (const { clientId, secret } of clients) expect(await outcome(clientId, secret)).toEqual(['A']);
+  });
+});
+
+test.each([
+  ['http://www.example.org/api', 'https-required'],
+  ['http://localhost:7071/api', ['A']],
+  ['http://127.0.0.1/api', ['A']],
+  ['http://localhost.example.org/api', 'https-required'],
+])('a password that comes by %s: %j', async (by, expected) => {
+  const { signIn } = signInAt(issuer());
+  const { clientId, secret } = issuer().clients.register(['A']);
+  const outcome = await signIn({ name: clientId, password: secret }, new URL(by)).then(
+    ({ roles }) => roles,
+    (error: { code: string }) => error.code,
+  );
+  expect(outcome).toEqual(expected);
+});
+
+describe('an issuer that cannot tell', () => {
+  test.each<[string, number, string]>([
+    ['is down', 503, '{}'],
+    ['limits us', 429, '{"error":"temporarily_unavailable"}'],
+    ['wants something else', 400, '{"error":"invalid_scope","error_description":"the-secret"}'],
+    ['quotes the secret', 400, '{"error":"the-secret"}'],
+    ['says nothing', 200, '{}'],
+    ['is no issuer', 200, 'the-secret'],
+  ])('because it %s: 503, without the secret', async (_why, status, body) => {
+    const own = await startIssuer();
+    const { signIn } = signInAt(own);
+    own.intercept = (endpoint, _request, response) => {
+      if (endpoint !== 'token') return false;
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+      return true;
+    };
+    const error = await signIn({ name: 'robot', password: 'the-secret' }, url).catch((thrown) => thrown);
+    expect(error).toMatchObject({ code: 'token-endpoint-unavailable', retryAfter: 10 });
+    expect(inspect(error, { depth: 9 })).not.toContain('the-secret');
+  });
+
+  test('because its metadata names another host: no secret is sent there', async () => {
+    const own = await startIssuer();
+    const { outcome } = signInAt(own);
+    own.intercept = (endpoint, _request, response) => {
+      if (endpoint !== 'metadata') return false;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ token_endpoint: `${issuer().authority}/oauth2/v2.0/token` }));
+      return true;
+    };
+    const before = issuer().requests.token;
+    expect(await outcome('robot', 'the-secret')).toBe('token-endpoint-unavailable');
+    expect(issuer().requests.token).toBe(before);
+  });
+
+  test('because the Authority is unusable: the setting is named', async () => {
+    const { outcome } = signInAt(issuer(), { AppRegistration__Authority: 'ftp://issuer.example.org/t' });
+    expect(await outcome('robot', 'secret')).toBe('configuration');
+  });
+});
