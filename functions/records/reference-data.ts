@@ -1,13 +1,14 @@
 /** Reference data: lists for dropdowns, standard ones and those of the customization database. */
 
 import { Type } from 'typebox';
+import { prefers } from '../../shared/http/accept.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { pathSegment } from '../../shared/http/path-segment.ts';
-import { json, RawJson } from '../../shared/http/reply.ts';
+import { json, RawJson, raw } from '../../shared/http/reply.ts';
 import { entityTag } from '../../shared/records/entity-tag.ts';
 import { listReferenceData, readReferenceData } from '../../shared/records/reference-data.ts';
 import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
-import { etagHeader, notModifiedReply } from './schemas.ts';
+import { etagHeader, languageParameter, notModifiedReply } from './schemas.ts';
 
 const linksSchema = Type.Object(
   {
@@ -88,23 +89,36 @@ function rowsOf(
     operationId: `get-${id}`,
     summary: `Read a ${name} reference data list`,
     description:
-      "A view with a column langID gives only the rows in the language of the service's own user, without that column.",
+      "A view with a column langID gives only the rows in the language of the service's own user, or in that of `?language=`, without that column. `Accept: text/csv` asks for CSV (RFC 4180) for spreadsheets, in UTF-8 with a byte order mark; a text that a spreadsheet would run as a formula has an apostrophe before it there.",
     tag: 'Reference data',
     access: 'bearer',
     parameters: identifierOf(example),
+    query: Type.Object(
+      { language: languageParameter("that of the service's own user") },
+      { additionalProperties: false },
+    ),
     problems: {
       404: 'reference-data-not-found',
       500: 'service-account-missing, reference-data-source-failed',
     },
     replies: {
-      200: { description: 'The rows of the view.', schema: rowsSchema, headers: etagHeader },
+      200: {
+        description: 'The rows of the view.',
+        schema: rowsSchema,
+        others: { 'text/csv': Type.String() },
+        headers: etagHeader,
+      },
       304: notModifiedReply,
     },
-    async handle({ path: { identifier: wanted }, caller: { user }, deadline }) {
+    async handle({ path: { identifier: wanted }, query: { language }, caller: { user }, deadline, request }) {
       const available = databases.within(deadline, user.usrPropID);
       const { langID } = await users.service(available.main);
-      const text = await readReferenceData(available[database], wanted, langID);
-      return json(new RawJson(text), { headers: { ETag: entityTag(text) } });
+      const format = prefers(request.headers, 'text/csv', 'application/json') ? 'csv' : 'json';
+      const text = await readReferenceData(available[database], wanted, language ?? langID, format);
+      const headers = { ETag: entityTag(text), Vary: 'Accept' };
+      return format === 'csv'
+        ? raw('text/csv; charset=utf-8; header=present', text, headers)
+        : json(new RawJson(text), { headers });
     },
   });
 }

@@ -3,8 +3,10 @@
 import { CodedError } from '../errors.ts';
 import type { Database } from '../sql/database.ts';
 import { SqlFailure } from '../sql/failure.ts';
-import { int, nvarchar, rowsOf, text } from '../sql/values.ts';
-import { readView, viewRowsToJson, viewVariables } from './view-rows.ts';
+import { int, nvarchar, type ResultSet, rowsOf, text } from '../sql/values.ts';
+import { rowsToCsv } from './csv.ts';
+import { rowsToJson } from './sql-json.ts';
+import { readView, viewRows, viewVariables } from './view-rows.ts';
 
 const prefix = 'RefData_';
 
@@ -28,14 +30,21 @@ const selectRows = `SET NOCOUNT ON;
 ${viewVariables}
 ${readView({ view: '@view', filter: { column: 'langID', value: '@langID' }, filterRequired: false })}`;
 
+/** How a list is written: the JSON text of an array, one object per row, keyed by column; or CSV, one line per row. */
+const formats = {
+  json: (rows: ResultSet) => `[${rowsToJson(rows).join(',')}]`,
+  csv: rowsToCsv,
+} as const;
+
 /**
- * Reads a list as the JSON text of an array, one object per row, keyed by column. A view with a column `langID` returns
+ * Reads a list as text. A view with a column `langID` returns
  * only the rows in that language, without the column. Throws `reference-data-not-found` or `reference-data-source-failed`.
  */
 export async function readReferenceData(
   database: Database,
   identifier: string,
   langID: number,
+  format: keyof typeof formats = 'json',
 ): Promise<string> {
   const fits = identifier.length <= referenceDataIdentifierLength;
   const parameters = { view: nvarchar(prefix + identifier, 128), langID: int(langID) };
@@ -44,7 +53,7 @@ export async function readReferenceData(
         .query(selectRows, parameters)
         .catch((error: unknown) => explainFailure(error, identifier))
     : [];
-  const rows = viewRowsToJson(results);
+  const rows = viewRows(results);
   if (rows === undefined)
     throw new CodedError(
       'reference-data-not-found',
@@ -53,7 +62,7 @@ export async function readReferenceData(
         hint: 'The lists that exist are linked from the reference-data endpoints.',
       },
     );
-  return `[${rows.join(',')}]`;
+  return formats[format](rows);
 }
 
 function explainFailure(error: unknown, identifier: string): never {

@@ -43,12 +43,18 @@ IF @statement IS NOT NULL EXEC sp_executesql @statement, N'@filter int', @filter
 }
 
 /** Turns the two results of `readView` into JSON texts, one object per row; undefined when there is no such view. */
-export function viewRowsToJson([catalog, rows]: readonly ResultSet[]): string[] | undefined {
+export function viewRowsToJson(results: readonly ResultSet[]): string[] | undefined {
+  const rows = viewRows(results);
+  return rows && rowsToJson(rows);
+}
+
+/** Returns the rows of the two results of `readView`, with the types of the catalog; undefined when there is no such view. */
+export function viewRows([catalog, rows]: readonly ResultSet[]): ResultSet | undefined {
   const types = new Map(rowsOf(catalog).map((row) => [text(row, 'name'), text(row, 'type')]));
   if (types.size === 0) return undefined;
-  if (rows === undefined) return [];
+  if (rows === undefined) return { columns: [], rows: [] };
   const columns = rows.columns.map(
     (column): Column => ({ ...column, type: types.get(column.name) ?? column.type }),
   );
-  return rowsToJson({ columns, rows: rows.rows });
+  return { columns, rows: rows.rows };
 }

@@ -143,3 +143,71 @@ describe('GET /v7/reference-data/{identifier}', () => {
     },
   );
 });
+
+describe('Accept: text/csv', () => {
+  test('gives a list for spreadsheets, under a tag of its own', async () => {
+    await executeSql(
+      app.stack.settings,
+      'customization',
+      `CREATE VIEW dbo.RefData_sheet AS SELECT -1 AS id, CAST(1.10 AS decimal(9, 2)) AS weight, N'=1+1' AS formula, N'Ærø, "by"' AS name, CAST(NULL AS int) AS nothing`,
+    );
+    const path = '/v8.0/reference-data/custom/sheet';
+    const reply = await alice('GET', path, { headers: { Accept: 'text/csv' } });
+    expect([reply.status, reply.headers.get('content-type'), reply.headers.get('vary')]).toEqual([
+      200,
+      'text/csv; charset=utf-8; header=present',
+      expect.stringContaining('Accept'),
+    ]);
+    // fetch drops the byte order mark while it decodes.
+    expect(reply.text).toBe(`id,weight,formula,name,nothing\r\n-1,1.10,'=1+1,"Ærø, ""by""",\r\n`);
+    const asJson = await alice('GET', path);
+    expect(asJson.text).toBe(
+      String.raw`[{"id":-1,"weight":1.10,"formula":"=1+1","name":"Ærø, \"by\"","nothing":null}]`,
+    );
+    expect(asJson.headers.get('etag')).not.toBe(reply.headers.get('etag'));
+    const again = await alice('GET', path, {
+      headers: { Accept: 'text/csv', 'If-None-Match': reply.headers.get('etag') ?? '' },
+    });
+    expect(again.status).toBe(304);
+    await executeSql(app.stack.settings, 'customization', 'DROP VIEW dbo.RefData_sheet');
+  });
+
+  test('begins with a byte order mark', async () => {
+    const reply = await fetch(`${app.base}/v7/reference-data/languages?language=1030`, {
+      headers: { Authorization: `Bearer ${app.token('alice@example.org')}`, Accept: 'text/csv' },
+    });
+    const bytes = Buffer.from(await reply.arrayBuffer());
+    expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+    const lines = bytes.subarray(3).toString().split('\r\n');
+    expect(lines).toEqual(expect.arrayContaining(['code,name', 'da,dansk', '']));
+  });
+
+  test('an error is a problem all the same', async () => {
+    const { status, headers } = await alice('GET', '/v7/reference-data/none', {
+      headers: { Accept: 'text/csv' },
+    });
+    expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+  });
+});
+
+describe('?language=', () => {
+  test.each([
+    ['/v8.0/reference-data/languages?language=1053', { code: 'da', name: 'danska' }],
+    ['/v7/reference-data/custom/priorities?language=1030', { code: 1, name: 'lav' }],
+    ['/v7/reference-data/custom/departments?language=1030', { code: 'FIN', name: 'Finance' }],
+  ])('GET %s chooses the language', async (path, row) => {
+    expect((await alice('GET', path)).json).toContainEqual(row);
+  });
+
+  test('without rows in a language the list is empty', async () => {
+    expect((await alice('GET', '/v7/reference-data/languages?language=7')).json).toEqual([]);
+  });
+
+  test.each(['language=da', 'language=', 'language=-1', 'language=1&language=2', 'lang=1030'])(
+    'refuses %s',
+    async (query) => {
+      const { status, json } = await alice('GET', `/v7/reference-data/languages?${query}`);
+      expect({ status, json }).toMatchObject({ status: 400, json: { code: 'invalid-parameters' } });
+    },
+  );
+});

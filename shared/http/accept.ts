@@ -1,0 +1,32 @@
+/** Which media type a caller prefers (RFC 9110 12.5.1). */
+
+interface Range {
+  readonly type: string;
+  readonly quality: number;
+}
+
+/** Checks whether `Accept` prefers a media type to the one that is replied otherwise. It does so by a higher quality, or by naming the type with the quality of a wildcard that covers the other. */
+export function prefers(headers: Headers, wanted: string, usual: string): boolean {
+  const ranges = rangesOf(headers.get('accept') ?? '');
+  const mine = rangeFor(wanted, ranges);
+  const other = rangeFor(usual, ranges);
+  if (mine === undefined || mine.quality === 0) return false;
+  if (mine.quality !== (other?.quality ?? 0)) return mine.quality > (other?.quality ?? 0);
+  return mine.type === wanted && other?.type !== usual;
+}
+
+function rangesOf(accept: string): Range[] {
+  return accept.split(',').map((part) => {
+    const [type = '', ...parameters] = part.split(';').map((one) => one.trim().toLowerCase());
+    const quality = parameters.find((one) => one.startsWith('q='))?.slice(2);
+    return { type, quality: quality === undefined ? 1 : Number(quality) || 0 };
+  });
+}
+
+/** Returns the range that says most of a type. */
+function rangeFor(type: string, ranges: readonly Range[]): Range | undefined {
+  const [group = ''] = type.split('/');
+  return [type, `${group}/*`, '*/*']
+    .map((one) => ranges.find((range) => range.type === one))
+    .find((range) => range !== undefined);
+}
