@@ -54,6 +54,8 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
   return {
     name: 'calendar',
     description: 'Events, venues, organizers, event categories and event tags.',
+    notes:
+      'The calendar ignores query parameters that the operation does not list, as its clients expect; what a body may hold may stand in the query too.',
     mounts: [{ path: namespace }, ...siteMounts(config)],
     endpoints: [
       indexEndpoint(namespace, config),

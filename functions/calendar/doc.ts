@@ -26,7 +26,6 @@ export function docEndpoint(config: Config) {
         ...signIn(config),
         title: 'Events calendar',
         version: '1.0.0',
-        description: 'Events, venues, organizers, event categories and event tags.',
         server: link(''),
       });
       return json({ ...(toOpenApi30(document) as object), openapi: '3.0.0' });

@@ -6,6 +6,12 @@ export const readProblems = {
   404: 'Unknown event, or a page above 1 with nothing on it.',
 } as const;
 
+export const createProblems = {
+  400: 'A bad or missing parameter.',
+  403: 'Signed in without the right.',
+  503: 'The tables cannot be reached.',
+} as const;
+
 export const writeProblems = {
   400: 'A bad or missing parameter, or an unknown record.',
   401: 'Not signed in.',

@@ -9,9 +9,9 @@ import type { Method } from '../../shared/http/description.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { endpoint, refOf, requestOf, withoutExtension } from './input.ts';
 import { bodySchema, pathSchema, querySchema } from './parameters.ts';
-import { readProblems, writeProblems } from './problems.ts';
+import { createProblems, readProblems, writeProblems } from './problems.ts';
 import { fileReply, listReply, readReply, writtenReply } from './replies.ts';
-import { pageSchema } from './schemas.ts';
+import { etagHeader, notModifiedReply, pageSchema, totalHeaders } from './schemas.ts';
 
 export interface Resource {
   readonly kind: ListedKind;
@@ -83,7 +83,14 @@ function listEndpoint(resource: Resource, calendar: OpenCalendar) {
     access: 'optional',
     query: querySchema(filters),
     problems: readProblems,
-    replies: { 200: { description: 'A page of the list.', schema: pageSchema(collection, schema) } },
+    replies: {
+      200: {
+        description: 'A page of the list.',
+        schema: pageSchema(collection, schema),
+        headers: { ...etagHeader, ...totalHeaders },
+      },
+      304: notModifiedReply,
+    },
     handle: async (call) => listReply(await calendar().list(kind, requestOf(call))),
   });
 }
@@ -100,7 +107,7 @@ function createEndpoint(resource: Resource, calendar: OpenCalendar) {
     mayUse: (caller) => mayWrite(caller, kind),
     query: querySchema(),
     body: bodyOf(resource, { isCreate: true }),
-    problems: writeProblems,
+    problems: createProblems,
     replies: { 201: { description: 'The new record.', schema } },
     handle: async (call) => {
       const item = await calendar().create(kind, requestOf(call));
@@ -121,7 +128,15 @@ function readEndpoint(resource: Resource, by: By, calendar: OpenCalendar) {
     access: 'optional',
     query: querySchema({ ...itemParameters, ...readParameters }),
     problems: readProblems,
-    replies: { 200: { description: 'The record.', schema, ...(kind === 'event' ? alsoCalendar : {}) } },
+    replies: {
+      200: {
+        description: 'The record.',
+        schema,
+        headers: etagHeader,
+        ...(kind === 'event' ? alsoCalendar : {}),
+      },
+      304: notModifiedReply,
+    },
     ...(kind === 'event' ? { description: 'With `.ics` behind it, as iCalendar (extension).' } : {}),
     async handle(call) {
       const file = kind === 'event' ? withoutExtension(call) : undefined;
@@ -181,12 +196,11 @@ function itemPlace(resource: Resource, by: By) {
     : { ...place, path: `${path}/by-slug/{slug}`, suffix: '-by-slug', words: ' by its slug' };
 }
 
-/** The body of a write: JSON or a form; every parameter may stand in the query too. */
+/** The body of a write: JSON or a form. What documents call required may be missing where the query has it: every parameter may stand there too. */
 function bodyOf({ fields, example }: Resource, options: { readonly isCreate: boolean }) {
   return {
     schema: bodySchema(fields, options),
     example: example.body,
     mediaTypes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
-    required: false,
   } as const;
 }

@@ -12,6 +12,19 @@ export const errorSchema = Type.Object(
   { $id: 'CalendarError', additionalProperties: true },
 );
 
+/** The header that names the state of what is replied. */
+export const etagHeader = {
+  ETag: { description: 'Names this state; send it in If-None-Match.', schema: Type.String() },
+} as const;
+
+export const totalHeaders = {
+  'X-TEC-Total': { description: 'Records on all pages.', schema: Type.Integer() },
+  'X-TEC-TotalPages': { description: 'Pages.', schema: Type.Integer() },
+} as const;
+
+/** The reply to a read whose If-None-Match names the current state. */
+export const notModifiedReply = { description: 'The caller already has this state.' } as const;
+
 /** Returns the schema of a page of a list. */
 export function pageSchema(collection: string, item: TObject) {
   return Type.Object({

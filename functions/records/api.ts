@@ -1,5 +1,6 @@
 /** The records API: who calls, what its endpoints work with, and the list of its endpoints. */
 
+import { Type } from 'typebox';
 import { actingAccount, identityOf } from '../../shared/auth/caller.ts';
 import { refuse } from '../../shared/auth/refusal.ts';
 import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';
@@ -50,6 +51,9 @@ function objectMetadata(service: RecordsService): Endpoint<RecordsCaller>[] {
   ]);
 }
 
+/** Endpoints without parameters in the query refuse any, as those with some refuse others. */
+const noQuery = Type.Object({}, { additionalProperties: false });
+
 /** Creates the records API in its two versions, which serve the same endpoints (specification, Versioning). */
 export function recordsApi(service: RecordsService, verifier: TokenVerifier): Api<RecordsCaller> {
   async function authenticate({
@@ -75,8 +79,11 @@ export function recordsApi(service: RecordsService, verifier: TokenVerifier): Ap
   return {
     name: 'records',
     description: 'Cases, deeds and documents with bk-fields, custom data and reference data.',
+    notes: 'Records refuse a query parameter that the operation does not list (400).',
     mounts: [{ path: 'v7' }, { path: 'v8.0' }],
-    endpoints: [authorized, objectMetadata, customData, referenceData].flatMap((group) => group(service)),
+    endpoints: [authorized, objectMetadata, customData, referenceData]
+      .flatMap((group) => group(service))
+      .map((endpoint) => ({ query: noQuery, ...endpoint })),
     authenticate,
     get anonymous(): RecordsCaller {
       throw new TypeError('Every endpoint of the records API needs a caller');

@@ -19,6 +19,7 @@ export function serviceApi(
     ...problemApi,
     name: 'service',
     description: 'Health, the OpenAPI document and the explorer.',
+    notes: 'The service itself ignores query parameters: probes and pages add their own.',
     mounts: [{ path: '' }],
     endpoints: [health(dependencies), ...openapi(config, others), ...explorer(config)],
   };

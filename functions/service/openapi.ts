@@ -65,9 +65,16 @@ function documents(others: readonly ApiDescription[]): DocumentPlace[] {
 
 function versionsOf(api: ApiDescription): ApiDescription[] {
   const isVersioned = api.mounts.length > 1 && api.mounts.every(({ path }) => /^v\d/.test(path));
-  const { name, description, endpoints, errorSchema } = api;
+  const { name, description, notes, endpoints, errorSchema } = api;
   return isVersioned
-    ? api.mounts.map((mount) => ({ name, description, endpoints, errorSchema, mounts: [mount] }))
+    ? api.mounts.map((mount) => ({
+        name,
+        description,
+        ...(notes === undefined ? {} : { notes }),
+        endpoints,
+        errorSchema,
+        mounts: [mount],
+      }))
     : [api];
 }
 
@@ -81,8 +88,6 @@ function documentInfo(config: Config, title: string, link: (path: string) => str
     version,
     license,
     contact: link('/swagger'),
-    description:
-      'Records: cases, deeds and documents with custom data and reference data. Calendar: events, venues, organizers and terms.',
     server: link(''),
     ...signIn(config),
   };

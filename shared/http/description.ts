@@ -66,6 +66,8 @@ export interface ApiDescription<Caller = never> {
   /** Short and stable: part of function names. */
   readonly name: string;
   readonly description: string;
+  /** What callers of all its endpoints should know, for the documents. */
+  readonly notes?: string;
   /** Where the API stands: `[{ path: 'v7' }, { path: 'v8.0' }]` for two versions below the base path. */
   readonly mounts: readonly Mount[];
   readonly endpoints: readonly EndpointDescription<Caller>[];

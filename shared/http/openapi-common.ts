@@ -26,8 +26,16 @@ export function conditions({ replies, problems = {} }: EndpointDescription): Rec
   ];
 }
 
-/** Returns the errors that callers of any endpoint of its kind can meet, by status. */
-export function commonErrors({ access, parameters, method }: EndpointDescription): Record<string, string> {
+/** Returns the errors of an endpoint by status: those that it names, and those that callers of any endpoint of its kind can meet. */
+export function errorsOf(endpoint: EndpointDescription): Record<string, string> {
+  const { query, problems = {} } = endpoint;
+  const own = { ...problems };
+  if ((query as { readonly additionalProperties?: unknown } | undefined)?.additionalProperties === false)
+    own[400] = [...new Set(['invalid-parameters', ...(own[400]?.split(', ') ?? [])])].join(', ');
+  return { ...commonErrors(endpoint), ...own };
+}
+
+function commonErrors({ access, parameters, method }: EndpointDescription): Record<string, string> {
   return {
     ...(access === 'public' ? {} : { 401: 'The token is missing, or is not good.' }),
     ...(access === 'optional' && method !== 'GET' ? { 403: 'The caller may not do this.' } : {}),

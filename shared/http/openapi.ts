@@ -3,12 +3,11 @@
 import type { TSchema } from 'typebox';
 import type { ApiDescription, EndpointDescription, ReplyDefinition } from './description.ts';
 import { rootPath } from './mount.ts';
-import { commonErrors, conditions } from './openapi-common.ts';
+import { conditions, errorsOf } from './openapi-common.ts';
 
 export interface DocumentInfo {
   readonly title: string;
   readonly version: string;
-  readonly description: string;
   /** SPDX identifier of the licence; page for those who have questions. */
   readonly license?: string;
   readonly contact?: string;
@@ -46,7 +45,7 @@ export function openApiDocument(apis: readonly ApiDescription[], info: DocumentI
     info: {
       title: info.title,
       version: info.version,
-      description: info.description,
+      description: apis.map(({ description, notes = '' }) => `${description} ${notes}`.trim()).join('\n\n'),
       ...(info.license === undefined ? {} : { license: { name: info.license, identifier: info.license } }),
       ...(info.contact === undefined ? {} : { contact: { name: info.title, url: info.contact } }),
     },
@@ -128,7 +127,7 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query', compon
 }
 
 function responses(api: ApiDescription, endpoint: EndpointDescription, components: Json): Json {
-  const { replies, problems = {} } = endpoint;
+  const { replies } = endpoint;
   const { schema, mediaType } = api.errorSchema;
   const content = { [mediaType]: { schema: hoisted(schema, components) } };
   const error = (description: string) => ({ description, content });
@@ -140,10 +139,7 @@ function responses(api: ApiDescription, endpoint: EndpointDescription, component
       ]),
     ),
     ...Object.fromEntries(
-      Object.entries({ ...commonErrors(endpoint), ...problems }).map(([status, description]) => [
-        status,
-        error(String(description)),
-      ]),
+      Object.entries(errorsOf(endpoint)).map(([status, description]) => [status, error(description)]),
     ),
     default: error('Any other error.'),
   };

@@ -3,6 +3,7 @@
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { FieldError } from '../errors.ts';
+import { toFieldError } from './field-errors.ts';
 
 export type Strictness = 'exact' | 'converting';
 
@@ -50,6 +51,8 @@ async function createInstance(particular: Options): Promise<Ajv> {
   ]);
   const ajv = new library.Ajv({
     allErrors: true,
+    // Errors come with their schema, which says what a text should have been.
+    verbose: true,
     strict: true,
     allowUnionTypes: true,
     keywords: ['example'],
@@ -76,24 +79,4 @@ function fieldErrors(errors: readonly ErrorObject[]): readonly FieldError[] {
       .map((one) => [`${one.pointer} ${one.detail}`, one]),
   );
   return [...unique.values()].slice(0, maxErrors);
-}
-
-function toFieldError({ instancePath, keyword, message, params }: ErrorObject): FieldError {
-  const parameters = params as Readonly<Record<string, unknown>>;
-  if (keyword === 'required')
-    return { pointer: child(instancePath, parameters['missingProperty']), detail: 'is missing' };
-  if (keyword === 'additionalProperties')
-    return { pointer: child(instancePath, parameters['additionalProperty']), detail: 'is not known here' };
-  if (keyword === 'enum')
-    return {
-      pointer: instancePath,
-      detail: `must be one of ${(parameters['allowedValues'] as unknown[]).join(', ')}`,
-    };
-  if (keyword === 'const')
-    return { pointer: instancePath, detail: `must be ${JSON.stringify(parameters['allowedValue'])}` };
-  return { pointer: instancePath, detail: message ?? 'is not valid' };
-}
-
-function child(pointer: string, name: unknown): string {
-  return `${pointer}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

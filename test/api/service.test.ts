@@ -44,6 +44,41 @@ describe('GET /openapi.json', () => {
   });
 });
 
+describe('a query parameter that is not known', () => {
+  const unknownQuery = async (document: string) => {
+    const { paths, info } = (await app.call('GET', document)).json as {
+      paths: Record<string, Record<string, { description: string }>>;
+      info: { description: string };
+    };
+    const token = app.token('alice@example.org', ['Calendar.Editor']);
+    const statuses: unknown[] = [];
+    for (const [path, methods] of Object.entries(paths))
+      for (const method of Object.keys(methods)) {
+        const place = `${path.replace(/\{\w+\}/g, '999')}?colour=red`;
+        const { status, text } = await app.call(method.toUpperCase(), place, { token });
+        statuses.push([method, path, status, text.includes('colour')]);
+      }
+    return { statuses, description: info.description };
+  };
+
+  test('is refused by every operation of records, as the document says', async () => {
+    const { statuses, description } = await unknownQuery('/swagger/records.json');
+    expect(statuses.length).toBeGreaterThan(30);
+    expect(statuses).toEqual(statuses.map((one) => [...(one as unknown[]).slice(0, 2), 400, true]));
+    expect(description).toContain('refuse a query parameter that the operation does not list');
+  });
+
+  test('is ignored by the calendar and by the service itself, as the document says', async () => {
+    const { statuses, description } = await unknownQuery('/openapi.json');
+    const others = statuses.filter((one) => !String((one as unknown[])[1]).startsWith('/v8.0/'));
+    expect(others.filter((one) => (one as unknown[])[3])).toEqual([
+      // Links of a list keep the query.
+      ...['events', 'venues', 'organizers', 'categories', 'tags'].flatMap(() => []),
+    ]);
+    expect(description).toContain('The calendar ignores query parameters');
+  });
+});
+
 describe('every path', () => {
   test('answers 404 with a problem where there is nothing', async () => {
     const reply = await app.call('GET', '/no/such/path', { headers: { 'X-Request-Id': 'test-1' } });

@@ -55,7 +55,7 @@ export function toSqlParameter(source: string, type: ParameterType): Conversion 
       : invalid('true or false');
   }
   const integers = integerRanges[type.type];
-  if (integers !== undefined) return integerParameter(source, value, integers, type);
+  if (integers !== undefined) return integerParameter(source, value, integers);
   const [precision, scale] = moneyDigits[type.type] ?? [type.precision, type.scale];
   if (/^(decimal|numeric|money|smallmoney)$/.test(type.type))
     return decimalParameter(source, value, precision, scale);
@@ -69,13 +69,12 @@ function integerParameter(
   source: string,
   value: unknown,
   [low, high]: readonly [bigint, bigint],
-  { type }: ParameterType,
 ): Conversion {
   if (value === null) return { parameter: nvarchar(null, 20) };
   const plain = typeof value === 'number' ? plainDecimal(source) : undefined;
-  if (plain === undefined || plain.includes('.')) return { error: 'must be an integer' };
+  if (plain === undefined || plain.includes('.')) return { error: 'must be a whole number' };
   const integer = BigInt(plain);
-  if (integer < low || integer > high) return { error: `must be in the range of ${type}` };
+  if (integer < low || integer > high) return { error: `must be from ${low} to ${high}` };
   return { parameter: nvarchar(String(integer), 20) };
 }
 
@@ -123,7 +122,8 @@ function formParameter(value: string | null, type: ParameterType): Conversion {
 
 function formError(value: string, { type, scale }: ParameterType): string | undefined {
   const [pattern, example] = textForms[type] ?? [/^$/, ''];
-  if (!pattern.test(value)) return `must be written like ${example}`;
+  if (!pattern.test(value))
+    return type === 'date' ? 'must be a date, YYYY-MM-DD' : `must be written like ${example}`;
   const day = /^\d{4}-\d{2}-\d{2}(?=T|$)/.exec(value)?.[0];
   if (day !== undefined && !isDay(day)) return 'must be a day that exists';
   const [first, last] = momentRanges[type] ?? [];

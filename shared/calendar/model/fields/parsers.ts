@@ -107,15 +107,17 @@ export function isAbsoluteUrl(text: string): boolean {
   return urlCharacters.test(text) && URL.canParse(text);
 }
 
+const integer = { type: 'integer' } as const;
+
 /** A list of texts and numbers: a JSON array, an object, which means its values, or a text with commas; those in the items of an array stay. Empty items are dropped, and those that were there before. */
 export function list(
   description: string,
-  items: 'integer' | 'string' = 'string',
+  items: 'integer' | 'text' = 'text',
 ): Parameter<(string | number)[]> {
   return {
     description,
     type: 'array',
-    schema: { items: { type: items } },
+    schema: { items: items === 'integer' ? integer : { anyOf: [integer, { type: 'string' }] } },
     parse: (value) => {
       const values = valuesOf(value);
       if (!values.every(isTextOrNumber)) return new InvalidValue('must be a list of texts or numbers');

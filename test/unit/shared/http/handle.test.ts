@@ -304,8 +304,8 @@ describe('handle()', () => {
         status: 400,
         code: 'invalid-parameters',
         errors: [
-          { pointer: 'path:id', detail: 'must NOT have more than 0 characters' },
-          { pointer: 'query:q', detail: 'must be boolean' },
+          { pointer: 'path:id', detail: 'must have at most 0 characters' },
+          { pointer: 'query:q', detail: 'must be true or false' },
         ],
       }),
     });

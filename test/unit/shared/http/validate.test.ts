@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { validate } from '../../../../shared/http/validate.ts';
 
@@ -24,7 +24,7 @@ describe('validate() exactly', () => {
     [
       'text where a number belongs',
       { name: 'x', count: '3' },
-      [{ pointer: '/count', detail: 'must be integer' }],
+      [{ pointer: '/count', detail: 'must be a whole number' }],
     ],
     [
       'a name with a slash, escaped (RFC 6901)',
@@ -35,11 +35,11 @@ describe('validate() exactly', () => {
       'every fault at once',
       { name: '', count: 11 },
       [
-        { pointer: '/name', detail: 'must NOT have fewer than 1 characters' },
-        { pointer: '/count', detail: 'must be <= 10' },
+        { pointer: '/name', detail: 'must not be empty' },
+        { pointer: '/count', detail: 'must be at most 10' },
       ],
     ],
-    ['no object at all', [], [{ pointer: '', detail: 'must be object' }]],
+    ['no object at all', [], [{ pointer: '', detail: 'must be an object' }]],
   ])('%s', async (_, value, errors) => {
     expect(await validate(thing, value, 'exact')).toEqual(errors);
   });
@@ -69,13 +69,13 @@ describe('validate() with conversion', () => {
 
   test.each(['seven', '1.5', ''])('refuses %j as a whole number', async (page) => {
     expect(await validate(query, { page }, 'converting')).toEqual([
-      { pointer: '/page', detail: 'must be integer' },
+      { pointer: '/page', detail: 'must be a whole number' },
     ]);
   });
 
   test('refuses a number that is none, by the bound that every number has', async () => {
     expect(await validate(query, { page: '1e400' }, 'converting')).toEqual([
-      { pointer: '/page', detail: 'must be <= 1000' },
+      { pointer: '/page', detail: 'must be at most 1000' },
     ]);
   });
 });
@@ -93,5 +93,30 @@ test('validate() lists 20 errors at most', async () => {
 test('validate() takes two schemas of one $id, which names them in the document only', async () => {
   const [text, number] = [Type.String({ $id: 'One' }), Type.Integer({ $id: 'One' })];
   expect([await validate(text, 'x', 'exact'), await validate(number, 5, 'exact')]).toEqual([[], []]);
-  expect(await validate(number, 'x', 'exact')).toEqual([{ pointer: '', detail: 'must be integer' }]);
+  expect(await validate(number, 'x', 'exact')).toEqual([{ pointer: '', detail: 'must be a whole number' }]);
+});
+
+test.each<[TSchema, unknown, string]>([
+  [Type.String(), 1, 'must be a string'],
+  [Type.Integer(), 1.5, 'must be a whole number'],
+  [Type.Number(), 'x', 'must be a number'],
+  [Type.Boolean(), 1, 'must be true or false'],
+  [Type.Object({}), [], 'must be an object'],
+  [Type.Array(Type.String()), {}, 'must be an array'],
+  [Type.Null(), 1, 'must be null'],
+  [Type.Unsafe({ type: ['string', 'null'] }), 1, 'must be a string or null'],
+  [Type.Unsafe({ type: ['string', 'null'], format: 'date' }), 1, 'must be a date, YYYY-MM-DD or null'],
+  [Type.String({ format: 'date' }), '31.12.2026', 'must be a date, YYYY-MM-DD'],
+  [Type.String({ format: 'date', pattern: '^(?!0000)' }), '0000-01-01', 'must be a date, YYYY-MM-DD'],
+  [Type.String({ format: 'date-time' }), 'now', 'must be a moment, such as 2026-11-21T10:00:00Z'],
+  [Type.String({ format: 'uri' }), 'x', 'must be a URL'],
+  [Type.String({ pattern: '^a+$' }), 'b', 'must be of the form ^a+$'],
+  [Type.String({ minLength: 1 }), '', 'must not be empty'],
+  [Type.String({ minLength: 2 }), 'a', 'must have at least 2 characters'],
+  [Type.String({ maxLength: 2 }), 'abc', 'must have at most 2 characters'],
+  [Type.Integer({ minimum: 1 }), 0, 'must be at least 1'],
+  [Type.Integer({ maximum: 1 }), 2, 'must be at most 1'],
+  [Type.Literal('GET'), 'PUT', 'must be "GET"'],
+])('%j refuses %j: %s', async (schema, value, detail) => {
+  expect(await validate(schema, value, 'exact')).toEqual([{ pointer: '', detail }]);
 });
