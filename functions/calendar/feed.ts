@@ -8,7 +8,7 @@ import { maxFeedEvents } from '../../shared/calendar/read/lists.ts';
 import { endpoint, requestOf } from './input.ts';
 import { querySchema } from './parameters.ts';
 import { feedReply } from './replies.ts';
-import { etagHeader, notModifiedReply, totalHeaders } from './schemas.ts';
+import { readReplies, totalHeaders } from './schemas.ts';
 
 /** Creates the endpoint of the feed. */
 export function feedEndpoint(calendar: () => Calendar) {
@@ -27,15 +27,12 @@ export function feedEndpoint(calendar: () => Calendar) {
     extension: true,
     query: querySchema(filters),
     problems: { 400: 'A bad parameter.', 404: 'A page above 1 with nothing on it.' },
-    replies: {
-      200: {
-        description: 'The feed.',
-        schema: Type.String(),
-        mediaType: 'text/calendar',
-        headers: { ...etagHeader, ...totalHeaders },
-      },
-      304: notModifiedReply,
-    },
+    replies: readReplies({
+      description: 'The feed.',
+      schema: Type.String(),
+      mediaType: 'text/calendar',
+      headers: totalHeaders,
+    }),
     handle: async (call) => feedReply(await calendar().feed(requestOf(call))),
   });
 }

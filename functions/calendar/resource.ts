@@ -11,7 +11,7 @@ import { endpoint, refOf, requestOf, withoutExtension } from './input.ts';
 import { bodySchema, pathSchema, querySchema } from './parameters.ts';
 import { createProblems, readProblems, writeProblems } from './problems.ts';
 import { fileReply, listReply, readReply, writtenReply } from './replies.ts';
-import { etagHeader, notModifiedReply, pageSchema, totalHeaders } from './schemas.ts';
+import { pageSchema, readReplies, totalHeaders } from './schemas.ts';
 
 export interface Resource {
   readonly kind: ListedKind;
@@ -83,14 +83,11 @@ function listEndpoint(resource: Resource, calendar: OpenCalendar) {
     access: 'optional',
     query: querySchema(filters),
     problems: readProblems,
-    replies: {
-      200: {
-        description: 'A page of the list.',
-        schema: pageSchema(collection, schema),
-        headers: { ...etagHeader, ...totalHeaders },
-      },
-      304: notModifiedReply,
-    },
+    replies: readReplies({
+      description: 'A page of the list.',
+      schema: pageSchema(collection, schema),
+      headers: totalHeaders,
+    }),
     handle: async (call) => listReply(await calendar().list(kind, requestOf(call))),
   });
 }
@@ -128,15 +125,7 @@ function readEndpoint(resource: Resource, by: By, calendar: OpenCalendar) {
     access: 'optional',
     query: querySchema({ ...itemParameters, ...readParameters }),
     problems: readProblems,
-    replies: {
-      200: {
-        description: 'The record.',
-        schema,
-        headers: etagHeader,
-        ...(kind === 'event' ? alsoCalendar : {}),
-      },
-      304: notModifiedReply,
-    },
+    replies: readReplies({ description: 'The record.', schema, ...(kind === 'event' ? alsoCalendar : {}) }),
     ...(kind === 'event' ? { description: 'With `.ics` behind it, as iCalendar (extension).' } : {}),
     async handle(call) {
       const file = kind === 'event' ? withoutExtension(call) : undefined;

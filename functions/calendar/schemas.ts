@@ -1,6 +1,7 @@
 /** Schemas of what all resources reply alike, for the documents (behaviour sections 2 and 5). */
 
 import { type TObject, Type } from 'typebox';
+import type { ReplyDefinition } from '../../shared/http/description.ts';
 
 /** Error body. */
 export const errorSchema = Type.Object(
@@ -12,18 +13,22 @@ export const errorSchema = Type.Object(
   { $id: 'CalendarError', additionalProperties: true },
 );
 
-/** The header that names the state of what is replied. */
-export const etagHeader = {
+const etagHeader = {
   ETag: { description: 'Names this state; send it in If-None-Match.', schema: Type.String() },
 } as const;
+
+/** Returns the replies of a read: with a tag, or 304 to a caller that has it already. */
+export function readReplies(reply: ReplyDefinition): Readonly<Record<number, ReplyDefinition>> {
+  return {
+    200: { ...reply, headers: { ...etagHeader, ...reply.headers } },
+    304: { description: 'The caller already has this state.' },
+  };
+}
 
 export const totalHeaders = {
   'X-TEC-Total': { description: 'Records on all pages.', schema: Type.Integer() },
   'X-TEC-TotalPages': { description: 'Pages.', schema: Type.Integer() },
 } as const;
-
-/** The reply to a read whose If-None-Match names the current state. */
-export const notModifiedReply = { description: 'The caller already has this state.' } as const;
 
 /** Returns the schema of a page of a list. */
 export function pageSchema(collection: string, item: TObject) {

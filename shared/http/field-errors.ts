@@ -1,7 +1,15 @@
 /** What ajv finds, in words for whoever sent it. */
 
-import type { ErrorObject } from 'ajv';
 import type { FieldError } from '../errors.ts';
+
+/** An error as ajv gives it with `verbose`. */
+export interface ValidationError {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly message?: string | undefined;
+  readonly params: object;
+  readonly parentSchema?: object | undefined;
+}
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -42,14 +50,14 @@ const properties: Readonly<Record<string, string>> = {
   additionalProperties: 'additionalProperty',
 };
 
-/** Turns an error of ajv (`verbose`) into the place and what is wrong there. */
+/** Turns an error into the place and what is wrong there. */
 export function toFieldError({
   instancePath,
   keyword,
   message,
   params,
   parentSchema,
-}: ErrorObject): FieldError {
+}: ValidationError): FieldError {
   const parameters = params as Parameters;
   const property = properties[keyword];
   const pointer = property === undefined ? instancePath : child(instancePath, parameters[property]);
