@@ -7,12 +7,13 @@ import { createBodyBudget } from '../shared/http/body-budget.ts';
 import { createConcurrencyLimit } from '../shared/http/concurrency-limit.ts';
 import type { ServiceOptions } from '../shared/http/handle.ts';
 import type { Dependency } from '../shared/http/health.ts';
-import { logFailure } from '../shared/http/log.ts';
 import { createNoSuchPath } from '../shared/http/no-such-path.ts';
 import { afterStart, onTerminate, registerApis, setUpStreaming } from '../shared/http/register.ts';
 import { serve } from '../shared/http/serve.ts';
 import { createShares } from '../shared/http/shares.ts';
 import { openDatabases } from '../shared/sql/databases.ts';
+import { logFailure } from '../shared/telemetry/log.ts';
+import { setUpTelemetry } from '../shared/telemetry/set-up.ts';
 import { baseUrlRefusal, readBasePath, settingOf } from './base-path.ts';
 import { calendarApi, createCalendar } from './calendar/api.ts';
 import { sitePageApis } from './calendar/pages.ts';
@@ -24,6 +25,7 @@ import { notServedApi, servedApis } from './service/apis.ts';
 import { siteApi } from './service/site.ts';
 
 const config: Config = readConfig(process.env);
+const telemetry = setUpTelemetry(config);
 setUpStreaming(config);
 
 const verifier = createTokenVerifier(config, {
@@ -70,6 +72,7 @@ const options: ServiceOptions = {
   run: createConcurrencyLimit(requestLimit),
   runInShare: createShares(requestLimit, requestLimit / 2),
   runWithBytes: createBodyBudget(config),
+  serverTiming: telemetry.serverTiming,
 };
 const calendarApis = [
   calendarEndpoints,

@@ -22,7 +22,7 @@ export interface DevStackOptions extends EmulatorOptions {
   readonly prepareDatabases?: boolean;
   /** Where the debugger of the app's process listens: `9229`, or `host:port`. Default: nowhere. */
   readonly inspect?: string | undefined;
-  /** Takes the app's log lines, but for those of the sample data. Default: they are dropped. */
+  /** Takes the app's log lines as it wrote them, but for those of the sample data. Default: they are dropped. */
   readonly log?: FunctionsHostOptions['log'];
   /** Whether the host does what it does on Flex Consumption. */
   readonly flex?: boolean;
@@ -53,6 +53,9 @@ export interface DevStack extends Addresses {
   stop(): Promise<void>;
 }
 
+/** What the host puts before a line of the app's own, for whoever joins it with other records. */
+const invocationPrefix = /^\[\w+\] Function\.\S+\.User [0-9a-f-]{36}: /;
+
 const app = join(import.meta.dirname, '..');
 
 /** Starts everything that no setting replaces, creates the databases, and loads the sample data unless told not to. */
@@ -74,7 +77,9 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
     },
   } = options;
   const log: FunctionsHostOptions['log'] =
-    takeLine === 'ignore' ? 'ignore' : (line) => line.includes(sampleRequestId) || takeLine(line);
+    takeLine === 'ignore'
+      ? 'ignore'
+      : (line) => line.includes(sampleRequestId) || takeLine(line.replace(invocationPrefix, ''));
   onProgress('Starting the emulators');
   const { identity, running } = await startEmulators(options);
   const runs = (name: string) => running.some((one) => one.name === name);

@@ -1,6 +1,7 @@
 /** The managed identity of the app, for the database and the tables: one token request at a time, within a deadline of our own (the only importer of @azure/identity). */
 
 import type { AccessToken, TokenCredential } from '@azure/identity';
+import { measure } from './telemetry/trace.ts';
 import { within } from './time-limit.ts';
 
 /** What asks for access tokens, in the form that the clients of Azure's services take. */
@@ -42,7 +43,11 @@ export function managedIdentity(clientId: string): Credential {
   return {
     getToken(scopes) {
       const scope = typeof scopes === 'string' ? scopes : scopes.join(' ');
-      const token = running.get(scope) ?? request(scope).finally(() => running.delete(scope));
+      const token =
+        running.get(scope) ??
+        measure('identity', 'get token', { 'app.token.scope': scope }, () => request(scope)).finally(() =>
+          running.delete(scope),
+        );
       running.set(scope, token);
       return token;
     },

@@ -1,6 +1,10 @@
 /** Turns: so many pieces of work at once, a bounded queue of those that wait, and a share of both for each of those who ask. */
 
+import { measure } from './telemetry/trace.ts';
+
 export interface TurnLimits {
+  /** What waiting for a turn is called in telemetry. */
+  readonly name: string;
   /** Pieces of work that run at once, at most. */
   readonly running: number;
   /** Of these, at most so many of one key. */
@@ -27,7 +31,7 @@ interface Waiting {
 }
 
 /** Creates turns of which none is taken. */
-export function createTurns({ running: maxRunning, runningOfOne, inAll, refusal }: TurnLimits): Turns {
+export function createTurns({ name, running: maxRunning, runningOfOne, inAll, refusal }: TurnLimits): Turns {
   const running = new Map<string, number>();
   const lastServed = new Map<string, number>();
   const queue = new Set<Waiting>();
@@ -101,7 +105,7 @@ export function createTurns({ running: maxRunning, runningOfOne, inAll, refusal 
   return {
     async run(keys, timeout, work) {
       if (mayRun(keys)) begin(keys);
-      else await turn(keys, timeout);
+      else await measure('queue', name, {}, () => turn(keys, timeout));
       try {
         return await work();
       } finally {

@@ -10,6 +10,7 @@ import type { CodedError } from '../../shared/errors.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import { errorHeaders } from '../../shared/http/problem.ts';
 import { json, RawJson, type Reply, raw } from '../../shared/http/reply.ts';
+import { noteChange } from '../../shared/telemetry/trace.ts';
 
 const jsonType = 'application/json; charset=UTF-8';
 /** Headers that browsers may send: those of old clients too, though nothing reads them. */
@@ -46,6 +47,7 @@ export function writtenReply(
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
+  noteChange({ id: item.id, after: `"${item.version}"` });
   return json(new RawJson(item.text), { status, headers });
 }
 

@@ -98,6 +98,7 @@ function createEndpoint(resource: Resource, calendar: OpenCalendar) {
   return endpoint({
     ...collectionPlace(resource),
     method: 'POST',
+    change: kind,
     operationId: `create-${kind}`,
     summary: `Create ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`,
     access: 'bearer',
@@ -141,6 +142,7 @@ function updateEndpoint(resource: Resource, by: By, method: Method, calendar: Op
   return endpoint({
     ...place,
     method,
+    change: kind,
     operationId: `update-${kind}${suffix}-${method.toLowerCase()}`,
     summary: `Update one ${kind}${words}: what is not sent stays`,
     access: 'bearer',
@@ -159,6 +161,7 @@ function deleteEndpoint(resource: Resource, by: By, calendar: OpenCalendar) {
   return endpoint({
     ...place,
     method: 'DELETE',
+    change: kind,
     operationId: `delete-${kind}${suffix}`,
     summary: `Delete one ${kind}${words}`,
     description: (isTermKind(kind) ? terms : posts).deletion,

@@ -76,6 +76,7 @@ function replace({ databases, objects }: RecordsService, name: KindName): Endpoi
     ...common,
     parameters: objectId(name),
     method: 'PUT',
+    change: kind.name,
     path: path('{id}'),
     operationId: `put-custom-data-of-${kind.collection}`,
     summary: `Replace the custom data of a ${kind.name}`,

@@ -6,6 +6,7 @@ import { created, json } from '../../shared/http/reply.ts';
 import type { Fields } from '../../shared/records/objects/fields.ts';
 import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
 import { createObject, readObject, updateObject } from '../../shared/records/objects/store.ts';
+import { noteChange } from '../../shared/telemetry/trace.ts';
 import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { objectExamples } from './examples.ts';
 import {
@@ -62,6 +63,7 @@ export function changeEndpoint(
   const kind = objectKinds[name];
   return endpoint({
     method: 'PATCH',
+    change: kind.name,
     path: `/${kind.collection}/{id}`,
     operationId: `patch-${kind.collection}`,
     summary: `Change a ${kind.name}: what is absent stays, null clears`,
@@ -97,6 +99,7 @@ export function createEndpoint(
   const parent = kind.parent === undefined ? undefined : objectKinds[kind.parent];
   return endpoint({
     method: 'POST',
+    change: kind.name,
     path: parent === undefined ? `/${kind.collection}` : `/${parent.collection}/{id}/${kind.collection}`,
     operationId: `post-${kind.collection}`,
     summary: `Create a ${kind.name}${parent === undefined ? '' : ` in a ${parent.name}`}`,
@@ -122,6 +125,7 @@ export function createEndpoint(
         typeID: objects.typeOf(kind),
         parentPropID,
       });
+      noteChange({ id: String(record['id']) });
       return created(link(`/${kind.collection}/${record['id']}`), record, { ETag: etag });
     },
   });

@@ -16,7 +16,7 @@ import { lockStateFolder } from '../../local/state-lock.ts';
 import { buildApp } from '../build.ts';
 import { prepareDatabases } from '../migrate/migrate.ts';
 import { restartOnChange, type Watch } from './restart-on-change.ts';
-import { debuggerPort, readInspect, readStartSettings, usage } from './settings.ts';
+import { debuggerPort, forPeople, readInspect, readStartSettings, usage } from './settings.ts';
 import { welcome } from './welcome.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -52,7 +52,7 @@ try {
     port,
     folder,
     sampleData,
-    settings,
+    settings: { ...forPeople, ...settings },
     preferPorts: true,
     log: (line) => console.log(line),
     migrate: prepareDatabases,

@@ -36,9 +36,12 @@ Every setting of the app (see shared/config/variables.ts) can be given too, in t
 DB_SERVER, CALENDAR_TABLE_CONNECTION_STRING or CALENDAR_TABLE_ENDPOINT, and AppRegistration__Authority each replace one emulator. A server
 that is named so is used as it is: nothing is created or filled there (npm run migrate creates the databases).`;
 
+/** What is on where people develop. */
+export const forPeople = { LOG_FORMAT: 'text', SERVER_TIMING: 'true' };
+
 /** Settings that are not the app's own, but those of the platform under it. */
 const platformSetting =
-  /^(IDENTITY_|WEBSITE_CORS_|AzureFunctionsJobHost(__|:)|FUNCTIONS_REQUEST_BODY_SIZE_LIMIT$)/i;
+  /^(IDENTITY_|WEBSITE_CORS_|AzureFunctionsJobHost(__|:)|OTEL_|FUNCTIONS_REQUEST_BODY_SIZE_LIMIT$)/i;
 
 /** Reads and checks the settings; throws an error that names the one that is wrong. */
 export function readStartSettings(root: string, environment: NodeJS.ProcessEnv): StartSettings {

@@ -1,5 +1,7 @@
 /** Exchanges small JSON documents with the issuer, within hard limits. */
 
+import { measure } from '../telemetry/trace.ts';
+
 const maxBytes = 1024 * 1024;
 
 /**
@@ -25,7 +27,17 @@ export async function postForm(
 }
 
 function send(url: URL, options: RequestInit): Promise<Response> {
-  return fetch(url, { ...options, redirect: 'error', headers: { accept: 'application/json' } });
+  const { method = 'GET' } = options;
+  const facts = { 'http.request.method': method, 'server.address': url.hostname, 'url.path': url.pathname };
+  return measure('keys', method, facts, async ({ attributes }) => {
+    const response = await fetch(url, {
+      ...options,
+      redirect: 'error',
+      headers: { accept: 'application/json' },
+    });
+    attributes['http.response.status_code'] = response.status;
+    return response;
+  });
 }
 
 async function mustNotAnswer({ status, body }: Response, url: URL): Promise<never> {

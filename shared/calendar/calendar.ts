@@ -2,6 +2,7 @@
 
 import { type Cache, createCache } from '../cache.ts';
 import { CodedError } from '../errors.ts';
+import { compute } from '../telemetry/trace.ts';
 import type { Freshness, Log, TakeId } from './log/log.ts';
 import type { CalendarRequest } from './model/context.ts';
 import type { AnyPost, TermRecord } from './model/records.ts';
@@ -27,7 +28,6 @@ import { createWriteTurns, maxWait } from './write/write-turns.ts';
 
 /** Renderers that are cached: one for each URL of the API and language. */
 const maxRenderers = 12;
-
 /** Events from which on a first load is followed by giving memory back. */
 const largeCalendar = 20_000;
 type Decide = (write: Write) => AnyPost | TermRecord;
@@ -107,7 +107,7 @@ export class Calendar {
     if (stale) throw new CodedError('tables-unreachable', 'Cannot reach the tables of the calendar.');
   }
 
-  /** Returns the hash of a password for an event, with the shared salt of those that the calendar has. */
+  /** Returns the hash of a password for an event, with the salt that the calendar's passwords share. */
   async hashPassword(password: string): Promise<PasswordHash> {
     await this.#upToDate();
     const other = this.#replica.events.all().find(({ record }) => record.access_password !== undefined);
@@ -125,7 +125,7 @@ export class Calendar {
       const freshness = await this.#upToDate();
       const attempt = this.#passwords.attempt(request.parameters['password']);
       try {
-        const value = query(this.#readContext(request, attempt.isUnlocked));
+        const value = compute('render', 'read', () => query(this.#readContext(request, attempt.isUnlocked)));
         if (attempt.isCertain()) return { value, freshness };
       } catch (error) {
         if (attempt.isCertain()) throw error;

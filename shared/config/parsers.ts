@@ -20,6 +20,15 @@ export function positiveNumber(value: string): number {
   throw new TypeError('must be a whole number above 0');
 }
 
+/** Creates the parser of one of some words, in any case. */
+export function oneOf<const Word extends string>(...words: readonly Word[]): (value: string) => Word {
+  return (value) => {
+    const word = words.find((one) => one.toLowerCase() === value.trim().toLowerCase());
+    if (word === undefined) throw new TypeError(`must be one of ${words.join(', ')}`);
+    return word;
+  };
+}
+
 export function guid(value: string): string {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) return value;
   throw new TypeError('must be a GUID');

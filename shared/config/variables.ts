@@ -9,6 +9,7 @@ import {
   guid,
   list,
   numbersOf,
+  oneOf,
   partitionKey,
   path,
   positiveNumber,
@@ -122,6 +123,21 @@ export const variables = {
   HTTP_STREAMING: setting(
     flag,
     "Whether bodies are streamed through the host instead of buffered by it; a request header beyond ASCII then hangs until the function's time-out.",
+    { fallback: false },
+  ),
+  LOG_LEVEL: setting(
+    oneOf('debug', 'information', 'error'),
+    'Least level of the lines that are logged: debug adds one for each piece of work that was measured, error leaves out requests that did not fail; audit lines are always written.',
+    { fallback: 'information' as const },
+  ),
+  LOG_FORMAT: setting(
+    oneOf('json', 'text'),
+    'json: an object per line, for machines; text: for people, where they develop (paths and identifiers are in it).',
+    { fallback: 'json' as const },
+  ),
+  SERVER_TIMING: setting(
+    flag,
+    'Whether replies say in the header Server-Timing where their time went; anyone can read it.',
     { fallback: false },
   ),
   AZURE_CLIENT_ID: setting(

@@ -1,6 +1,7 @@
 /** Bodies: bytes within a limit, then text, then JSON. */
 
 import { CodedError } from '../errors.ts';
+import { compute } from '../telemetry/trace.ts';
 import { checkJsonLimits } from './json-limits.ts';
 import type { IncomingRequest } from './request.ts';
 
@@ -86,7 +87,7 @@ function decode(bytes: Uint8Array): string {
 export function parseJson(text: string): unknown {
   checkJsonLimits(text);
   try {
-    return JSON.parse(text);
+    return compute('input', 'parse JSON', () => JSON.parse(text) as unknown);
   } catch (cause) {
     throw new CodedError('invalid-json', 'Cannot read the body: it is not valid JSON.', { cause });
   }

@@ -2,18 +2,21 @@
 
 import { statusOf } from '../errors/kinds.ts';
 import { CodedError, isCodedError } from '../errors.ts';
+import { logFailure, logRequest } from '../telemetry/log.ts';
+import { serverTiming } from '../telemetry/server-timing.ts';
+import { compute, createTrace, inTrace, measure, type Trace } from '../telemetry/trace.ts';
 import type { Api } from './api.ts';
+import { audit, noteCall } from './audit.ts';
 import { heldBytes } from './body.ts';
 import type { Run } from './concurrency-limit.ts';
 import { notModified } from './conditional.ts';
 import { createContext, type OpenContext, type RequestContext, routeTemplate } from './context.ts';
 import type { Access } from './description.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import { logFailure, logRequest } from './log.ts';
 import type { BaseUrl, Mount } from './mount.ts';
 import type { NoSuchPath } from './no-such-path.ts';
 import { allow } from './problem.ts';
-import { empty, type Reply } from './reply.ts';
+import { empty, RawJson, type Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
 import type { RunWithin } from './shares.ts';
 
@@ -36,6 +39,8 @@ export interface ServiceOptions extends BaseUrl {
   readonly runInShare?: RunWithin;
   /** Runs work that holds the bytes of a body in memory. Default: without a limit. */
   readonly runWithBytes?: RunWithin;
+  /** Whether replies say where their time went. Default: no. */
+  readonly serverTiming?: boolean;
 }
 
 const unlimited: RunWithin = (_caller, _amount, work) => work();
@@ -49,22 +54,48 @@ export async function handle<Caller>(
   request: IncomingRequest,
   options: ServiceOptions,
 ): Promise<Reply> {
-  const started = performance.now();
+  const trace = createTrace(request.invocation);
   const context = createContext(route, request, options);
-  const reply = await options
-    .run(() => answer(route, context, options))
-    .catch((error: unknown) => errorReply(route.api, error, context));
-  const decorated = decorateReply(route.api, reply, context);
-  logRequest({
-    requestId: context.id,
-    method: request.method,
-    route: routeTemplate(route, options.basePath),
-    status: decorated.status,
-    milliseconds: performance.now() - started,
-    identity: context.identity,
-    error: context.error,
+  return inTrace(trace, async () => {
+    const reply = await options
+      .run(() => answer(route, context, options))
+      .catch((error: unknown) => errorReply(route.api, error, context));
+    const rendered = render(decorateReply(route.api, reply, context));
+    finish(trace, context, routeTemplate(route, options.basePath), rendered);
+    return options.serverTiming ? timed(rendered, trace) : rendered;
   });
-  return decorated;
+}
+
+/** Writes the lines of a request whose reply is ready. */
+function finish<Caller>(trace: Trace, context: RequestContext<Caller>, route: string, reply: Reply): void {
+  const { id, request, identity, error } = context;
+  audit(trace, context, route, reply);
+  const entry = {
+    requestId: id,
+    method: request.method,
+    route,
+    path: request.url.pathname,
+    givenId: request.headers.get('x-request-id'),
+    status: reply.status,
+    identity,
+    error,
+  };
+  logRequest(entry, trace);
+  trace.done = true;
+}
+
+/** Turns a body that is a value into its text, where its time is measured. */
+function render(reply: Reply): Reply {
+  if (reply.body === undefined || !('json' in reply.body) || reply.body.json instanceof RawJson) return reply;
+  const { json } = reply.body;
+  return {
+    ...reply,
+    body: { json: new RawJson(compute('render', 'write JSON', () => JSON.stringify(json))) },
+  };
+}
+
+function timed(reply: Reply, trace: Trace): Reply {
+  return { ...reply, headers: { ...reply.headers, 'Server-Timing': serverTiming(trace) } };
 }
 
 async function answer<Caller>(
@@ -95,6 +126,7 @@ async function reply<Caller>(
   context: OpenContext<Caller>,
 ): Promise<Reply> {
   const call = await callOf(api, endpoint, context);
+  noteCall(endpoint, call);
   const reply = await endpoint.handle(call as Call<Caller, never, never, never>);
   return endpoint.method === 'GET' ? notModified(reply, context.request.headers) : reply;
 }
@@ -111,7 +143,9 @@ async function authenticate<Caller>(
   access: Access,
   context: OpenContext<Caller>,
 ): Promise<void> {
-  if (access !== 'public') Object.assign(context, await api.authenticate(context, access));
+  if (access === 'public') return;
+  const found = await measure('auth', 'authenticate', {}, () => api.authenticate(context, access));
+  Object.assign(context, found);
 }
 
 /** Reads the input. The time in which the caller sends the body does not count. */

@@ -1,11 +1,18 @@
 /** Registration with Azure Functions: one function per path of every API, and one for all other paths. */
 
-import { app, type HttpMethod, type HttpRequest, type HttpResponseInit } from '@azure/functions';
+import {
+  app,
+  type HttpMethod,
+  type HttpRequest,
+  type HttpResponseInit,
+  type InvocationContext,
+} from '@azure/functions';
 import type { Config } from '../config.ts';
+import { logFailure } from '../telemetry/log.ts';
+import type { Invocation } from '../telemetry/trace.ts';
 import { decodedSlashes } from './context.ts';
 import { withForwarded } from './forwarded.ts';
 import { createFunctionNames } from './function-name.ts';
-import { logFailure } from './log.ts';
 import type { QueryRoute } from './query-route.ts';
 import { bodyBytes, type Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
@@ -66,17 +73,29 @@ function registerRoute(name: string, template: string, answer: Answer): void {
     route: template,
     methods,
     authLevel: 'anonymous',
-    handler: async (request) => toResponse(request, await answer(toIncoming(request))),
+    handler: async (request, context) => toResponse(request, await answer(toIncoming(request, context))),
   });
 }
 
-function toIncoming(request: HttpRequest): IncomingRequest {
+function toIncoming(request: HttpRequest, context: InvocationContext): IncomingRequest {
   return {
     method: request.method.toUpperCase(),
     url: new URL(request.url),
     headers: request.headers as unknown as Headers,
     parameters: decodedSlashes(request.params),
     body: isBodySent(request.headers) ? (request.body as AsyncIterable<Uint8Array> | null) : null,
+    invocation: toInvocation(context),
+  };
+}
+
+const writers = { debug: 'debug', information: 'info', error: 'error' } as const;
+
+/** Lines that are written through the context carry the id of the invocation in the host's log; those on standard output would not. */
+function toInvocation(context: InvocationContext): Invocation {
+  return {
+    traceParent: context.traceContext?.traceParent,
+    traceState: context.traceContext?.traceState,
+    log: (level, line) => context[writers[level]](line),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Invocation } from '../telemetry/trace.ts';
+
 /** A request as the pipeline sees it, before anything in it has been believed. */
 export interface IncomingRequest {
   readonly method: string;
@@ -9,4 +11,6 @@ export interface IncomingRequest {
   readonly parameters: Readonly<Record<string, string>>;
   /** The body as it arrives; null when there is none. */
   readonly body: AsyncIterable<Uint8Array> | null;
+  /** The invocation that its log lines and spans belong to. Default: none. */
+  readonly invocation?: Invocation;
 }

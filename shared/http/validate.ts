@@ -3,6 +3,7 @@
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { FieldError } from '../errors.ts';
+import { compute } from '../telemetry/trace.ts';
 import { toFieldError } from './field-errors.ts';
 
 export type Strictness = 'exact' | 'converting';
@@ -32,7 +33,7 @@ export async function validate(
   strictness: Strictness,
 ): Promise<readonly FieldError[]> {
   const check = compiled[strictness].get(schema) ?? (await compile(schema, strictness));
-  return check(value) ? [] : fieldErrors(check.errors ?? []);
+  return compute('input', 'validate', () => check(value)) ? [] : fieldErrors(check.errors ?? []);
 }
 
 async function compile(schema: TSchema, strictness: Strictness): Promise<ValidateFunction> {

@@ -20,7 +20,7 @@ ORDER BY v.name`;
 
 /** Lists the identifiers of the reference data in a database, one for each view. */
 export async function listReferenceData(database: Database): Promise<string[]> {
-  const [found] = await database.query(selectIdentifiers);
+  const [found] = await database.query(selectIdentifiers, {}, { name: 'list reference data' });
   return rowsOf(found)
     .map((row) => text(row, 'name').slice(prefix.length))
     .filter((identifier) => identifier !== '');
@@ -50,7 +50,7 @@ export async function readReferenceData(
   const parameters = { view: nvarchar(prefix + identifier, 128), langID: int(langID) };
   const results = fits
     ? await database
-        .query(selectRows, parameters)
+        .query(selectRows, parameters, { name: 'read reference data' })
         .catch((error: unknown) => explainFailure(error, identifier))
     : [];
   const rows = viewRows(results);

@@ -35,7 +35,11 @@ const invalidObject = 208;
 async function versionOf(database: Database, kind: keyof Databases): Promise<number> {
   const prefix = `database/${kind}/`;
   const [found] = await database
-    .query(`SELECT script FROM dbo.tSchemaJournal WHERE LEFT(script, ${prefix.length}) = N'${prefix}'`)
+    .query(
+      `SELECT script FROM dbo.tSchemaJournal WHERE LEFT(script, ${prefix.length}) = N'${prefix}'`,
+      {},
+      { name: 'read schema version' },
+    )
     .catch(noJournal);
   const scripts = rowsOf(found).map((row) => text(row, 'script').slice(prefix.length));
   if (kind === 'main' && scripts.includes('')) return schemaVersions.main;

@@ -39,7 +39,9 @@ export function createUsers(serviceAccount: () => string): Users {
   const users = createCache<string, Promise<User | undefined>>({ maxEntries: 5_000, ttl: lifetime });
 
   async function findByEmail(main: Database, email: string): Promise<User | undefined> {
-    const [found] = await main.query(selectByEmail, { email: nvarchar(email, 254) }).catch(explainContract);
+    const [found] = await main
+      .query(selectByEmail, { email: nvarchar(email, 254) }, { name: 'find user' })
+      .catch(explainContract);
     // Collations see some different addresses as equal, so what the server found is compared again.
     const [user, another] = rowsOf(found).filter((row) => foldCase(text(row, 'email')) === email);
     return user === undefined || another !== undefined ? undefined : toUser(user);
@@ -48,7 +50,7 @@ export function createUsers(serviceAccount: () => string): Users {
   async function findService(main: Database): Promise<User | undefined> {
     const account = serviceAccount();
     const [found] = await main
-      .query(selectByAccount, { account: nvarchar(account, 128) })
+      .query(selectByAccount, { account: nvarchar(account, 128) }, { name: 'find service account' })
       .catch(explainContract);
     const row = rowsOf(found).find((one) => foldCase(text(one, 'account')) === foldCase(account));
     return row && toUser(row);

@@ -9,6 +9,7 @@ const waitingPerConnection = 4;
 /** Creates the turns at so many connections. Who finds no place is refused at once. */
 export function createConnectionTurns(connections: number): Turns {
   return createTurns({
+    name: 'wait for a connection',
     running: connections,
     runningOfOne: Math.max(1, Math.floor(connections / 2)),
     inAll: (1 + waitingPerConnection) * connections,

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CodedError } from '../errors.ts';
+import { measure } from '../telemetry/trace.ts';
 import type { Turns } from '../turns.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { type Classification, classifyFailure } from './classify-failure.ts';
@@ -10,6 +11,8 @@ import { runStatement } from './statement.ts';
 import type { Parameters, ResultSet } from './values.ts';
 
 export interface QueryOptions {
+  /** What the statement does, in a few words for telemetry. Default: statement. */
+  readonly name?: string;
   /**
    * Whether the statement may run twice without harm. Default true, right for reads. A statement that is not repeatable
    * runs again only when it is certain that nothing was changed.
@@ -29,6 +32,8 @@ export interface Server {
   readonly pool: Pool;
   readonly breaker: CircuitBreaker;
   readonly trusted: boolean;
+  /** Name of the database, for telemetry. Default: none. */
+  readonly database?: string;
   /** The turns at the connections of the pool. Default: whoever asks gets one. */
   readonly turns?: Turns;
 }
@@ -45,7 +50,7 @@ const maxWait = 4_000;
 
 /** Creates a database whose statements must be done by `deadline` (milliseconds since epoch). `caller` is whose share of the connections they take. */
 export function databaseWithin(
-  { pool, breaker, trusted, turns }: Server,
+  { pool, breaker, trusted, turns, database = '' }: Server,
   deadline: number,
   caller?: string | number,
 ): Database {
@@ -77,21 +82,42 @@ export function databaseWithin(
     return classification;
   }
 
-  return {
-    async query(sql, parameters = {}, { repeatable = true } = {}) {
-      for (let number = 1; ; number++) {
-        breaker.check();
-        try {
-          return await attemptInTurn(sql, parameters);
-        } catch (thrown) {
-          const { error, retry, notApplied } = classify(thrown);
-          if (!notApplied && !repeatable) throw outcomeUnknown(error);
-          if (retry === 'never' || number === maxAttempts) throw error;
-          const delay = (delays[retry][number - 1] ?? 0) * (1 + Math.random() / 2);
-          if (Date.now() + delay + margin > deadline) throw error;
-          await sleep(delay);
-        }
+  async function attemptAll(
+    sql: string,
+    parameters: Parameters,
+    repeatable: boolean,
+    onRetry: (retries: number) => void,
+  ): Promise<readonly ResultSet[]> {
+    for (let number = 1; ; number++) {
+      breaker.check();
+      try {
+        return await attemptInTurn(sql, parameters);
+      } catch (thrown) {
+        const { error, retry, notApplied } = classify(thrown);
+        if (!notApplied && !repeatable) throw outcomeUnknown(error);
+        if (retry === 'never' || number === maxAttempts) throw error;
+        const delay = (delays[retry][number - 1] ?? 0) * (1 + Math.random() / 2);
+        if (Date.now() + delay + margin > deadline) throw error;
+        onRetry(number);
+        await sleep(delay);
       }
+    }
+  }
+
+  return {
+    query(sql, parameters = {}, { name = 'statement', repeatable = true } = {}) {
+      const facts = {
+        'db.system.name': 'microsoft.sql_server',
+        'db.namespace': database,
+        'db.query.summary': name,
+      };
+      return measure('sql', name, facts, async ({ attributes }) => {
+        const results = await attemptAll(sql, parameters, repeatable, (retries) => {
+          attributes['app.db.retries'] = retries;
+        });
+        attributes['db.response.returned_rows'] = results.reduce((sum, { rows }) => sum + rows.length, 0);
+        return results;
+      });
     },
   };
 }

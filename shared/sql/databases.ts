@@ -38,6 +38,9 @@ export function openDatabases(config: Config): DatabaseServer {
         turns ??= createConnectionTurns(config.DB_POOL_MAX);
         return turns;
       },
+      get database() {
+        return name();
+      },
       get trusted() {
         return config.DB_TRUSTED_CONNECTION;
       },

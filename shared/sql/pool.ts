@@ -2,6 +2,7 @@
 
 import type { Connection, ConnectionPool, config as DriverConfig, Request } from 'mssql';
 import { CodedError } from '../errors.ts';
+import { measure } from '../telemetry/trace.ts';
 import { within } from '../time-limit.ts';
 import { loadDriver } from './driver.ts';
 
@@ -57,10 +58,12 @@ export function createPool(createConfig: () => DriverConfig): Pool {
 
   /** One attempt for all who wait. A pool that failed to open is thrown away: it would never recover. */
   function opened(): Promise<ConnectionPool> {
-    opening ??= open().catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
+    opening ??= measure('sql', 'connect', { 'db.system.name': 'microsoft.sql_server' }, open).catch(
+      (error: unknown) => {
+        opening = undefined;
+        throw error;
+      },
+    );
     return opening;
   }
 

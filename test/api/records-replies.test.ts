@@ -94,12 +94,14 @@ describe('the log of a refused caller names whose token it was', () => {
       .poll(() => lines.find(({ event, requestId }) => event === 'request' && requestId === code))
       .toEqual({
         time: expect.any(String),
+        traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
         event: 'request',
         requestId: code,
         method: 'GET',
         route: `${new URL(app.base).pathname}/v7/authorized`.replace(/^\/+/, ''),
         status: 401,
         milliseconds: expect.any(Number),
+        parts: expect.any(Object),
         code,
         reason,
         objectId: ids.oid,

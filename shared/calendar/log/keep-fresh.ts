@@ -1,5 +1,6 @@
 /** Keeps the replica up to date for readers and writers, and knows how old it is while the tables are unreachable. */
 
+import { measure } from '../../telemetry/trace.ts';
 import { within } from '../../time-limit.ts';
 import { coalesce } from './coalesce.ts';
 import { isUnreachable, TableFailure, unavailable } from './failure.ts';
@@ -73,7 +74,7 @@ export function keepFresh({ table, local, budget, waitTimeout, staleFor, now }: 
       const timeout = local.isReachable ? waitTimeout : Math.min(waitTimeout, waitTimeoutWhileDown);
       const wait = local.loaded ? timeout : budget;
       try {
-        await refresh(wait);
+        await measure('queue', 'wait for the replica', {}, () => refresh(wait));
         return { version: local.version, stale: false, age: 0 };
       } catch (error) {
         if (isUnreachable(error)) return freshnessWhileDown(error);

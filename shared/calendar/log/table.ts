@@ -2,6 +2,7 @@
 
 import type { TableClient, TransactionAction } from '@azure/data-tables';
 import { settingError } from '../../config.ts';
+import { type Attributes, measure } from '../../telemetry/trace.ts';
 import { within } from '../../time-limit.ts';
 import { TableFailure, unavailable } from './failure.ts';
 import type { Change, Credential, LogOptions, LogSettings } from './log.ts';
@@ -51,15 +52,29 @@ export function openTable(
     return opening;
   }
 
-  async function call<T>(
-    send: (client: TableClient, abortSignal: AbortSignal) => Promise<T>,
+  function call<T>(
+    name: string,
+    send: (client: TableClient, abortSignal: AbortSignal, facts: Attributes) => Promise<T>,
     timeout = callTimeout,
+  ): Promise<T> {
+    const facts = {
+      'db.system.name': 'azure.tables',
+      'db.collection.name': tableName,
+      'db.operation.name': name,
+    };
+    return measure('tables', name, facts, ({ attributes }) => callTable(send, timeout, attributes));
+  }
+
+  async function callTable<T>(
+    send: (client: TableClient, abortSignal: AbortSignal, facts: Attributes) => Promise<T>,
+    timeout: number,
+    facts: Attributes,
   ): Promise<T> {
     const stop = new AbortController();
     inFlight.add(stop);
     try {
       if (closed) throw new Error('The table is closed');
-      const answer = send(await client(), stop.signal);
+      const answer = send(await client(), stop.signal, facts);
       // The client ends with its signal; the credential inside it may not, so the wait ends by itself.
       return await within(
         timeout,
@@ -77,22 +92,25 @@ export function openTable(
 
   return {
     head: () =>
-      call(async (table, abortSignal) =>
+      call('read head', async (table, abortSignal) =>
         entityToHead(await table.getEntity(calendar, headKey, { abortSignal })),
       ).catch(noHeadWhenThereIsNone),
 
     page: (after, upTo, next) =>
-      call(async (table, abortSignal) => {
+      call('read rows', async (table, abortSignal, facts) => {
         const filter = await rangeFilter(calendar, after, upTo);
         const pages = table.listEntities({ queryOptions: { filter }, abortSignal });
         const page = await pages.byPage(next === undefined ? {} : { continuationToken: next }).next();
         if (page.done) return { changes: [], next: undefined };
+        facts['db.response.returned_rows'] = page.value.length;
         return { changes: page.value.map(entityToChange), next: page.value.continuationToken };
       }),
 
     commit: (operations, timeout) =>
       call(
-        async (table, abortSignal) => {
+        'commit',
+        async (table, abortSignal, facts) => {
+          facts['db.operation.batch.size'] = operations.length;
           const { subResponses } = await table.submitTransaction(operations.map(toAction), { abortSignal });
           const etag = subResponses[0]?.etag;
           if (etag !== undefined && subResponses.length === operations.length) return etag;
@@ -101,7 +119,7 @@ export function openTable(
         Math.min(timeout, callTimeout),
       ),
 
-    create: () => call((table, abortSignal) => table.createTable({ abortSignal })),
+    create: () => call('create table', (table, abortSignal) => table.createTable({ abortSignal })),
 
     close() {
       closed = true;

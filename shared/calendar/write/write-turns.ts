@@ -11,6 +11,7 @@ export const maxWait = 6_000;
 
 export const createWriteTurns = () =>
   createTurns({
+    name: 'wait for the turn to write',
     running: 1,
     runningOfOne: 1,
     inAll,

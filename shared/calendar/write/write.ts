@@ -1,6 +1,7 @@
 /** One write to the calendar while it is decided: what it reads, and the records it will put and delete. */
 
 import { CodedError } from '../../errors.ts';
+import { noteChange } from '../../telemetry/trace.ts';
 import type { Decision, TakeId } from '../log/log.ts';
 import { checkRecords } from '../log/plan.ts';
 import type { CalendarRecord, ImageRecord, TermRecord } from '../model/records.ts';
@@ -134,6 +135,7 @@ function picked<Field extends string>(
 
 /** Refuses a write whose `If-Match` does not name the present version (RFC 9110 13.1.1): tags read `"<version>-<digest of the text>"`. A write compares the version only, so that linked records may change. */
 export function mustMatch(version: number, { ifMatch }: ReplicaContext): void {
+  noteChange({ before: `"${version}"` });
   if (ifMatch === undefined || ifMatch === '*' || ifMatch.some((tag) => versionOf(tag) === version)) return;
   throw new CodedError(
     'precondition-failed',

@@ -112,7 +112,9 @@ export async function readRegistrations(
   object: RegisteredObject,
 ): Promise<Registered> {
   return toRegistered(
-    await customization.query(selectRegistrations, objectParameters(object)).catch(explainContract),
+    await customization
+      .query(selectRegistrations, objectParameters(object), { name: 'read registrations' })
+      .catch(explainContract),
   );
 }
 
@@ -132,7 +134,7 @@ export async function readWriteSnapshot(
   object: RegisteredObject,
 ): Promise<WriteSnapshot> {
   const results = await customization
-    .query(selectWriteSnapshot, objectParameters(object))
+    .query(selectWriteSnapshot, objectParameters(object), { name: 'read registrations' })
     .catch(explainContract);
   return {
     ...toRegistered(results),

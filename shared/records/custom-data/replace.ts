@@ -2,6 +2,7 @@
 
 import { CodedError, isCodedError } from '../../errors.ts';
 import type { Database } from '../../sql/database.ts';
+import { noteChange } from '../../telemetry/trace.ts';
 import { changedMeanwhile, checkIfMatch, type IfMatch } from '../entity-tag.ts';
 import { customDataMembers } from './body.ts';
 import type { CurrentValues } from './current.ts';
@@ -37,8 +38,11 @@ export async function replaceCustomData(
   ifMatch: IfMatch,
 ): Promise<string | undefined> {
   const members = customDataMembers(body);
+  noteChange({ names: members.map(({ name }) => name) });
   for (let number = 1; number <= maxAttempts; number++) {
     const snapshot = await readWriteSnapshot(customization, of);
+    if (references(snapshot.registrations).length === 0)
+      noteChange({ before: () => compose(snapshot.registrations, new Map()).etag });
     const attempt = { customization, of, snapshot, plan: planChange(members, snapshot), ifMatch };
     const stored = await store(attempt);
     if (stored !== undefined) return newTag(attempt, stored);

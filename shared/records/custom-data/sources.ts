@@ -32,12 +32,16 @@ export async function readSources(
   if (references.length === 0) return { values: new Map(), version: undefined };
   const { statements, parameters } = sourceStatements(references);
   const results = await customization
-    .query(['SET NOCOUNT ON;', refuseOpenTransaction, statements].join('\n'), {
-      ...parameters,
-      propID: int(propID),
-      usrPropID: int(user.usrPropID),
-      langID: int(user.langID),
-    })
+    .query(
+      ['SET NOCOUNT ON;', refuseOpenTransaction, statements].join('\n'),
+      {
+        ...parameters,
+        propID: int(propID),
+        usrPropID: int(user.usrPropID),
+        langID: int(user.langID),
+      },
+      { name: 'read sources' },
+    )
     .catch((error: unknown) => explainFailure(error, references));
   return toSourceValues(references, results);
 }

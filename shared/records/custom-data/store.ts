@@ -64,7 +64,7 @@ ${isTagged(snapshot) ? readStored(after.statements) : ''}`,
         rows: nvarchar(() => textsByIdentifier(rows)),
       },
       // After a lost connection nobody knows whether it committed. Rows may be stored twice; procedures may keep a history.
-      { repeatable: calls.length === 0 && !conditional },
+      { name: 'store custom data', repeatable: calls.length === 0 && !conditional },
     )
     .catch((error: unknown) => explainFailure(error, calls));
   const index = results.findLastIndex(isOutcome);

@@ -54,7 +54,9 @@ export function createObjects(types: () => ObjectTypes): Objects {
       return object.propID;
     },
     async confirm(main) {
-      await main.query('EXEC dbo.pStructureObjectInfoGet @propID = 0').catch(explainMissingProcedure);
+      await main
+        .query('EXEC dbo.pStructureObjectInfoGet @propID = 0', {}, { name: 'confirm procedure' })
+        .catch(explainMissingProcedure);
     },
   };
 }
@@ -62,7 +64,7 @@ export function createObjects(types: () => ObjectTypes): Objects {
 async function find(main: Database, objectID: string): Promise<ObjectReference | undefined> {
   if (objectID.length > objectIdLength) return undefined;
   const [found] = await main
-    .query(findObject, { objectID: nvarchar(objectID, objectIdLength) })
+    .query(findObject, { objectID: nvarchar(objectID, objectIdLength) }, { name: 'find object' })
     .catch(explainMissingProcedure);
   // The server may compare without case or trailing spaces; identifiers are exact.
   const row = rowsOf(found).find((one) => text(one, 'objectID') === objectID);

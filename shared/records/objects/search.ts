@@ -47,6 +47,7 @@ export async function searchObjects(main: Database, kind: ObjectKind, search: Se
 ORDER BY ${[...orderOf(kind, search.sort), 't.propID'].join(', ')} OFFSET @offset ROWS FETCH NEXT @limit ROWS ONLY;
 ${search.total ? count : ''}`,
       { ...parameters, offset: int(search.page.offset), limit: int(search.page.limit) },
+      { name: `search ${kind.collection}` },
     )
     .catch(explainContract);
   const [row] = rowsOf(counted);

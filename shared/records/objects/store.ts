@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../sql/database.ts';
 import { inTransaction } from '../../sql/transaction.ts';
 import { int, integer, nvarchar, type ResultSet, type Row, rowsOf } from '../../sql/values.ts';
+import { noteChange } from '../../telemetry/trace.ts';
 import { explainContract } from '../database-contract.ts';
 import { changedMeanwhile, checkIfMatch, entityTag, type IfMatch } from '../entity-tag.ts';
 import {
@@ -42,9 +43,11 @@ export async function readObject(main: Database, kind: ObjectKind, propID: numbe
 }
 
 async function readVersion(main: Database, kind: ObjectKind, propID: number) {
-  const [found] = await query(main)(`${selectObjects(kind)} WHERE t.propID = @propID`, {
-    propID: int(propID),
-  });
+  const [found] = await query(main)(
+    `${selectObjects(kind)} WHERE t.propID = @propID`,
+    { propID: int(propID) },
+    { name: `read ${kind.name}` },
+  );
   return versioned(kind, found);
 }
 
@@ -79,6 +82,7 @@ export async function createObject(
   };
   // The identifier is ours, so a second run after a lost connection finds what the first one created.
   const results = await query(main)(inTransaction(createStatements(kind, columns)), parameters, {
+    name: `create ${kind.name}`,
     repeatable: true,
   });
   return versioned(kind, results.at(-1)).object;
@@ -117,11 +121,12 @@ export async function updateObject(
   const before = ifMatch === undefined ? undefined : await readVersion(main, kind, propID);
   if (before !== undefined) checkIfMatch(ifMatch, () => before.object.etag);
   if (Object.keys(columns).length === 0) return before?.object ?? readObject(main, kind, propID);
-  const [outcome, after] = await query(main)(
+  const [previous, outcome, after] = await query(main)(
     updateStatements(kind, columns),
     { ...fieldParameters(columns), propID: int(propID), expected: int(before?.version ?? null) },
-    { repeatable: before === undefined },
+    { name: `update ${kind.name}`, repeatable: before === undefined },
   );
+  noteChange({ before: versioned(kind, previous).object.etag });
   if (rowsOf(outcome)[0]?.['changed'] === 0 && before !== undefined) throw changedMeanwhile();
   return versioned(kind, after).object;
 }
@@ -129,6 +134,7 @@ export async function updateObject(
 function updateStatements(kind: ObjectKind, fields: Fields): string {
   const assignments = Object.keys(fields).map((name) => `${name} = @${name}`);
   return `SET NOCOUNT ON;
+${selectObjects(kind)} WHERE t.propID = @propID;
 UPDATE dbo.${kind.table} SET ${assignments.join(', ')}, version = version + 1, updatedAt = SYSUTCDATETIME()
 WHERE propID = @propID AND (@expected IS NULL OR version = @expected);
 SELECT @@ROWCOUNT AS changed;
@@ -145,6 +151,7 @@ export async function listObjects(
     `${selectObjects(kind)} WHERE t.parentPropID = @parentPropID
 ORDER BY t.propID OFFSET @offset ROWS FETCH NEXT @limit ROWS ONLY`,
     { parentPropID: int(parentPropID), offset: int(page.offset), limit: int(page.limit) },
+    { name: `list ${kind.collection}` },
   );
   return rowsOf(found).map((row) => toObjectRecord(kind, row));
 }

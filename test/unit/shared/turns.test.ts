@@ -8,6 +8,7 @@ const minute = 60_000;
 /** Turns in which work runs until it is told to end, and a record of what became of each piece. */
 function turns(running: number, runningOfOne: number, waiting: number) {
   const { run } = createTurns({
+    name: 'wait',
     running,
     runningOfOne,
     inAll: running + waiting,
@@ -76,6 +77,7 @@ test('work whose turn does not come in time is refused, and leaves its place', a
 
 test('work that fails gives its turn to the next', async () => {
   const { run } = createTurns({
+    name: 'wait',
     running: 1,
     runningOfOne: 1,
     inAll: 2,

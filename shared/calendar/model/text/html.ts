@@ -3,6 +3,7 @@
 import { decode } from 'html-entities';
 import type sanitizeHtml from 'sanitize-html';
 import { createCache } from '../../../cache.ts';
+import { compute } from '../../../telemetry/trace.ts';
 
 /** Levels of elements that are open at once, at most: with more of them the parser's time grows with the square of the text. */
 const maxDepth = 200;
@@ -29,7 +30,7 @@ function sanitize(way: string, html: string, options: sanitizeHtml.IOptions): st
   const key = `${way} ${html}`;
   const cached = sanitized.get(key);
   if (cached !== undefined) return cached;
-  const result = sanitizeNow(html, options);
+  const result = compute('input', 'sanitize', () => sanitizeNow(html, options));
   sanitized.set(key, result);
   return result;
 }

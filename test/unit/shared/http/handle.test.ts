@@ -8,7 +8,7 @@ import { type Call, type Endpoint, endpointsFor } from '../../../../shared/http/
 import { handle, type ServiceOptions } from '../../../../shared/http/handle.ts';
 import { readInput } from '../../../../shared/http/input.ts';
 import { problemReply, problemSchema } from '../../../../shared/http/problem.ts';
-import { json, type Reply } from '../../../../shared/http/reply.ts';
+import { json, RawJson, type Reply } from '../../../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../../../shared/http/request.ts';
 import { useFakeClock } from '../../../support/timers.ts';
 
@@ -68,9 +68,16 @@ async function run(
   overrides: Partial<ServiceOptions> = {},
 ) {
   const route = { api: api(endpoints), mount: { path: 'v1' }, path: '/things/{id}', endpoints };
-  const reply = await handle(route, given, { ...options, ...overrides });
+  const reply = asValue(await handle(route, given, { ...options, ...overrides }));
   await logWritten();
   return reply;
+}
+
+/** A reply with the value of its JSON text. */
+function asValue({ body, ...reply }: Reply): Reply {
+  if (body === undefined) return reply;
+  const isText = 'json' in body && body.json instanceof RawJson;
+  return { ...reply, body: isText ? { json: JSON.parse((body.json as RawJson).text) as unknown } : body };
 }
 
 type Handler = (
@@ -144,12 +151,17 @@ describe('handle()', () => {
     expect(log.map((line) => JSON.parse(line) as unknown)).toEqual([
       {
         time: expect.any(String),
+        traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
         event: 'request',
         requestId: 'r-1',
         method: 'GET',
         route: 'api/v1/things/{id}',
         status: 200,
         milliseconds: expect.any(Number),
+        parts: {
+          auth: { count: 1, milliseconds: expect.any(Number) },
+          render: { count: 1, milliseconds: expect.any(Number) },
+        },
         objectId: 'oid-1',
         tenantId: 'tid-1',
         tokenId: 'uti-1',
@@ -183,12 +195,14 @@ describe('handle()', () => {
     expect(await lines(new CodedError('object-not-found', 'No.'))).toEqual([
       {
         time: expect.any(String),
+        traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
         event: 'request',
         requestId: 'r-1',
         method: 'GET',
         route: 'api/v1/things/{id}',
         status: 404,
         milliseconds: expect.any(Number),
+        parts: expect.any(Object),
         code: 'object-not-found',
       },
     ]);
@@ -244,7 +258,7 @@ describe('handle()', () => {
     };
     const slowly = () =>
       handle({ api: slow, mount: { path: 'v1' }, path: '/things/{id}', endpoints }, request(), options);
-    expect((await slowly()).body).toEqual({ json: 70_000 });
+    expect(asValue(await slowly()).body).toEqual({ json: 70_000 });
     expect((await run(endpoints)).body).toEqual({ json: 63_000 + 10_000 });
   });
 

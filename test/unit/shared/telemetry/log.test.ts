@@ -1,7 +1,7 @@
 import { setImmediate as logWritten } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { logFailure } from '../../../../shared/http/log.ts';
 import { SqlFailure } from '../../../../shared/sql/failure.ts';
+import { logFailure } from '../../../../shared/telemetry/log.ts';
 
 test('logFailure() writes no message that may quote values, neither of the error nor of its causes', async () => {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);

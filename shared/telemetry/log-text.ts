@@ -1,0 +1,59 @@
+/** Lines of the log for people, where they develop: LOG_FORMAT=text. */
+
+/** A line of the log before it is text. */
+export type Entry = Readonly<Record<string, unknown>>;
+
+type Parts = Readonly<Record<string, { readonly count: number; readonly milliseconds: number }>>;
+
+interface Described {
+  readonly stack?: string;
+  readonly message?: string;
+  readonly cause?: unknown;
+}
+
+/** Writes an entry as people read it: `GET /api/v8.0/documents/5/custom-data 200 14 ms  sql 2 x 9 ms`. */
+export function textOf(entry: Entry): string {
+  switch (entry['event']) {
+    case 'request':
+      return requestText(entry);
+    case 'change':
+      return changeText(entry);
+    case 'measurement':
+      return `  ${entry['kind']} ${entry['name']} ${entry['milliseconds']} ms ${JSON.stringify(entry['attributes'])}`;
+    default:
+      return `Failure${id(entry['requestId'])}: ${failureText(entry['error'])}`;
+  }
+}
+
+function requestText({ method, path, status, milliseconds, parts, code, reason, givenId }: Entry): string {
+  const outcome = `${method} ${path} ${status} ${whole(milliseconds)} ms`;
+  const why = code === undefined ? [] : [`${code}${reason === undefined ? '' : `: ${reason}`}`];
+  return [outcome, ...partTexts(parts as Parts | undefined), ...why].join('  ') + id(givenId);
+}
+
+function partTexts(parts: Parts = {}): string[] {
+  return Object.entries(parts)
+    .filter(([part, { milliseconds }]) => part === 'sql' || part === 'tables' || milliseconds >= 1)
+    .map(([part, { count, milliseconds }]) => `${part} ${count} x ${whole(milliseconds)} ms`);
+}
+
+function changeText({ method, kind, id: of, names, status, code, objectId }: Entry): string {
+  const fields = (names as readonly string[]).join(', ');
+  const outcome = code === undefined ? status : `${status} ${code}`;
+  return `${method} ${kind} ${of ?? ''} ${outcome}${fields === '' ? '' : ` (${fields})`} by ${objectId}`;
+}
+
+function failureText(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error);
+  const { stack, message, cause } = error as Described;
+  const text = stack ?? message ?? '';
+  return cause === undefined ? text : `${text}\nCaused by: ${failureText(cause)}`;
+}
+
+function whole(milliseconds: unknown): number {
+  return Math.round(Number(milliseconds));
+}
+
+function id(value: unknown): string {
+  return value === undefined ? '' : ` [${value}]`;
+}

@@ -1,0 +1,161 @@
+/** The log: a line belongs to the invocation that it is written in. Never tokens, e-mail addresses, bodies or values. */
+
+import type { Config } from '../config.ts';
+import type { Identity } from '../errors/codes.ts';
+import type { CodedError } from '../errors.ts';
+import { type Entry, textOf } from './log-text.ts';
+import { type ChangeFacts, currentTrace, durationOf, type LogLevel, type Trace } from './trace.ts';
+
+export interface RequestEntry {
+  readonly requestId: string;
+  readonly method: string;
+  /** The template of the path, not the path: identifiers stay out of the log. */
+  readonly route: string;
+  /** The path itself and the id that the caller gave, for the lines that people read where they develop. */
+  readonly path: string;
+  readonly givenId: string | null;
+  readonly status: number;
+  /** Who a good token was issued to. */
+  readonly identity: Identity | undefined;
+  /** What the reply says went wrong. */
+  readonly error: CodedError | undefined;
+}
+
+const levels = ['debug', 'information', 'error'] as const;
+let options: Readonly<Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>> = {
+  LOG_LEVEL: 'information',
+  LOG_FORMAT: 'json',
+};
+
+/** Takes the settings of the log. Until then, and while one is unusable, it has the default ones. */
+export function configureLog({ LOG_LEVEL, LOG_FORMAT }: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>): void {
+  options = { LOG_LEVEL, LOG_FORMAT };
+}
+
+/** Writes the line of one request: where its time went, of an error its code, and the reason where credentials were refused. */
+export function logRequest({ identity, error, path, givenId, ...entry }: RequestEntry, trace: Trace): void {
+  const level = entry.status >= 500 ? 'error' : 'information';
+  logMeasurements(trace);
+  write(level, {
+    event: 'request',
+    ...entry,
+    ...(options.LOG_FORMAT === 'text' ? { path, ...(givenId === null ? {} : { givenId }) } : {}),
+    milliseconds: rounded(performance.now() - trace.started),
+    ...(trace.parts.size === 0 ? {} : { parts: partsOf(trace) }),
+    ...(error === undefined ? identity : failed(error, identity)),
+  });
+}
+
+/** The facts of an audit line. */
+export interface ChangeEntry extends ChangeFacts {
+  readonly requestId: string;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly identity: Identity | undefined;
+}
+
+/** Names in an audit line, at most. */
+const maxNames = 200;
+
+/** Writes the audit line of a change, or of an attempt at one: who, what, and what came of it. No level leaves it out. */
+export function logChange({ identity, names = [], before, after, ...entry }: ChangeEntry): void {
+  const fields = {
+    event: 'change',
+    ...entry,
+    objectId: identity?.objectId,
+    tenantId: identity?.tenantId,
+    names: names.slice(0, maxNames),
+    before: tagOf(before),
+    after: after ?? null,
+  };
+  write('information', fields, { always: true });
+}
+
+function tagOf(before: ChangeFacts['before']): string | null {
+  try {
+    return (typeof before === 'function' ? before() : before) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function logMeasurements({ measurements }: Trace): void {
+  if (options.LOG_LEVEL !== 'debug') return;
+  for (const measurement of measurements) {
+    const { kind, name, attributes, error } = measurement;
+    const milliseconds = rounded(durationOf(measurement));
+    write('debug', { event: 'measurement', kind, name, milliseconds, ...(error && { error }), attributes });
+  }
+}
+
+function partsOf({ parts }: Trace) {
+  return Object.fromEntries(
+    [...parts].map(([part, { count, milliseconds }]) => [
+      part,
+      { count, milliseconds: rounded(milliseconds) },
+    ]),
+  );
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
+}
+
+function failed({ code, facts }: CodedError, identity: Identity | undefined) {
+  const { reason, identity: refused } = 'reason' in facts ? facts : {};
+  return { code, ...(reason === undefined ? {} : { reason }), ...(identity ?? refused) };
+}
+
+/** Writes an unexpected failure in full, with its causes; without an id when it belongs to no request. */
+export function logFailure(requestId: string | undefined, error: unknown): void {
+  write('error', { event: 'failure', requestId, error: described(error) });
+}
+
+let pending = '';
+
+/** Writes a line through the invocation that is current. In the background lines of one turn of the event loop go out together: a write to a pipe stops the process until it is done. */
+function write(level: LogLevel, fields: Entry, { always = false } = {}): void {
+  if (!always && levels.indexOf(level) < levels.indexOf(options.LOG_LEVEL)) return;
+  const trace = currentTrace();
+  const entry: Entry = { time: new Date().toISOString(), ...traceIdOf(trace), ...fields };
+  const line = options.LOG_FORMAT === 'text' ? textOf(entry) : JSON.stringify(entry);
+  if (trace?.log === undefined) writeLater(line);
+  else trace.log(level, line);
+}
+
+function writeLater(line: string): void {
+  if (pending === '') setImmediate(flush);
+  pending += `${line}\n`;
+}
+
+function traceIdOf(trace: Trace | undefined): { readonly traceId?: string } {
+  return trace === undefined ? {} : { traceId: trace.context.traceId };
+}
+
+function flush(): void {
+  const lines = pending;
+  pending = '';
+  if (lines !== '') process.stdout.write(lines);
+}
+
+process.on('exit', flush);
+
+function described(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const { name, cause } = error;
+  // An error whose message may hold values of users says itself what may be written.
+  const message = 'logged' in error ? String(error.logged) : error.message;
+  const stack = error.stack?.replace(error.message, () => message);
+  const code = 'code' in error ? { code: error.code } : {};
+  const number = 'number' in error ? { number: error.number } : {};
+  return {
+    name,
+    message,
+    ...code,
+    ...number,
+    stack,
+    ...(cause === undefined ? {} : { cause: described(cause) }),
+  };
+}

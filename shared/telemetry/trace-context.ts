@@ -1,0 +1,25 @@
+/** Where a request stands among others: the W3C trace context that its caller sent (https://www.w3.org/TR/trace-context/). */
+
+import { randomBytes } from 'node:crypto';
+
+/** The trace of a request, and the span of the caller that it continues, where the caller sent one. */
+export interface TraceContext {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  readonly caller?: {
+    /** 16 hexadecimal digits. */
+    readonly spanId: string;
+    readonly sampled: boolean;
+    readonly traceState: string;
+  };
+}
+
+const wellFormed =
+  /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
+
+/** Reads the trace context of an invocation; a request without a well-formed one begins a trace of its own. */
+export function readTraceContext(traceParent: string | undefined, traceState = ''): TraceContext {
+  const [, traceId, spanId = '', flags = ''] = wellFormed.exec(traceParent ?? '') ?? [];
+  if (traceId === undefined) return { traceId: randomBytes(16).toString('hex') };
+  return { traceId, caller: { spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1, traceState } };
+}

@@ -1,0 +1,109 @@
+/** The log of the app: a line belongs to its invocation and its trace, and each change leaves an audit line. */
+
+import { expect, test } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { createObjects, recordsAs } from '../support/records.ts';
+
+const lines: Record<string, unknown>[] = [];
+const texts: string[] = [];
+const app = useApp({
+  settings: { SERVER_TIMING: 'true' },
+  log: (line) => {
+    texts.push(line);
+    if (line.startsWith('{')) lines.push(JSON.parse(line) as Record<string, unknown>);
+  },
+});
+const alice = recordsAs(app, 'alice@example.org');
+
+/** Waits for the line of a request. */
+const lineOf = (event: string, requestId: string) =>
+  expect.poll(() => lines.find((line) => line['event'] === event && line['requestId'] === requestId));
+
+test('a request has the trace of its caller in its line, and says where its time went', async () => {
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  const headers = { 'X-Request-Id': 'traced', traceparent: `00-${traceId}-b7ad6b7169203331-01` };
+  const reply = await alice('GET', '/v8.0/documents/document-letter/custom-data', { headers });
+  expect(reply.headers.get('Server-Timing')).toMatch(
+    /\bsql;dur=[\d.]+;desc="\d x".*\bauth;dur=.*\btotal;dur=/,
+  );
+  await lineOf('request', 'traced').toMatchObject({ traceId, parts: { sql: { count: expect.any(Number) } } });
+});
+
+test('each change of a record leaves who, what, and the tags before and after', async () => {
+  const { document } = await createObjects(alice);
+  const path = `/v8.0/documents/${document}`;
+  const before = (await alice('GET', path)).headers.get('ETag');
+  const change = (id: string, method: string, to: string, body: object, more = {}) =>
+    alice(method, to, { body, headers: { 'X-Request-Id': id, ...more } });
+
+  const patched = await change('patch', 'PATCH', path, { title: 'a@example.org' });
+  const common = {
+    objectId: expect.any(String),
+    tenantId: expect.any(String),
+    kind: 'document',
+    id: document,
+  };
+  await lineOf('change', 'patch').toMatchObject({
+    ...common,
+    names: ['title'],
+    status: 200,
+    before,
+    after: patched.headers.get('ETag'),
+  });
+
+  const first = await change('put-1', 'PUT', `${path}/custom-data`, { a: 'secret', b: 1 });
+  await lineOf('change', 'put-1').toMatchObject({
+    ...common,
+    names: ['a', 'b'],
+    after: first.headers.get('ETag'),
+  });
+  const second = await change('put-2', 'PUT', `${path}/custom-data`, { a: 2 });
+  await lineOf('change', 'put-2').toMatchObject({
+    before: first.headers.get('ETag'),
+    after: second.headers.get('ETag'),
+  });
+  await change('put-3', 'PUT', `${path}/custom-data`, { a: 3 }, { 'If-Match': '"other"' });
+  await lineOf('change', 'put-3').toMatchObject({
+    ...common,
+    status: 412,
+    code: 'precondition-failed',
+    after: null,
+  });
+  const created = await change('create', 'POST', '/v8.0/diaries', { title: 'Diary', year: 2032 });
+  await lineOf('change', 'create').toMatchObject({
+    kind: 'diary',
+    id: (created.json as { id: string }).id,
+    names: ['title', 'year'],
+    status: 201,
+    before: null,
+    after: created.headers.get('ETag'),
+  });
+  expect(texts.filter((line) => /example\.org|secret|eyJ/.test(line))).toEqual([]);
+});
+
+test('each change of the calendar leaves an audit line too, by its version', async () => {
+  const token = app.token('alice@example.org', ['Calendar.Editor']);
+  const call = (id: string, method: string, path: string, body?: object) =>
+    app.call(method, `/tribe/events/v1/events${path}`, {
+      token,
+      headers: { 'X-Request-Id': id },
+      ...(body === undefined ? {} : { body }),
+    });
+  const event = { title: 'Talk', start_date: '2031-01-01 10:00:00', end_date: '2031-01-01 11:00:00' };
+  const { id } = (await call('event-1', 'POST', '', { ...event, 'mail@example.org': 1 })).json as {
+    id: number;
+  };
+  await lineOf('change', 'event-1').toMatchObject({
+    kind: 'event',
+    id,
+    names: Object.keys(event),
+    status: 201,
+    before: null,
+    after: expect.stringMatching(/^"\d+"$/),
+  });
+  const created = lines.find((line) => line['event'] === 'change' && line['requestId'] === 'event-1');
+  await call('event-2', 'PATCH', `/${id}`, { title: 'Talks' });
+  await lineOf('change', 'event-2').toMatchObject({ id, names: ['title'], before: created?.['after'] });
+  await call('event-3', 'DELETE', `/${id}`);
+  await lineOf('change', 'event-3').toMatchObject({ method: 'DELETE', kind: 'event', id, names: [] });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { CodedError } from '../../../../shared/errors.ts';
+import { serverTiming } from '../../../../shared/telemetry/server-timing.ts';
+import {
+  compute,
+  createTrace,
+  currentTrace,
+  inTrace,
+  measure,
+  noteChange,
+} from '../../../../shared/telemetry/trace.ts';
+import { readTraceContext } from '../../../../shared/telemetry/trace-context.ts';
+
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const spanId = 'b7ad6b7169203331';
+
+describe('readTraceContext()', () => {
+  test.each([
+    [`00-${traceId}-${spanId}-01`, true],
+    [`00-${traceId}-${spanId}-00`, false],
+    [`cc-${traceId}-${spanId}-03-later`, true],
+  ])('continues %s', (header, sampled) => {
+    expect(readTraceContext(header, 'a=b')).toEqual({
+      traceId,
+      caller: { spanId, sampled, traceState: 'a=b' },
+    });
+  });
+
+  test.each([
+    undefined,
+    '',
+    'text',
+    `ff-${traceId}-${spanId}-01`,
+    `00-${'0'.repeat(32)}-${spanId}-01`,
+    `00-${traceId}-${'0'.repeat(16)}-01`,
+    `00-${traceId.toUpperCase()}-${spanId}-01`,
+  ])('begins a trace of its own for %j', (header) => {
+    expect(readTraceContext(header)).toEqual({ traceId: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  });
+});
+
+describe('measure()', () => {
+  test('counts work toward its part, without what was measured within it, and knows its parent', async () => {
+    const trace = createTrace();
+    const gate = Promise.withResolvers<void>();
+    const running = inTrace(trace, () =>
+      measure('auth', 'outer', {}, () =>
+        measure('sql', 'inner', { a: 1 }, async ({ attributes }) => {
+          attributes['b'] = 2;
+          await gate.promise;
+        }),
+      ),
+    );
+    gate.resolve();
+    await running;
+    const [outer, inner] = trace.measurements;
+    expect([outer?.name, inner?.name, inner?.attributes, inner?.parent === outer]).toEqual([
+      'outer',
+      'inner',
+      { a: 1, b: 2 },
+      true,
+    ]);
+    const own = (outer?.ended ?? 0) - (outer?.started ?? 0) - (outer?.inner ?? 0);
+    expect(trace.parts.get('auth')).toEqual({ count: 1, milliseconds: Math.max(0, own) });
+    expect(trace.parts.get('sql')?.count).toBe(1);
+  });
+
+  test('keeps the code of a failure, or its name, and throws it', async () => {
+    const trace = createTrace();
+    const fail = (error: unknown) =>
+      inTrace(trace, () => measure('sql', 'x', {}, () => Promise.reject(error))).catch((thrown) => thrown);
+    const failures = [new CodedError('overloaded', 'No.'), new TypeError('no'), 'text'];
+    for (const failure of failures) expect(await fail(failure)).toBe(failure);
+    expect(trace.measurements.map(({ error }) => error)).toEqual(['overloaded', 'TypeError', 'unknown']);
+  });
+
+  test('belongs to no request once its reply is out, or in the background', async () => {
+    const trace = createTrace();
+    await inTrace(trace, async () => {
+      trace.done = true;
+      expect(currentTrace()).toBeUndefined();
+      expect(await measure('sql', 'late', {}, async () => 1)).toBe(1);
+      noteChange({ id: 1 });
+    });
+    expect([trace.measurements, trace.parts.size, trace.change]).toEqual([[], 0, {}]);
+    expect([await measure('sql', 'background', {}, async () => 2), compute('render', 'x', () => 3)]).toEqual([
+      2, 3,
+    ]);
+  });
+});
+
+test('serverTiming() names each part, how often, and the whole', async () => {
+  const trace = createTrace();
+  await inTrace(trace, async () => {
+    await measure('sql', 'a', {}, async () => {});
+    await measure('sql', 'b', {}, async () => {});
+    compute('render', 'c', () => {});
+  });
+  expect(serverTiming(trace)).toMatch(
+    /^sql;dur=\d+\.\d;desc="2 x", render;dur=\d+\.\d;desc="1 x", total;dur=\d+\.\d$/,
+  );
+});
