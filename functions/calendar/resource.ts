@@ -98,7 +98,6 @@ function createEndpoint(resource: Resource, calendar: OpenCalendar) {
   return endpoint({
     ...collectionPlace(resource),
     method: 'POST',
-    change: kind,
     operationId: `create-${kind}`,
     summary: `Create ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`,
     access: 'bearer',
@@ -142,7 +141,6 @@ function updateEndpoint(resource: Resource, by: By, method: Method, calendar: Op
   return endpoint({
     ...place,
     method,
-    change: kind,
     operationId: `update-${kind}${suffix}-${method.toLowerCase()}`,
     summary: `Update one ${kind}${words}: what is not sent stays`,
     access: 'bearer',
@@ -161,7 +159,6 @@ function deleteEndpoint(resource: Resource, by: By, calendar: OpenCalendar) {
   return endpoint({
     ...place,
     method: 'DELETE',
-    change: kind,
     operationId: `delete-${kind}${suffix}`,
     summary: `Delete one ${kind}${words}`,
     description: (isTermKind(kind) ? terms : posts).deletion,
@@ -176,13 +173,13 @@ function deleteEndpoint(resource: Resource, by: By, calendar: OpenCalendar) {
 
 function collectionPlace({ kind }: Resource) {
   const collection = collections[kind];
-  return { path: `/${collection}`, tag: `Calendar: ${collection}` };
+  return { path: `/${collection}`, tag: `Calendar: ${collection}`, change: kind };
 }
 
 /** The path of a record, and what makes the names of its operations unique. */
 function itemPlace(resource: Resource, by: By) {
-  const { path, tag } = collectionPlace(resource);
-  const place = { tag, parameters: pathSchema(by, resource.example[by]) };
+  const { path, ...others } = collectionPlace(resource);
+  const place = { ...others, parameters: pathSchema(by, resource.example[by]) };
   return by === 'id'
     ? { ...place, path: `${path}/{id}`, suffix: '', words: '' }
     : { ...place, path: `${path}/by-slug/{slug}`, suffix: '-by-slug', words: ' by its slug' };

@@ -14,7 +14,7 @@ interface Sent {
 
 /** Notes what a call of an endpoint that changes something is about: the kind, the id in its path, and the fields that it sends. */
 export function noteCall<Caller>(endpoint: EndpointDescription<Caller>, { path, query, body }: Sent): void {
-  if (endpoint.change === undefined) return;
+  if (endpoint.change === undefined || endpoint.method === 'GET') return;
   const { id, slug } = path as { readonly id?: string; readonly slug?: string };
   const isCreation = endpoint.method === 'POST' && !endpoint.path.endsWith('}');
   const object = isCreation ? undefined : (id ?? slug);

@@ -49,7 +49,7 @@ export interface EndpointDescription<
   readonly access: Access;
   /** Checks whether a caller may use the endpoint on anything at all, where the API tells callers so. Default: everybody. */
   readonly mayUse?: (caller: Caller) => boolean;
-  /** The kind of object that a call changes, such as `document`: each call then leaves an audit line. */
+  /** The kind of object that a call changes, such as `document`: each call but GET then leaves an audit line. */
   readonly change?: string;
   /** Left out of the documents: a file of a page, not an endpoint for clients. */
   readonly hidden?: boolean;
