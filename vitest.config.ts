@@ -10,14 +10,14 @@ const test = {
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       {
         test: {
           ...test,
           name: 'app',
           include: ['test/**/*.test.ts'],
-          globalSetup: ['test/support/build-once.ts'],
+          globalSetup: ['test/support/build-once.ts', 'test/support/shared-emulators.ts'],
         },
       },
       {

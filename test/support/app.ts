@@ -1,12 +1,11 @@
 /** The built app in a dev stack of its own, for the tests of one file; every reply is checked against the API document. */
 
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import { type DevStack, type DevStackOptions, startDevStack } from '../../local/dev-stack.ts';
 import { prepareDatabases } from '../../scripts/migrate/migrate.ts';
-import { settingsOfRealServer } from './database-settings.ts';
 import { hostMode } from './host-mode.ts';
 import { type CheckedReply, publishedDocument, replyChecker } from './reply-checker.ts';
+import { settingsOfOwnDatabases, settingsOfOwnTable } from './shared-emulators.ts';
 
 export interface CallOptions {
   /** A bearer token, sent as it is. */
@@ -34,15 +33,7 @@ export interface TestApp {
   token(email: string, roles?: readonly string[]): string;
 }
 
-/** Databases with names that nobody else uses, on the real server that TEST_DB_SERVER names; without one the local server has its own. */
-function databasesOfOurOwn(): Readonly<Record<string, string>> {
-  const server = settingsOfRealServer();
-  if (server === undefined) return {};
-  const id = randomUUID().slice(0, 8);
-  return { ...server, DB_NAME: `records_${id}`, DB_CUSTOMIZATION_NAME: `customization_${id}` };
-}
-
-/** Starts a dev stack, without the sample calendar unless told, before the tests of this file and stops it after them. Nothing is kept on this machine. */
+/** Starts a dev stack over the shared emulators, without the sample calendar unless told, before the tests of this file and stops it after them. Nothing is kept on this machine. */
 export function useApp(options: DevStackOptions = {}): TestApp {
   let stack: DevStack | undefined;
   let check: (reply: CheckedReply) => void = () => {};
@@ -54,7 +45,13 @@ export function useApp(options: DevStackOptions = {}): TestApp {
       sampleCalendar: false,
       flex: hostMode.flex,
       ...options,
-      settings: { ...databasesOfOurOwn(), ...hostMode.settings, ...options.settings },
+      settings: {
+        ...settingsOfOwnDatabases(),
+        // The sample calendar is loaded into tables that the dev stack has started itself.
+        ...(options.sampleCalendar === true ? {} : settingsOfOwnTable()),
+        ...hostMode.settings,
+        ...options.settings,
+      },
     });
     const document = await publishedDocument(`${stack.base}`);
     if (document !== undefined) check = replyChecker(document);

@@ -6,9 +6,9 @@ import { clientId, fixedSettings, sqlServerSettings, tenantId } from '../../loca
 import { type FunctionsHost, startFunctionsHost } from '../../local/functions-host/start.ts';
 import { type Identity, startIdentity } from '../../local/identity/start.ts';
 import { sampleUsers } from '../../local/sample-data/users.ts';
-import { startTables, type Tables } from '../../local/tables/start-tables.ts';
 import { hostMode } from './host-mode.ts';
 import { replyChecker } from './reply-checker.ts';
+import { settingsOfOwnTable } from './shared-emulators.ts';
 
 /** Whom a call is made as; nobody without one. The second author and contributor are other people with the same role. */
 const people = {
@@ -53,19 +53,19 @@ export interface CalendarApp {
 /** Starts the app on an empty calendar before the tests of this file, and stops it after them. */
 export function useCalendarApp(settings: Readonly<Record<string, string>> = {}): CalendarApp {
   const hosts: (FunctionsHost & Addresses)[] = [];
-  let tables: Tables | undefined;
+  const table = settingsOfOwnTable();
   let identity: Identity | undefined;
   let check: ReturnType<typeof replyChecker> | undefined;
 
   async function startHost(): Promise<FunctionsHost & Addresses> {
-    if (tables === undefined || identity === undefined) throw new TypeError('The emulators start first.');
+    if (identity === undefined) throw new TypeError('The issuer starts first.');
     const all = {
       ...sqlServerSettings,
       ...fixedSettings,
       ...hostMode.settings,
       DB_SERVER: 'localhost,1',
       AppRegistration__Authority: identity.authority,
-      CALENDAR_TABLE_CONNECTION_STRING: tables.connectionString,
+      ...table,
       ...settings,
     };
     const started = await startFunctionsHost({
@@ -80,17 +80,14 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
   }
 
   beforeAll(async () => {
-    [tables, identity] = await Promise.all([
-      startTables(),
-      startIdentity({ tenantId, clientId, users: sampleUsers }),
-    ]);
+    identity = await startIdentity({ tenantId, clientId, users: sampleUsers });
     const { base } = await startHost();
     const response = await fetch(`${base}/openapi.json`);
     check = replyChecker((await response.json()) as Record<string, unknown>);
   });
   afterAll(async () => {
     await Promise.all(hosts.map((host) => host.stop()));
-    await Promise.all([tables?.stop(), identity?.stop()]);
+    await identity?.stop();
   });
 
   const app: CalendarApp = {

@@ -1,16 +1,13 @@
 /** The two databases with their sample data, for contract tests: on the server that TEST_DB_SERVER names, else on a local one. */
 
 import { join } from 'node:path';
-import { startSqlServer } from 'local-sql-server';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { prepareDatabases } from '../../scripts/migrate/migrate.ts';
 import { type Environment, readConfig } from '../../shared/config.ts';
 import { type DatabaseServer, type Databases, openDatabases } from '../../shared/sql/databases.ts';
-import { settingsForPort, settingsOfRealServer } from './database-settings.ts';
+import { settingsOfOwnDatabases } from './shared-emulators.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const login = { user: 'sa', password: 'Local-only-1' };
-const names = { DB_NAME: 'records_contract', DB_CUSTOMIZATION_NAME: 'customization_contract' };
 
 /** Returns the databases for so many milliseconds. */
 type DatabasesFor = (milliseconds?: number) => Databases;
@@ -22,7 +19,7 @@ export function useDatabases(): DatabasesFor & { readonly another: DatabasesFor 
   const ends: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    settings = { ...(settingsOfRealServer() ?? (await localServer(ends))), ...names };
+    settings = settingsOfOwnDatabases();
     await prepareDatabases(
       settings,
       ['users', 'records'].map((name) => join(root, 'local', 'sample-data', name)),
@@ -45,13 +42,4 @@ export function useDatabases(): DatabasesFor & { readonly another: DatabasesFor 
     return more.within(Date.now() + milliseconds);
   };
   return Object.assign(databases, { another });
-}
-
-async function localServer(ends: (() => Promise<void>)[]): Promise<Environment> {
-  const local = await startSqlServer({
-    databases: Object.values(names),
-    users: { [login.user]: login.password },
-  });
-  ends.push(local.stop);
-  return settingsForPort(local.port, login);
 }

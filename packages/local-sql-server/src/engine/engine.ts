@@ -6,7 +6,7 @@ import { sqlError } from '../tsql/sql-error.ts';
 import { LockManager } from './run/locks.ts';
 import { SqlSession } from './run/sql-session.ts';
 import { type Engine, LoginFailure, type Session } from './session.ts';
-import { Database } from './storage/database.ts';
+import { Database, databasesIn } from './storage/database.ts';
 
 /** The first process id that SQL Server gives to a client. */
 const firstProcessId = 51;
@@ -21,13 +21,13 @@ export function openEngine(options: {
 }): Engine {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'sql-server-'));
   mkdirSync(folder, { recursive: true });
-  const databases = new Map(
-    [...new Set(['master', ...options.databases])].map((name) => [
-      name.toLowerCase(),
-      new Database(name, folder, options.folder !== undefined),
-    ]),
-  );
-  const server = { databases, locks: new LockManager() };
+  const databases = new Map<string, Database>();
+  const createDatabase = (name: string): void => {
+    databases.set(name.toLowerCase(), new Database(name, folder, options.folder !== undefined));
+  };
+  for (const name of ['master', ...options.databases, ...databasesIn(folder)])
+    if (!databases.has(name.toLowerCase())) createDatabase(name);
+  const server = { databases, createDatabase, locks: new LockManager() };
   const sessions = new Set<Session>();
   let processId = firstProcessId;
   return {

@@ -53,6 +53,7 @@ const text = `
 214 16 Procedure expects parameter '%s' of type '%s'.
 217 16 Maximum stored procedure, function, trigger, or view nesting level exceeded (limit 32).
 220 16 Arithmetic overflow error for data type %s, value = %s.
+226 16 %s statement not allowed within multi-statement transaction.
 232 16 Arithmetic overflow error for type %s, value = %s.
 235 16 Cannot convert a char value to money. The char value has incorrect syntax.
 239 16 Duplicate common table expression name '%s' was specified.
@@ -126,6 +127,7 @@ const text = `
 1785 16 Introducing FOREIGN KEY constraint '%s' on table '%s' may cause cycles or multiple cascade paths. Specify ON DELETE NO ACTION or ON UPDATE NO ACTION, or modify other FOREIGN KEY constraints.
 1902 16 Cannot create more than one clustered index on table '%s'. Drop the existing clustered index '%s' before creating another.
 1909 16 Cannot use duplicate column names in %s. Column name '%s' listed more than once.
+1801 16 Database '%s' already exists. Choose a different database name.
 1911 16 Column name '%s' does not exist in the target table or view.
 1913 16 The operation failed because an index or statistics with name '%s' already exists on table '%s'.
 1919 16 Column '%s' in table '%s' is of a type that is invalid for use as a key column in an index.

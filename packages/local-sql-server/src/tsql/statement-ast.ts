@@ -191,6 +191,7 @@ export type Statement = Node &
         readonly name: string | undefined;
       }
     | { readonly kind: 'use'; readonly database: string }
+    | Readonly<{ kind: 'createDatabase'; database: string; collation: string | undefined }>
   );
 
 export type ModuleMode = 'create' | 'alter' | 'createOrAlter';

@@ -189,3 +189,37 @@ test('a fault of the server is thrown as one, undoes the transaction, and leaves
   faulty.close();
   rmSync(folder, { recursive: true });
 });
+
+describe('CREATE DATABASE', () => {
+  const outcomeOf = (batch: string) => run(open(), batch);
+
+  test('makes a database that the next session may use, with the collation of all', async () => {
+    expect(await outcomeOf('CREATE DATABASE [New one] COLLATE SQL_Latin1_General_CP1_CI_AS')).toEqual([]);
+    const session = engine.openSession({ user: 'sa', database: 'new ONE', application: 'test' });
+    expect(await run(session, "SELECT DB_NAME(), DB_ID('New one')")).toEqual([['New one', 4]]);
+  });
+
+  test.each([
+    ['that is there', 'CREATE DATABASE Other', 1801],
+    ['inside a transaction', 'BEGIN TRAN; CREATE DATABASE x', 226],
+    ['with a collation that nobody knows', 'CREATE DATABASE x COLLATE Martian_CI_AS', 448],
+    ['with another collation than ours', 'CREATE DATABASE x COLLATE Danish_Norwegian_CI_AS', 40517],
+    ['with files', "CREATE DATABASE x ON (NAME = a, FILENAME = 'a')", 40517],
+    ['without a name', 'CREATE DATABASE', 102],
+  ])('%s is refused', async (_, batch, number) => {
+    expect(await outcomeOf(batch)).toEqual([`error ${number}`]);
+  });
+
+  test('is kept in the folder', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kept-'));
+    for (const databases of [['main'], []]) {
+      const kept = openEngine({ folder, databases });
+      const session = kept.openSession({ user: 'sa', database: 'main', application: 'test' });
+      if (databases.length > 0) await run(session, 'CREATE DATABASE Ønsket; CREATE TABLE kept (id int)');
+      else expect(await run(session, 'USE Ønsket; SELECT DB_NAME()')).toEqual([['ønsket']]);
+      session.close();
+      kept.close();
+    }
+    rmSync(folder, { recursive: true });
+  });
+});

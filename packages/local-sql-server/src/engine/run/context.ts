@@ -21,6 +21,7 @@ import { Transaction } from './transaction.ts';
 /** The whole server, as a session sees it. */
 export interface Server {
   readonly databases: ReadonlyMap<string, Database>;
+  createDatabase(name: string): void;
   readonly locks: LockManager;
 }
 

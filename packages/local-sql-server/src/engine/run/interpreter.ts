@@ -12,7 +12,7 @@ import type { Variable } from './frame.ts';
 import { setOption } from './options.ts';
 import { compiledIn, queryPlan } from './plans.ts';
 import { selectInto, sendQuery } from './queries.ts';
-import { controlTransaction, useDatabase, waitFor } from './session-statements.ts';
+import { controlTransaction, createDatabase, useDatabase, waitFor } from './session-statements.ts';
 import { StatementRunner } from './statement-runner.ts';
 import { Cancelled, fromSqlite } from './transaction.ts';
 
@@ -154,6 +154,9 @@ export class Interpreter extends StatementRunner {
         return 'next';
       case 'use':
         useDatabase(context, statement);
+        return 'next';
+      case 'createDatabase':
+        createDatabase(context, statement);
         return 'next';
       default:
         await defineObject(this, statement);

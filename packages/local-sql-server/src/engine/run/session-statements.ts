@@ -1,8 +1,10 @@
-/** WAITFOR, transactions and USE. */
+/** WAITFOR, transactions, USE and CREATE DATABASE. */
 import { messageFor } from '../../tsql/messages.ts';
 import { sqlError, unsupported } from '../../tsql/sql-error.ts';
 import type { Statement } from '../../tsql/statement-ast.ts';
 import type { SqlValue } from '../session.ts';
+import { defaultCollation } from '../types.ts';
+import { collationNamed } from '../values/collation.ts';
 import { readMoment, ticksPerSecond } from '../values/datetime.ts';
 import type { Context } from './context.ts';
 import { Cancelled } from './transaction.ts';
@@ -50,4 +52,16 @@ export function useDatabase(context: Context, { database, at }: Statement & { ki
     kind: 'message',
     message: { number: 5701, state: 2, class: 0, message: text, line: at.line },
   });
+}
+
+/** CREATE DATABASE, with the collation that all databases have here. Throws 226 in a transaction and 1801 when it is there. */
+export function createDatabase(
+  context: Context,
+  { database, collation = defaultCollation, at }: Statement & { kind: 'createDatabase' },
+): void {
+  if (context.transaction.count > 0) throw sqlError(226, 'CREATE DATABASE');
+  if (collationNamed(collation).toLowerCase() !== defaultCollation.toLowerCase())
+    throw unsupported(`CREATE DATABASE with the collation ${collation}`, at);
+  if (context.server.databases.has(database.toLowerCase())) throw sqlError(1801, database);
+  context.server.createDatabase(database);
 }

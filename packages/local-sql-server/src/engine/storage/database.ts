@@ -1,4 +1,5 @@
 /** One database: its SQLite file and its stored catalog. */
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Catalog, type CatalogObject, stamp } from '../catalog.ts';
@@ -11,6 +12,13 @@ const firstSchemas = [
   { id: 4, name: 'sys' },
 ];
 const firstObjectId = 1_000_000;
+const extension = '.sqlite';
+
+/** Names of the databases that a folder keeps, in lower case. */
+export function databasesIn(folder: string): readonly string[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith(extension));
+  return files.map((file) => decodeURIComponent(file.slice(0, -extension.length)));
+}
 
 /** One database: a SQLite file, the catalog as it was last committed, and the identity values that were given out. */
 export class Database {
@@ -25,7 +33,7 @@ export class Database {
 
   constructor(name: string, folder: string, isKept: boolean) {
     this.name = name;
-    this.#path = join(folder, `${encodeURIComponent(name.toLowerCase())}.sqlite`);
+    this.#path = join(folder, encodeURIComponent(name.toLowerCase()) + extension);
     this.#isKept = isKept;
     const connection = this.connect();
     connection.exec(`

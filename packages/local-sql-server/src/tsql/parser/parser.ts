@@ -161,7 +161,17 @@ class Parser extends NonterminalParser {
     if (this.is('TABLE')) return this.createTable(at);
     if (this.isAny('UNIQUE', 'CLUSTERED', 'NONCLUSTERED', 'INDEX', 'COLUMNSTORE'))
       return this.createIndex(at);
+    if (this.is('DATABASE')) return this.createDatabase(at);
     return this.other('CREATE', createdObjects, at);
+  }
+
+  /** createDatabase = CREATE DATABASE name [COLLATE name] */
+  private createDatabase(at: Position): Statement {
+    this.expect('DATABASE');
+    const database = this.identifier();
+    const collation = this.accept('COLLATE') ? this.identifier() : undefined;
+    this.accepts('databaseOptions', 'CREATE DATABASE with options');
+    return { kind: 'createDatabase', database, collation, at };
   }
 
   private alter(at: Position): Statement {
@@ -286,8 +296,9 @@ const unsupportedStatements: Readonly<Record<string, readonly string[]>> = {
   ENABLE: ['enableTrigger'],
   DISABLE: ['enableTrigger'],
 };
-const createdObjects =
-  'sequence synonym type_definition user login role statistics database other_definition'.split(' ');
+const createdObjects = 'sequence synonym type_definition user login role statistics other_definition'.split(
+  ' ',
+);
 const alteredObjects =
   'alterIndex alterRole alterUser alterSchema alterAuthorization alterDatabase sequence login other_definition'.split(
     ' ',

@@ -21,7 +21,7 @@ login = LOGIN identifier < WITH option... | FROM EXTERNAL PROVIDER [ WITH option
 role = ROLE identifier [ AUTHORIZATION identifier ]
 statistics = STATISTICS identifier ON name ( identifier... ) [ WHERE condition ] [ WITH statisticsOption... ]
 statisticsOption = FULLSCAN | RESAMPLE | SAMPLE number < PERCENT | ROWS > | NORECOMPUTE | ALL | COLUMNS | INDEX | option
-database = DATABASE identifier rest
+databaseOptions = < ON | CONTAINMENT | WITH | AS | FOR | ( > rest
 other_definition = < PRIMARY | ASSEMBLY | CERTIFICATE | SYMMETRIC | ASYMMETRIC | MASTER | FULLTEXT | XML | SPATIAL | PARTITION | SECURITY
   | EXTERNAL | APPLICATION | CREDENTIAL | EVENT | SERVER | QUEUE | SERVICE | MESSAGE | CONTRACT | ROUTE | ENDPOINT | AGGREGATE
   | RULE | DEFAULT | WORKLOAD | RESOURCE | CRYPTOGRAPHIC | COLUMN | AVAILABILITY | BROKER | SEARCH | VECTOR > words rest
