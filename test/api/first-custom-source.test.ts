@@ -19,7 +19,7 @@ const canRun = spawnSync('sh', ['-c', 'command -v curl']).status === 0;
 
 /** Runs lines in a shell, in the project's folder, beside a start with this state; gives what they print. */
 async function run(lines: string, folder: string): Promise<string> {
-  const here = lines.replaceAll('http://localhost:7071', app.stack.address);
+  const here = lines.replaceAll('http://localhost:7071/api', app.base);
   const shell = spawn(
     'sh',
     ['-e', '-c', `curl() { command curl --silent --show-error --fail "$@"; echo; }\n${here}`],

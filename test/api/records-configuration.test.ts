@@ -7,7 +7,7 @@ import { useApp } from '../support/app.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { recordsAs } from '../support/records.ts';
 
-const app = useApp();
+const app = useApp({ ownEmulators: true });
 const alice = recordsAs(app, 'alice@example.org');
 
 /** Apps with other settings, by these: each is started once for all tests that want it. */

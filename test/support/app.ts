@@ -3,6 +3,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type DevStack, type DevStackOptions, startDevStack } from '../../local/dev-stack.ts';
 import { prepareDatabases } from '../../scripts/migrate/migrate.ts';
+import { settingsOfRealServer } from './database-settings.ts';
 import { hostMode } from './host-mode.ts';
 import { type CheckedReply, publishedDocument, replyChecker } from './reply-checker.ts';
 import { settingsOfOwnDatabases, settingsOfOwnTable } from './shared-emulators.ts';
@@ -23,6 +24,11 @@ export interface TestReply {
   readonly json: unknown;
 }
 
+export interface TestAppOptions extends DevStackOptions {
+  /** Whether the dev stack starts emulators for itself: for the sample calendar, and for a SQL server that knows the issuer. */
+  readonly ownEmulators?: boolean;
+}
+
 export interface TestApp {
   readonly stack: DevStack;
   /** Address of the base path: `http://localhost:1234/api`. */
@@ -34,7 +40,7 @@ export interface TestApp {
 }
 
 /** Starts a dev stack over the shared emulators, without the sample calendar unless told, before the tests of this file and stops it after them. Nothing is kept on this machine. */
-export function useApp(options: DevStackOptions = {}): TestApp {
+export function useApp({ ownEmulators = false, ...options }: TestAppOptions = {}): TestApp {
   let stack: DevStack | undefined;
   let check: (reply: CheckedReply) => void = () => {};
 
@@ -46,9 +52,7 @@ export function useApp(options: DevStackOptions = {}): TestApp {
       flex: hostMode.flex,
       ...options,
       settings: {
-        ...settingsOfOwnDatabases(),
-        // The sample calendar is loaded into tables that the dev stack has started itself.
-        ...(options.sampleCalendar === true ? {} : settingsOfOwnTable()),
+        ...(ownEmulators ? settingsOfRealServer() : { ...settingsOfOwnDatabases(), ...settingsOfOwnTable() }),
         ...hostMode.settings,
         ...options.settings,
       },
