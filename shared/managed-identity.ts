@@ -10,19 +10,24 @@ export type Credential = TokenCredential;
 /** Milliseconds for one token request. The identity endpoint can hang for good, and ignores abort signals. */
 const tokenDeadline = 5_000;
 
-/** Failed to get a token in time, or at all. */
-export class TokenFailure extends Error {
-  readonly timedOut: boolean;
-  constructor(message: string, options: { timedOut: boolean; cause?: unknown }) {
-    super(message, { cause: options.cause });
+/** Milliseconds for which a token must still be good. */
+const minValidity = 10_000;
+
+/** Statuses by which the identity endpoint says that the app has no such identity, which no new attempt changes. */
+const noSuchIdentity = new Set([400, 401]);
+
+/** The identity endpoint gave no usable token, or not in time; a new attempt may succeed. Known by its name. */
+class TokenFailure extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
     this.name = 'TokenFailure';
-    this.timedOut = options.timedOut;
   }
 }
 
 /**
  * Creates a credential for the app's managed identity, the user-assigned one with that client id if it is not empty.
  * Parallel calls share one request; the library keeps the token itself. `@azure/identity` is loaded on first use.
+ * Fails with the library's `CredentialUnavailableError` where the app has no such identity, else with `TokenFailure`.
  */
 export function managedIdentity(clientId: string): Credential {
   const running = new Map<string, Promise<AccessToken>>();
@@ -35,9 +40,8 @@ export function managedIdentity(clientId: string): Credential {
 
   async function request(scope: string): Promise<AccessToken> {
     credential ??= load();
-    const token = await within(tokenDeadline, (await credential).getToken(scope), timedOut);
-    if (token === null) throw new TokenFailure('The identity endpoint gave no token.', { timedOut: false });
-    return token;
+    const token = (await credential).getToken(scope).catch(rethrow);
+    return usable(await within(tokenDeadline, token, timedOut));
   }
 
   return {
@@ -55,5 +59,23 @@ export function managedIdentity(clientId: string): Credential {
 }
 
 function timedOut(): TokenFailure {
-  return new TokenFailure('The identity endpoint did not answer in time.', { timedOut: true });
+  return new TokenFailure('The identity endpoint did not answer in time.');
+}
+
+/** The library has one error for an identity that is not there, a busy endpoint, and a page of HTML. */
+function rethrow(error: unknown): never {
+  if (process.env['IDENTITY_ENDPOINT'] === undefined || noSuchIdentity.has(statusIn(error))) throw error;
+  throw new TokenFailure('The identity endpoint gave no token.', error);
+}
+
+/** Returns the status that the endpoint answered, as far as the library tells it; else 0. */
+function statusIn(error: unknown): number {
+  const { cause } = error instanceof Error ? error : {};
+  return cause instanceof Error && 'status' in cause ? Number(cause.status) : 0;
+}
+
+/** The library takes a token that it cannot read the end of for one that ends now. */
+function usable(token: AccessToken | null): AccessToken {
+  if (typeof token?.token === 'string' && token.expiresOnTimestamp > Date.now() + minValidity) return token;
+  throw new TokenFailure('The identity endpoint gave a token that is not usable.');
 }

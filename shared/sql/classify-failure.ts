@@ -82,7 +82,7 @@ function classifyConnection(error: Error, loginNumber: number | undefined, trust
     return { error: refused, retry: trusted ? 'later' : 'never', notApplied: true, connection: true };
   }
   for (const [code, [setting, found]] of Object.entries(settingsByCode)) {
-    if (codes.has(code))
+    if (codes.has(code) && !codes.has('TokenFailure'))
       return {
         error: misconfigured(setting, found, error),
         retry: 'never',
