@@ -1,10 +1,11 @@
 /** From the Authority setting to the metadata URLs of both token versions (OpenID Connect Discovery 1.0). */
 
 import { settingError } from '../config.ts';
-import type { CodedError } from '../errors.ts';
+import { CodedError } from '../errors.ts';
 import type { TokenVersion } from './token-parts.ts';
 
 const tenantsInCommon = /^\/(common|organizations|consumers)(?=\/|$)/;
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
@@ -20,6 +21,23 @@ export function metadataUrls(authority: string, tenantId: string): Record<TokenV
     .replace(tenantsInCommon, `/${tenantId}`);
   if (tenantPath === '') throw misconfigured('must have the tenant in its path');
   return { '1.0': metadata(url, tenantPath), '2.0': metadata(url, `${tenantPath}/v2.0`) };
+}
+
+/** Checks that a metadata URL or an issuer is that of the tenant, as far as it names one by id. Throws `configuration` (misconfigured) for another, whose tokens are all refused. */
+export function checkTenant(urlOrIssuer: string, tenantId: string): void {
+  const ids = urlOrIssuer
+    .toLowerCase()
+    .split(/[/?]/)
+    .filter((segment) => guid.test(segment));
+  if (ids.length > 0 && !ids.includes(tenantId.toLowerCase())) throw otherTenant();
+}
+
+function otherTenant(): CodedError {
+  return new CodedError(
+    'configuration',
+    'The settings AppRegistration__TenantId and AppRegistration__Authority name different tenants.',
+    { facts: { setting: 'AppRegistration__TenantId' } },
+  );
 }
 
 function authorityUrl(authority: string): URL {

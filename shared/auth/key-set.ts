@@ -2,7 +2,7 @@
 
 import type { KeyObject } from 'node:crypto';
 import { createCache } from '../cache.ts';
-import { CodedError } from '../errors.ts';
+import { CodedError, isCodedError } from '../errors.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** Times in milliseconds. The defaults follow the advice for Entra ID signing key roll-over. */
@@ -54,7 +54,7 @@ export interface KeySetOptions {
 export interface KeySet {
   /**
    * Returns the issuer and the key with an id; the key is missing when the issuer has none of that id.
-   * Throws `signing-keys-unavailable` (unavailable) when the keys cannot be loaded and so nobody can tell.
+   * Throws `signing-keys-unavailable` (unavailable) when the keys cannot be loaded and so nobody can tell, or the coded error that `load` threw.
    */
   find(keyId: string): Promise<{ issuer: string; key: KeyObject | undefined }>;
   /** Waits for the first load. Throws `signing-keys-unavailable` when there are no keys. */
@@ -161,6 +161,7 @@ function sameKeys(one: SigningKeys, other: SigningKeys): boolean {
 }
 
 function unavailable(cause: unknown): CodedError {
+  if (isCodedError(cause)) return cause;
   const message = 'Cannot verify the token: the signing keys of the issuer could not be loaded.';
   return new CodedError('signing-keys-unavailable', message, { cause, retryAfter });
 }

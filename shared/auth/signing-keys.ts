@@ -1,6 +1,7 @@
 /** From the issuer's metadata and key documents to keys that may verify tokens. */
 
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { checkTenant } from './authority.ts';
 import { fetchJson } from './fetch-json.ts';
 import { isRocaWeak } from './roca.ts';
 import { isPlainObject } from './token-parts.ts';
@@ -16,21 +17,24 @@ const tenantTemplate = '{tenantid}';
 
 /**
  * Loads issuer and keys through a metadata document. Keys come only from the scheme and host of that document.
- * Throws a plain `Error` when something is unreachable, malformed, or no key is usable.
+ * Throws `configuration` where they are of another tenant, and a plain `Error` when something is unreachable, malformed, or no key is usable.
  */
 export async function loadSigningKeys(
   metadata: URL,
   tenantId: string,
   signal: AbortSignal,
 ): Promise<SigningKeys> {
-  const { issuer, jwksUri } = checkedMetadata(await fetchJson(metadata, signal), metadata);
+  checkTenant(metadata.href, tenantId);
+  const { issuer: template, jwksUri } = checkedMetadata(await fetchJson(metadata, signal), metadata);
+  const issuer = template.replace(tenantTemplate, tenantId);
+  checkTenant(issuer, tenantId);
   const keys = new Map<string, KeyObject>();
   for (const jwk of await fetchKeys(jwksUri, signal)) {
     const key = verificationKey(jwk, tenantId);
     if (key !== undefined) keys.set(key.keyId, key.key);
   }
   if (keys.size === 0) throw new Error('Cannot load signing keys: the issuer publishes none that is usable');
-  return { issuer: issuer.replace(tenantTemplate, tenantId), keys };
+  return { issuer, keys };
 }
 
 function checkedMetadata(document: unknown, url: URL): { issuer: string; jwksUri: URL } {

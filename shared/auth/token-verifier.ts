@@ -3,7 +3,7 @@
 import { hash, type KeyObject } from 'node:crypto';
 import { createCache } from '../cache.ts';
 import type { Config } from '../config.ts';
-import type { CodedError } from '../errors.ts';
+import { type CodedError, isCodedError } from '../errors.ts';
 import { metadataUrls } from './authority.ts';
 import { bearerToken } from './bearer-token.ts';
 import type { Caller } from './caller.ts';
@@ -40,7 +40,7 @@ export interface TokenVerifier {
    * `RefusalCode` (unauthenticated), or `signing-keys-unavailable` (unavailable) when nobody can tell.
    */
   verify(authorization: string | null): Promise<Caller>;
-  /** Loads libraries and keys ahead of the first token. Throws `signing-keys-unavailable` when there are none. */
+  /** Loads libraries and keys ahead of the first token. Throws `signing-keys-unavailable` when there are none, `configuration` when they are of another tenant. */
   ready(): Promise<void>;
   /** Stops the background refresh of keys. */
   close(): void;
@@ -87,7 +87,7 @@ export function createTokenVerifier(
 
   async function verifyToken(token: string, digest: string): Promise<Caller> {
     const { version, keyId } = keyReference(token);
-    const { issuer, key } = await keySetOf(version).find(keyId);
+    const { issuer, key } = await keySetOf(version).find(keyId).catch(refuseOtherTenant);
     if (key === undefined) return refuse('token-invalid', 'the token is signed with an unknown key');
     try {
       return await verifySigned(token, digest, issuer, key);
@@ -124,14 +124,23 @@ export function createTokenVerifier(
       await loadSignatureLibrary();
       const loads = await Promise.allSettled([keySetOf('2.0').ready(), keySetOf('1.0').ready()]);
       // An issuer may know only one of the versions.
-      const [failure, otherFailure] = loads.filter((load) => load.status === 'rejected');
-      if (failure !== undefined && otherFailure !== undefined) throw failure.reason;
+      const failures = loads
+        .filter((load) => load.status === 'rejected')
+        .map(({ reason }) => reason as unknown);
+      const otherTenant = failures.find((reason) => isCodedError(reason, 'configuration'));
+      if (otherTenant !== undefined || failures.length === loads.length) throw otherTenant ?? failures[0];
     },
     close() {
       keySets?.['1.0'].close();
       keySets?.['2.0'].close();
     },
   };
+}
+
+/** Whoever calls has a token of another tenant, as far as anybody can tell; the log and health have the settings. */
+function refuseOtherTenant(cause: unknown): never {
+  if (!isCodedError(cause, 'configuration')) throw cause;
+  return refuse('token-invalid', 'the tenant of the token is not accepted', { cause });
 }
 
 /** The client id, its application id URI, and the ones that the settings add. */

@@ -1,12 +1,14 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { EndpointName } from '../../../../local/identity/http.ts';
 import type { Identity } from '../../../../local/identity/start.ts';
+import { createTokenVerifier } from '../../../../shared/auth/token-verifier.ts';
 import {
   alice,
   aliceAsCaller,
   issuerOfFile,
+  settingsFor,
   startIssuer,
   tenantId,
   verifierFor,
@@ -209,5 +211,23 @@ describe('the issuer and the keys that the metadata name', () => {
     const before = fileIssuer().requests.keys;
     expect(await answerWith(metadata)).toEqual(unavailable);
     expect(fileIssuer().requests.keys).toBe(before);
+  });
+});
+
+test('an Authority whose issuer is of another tenant refuses every token, and ready() names both settings', async () => {
+  const issuer = await startIssuer();
+  const metadata = sendJson({
+    issuer: `${issuer.address}/99999999-2222-4333-8444-555555555555/v2.0`,
+    jwks_uri: `${issuer.authority.replace(/\/v2\.0$/, '')}/discovery/v2.0/keys`,
+  });
+  replace(issuer, 'metadata', metadata);
+  const verifier = createTokenVerifier(settingsFor(issuer));
+  onTestFinished(() => verifier.close());
+  await expect(verifier.ready()).rejects.toMatchObject({
+    code: 'configuration',
+    message: expect.stringMatching(/AppRegistration__TenantId.*AppRegistration__Authority/),
+  });
+  await expect(verifier.verify(`Bearer ${issuer.issueToken(alice)}`)).rejects.toMatchObject({
+    code: 'token-invalid',
   });
 });
