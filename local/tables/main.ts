@@ -1,6 +1,7 @@
 /** The process of the local tables: serves Azurite's table service until its parent lets go. */
 
 import { createRequire } from 'node:module';
+import { setTimeout as delay } from 'node:timers/promises';
 import { tellParent, toldToStop } from 'child-process';
 import { takeOverFolder } from '../state-lock.ts';
 import { dropUnfinished, tablesFile } from './whole-or-none.ts';
@@ -10,7 +11,23 @@ interface TableServer {
   start(): Promise<void>;
   close(): Promise<void>;
   getHttpServerAddress(): string;
+  /** Its LokiJS database, which writes a file of its own and renames it, so that a kill leaves the old file or the new one. */
+  readonly metadataStore: { readonly db: Database };
 }
+
+interface Database {
+  /** Ends the saving every 5 seconds. */
+  autosaveDisable(): void;
+  /** Whether something was changed since the last save. */
+  autosaveDirty(): boolean;
+  saveDatabase(done: (error?: unknown) => void): void;
+}
+
+/** Milliseconds between two saves. */
+const saveInterval = 100;
+
+/** How much of its time the process may save, where saving takes long. */
+const maxSavingShare = 0.2;
 
 /** Arguments of Azurite's `TableConfiguration`, in its order. */
 function configuration(port: number, folder: string | undefined): unknown[] {
@@ -42,6 +59,23 @@ function createServer(port: number, folder: string | undefined): TableServer {
   return new Server(new Configuration(...configuration(port, folder)));
 }
 
+/** Saves what was changed, again and again. */
+async function keepSaved(database: Database): Promise<never> {
+  database.autosaveDisable();
+  for (;;) {
+    const started = performance.now();
+    if (database.autosaveDirty()) await save(database);
+    const took = performance.now() - started;
+    await delay(Math.max(saveInterval, took / maxSavingShare - took), undefined, { ref: false });
+  }
+}
+
+function save(database: Database): Promise<void> {
+  return new Promise((resolve, reject) => {
+    database.saveDatabase((error) => (error ? reject(error) : resolve()));
+  });
+}
+
 async function serve(port: number, folder: string | undefined): Promise<void> {
   if (folder !== undefined) {
     takeOverFolder(folder);
@@ -49,9 +83,10 @@ async function serve(port: number, folder: string | undefined): Promise<void> {
   }
   const server = createServer(port, folder);
   await server.start();
+  if (folder !== undefined) void keepSaved(server.metadataStore.db);
   tellParent({ port: Number(new URL(server.getHttpServerAddress()).port) });
   await toldToStop();
-  // Only closing saves the tables.
+  // Closing saves what was changed.
   await server.close();
   process.exit();
 }

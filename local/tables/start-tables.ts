@@ -5,7 +5,7 @@ import { startProcess } from 'child-process';
 import { connectionString, endpointAt } from './address.ts';
 
 export interface TablesOptions {
-  /** Where the tables are kept between runs (`tables.json`, written every 5 s and on stop); without it, in memory. */
+  /** Where the tables are kept between runs (`tables.json`, written within 200 ms of a change and on stop); without it, in memory. */
   readonly folder?: string;
   /** Default 0: any free one. */
   readonly port?: number;
