@@ -1,10 +1,19 @@
 /** GET authorized, and who may call the records API at all. */
 
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { executeSql } from '../support/execute-sql.ts';
 import { publishedDocument } from '../support/reply-checker.ts';
 
 const app = useApp();
+
+beforeAll(async () => {
+  await executeSql(
+    app.stack.settings,
+    'main',
+    "UPDATE dbo.tPersons SET email = N'\u00e5ke@example.org' WHERE propID = 6",
+  );
+});
 
 describe.each(['v7', 'v8.0'])('GET /%s/authorized', (version) => {
   test.each([
@@ -25,6 +34,19 @@ describe.each(['v7', 'v8.0'])('GET /%s/authorized', (version) => {
     const reply = await app.call('GET', `/${version}/authorized`, { token: app.token(email) });
     expect(reply.status).toBe(401);
     expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer realm="records", error="invalid_token"/);
+  });
+
+  test.each([
+    ['of K', 'erik@example.org', 'eri\u212a@example.org'],
+    ['of A', '\u00e5ke@example.org', '\u212bke@example.org'],
+    ['of a letter beyond ASCII', '\u00e5ke@example.org', '\u00c5ke@example.org'],
+    ['that is decomposed', '\u00e5ke@example.org', 'a\u030ake@example.org'],
+    ['of full width', 'erik@example.org', '\uff45rik@example.org'],
+    ['that is invisible', 'erik@example.org', 'eri\u200dk@example.org'],
+  ])('answers 401 to a user with a look-alike %s in the address', async (_, known, lookAlike) => {
+    const statusFor = async (email: string) =>
+      (await app.call('GET', `/${version}/authorized`, { token: app.token(email) })).status;
+    expect([await statusFor(known), await statusFor(lookAlike)]).toEqual([200, 401]);
   });
 
   test('answers 401 without a token', async () => {

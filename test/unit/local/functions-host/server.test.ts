@@ -135,3 +135,14 @@ test('close() cuts what takes longer', async () => {
   await Promise.all([server.close(50), once(socket, 'close')]);
   expect(received()).toBe('');
 });
+
+test.each(['user@name', 'user:word@localhost', '@', 'local host', 'localhost,other'])(
+  'the Host %s is answered 400 before the host sees the request',
+  async (host) => {
+    const { port } = await serve(echo);
+    const { socket, received } = await open(port);
+    socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    await once(socket, 'close');
+    expect(received()).toMatch(/^HTTP\/1\.1 400 .*\r\nContent-Length: 0\r\nConnection: close\r\n/);
+  },
+);
