@@ -1,37 +1,29 @@
 /** GET /health over time: what fails after it was ready is noticed, and so is its recovery. */
 
-import { startSqlServer } from 'local-sql-server';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { databases, sqlLogin, sqlServerSettings } from '../../local/defaults.ts';
+import { databases } from '../../local/defaults.ts';
 import { startTables } from '../../local/tables/start-tables.ts';
 import { useApp } from '../support/app.ts';
 import { startFaultProxy } from '../support/http-fault-proxy.ts';
 import { recordsAs } from '../support/records.ts';
-import { containsStatement, startTcpProxy } from '../support/tcp-proxy.ts';
+import { startSqlServerBehindProxy } from '../support/sql-server-behind-proxy.ts';
+import { containsStatement } from '../support/tcp-proxy.ts';
 
-const server = await startSqlServer({
-  databases: Object.values(databases),
-  users: { [sqlLogin.user]: sqlLogin.password },
-});
-const sqlProxy = await startTcpProxy(server.port);
+const { proxy: sqlProxy, settings } = await startSqlServerBehindProxy();
 const tables = await startTables();
 const tablesProxy = await startFaultProxy(tables);
 const app = useApp({
   settings: {
-    ...sqlServerSettings,
-    DB_SERVER: `127.0.0.1,${sqlProxy.port}`,
+    ...settings,
     CALENDAR_TABLE_CONNECTION_STRING: tablesProxy.connectionString,
   },
 });
 const alice = recordsAs(app, 'alice@example.org');
 
 afterEach(() => {
-  sqlProxy.onRequest = undefined;
   tablesProxy.always(null);
 });
 afterAll(async () => {
-  await sqlProxy[Symbol.asyncDispose]();
-  await server.stop();
   await tablesProxy.stop();
   await tables.stop();
 });

@@ -1,30 +1,15 @@
 /** The records API over a connection that breaks: nothing half-written, an answer in time, recovery without a restart. */
 
-import { startSqlServer } from 'local-sql-server';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { databases, sqlLogin, sqlServerSettings } from '../../local/defaults.ts';
+import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { createObjects, recordsAs } from '../support/records.ts';
-import { containsStatement, startTcpProxy } from '../support/tcp-proxy.ts';
+import { startSqlServerBehindProxy } from '../support/sql-server-behind-proxy.ts';
+import { containsStatement } from '../support/tcp-proxy.ts';
 
-const server = await startSqlServer({
-  databases: Object.values(databases),
-  users: { [sqlLogin.user]: sqlLogin.password },
-});
-const proxy = await startTcpProxy(server.port);
-const app = useApp({ settings: { ...sqlServerSettings, DB_SERVER: `127.0.0.1,${proxy.port}` } });
+const { proxy, settings } = await startSqlServerBehindProxy();
+const app = useApp({ settings });
 const alice = recordsAs(app, 'alice@example.org');
 const path = '/v7/documents/document-letter/custom-data';
-
-afterAll(async () => {
-  await proxy[Symbol.asyncDispose]();
-  await server.stop();
-});
-
-beforeEach(() => {
-  proxy.onRequest = undefined;
-  proxy.onReply = undefined;
-});
 
 interface State {
   readonly remark?: string;

@@ -2,8 +2,8 @@
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Decides about bytes on their way: pass them on, or cut the connection instead, or cut it right after passing them on. */
-export type Verdict = 'pass' | 'cut' | 'pass-then-cut';
+/** Decides about bytes on their way: pass them on, cut the connection instead or right after, or hold what the client sends from here on until `release`. */
+export type Verdict = 'pass' | 'cut' | 'pass-then-cut' | 'hold';
 
 export interface TcpProxy extends AsyncDisposable {
   readonly port: number;
@@ -19,11 +19,14 @@ export interface TcpProxy extends AsyncDisposable {
   silent: boolean;
   /** Cuts every open connection. */
   cutAll(): void;
+  /** Passes on what was held. */
+  release(): void;
 }
 
 /** Starts a proxy in front of a server on this machine. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const open = new Set<Socket>();
+  const held = new Map<Socket, Buffer[]>();
   let accepted = 0;
   const listener = createServer((client) => {
     accepted += 1;
@@ -47,9 +50,13 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     let watcher = proxy.onRequest;
     client.on('data', (chunk) => {
       if (proxy.silent) return;
+      const waiting = held.get(server);
+      if (waiting !== undefined) return void waiting.push(chunk);
       sent = watcher === proxy.onRequest ? Buffer.concat([sent, chunk]) : chunk;
       watcher = proxy.onRequest;
-      pass(chunk, server, watcher?.(sent) ?? 'pass', cut);
+      const verdict = watcher?.(sent) ?? 'pass';
+      if (verdict === 'hold') held.set(server, [chunk]);
+      else pass(chunk, server, verdict, cut);
     });
     server.on('data', (chunk) => {
       if (!proxy.silent) pass(chunk, client, proxy.onReply?.() ?? 'pass', cut);
@@ -69,6 +76,10 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     silent: false,
     cutAll() {
       for (const socket of open) socket.destroy();
+    },
+    release() {
+      for (const [server, chunks] of held) for (const chunk of chunks) server.write(chunk);
+      held.clear();
     },
     async [Symbol.asyncDispose]() {
       proxy.cutAll();

@@ -1,31 +1,19 @@
 /** Migrations against a local SQL server: what is applied is what the journal says, whatever happens in between. */
 
 import { randomUUID } from 'node:crypto';
-import { startSqlServer } from 'local-sql-server';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Mode, migrateDatabases } from '../../../../scripts/migrate/migrate.ts';
-import { settingsForPort } from '../../../support/database-settings.ts';
 import { executeSql } from '../../../support/execute-sql.ts';
 import { scriptFolder } from '../../../support/script-folder.ts';
-import { startTcpProxy } from '../../../support/tcp-proxy.ts';
+import { startSqlServerBehindProxy } from '../../../support/sql-server-behind-proxy.ts';
 
-const login = { user: 'sa', password: 'Local-only-1' };
 const names = Array.from({ length: 40 }, () => `d${randomUUID().slice(0, 8)}`);
-const server = await startSqlServer({ databases: names, users: { [login.user]: login.password } });
-const proxy = await startTcpProxy(server.port);
-afterAll(async () => {
-  await proxy[Symbol.asyncDispose]();
-  await server.stop();
-});
-beforeEach(() => {
-  proxy.onRequest = undefined;
-  proxy.onReply = undefined;
-});
+const { proxy, settings: serverSettings } = await startSqlServerBehindProxy([...names]);
 
 /** Settings of two databases that nobody has used, through the proxy. */
 function freshSettings() {
   const [main = '', customization = ''] = names.splice(0, 2);
-  return { ...settingsForPort(proxy.port, login), DB_NAME: main, DB_CUSTOMIZATION_NAME: customization };
+  return { ...serverSettings, DB_NAME: main, DB_CUSTOMIZATION_NAME: customization };
 }
 
 /** Scripts, two fresh databases, and what a run says: the first word of each line but the first and the last. */
