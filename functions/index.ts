@@ -18,6 +18,7 @@ import { baseUrlRefusal, readBasePath, settingOf } from './base-path.ts';
 import { calendarApi, createCalendar } from './calendar/api.ts';
 import { sitePageApis } from './calendar/pages.ts';
 import { queryRoute, siteIndexApi } from './calendar/site.ts';
+import { platformApi } from './calendar/wp-v2/api.ts';
 import { createRecordsService, recordsApi } from './records/api.ts';
 import { recordsDependency } from './records/health.ts';
 import { serviceApi } from './service/api.ts';
@@ -74,9 +75,11 @@ const options: ServiceOptions = {
   runWithBytes: createBodyBudget(config),
   serverTiming: telemetry.serverTiming,
 };
+const platformEndpoints = platformApi(config, calendarEndpoints, calendar);
 const calendarApis = [
   calendarEndpoints,
-  siteIndexApi(config, calendarEndpoints),
+  platformEndpoints,
+  siteIndexApi(config, [calendarEndpoints, platformEndpoints]),
   ...sitePageApis(config, calendarEndpoints, calendar),
 ];
 registerApis(

@@ -37,7 +37,8 @@ export function createAuthentication(config: Config, verifier: TokenVerifier): A
     if (authorization === null || (isRead && isForeignBearer(authorization))) return { caller: anonymous };
     const verified = await verify(request, authorization);
     const role = appRoles.find(([name]) => verified.roles.includes(name))?.[1] ?? 'reader';
-    return { caller: { role, subject: verified.objectId }, identity: identityOf(verified) };
+    const { objectId, name = objectId } = verified;
+    return { caller: { role, subject: objectId, name }, identity: identityOf(verified) };
   };
 }
 

@@ -21,7 +21,8 @@ import type { IncomingRequest } from '../../shared/http/request.ts';
 /** Creates an endpoint of the calendar. */
 export const endpoint = endpointsFor<Caller>();
 
-type CalendarCall = Call<Caller, unknown, RawParameters, unknown>;
+/** A call of any endpoint of the calendar. */
+export type CalendarCall = Call<Caller, unknown, RawParameters, unknown>;
 
 const form = 'application/x-www-form-urlencoded';
 const multipart = 'multipart/form-data';

@@ -23,7 +23,16 @@ const privateCache = 'no-cache, must-revalidate, max-age=0, no-store, private';
 const publicCache = 'public, no-cache';
 const exposed = [
   ...['X-TEC-Total', 'X-TEC-TotalPages', 'X-TEC-API-VERSION', 'X-TEC-API-ROOT', 'X-TEC-API-ORIGIN'],
-  ...['ETag', 'Last-Modified', 'Location', 'Warning', 'X-Request-Id'],
+  ...[
+    'X-WP-Total',
+    'X-WP-TotalPages',
+    'Link',
+    'ETag',
+    'Last-Modified',
+    'Location',
+    'Warning',
+    'X-Request-Id',
+  ],
 ].join(', ');
 
 /** Codes that clients know, for conditions that have codes of our own; refused credentials are all one to them. */
@@ -33,11 +42,12 @@ const clientCodes: Partial<Readonly<Record<ErrorCode, string>>> = {
   'invalid-json': 'rest_invalid_json',
   'internal-error': 'internal_error',
   'not-signed-in': 'rest_forbidden',
+  rest_not_logged_in: 'rest_not_logged_in',
 };
 
 /** Replies a record that was read. */
 export function readReply({ value, freshness }: ReadResult<Item>): Reply {
-  const headers = { ...itemHeaders(value), ...allowHeaders(value), ...staleHeaders(freshness) };
+  const headers = { ...itemHeaders(value), ...allowHeaders(value), ...freshnessHeaders(freshness) };
   return json(new RawJson(value.text), { headers });
 }
 
@@ -56,7 +66,7 @@ export function listReply({ value, freshness }: ReadResult<Listing>): Reply {
   const { total, totalPages } = value;
   const totals = { 'X-TEC-Total': String(total), 'X-TEC-TotalPages': String(totalPages) };
   const { body, etag } = bodyOf(value);
-  return json(body, { headers: { ...totals, ETag: etag, ...staleHeaders(freshness) } });
+  return json(body, { headers: { ...totals, ETag: etag, ...freshnessHeaders(freshness) } });
 }
 
 const listingBodies = new WeakMap<Listing, { readonly body: RawJson; readonly etag: string }>();
@@ -83,7 +93,7 @@ export function fileReply({ value, freshness }: ReadResult<string>, name: string
   return raw('text/calendar; charset=utf-8', value, {
     'Content-Disposition': `inline; filename="${name.replace(/[^\w%.-]/g, '-')}.ics"`,
     ETag: `"${digest(value)}"`,
-    ...staleHeaders(freshness),
+    ...freshnessHeaders(freshness),
   });
 }
 
@@ -136,16 +146,18 @@ function allowedMethods({ route, caller = anonymous }: RequestContext<Caller>): 
   return route.endpoints.filter(({ mayUse = () => true }) => mayUse(caller)).map(({ method }) => method);
 }
 
-/** Cuts a reply down to the top-level names of `_fields`, where it is sent. */
+/** Cuts a reply, or each record of an array, down to the top-level names of `_fields`, where it is sent. */
 function onlyFields({ body }: Reply, { searchParams }: URL): unknown {
   const value = body !== undefined && 'json' in body ? body.json : undefined;
   const asked = [...searchParams.getAll('_fields'), ...searchParams.getAll('_fields[]')];
   if (asked.length === 0) return value;
-  const names = asked.flatMap((names) => names.split(',')).map((name) => name.trim());
+  // A name such as `title.rendered` asks for a part; the whole of it is sent.
+  const names = asked.flatMap((names) => names.split(',')).map((name) => name.trim().split('.', 1)[0]);
   const whole = value instanceof RawJson ? (JSON.parse(value.text) as unknown) : value;
   if (typeof whole !== 'object' || whole === null) return value;
-  const selected = Object.entries(whole).filter(([name]) => names.includes(name));
-  return new RawJson(scriptSafeJson(Object.fromEntries(selected)));
+  const select = (record: object) =>
+    Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
+  return new RawJson(scriptSafeJson(Array.isArray(whole) ? whole.map(select) : select(whole)));
 }
 
 /** What a browser sends (RFC 6454 section 7). Anything else is not echoed: a header of other characters would break the reply. */
@@ -178,7 +190,7 @@ function allowHeaders({ readOnly }: { readonly readOnly?: unknown }): Record<str
 }
 
 /** Returns the headers of a reply from memory, while the tables cannot be reached (RFC 9111 5.1). */
-function staleHeaders({ stale, age }: ReadResult<unknown>['freshness']): Record<string, string> {
+export function freshnessHeaders({ stale, age }: ReadResult<unknown>['freshness']): Record<string, string> {
   return stale ? { Age: String(age), Warning: '110 - "Response is Stale"' } : {};
 }
 

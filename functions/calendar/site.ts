@@ -42,6 +42,18 @@ export function siteMounts(config: Config): Mount[] {
   }
 }
 
+/** Returns the root of another API below `/wp-json`, with the public URL of the calendar's there; none where the calendar has no root there. */
+export function siteMount(config: Config, path: string): Mount[] {
+  const beside = siteMounts(config).find((mount) => mount.path.startsWith(`${indexPath}/`));
+  if (beside === undefined) return [];
+  const namespace = beside.path.slice(indexPath.length);
+  const publicUrl = () => {
+    const url = beside.publicUrl?.() ?? '';
+    return url === '' ? '' : url.slice(0, -namespace.length) + (path === '' ? '' : `/${path}`);
+  };
+  return [{ path: path === '' ? indexPath : `${indexPath}/${path}`, below: 'site', publicUrl }];
+}
+
 /** Returns the headers by which clients find the API. */
 export function apiHeaders({ link }: RequestContext<Caller>, siteUrl: string): Record<string, string> {
   const root = link('');
@@ -53,14 +65,12 @@ export function apiHeaders({ link }: RequestContext<Caller>, siteUrl: string): R
 }
 
 /** Creates the API of `/wp-json/`: the index of the site, and the refusal of everything below that is not ours. */
-export function siteIndexApi(config: Config, calendar: Api<Caller>): Api<Caller> {
+export function siteIndexApi(config: Config, apis: readonly Api<Caller>[]): Api<Caller> {
   return {
     name: 'site-index',
     description: 'The index of the site, as clients of the calendar look for it.',
-    mounts: siteMounts(config).some(({ path }) => path.startsWith(`${indexPath}/`))
-      ? [{ path: indexPath, below: 'site' }]
-      : [],
-    endpoints: [siteIndexEndpoint(config, calendar)],
+    mounts: siteMount(config, ''),
+    endpoints: [siteIndexEndpoint(config, apis)],
     authenticate: async () => ({ caller: anonymous }),
     anonymous,
     readInput: (_endpoint, { request }) => readCalendarInput(request, smallBody),
@@ -70,7 +80,7 @@ export function siteIndexApi(config: Config, calendar: Api<Caller>): Api<Caller>
   };
 }
 
-function siteIndexEndpoint(config: Config, calendar: Api<Caller>) {
+function siteIndexEndpoint(config: Config, apis: readonly Api<Caller>[]) {
   const text = Type.String();
   return endpoint({
     method: 'GET',
@@ -91,27 +101,32 @@ function siteIndexEndpoint(config: Config, calendar: Api<Caller>) {
     handle({ link }) {
       const { url, zone } = siteOf(config.CALENDAR_SITE_URL, config.CALENDAR_TIME_ZONE);
       const now = Math.floor(Date.now() / 1000);
-      const namespaces = siteMounts(config)
-        .map(({ path }) => path)
-        .filter((path) => path.startsWith(`${indexPath}/`))
-        .map((path) => path.slice(indexPath.length + 1));
-      const groups = [...Map.groupBy(calendar.endpoints, ({ path }) => path)];
-      const routes = namespaces.flatMap((namespace) =>
-        groups.map(
-          ([path, group]) => [routePattern(namespace, path), describeRoute(namespace, group)] as const,
-        ),
-      );
+      const described = apis.flatMap(describeApi);
       return json(
         {
           ...{ name: new URL(url).hostname, description: '', url, home: url },
           ...{ gmt_offset: (toWall(zone, now) - now) / 3600, timezone_string: zone.name },
-          namespaces,
+          namespaces: described.map(({ namespace }) => namespace),
           authentication: {},
-          routes: Object.fromEntries(routes),
+          routes: Object.fromEntries(described.flatMap(({ routes }) => routes)),
           _links: { self: [{ href: `${link('')}/` }] },
         },
         { headers: { Link: `<${link('')}/>; rel="https://api.w.org/"` } },
       );
     },
   });
+}
+
+/** Describes the routes of an API under each of its names below `/wp-json`. */
+function describeApi({ mounts, endpoints }: Api<Caller>) {
+  const groups = [...Map.groupBy(endpoints, ({ path }) => path)];
+  return mounts
+    .filter(({ path, below }) => below === 'site' && path.startsWith(`${indexPath}/`))
+    .map(({ path }) => path.slice(indexPath.length + 1))
+    .map((namespace) => ({
+      namespace,
+      routes: groups.map(
+        ([path, group]) => [routePattern(namespace, path), describeRoute(namespace, group)] as const,
+      ),
+    }));
 }

@@ -1,6 +1,5 @@
 /** A calendar: one method for each operation, on a replica that its log keeps up to date. */
 
-import { type Cache, createCache } from '../cache.ts';
 import { CodedError } from '../errors.ts';
 import { compute } from '../telemetry/trace.ts';
 import type { Freshness, Log, TakeId } from './log/log.ts';
@@ -9,7 +8,7 @@ import type { AnyPost, TermRecord } from './model/records.ts';
 import { mayWrite } from './model/rights.ts';
 import type { Site } from './model/site.ts';
 import { loadSanitizer } from './model/text/html.ts';
-import type { ListedKind, PasswordHash } from './model/values.ts';
+import { isTermKind, type ListedKind, type PasswordHash } from './model/values.ts';
 import { EventPasswords } from './passwords.ts';
 import type { Item, ReadContext, ReadResult } from './read/context.ts';
 import { readPost, readTerm } from './read/items.ts';
@@ -17,7 +16,7 @@ import { listRecords } from './read/lists.ts';
 import type { Listing } from './read/page.ts';
 import { ResultCache } from './read/result-cache.ts';
 import { EventTexts } from './read/search.ts';
-import { Renderer } from './read/views/renderer.ts';
+import { createRenderers } from './read/views/renderers.ts';
 import type { RecordRef, ReplicaContext } from './replica/find.ts';
 import { CalendarReplica, type Clock, systemClock } from './replica/replica.ts';
 import { createPost, trashPost, updatePost } from './write/posts.ts';
@@ -26,8 +25,6 @@ import { createTerm, deleteTerm, updateTerm } from './write/terms.ts';
 import { Write } from './write/write.ts';
 import { createWriteTurns, maxWait } from './write/write-turns.ts';
 
-/** Renderers that are cached: one for each URL of the API and language. */
-const maxRenderers = 12;
 /** Events from which on a first load is followed by giving memory back. */
 const largeCalendar = 20_000;
 type Decide = (write: Write) => AnyPost | TermRecord;
@@ -43,7 +40,7 @@ export class Calendar {
   readonly #clock: Clock;
   readonly #replica: CalendarReplica;
   readonly #openLog: (replica: CalendarReplica) => Log;
-  readonly #renderers: Cache<string, Renderer> = createCache({ maxEntries: maxRenderers });
+  readonly #renderer: ReturnType<typeof createRenderers>;
   readonly #caches = { texts: new EventTexts(), results: new ResultCache(), pages: new ResultCache() };
   readonly #passwords = new EventPasswords();
   readonly #turns = createWriteTurns();
@@ -55,6 +52,7 @@ export class Calendar {
     this.#clock = clock;
     this.#openLog = openLog;
     this.#replica = new CalendarReplica(clock);
+    this.#renderer = createRenderers({ site, replica: this.#replica });
   }
 
   list(kind: ListedKind, request: CalendarRequest): Promise<ReadResult<Listing>> {
@@ -74,31 +72,34 @@ export class Calendar {
 
   read(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<ReadResult<Item>> {
     return this.#read(request, (context) =>
-      kind === 'category' || kind === 'tag' ? readTerm(kind, ref, context) : readPost(kind, ref, context),
+      isTermKind(kind) ? readTerm(kind, ref, context) : readPost(kind, ref, context),
     );
   }
 
   async create(kind: ListedKind, request: CalendarRequest): Promise<Item> {
     const hash = await this.#passwordHash(kind, request);
     return this.#write(kind, request, (write) =>
-      kind === 'category' || kind === 'tag' ? createTerm(write, kind) : createPost(write, kind, hash),
+      isTermKind(kind) ? createTerm(write, kind) : createPost(write, kind, hash),
     );
   }
 
   async update(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<Item> {
     const hash = await this.#passwordHash(kind, request);
     return this.#write(kind, request, (write) =>
-      kind === 'category' || kind === 'tag'
-        ? updateTerm(write, kind, ref)
-        : updatePost(write, kind, ref, hash),
+      isTermKind(kind) ? updateTerm(write, kind, ref) : updatePost(write, kind, ref, hash),
     );
   }
 
   /** Moves an event, venue or organizer to the trash; deletes a category or tag for good. Resolves with the record, a term as it was. */
   delete(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<Item> {
     return this.#write(kind, request, (write) =>
-      kind === 'category' || kind === 'tag' ? deleteTerm(write, kind, ref) : trashPost(write, kind, ref),
+      isTermKind(kind) ? deleteTerm(write, kind, ref) : trashPost(write, kind, ref),
     );
+  }
+
+  /** Returns the number under which a person's records name them; undefined before their first write. */
+  authorOf(subject: string): Promise<number | undefined> {
+    return this.#upToDate().then(() => this.#replica.authorOf(subject));
   }
 
   /** Reads once; throws when the tables cannot be reached. */
@@ -146,8 +147,8 @@ export class Calendar {
         return write.decision(decide(write));
       }),
     );
-    const { caller } = this.#context(request);
-    return this.#renderer(request).item(record, { caller, isUnlocked: () => true });
+    const options = { caller: this.#context(request).caller, isUnlocked: () => true };
+    return this.#renderer(request).item(record, options);
   }
 
   /** Brings the replica up to date. The first load of a large calendar leaves much garbage. */
@@ -183,18 +184,10 @@ export class Calendar {
     return { ...this.#context(request), ...this.#caches, renderer: this.#renderer(request), isUnlocked };
   }
 
-  #renderer({ root, language }: CalendarRequest): Renderer {
-    const cacheKey = `${language ?? ''} ${root}`;
-    const options = { site: this.#site, root, replica: this.#replica, language };
-    const renderer = this.#renderers.get(cacheKey) ?? new Renderer(options);
-    this.#renderers.set(cacheKey, renderer);
-    return renderer;
-  }
-
   /** Hashes the event password that was sent, where the caller may set one. */
   async #passwordHash(kind: ListedKind, request: CalendarRequest): Promise<PasswordHash | undefined> {
-    const password = request.parameters['access_password'];
-    const isSet = kind === 'event' && mayWrite(request.caller, kind) && typeof password === 'string';
-    return isSet && password !== '' ? this.hashPassword(password) : undefined;
+    const { access_password: password } = request.parameters;
+    if (kind !== 'event' || !mayWrite(request.caller, kind)) return undefined;
+    return typeof password === 'string' && password !== '' ? this.hashPassword(password) : undefined;
   }
 }

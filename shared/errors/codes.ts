@@ -148,6 +148,8 @@ export const errorCodes = {
   rest_forbidden: code<OnRecord>('forbidden'),
   /** Clients get it as `rest_forbidden` too, with 401. */
   'not-signed-in': code<OnRecord>('unauthenticated'),
+  rest_not_logged_in: code('unauthenticated'),
+  rest_post_invalid_page_number: code('invalid'),
   'form-too-large': code('too-large'),
   'invalid-form': code('invalid'),
   'too-many-passwords': code('too-many-requests'),

@@ -52,7 +52,7 @@ describe('the calendar at the root of the site', () => {
         timezone_string: expect.any(String),
         authentication: expect.any(Object),
       },
-      namespaces: ['tribe/events/v1'],
+      namespaces: ['tribe/events/v1', 'wp/v2'],
     });
     expect(Object.keys(body.routes)).toContain('/tribe/events/v1/events');
     expect(headers.get('link')).toContain('rel="https://api.w.org/"');

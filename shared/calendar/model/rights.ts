@@ -19,6 +19,8 @@ const writers: Readonly<Record<ListedKind, Role>> = {
 export interface Caller {
   readonly role: Role;
   readonly subject?: string;
+  /** What to call them, when they ask who they are. */
+  readonly name?: string;
 }
 
 /** A caller with the id under which the calendar knows them; none before their first write. */

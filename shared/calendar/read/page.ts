@@ -6,7 +6,7 @@ import { positiveInteger } from '../model/fields/parsers.ts';
 /** Items of a page without `per_page`. */
 const defaultItems = 10;
 /** Items of a page, at most: a higher `per_page` is lowered, not refused. */
-const maxItems = 50;
+export const maxItems = 50;
 
 export const pagingParameters = {
   page: optional(1, positiveInteger('Archive page.')),

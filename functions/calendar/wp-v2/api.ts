@@ -1,0 +1,29 @@
+/**
+ * What clients of the calendar ask of the platform beside it: who they are, terms, and events as posts. Views of the same calendar, as far
+ * as clients use them; there are no media and no posts here.
+ */
+
+import type { Calendar } from '../../../shared/calendar/calendar.ts';
+import type { Caller } from '../../../shared/calendar/model/rights.ts';
+import type { Config } from '../../../shared/config.ts';
+import type { Api } from '../../../shared/http/api.ts';
+import { siteMount } from '../site.ts';
+import { eventEndpoints } from './events.ts';
+import { termEndpoints } from './terms.ts';
+import { userEndpoint } from './user.ts';
+
+/** Creates the API at `/wp-json/wp/v2`; without a root where the calendar is not below `/wp-json`. */
+export function platformApi(config: Config, api: Api<Caller>, calendar: () => Calendar): Api<Caller> {
+  return {
+    ...api,
+    name: 'platform',
+    description: 'Users, terms and events as clients of the platform know them.',
+    mounts: siteMount(config, 'wp/v2'),
+    endpoints: [
+      userEndpoint(calendar),
+      ...termEndpoints('tag', calendar),
+      ...termEndpoints('category', calendar),
+      ...eventEndpoints(calendar),
+    ],
+  };
+}

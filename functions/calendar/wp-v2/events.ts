@@ -1,0 +1,129 @@
+/** Events as posts of the platform. */
+
+import { Type } from 'typebox';
+import type { Calendar } from '../../../shared/calendar/calendar.ts';
+import type { RawParameters } from '../../../shared/calendar/model/context.ts';
+import { type Caller, mayWrite } from '../../../shared/calendar/model/rights.ts';
+import type { Item } from '../../../shared/calendar/read/context.ts';
+import { CodedError, isCodedError } from '../../../shared/errors.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { json, type Reply } from '../../../shared/http/reply.ts';
+import { type CalendarCall, endpoint, refOf, requestOf } from '../input.ts';
+import { pathSchema, querySchema } from '../parameters.ts';
+import { readProblems, writeProblems } from '../problems.ts';
+import { eventView } from './event-view.ts';
+import { only, pageReply, type Shown } from './paging.ts';
+
+const path = '/tribe_events';
+
+/** Names of the platform, and what the calendar calls the same. */
+const filterNames: Readonly<Record<string, string>> = {
+  ...{ search: 'search', status: 'status', include: 'include', order: 'order', orderby: 'orderby' },
+  ...{ tribe_events_cat: 'categories', tags: 'tags', categories: 'categories' },
+};
+const fieldNames: Readonly<Record<string, string>> = {
+  ...{ title: 'title', content: 'description', excerpt: 'excerpt', status: 'status', slug: 'slug' },
+  ...{ tags: 'tags', tribe_events_cat: 'categories', featured_media: 'image' },
+};
+
+/** A list of posts has all of them, and the last first. */
+const everything = { start_date: '1000-01-01', end_date: '9999-12-31', order: 'desc' };
+
+const shape = Type.Object(
+  { id: Type.Integer(), slug: Type.String(), link: Type.String() },
+  { additionalProperties: true },
+);
+
+/** Creates the endpoints of events: list, read, and update. */
+export function eventEndpoints(calendar: () => Calendar): Endpoint<Caller>[] {
+  const place = { tag: 'Calendar: platform', query: querySchema() } as const;
+  const item = { ...place, path: `${path}/{id}`, parameters: pathSchema('id', undefined) } as const;
+  return [
+    endpoint({
+      ...place,
+      method: 'GET',
+      path,
+      operationId: 'list-platform-event',
+      summary: 'List events as posts',
+      access: 'optional',
+      problems: readProblems,
+      replies: { 200: { description: 'A page of the list.', schema: Type.Array(shape) } },
+      handle: (call) =>
+        typeof call.query['slug'] === 'string'
+          ? withSlug(call.query['slug'], call, calendar())
+          : pageReply(call, calendar(), {
+              kind: 'event',
+              filters: { ...everything, ...renamed(call.query, filterNames) },
+              view: viewOf(call),
+              mustExist: mustHavePage,
+            }),
+    }),
+    endpoint({
+      ...item,
+      method: 'GET',
+      operationId: 'get-platform-event',
+      summary: 'Read one event as a post',
+      access: 'optional',
+      problems: readProblems,
+      replies: { 200: { description: 'The event.', schema: shape } },
+      async handle(call) {
+        const parameters = only(call.query, ['password']);
+        const { value } = await calendar().read('event', refOf(call), { ...requestOf(call), parameters });
+        return json(viewOf(call)(JSON.parse(value.text)));
+      },
+    }),
+    endpoint({
+      ...item,
+      method: 'POST',
+      operationId: 'update-platform-event',
+      summary: 'Update the terms and texts of one event',
+      access: 'bearer',
+      mayUse: (caller) => mayWrite(caller, 'event'),
+      problems: writeProblems,
+      replies: { 200: { description: 'The event after the update.', schema: shape } },
+      async handle(call) {
+        const parameters = renamed(call.query, fieldNames);
+        const { text } = await calendar().update('event', refOf(call), { ...requestOf(call), parameters });
+        return json(viewOf(call)(JSON.parse(text)));
+      },
+    }),
+  ];
+}
+
+/** Replies the list of the one event with a slug, or of none. */
+async function withSlug(slug: string, call: CalendarCall, calendar: Calendar): Promise<Reply> {
+  const found = await calendar
+    .read('event', { slug }, { ...requestOf(call), parameters: {} })
+    .then(({ value }) => [value])
+    .catch(none);
+  const total = String(found.length);
+  const items = found.map(({ text }) => viewOf(call)(JSON.parse(text)));
+  return json(items, { headers: { 'X-WP-Total': total, 'X-WP-TotalPages': total } });
+}
+
+function none(error: unknown): readonly Item[] {
+  if (isCodedError(error) && ['invalid', 'not-found', 'forbidden'].includes(error.kind)) return [];
+  throw error;
+}
+
+function viewOf({ query, link }: { readonly query: RawParameters; readonly link: (path: string) => string }) {
+  const embeds = Object.hasOwn(query, '_embed');
+  return (event: Shown) => eventView(event, { link, embeds });
+}
+
+/** Texts may come as `{ "raw": "..." }`, and no picture as 0. */
+function renamed(sent: RawParameters, names: Readonly<Record<string, string>>): RawParameters {
+  return Object.fromEntries(
+    Object.entries(sent).flatMap(([name, value]) => {
+      const ours = Object.hasOwn(names, name) ? names[name] : undefined;
+      if (ours === undefined) return [];
+      const raw = (value as { readonly raw?: unknown } | null)?.raw ?? value;
+      return [[ours, ours === 'image' && Number(raw) === 0 ? null : raw]];
+    }),
+  );
+}
+
+function mustHavePage(page: number, totalPages: number): void {
+  if (page > 1 && page > totalPages)
+    throw new CodedError('rest_post_invalid_page_number', 'Cannot show the page: there is nothing on it.');
+}

@@ -1,0 +1,62 @@
+/** The caller as a user of the platform. */
+
+import { Type } from 'typebox';
+import type { Calendar } from '../../../shared/calendar/calendar.ts';
+import { has, type Role } from '../../../shared/calendar/model/rights.ts';
+import { CodedError } from '../../../shared/errors.ts';
+import { json } from '../../../shared/http/reply.ts';
+import { endpoint } from '../input.ts';
+import { querySchema } from '../parameters.ts';
+
+const roleNames: Readonly<Record<Role, string>> = {
+  reader: 'subscriber',
+  contributor: 'contributor',
+  author: 'author',
+  editor: 'editor',
+};
+
+/** Creates the endpoint that tells callers who they are, by which clients check that they are signed in. */
+export function userEndpoint(calendar: () => Calendar) {
+  return endpoint({
+    method: 'GET',
+    path: '/users/me',
+    operationId: 'get-platform-user',
+    summary: 'Read who the caller is',
+    tag: 'Calendar: platform',
+    access: 'optional',
+    query: querySchema(),
+    problems: { 401: 'Not signed in.' },
+    replies: {
+      200: {
+        description: 'The caller. `id` is 0 before their first write.',
+        schema: Type.Object(
+          { id: Type.Integer(), name: Type.String(), slug: Type.String() },
+          { additionalProperties: true },
+        ),
+      },
+    },
+    async handle({ caller, query, link }) {
+      const { subject, name = subject } = caller;
+      if (subject === undefined)
+        throw new CodedError('rest_not_logged_in', 'Cannot tell who you are: you are not signed in.');
+      const may = (role: Role) => has(role, caller);
+      const editing = {
+        roles: [roleNames[caller.role]],
+        capabilities: {
+          read: true,
+          edit_tribe_events: may('contributor'),
+          publish_tribe_events: may('author'),
+          edit_others_tribe_events: may('editor'),
+          upload_files: false,
+        },
+      };
+      return json({
+        id: (await calendar().authorOf(subject)) ?? 0,
+        name,
+        ...{ url: '', description: '', link: '', slug: subject, avatar_urls: {}, meta: [] },
+        ...(query['context'] === 'edit' ? editing : {}),
+        _links: { self: [{ href: link('/users/me') }] },
+      });
+    },
+  });
+}

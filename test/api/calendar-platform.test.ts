@@ -1,0 +1,235 @@
+/** What clients of the calendar ask of the platform beside it: users, terms, and events as posts. */
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Person, useCalendarApp } from '../support/calendar-app.ts';
+
+const app = useCalendarApp({ CALENDAR_SITE_URL: 'https://www.example.org' });
+const root = () => `${new URL(app.root).origin}/wp-json/wp/v2`;
+const dates = { start_date: '2031-05-01 19:00:00', end_date: '2031-05-01 21:00:00' };
+
+async function call(method: string, path: string, as?: Person, body?: object) {
+  const response = await fetch(path.startsWith('/?') ? new URL(path, app.root) : root() + path, {
+    method,
+    headers: {
+      ...(as && { Authorization: `Bearer ${app.token(as)}` }),
+      ...(body && { 'Content-Type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const { status, headers } = response;
+  return { status, headers, body: JSON.parse(await response.text()) };
+}
+
+describe('users/me', () => {
+  test('is who is signed in', async () => {
+    const before = await call('GET', '/users/me', 'author');
+    expect([before.status, before.body]).toEqual([
+      200,
+      {
+        ...{ id: 0, name: 'Björn Berg', url: '', description: '', link: '' },
+        slug: expect.stringMatching(/^[\da-f-]{36}$/),
+        avatar_urls: {},
+        meta: [],
+        _links: { self: [{ href: `${root()}/users/me` }] },
+      },
+    ]);
+    expect(before.headers.get('cache-control')).toContain('private');
+    const event = await app.create('events', { title: 'First', ...dates }, 'author');
+    const after = await call('GET', '/users/me?context=edit', 'author');
+    expect(String(after.body.id)).toBe(event.author);
+    expect([after.body.roles, after.body.capabilities]).toEqual([
+      ['author'],
+      {
+        ...{ read: true, edit_tribe_events: true, publish_tribe_events: true },
+        ...{ edit_others_tribe_events: false, upload_files: false },
+      },
+    ]);
+  });
+
+  test('is 401 for strangers', async () => {
+    const { status, body } = await call('GET', '/users/me');
+    expect([status, body.code, body.data]).toEqual([401, 'rest_not_logged_in', { status: 401 }]);
+  });
+});
+
+describe.each([
+  ['tags', 'tags', 'post_tag'],
+  ['tribe_events_cat', 'categories', 'tribe_events_cat'],
+])('%s', (path, collection, taxonomy) => {
+  beforeAll(async () => {
+    for (const number of ['000', '001']) await app.create(collection, { name: `${taxonomy} ${number}` });
+  });
+
+  test('lists terms that no event has, in the shape of the platform', async () => {
+    const { status, headers, body } = await call('GET', `/${path}?search=${taxonomy}+000`);
+    const [{ id }] = body;
+    expect([status, body]).toEqual([
+      200,
+      [
+        {
+          ...{ id: expect.any(Number), count: 0, description: '', name: `${taxonomy} 000` },
+          link: expect.stringMatching(/^https:\/\/www\.example\.org\/.*-000\/$/),
+          slug: expect.stringMatching(/-000$/),
+          taxonomy,
+          ...(collection === 'categories' ? { parent: 0 } : {}),
+          meta: [],
+          _links: {
+            self: [{ href: `${root()}/${path}/${id}` }],
+            collection: [{ href: `${root()}/${path}` }],
+          },
+        },
+      ],
+    ]);
+    expect([headers.get('x-wp-total'), headers.get('x-wp-totalpages'), headers.get('link')]).toEqual([
+      ...['1', '1'],
+      null,
+    ]);
+    expect((await call('GET', `/${path}/${id}`)).body).toEqual(body[0]);
+  });
+
+  test('creates a term, whatever is sent empty with it, once', async () => {
+    const sent = { name: 'Made & new', description: '', parent: 0, slug: '' };
+    const { status, headers, body } = await call('POST', `/${path}`, 'editor', sent);
+    expect([status, body.name, body.taxonomy]).toEqual([201, 'Made &amp; new', taxonomy]);
+    expect(headers.get('location')).toBe(`${root()}/${path}/${body.id}`);
+    const again = await call('POST', `/${path}`, 'editor', sent);
+    expect([again.status, again.body.code, again.body.data]).toEqual([
+      ...[400, 'term_exists'],
+      { status: 400, term_id: body.id },
+    ]);
+    expect((await call('POST', `/${path}`, undefined, sent)).status).toBe(401);
+    expect((await call('POST', `/${path}`, 'reader', sent)).status).toBe(403);
+  });
+
+  test('refuses what is no page, and cuts to _fields', async () => {
+    expect((await call('GET', `/${path}?per_page=0`)).body.code).toBe('rest_invalid_param');
+    const { body } = await call('GET', `/${path}?per_page=2&_fields=id,name`);
+    expect(body).toEqual(Array(2).fill({ id: expect.any(Number), name: expect.any(String) }));
+  });
+});
+
+describe('pages of terms', () => {
+  const names = Array.from({ length: 60 }, (_, number) => `paged ${String(number).padStart(2, '0')}`);
+  beforeAll(async () => {
+    for (const name of names) await app.create('tags', { name });
+  });
+
+  test.each([
+    [1, 10, 6],
+    [2, 50, 2],
+    [1, 55, 2],
+    [2, 55, 2],
+    [1, 100, 1],
+    [3, 500, 1],
+  ])('page %i of %i per page', async (page, perPage, pages) => {
+    const query = `page=${page}&per_page=${perPage}&search=paged`;
+    const { status, headers, body } = await call('GET', `/tags?${query}`);
+    const size = Math.min(perPage, 100);
+    const expected = names.slice((page - 1) * size, page * size);
+    expect([status, body.map(({ name }: { name: string }) => name)]).toEqual([200, expected]);
+    expect([headers.get('x-wp-total'), headers.get('x-wp-totalpages')]).toEqual(['60', String(pages)]);
+    expect(headers.get('link')?.includes('rel="next"') ?? false).toBe(page < pages);
+    expect(headers.get('link')?.includes('rel="prev"') ?? false).toBe(page > 1);
+  });
+});
+
+describe('tribe_events', () => {
+  test('are events as posts, those that are over too', async () => {
+    const category = await app.create('categories', { name: 'Concerts' });
+    const tag = await app.create('tags', { name: 'Loud' });
+    const event = await app.create('events', {
+      ...{ title: 'Over', description: 'Long ago.', excerpt: 'Ago.', image: 'https://www.example.org/a.jpg' },
+      ...{ start_date: '2001-05-01 19:00:00', end_date: '2001-05-01 21:00:00' },
+      ...{ categories: [category.id], tags: [tag.id] },
+    });
+    const { status, headers, body } = await call('GET', `/tribe_events?search=Over&_embed`);
+    const post = {
+      id: event.id,
+      date: event.date.replace(' ', 'T'),
+      date_gmt: event.date_utc.replace(' ', 'T'),
+      guid: { rendered: event.url },
+      modified: event.modified.replace(' ', 'T'),
+      modified_gmt: event.modified_utc.replace(' ', 'T'),
+      ...{ slug: 'over', status: 'publish', type: 'tribe_events', link: event.url },
+      title: { rendered: 'Over' },
+      content: { rendered: event.description, protected: false },
+      excerpt: { rendered: event.excerpt, protected: false },
+      author: Number(event.author),
+      featured_media: expect.any(Number),
+      ...{ comment_status: 'closed', ping_status: 'closed', template: '', meta: {} },
+      tags: [tag.id],
+      tribe_events_cat: [category.id],
+      _links: {
+        self: [{ href: `${root()}/tribe_events/${event.id}` }],
+        collection: [{ href: `${root()}/tribe_events` }],
+      },
+    };
+    expect([status, body]).toEqual([
+      200,
+      [
+        {
+          ...post,
+          _embedded: {
+            author: [{ id: Number(event.author), name: '' }],
+            'wp:featuredmedia': [expect.objectContaining({ source_url: 'https://www.example.org/a.jpg' })],
+            'wp:term': [
+              [expect.objectContaining({ id: category.id, name: 'Concerts', taxonomy: 'tribe_events_cat' })],
+              [expect.objectContaining({ id: tag.id, name: 'Loud', taxonomy: 'post_tag' })],
+            ],
+          },
+        },
+      ],
+    ]);
+    expect(headers.get('x-wp-total')).toBe('1');
+    expect((await call('GET', `/tribe_events/${event.id}`)).body).toEqual(post);
+    expect((await call('GET', '/tribe_events?slug=over')).body).toEqual([post]);
+    expect((await call('GET', '/tribe_events?slug=nothing')).body).toEqual([]);
+    expect((await call('GET', `/tribe_events?tribe_events_cat=${category.id}`)).body).toEqual([post]);
+    expect((await call('GET', '/?rest_route=/wp/v2/tribe_events&slug=over')).body).toEqual([post]);
+  });
+
+  test('take terms and texts, with the rights of the calendar', async () => {
+    const event = await app.create('events', { title: 'Changing', ...dates }, 'author');
+    const tag = await app.create('tags', { name: 'Added' });
+    const category = await app.create('categories', { name: 'Added too' });
+    const terms = { tags: [tag.id], tribe_events_cat: [category.id] };
+    const sent = { ...terms, title: { raw: 'Changed' }, featured_media: 0, comment_status: 'open' };
+    const { status, body } = await call('POST', `/tribe_events/${event.id}`, 'author', sent);
+    expect([status, body.title, body.tags, body.tribe_events_cat, body.featured_media]).toEqual([
+      ...[200, { rendered: 'Changed' }],
+      ...[[tag.id], [category.id], 0],
+    ]);
+    expect((await call('POST', `/tribe_events/${event.id}`, 'otherAuthor', terms)).status).toBe(403);
+    expect((await call('POST', `/tribe_events/${event.id}`, undefined, terms)).status).toBe(401);
+  });
+
+  test('hide what a password protects, and drafts', async () => {
+    const secret = { description: 'Nobody knows', access_password: 'pass word' };
+    const { id } = await app.create('events', { title: 'Protected', ...secret, ...dates });
+    expect((await call('GET', `/tribe_events/${id}`)).status).toBe(403);
+    const [body] = (await call('GET', `/tribe_events?include=${id}`)).body;
+    expect([body.content, JSON.stringify(body).includes('Nobody')]).toEqual([
+      { rendered: '', protected: true },
+      false,
+    ]);
+    const draft = await app.create('events', { title: 'Draft', status: 'draft', ...dates });
+    expect((await call('GET', `/tribe_events/${draft.id}`)).status).toBe(403);
+    expect((await call('GET', '/tribe_events?slug=draft')).body).toEqual([]);
+  });
+
+  test('have no page beyond the last, and none that are not there', async () => {
+    const beyond = await call('GET', '/tribe_events?page=99');
+    expect([beyond.status, beyond.body.code]).toEqual([400, 'rest_post_invalid_page_number']);
+    expect((await call('GET', '/tribe_events/999999')).status).toBe(404);
+  });
+});
+
+test.each(['/media', '/media/1', '/posts', '/settings', '/users', '/users/1', '/tribe_venue'])(
+  '%s is not there',
+  async (path) => {
+    for (const method of ['GET', 'POST']) {
+      const { status, body } = await call(method, path, 'editor');
+      expect([status, body.code]).toEqual([404, 'rest_no_route']);
+    }
+  },
+);
