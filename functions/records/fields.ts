@@ -34,6 +34,8 @@ const fieldSchema = Type.Object(
   { $id: 'FieldDescription' },
 );
 
+const fieldsSchema = Type.Array(fieldSchema, { $id: 'FieldDescriptions' });
+
 /** Creates the endpoint that lists the fields of a kind. */
 export function fieldsEndpoint(
   { databases, objects }: RecordsService,
@@ -55,7 +57,7 @@ export function fieldsEndpoint(
       { additionalProperties: false },
     ),
     problems: { 400: 'invalid-parameters', 500: 'database-contract' },
-    replies: { 200: { description: 'Every field of the metadata.', schema: Type.Array(fieldSchema) } },
+    replies: { 200: { description: 'Every field of the metadata.', schema: fieldsSchema } },
     async handle({ query: { language }, caller: { user }, deadline }) {
       const labels = await readLabels(databases.within(deadline, user.usrPropID).customization, {
         typeID: objects.typeOf(kind),

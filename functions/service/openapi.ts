@@ -31,13 +31,13 @@ export function openapi(config: Config, others: readonly ApiDescription[]): Endp
       replies: {
         200: { description: 'The document.', schema: Type.Object({}, { additionalProperties: true }) },
       },
-      handle: ({ link, route }) =>
-        json(
-          openApiDocument([...apis, ...(ofService ? [route.api] : [])], documentInfo(config, title, link)),
-          {
-            headers: { 'Cache-Control': 'no-cache' },
-          },
-        ),
+      async handle({ link, route }) {
+        const described = [...apis, ...(ofService ? [route.api] : [])];
+        const { default: examples } = await import('./reply-examples.json', { with: { type: 'json' } });
+        return json(openApiDocument(described, { ...documentInfo(config, title, link), examples }), {
+          headers: { 'Cache-Control': 'no-cache' },
+        });
+      },
     }),
   );
 }

@@ -43,3 +43,23 @@ function commonErrors({ access, parameters, method }: EndpointDescription): Reco
     405: 'The path has other methods; the header Allow lists them.',
   };
 }
+
+export interface SignIn {
+  readonly authorizationUrl: string;
+  readonly tokenUrl: string;
+  readonly scope: string;
+}
+
+/** Returns the ways to sign in. */
+export function securitySchemes({ authorizationUrl, tokenUrl, scope }: SignIn): Record<string, unknown> {
+  return {
+    oauth2: {
+      type: 'oauth2',
+      description: 'Sign in with Entra ID (authorization code with PKCE).',
+      flows: {
+        authorizationCode: { authorizationUrl, tokenUrl, scopes: { [scope]: 'Call the API as yourself.' } },
+      },
+    },
+    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  };
+}

@@ -3,9 +3,10 @@
 import type { TSchema } from 'typebox';
 import type { ApiDescription, EndpointDescription, ReplyDefinition } from './description.ts';
 import { rootPath } from './mount.ts';
-import { conditions, errorsOf } from './openapi-common.ts';
+import { conditions, errorsOf, type SignIn, securitySchemes } from './openapi-common.ts';
+import { type ReplyExamples, withExamples } from './openapi-examples.ts';
 
-export interface DocumentInfo {
+export interface DocumentInfo extends SignIn {
   readonly title: string;
   readonly version: string;
   /** SPDX identifier of the licence; page for those who have questions. */
@@ -13,9 +14,8 @@ export interface DocumentInfo {
   readonly contact?: string;
   /** URL of the base path. */
   readonly server: string;
-  readonly authorizationUrl: string;
-  readonly tokenUrl: string;
-  readonly scope: string;
+  /** Default: none. */
+  readonly examples?: ReplyExamples;
 }
 
 type Json = Record<string, unknown>;
@@ -23,6 +23,7 @@ type Json = Record<string, unknown>;
 /** Composes the document of several APIs: every endpoint in every version, below the base path alone. */
 export function openApiDocument(apis: readonly ApiDescription[], info: DocumentInfo): Json {
   const components: Json = {};
+  const examples: Json = {};
   const paths: Record<string, Json> = {};
   for (const api of apis) {
     const mounts = api.mounts.filter(({ below }) => below !== 'site');
@@ -31,12 +32,12 @@ export function openApiDocument(apis: readonly ApiDescription[], info: DocumentI
       for (const endpoint of api.endpoints.filter(({ hidden }) => !hidden)) {
         const path = rootPath(mount, '') + endpoint.path || '/';
         paths[path] ??= {};
-        paths[path][endpoint.method.toLowerCase()] = operation(
-          api,
-          endpoint,
-          endpoint.operationId + suffix,
-          components,
-        );
+        const described = operation(api, endpoint, endpoint.operationId + suffix, components);
+        const found = { examples: info.examples ?? {}, components: examples };
+        paths[path][endpoint.method.toLowerCase()] = {
+          ...described,
+          responses: withExamples(endpoint.operationId, described['responses'] as Json, found),
+        };
       }
     }
   }
@@ -52,7 +53,11 @@ export function openApiDocument(apis: readonly ApiDescription[], info: DocumentI
     servers: [{ url: info.server }],
     tags: apis.flatMap(tags),
     paths,
-    components: { schemas: components, securitySchemes: securitySchemes(info) },
+    components: {
+      schemas: components,
+      ...(info.examples === undefined ? {} : { examples }),
+      securitySchemes: securitySchemes(info),
+    },
   };
 }
 
@@ -180,17 +185,4 @@ function hoisted(schema: unknown, components: Json): unknown {
 
 function mapValues(schema: object, components: Json): Json {
   return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, hoisted(value, components)]));
-}
-
-function securitySchemes({ authorizationUrl, tokenUrl, scope }: DocumentInfo): Json {
-  return {
-    oauth2: {
-      type: 'oauth2',
-      description: 'Sign in with Entra ID (authorization code with PKCE).',
-      flows: {
-        authorizationCode: { authorizationUrl, tokenUrl, scopes: { [scope]: 'Call the API as yourself.' } },
-      },
-    },
-    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-  };
 }

@@ -1,0 +1,164 @@
+/** The examples of replies in the documents are real ones: `npm test -- reply-examples -u` takes them again, into the file that the documents read. */
+
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { exampleName } from '../../shared/http/openapi-examples.ts';
+import { type CallOptions, useApp } from '../support/app.ts';
+import { executeSql } from '../support/execute-sql.ts';
+
+const app = useApp();
+const calendar = '/tribe/events/v1';
+const file = join(import.meta.dirname, '..', '..', 'functions', 'service', 'reply-examples.json');
+
+interface Media {
+  readonly schema?: { readonly $ref?: string };
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
+}
+
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+/** An operation of the documents, and how it is called: a path other than the template's, and what is sent. */
+type Call = readonly [operation: string, path?: string | undefined, options?: CallOptions];
+
+const csv = { headers: { Accept: 'text/csv' } };
+const event = {
+  title: 'Open rehearsal',
+  description: 'The choir sings.',
+  start_date: '2027-06-01 19:00:00',
+  end_date: '2027-06-01 21:00:00',
+  timezone: 'Europe/Copenhagen',
+  venue: [1],
+  organizer: [2],
+  categories: ['music'],
+  tags: ['outdoor'],
+};
+const in2027 = '?start_date=2027-01-01&end_date=2027-12-31';
+
+/** In this order, on sample records and an empty calendar. Each gives the example of its reply, unless an earlier one has given it. */
+const calls: readonly Call[] = [
+  ['GET /v8.0/authorized'],
+  ['GET /v8.0/diaries'],
+  ['GET /v8.0/diaries/fields'],
+  ['GET /v8.0/diaries/{id}', '/v8.0/diaries/diary-2026'],
+  ['GET /v8.0/diaries/{id}/journalized-cases', '/v8.0/diaries/diary-2026/journalized-cases?limit=1'],
+  ['GET /v8.0/journalized-cases', '/v8.0/journalized-cases?limit=1'],
+  ['GET /v8.0/journalized-cases/{id}', '/v8.0/journalized-cases/case-road'],
+  ['GET /v8.0/journalized-cases/{id}/deeds', '/v8.0/journalized-cases/case-road/deeds?limit=1'],
+  ['GET /v8.0/deeds', '/v8.0/deeds?limit=1'],
+  ['GET /v8.0/deeds/{id}', '/v8.0/deeds/deed-tender'],
+  ['GET /v8.0/deeds/{id}/documents', '/v8.0/deeds/deed-tender/documents?limit=1'],
+  ['GET /v8.0/documents', '/v8.0/documents?limit=1'],
+  ['GET /v8.0/documents/{id}', '/v8.0/documents/document-letter'],
+  ['GET /v8.0/journalized-cases/{id}/custom-data', '/v8.0/journalized-cases/case-road/custom-data'],
+  [
+    'PUT /v8.0/documents/{id}/custom-data',
+    '/v8.0/documents/document-letter/custom-data',
+    { body: { remarks: 'Signed by both parties.' } },
+  ],
+  ['GET /v8.0/reference-data'],
+  ['GET /v8.0/reference-data/{identifier}', '/v8.0/reference-data/languages'],
+  ['GET /v8.0/reference-data/{identifier}', '/v8.0/reference-data/languages', csv],
+  ['GET /v8.0/reference-data/custom/{identifier}', '/v8.0/reference-data/custom/priorities', csv],
+  [
+    `POST ${calendar}/venues`,
+    undefined,
+    { body: { venue: 'Town hall', city: 'Aarhus', country: 'Denmark' } },
+  ],
+  [
+    `POST ${calendar}/organizers`,
+    undefined,
+    { body: { organizer: 'The choir', email: 'choir@example.org' } },
+  ],
+  [`POST ${calendar}/categories`, undefined, { body: { name: 'Music' } }],
+  [`POST ${calendar}/tags`, undefined, { body: { name: 'Outdoor' } }],
+  [`POST ${calendar}/events`, undefined, { body: event }],
+  [`GET ${calendar}/events`, `${calendar}/events${in2027}`],
+  [`GET ${calendar}/events.ics`, `${calendar}/events.ics${in2027}`],
+  [`GET ${calendar}/events/{id}`, `${calendar}/events/by-slug/open-rehearsal.ics`],
+  [`GET ${calendar}/events/by-slug/{slug}`, `${calendar}/events/by-slug/open-rehearsal.ics`],
+  ...['venues', 'organizers', 'categories', 'tags'].map((name): Call => [`GET ${calendar}/${name}`]),
+  ['GET /health'],
+];
+
+/** A source that is missing, and one that refuses every value by a key. */
+const sources = [
+  "INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind) VALUES (302, N'lost', 'REF'), (402, N'department', 'REF')",
+  'CREATE VIEW dbo.CustomData_department AS SELECT 402 AS propID, code FROM dbo.tDepartments',
+  "CREATE PROCEDURE dbo.pCustomData_department_Set @propID int, @usrPropID int, @pcode nvarchar(10) AS INSERT INTO dbo.tDepartments (code, name) VALUES (N'FIN', @pcode)",
+];
+
+/** Calls that end in errors, each the example of its status. */
+const errors: readonly (readonly [status: number, method: string, path: string, options?: CallOptions])[] = [
+  [400, 'POST', '/v8.0/diaries', { body: { title: '', year: 'now', size: 1 } }],
+  [401, 'GET', '/v8.0/authorized', { headers: { Authorization: '' } }],
+  [404, 'GET', '/v8.0/documents/none'],
+  [405, 'DELETE', '/v8.0/documents/document-letter'],
+  [409, 'PUT', '/v8.0/documents/document-letter/custom-data', { body: { department: { code: 'NEW' } } }],
+  [412, 'PATCH', '/v8.0/documents/document-letter', { body: {}, headers: { 'If-Match': '"old"' } }],
+  [
+    413,
+    'PUT',
+    '/v8.0/documents/document-letter/custom-data',
+    { body: Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`p${index}`, index])) },
+  ],
+  [422, 'PUT', '/v8.0/documents/document-contract/custom-data', { body: { parcels: [] } }],
+  [500, 'GET', '/v8.0/deeds/deed-complaint/custom-data'],
+  [400, 'POST', `${calendar}/events`, { body: { title: 'No date' } }],
+  [401, 'POST', `${calendar}/events`, { headers: { Authorization: '' }, body: event }],
+  [403, 'POST', `${calendar}/events`, { token: 'reader', body: event }],
+  [404, 'GET', `${calendar}/events/999`],
+  [412, 'PATCH', `${calendar}/events/3`, { body: { title: 'x' }, headers: { 'If-Match': '"old"' } }],
+  [200, 'DELETE', `${calendar}/events/3`],
+  [410, 'DELETE', `${calendar}/events/3`],
+];
+
+async function call(method: string, path: string, options: CallOptions = {}) {
+  const token = app.token('alice@example.org', options.token === 'reader' ? [] : ['Calendar.Editor']);
+  const headers = { 'X-Request-Id': 'example', ...options.headers };
+  const reply = await app.call(method, path, { ...options, token, headers });
+  const mediaType = reply.headers.get('content-type')?.split(';')[0] ?? '';
+  const text = lasting(reply.text);
+  const value: unknown = mediaType.endsWith('json') ? JSON.parse(text) : text;
+  return { status: reply.status, mediaType, value };
+}
+
+/** Writes a reply without what differs from run to run: where the service is, what time it is, and new identifiers. */
+function lasting(text: string): string {
+  return text
+    .replaceAll(app.base, 'https://records.example.org/api')
+    .replaceAll(/("(?:createdAt|updatedAt|since)":")[^"]+/g, '$12026-11-21T10:00:00.000Z')
+    .replaceAll(/("(?:date|modified)":")[^"]+/g, '$12026-11-21 11:00:00')
+    .replaceAll(/("(?:date|modified)_utc":")[^"]+/g, '$12026-11-21 10:00:00')
+    .replaceAll(/((?:DTSTAMP|CREATED|LAST-MODIFIED):)\d{8}T\d{6}Z/g, '$120261121T100000Z')
+    .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '6f9619ff-8b86-d011-b42d-00c04fc964ff');
+}
+
+function nameOf(paths: Paths, operation: string, status: number, mediaType: string): string {
+  const [method = '', template = ''] = operation.split(' ');
+  const { operationId = '', responses = {} } = paths[template]?.[method.toLowerCase()] ?? {};
+  const component = responses[status]?.content?.[mediaType]?.schema?.$ref?.split('/').at(-1);
+  return exampleName({ operationId, component }, status, mediaType);
+}
+
+test('every reply of the documents has an example, which is a real one', { timeout: 60_000 }, async () => {
+  const { paths } = (await app.call('GET', '/openapi.json')).json as { readonly paths: Paths };
+  const examples: Record<string, unknown> = {};
+  for (const [operation, path, options] of calls) {
+    const [method = '', template = ''] = operation.split(' ');
+    const { status, mediaType, value } = await call(method, path ?? template, options);
+    expect({ operation, status, value }).toMatchObject({ status: method === 'POST' ? 201 : 200 });
+    examples[nameOf(paths, operation, status, mediaType)] ??= value;
+  }
+  for (const batch of sources) await executeSql(app.stack.settings, 'customization', batch);
+  for (const [expected, method, path, options] of errors) {
+    const { status, mediaType, value } = await call(method, path, options);
+    expect({ path, status, value }).toMatchObject({ path, status: expected });
+    if (status < 400) continue;
+    examples[`${mediaType === 'application/json' ? 'CalendarError' : 'Problem'}-${status}`] ??= value;
+  }
+  await expect(`${JSON.stringify(examples, null, 1)}\n`).toMatchFileSnapshot(file);
+});
