@@ -21,6 +21,7 @@ import { queryRoute, siteIndexApi } from './calendar/site.ts';
 import { platformApi } from './calendar/wp-v2/api.ts';
 import { createRecordsService, recordsApi } from './records/api.ts';
 import { recordsDependency } from './records/health.ts';
+import { requestLimit, shareOfOne } from './request-limit.ts';
 import { serviceApi } from './service/api.ts';
 import { notServedApi, servedApis } from './service/apis.ts';
 import { siteApi } from './service/site.ts';
@@ -61,17 +62,15 @@ const serviceEndpoints = serviceApi(config, dependencies, [
   ...(servesCalendar ? [calendarEndpoints] : []),
 ]);
 
-/** Requests in flight at once, at most; below `maxOutstandingRequests` of host.json, whose refusal has no body. */
-const requestLimit = 500;
-
 const basePath = readBasePath(config);
+const limit = requestLimit(process.env);
 const options: ServiceOptions = {
   basePath,
   publicBaseUrl: () => config.PUBLIC_BASE_URL,
   refusal: baseUrlRefusal(config, (error) => logFailure(undefined, error)),
   noSuchPath: createNoSuchPath([serviceEndpoints, recordsEndpoints, calendarEndpoints], basePath),
-  run: createConcurrencyLimit(requestLimit),
-  runInShare: createShares(requestLimit, requestLimit / 2),
+  run: createConcurrencyLimit(limit),
+  runInShare: createShares(limit, shareOfOne(limit)),
   runWithBytes: createBodyBudget(config),
   serverTiming: telemetry.serverTiming,
 };

@@ -96,14 +96,17 @@ param maximumInstanceCount int = 40
 @minValue(0)
 param alwaysReadyInstances int = 0
 
-@description('Origins whose pages may call the app from a browser; *: all. Credentials are never allowed with it; callers send tokens.')
+@description('Origins whose pages may call the app from a browser; *: all. Credentials are never allowed with it; callers send tokens. Every origin may call a calendar with an app of its own.')
 param corsOrigins string[] = ['*']
 
 @description('How new code replaces old: Recreate ends calls in flight; RollingUpdate (preview) lets them finish.')
 @allowed(['Recreate', 'RollingUpdate'])
 param updateStrategy string = 'Recreate'
 
-@description('True: a second plan and app for blue/green releases.')
+@description('True: the calendar has an app of its own, which is public, with an identity and a host account of its own; false: one app serves both APIs.')
+param calendarApp bool = false
+
+@description('True: a second plan and app for blue/green releases, of the app that serves the records.')
 param greenApp bool = false
 
 @description('Share of calls that the gateway sends to the second app, in percent.')
@@ -183,7 +186,7 @@ param gatewaySku string = 'None'
 @description('Name of the organisation that publishes the API.')
 param gatewayPublisherName string = 'API team'
 
-@description('E-mail address for messages about the gateway; needed with a gateway.')
+@description('E-mail address for messages about the gateway; empty: the first of alertEmails.')
 param gatewayPublisherEmail string = ''
 
 @description('Calls a minute that one caller may make through the gateway.')
@@ -245,6 +248,7 @@ var refusals = filter(
     greenShare > 0 && (gatewaySku == 'None' || !greenApp) ? 'greenShare needs a gateway, which shares the calls out, and greenApp=true, which they go to.' : ''
     toLower(mainDatabaseName) == toLower(customizationDatabaseName) ? 'mainDatabaseName and customizationDatabaseName must differ.' : ''
     keepsLong && startsWith(databaseSku, 'GP_S_') && databaseAutoPauseMinutes != -1 ? 'A database with long-term backups never pauses: set databaseAutoPauseMinutes=-1, or another databaseSku.' : ''
+    gatewaySku != 'None' && empty(gatewayPublisherEmail) && empty(alertEmails) ? 'A gateway needs gatewayPublisherEmail, or alertEmails.' : ''
     production && empty(alertEmails) ? 'Production needs alertEmails: without them nobody is told of an alert.' : ''
     production && !privateNetworking ? 'Production needs privateNetworking=true: without it every Azure customer may call the databases.' : ''
     production && connections > databaseWorkers[databaseSku] ? 'databasePoolMax x maximumInstanceCount (of both apps) is more than a database of this size serves at once.' : ''
@@ -256,14 +260,14 @@ var basePath = '/api'
 var allTags = union(tags, { 'azd-env-name': environmentName })
 var appPublic = appPublicAccess || !privateNetworking
 var gatewayEnabled = gatewaySku != 'None'
-var gatewayName = gatewayEnabled && empty(gatewayPublisherEmail)
-  ? fail('A gateway needs gatewayPublisherEmail.')
-  : 'apim-${environmentName}-${suffix}'
+var gatewayName = 'apim-${environmentName}-${suffix}'
+var publisherEmail = empty(gatewayPublisherEmail) ? alertEmails[?0] ?? '' : gatewayPublisherEmail
 var sqlServerName = empty(existingSqlServerId) ? 'sql-${environmentName}-${suffix}' : last(split(existingSqlServerId, '/'))
 var sqlServerId = empty(existingSqlServerId) ? database.?outputs.serverId ?? '' : existingSqlServerId
 var sqlHostName = empty(existingSqlServerId) ? database.?outputs.serverHostName ?? '' : '${sqlServerName}${environment().suffixes.sqlServerHostname}'
 var blueAppName = 'func-${environmentName}-${suffix}'
 var greenAppName = 'func-${environmentName}-${suffix}-g'
+var calendarAppName = 'func-${environmentName}-${suffix}-c'
 var hostAccountName = 'sthost${suffix}'
 var dataAccountName = 'stdata${suffix}'
 var baseUrl = !empty(publicBaseUrl)
@@ -272,26 +276,19 @@ var baseUrl = !empty(publicBaseUrl)
 
 var apiUrl = !empty(baseUrl) ? baseUrl : 'https://${blue.outputs.hostName}${basePath}'
 
-// Every setting of the app. The first block is the platform's; the rest is the table in shared/config/variables.ts.
-var appSettings = {
-  AzureWebJobsStorage__accountName: hostAccountName
-  AzureWebJobsStorage__credential: 'managedidentity'
-  AzureWebJobsStorage__clientId: identity.outputs.runtimeClientId
-  APPLICATIONINSIGHTS_CONNECTION_STRING: monitoring.outputs.connectionString
-  APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identity.outputs.runtimeClientId};Authorization=AAD'
-  FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: '5242880'
-
-  AZURE_CLIENT_ID: identity.outputs.runtimeClientId
+// Settings of the apps: the table in shared/config/variables.ts. Those of the platform are in modules/app.bicep.
+var serviceSettings = {
   AppRegistration__ClientId: apiClientId
   AppRegistration__TenantId: tenant().tenantId
   AppRegistration__Authority: '${environment().authentication.loginEndpoint}${tenant().tenantId}/v2.0'
   AppRegistration__EmailClaim: emailClaim
   AppRegistration__Audiences: join(apiAudiences, ',')
-  APIS: 'records,calendar'
   SERVICE_API_BASE_URL: basePath
-  SERVICE_API_USERNAME: serviceApiUsername
   PUBLIC_BASE_URL: baseUrl
   TRUST_FORWARDED_HEADERS: trustForwardedHeaders ? 'true' : 'false'
+}
+var recordsSettings = {
+  SERVICE_API_USERNAME: serviceApiUsername
   DB_SERVER: sqlHostName
   DB_NAME: mainDatabaseName
   DB_CUSTOMIZATION_NAME: customizationDatabaseName
@@ -301,6 +298,8 @@ var appSettings = {
   DB_POOL_MAX: string(databasePoolMax)
   OBJECT_TYPES: objectTypes
   OBJECT_METADATA: objectMetadata
+}
+var calendarSettings = {
   CALENDAR_TABLE_ENDPOINT: storage.outputs.tableEndpoint
   CALENDAR_TABLE_NAME: calendarTableName
   CALENDAR_NAME: calendarName
@@ -357,15 +356,27 @@ module network './modules/network.bicep' = if (privateNetworking) {
   }
 }
 
+module hostStorage './modules/host-storage.bicep' = {
+  name: 'host-storage'
+  scope: group
+  params: {
+    location: location
+    tags: allTags
+    name: hostAccountName
+    packageContainerNames: greenApp ? ['packages-blue', 'packages-green'] : ['packages-blue']
+    zoneRedundant: zoneRedundant
+    publicNetworkAccess: !privateNetworking
+    workspaceId: monitoring.outputs.workspaceId
+  }
+}
+
 module storage './modules/storage.bicep' = {
   name: 'storage'
   scope: group
   params: {
     location: location
     tags: allTags
-    hostAccountName: hostAccountName
     dataAccountName: dataAccountName
-    packageContainerNames: greenApp ? ['packages-blue', 'packages-green'] : ['packages-blue']
     tableName: calendarTableName
     zoneRedundant: zoneRedundant
     dataRedundancy: calendarRedundancy
@@ -409,7 +420,8 @@ module access './modules/access.bicep' = {
   params: {
     createRoleAssignments: createRoleAssignments
     runtimePrincipalId: identity.outputs.runtimePrincipalId
-    hostAccountId: storage.outputs.hostAccountId
+    hostAccountId: hostStorage.outputs.id
+    calendar: !calendarApp
     tableId: storage.outputs.tableId
     applicationInsightsId: monitoring.outputs.applicationInsightsId
   }
@@ -426,7 +438,7 @@ module dataEndpoints './modules/private-endpoints.bicep' = if (privateNetworking
     endpoints: [
       {
         name: 'pep-${environmentName}-host-blob'
-        resourceId: storage.outputs.hostAccountId
+        resourceId: hostStorage.outputs.id
         subResource: 'blob'
         zoneId: network.?outputs.zoneIds.blob ?? ''
       }
@@ -455,7 +467,10 @@ module blue './modules/app.bicep' = {
     planName: 'plan-${environmentName}-${suffix}'
     name: blueAppName
     identityId: identity.outputs.runtimeId
-    packageContainerUrl: '${storage.outputs.hostBlobEndpoint}packages-blue'
+    identityClientId: identity.outputs.runtimeClientId
+    hostAccountName: hostAccountName
+    applicationInsightsConnectionString: monitoring.outputs.connectionString
+    packageContainerUrl: '${hostStorage.outputs.blobEndpoint}packages-blue'
     nodeVersion: nodeVersion
     instanceMemoryMB: instanceMemoryMB
     maximumInstanceCount: maximumInstanceCount
@@ -463,7 +478,10 @@ module blue './modules/app.bicep' = {
     zoneRedundant: zoneRedundant
     corsOrigins: corsOrigins
     updateStrategy: updateStrategy
-    settings: appSettings
+    apis: calendarApp ? 'records' : 'records,calendar'
+    settings: serviceSettings
+    recordsSettings: recordsSettings
+    calendarSettings: calendarSettings
     subnetId: network.?outputs.appSubnetId ?? ''
     publicNetworkAccess: appPublic
     workspaceId: monitoring.outputs.workspaceId
@@ -483,7 +501,10 @@ module green './modules/app.bicep' = if (greenApp) {
     planName: 'plan-${environmentName}-${suffix}-g'
     name: greenAppName
     identityId: identity.outputs.runtimeId
-    packageContainerUrl: '${storage.outputs.hostBlobEndpoint}packages-green'
+    identityClientId: identity.outputs.runtimeClientId
+    hostAccountName: hostAccountName
+    applicationInsightsConnectionString: monitoring.outputs.connectionString
+    packageContainerUrl: '${hostStorage.outputs.blobEndpoint}packages-green'
     nodeVersion: nodeVersion
     instanceMemoryMB: instanceMemoryMB
     maximumInstanceCount: maximumInstanceCount
@@ -491,7 +512,10 @@ module green './modules/app.bicep' = if (greenApp) {
     zoneRedundant: zoneRedundant
     corsOrigins: corsOrigins
     updateStrategy: updateStrategy
-    settings: appSettings
+    apis: calendarApp ? 'records' : 'records,calendar'
+    settings: serviceSettings
+    recordsSettings: recordsSettings
+    calendarSettings: calendarSettings
     subnetId: network.?outputs.appSubnetId ?? ''
     publicNetworkAccess: appPublic
     workspaceId: monitoring.outputs.workspaceId
@@ -500,6 +524,40 @@ module green './modules/app.bicep' = if (greenApp) {
     createRoleAssignments: createRoleAssignments
   }
   dependsOn: [access, dataEndpoints]
+}
+
+module calendar './modules/calendar-app.bicep' = if (calendarApp) {
+  name: 'calendar'
+  scope: group
+  params: {
+    location: location
+    tags: allTags
+    environmentName: environmentName
+    identityName: 'id-${environmentName}-${suffix}-c'
+    hostAccountName: 'stcal${suffix}'
+    planName: 'plan-${environmentName}-${suffix}-c'
+    name: calendarAppName
+    nodeVersion: nodeVersion
+    instanceMemoryMB: instanceMemoryMB
+    maximumInstanceCount: maximumInstanceCount
+    alwaysReadyInstances: alwaysReadyInstances
+    zoneRedundant: zoneRedundant
+    updateStrategy: updateStrategy
+    settings: serviceSettings
+    calendarSettings: calendarSettings
+    tableId: storage.outputs.tableId
+    applicationInsightsId: monitoring.outputs.applicationInsightsId
+    applicationInsightsConnectionString: monitoring.outputs.connectionString
+    workspaceId: monitoring.outputs.workspaceId
+    privateNetworking: privateNetworking
+    subnetId: network.?outputs.appSubnetId ?? ''
+    endpointSubnetId: network.?outputs.endpointSubnetId ?? ''
+    blobZoneId: network.?outputs.zoneIds.blob ?? ''
+    pipelineAccess: !empty(githubRepository)
+    pipelinePrincipalId: identity.outputs.pipelinePrincipalId
+    createRoleAssignments: createRoleAssignments
+  }
+  dependsOn: [dataEndpoints]
 }
 
 module blueEndpoint './modules/private-endpoints.bicep' = if (!appPublic) {
@@ -547,13 +605,15 @@ module gateway './modules/gateway.bicep' = if (gatewayEnabled) {
     name: gatewayName
     sku: gatewaySku == 'StandardV2' ? 'StandardV2' : 'BasicV2'
     publisherName: gatewayPublisherName
-    publisherEmail: gatewayPublisherEmail
+    publisherEmail: publisherEmail
     subnetId: network.?outputs.gatewaySubnetId ?? ''
     basePath: basePath
     blueHostName: blue.outputs.hostName
     greenApp: greenApp
     greenHostName: green.?outputs.hostName ?? ''
     greenShare: greenApp ? greenShare : 0
+    calendarApp: calendarApp
+    calendarHostName: calendar.?outputs.hostName ?? ''
     corsOrigins: corsOrigins
     audiences: union([apiClientId, 'api://${apiClientId}'], apiAudiences)
     calendarPath: calendarBasePath
@@ -575,13 +635,17 @@ module alerts './modules/alerts.bicep' = {
     environmentName: environmentName
     emails: alertEmails
     appId: blue.outputs.id
-    hostAccountId: storage.outputs.hostAccountId
+    hostAccountId: hostStorage.outputs.id
+    calendarApp: calendarApp
+    calendarAppId: calendar.?outputs.id ?? ''
+    calendarHostAccountId: calendar.?outputs.hostAccountId ?? ''
     dataAccountId: storage.outputs.dataAccountId
     mainDatabaseId: empty(existingSqlServerId) ? database.?outputs.mainDatabaseId ?? '' : '${existingSqlServerId}/databases/${mainDatabaseName}'
     customizationDatabaseId: empty(existingSqlServerId) ? database.?outputs.customizationDatabaseId ?? '' : '${existingSqlServerId}/databases/${customizationDatabaseName}'
     applicationInsightsId: monitoring.outputs.applicationInsightsId
     availabilityTest: appPublic || !empty(baseUrl)
     healthUrl: '${apiUrl}/health'
+    calendarHealthUrl: calendarApp ? 'https://${calendar.?outputs.hostName ?? ''}${basePath}/health' : ''
   }
 }
 
@@ -610,6 +674,12 @@ output GREEN_FUNCTION_APP_NAME string = greenApp ? greenAppName : ''
 
 @description('Address of the second app itself; empty: none.')
 output GREEN_FUNCTION_APP_URL string = greenApp ? 'https://${green.?outputs.hostName ?? ''}' : ''
+
+@description('Name of the app of the calendar; empty: the calendar has none of its own.')
+output CALENDAR_APP_NAME string = calendarApp ? calendarAppName : ''
+
+@description('Address of the app of the calendar itself; empty: the calendar has none of its own.')
+output CALENDAR_APP_URL string = calendarApp ? 'https://${calendar.?outputs.hostName ?? ''}' : ''
 
 @description('Address of the API for clients, with the base path.')
 output API_BASE_URL string = apiUrl
@@ -673,5 +743,6 @@ output ROLE_ASSIGNMENTS { scope: string, role: string, principalId: string, reas
   access.outputs.roleAssignments,
   blue.outputs.roleAssignments,
   green.?outputs.roleAssignments ?? [],
+  calendar.?outputs.roleAssignments ?? [],
   gateway.?outputs.roleAssignments ?? []
 )

@@ -1,7 +1,7 @@
 /** The three layers of the check. A layer that cannot run says why; it never counts as passed. */
 
 import { readFiles, readProject } from './project.ts';
-import { applyRules, rules } from './rules/index.ts';
+import { applyRules, needsPlans, rules } from './rules/index.ts';
 
 /** What a layer found: `skipped` has the reason why it did not run. */
 export interface LayerResult {
@@ -23,7 +23,7 @@ export async function checkRules(
   names: readonly string[] = Object.keys(rules),
 ): Promise<LayerResult> {
   try {
-    const project = await readProject(files);
+    const project = await readProject(files, { plans: names.some(needsPlans) });
     const modules = [project.bicep, project.terraform].flatMap((stack) => Object.keys(stack.modules));
     const faults = applyRules(project, names).map(
       ({ file, message, rule }) => `${file}: ${message} (${rule})`,

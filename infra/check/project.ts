@@ -30,17 +30,23 @@ export function readFiles(): Map<string, string> {
 
 const text = (name: string) => readFileSync(join(root, name), 'utf8');
 
+interface Reading {
+  readonly settingNames?: readonly string[];
+  /** Whether to compute what would be deployed. Default true. */
+  readonly plans?: boolean;
+}
+
 /** Reads both stacks. Throws an error that names the first file that cannot be parsed. */
 export async function readProject(
   files: ReadonlyMap<string, string>,
-  settingNames: readonly string[] = Object.keys(variables),
+  { settingNames = Object.keys(variables), plans: withPlans = true }: Reading = {},
 ): Promise<Project> {
   const profiles = readProfiles(files);
   const [bicep, terraform, parameterFiles, plans] = await Promise.all([
     readBicepStack(files),
     readTerraformStack(files),
     readParameterFiles(files),
-    planSets(files, profiles),
+    withPlans ? planSets(files, profiles) : [],
   ]);
   return { files, settingNames, bicep, terraform, profiles, parameterFiles, plans };
 }

@@ -25,6 +25,7 @@ interface Guard {
   readonly message: (values: Values) => string;
 }
 
+const hasItems = (list: ProfileValue | undefined) => Array.isArray(list) && list.length > 0;
 const isPrivate = (values: Values) => values['private_networking'] === true;
 const isClosed = (values: Values) => values['app_public_access'] === false;
 const connections = (values: Values) =>
@@ -67,8 +68,11 @@ export const guards: readonly Guard[] = [
   },
   {
     production: false,
-    refuses: (values) => values['gateway_sku'] !== 'None' && values['gateway_publisher_email'] === '',
-    message: () => 'A gateway needs gatewayPublisherEmail.',
+    refuses: (values) =>
+      values['gateway_sku'] !== 'None' &&
+      values['gateway_publisher_email'] === '' &&
+      !hasItems(values['alert_emails']),
+    message: () => 'A gateway needs gatewayPublisherEmail, or alertEmails.',
   },
   {
     production: false,
@@ -78,7 +82,7 @@ export const guards: readonly Guard[] = [
   },
   {
     production: true,
-    refuses: ({ alert_emails: emails }) => !Array.isArray(emails) || emails.length === 0,
+    refuses: ({ alert_emails: emails }) => !hasItems(emails),
     message: () => 'Production needs alertEmails: without them nobody is told of an alert.',
   },
   {

@@ -13,7 +13,9 @@ locals {
   sql_server_name   = var.existing_sql_server_id == "" ? "sql-${var.environment_name}-${local.suffix}" : split("/", var.existing_sql_server_id)[8]
   sql_server_id     = var.existing_sql_server_id == "" ? module.database[0].server_id : var.existing_sql_server_id
   sql_host_name     = var.existing_sql_server_id == "" ? module.database[0].server_host_name : "${local.sql_server_name}.database.windows.net"
+  publisher_email   = var.gateway_publisher_email == "" ? try(var.alert_emails[0], "") : var.gateway_publisher_email
   blue_app_name     = "func-${var.environment_name}-${local.suffix}"
+  calendar_app_name = "func-${var.environment_name}-${local.suffix}-c"
   green_app_name    = "func-${var.environment_name}-${local.suffix}-g"
   host_account_name = "sthost${local.suffix}"
   data_account_name = "stdata${local.suffix}"
@@ -35,26 +37,19 @@ locals {
   }
   login_endpoint = "https://login.microsoftonline.com/"
 
-  # Every setting of the app. The first block is the platform's; the rest is the table in shared/config/variables.ts.
-  app_settings = {
-    AzureWebJobsStorage__accountName          = local.host_account_name
-    AzureWebJobsStorage__credential           = "managedidentity"
-    AzureWebJobsStorage__clientId             = module.identity.runtime_client_id
-    APPLICATIONINSIGHTS_CONNECTION_STRING     = module.monitoring.connection_string
-    APPLICATIONINSIGHTS_AUTHENTICATION_STRING = "ClientId=${module.identity.runtime_client_id};Authorization=AAD"
-    FUNCTIONS_REQUEST_BODY_SIZE_LIMIT         = "5242880"
-
-    AZURE_CLIENT_ID             = module.identity.runtime_client_id
+  # Settings of the apps: the table in shared/config/variables.ts. Those of the platform are in modules/app.
+  service_settings = {
     AppRegistration__ClientId   = var.api_client_id
     AppRegistration__TenantId   = data.azurerm_client_config.current.tenant_id
     AppRegistration__Authority  = "${local.login_endpoint}${data.azurerm_client_config.current.tenant_id}/v2.0"
     AppRegistration__EmailClaim = var.email_claim
     AppRegistration__Audiences  = join(",", var.api_audiences)
-    APIS                        = "records,calendar"
     SERVICE_API_BASE_URL        = local.base_path
-    SERVICE_API_USERNAME        = var.service_api_username
     PUBLIC_BASE_URL             = local.base_url
     TRUST_FORWARDED_HEADERS     = var.trust_forwarded_headers ? "true" : "false"
+  }
+  records_settings = {
+    SERVICE_API_USERNAME        = var.service_api_username
     DB_SERVER                   = local.sql_host_name
     DB_NAME                     = var.main_database_name
     DB_CUSTOMIZATION_NAME       = var.customization_database_name
@@ -64,15 +59,17 @@ locals {
     DB_POOL_MAX                 = tostring(var.database_pool_max)
     OBJECT_TYPES                = var.object_types
     OBJECT_METADATA             = var.object_metadata
-    CALENDAR_TABLE_ENDPOINT     = module.storage.table_endpoint
-    CALENDAR_TABLE_NAME         = var.calendar_table_name
-    CALENDAR_NAME               = var.calendar_name
-    CALENDAR_BASE_PATH          = var.calendar_base_path
-    CALENDAR_SITE_ROOTS         = var.calendar_site_roots
-    CALENDAR_BASIC              = var.calendar_basic ? "true" : "false"
-    CALENDAR_SITE_URL           = var.calendar_site_url
-    CALENDAR_TIME_ZONE          = var.calendar_time_zone
-    CALENDAR_STALE_IF_ERROR     = tostring(var.calendar_stale_if_error_seconds)
+  }
+  calendar_settings = {
+    CALENDAR_TABLE_ENDPOINT = module.storage.table_endpoint
+    CALENDAR_TABLE_NAME     = var.calendar_table_name
+    CALENDAR_NAME           = var.calendar_name
+    CALENDAR_BASE_PATH      = var.calendar_base_path
+    CALENDAR_SITE_ROOTS     = var.calendar_site_roots
+    CALENDAR_BASIC          = var.calendar_basic ? "true" : "false"
+    CALENDAR_SITE_URL       = var.calendar_site_url
+    CALENDAR_TIME_ZONE      = var.calendar_time_zone
+    CALENDAR_STALE_IF_ERROR = tostring(var.calendar_stale_if_error_seconds)
   }
 }
 
@@ -102,6 +99,10 @@ resource "azurerm_resource_group" "main" {
     precondition {
       condition     = !local.keeps_long || !startswith(var.database_sku, "GP_S_") || var.database_auto_pause_minutes == -1
       error_message = "A database with long-term backups never pauses: set databaseAutoPauseMinutes=-1, or another databaseSku."
+    }
+    precondition {
+      condition     = var.gateway_sku == "None" || local.publisher_email != ""
+      error_message = "A gateway needs gatewayPublisherEmail, or alertEmails."
     }
     precondition {
       condition     = !var.production || length(var.alert_emails) > 0
@@ -152,20 +153,45 @@ module "network" {
   existing_zone_ids   = var.existing_private_dns_zone_ids
 }
 
-module "storage" {
-  source                  = "./modules/storage"
+module "host_storage" {
+  source                  = "./modules/host-storage"
   resource_group_name     = azurerm_resource_group.main.name
   location                = var.location
   tags                    = local.all_tags
-  host_account_name       = local.host_account_name
-  data_account_name       = local.data_account_name
-  data_redundancy         = var.calendar_redundancy
+  name                    = local.host_account_name
   package_container_names = var.green_app ? ["packages-blue", "packages-green"] : ["packages-blue"]
-  table_name              = var.calendar_table_name
   zone_redundant          = var.zone_redundant
   public_network_access   = !var.private_networking
-  delete_lock             = var.delete_locks
   workspace_id            = module.monitoring.workspace_id
+}
+
+moved {
+  from = module.storage.azurerm_storage_account.host
+  to   = module.host_storage.azurerm_storage_account.main
+}
+
+moved {
+  from = module.storage.azurerm_storage_container.packages
+  to   = module.host_storage.azurerm_storage_container.packages
+}
+
+moved {
+  from = module.storage.azurerm_monitor_diagnostic_setting.host
+  to   = module.host_storage.azurerm_monitor_diagnostic_setting.main
+}
+
+module "storage" {
+  source                = "./modules/storage"
+  resource_group_name   = azurerm_resource_group.main.name
+  location              = var.location
+  tags                  = local.all_tags
+  data_account_name     = local.data_account_name
+  data_redundancy       = var.calendar_redundancy
+  table_name            = var.calendar_table_name
+  zone_redundant        = var.zone_redundant
+  public_network_access = !var.private_networking
+  delete_lock           = var.delete_locks
+  workspace_id          = module.monitoring.workspace_id
 }
 
 moved {
@@ -204,7 +230,8 @@ module "access" {
   source                  = "./modules/access"
   create_role_assignments = var.create_role_assignments
   runtime_principal_id    = module.identity.runtime_principal_id
-  host_account_id         = module.storage.host_account_id
+  host_account_id         = module.host_storage.id
+  calendar                = !var.calendar_app
   table_id                = module.storage.table_id
   application_insights_id = module.monitoring.application_insights_id
 }
@@ -220,7 +247,7 @@ module "data_endpoints" {
   endpoints = [
     {
       name         = "pep-${var.environment_name}-host-blob"
-      resource_id  = module.storage.host_account_id
+      resource_id  = module.host_storage.id
       sub_resource = "blob"
       zone_id      = module.network[0].zone_ids["blob"]
     },
@@ -240,60 +267,107 @@ module "data_endpoints" {
 }
 
 module "blue" {
-  source                  = "./modules/app"
-  resource_group_name     = azurerm_resource_group.main.name
-  resource_group_id       = azurerm_resource_group.main.id
-  location                = var.location
-  tags                    = local.all_tags
-  plan_name               = "plan-${var.environment_name}-${local.suffix}"
-  name                    = local.blue_app_name
-  identity_id             = module.identity.runtime_id
-  package_container_url   = "${module.storage.host_blob_endpoint}packages-blue"
-  node_version            = var.node_version
-  instance_memory_mb      = var.instance_memory_mb
-  maximum_instance_count  = var.maximum_instance_count
-  always_ready_instances  = var.always_ready_instances
-  zone_redundant          = var.zone_redundant
-  cors_origins            = var.cors_origins
-  update_strategy         = var.update_strategy
-  settings                = local.app_settings
-  subnet_id               = try(module.network[0].app_subnet_id, "")
-  public_network_access   = local.app_public
-  workspace_id            = module.monitoring.workspace_id
-  pipeline_access         = var.github_repository != ""
-  pipeline_principal_id   = module.identity.pipeline_principal_id
-  create_role_assignments = var.create_role_assignments
+  source                                 = "./modules/app"
+  resource_group_name                    = azurerm_resource_group.main.name
+  resource_group_id                      = azurerm_resource_group.main.id
+  location                               = var.location
+  tags                                   = local.all_tags
+  plan_name                              = "plan-${var.environment_name}-${local.suffix}"
+  name                                   = local.blue_app_name
+  identity_id                            = module.identity.runtime_id
+  identity_client_id                     = module.identity.runtime_client_id
+  host_account_name                      = local.host_account_name
+  application_insights_connection_string = module.monitoring.connection_string
+  package_container_url                  = "${module.host_storage.blob_endpoint}packages-blue"
+  node_version                           = var.node_version
+  instance_memory_mb                     = var.instance_memory_mb
+  maximum_instance_count                 = var.maximum_instance_count
+  always_ready_instances                 = var.always_ready_instances
+  zone_redundant                         = var.zone_redundant
+  cors_origins                           = var.cors_origins
+  update_strategy                        = var.update_strategy
+  apis                                   = var.calendar_app ? "records" : "records,calendar"
+  settings                               = local.service_settings
+  records_settings                       = local.records_settings
+  calendar_settings                      = local.calendar_settings
+  subnet_id                              = try(module.network[0].app_subnet_id, "")
+  public_network_access                  = local.app_public
+  workspace_id                           = module.monitoring.workspace_id
+  pipeline_access                        = var.github_repository != ""
+  pipeline_principal_id                  = module.identity.pipeline_principal_id
+  create_role_assignments                = var.create_role_assignments
 
   depends_on = [module.access, module.data_endpoints]
 }
 
 module "green" {
-  count                   = var.green_app ? 1 : 0
-  source                  = "./modules/app"
-  resource_group_name     = azurerm_resource_group.main.name
-  resource_group_id       = azurerm_resource_group.main.id
-  location                = var.location
-  tags                    = local.all_tags
-  plan_name               = "plan-${var.environment_name}-${local.suffix}-g"
-  name                    = local.green_app_name
-  identity_id             = module.identity.runtime_id
-  package_container_url   = "${module.storage.host_blob_endpoint}packages-green"
-  node_version            = var.node_version
-  instance_memory_mb      = var.instance_memory_mb
-  maximum_instance_count  = var.maximum_instance_count
-  always_ready_instances  = var.always_ready_instances
-  zone_redundant          = var.zone_redundant
-  cors_origins            = var.cors_origins
-  update_strategy         = var.update_strategy
-  settings                = local.app_settings
-  subnet_id               = try(module.network[0].app_subnet_id, "")
-  public_network_access   = local.app_public
-  workspace_id            = module.monitoring.workspace_id
-  pipeline_access         = var.github_repository != ""
-  pipeline_principal_id   = module.identity.pipeline_principal_id
-  create_role_assignments = var.create_role_assignments
+  count                                  = var.green_app ? 1 : 0
+  source                                 = "./modules/app"
+  resource_group_name                    = azurerm_resource_group.main.name
+  resource_group_id                      = azurerm_resource_group.main.id
+  location                               = var.location
+  tags                                   = local.all_tags
+  plan_name                              = "plan-${var.environment_name}-${local.suffix}-g"
+  name                                   = local.green_app_name
+  identity_id                            = module.identity.runtime_id
+  identity_client_id                     = module.identity.runtime_client_id
+  host_account_name                      = local.host_account_name
+  application_insights_connection_string = module.monitoring.connection_string
+  package_container_url                  = "${module.host_storage.blob_endpoint}packages-green"
+  node_version                           = var.node_version
+  instance_memory_mb                     = var.instance_memory_mb
+  maximum_instance_count                 = var.maximum_instance_count
+  always_ready_instances                 = var.always_ready_instances
+  zone_redundant                         = var.zone_redundant
+  cors_origins                           = var.cors_origins
+  update_strategy                        = var.update_strategy
+  apis                                   = var.calendar_app ? "records" : "records,calendar"
+  settings                               = local.service_settings
+  records_settings                       = local.records_settings
+  calendar_settings                      = local.calendar_settings
+  subnet_id                              = try(module.network[0].app_subnet_id, "")
+  public_network_access                  = local.app_public
+  workspace_id                           = module.monitoring.workspace_id
+  pipeline_access                        = var.github_repository != ""
+  pipeline_principal_id                  = module.identity.pipeline_principal_id
+  create_role_assignments                = var.create_role_assignments
 
   depends_on = [module.access, module.data_endpoints]
+}
+
+module "calendar" {
+  count                                  = var.calendar_app ? 1 : 0
+  source                                 = "./modules/calendar-app"
+  resource_group_name                    = azurerm_resource_group.main.name
+  resource_group_id                      = azurerm_resource_group.main.id
+  location                               = var.location
+  tags                                   = local.all_tags
+  environment_name                       = var.environment_name
+  identity_name                          = "id-${var.environment_name}-${local.suffix}-c"
+  host_account_name                      = "stcal${local.suffix}"
+  plan_name                              = "plan-${var.environment_name}-${local.suffix}-c"
+  name                                   = local.calendar_app_name
+  node_version                           = var.node_version
+  instance_memory_mb                     = var.instance_memory_mb
+  maximum_instance_count                 = var.maximum_instance_count
+  always_ready_instances                 = var.always_ready_instances
+  zone_redundant                         = var.zone_redundant
+  update_strategy                        = var.update_strategy
+  settings                               = local.service_settings
+  calendar_settings                      = local.calendar_settings
+  table_id                               = module.storage.table_id
+  application_insights_id                = module.monitoring.application_insights_id
+  application_insights_connection_string = module.monitoring.connection_string
+  workspace_id                           = module.monitoring.workspace_id
+  private_networking                     = var.private_networking
+  subnet_id                              = try(module.network[0].app_subnet_id, "")
+  endpoint_subnet_id                     = try(module.network[0].endpoint_subnet_id, "")
+  blob_zone_id                           = try(module.network[0].zone_ids["blob"], "")
+  pipeline_access                        = var.github_repository != ""
+  pipeline_principal_id                  = module.identity.pipeline_principal_id
+  create_role_assignments                = var.create_role_assignments
+
+  depends_on = [module.data_endpoints]
 }
 
 module "blue_endpoint" {
@@ -339,13 +413,15 @@ module "gateway" {
   name                                   = local.gateway_name
   sku                                    = var.gateway_sku == "StandardV2" ? "StandardV2" : "BasicV2"
   publisher_name                         = var.gateway_publisher_name
-  publisher_email                        = var.gateway_publisher_email
+  publisher_email                        = local.publisher_email
   subnet_id                              = try(module.network[0].gateway_subnet_id, "")
   base_path                              = local.base_path
   blue_host_name                         = module.blue.host_name
   green_app                              = var.green_app
   green_host_name                        = try(module.green[0].host_name, "")
   green_share                            = var.green_app ? var.green_share : 0
+  calendar_app                           = var.calendar_app
+  calendar_host_name                     = try(module.calendar[0].host_name, "")
   cors_origins                           = var.cors_origins
   audiences                              = distinct(concat([var.api_client_id, "api://${var.api_client_id}"], var.api_audiences))
   calendar_path                          = var.calendar_base_path
@@ -365,13 +441,17 @@ module "alerts" {
   environment_name          = var.environment_name
   emails                    = var.alert_emails
   app_id                    = module.blue.id
-  host_account_id           = module.storage.host_account_id
+  host_account_id           = module.host_storage.id
+  calendar_app              = var.calendar_app
+  calendar_app_id           = try(module.calendar[0].id, "")
+  calendar_host_account_id  = try(module.calendar[0].host_account_id, "")
   data_account_id           = module.storage.data_account_id
   main_database_id          = var.existing_sql_server_id == "" ? module.database[0].main_database_id : "${var.existing_sql_server_id}/databases/${var.main_database_name}"
   customization_database_id = var.existing_sql_server_id == "" ? module.database[0].customization_database_id : "${var.existing_sql_server_id}/databases/${var.customization_database_name}"
   application_insights_id   = module.monitoring.application_insights_id
   availability_test         = local.app_public || local.base_url != ""
   health_url                = "${local.api_url}/health"
+  calendar_health_url       = var.calendar_app ? "https://${module.calendar[0].host_name}${local.base_path}/health" : ""
 }
 
 module "budget" {

@@ -25,6 +25,16 @@ output "GREEN_FUNCTION_APP_URL" {
   value       = var.green_app ? "https://${module.green[0].host_name}" : ""
 }
 
+output "CALENDAR_APP_NAME" {
+  description = "Name of the app of the calendar; empty: the calendar has none of its own."
+  value       = var.calendar_app ? local.calendar_app_name : ""
+}
+
+output "CALENDAR_APP_URL" {
+  description = "Address of the app of the calendar itself; empty: the calendar has none of its own."
+  value       = var.calendar_app ? "https://${module.calendar[0].host_name}" : ""
+}
+
 output "API_BASE_URL" {
   description = "Address of the API for clients, with the base path."
   value       = local.api_url
@@ -126,6 +136,7 @@ output "ROLE_ASSIGNMENTS" {
     module.access.role_assignments,
     module.blue.role_assignments,
     var.green_app ? module.green[0].role_assignments : [],
+    var.calendar_app ? module.calendar[0].role_assignments : [],
     local.gateway_enabled ? module.gateway[0].role_assignments : [],
   )
 }

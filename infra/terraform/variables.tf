@@ -194,7 +194,7 @@ variable "always_ready_instances" {
 }
 
 variable "cors_origins" {
-  description = "Origins whose pages may call the app from a browser; *: all. Credentials are never allowed with it; callers send tokens."
+  description = "Origins whose pages may call the app from a browser; *: all. Credentials are never allowed with it; callers send tokens. Every origin may call a calendar with an app of its own."
   type        = list(string)
   default     = ["*"]
 }
@@ -210,8 +210,14 @@ variable "update_strategy" {
   }
 }
 
+variable "calendar_app" {
+  description = "True: the calendar has an app of its own, which is public, with an identity and a host account of its own; false: one app serves both APIs."
+  type        = bool
+  default     = false
+}
+
 variable "green_app" {
-  description = "True: a second plan and app for blue/green releases."
+  description = "True: a second plan and app for blue/green releases, of the app that serves the records."
   type        = bool
   default     = false
 }
@@ -390,14 +396,9 @@ variable "gateway_publisher_name" {
 }
 
 variable "gateway_publisher_email" {
-  description = "E-mail address for messages about the gateway; needed with a gateway."
+  description = "E-mail address for messages about the gateway; empty: the first of alertEmails."
   type        = string
   default     = ""
-
-  validation {
-    condition     = var.gateway_sku == "None" || var.gateway_publisher_email != ""
-    error_message = "Must be given with a gateway."
-  }
 }
 
 variable "gateway_rate_limit_calls" {

@@ -1,4 +1,4 @@
-// What the running app may do in Azure: three roles, each on the smallest scope that works.
+// What a running app may do in Azure: two or three roles, each on the smallest scope that works.
 // Its rights inside the databases come from contained users (infra/deploy), not from here.
 // Host storage needs no queue or table role: the app has HTTP triggers only.
 
@@ -10,6 +10,9 @@ param runtimePrincipalId string
 
 @description('Resource id of the account of the Functions host.')
 param hostAccountId string
+
+@description('True: the app serves the calendar, and may use its table.')
+param calendar bool
 
 @description('Resource id of the table of the calendar.')
 param tableId string
@@ -62,7 +65,7 @@ resource hostBlobs 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (cr
 }
 
 // The app reads and writes the calendar, in this one table.
-resource calendarTable 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (createRoleAssignments) {
+resource calendarTable 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (createRoleAssignments && calendar) {
   name: guid(tableId, runtimePrincipalId, tableDataContributor)
   scope: table
   properties: {
@@ -86,8 +89,12 @@ resource telemetry 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (cr
 }
 
 @description('The assignments that the app needs: scope, role id, object id of the principal, reason.')
-output roleAssignments { scope: string, role: string, principalId: string, reason: string }[] = [
-  { scope: hostAccountId, role: blobDataOwner, principalId: runtimePrincipalId, reason: reasons.hostBlobs }
-  { scope: tableId, role: tableDataContributor, principalId: runtimePrincipalId, reason: reasons.table }
-  { scope: applicationInsightsId, role: metricsPublisher, principalId: runtimePrincipalId, reason: reasons.telemetry }
-]
+output roleAssignments { scope: string, role: string, principalId: string, reason: string }[] = concat(
+  [
+    { scope: hostAccountId, role: blobDataOwner, principalId: runtimePrincipalId, reason: reasons.hostBlobs }
+    { scope: applicationInsightsId, role: metricsPublisher, principalId: runtimePrincipalId, reason: reasons.telemetry }
+  ],
+  calendar
+    ? [{ scope: tableId, role: tableDataContributor, principalId: runtimePrincipalId, reason: reasons.table }]
+    : []
+)

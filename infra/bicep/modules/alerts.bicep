@@ -19,6 +19,15 @@ param appId string
 @description('Resource id of the account of the Functions host.')
 param hostAccountId string
 
+@description('True: the calendar has an app of its own.')
+param calendarApp bool
+
+@description('Resource id of the app of the calendar; empty: it has none of its own.')
+param calendarAppId string
+
+@description('Resource id of the account of the Functions host of that app; empty: none.')
+param calendarHostAccountId string
+
 @description('Resource id of the data account.')
 param dataAccountId string
 
@@ -37,14 +46,25 @@ param availabilityTest bool
 @description('Address that the availability test calls.')
 param healthUrl string
 
+@description('Address of the health of the calendar, with an availability test of its own; empty: none.')
+param calendarHealthUrl string
+
 var alerts = loadJsonContent('../../alerts/alerts.json')
 var scopes = {
   app: appId
   hostAccount: hostAccountId
+  calendarApp: calendarAppId
+  calendarHostAccount: calendarHostAccountId
   dataAccount: dataAccountId
   mainDatabase: mainDatabaseId
   customizationDatabase: customizationDatabaseId
 }
+// What is not there is not watched.
+var metricAlertsOfScopes = filter(alerts.metricAlerts, alert => calendarApp || !startsWith(alert.scope, 'calendar'))
+var healthUrls = union(
+  availabilityTest ? { health: healthUrl } : {},
+  calendarApp ? { 'calendar-health': calendarHealthUrl } : {}
+)
 
 resource operators 'Microsoft.Insights/actionGroups@2023-01-01' = {
   name: 'ag-${environmentName}'
@@ -58,7 +78,7 @@ resource operators 'Microsoft.Insights/actionGroups@2023-01-01' = {
 }
 
 resource metricAlerts 'Microsoft.Insights/metricAlerts@2026-01-01' = [
-  for alert in alerts.metricAlerts: {
+  for alert in metricAlertsOfScopes: {
     name: '${environmentName}-${alert.name}'
     location: 'global'
     tags: tags
@@ -114,43 +134,47 @@ resource logAlerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
   }
 ]
 
-resource availability 'Microsoft.Insights/webtests@2022-06-15' = if (availabilityTest) {
-  name: '${environmentName}-health'
-  location: location
-  tags: union(tags, { 'hidden-link:${applicationInsightsId}': 'Resource' })
-  kind: 'standard'
-  properties: {
-    Kind: 'standard'
-    Name: '${environmentName}-health'
-    SyntheticMonitorId: '${environmentName}-health'
-    Enabled: true
-    Frequency: alerts.availability.frequency
-    Timeout: alerts.availability.timeout
-    RetryEnabled: true
-    Locations: [for place in alerts.availability.locations: { Id: place }]
-    Request: { RequestUrl: healthUrl, HttpVerb: 'GET', FollowRedirects: false, ParseDependentRequests: false }
-    ValidationRules: { ExpectedHttpStatusCode: 200, SSLCheck: true, SSLCertRemainingLifetimeCheck: 14 }
-  }
-}
-
-resource availabilityAlert 'Microsoft.Insights/metricAlerts@2026-01-01' = if (availabilityTest) {
-  name: '${environmentName}-health'
-  location: 'global'
-  tags: tags
-  properties: {
-    description: 'The health address does not answer from ${alerts.availability.failedLocations} places.'
-    enabled: true
-    severity: 1
-    scopes: [availability.id, applicationInsightsId]
-    evaluationFrequency: 'PT5M'
-    windowSize: 'PT5M'
-    criteria: {
-      'odata.type': 'Microsoft.Azure.Monitor.WebtestLocationAvailabilityCriteria'
-      componentId: applicationInsightsId
-      webTestId: availability.id
-      failedLocationCount: alerts.availability.failedLocations
+resource availability 'Microsoft.Insights/webtests@2022-06-15' = [
+  for test in items(healthUrls): {
+    name: '${environmentName}-${test.key}'
+    location: location
+    tags: union(tags, { 'hidden-link:${applicationInsightsId}': 'Resource' })
+    kind: 'standard'
+    properties: {
+      Kind: 'standard'
+      Name: '${environmentName}-${test.key}'
+      SyntheticMonitorId: '${environmentName}-${test.key}'
+      Enabled: true
+      Frequency: alerts.availability.frequency
+      Timeout: alerts.availability.timeout
+      RetryEnabled: true
+      Locations: map(alerts.availability.locations, place => { Id: place })
+      Request: { RequestUrl: test.value, HttpVerb: 'GET', FollowRedirects: false, ParseDependentRequests: false }
+      ValidationRules: { ExpectedHttpStatusCode: 200, SSLCheck: true, SSLCertRemainingLifetimeCheck: 14 }
     }
-    autoMitigate: true
-    actions: [{ actionGroupId: operators.id }]
   }
-}
+]
+
+resource availabilityAlerts 'Microsoft.Insights/metricAlerts@2026-01-01' = [
+  for (test, index) in items(healthUrls): {
+    name: '${environmentName}-${test.key}'
+    location: 'global'
+    tags: tags
+    properties: {
+      description: 'The health address does not answer from ${alerts.availability.failedLocations} places.'
+      enabled: true
+      severity: 1
+      scopes: [availability[index].id, applicationInsightsId]
+      evaluationFrequency: 'PT5M'
+      windowSize: 'PT5M'
+      criteria: {
+        'odata.type': 'Microsoft.Azure.Monitor.WebtestLocationAvailabilityCriteria'
+        componentId: applicationInsightsId
+        webTestId: availability[index].id
+        failedLocationCount: alerts.availability.failedLocations
+      }
+      autoMitigate: true
+      actions: [{ actionGroupId: operators.id }]
+    }
+  }
+]

@@ -1,4 +1,4 @@
-// One Flex Consumption plan and the one app on it. A second use of this module is the green app of a blue/green release.
+// One Flex Consumption plan and the one app on it. Used again for the green app of a blue/green release, and for a calendar of its own.
 
 @description('Azure region.')
 param location string
@@ -15,6 +15,15 @@ param name string
 
 @description('Resource id of the identity that the app runs as.')
 param identityId string
+
+@description('Client id of the identity that the app runs as.')
+param identityClientId string
+
+@description('Name of the account of the Functions host.')
+param hostAccountName string
+
+@description('Address of the ingestion endpoint of Application Insights; not a credential.')
+param applicationInsightsConnectionString string
 
 @description('Address of the container that deployment packages are pushed to.')
 param packageContainerUrl string
@@ -45,8 +54,18 @@ param corsOrigins string[]
 @allowed(['Recreate', 'RollingUpdate'])
 param updateStrategy string
 
-@description('App settings by name. No secret among them.')
+@description('APIs that the app serves, separated by commas.')
+@allowed(['records', 'calendar', 'records,calendar'])
+param apis string
+
+@description('App settings of every API by name. No secret among them.')
 param settings { *: string }
+
+@description('App settings of the records API by name. No secret among them.')
+param recordsSettings { *: string }
+
+@description('App settings of the calendar API by name. No secret among them.')
+param calendarSettings { *: string }
 
 @description('Resource id of the subnet through which the app calls out; empty: none.')
 param subnetId string
@@ -68,6 +87,29 @@ param createRoleAssignments bool
 
 var websiteContributor = 'de139f84-1756-47ae-9be6-808fbbe84772'
 var reason = 'The pipeline pushes packages to this app.'
+
+// Requests that an instance takes at once, by its memory: their bodies fit beside host and app (docs/operations.md, Memory).
+var requestsByMemory = { '512': 10, '2048': 90, '4096': 240 }
+var requestsAtOnce = requestsByMemory[string(instanceMemoryMB)]
+
+// The platform's settings, and what an app is.
+var platformSettings = {
+  AzureWebJobsStorage__accountName: hostAccountName
+  AzureWebJobsStorage__credential: 'managedidentity'
+  AzureWebJobsStorage__clientId: identityClientId
+  APPLICATIONINSIGHTS_CONNECTION_STRING: applicationInsightsConnectionString
+  APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identityClientId};Authorization=AAD'
+  FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: '5242880'
+  AzureFunctionsJobHost__extensions__http__maxOutstandingRequests: string(requestsAtOnce)
+  AZURE_CLIENT_ID: identityClientId
+  APIS: apis
+}
+var allSettings = union(
+  platformSettings,
+  settings,
+  contains(apis, 'records') ? recordsSettings : {},
+  contains(apis, 'calendar') ? calendarSettings : {}
+)
 
 resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
   name: planName
@@ -108,6 +150,8 @@ resource site 'Microsoft.Web/sites@2025-03-01' = {
       scaleAndConcurrency: {
         instanceMemoryMB: instanceMemoryMB
         maximumInstanceCount: maximumInstanceCount
+        // The platform starts another instance before this one refuses anything.
+        triggers: { http: { perInstanceConcurrency: requestsAtOnce * 4 / 5 } }
         alwaysReady: alwaysReadyInstances > 0 ? [{ name: 'http', instanceCount: alwaysReadyInstances }] : []
       }
       // The type library does not know this property yet.
@@ -120,7 +164,7 @@ resource site 'Microsoft.Web/sites@2025-03-01' = {
       http20Enabled: true
       // The host answers preflights itself, before the app, and refuses every origin where this is not set.
       cors: { allowedOrigins: corsOrigins, supportCredentials: false }
-      appSettings: [for setting in items(settings): { name: setting.key, value: setting.value }]
+      appSettings: [for setting in items(allSettings): { name: setting.key, value: setting.value }]
     }
   }
 }

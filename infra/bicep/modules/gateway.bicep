@@ -40,6 +40,12 @@ param greenHostName string
 @maxValue(100)
 param greenShare int
 
+@description('True: the calendar has an app of its own.')
+param calendarApp bool
+
+@description('Host name of the app of the calendar; empty: it has none of its own.')
+param calendarHostName string
+
 @description('Origins whose pages may read the answers of the gateway itself; *: all.')
 param corsOrigins string[]
 
@@ -78,13 +84,18 @@ var policyValues = {
   CACHE_SECONDS: string(cacheSeconds)
   GREEN_SHARE: string(greenShare)
   CORS_ORIGINS: join(corsOrigins, ',')
+  CALENDAR_APP: calendarApp ? 'true' : 'false'
 }
 var policy = reduce(
   items(policyValues),
   loadTextContent('../../gateway/policy.xml'),
   (text, value) => replace(text, '\${${value.key}}', value.value)
 )
-var hostNames = greenApp ? { blue: blueHostName, green: greenHostName } : { blue: blueHostName }
+var hostNames = union(
+  { blue: blueHostName },
+  greenApp ? { green: greenHostName } : {},
+  calendarApp ? { calendar: calendarHostName } : {}
+)
 
 resource gateway 'Microsoft.ApiManagement/service@2024-05-01' = {
   name: name
@@ -122,7 +133,7 @@ resource backends 'Microsoft.ApiManagement/service/backends@2024-05-01' = [
     name: host.key
     properties: {
       protocol: 'http'
-      url: 'https://${host.value}${basePath}'
+      url: 'https://${host.value}'
       tls: { validateCertificateChain: true, validateCertificateName: true }
     }
   }
@@ -133,7 +144,8 @@ resource api 'Microsoft.ApiManagement/service/apis@2024-05-01' = {
   name: 'app'
   properties: {
     displayName: 'Records and calendar'
-    path: substring(basePath, 1)
+    // The root: the calendar answers outside of the base path too.
+    path: ''
     protocols: ['https']
     subscriptionRequired: false
     format: 'openapi+json'

@@ -1,5 +1,5 @@
-// Two storage accounts: one for the Functions host (state and deployment packages), one for the calendar's table.
-// Apart, so that the right to the table gives none to the host's state, and the data can be locked. Keys are off.
+// The storage account of the calendar's table. Apart from those of the Functions hosts, so that the right to the table gives none
+// to a host's state, and the data can be locked. Keys are off.
 
 @description('Azure region.')
 param location string
@@ -7,14 +7,8 @@ param location string
 @description('Tags of every resource.')
 param tags object
 
-@description('Name of the account of the Functions host.')
-param hostAccountName string
-
 @description('Name of the account that holds the calendar.')
 param dataAccountName string
-
-@description('Names of the containers for deployment packages, one per app.')
-param packageContainerNames string[]
 
 @description('Name of the table of the calendar.')
 param tableName string
@@ -36,39 +30,6 @@ param workspaceId string
 
 // With zones, copies are in several of them.
 var zonal = { LRS: 'ZRS', ZRS: 'ZRS', GRS: 'GZRS', GZRS: 'GZRS' }
-var accountProperties = {
-  allowSharedKeyAccess: false
-  allowBlobPublicAccess: false
-  allowCrossTenantReplication: false
-  defaultToOAuthAuthentication: true
-  isLocalUserEnabled: false
-  minimumTlsVersion: 'TLS1_2'
-  supportsHttpsTrafficOnly: true
-  publicNetworkAccess: publicNetworkAccess ? 'Enabled' : 'Disabled'
-}
-
-resource hostAccount 'Microsoft.Storage/storageAccounts@2025-06-01' = {
-  name: hostAccountName
-  location: location
-  tags: tags
-  kind: 'StorageV2'
-  sku: { name: zoneRedundant ? 'Standard_ZRS' : 'Standard_LRS' }
-  properties: accountProperties
-}
-
-resource hostBlobs 'Microsoft.Storage/storageAccounts/blobServices@2025-06-01' = {
-  parent: hostAccount
-  name: 'default'
-  properties: { deleteRetentionPolicy: { enabled: true, days: 14 } }
-}
-
-resource packageContainers 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-06-01' = [
-  for containerName in packageContainerNames: {
-    parent: hostBlobs
-    name: containerName
-    properties: { publicAccess: 'None' }
-  }
-]
 
 resource dataAccount 'Microsoft.Storage/storageAccounts@2025-06-01' = {
   name: dataAccountName
@@ -76,7 +37,16 @@ resource dataAccount 'Microsoft.Storage/storageAccounts@2025-06-01' = {
   tags: tags
   kind: 'StorageV2'
   sku: { name: 'Standard_${zoneRedundant ? zonal[dataRedundancy] : dataRedundancy}' }
-  properties: accountProperties
+  properties: {
+    allowSharedKeyAccess: false
+    allowBlobPublicAccess: false
+    allowCrossTenantReplication: false
+    defaultToOAuthAuthentication: true
+    isLocalUserEnabled: false
+    minimumTlsVersion: 'TLS1_2'
+    supportsHttpsTrafficOnly: true
+    publicNetworkAccess: publicNetworkAccess ? 'Enabled' : 'Disabled'
+  }
 }
 
 resource dataTables 'Microsoft.Storage/storageAccounts/tableServices@2025-06-01' = {
@@ -99,19 +69,6 @@ resource dataLock 'Microsoft.Authorization/locks@2020-05-01' = if (deleteLock) {
 }
 
 // Reads are not logged: every request to the calendar reads a row, and each would be billed as a log line.
-resource hostDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
-  name: 'to-workspace'
-  scope: hostBlobs
-  properties: {
-    workspaceId: workspaceId
-    logs: [
-      { category: 'StorageWrite', enabled: true }
-      { category: 'StorageDelete', enabled: true }
-    ]
-    metrics: [{ category: 'Transaction', enabled: true }]
-  }
-}
-
 resource dataDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
   name: 'to-workspace'
   scope: dataTables
@@ -124,12 +81,6 @@ resource dataDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-previ
     metrics: [{ category: 'Transaction', enabled: true }]
   }
 }
-
-@description('Resource id of the account of the Functions host.')
-output hostAccountId string = hostAccount.id
-
-@description('Address of the blob service of the host account, with a trailing slash.')
-output hostBlobEndpoint string = hostAccount.properties.primaryEndpoints.blob
 
 @description('Resource id of the data account.')
 output dataAccountId string = dataAccount.id

@@ -21,9 +21,18 @@ interface Declaration {
   readonly decorators: ReadonlyMap<string, Node | undefined>;
 }
 
-/** Reads a module. Throws a SyntaxError for text that is not Bicep. */
+const read = new WeakMap<Node, Module>();
+
+/** Reads a module, unless it was read before. Throws a SyntaxError for text that is not Bicep. */
 export async function readBicepModule(file: string, text: string): Promise<Module> {
-  const declarations = withDecorators(await parseBicep(file, text));
+  const root = await parseBicep(file, text);
+  const module = read.get(root) ?? moduleOf(root, file, text);
+  read.set(root, module);
+  return module;
+}
+
+function moduleOf(root: Node, file: string, text: string): Module {
+  const declarations = withDecorators(root);
   const lines = text.split('\n');
   const ofKind = (kind: string) => declarations.filter(({ node }) => node.type === `${kind}_declaration`);
   return {

@@ -33,6 +33,8 @@ export interface Outcome {
   cached: boolean;
   vary: string[];
   stored: number;
+  /** What the app is told beside what the caller sent. */
+  forwarded: Record<string, string>;
   headers: Record<string, string>;
   body: string;
 }
@@ -52,6 +54,7 @@ export function runPolicy(policy: Element, request: GatewayRequest): Outcome {
     cached: false,
     vary: [],
     stored: 0,
+    forwarded: {},
     headers: {},
     body: '',
   };
@@ -120,7 +123,7 @@ class Machine {
       'set-backend-service': () => {
         this.outcome.backend = String(attribute('backend-id'));
       },
-      'set-header': () => this.header(element),
+      'set-header': () => this.header(element, this.outcome.reachedApp ? 'headers' : 'forwarded'),
       'cache-lookup': () => {
         this.outcome.cached = true;
         this.outcome.vary = element.children.map(({ name, text }) => `${name} ${text}`);
@@ -141,9 +144,9 @@ class Machine {
     for (const child of chosen?.children ?? []) if (!this.done) this.perform(child);
   }
 
-  private header(element: Element): void {
+  private header(element: Element, where: 'headers' | 'forwarded' = 'headers'): void {
     const name = (element.attributes['name'] ?? '').toLowerCase();
-    this.outcome.headers[name] = String(this.value(element.children[0]?.text ?? ''));
+    this.outcome[where][name] = String(this.value(element.children[0]?.text ?? ''));
   }
 
   private reply(element: Element): void {
@@ -188,7 +191,7 @@ class Machine {
       context: {
         Request: {
           Method: method,
-          OriginalUrl: { Path: path },
+          OriginalUrl: { Path: path, Host: 'api.example.org' },
           Headers: lookup(sent),
           IpAddress: caller.address,
         },

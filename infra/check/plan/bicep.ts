@@ -18,7 +18,10 @@ interface Declaration {
   readonly type: string;
   readonly existing: boolean;
   readonly body: string;
-  readonly decorators: string;
+  /** The expression of the values that are allowed; empty: any. */
+  readonly allowed: string;
+  /** Decorators that limit a value, with their numbers. */
+  readonly limits: readonly (readonly [word: string, limit: number])[];
 }
 
 const subscription = `/subscriptions/${subscriptionId}`;
@@ -78,7 +81,16 @@ async function declarationsByFile(files: Files): Promise<ReadonlyMap<string, rea
   return found;
 }
 
-function declarationsOf(root: Node): Declaration[] {
+const declared = new WeakMap<Node, readonly Declaration[]>();
+
+/** Declarations of a tree that was read before are not read again. */
+function declarationsOf(root: Node): readonly Declaration[] {
+  const found = declared.get(root) ?? newDeclarations(root);
+  declared.set(root, found);
+  return found;
+}
+
+function newDeclarations(root: Node): Declaration[] {
   let decorators = '';
   return children(root).flatMap((node) => {
     if (node.type === 'decorators') decorators += `${node.text}\n`;
@@ -90,7 +102,10 @@ function declarationsOf(root: Node): Declaration[] {
       type: type.replaceAll("'", ''),
       existing: Boolean(existing),
       body,
-      decorators,
+      allowed: /@allowed\(([\s\S]*?)\)\n/.exec(decorators)?.[1] ?? '',
+      limits: [...decorators.matchAll(/@(\w+)\((-?\d+)\)/g)].map(
+        ([, word = '', limit]) => [word, Number(limit)] as const,
+      ),
     };
     decorators = '';
     return kind ? [made] : [];
@@ -205,19 +220,15 @@ class BicepModule {
     return Array.isArray(body) ? body.map(make) : make(body);
   }
 
-  private parameter({ name, body, decorators }: Declaration): Data {
+  private parameter({ name, body, allowed, limits }: Declaration): Data {
     const given = this.given[name];
     if (given === undefined && body === '') throw new Refusal(`${this.file}: ${name} is not given`);
     const value = given ?? this.evaluate(body);
-    const allowed = /@allowed\(([\s\S]*?)\)\n/.exec(decorators)?.[1];
     const list = allowed ? this.evaluate(allowed) : [];
     if (Array.isArray(list) && list.length > 0 && !list.some((one) => textOf(one) === textOf(value)))
       throw new Refusal(`${name} is ${textOf(value)}; it must be one of ${list.map(textOf).join(', ')}`);
-    for (const [word, wrong] of limits) {
-      const limit = new RegExp(`@${word}\\((-?\\d+)\\)`).exec(decorators)?.[1];
-      if (limit !== undefined && wrong(value, Number(limit)))
-        throw new Refusal(`${name} is ${textOf(value)}: ${word} ${limit}`);
-    }
+    for (const [word, limit] of limits)
+      if (exceeds[word]?.(value, limit)) throw new Refusal(`${name} is ${textOf(value)}: ${word} ${limit}`);
     return value;
   }
 
@@ -261,9 +272,9 @@ class BicepModule {
   }
 }
 
-const limits: readonly [string, (value: Data, limit: number) => boolean][] = [
-  ['minValue', (value, limit) => Number(value) < limit],
-  ['maxValue', (value, limit) => Number(value) > limit],
-  ['minLength', (value, limit) => textOf(value).length < limit],
-  ['maxLength', (value, limit) => typeof value === 'string' && value.length > limit],
-];
+const exceeds: Readonly<Record<string, (value: Data, limit: number) => boolean>> = {
+  minValue: (value, limit) => Number(value) < limit,
+  maxValue: (value, limit) => Number(value) > limit,
+  minLength: (value, limit) => textOf(value).length < limit,
+  maxLength: (value, limit) => typeof value === 'string' && value.length > limit,
+};

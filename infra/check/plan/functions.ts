@@ -150,6 +150,7 @@ export const terraformFunctions: Table = {
   sha256: (value) => hash(text(value)),
   sort: (list = []) => elements(list).map(text).sort(),
   split: (by, value) => text(value).split(text(by)),
+  strcontains: (value, part) => text(value).includes(text(part)),
   startswith: (value, start) => text(value).startsWith(text(start)),
   substr: (value, start, count) => text(value).substring(Number(start), Number(start) + Number(count)),
   tolist: (list = []) => elements(list),

@@ -47,6 +47,8 @@ export const sets: Readonly<Record<string, SetOfParameters>> = {
     values: {
       ...withGateway,
       gateway_sku: 'BasicV2',
+      cors_origins: ['https://one.example'],
+      calendar_app: true,
       update_strategy: 'RollingUpdate',
       create_role_assignments: false,
     },

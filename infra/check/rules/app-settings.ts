@@ -2,7 +2,11 @@ import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
 import { tenantId } from '../plan/functions.ts';
 import { inputs } from '../plan/sets.ts';
+import { appShape } from './app-shape.ts';
+import { type ExpectedApp, expectedApps } from './expected-apps.ts';
 import { bodyAt, hasExistingServer, mustBe, nameOf, ofType, overPlans, role, type View } from './views.ts';
+
+type Wanted = Readonly<Record<string, (view: View, app: ExpectedApp) => string>>;
 
 const input = (variable: string) => inputs[variable]?.[1] ?? '';
 const parameter =
@@ -21,131 +25,92 @@ function publicAddress({ value }: View): string {
   return value('gateway_sku') === 'None' ? '' : 'https://apim.azure-api.net/api';
 }
 
-/** What each setting must be, with the names of resources reduced to their prefixes. */
-const wanted: Readonly<Record<string, (view: View) => string>> = {
-  AzureWebJobsStorage__accountName: is('sthost'),
-  AzureWebJobsStorage__credential: is('managedidentity'),
-  AzureWebJobsStorage__clientId: is('<id:clientId>'),
-  APPLICATIONINSIGHTS_CONNECTION_STRING: is('<appi:connectionString>'),
-  APPLICATIONINSIGHTS_AUTHENTICATION_STRING: is('ClientId=<id:clientId>;Authorization=AAD'),
-  FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: is('5242880'),
-  AZURE_CLIENT_ID: is('<id:clientId>'),
-  AppRegistration__ClientId: is(input('API_CLIENT_ID')),
-  AppRegistration__TenantId: is(tenantId),
-  AppRegistration__Authority: is(`https://login.microsoftonline.com/${tenantId}/v2.0`),
-  AppRegistration__EmailClaim: parameter('email_claim'),
-  AppRegistration__Audiences: listed('api_audiences'),
-  APIS: is('records,calendar'),
-  SERVICE_API_USERNAME: is(input('SERVICE_API_USERNAME')),
-  PUBLIC_BASE_URL: publicAddress,
-  TRUST_FORWARDED_HEADERS: parameter('trust_forwarded_headers'),
-  DB_SERVER: (view) =>
-    hasExistingServer(view)
-      ? `${nameOf(view.value('existing_sql_server_id'))}.database.windows.net`
-      : '<sql:hostName>',
-  DB_NAME: parameter('main_database_name'),
-  DB_CUSTOMIZATION_NAME: parameter('customization_database_name'),
-  DB_TRUSTED_CONNECTION: is('true'),
-  DB_ENCRYPT: is('true'),
-  DB_TRUST_SERVER_CERTIFICATE: is('false'),
-  DB_POOL_MAX: parameter('database_pool_max'),
-  OBJECT_TYPES: parameter('object_types'),
-  OBJECT_METADATA: parameter('object_metadata'),
-  CALENDAR_TABLE_ENDPOINT: is('<stdata:tableEndpoint>'),
-  CALENDAR_TABLE_NAME: parameter('calendar_table_name'),
-  CALENDAR_NAME: parameter('calendar_name'),
-  CALENDAR_BASE_PATH: parameter('calendar_base_path'),
-  CALENDAR_SITE_ROOTS: parameter('calendar_site_roots'),
-  CALENDAR_BASIC: parameter('calendar_basic'),
-  CALENDAR_SITE_URL: is(input('CALENDAR_SITE_URL')),
-  CALENDAR_TIME_ZONE: parameter('calendar_time_zone'),
-  CALENDAR_STALE_IF_ERROR: parameter('calendar_stale_if_error_seconds'),
+/** What each setting must be, with the names of resources reduced to their prefixes: of every app, and of those that serve an API. */
+const wanted: Readonly<Record<'both' | 'records' | 'calendar', Wanted>> = {
+  both: {
+    AzureWebJobsStorage__accountName: (_, { account }) => account,
+    AzureWebJobsStorage__credential: is('managedidentity'),
+    AzureWebJobsStorage__clientId: (_, { identity }) => `<${identity}:clientId>`,
+    APPLICATIONINSIGHTS_CONNECTION_STRING: is('<appi:connectionString>'),
+    APPLICATIONINSIGHTS_AUTHENTICATION_STRING: (_, { identity }) =>
+      `ClientId=<${identity}:clientId>;Authorization=AAD`,
+    FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: is('5242880'),
+    AZURE_CLIENT_ID: (_, { identity }) => `<${identity}:clientId>`,
+    APIS: (_, { apis }) => apis.join(),
+    AppRegistration__ClientId: is(input('API_CLIENT_ID')),
+    AppRegistration__TenantId: is(tenantId),
+    AppRegistration__Authority: is(`https://login.microsoftonline.com/${tenantId}/v2.0`),
+    AppRegistration__EmailClaim: parameter('email_claim'),
+    AppRegistration__Audiences: listed('api_audiences'),
+    SERVICE_API_BASE_URL: is('/api'),
+    PUBLIC_BASE_URL: publicAddress,
+    TRUST_FORWARDED_HEADERS: parameter('trust_forwarded_headers'),
+  },
+  records: {
+    SERVICE_API_USERNAME: is(input('SERVICE_API_USERNAME')),
+    DB_SERVER: (view) =>
+      hasExistingServer(view)
+        ? `${nameOf(view.value('existing_sql_server_id'))}.database.windows.net`
+        : '<sql:hostName>',
+    DB_NAME: parameter('main_database_name'),
+    DB_CUSTOMIZATION_NAME: parameter('customization_database_name'),
+    DB_TRUSTED_CONNECTION: is('true'),
+    DB_ENCRYPT: is('true'),
+    DB_TRUST_SERVER_CERTIFICATE: is('false'),
+    DB_POOL_MAX: parameter('database_pool_max'),
+    OBJECT_TYPES: parameter('object_types'),
+    OBJECT_METADATA: parameter('object_metadata'),
+  },
+  calendar: {
+    CALENDAR_TABLE_ENDPOINT: is('<stdata:tableEndpoint>'),
+    CALENDAR_TABLE_NAME: parameter('calendar_table_name'),
+    CALENDAR_NAME: parameter('calendar_name'),
+    CALENDAR_BASE_PATH: parameter('calendar_base_path'),
+    CALENDAR_SITE_ROOTS: parameter('calendar_site_roots'),
+    CALENDAR_BASIC: parameter('calendar_basic'),
+    CALENDAR_SITE_URL: is(input('CALENDAR_SITE_URL')),
+    CALENDAR_TIME_ZONE: parameter('calendar_time_zone'),
+    CALENDAR_STALE_IF_ERROR: parameter('calendar_stale_if_error_seconds'),
+  },
 };
 
-/** What else an app must be, by path. */
-const shape: readonly [path: string, wanted: (view: View) => Data][] = [
-  ['kind', is('functionapp,linux')],
-  ['identity.type', is('UserAssigned')],
-  ['properties.httpsOnly', () => true],
-  ['properties.functionAppConfig.runtime.version', ({ value }) => value('node_version')],
-  [
-    'properties.functionAppConfig.scaleAndConcurrency.instanceMemoryMB',
-    ({ value }) => value('instance_memory_mb'),
-  ],
-  [
-    'properties.functionAppConfig.scaleAndConcurrency.maximumInstanceCount',
-    ({ value }) => value('maximum_instance_count'),
-  ],
-  ['properties.functionAppConfig.siteUpdateStrategy.type', ({ value }) => value('update_strategy')],
-  ['properties.siteConfig.minTlsVersion', is('1.2')],
-  ['properties.siteConfig.scmMinTlsVersion', is('1.2')],
-  ['properties.siteConfig.cors.supportCredentials', () => false],
-  ['properties.siteConfig.cors.allowedOrigins', ({ value }) => value('cors_origins')],
-];
-
-/** Every app has the right value of every setting, its own container and plan, the identity that the roles are given to. */
+/** Every app has the right value of every setting and none of an API that it does not serve, its own container and plan, the identity that the roles are given to. */
 export function appSettingValues(project: Project): Finding[] {
-  return overPlans(project, (view) =>
-    ofType(view, 'Microsoft.Web/sites').flatMap((site) => [...settings(view, site), ...config(view, site)]),
-  );
+  return overPlans(project, (view) => {
+    const sites = ofType(view, 'Microsoft.Web/sites');
+    const apps = expectedApps(view);
+    return [
+      ...mustBe(
+        'the apps',
+        sites.map(({ id }) => role(nameOf(id))).sort(),
+        apps.map(({ name }) => name).sort(),
+      ),
+      ...sites.flatMap((site) => {
+        const app = apps.find(({ name }) => name === role(nameOf(site.id)));
+        return app ? [...settings(view, site, app), ...appShape(view, site, app)] : [];
+      }),
+    ];
+  });
 }
 
 type Site = ReturnType<typeof ofType>[number];
 
-function settings(view: View, site: Site): string[] {
+function settings(view: View, site: Site, app: ExpectedApp): string[] {
   const list = bodyAt(site, 'properties.siteConfig.appSettings');
   const found = new Map(
-    (Array.isArray(list) ? list : []).map((one) => [textOf(bodyAt2(one, 'name')), bodyAt2(one, 'value')]),
+    (Array.isArray(list) ? list : []).map((one) => [textOf(partOf(one, 'name')), partOf(one, 'value')]),
   );
-  return Object.entries(wanted).flatMap(([name, value]) => {
-    const here = found.get(name);
-    return mustBe(
-      `the setting ${name} of ${role(site.id.split('/').at(-1) ?? '')}`,
-      here === undefined ? null : role(here),
-      value(view),
-    );
-  });
+  const due = (api: keyof typeof wanted) => api === 'both' || app.apis.includes(api);
+  return (Object.keys(wanted) as (keyof typeof wanted)[]).flatMap((api) =>
+    Object.entries(wanted[api]).flatMap(([name, value]) => {
+      const here = found.get(name);
+      return mustBe(
+        `the setting ${name} of ${app.name}`,
+        here === undefined ? null : role(here),
+        due(api) ? value(view, app) : null,
+      );
+    }),
+  );
 }
 
-const bodyAt2 = (value: Data, name: string): Data => (value as Record<string, Data>)[name] ?? null;
-
-function config(view: View, site: Site): string[] {
-  const name = role(site.id.split('/').at(-1) ?? '');
-  const green = name === 'func-g';
-  const storage = 'properties.functionAppConfig.deployment.storage';
-  const identity = bodyAt(site, `${storage}.authentication.userAssignedIdentityResourceId`);
-  const identities = bodyAt(site, 'identity.userAssignedIdentities');
-  const always = view.value('always_ready_instances');
-  return [
-    ...shape.flatMap(([path, value]) => mustBe(`${path} of ${name}`, bodyAt(site, path), value(view))),
-    ...mustBe(
-      `the container of ${name}`,
-      role(bodyAt(site, `${storage}.value`)),
-      `<sthost:blobEndpoint>packages-${green ? 'green' : 'blue'}`,
-    ),
-    ...mustBe(
-      `the identity of ${name}`,
-      role(
-        Object.keys((identities ?? {}) as object)
-          .map((id) => id.split('/').at(-1) ?? '')
-          .join(),
-      ),
-      'id',
-    ),
-    ...mustBe(
-      `the identity that reads the package of ${name}`,
-      role(textOf(identity).split('/').at(-1) ?? ''),
-      'id',
-    ),
-    ...mustBe(
-      `the plan of ${name}`,
-      role(textOf(bodyAt(site, 'properties.serverFarmId')).split('/').at(-1) ?? ''),
-      green ? 'plan-g' : 'plan',
-    ),
-    ...mustBe(
-      `the instances of ${name} that are always ready`,
-      bodyAt(site, 'properties.functionAppConfig.scaleAndConcurrency.alwaysReady'),
-      Number(always) > 0 ? [{ instanceCount: always, name: 'http' }] : null,
-    ),
-  ];
-}
+const partOf = (value: Data, name: string): Data => (value as Record<string, Data>)[name] ?? null;

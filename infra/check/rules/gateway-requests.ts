@@ -5,7 +5,7 @@ import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
 import { tenantId } from '../plan/functions.ts';
 import { inputs } from '../plan/sets.ts';
-import { bodyAt, mustBe, ofType, overPlans, type View } from './views.ts';
+import { bodyAt, hasCalendarApp, mustBe, ofType, overPlans, type View } from './views.ts';
 
 const clientId = inputs['API_CLIENT_ID']?.[1] ?? '';
 const good: Token = { tenant: tenantId, audience: clientId };
@@ -25,6 +25,13 @@ const publicReads = [
   '/api/swagger',
   '/api/swagger/index.html',
   '/api/openapi.json',
+  '/wp-json/',
+  '/wp-json/tribe/events/v1/events',
+  '/',
+  '/events/',
+  '/event/summer-party/',
+  '/calendar',
+  '/records',
 ];
 const forCallers = [
   '/api/v8.0/authorized',
@@ -32,7 +39,19 @@ const forCallers = [
   '/api/v8.0/tribe/events/v1',
   '/api/openapi.json/x',
   '/api',
+  '/api/tribe/events/v10',
 ];
+/** Whose app answers: the calendar's where it has one. */
+const ofCalendar = [
+  calendar,
+  '/api/tribe/events/v1',
+  '/wp-json/tribe/events/v1/events',
+  '/',
+  '/events/',
+  '/event/a/',
+  '/calendar',
+];
+const ofRecords = ['/api/v8.0/authorized', '/api/health', '/api/openapi.json', '/api/swagger', '/records'];
 
 /** The gateway's policy, run as a program on a table of requests. */
 export function gatewayRequests(project: Project): Finding[] {
@@ -66,6 +85,7 @@ function check(view: View, policy: Element): string[] {
     ...access(view, run),
     ...limits(view, run),
     ...caching(view, run),
+    ...apps(view, run),
     ...shares(view, run),
     ...refusals(run),
     ...origins(view, run),
@@ -122,7 +142,21 @@ function access(view: View, run: Run): string[] {
       { tenant: tenantId, audiences, header: 'Authorization', code: '401' },
     ]),
     ...passes({ method: 'OPTIONS', path: '/api/v8.0/authorized' }, true, 'without a token'),
+    ...passwords(passes),
   ];
+}
+
+/** The calendar's app checks passwords; nothing else knows them. */
+function passwords(passes: (request: GatewayRequest, wanted: boolean, what: string) => string[]): string[] {
+  const headers = { Authorization: 'Basic YTpi' };
+  return ['GET', ...writes].flatMap((method) => [
+    ...[calendar, '/wp-json/tribe/events/v1/events', '/'].flatMap((path) =>
+      passes({ method, path, headers }, true, 'with a password'),
+    ),
+    ...['/api/v8.0/authorized', '/api/health', '/records'].flatMap((path) =>
+      passes({ method, path, headers }, false, 'with a password'),
+    ),
+  ]);
 }
 
 function limits(view: View, run: Run): string[] {
@@ -167,10 +201,45 @@ function caching(view: View, run: Run): string[] {
     ]),
     ...mustBe('the cache for writes', cached({ method: 'POST', path: calendar, token: good }), [false, 0]),
     ...mustBe('the cache for preflights', cached({ method: 'OPTIONS', path: calendar }), [false, 0]),
+    ...mustBe(
+      'the cache for the calendar at the root',
+      cached({ method: 'GET', path: '/wp-json/tribe/events/v1/events' }),
+      [true, seconds],
+    ),
+    ...mustBe('the cache for a page', cached({ method: 'GET', path: '/events/' }), [false, 0]),
+    ...mustBe(
+      'the cache for a caller with a password',
+      cached({ method: 'GET', path: calendar, headers: { Authorization: 'Basic YTpi' } }),
+      [false, 0],
+    ),
     ...mustBe('the cache for the health address', cached({ method: 'GET', path: '/api/health' }), [false, 0]),
     ...[304, 400, 404, 500, 503].flatMap((status) =>
       mustBe(`the cache for an answer ${status}`, run({ method: 'GET', path: calendar, status }).stored, 0),
     ),
+  ];
+}
+
+/** Which app gets a call, and what it is told of the address that the caller used. */
+function apps(view: View, run: Run): string[] {
+  const backend = (path: string) => run({ method: 'GET', path }).backend;
+  const calendarApp = hasCalendarApp(view);
+  const { forwarded } = run({
+    method: 'GET',
+    path: calendar,
+    headers: { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Prefix': '/evil' },
+  });
+  return [
+    ...ofCalendar.flatMap((path) =>
+      mustBe(`a call of ${path} at the calendar's app`, backend(path) === 'calendar', calendarApp),
+    ),
+    ...ofRecords.flatMap((path) =>
+      mustBe(`a call of ${path} at the calendar's app`, backend(path) === 'calendar', false),
+    ),
+    ...mustBe('what the app is told of the address', forwarded, {
+      'x-forwarded-host': 'api.example.org',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-prefix': '',
+    }),
   ];
 }
 
@@ -246,7 +315,15 @@ function origins(view: View, run: Run): string[] {
     ] ?? '';
   const wanted = (origin: string) =>
     allowed.includes('*') ? '*' : allowed.includes(origin) ? origin : 'null';
-  return ['https://stranger.example', ...allowed.filter((one) => one !== '*')].flatMap((origin) =>
-    mustBe(`the origin allowed to ${origin}`, answered(origin), wanted(origin)),
-  );
+  const atCalendar = run({ method: 'POST', path: calendar, headers: { Origin: 'https://stranger.example' } });
+  return [
+    ...['https://stranger.example', ...allowed.filter((one) => one !== '*')].flatMap((origin) =>
+      mustBe(`the origin allowed to ${origin}`, answered(origin), wanted(origin)),
+    ),
+    ...mustBe(
+      'the origin allowed to a stranger by the calendar',
+      atCalendar.headers['access-control-allow-origin'] ?? '',
+      hasCalendarApp(view) ? '*' : wanted('https://stranger.example'),
+    ),
+  ];
 }

@@ -7,6 +7,7 @@ import { descriptions } from './descriptions.ts';
 import { flexConsumption } from './flex-consumption.ts';
 import { gatewayPolicy } from './gateway-policy.ts';
 import { gatewayRequests } from './gateway-requests.ts';
+import { memory } from './memory.ts';
 import { moduleCalls } from './module-calls.ts';
 import { names } from './names.ts';
 import { networking } from './networking.ts';
@@ -30,7 +31,8 @@ import { watching } from './watching.ts';
 import { whoMayWhat } from './who-may-what.ts';
 import { workflows } from './workflows.ts';
 
-export const rules: Readonly<Record<string, Rule>> = {
+/** Rules on what the templates say. */
+const ofTemplates: Readonly<Record<string, Rule>> = {
   descriptions,
   names,
   'module-calls': moduleCalls,
@@ -49,18 +51,28 @@ export const rules: Readonly<Record<string, Rule>> = {
   parity,
   values,
   profiles,
+  waiting,
+  'azure-yaml': azureYaml,
+  workflows,
+};
+
+/** Rules on what would be deployed. */
+const ofPlans: Readonly<Record<string, Rule>> = {
   'who-may-what': whoMayWhat,
   'app-settings': appSettingValues,
+  memory,
   networking,
   watching,
   registration,
-  waiting,
   'gateway-requests': gatewayRequests,
-  'azure-yaml': azureYaml,
-  workflows,
   'same-plans': samePlans,
   'agreed-plans': agreedPlans,
 };
+
+export const rules: Readonly<Record<string, Rule>> = { ...ofTemplates, ...ofPlans };
+
+/** Checks whether a rule looks at what would be deployed, which takes time to compute. */
+export const needsPlans = (rule: string): boolean => rule in ofPlans;
 
 /** A finding and the rule that made it. */
 export type NamedFinding = Finding & { readonly rule: string };

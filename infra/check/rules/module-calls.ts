@@ -30,7 +30,9 @@ function argumentsOf(stack: Stack, { file }: Module, call: ModuleCall): Finding[
 function outputsReadBy(stack: Stack, module: Module): Finding[] {
   const pattern =
     stack.name === 'bicep' ? /\b(\w+)\.(?:\?)?outputs\.(\w+)/g : /\bmodule\.(\w+)(?:\[0\])?\.(\w+)/g;
-  return [...module.text.matchAll(pattern)].flatMap(([, symbol = '', output = '']) => {
+  // Where something was before is no reading of an output.
+  const text = module.text.replace(/^moved \{\n[\s\S]*?^\}$/gm, '');
+  return [...text.matchAll(pattern)].flatMap(([, symbol = '', output = '']) => {
     const call = module.calls.find((one) => one.symbol === snakeCase(symbol));
     const outputs = call ? stack.modules[call.module]?.outputs : undefined;
     if (outputs && snakeCase(output) in outputs) return [];

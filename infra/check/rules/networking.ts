@@ -1,6 +1,16 @@
 import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
-import { bodyAt, hasExistingServer, mustBe, nameOf, ofType, overPlans, role, type View } from './views.ts';
+import {
+  bodyAt,
+  hasCalendarApp,
+  hasExistingServer,
+  mustBe,
+  nameOf,
+  ofType,
+  overPlans,
+  role,
+  type View,
+} from './views.ts';
 import { difference } from './walk.ts';
 
 const zones: Readonly<Record<string, string>> = {
@@ -33,12 +43,14 @@ function access(view: View): string[] {
     'Microsoft.Sql/servers': open,
     'Microsoft.Web/sites': isClosed(view) ? 'Disabled' : 'Enabled',
   };
+  // The calendar is public wherever it has an app of its own.
+  const accessTo = (id: string, value: string) => (role(nameOf(id)) === 'func-c' ? 'Enabled' : value);
   return Object.entries(wanted).flatMap(([type, value]) =>
     ofType(view, type).flatMap((one) =>
       mustBe(
         `public access to ${role(nameOf(one.id))}`,
         bodyAt(one, 'properties.publicNetworkAccess'),
-        value,
+        accessTo(one.id, value),
       ),
     ),
   );
@@ -48,7 +60,10 @@ function access(view: View): string[] {
 function endpoints(view: View): string[] {
   const green = view.value('green_app') === true;
   const apps = isClosed(view) ? ['sites/func / sites', ...(green ? ['sites/func-g / sites'] : [])] : [];
-  const data = ['storageAccounts/sthost / blob', 'storageAccounts/stdata / table', 'servers/sql / sqlServer'];
+  const data = [
+    ...['storageAccounts/sthost / blob', 'storageAccounts/stdata / table', 'servers/sql / sqlServer'],
+    ...(hasCalendarApp(view) ? ['storageAccounts/stcal / blob'] : []),
+  ];
   const wanted = isPrivate(view)
     ? [...data, ...apps].map((one) => `${one} / ${zoneFor(view, one.split(' / ')[1] ?? '')}`)
     : [];
@@ -142,7 +157,11 @@ function gateway(view: View): string[] {
   const inside = view.value('gateway_sku') === 'StandardV2' && isPrivate(view);
   const backends = ofType(view, 'Microsoft.ApiManagement/service/backends');
   const api = ofType(view, 'Microsoft.ApiManagement/service/apis')[0];
-  const hosts = ['blue', ...(view.value('green_app') === true ? ['green'] : [])];
+  const hosts: Readonly<Record<string, string>> = {
+    blue: 'func',
+    ...(view.value('green_app') === true ? { green: 'func-g' } : {}),
+    ...(hasCalendarApp(view) ? { calendar: 'func-c' } : {}),
+  };
   return [
     ...mustBe(
       'the network of the gateway',
@@ -157,9 +176,11 @@ function gateway(view: View): string[] {
         )
       : []),
     ...mustBe('protocols of the gateway', bodyAt(api, 'properties.protocols'), ['https']),
-    ...hosts.flatMap((color) => {
+    ...mustBe('the backends of the gateway', backends.length, Object.keys(hosts).length),
+    ...mustBe('the path of the gateway', bodyAt(api, 'properties.path') ?? '', ''),
+    ...Object.entries(hosts).flatMap(([color, app]) => {
       const backend = backends.find(({ id }) => nameOf(id) === color);
-      const url = `https://<func${color === 'green' ? '-g' : ''}:hostName>/api`;
+      const url = `https://<${app}:hostName>`;
       return [
         ...mustBe(`the address behind ${color}`, role(bodyAt(backend, 'properties.url')), url),
         ...['validateCertificateChain', 'validateCertificateName'].flatMap((check) =>

@@ -1,6 +1,6 @@
 import flex from '../../facts/flex-consumption.json' with { type: 'json' };
 import notForAzure from '../../facts/not-for-azure.json' with { type: 'json' };
-import { type Finding, isObject, type Project, type Stack } from '../model.ts';
+import { type Finding, isObject, type Project, type Stack, type Value } from '../model.ts';
 import { difference } from './walk.ts';
 
 /** Both stacks set every variable of shared/config/variables.ts, but those that are not for Azure, and nothing else but the platform's own. */
@@ -57,10 +57,18 @@ function timeout(files: ReadonlyMap<string, string>): Finding[] {
   ];
 }
 
-/** The app settings of a stack by name. */
-export function appSettings(stack: Stack) {
-  const settings = stack.modules['main']?.locals['app_settings'];
-  return isObject(settings) ? settings : {};
+/** Where a stack writes its app settings down: modules and their variables. */
+const places = [
+  ['app', 'platform_settings'],
+  ['main', 'service_settings'],
+  ['main', 'records_settings'],
+  ['main', 'calendar_settings'],
+] as const;
+
+/** The app settings of a stack by name, of all apps together. */
+export function appSettings({ modules }: Stack): Record<string, Value> {
+  const found = places.map(([module, variable]) => modules[module]?.locals[variable]);
+  return Object.assign({}, ...found.filter(isObject));
 }
 
 const fileOf = (stack: Stack) => stack.modules['main']?.file ?? `infra/${stack.name}`;

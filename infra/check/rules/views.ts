@@ -38,6 +38,9 @@ export function overPlans(project: Project, rule: (view: View) => readonly Messa
 export const hasExistingServer = ({ value }: Pick<View, 'value'>): boolean =>
   textOf(value('existing_sql_server_id')) !== '';
 
+/** Whether the calendar has an app of its own. */
+export const hasCalendarApp = ({ value }: Pick<View, 'value'>): boolean => value('calendar_app') === true;
+
 /** The resources of one type. */
 export const ofType = ({ plan }: View, type: string): PlannedResource[] =>
   plan.resources.filter((one) => one.type === type);
@@ -64,7 +67,7 @@ export function role(
 ): string {
   return environments.reduce(
     (text, environment) => text.replaceAll(new RegExp(`-${environment}-[0-9a-f]{13}`, 'g'), ''),
-    textOf(value).replaceAll(/(sthost|stdata|stbackup)[0-9a-f]{13}/g, '$1'),
+    textOf(value).replaceAll(/(sthost|stdata|stcal|stbackup)[0-9a-f]{13}/g, '$1'),
   );
 }
 

@@ -8,6 +8,10 @@ const before: Readonly<Record<string, readonly string[]>> = {
   'bicep main: green': ['access', 'data_endpoints'],
   'terraform main: blue': ['access', 'data_endpoints'],
   'terraform main: green': ['access', 'data_endpoints'],
+  'bicep calendar-app: app': ['access', 'host_endpoint'],
+  'terraform calendar-app: app': ['access', 'host_endpoint'],
+  'bicep main: calendar': ['data_endpoints'],
+  'terraform main: calendar': ['data_endpoints'],
   // The policy names backends, which the service looks up when it is set.
   'bicep gateway: api_policy': ['backends'],
   'terraform gateway: azurerm_api_management_api_policy.main': ['azurerm_api_management_backend.main'],

@@ -1,10 +1,21 @@
 import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
-import { bodyAt, hasExistingServer, mustBe, nameOf, ofType, overPlans, role, type View } from './views.ts';
+import {
+  bodyAt,
+  hasCalendarApp,
+  hasExistingServer,
+  mustBe,
+  nameOf,
+  ofType,
+  overPlans,
+  role,
+  type View,
+} from './views.ts';
 import { difference } from './walk.ts';
 
 const diagnostics: Readonly<Record<string, string>> = {
-  'blobServices/default': 'StorageDelete StorageWrite Transaction',
+  'sthost/blobServices/default': 'StorageDelete StorageWrite Transaction',
+  'stcal/blobServices/default': 'StorageDelete StorageWrite Transaction',
   'tableServices/default': 'StorageDelete StorageWrite Transaction',
   'databases/master': 'SQLSecurityAuditEvents',
   'databases/records':
@@ -13,6 +24,7 @@ const diagnostics: Readonly<Record<string, string>> = {
     'Blocks Deadlocks Errors QueryStoreRuntimeStatistics QueryStoreWaitStatistics Timeouts Basic',
   'sites/func': 'AllMetrics',
   'sites/func-g': 'AllMetrics',
+  'sites/func-c': 'AllMetrics',
   'service/apim': 'GatewayLogs AllMetrics',
 };
 
@@ -33,16 +45,15 @@ function collected(view: View): string[] {
   const categories = (list: Data) =>
     (Array.isArray(list) ? list : []).map((one) => textOf((one as Record<string, Data>)['category'] ?? null));
   const found = settings.map((one) => {
-    const target = role(one.id.split('/providers/Microsoft.Insights/diagnosticSettings/')[0] ?? '')
-      .split('/')
-      .slice(-2)
-      .join('/');
+    const parts = role(one.id.split('/providers/Microsoft.Insights/diagnosticSettings/')[0] ?? '').split('/');
+    const target = parts.slice(parts.includes('blobServices') ? -3 : -2).join('/');
     return `${target}: ${[...categories(bodyAt(one, 'properties.logs')), ...categories(bodyAt(one, 'properties.metrics'))].join(' ')}`;
   });
   const there = Object.entries(diagnostics).filter(
     ([target]) =>
       (!target.startsWith('databases/') || !hasExistingServer(view)) &&
       (target !== 'sites/func-g' || view.value('green_app') === true) &&
+      (!/stcal|func-c/.test(target) || hasCalendarApp(view)) &&
       (target !== 'service/apim' || view.value('gateway_sku') !== 'None'),
   );
   const [missing, surplus] = difference(
@@ -75,8 +86,9 @@ function alerted(view: View): string[] {
   );
   const wanted = [...((view.value('alert_emails') as Data[]) ?? [])].map(textOf).sort();
   const alerts = alertTypes.flatMap((type) => ofType(view, type));
-  const [test] = ofType(view, 'Microsoft.Insights/webtests');
-  const tested = isReachable(view);
+  const tests = ofType(view, 'Microsoft.Insights/webtests').map((one) =>
+    role(bodyAt(one, 'properties.Request.RequestUrl')),
+  );
   return [
     ...mustBe('who is told of alerts', emails, wanted),
     ...alerts.flatMap((one) => [
@@ -87,20 +99,18 @@ function alerted(view: View): string[] {
         group?.id ?? null,
       ),
     ]),
-    ...mustBe('an availability test', test !== undefined, tested),
-    ...(tested
-      ? mustBe(
-          'the address of the availability test',
-          role(bodyAt(test, 'properties.Request.RequestUrl')),
-          healthAddress(view),
-        )
-      : []),
+    ...mustBe('the addresses of the availability tests', tests.sort(), healthAddresses(view).sort()),
   ];
 }
 
 function isReachable(view: View): boolean {
   const closed = view.value('private_networking') === true && view.value('app_public_access') === false;
   return !closed || view.value('public_base_url') !== '' || view.value('gateway_sku') !== 'None';
+}
+
+function healthAddresses(view: View): string[] {
+  const calendar = hasCalendarApp(view) ? ['https://<func-c:hostName>/api/health'] : [];
+  return isReachable(view) ? [healthAddress(view), ...calendar] : calendar;
 }
 
 function healthAddress({ value }: View): string {
@@ -194,7 +204,7 @@ const always: readonly [type: string, path: string, value: Data][] = [
   ['Microsoft.Web/sites/basicPublishingCredentialsPolicies', 'properties.allow', false],
   ['Microsoft.Web/serverfarms', 'sku.name', 'FC1'],
   ['Microsoft.ApiManagement/service/apis', 'properties.subscriptionRequired', false],
-  ['Microsoft.ApiManagement/service/apis', 'properties.path', 'api'],
+  ['Microsoft.ApiManagement/service/apis', 'properties.protocols.0', 'https'],
 ];
 
 function restricted(view: View): string[] {

@@ -1,7 +1,7 @@
 import roles from '../../facts/roles.json' with { type: 'json' };
 import type { Finding, Project } from '../model.ts';
 import type { Data } from '../plan/data.ts';
-import { bodyAt, nameOf, ofType, overPlans, role, type View } from './views.ts';
+import { bodyAt, hasCalendarApp, nameOf, ofType, overPlans, role, type View } from './views.ts';
 import { difference } from './walk.ts';
 
 const roleNames = new Map(Object.entries(roles.roles).map(([name, id]) => [id, name]));
@@ -9,8 +9,16 @@ const roleNames = new Map(Object.entries(roles.roles).map(([name, id]) => [id, n
 /** Who has which role where: `principal: role on scope`, and the value of a parameter under which. */
 const wanted: readonly [assignment: string, when: (view: View) => boolean][] = [
   ['<id:principalId>: Storage Blob Data Owner on storageAccounts/sthost', () => true],
-  ['<id:principalId>: Storage Table Data Contributor on tables/calendar', () => true],
+  ['<id:principalId>: Storage Table Data Contributor on tables/calendar', (view) => !hasCalendarApp(view)],
   ['<id:principalId>: Monitoring Metrics Publisher on components/appi', () => true],
+  // The public calendar may do nothing to the records' app, nor the records' app anything to the calendar.
+  ['<id-c:principalId>: Storage Blob Data Owner on storageAccounts/stcal', hasCalendarApp],
+  ['<id-c:principalId>: Storage Table Data Contributor on tables/calendar', hasCalendarApp],
+  ['<id-c:principalId>: Monitoring Metrics Publisher on components/appi', hasCalendarApp],
+  [
+    '<id-pipeline:principalId>: Website Contributor on sites/func-c',
+    (view) => hasCalendarApp(view) && view.value('github_repository') !== '',
+  ],
   [
     '<id-pipeline:principalId>: Website Contributor on sites/func',
     ({ value }) => value('github_repository') !== '',

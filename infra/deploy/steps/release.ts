@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type ApiName, appsOf, basePathOf, type DeployedApp } from '../apps.ts';
 import { type Context, root, TimeLimit } from '../context.ts';
 import { askHealth, type Health } from '../health.ts';
 import { listOutput, needOutput, type Outputs, textOutput } from '../outputs.ts';
@@ -23,7 +24,6 @@ export async function push(context: Context): Promise<void> {
   if (!existsSync(path) && !dryRun)
     throw new Error(`There is no package ${file}: make one with npm run package.`);
   await pushFile(context, path);
-  await sayHealth(context);
   if (!dryRun) context.say(`Kept a copy in ${keepPackage(folderOf(context), path, new Date())}.`);
 }
 
@@ -31,7 +31,7 @@ export async function push(context: Context): Promise<void> {
 export async function pushWhenNew(context: Context): Promise<void> {
   const path = resolve(root, context.options.package ?? 'app.zip');
   const pushed = !context.options.dryRun && isNewest(folderOf(context), path);
-  if (pushed && (await healthOf(context)).loaded)
+  if (pushed && (await areLoaded(context)))
     return context.say('The package is the one that was pushed last.');
   await push(context);
 }
@@ -41,45 +41,58 @@ export async function rollback(context: Context): Promise<void> {
   const folder = folderOf(context);
   const previous = context.options.dryRun ? '<previous package>' : previousPackage(folder);
   await pushFile(context, previous);
-  await sayHealth(context);
   if (!context.options.dryRun) forgetNewestPackage(folder);
 }
 
+/** Pushes one package to every app, and says how each is afterwards. */
 async function pushFile(context: Context, file: string): Promise<void> {
   const outputs = await outputsOf(context);
-  await retry(context, 'push', () =>
-    pushOnce(context, [
-      ...['functionapp', 'deployment', 'source', 'config-zip', '--src', file],
-      ...['--resource-group', needOutput(outputs, 'AZURE_RESOURCE_GROUP')],
-      ...['--name', needOutput(outputs, colored(context, 'FUNCTION_APP_NAME'))],
-      ...['--output', 'none'],
-    ]),
-  );
+  const apps = appsOf(context, outputs);
+  for (const app of apps)
+    await retry(context, 'push', () =>
+      pushOnce(context, outputs, app, [
+        ...['functionapp', 'deployment', 'source', 'config-zip', '--src', file],
+        ...['--resource-group', needOutput(outputs, 'AZURE_RESOURCE_GROUP')],
+        ...['--name', app.name],
+        ...['--output', 'none'],
+      ]),
+    );
+  for (const app of apps) await sayHealth(context, outputs, app);
 }
 
 /** The CLI asks for the state of a push without end when the platform has lost it: so it is stopped, and the app is asked instead. */
-async function pushOnce(context: Context, parameters: readonly string[]): Promise<void> {
+async function pushOnce(
+  context: Context,
+  outputs: Outputs,
+  app: DeployedApp,
+  parameters: readonly string[],
+): Promise<void> {
   try {
     await context.run('az', parameters, { minutes: 15 });
   } catch (error) {
-    if (error instanceof TimeLimit) context.say(`After the push: ${(await healthOf(context)).said}`);
+    if (error instanceof TimeLimit)
+      context.say(`After the push: ${(await healthOf(context, outputs, app)).said}`);
     throw error;
   }
 }
 
-/** What the health address of the app says. */
-async function healthOf(context: Context): Promise<Health> {
-  const outputs = await outputsOf(context);
-  const url = textOutput(outputs, colored(context, 'FUNCTION_APP_URL'));
+/** What the health address of an app says. */
+function healthOf(context: Context, outputs: Outputs, { url }: DeployedApp): Promise<Health> {
   return askHealth(url === '' ? '' : `${url}${basePathOf(outputs)}/health`, context.signal);
 }
 
-/** Prints how the app is after a push; one that could not be loaded is a failure, which no other message shows. */
-async function sayHealth(context: Context): Promise<void> {
+async function areLoaded(context: Context): Promise<boolean> {
+  const outputs = await outputsOf(context);
+  const found = await Promise.all(appsOf(context, outputs).map((app) => healthOf(context, outputs, app)));
+  return found.every(({ loaded }) => loaded);
+}
+
+/** Prints how an app is after a push; one that could not be loaded is a failure, which no other message shows. */
+async function sayHealth(context: Context, outputs: Outputs, app: DeployedApp): Promise<void> {
   const { dryRun, maxAttempts, wait } = context.options;
   if (dryRun) return;
   for (let attempt = 1; ; attempt += 1) {
-    const { said, loaded, status } = await healthOf(context);
+    const { said, loaded, status } = await healthOf(context, outputs, app);
     if (loaded || status === 0 || attempt >= maxAttempts) {
       context.say(`After the push: ${said}`);
       if (status === 404) throw new Error(said);
@@ -89,32 +102,30 @@ async function sayHealth(context: Context): Promise<void> {
   }
 }
 
-/** The path below which everything is, from the address for clients. */
-function basePathOf(outputs: Outputs): string {
-  const url = textOutput(outputs, 'API_BASE_URL');
-  return URL.canParse(url) ? new URL(url).pathname.replace(/\/$/, '') : '/api';
-}
-
 /** Pushed packages are kept here, apart for each environment and color. */
 function folderOf({ options, folder }: Context): string {
   return join(folder, `${options.environment}-${options.color}`);
 }
 
-const colored = ({ options }: Context, output: string) =>
-  options.color === 'green' ? `GREEN_${output}` : output;
+/** An address to call, and which of the APIs must answer there. */
+interface Place {
+  readonly baseUrl: string;
+  readonly apis: readonly ApiName[];
+}
 
-/** Calls the app itself, and then through the gateway where there is one, as a client does, with a token for the deployer. */
+/** Calls each app itself, and then all of them through the gateway where there is one, as a client does, with a token for the deployer. */
 export async function smoke(context: Context): Promise<void> {
   const outputs = await outputsOf(context);
   const token = await apiToken(context, outputs);
   const calendarPath = needOutput(outputs, 'CALENDAR_BASE_PATH');
   const { dryRun, maxAttempts, wait } = context.options;
-  for (const baseUrl of addressesOf(context, outputs)) {
+  for (const { baseUrl, apis } of placesOf(context, outputs)) {
     context.say(`${dryRun ? '# ' : ''}calls ${baseUrl}`);
     const origins = listOutput(outputs, 'CORS_ORIGINS');
     if (!dryRun)
       await smokeTest({
         baseUrl,
+        apis,
         calendarPath,
         token,
         origins,
@@ -126,12 +137,17 @@ export async function smoke(context: Context): Promise<void> {
   }
 }
 
-/** Base addresses to call. The gateway leads to the blue app, so the green one is called directly only. */
-function addressesOf(context: Context, outputs: Outputs): string[] {
-  const direct = needOutput(outputs, colored(context, 'FUNCTION_APP_URL'));
+/** The gateway leads to the blue app and the calendar's, so the green one is called directly only. */
+function placesOf(context: Context, outputs: Outputs): Place[] {
+  const base = basePathOf(outputs);
   const gateway = context.options.color === 'blue' ? textOutput(outputs, 'GATEWAY_NAME') : '';
-  const hosts = [direct, ...(gateway === '' ? [] : [`https://${gateway}.azure-api.net`])];
-  return hosts.map((host) => `${host}${basePathOf(outputs)}`);
+  const direct = appsOf(context, outputs).map(({ name, url, apis }) => {
+    if (url === '')
+      throw new Error(`The deployment has no address of ${name}: run the step provision first.`);
+    return { baseUrl: `${url}${base}`, apis };
+  });
+  if (gateway === '') return direct;
+  return [...direct, { baseUrl: `https://${gateway}.azure-api.net${base}`, apis: ['records', 'calendar'] }];
 }
 
 async function apiToken(context: Context, outputs: Outputs): Promise<string> {

@@ -71,9 +71,26 @@ run "the_app_can_be_private_too" {
   }
 }
 
+run "the_calendar_can_have_an_app_of_its_own" {
+  command = plan
+  variables {
+    calendar_app = true
+  }
+
+  assert {
+    condition     = length(module.calendar) == 1 && output.CALENDAR_APP_NAME == "${output.FUNCTION_APP_NAME}-c"
+    error_message = "calendarApp must make a second app, named after the first."
+  }
+  assert {
+    condition     = length(output.CALENDAR_APP_NAME) <= 32
+    error_message = "The name of the app must have at most 32 characters."
+  }
+}
+
 run "everything_at_once" {
   command = plan
   variables {
+    calendar_app            = true
     private_networking      = true
     zone_redundant          = true
     database_sku            = "GP_Gen5_2"
@@ -115,7 +132,7 @@ run "what_belongs_together_is_given_together" {
     gateway_sku                   = "BasicV2"
     existing_private_dns_zone_ids = { web = "/subscriptions/1/resourceGroups/hub/providers/Microsoft.Network/privateDnsZones/web" }
   }
-  expect_failures = [var.gateway_publisher_email, var.existing_private_dns_zone_ids]
+  expect_failures = [azurerm_resource_group.main, var.existing_private_dns_zone_ids]
 }
 
 run "names_have_room" {

@@ -24,22 +24,20 @@ run "storage_has_no_keys" {
     source = "./modules/storage"
   }
   variables {
-    host_account_name       = "sthost"
-    data_account_name       = "stdata"
-    package_container_names = ["packages-blue"]
-    data_redundancy         = "LRS"
-    table_name              = "calendar"
-    zone_redundant          = true
-    public_network_access   = false
-    delete_lock             = true
+    data_account_name     = "stdata"
+    data_redundancy       = "LRS"
+    table_name            = "calendar"
+    zone_redundant        = true
+    public_network_access = false
+    delete_lock           = true
   }
 
   assert {
-    condition     = !azurerm_storage_account.host.shared_access_key_enabled && !azurerm_storage_account.data.shared_access_key_enabled
+    condition     = !azurerm_storage_account.data.shared_access_key_enabled
     error_message = "Shared keys must be off."
   }
   assert {
-    condition     = azurerm_storage_account.host.account_replication_type == "ZRS"
+    condition     = azurerm_storage_account.data.account_replication_type == "ZRS"
     error_message = "Zone redundancy must keep copies in three zones."
   }
   assert {
@@ -49,6 +47,28 @@ run "storage_has_no_keys" {
   assert {
     condition     = azurerm_management_lock.data[0].lock_level == "CanNotDelete"
     error_message = "The lock must prevent deletion."
+  }
+}
+
+run "host_storage_has_no_keys" {
+  command = plan
+  module {
+    source = "./modules/host-storage"
+  }
+  variables {
+    name                    = "sthost"
+    package_container_names = ["packages-blue"]
+    zone_redundant          = true
+    public_network_access   = false
+  }
+
+  assert {
+    condition     = !azurerm_storage_account.main.shared_access_key_enabled
+    error_message = "Shared keys must be off."
+  }
+  assert {
+    condition     = azurerm_storage_account.main.account_replication_type == "ZRS"
+    error_message = "Zone redundancy must keep copies in three zones."
   }
 }
 
@@ -182,23 +202,29 @@ run "app_runs_node_with_its_identity" {
     source = "./modules/app"
   }
   variables {
-    plan_name               = "plan-test"
-    name                    = "func-test"
-    identity_id             = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id"
-    package_container_url   = "https://sthost.blob.core.windows.net/packages-blue"
-    node_version            = "24"
-    instance_memory_mb      = 512
-    maximum_instance_count  = 10
-    always_ready_instances  = 1
-    zone_redundant          = false
-    cors_origins            = ["*"]
-    update_strategy         = "Recreate"
-    settings                = { DB_NAME = "records" }
-    subnet_id               = ""
-    public_network_access   = true
-    pipeline_access         = true
-    pipeline_principal_id   = "00000000-0000-0000-0000-000000000005"
-    create_role_assignments = true
+    plan_name                              = "plan-test"
+    name                                   = "func-test"
+    identity_client_id                     = "00000000-0000-0000-0000-000000000007"
+    host_account_name                      = "sthost"
+    application_insights_connection_string = "InstrumentationKey=none"
+    identity_id                            = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id"
+    package_container_url                  = "https://sthost.blob.core.windows.net/packages-blue"
+    node_version                           = "24"
+    instance_memory_mb                     = 512
+    maximum_instance_count                 = 10
+    always_ready_instances                 = 1
+    zone_redundant                         = false
+    cors_origins                           = ["*"]
+    update_strategy                        = "Recreate"
+    apis                                   = "records"
+    settings                               = { SERVICE_API_BASE_URL = "/api" }
+    records_settings                       = { DB_NAME = "records" }
+    calendar_settings                      = { CALENDAR_NAME = "default" }
+    subnet_id                              = ""
+    public_network_access                  = true
+    pipeline_access                        = true
+    pipeline_principal_id                  = "00000000-0000-0000-0000-000000000005"
+    create_role_assignments                = true
   }
 
   assert {
@@ -214,8 +240,12 @@ run "app_runs_node_with_its_identity" {
     error_message = "Packages must be read with the identity."
   }
   assert {
-    condition     = [for setting in azapi_resource.site.body.properties.siteConfig.appSettings : setting.name] == ["DB_NAME"]
-    error_message = "The app must have exactly the settings that it is given."
+    condition     = { for setting in azapi_resource.site.body.properties.siteConfig.appSettings : setting.name => setting.value if !startswith(setting.name, "A") && !startswith(setting.name, "F") } == { SERVICE_API_BASE_URL = "/api", DB_NAME = "records" }
+    error_message = "The app must have the settings of its APIs and none of others."
+  }
+  assert {
+    condition     = azapi_resource.site.body.properties.functionAppConfig.scaleAndConcurrency.triggers.http.perInstanceConcurrency == 8
+    error_message = "A small instance must take few requests at once."
   }
   assert {
     condition     = endswith(azurerm_role_assignment.push_packages[0].role_definition_id, "/de139f84-1756-47ae-9be6-808fbbe84772")
@@ -232,6 +262,7 @@ run "role_assignments_can_be_left_to_someone_else" {
     create_role_assignments = false
     runtime_principal_id    = "00000000-0000-0000-0000-000000000006"
     host_account_id         = "/host"
+    calendar                = true
     table_id                = "/table"
     application_insights_id = "/insights"
   }
@@ -241,7 +272,7 @@ run "role_assignments_can_be_left_to_someone_else" {
     error_message = "Nothing must be assigned."
   }
   assert {
-    condition     = [for one in output.role_assignments : one.scope] == ["/host", "/table", "/insights"]
+    condition     = [for one in output.role_assignments : one.scope] == ["/host", "/insights", "/table"]
     error_message = "The assignments must be listed."
   }
 }
@@ -256,6 +287,10 @@ run "alerts_watch_what_the_shared_list_says" {
     emails                    = ["ops@example.org"]
     app_id                    = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Web/sites/app"
     host_account_id           = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Storage/storageAccounts/host"
+    calendar_app              = false
+    calendar_app_id           = ""
+    calendar_host_account_id  = ""
+    calendar_health_url       = ""
     data_account_id           = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Storage/storageAccounts/data"
     main_database_id          = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Sql/servers/server/databases/main"
     customization_database_id = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Sql/servers/server/databases/customization"
@@ -269,7 +304,7 @@ run "alerts_watch_what_the_shared_list_says" {
     error_message = "Server errors must be watched on the app."
   }
   assert {
-    condition     = azurerm_application_insights_standard_web_test.health[0].request[0].url == "https://example.org/api/health"
+    condition     = azurerm_application_insights_standard_web_test.health["health"].request[0].url == "https://example.org/api/health"
     error_message = "The availability test must call the health address."
   }
 }

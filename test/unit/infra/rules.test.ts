@@ -15,7 +15,7 @@ test('both stacks register the same resource providers', () => {
 
 test('a setting of config.ts that is gone must leave the list of those not for Azure', async () => {
   const { readProject } = await import('../../../infra/check/project.ts');
-  const project = await readProject(files, ['DB_SERVER']);
+  const project = await readProject(files, { settingNames: ['DB_SERVER'] });
   expect(rules['settings']?.(project)).toContainEqual({
     file: 'infra/facts/not-for-azure.json',
     message: 'DB_PASSWORD is no longer a setting',

@@ -5,7 +5,7 @@ terraform {
   }
 }
 
-# What the running app may do in Azure: three roles, each on the smallest scope that works.
+# What a running app may do in Azure: two or three roles, each on the smallest scope that works.
 # Its rights inside the databases come from contained users (infra/deploy), not from here.
 # Host storage needs no queue or table role: the app has HTTP triggers only.
 
@@ -35,7 +35,7 @@ resource "azurerm_role_assignment" "host_blobs" {
 
 # The app reads and writes the calendar, in this one table.
 resource "azurerm_role_assignment" "calendar_table" {
-  count              = var.create_role_assignments ? 1 : 0
+  count              = var.create_role_assignments && var.calendar ? 1 : 0
   scope              = var.table_id
   role_definition_id = "${local.role_definitions}/${local.table_data_contributor}"
   principal_id       = var.runtime_principal_id

@@ -13,6 +13,11 @@ variable "host_account_id" {
   type        = string
 }
 
+variable "calendar" {
+  description = "True: the app serves the calendar, and may use its table."
+  type        = bool
+}
+
 variable "table_id" {
   description = "Resource id of the table of the calendar."
   type        = string

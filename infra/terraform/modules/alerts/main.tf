@@ -13,10 +13,18 @@ locals {
   scopes = {
     app                   = var.app_id
     hostAccount           = var.host_account_id
+    calendarApp           = var.calendar_app_id
+    calendarHostAccount   = var.calendar_host_account_id
     dataAccount           = var.data_account_id
     mainDatabase          = var.main_database_id
     customizationDatabase = var.customization_database_id
   }
+  # What is not there is not watched.
+  metric_alerts_of_scopes = { for alert in local.alerts.metricAlerts : alert.name => alert if var.calendar_app || !startswith(alert.scope, "calendar") }
+  health_urls = merge(
+    var.availability_test ? { health = var.health_url } : {},
+    var.calendar_app ? { calendar-health = var.calendar_health_url } : {},
+  )
 }
 
 resource "azurerm_monitor_action_group" "operators" {
@@ -37,7 +45,7 @@ resource "azurerm_monitor_action_group" "operators" {
 }
 
 resource "azurerm_monitor_metric_alert" "metrics" {
-  for_each            = { for alert in local.alerts.metricAlerts : alert.name => alert }
+  for_each            = local.metric_alerts_of_scopes
   name                = "${var.environment_name}-${each.key}"
   resource_group_name = var.resource_group_name
   tags                = var.tags
@@ -91,9 +99,19 @@ resource "azurerm_monitor_scheduled_query_rules_alert_v2" "logs" {
   }
 }
 
+moved {
+  from = azurerm_application_insights_standard_web_test.health[0]
+  to   = azurerm_application_insights_standard_web_test.health["health"]
+}
+
+moved {
+  from = azurerm_monitor_metric_alert.health[0]
+  to   = azurerm_monitor_metric_alert.health["health"]
+}
+
 resource "azurerm_application_insights_standard_web_test" "health" {
-  count                   = var.availability_test ? 1 : 0
-  name                    = "${var.environment_name}-health"
+  for_each                = local.health_urls
+  name                    = "${var.environment_name}-${each.key}"
   resource_group_name     = var.resource_group_name
   location                = var.location
   tags                    = var.tags
@@ -105,7 +123,7 @@ resource "azurerm_application_insights_standard_web_test" "health" {
   geo_locations           = local.alerts.availability.locations
 
   request {
-    url                              = var.health_url
+    url                              = each.value
     http_verb                        = "GET"
     follow_redirects_enabled         = false
     parse_dependent_requests_enabled = false
@@ -119,21 +137,21 @@ resource "azurerm_application_insights_standard_web_test" "health" {
 }
 
 resource "azurerm_monitor_metric_alert" "health" {
-  count               = var.availability_test ? 1 : 0
-  name                = "${var.environment_name}-health"
+  for_each            = local.health_urls
+  name                = "${var.environment_name}-${each.key}"
   resource_group_name = var.resource_group_name
   tags                = var.tags
   description         = "The health address does not answer from ${local.alerts.availability.failedLocations} places."
   enabled             = true
   severity            = 1
-  scopes              = [azurerm_application_insights_standard_web_test.health[0].id, var.application_insights_id]
+  scopes              = [azurerm_application_insights_standard_web_test.health[each.key].id, var.application_insights_id]
   frequency           = "PT5M"
   window_size         = "PT5M"
   auto_mitigate       = true
 
   application_insights_web_test_location_availability_criteria {
     component_id          = var.application_insights_id
-    web_test_id           = azurerm_application_insights_standard_web_test.health[0].id
+    web_test_id           = azurerm_application_insights_standard_web_test.health[each.key].id
     failed_location_count = local.alerts.availability.failedLocations
   }
 

@@ -33,6 +33,21 @@ variable "host_account_id" {
   type        = string
 }
 
+variable "calendar_app" {
+  description = "True: the calendar has an app of its own."
+  type        = bool
+}
+
+variable "calendar_app_id" {
+  description = "Resource id of the app of the calendar; empty: it has none of its own."
+  type        = string
+}
+
+variable "calendar_host_account_id" {
+  description = "Resource id of the account of the Functions host of that app; empty: none."
+  type        = string
+}
+
 variable "data_account_id" {
   description = "Resource id of the data account."
   type        = string
@@ -60,5 +75,10 @@ variable "availability_test" {
 
 variable "health_url" {
   description = "Address that the availability test calls."
+  type        = string
+}
+
+variable "calendar_health_url" {
+  description = "Address of the health of the calendar, with an availability test of its own; empty: none."
   type        = string
 }

@@ -6,7 +6,7 @@ terraform {
   }
 }
 
-# One Flex Consumption plan and the one app on it. A second use of this module is the green app of a blue/green release.
+# One Flex Consumption plan and the one app on it. Used again for the green app of a blue/green release, and for a calendar of its own.
 # The app is an azapi resource, with the same body as in Bicep: azurerm_function_app_flex_consumption would add an
 # AzureWebJobsStorage connection string without a key, which competes with the identity-based form.
 
@@ -16,6 +16,29 @@ locals {
   subscription_id     = split("/", var.resource_group_id)[2]
   website_contributor = "de139f84-1756-47ae-9be6-808fbbe84772"
   reason              = "The pipeline pushes packages to this app."
+
+  # Requests that an instance takes at once, by its memory: their bodies fit beside host and app (docs/operations.md, Memory).
+  requests_by_memory = { "512" = 10, "2048" = 90, "4096" = 240 }
+  requests_at_once   = local.requests_by_memory[tostring(var.instance_memory_mb)]
+
+  # The platform's settings, and what an app is.
+  platform_settings = {
+    AzureWebJobsStorage__accountName                                = var.host_account_name
+    AzureWebJobsStorage__credential                                 = "managedidentity"
+    AzureWebJobsStorage__clientId                                   = var.identity_client_id
+    APPLICATIONINSIGHTS_CONNECTION_STRING                           = var.application_insights_connection_string
+    APPLICATIONINSIGHTS_AUTHENTICATION_STRING                       = "ClientId=${var.identity_client_id};Authorization=AAD"
+    FUNCTIONS_REQUEST_BODY_SIZE_LIMIT                               = "5242880"
+    AzureFunctionsJobHost__extensions__http__maxOutstandingRequests = tostring(local.requests_at_once)
+    AZURE_CLIENT_ID                                                 = var.identity_client_id
+    APIS                                                            = var.apis
+  }
+  all_settings = merge(
+    local.platform_settings,
+    var.settings,
+    strcontains(var.apis, "records") ? var.records_settings : {},
+    strcontains(var.apis, "calendar") ? var.calendar_settings : {},
+  )
 }
 
 resource "azurerm_service_plan" "main" {
@@ -63,7 +86,9 @@ resource "azapi_resource" "site" {
         scaleAndConcurrency = {
           instanceMemoryMB     = var.instance_memory_mb
           maximumInstanceCount = var.maximum_instance_count
-          alwaysReady          = var.always_ready_instances > 0 ? [{ name = "http", instanceCount = var.always_ready_instances }] : []
+          # The platform starts another instance before this one refuses anything.
+          triggers    = { http = { perInstanceConcurrency = local.requests_at_once * 4 / 5 } }
+          alwaysReady = var.always_ready_instances > 0 ? [{ name = "http", instanceCount = var.always_ready_instances }] : []
         }
         siteUpdateStrategy = { type = var.update_strategy }
       }
@@ -73,7 +98,7 @@ resource "azapi_resource" "site" {
         http20Enabled    = true
         # The host answers preflights itself, before the app, and refuses every origin where this is not set.
         cors        = { allowedOrigins = var.cors_origins, supportCredentials = false }
-        appSettings = [for name, value in var.settings : { name = name, value = value }]
+        appSettings = [for name, value in local.all_settings : { name = name, value = value }]
       }
     }
   }

@@ -38,6 +38,21 @@ variable "identity_id" {
   type        = string
 }
 
+variable "identity_client_id" {
+  description = "Client id of the identity that the app runs as."
+  type        = string
+}
+
+variable "host_account_name" {
+  description = "Name of the account of the Functions host."
+  type        = string
+}
+
+variable "application_insights_connection_string" {
+  description = "Address of the ingestion endpoint of Application Insights; not a credential."
+  type        = string
+}
+
 variable "package_container_url" {
   description = "Address of the container that deployment packages are pushed to."
   type        = string
@@ -98,8 +113,28 @@ variable "update_strategy" {
   }
 }
 
+variable "apis" {
+  description = "APIs that the app serves, separated by commas."
+  type        = string
+
+  validation {
+    condition     = contains(["records", "calendar", "records,calendar"], var.apis)
+    error_message = "Must be one of records, calendar, records,calendar."
+  }
+}
+
 variable "settings" {
-  description = "App settings by name. No secret among them."
+  description = "App settings of every API by name. No secret among them."
+  type        = map(string)
+}
+
+variable "records_settings" {
+  description = "App settings of the records API by name. No secret among them."
+  type        = map(string)
+}
+
+variable "calendar_settings" {
+  description = "App settings of the calendar API by name. No secret among them."
   type        = map(string)
 }
 

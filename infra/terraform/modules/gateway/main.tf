@@ -22,8 +22,13 @@ locals {
     CACHE_SECONDS    = var.cache_seconds
     GREEN_SHARE      = var.green_share
     CORS_ORIGINS     = join(",", var.cors_origins)
+    CALENDAR_APP     = var.calendar_app ? "true" : "false"
   })
-  host_names = var.green_app ? { blue = var.blue_host_name, green = var.green_host_name } : { blue = var.blue_host_name }
+  host_names = merge(
+    { blue = var.blue_host_name },
+    var.green_app ? { green = var.green_host_name } : {},
+    var.calendar_app ? { calendar = var.calendar_host_name } : {},
+  )
 }
 
 resource "azurerm_api_management" "main" {
@@ -64,7 +69,7 @@ resource "azurerm_api_management_backend" "main" {
   api_management_name = azurerm_api_management.main.name
   resource_group_name = var.resource_group_name
   protocol            = "http"
-  url                 = "https://${each.value}${var.base_path}"
+  url                 = "https://${each.value}"
 
   tls {
     validate_certificate_chain = true
@@ -73,12 +78,13 @@ resource "azurerm_api_management_backend" "main" {
 }
 
 resource "azurerm_api_management_api" "main" {
-  name                  = "app"
-  api_management_name   = azurerm_api_management.main.name
-  resource_group_name   = var.resource_group_name
-  revision              = "1"
-  display_name          = "Records and calendar"
-  path                  = trimprefix(var.base_path, "/")
+  name                = "app"
+  api_management_name = azurerm_api_management.main.name
+  resource_group_name = var.resource_group_name
+  revision            = "1"
+  display_name        = "Records and calendar"
+  # The root: the calendar answers outside of the base path too.
+  path                  = ""
   protocols             = ["https"]
   subscription_required = false
 

@@ -73,6 +73,16 @@ variable "green_share" {
   }
 }
 
+variable "calendar_app" {
+  description = "True: the calendar has an app of its own."
+  type        = bool
+}
+
+variable "calendar_host_name" {
+  description = "Host name of the app of the calendar; empty: it has none of its own."
+  type        = string
+}
+
 variable "cors_origins" {
   description = "Origins whose pages may read the answers of the gateway itself; *: all."
   type        = list(string)

@@ -6,43 +6,12 @@ terraform {
   }
 }
 
-# Two storage accounts: one for the Functions host (state and deployment packages), one for the calendar's table.
-# Apart, so that the right to the table gives none to the host's state, and the data can be locked. Keys are off.
+# The storage account of the calendar's table. Apart from those of the Functions hosts, so that the right to the table gives none
+# to a host's state, and the data can be locked. Keys are off.
 
 locals {
   # With zones, copies are in several of them.
   zonal = { LRS = "ZRS", ZRS = "ZRS", GRS = "GZRS", GZRS = "GZRS" }
-}
-
-resource "azurerm_storage_account" "host" {
-  name                             = var.host_account_name
-  resource_group_name              = var.resource_group_name
-  location                         = var.location
-  tags                             = var.tags
-  account_kind                     = "StorageV2"
-  account_tier                     = "Standard"
-  account_replication_type         = var.zone_redundant ? "ZRS" : "LRS"
-  shared_access_key_enabled        = false
-  allow_nested_items_to_be_public  = false
-  cross_tenant_replication_enabled = false
-  default_to_oauth_authentication  = true
-  local_user_enabled               = false
-  min_tls_version                  = "TLS1_2"
-  https_traffic_only_enabled       = true
-  public_network_access_enabled    = var.public_network_access
-
-  blob_properties {
-    delete_retention_policy {
-      days = 14
-    }
-  }
-}
-
-resource "azurerm_storage_container" "packages" {
-  for_each              = toset(var.package_container_names)
-  name                  = each.value
-  storage_account_id    = azurerm_storage_account.host.id
-  container_access_type = "private"
 }
 
 resource "azurerm_storage_account" "data" {
@@ -94,22 +63,6 @@ resource "azurerm_management_lock" "data" {
 }
 
 # Reads are not logged: every request to the calendar reads a row, and each would be billed as a log line.
-resource "azurerm_monitor_diagnostic_setting" "host" {
-  name                       = "to-workspace"
-  target_resource_id         = "${azurerm_storage_account.host.id}/blobServices/default"
-  log_analytics_workspace_id = var.workspace_id
-
-  enabled_log {
-    category = "StorageWrite"
-  }
-  enabled_log {
-    category = "StorageDelete"
-  }
-  enabled_metric {
-    category = "Transaction"
-  }
-}
-
 resource "azurerm_monitor_diagnostic_setting" "data" {
   name                       = "to-workspace"
   target_resource_id         = "${azurerm_storage_account.data.id}/tableServices/default"

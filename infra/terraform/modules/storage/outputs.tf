@@ -1,13 +1,3 @@
-output "host_account_id" {
-  description = "Resource id of the account of the Functions host."
-  value       = azurerm_storage_account.host.id
-}
-
-output "host_blob_endpoint" {
-  description = "Address of the blob service of the host account, with a trailing slash."
-  value       = azurerm_storage_account.host.primary_blob_endpoint
-}
-
 output "data_account_id" {
   description = "Resource id of the data account."
   value       = azurerm_storage_account.data.id

@@ -13,19 +13,9 @@ variable "tags" {
   type        = map(string)
 }
 
-variable "host_account_name" {
-  description = "Name of the account of the Functions host."
-  type        = string
-}
-
 variable "data_account_name" {
   description = "Name of the account that holds the calendar."
   type        = string
-}
-
-variable "package_container_names" {
-  description = "Names of the containers for deployment packages, one per app."
-  type        = list(string)
 }
 
 variable "table_name" {

@@ -1,0 +1,40 @@
+/** The apps that a plan must have. */
+
+import type { Data } from '../plan/data.ts';
+import { hasCalendarApp, type View } from './views.ts';
+
+/** An app, with the names of its resources reduced to their prefixes. */
+export interface ExpectedApp {
+  readonly name: string;
+  readonly apis: readonly ('records' | 'calendar')[];
+  readonly identity: string;
+  readonly account: string;
+  readonly container: string;
+  readonly plan: string;
+  readonly origins: Data;
+}
+
+/** Returns the apps by what the parameters ask for: one, a green one beside it, and one of the calendar alone. */
+export function expectedApps(view: View): readonly ExpectedApp[] {
+  const own = hasCalendarApp(view);
+  const blue: ExpectedApp = {
+    name: 'func',
+    apis: own ? ['records'] : ['records', 'calendar'],
+    identity: 'id',
+    account: 'sthost',
+    container: 'packages-blue',
+    plan: 'plan',
+    origins: view.value('cors_origins'),
+  };
+  const green = { ...blue, name: 'func-g', container: 'packages-green', plan: 'plan-g' };
+  const calendar: ExpectedApp = {
+    name: 'func-c',
+    apis: ['calendar'],
+    identity: 'id-c',
+    account: 'stcal',
+    container: 'packages',
+    plan: 'plan-c',
+    origins: ['*'],
+  };
+  return [blue, ...(view.value('green_app') === true ? [green] : []), ...(own ? [calendar] : [])];
+}

@@ -1,0 +1,44 @@
+import type { Finding, Project } from '../model.ts';
+import { type Data, textOf } from '../plan/data.ts';
+import { bodyAt, mustBe, nameOf, ofType, overPlans, role, type View } from './views.ts';
+
+/** Megabytes that the host and the app take without bodies, by the memory of the instance: a small one has room for a small calendar only. */
+export const taken: Readonly<Record<number, { readonly host: number; readonly app: number }>> = {
+  512: { host: 150, app: 200 },
+  2048: { host: 150, app: 600 },
+  4096: { host: 150, app: 600 },
+};
+/** Bytes of the host's memory for each byte of a body in flight, as measured. */
+export const perByte = 2.6;
+
+const outstanding = 'AzureFunctionsJobHost__extensions__http__maxOutstandingRequests';
+const bodyLimit = 'FUNCTIONS_REQUEST_BODY_SIZE_LIMIT';
+
+/** Bodies of the largest size in each request in flight fit an instance beside host and app, and the platform starts another instance before one refuses. */
+export function memory(project: Project): Finding[] {
+  return overPlans(project, (view) =>
+    ofType(view, 'Microsoft.Web/sites').flatMap((site) => check(view, site, role(nameOf(site.id)))),
+  );
+}
+
+function check(view: View, site: ReturnType<typeof ofType>[number], name: string): string[] {
+  const list = bodyAt(site, 'properties.siteConfig.appSettings');
+  const setting = (wanted: string) =>
+    (Array.isArray(list) ? list : [])
+      .map((one) => one as Record<string, Data>)
+      .find((one) => one['name'] === wanted)?.['value'] ?? null;
+  const requests = Number(setting(outstanding));
+  const size = Number(view.value('instance_memory_mb'));
+  const { host, app } = taken[size] ?? { host: Number.NaN, app: Number.NaN };
+  const most = Math.floor((size - host - app) / ((Number(setting(bodyLimit)) * perByte) / 1e6));
+  const perInstance = bodyAt(
+    site,
+    'properties.functionAppConfig.scaleAndConcurrency.triggers.http.perInstanceConcurrency',
+  );
+  return [
+    ...(setting(outstanding) !== null && requests >= 1 && requests <= most
+      ? []
+      : [`${name} takes ${textOf(setting(outstanding))} requests at once; ${size} MB hold ${most}`]),
+    ...mustBe(`the requests of ${name} from which on there is another instance`, perInstance, requests * 0.8),
+  ];
+}

@@ -1,0 +1,19 @@
+output "id" {
+  description = "Resource id of the app."
+  value       = module.app.id
+}
+
+output "host_name" {
+  description = "Host name of the app."
+  value       = module.app.host_name
+}
+
+output "host_account_id" {
+  description = "Resource id of the account of its Functions host."
+  value       = module.host_storage.id
+}
+
+output "role_assignments" {
+  description = "The assignments that the app and the pipeline need: scope, role id, object id of the principal, reason."
+  value       = concat(module.access.role_assignments, module.app.role_assignments)
+}
