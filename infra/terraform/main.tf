@@ -101,10 +101,6 @@ resource "azurerm_resource_group" "main" {
       error_message = "A database with long-term backups never pauses: set databaseAutoPauseMinutes=-1, or another databaseSku."
     }
     precondition {
-      condition     = var.gateway_sku == "None" || local.publisher_email != ""
-      error_message = "A gateway needs gatewayPublisherEmail, or alertEmails."
-    }
-    precondition {
       condition     = !var.production || length(var.alert_emails) > 0
       error_message = "Production needs alertEmails: without them nobody is told of an alert."
     }
@@ -115,6 +111,10 @@ resource "azurerm_resource_group" "main" {
     precondition {
       condition     = !var.production || local.connections <= local.database_workers[var.database_sku]
       error_message = "databasePoolMax x maximumInstanceCount (of both apps) is more than a database of this size serves at once."
+    }
+    precondition {
+      condition     = var.gateway_sku == "None" || local.publisher_email != ""
+      error_message = "A gateway needs gatewayPublisherEmail, or alertEmails."
     }
   }
 }

@@ -5,6 +5,7 @@ import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
 import { tenantId } from '../plan/functions.ts';
 import { inputs } from '../plan/sets.ts';
+import { refusals } from './gateway-refusals.ts';
 import { bodyAt, hasCalendarApp, mustBe, ofType, overPlans, type View } from './views.ts';
 
 const clientId = inputs['API_CLIENT_ID']?.[1] ?? '';
@@ -258,52 +259,6 @@ function shares(view: View, run: Run): string[] {
       ? [`${green} % of calls go to the green app; it must be ${share} %`]
       : []),
   ];
-}
-
-const expected: readonly [what: string, request: GatewayRequest, status: number, code: string][] = [
-  [
-    'a body that is too large',
-    { method: 'POST', path: calendar, headers: { 'Content-Length': '9000000' } },
-    413,
-    'gateway-body-too-large',
-  ],
-  ['a missing token', { method: 'GET', path: '/api/v8.0/authorized' }, 401, 'gateway-token-refused'],
-  [
-    'too many calls',
-    { method: 'GET', path: calendar, fails: 'rate-limit-by-key' },
-    429,
-    'gateway-too-many-requests',
-  ],
-  [
-    'an unknown address',
-    { method: 'GET', path: '/api', token: good, fails: 'configuration' },
-    404,
-    'gateway-no-such-path',
-  ],
-  [
-    'an app that does not answer',
-    { method: 'GET', path: calendar, fails: 'forward-request' },
-    502,
-    'gateway-no-reply',
-  ],
-];
-
-/** Every refusal is a problem, with its code, and without what the caller sent. */
-function refusals(run: Run): string[] {
-  const needed: Readonly<Record<number, string>> = { 401: 'www-authenticate', 429: 'retry-after' };
-  return expected.flatMap(([what, request, status, code]) => {
-    const outcome = run(request);
-    const body = JSON.parse(outcome.body || '{}') as Record<string, Data>;
-    const header = needed[status];
-    return [
-      ...mustBe(
-        `the answer to ${what}`,
-        [outcome.status, outcome.headers['content-type'] ?? '', body['status'] ?? null, body['code'] ?? null],
-        [status, 'application/problem+json', status, code],
-      ),
-      ...(header !== undefined && !outcome.headers[header] ? [`the answer to ${what} lacks ${header}`] : []),
-    ];
-  });
 }
 
 /** Browsers of the origins that the app lets in can read the gateway's own answers; those of others cannot. */

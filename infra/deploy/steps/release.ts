@@ -47,12 +47,13 @@ export async function rollback(context: Context): Promise<void> {
 /** Pushes one package to every app, and says how each is afterwards. */
 async function pushFile(context: Context, file: string): Promise<void> {
   const outputs = await outputsOf(context);
+  const group = needOutput(outputs, 'AZURE_RESOURCE_GROUP');
   const apps = appsOf(context, outputs);
   for (const app of apps)
     await retry(context, 'push', () =>
       pushOnce(context, outputs, app, [
         ...['functionapp', 'deployment', 'source', 'config-zip', '--src', file],
-        ...['--resource-group', needOutput(outputs, 'AZURE_RESOURCE_GROUP')],
+        ...['--resource-group', group],
         ...['--name', app.name],
         ...['--output', 'none'],
       ]),

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { requestLimit, shareOfOne } from '../../../functions/request-limit.ts';
+import { perByte, taken } from '../../../infra/check/rules/memory.ts';
 import { steps } from '../../../infra/deploy/steps.ts';
 import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };
 import { variables } from '../../../shared/config/variables.ts';
@@ -39,6 +41,12 @@ const codesForOperators = Object.entries(errorCodes)
   .filter(([, { kind }]) => kind === 'misconfigured' || kind === 'unavailable')
   .map(([code]) => code)
   .concat('base-url-mismatch', 'too-many-passwords');
+
+/** The rows of tables whose first cell is this text, as their cells. */
+const rowsOf = (first: string) =>
+  [...operations.matchAll(/^\| (.*) \|$/gm)]
+    .map(([, row = '']) => row.split('|').map((cell) => cell.trim()))
+    .filter(([cell]) => cell === first);
 
 describe('docs/operations.md', () => {
   test.each(Object.entries(variables))('says what %s means', (name, { description }) => {
@@ -87,6 +95,25 @@ describe('docs/operations.md', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
+  test('computes what an instance holds as the check does', () => {
+    const megabytes = (amount: number) => Math.round(amount).toLocaleString('en-US');
+    const sizes = { 512: 10, 2048: 90, 4096: 240 };
+    for (const [size, requests] of Object.entries(sizes)) {
+      const { host, app } = taken[Number(size)] ?? { host: 0, app: 0 };
+      const bodies = (5_242_880 * perByte * requests) / 1e6;
+      const limit = requestLimit({
+        AzureFunctionsJobHost__extensions__http__maxOutstandingRequests: String(requests),
+      });
+      expect(rowsOf(size)).toContainEqual([
+        size,
+        String(requests),
+        `${megabytes(bodies)} + ${host} + ${app} = ${megabytes(Math.round(bodies) + host + app)} MB`,
+        String(requests * 0.8),
+        `${limit}, ${Math.floor(shareOfOne(limit))}`,
+      ]);
+    }
+  });
+
   test('computes the cost of calls from its prices', () => {
     const money = (amount: number) => amount.toFixed(2);
     const whole = (amount: number) => amount.toLocaleString('en-US');
@@ -106,7 +133,7 @@ describe('docs/operations.md', () => {
         }),
       ),
     );
-    const tables = [...operations.matchAll(/^\| ([\d,]+) +\| .* \|$/gm)].map(([row]) =>
+    const tables = [...operations.matchAll(/^\| ([\d,]+) +\| [\d.]+ GB \| .* \|$/gm)].map(([row]) =>
       row
         .slice(1, -1)
         .split('|')

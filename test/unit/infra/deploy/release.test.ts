@@ -42,6 +42,18 @@ describe('the steps push and rollback', () => {
     expect(tools.calls().findLast((call) => call.includes('config-zip'))).toContain('--name func-dev-g');
   });
 
+  test('push one package to both apps where the calendar has its own, and take it back from both', async () => {
+    const tools = playTools({ az: az({ ...made, CALENDAR_APP_NAME: 'func-dev-c' }) });
+    const push = ['push', '-e', environment, '--package', packageFile(), ...quick];
+    expect((await runDeploy(push, tools)).code).toBe(0);
+    await runDeploy(push, tools);
+    expect((await runDeploy(['rollback', '-e', environment, ...quick], tools)).code).toBe(0);
+    expect((await runDeploy([...push, '--color', 'green'], tools)).code).toBe(0);
+    const names = tools.calls().flatMap((call) => /config-zip .* --name (\S+)/.exec(call)?.[1] ?? []);
+    const both = ['func-dev', 'func-dev-c'];
+    expect(names).toEqual([...both, ...both, ...both, 'func-dev-g']);
+  });
+
   test('say how to make a package', async () => {
     const { stderr } = await runDeploy(
       ['push', '-e', environment, '--package', 'no.zip'],

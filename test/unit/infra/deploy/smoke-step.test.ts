@@ -68,6 +68,44 @@ describe('the step smoke', () => {
     expect(await called('green')).toEqual(['g/api']);
   });
 
+  test('asks each app for what it serves, and the gateway for everything', async () => {
+    const tools = playTools({
+      az: az({
+        ...made,
+        FUNCTION_APP_URL: 'u',
+        CALENDAR_APP_NAME: 'c',
+        CALENDAR_APP_URL: 'c',
+        GATEWAY_NAME: 'g',
+      }),
+    });
+    const DEPLOYMENT_OUTPUTS = (await runDeploy(['outputs', '-e', 'dev'], tools)).stdout.split('\n')[1] ?? '';
+    const dry = await runDeploy(['smoke', '-e', 'dev', '--dry-run'], tools, { DEPLOYMENT_OUTPUTS });
+    expect([...dry.stdout.matchAll(/^# calls (.*)$/gm)].map(([, address]) => address)).toEqual([
+      'u/api',
+      'c/api',
+      'https://g.azure-api.net/api',
+    ]);
+
+    const asked: string[] = [];
+    const address = await startApp((request, calls) => {
+      asked.push(`${request.method} ${request.url}`);
+      return healthy(request, calls);
+    });
+    const apps = playTools({
+      az: az({ ...made, FUNCTION_APP_URL: address, CALENDAR_APP_NAME: 'c', CALENDAR_APP_URL: address }),
+    });
+    await runDeploy(['smoke', '-e', 'dev', '--wait', '0', '--max-attempts', '1'], apps);
+    expect(asked).toEqual([
+      'GET /api/health',
+      'GET /api/v8.0/authorized',
+      'GET /api/v8.0/authorized',
+      'GET /api/v8.0/reference-data/custom',
+      'GET /api/health',
+      'GET /api/events/v1/events',
+      'OPTIONS /api/events/v1/events',
+    ]);
+  });
+
   test('waits for an app that is still starting', async () => {
     const { code, stdout } = await smoke((request, calls) => (calls < 3 ? 503 : healthy(request, calls)));
     expect(code).toBe(0);
