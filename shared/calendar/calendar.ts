@@ -11,13 +11,14 @@ import { loadSanitizer } from './model/text/html.ts';
 import { isTermKind, type ListedKind, type PasswordHash } from './model/values.ts';
 import { EventPasswords } from './passwords.ts';
 import type { Item, ReadContext, ReadResult } from './read/context.ts';
+import { EventTexts } from './read/event-texts.ts';
 import { readPost, readTerm } from './read/items.ts';
 import { listRecords } from './read/lists.ts';
 import type { Listing } from './read/page.ts';
-import { ResultCache } from './read/result-cache.ts';
-import { EventTexts } from './read/search.ts';
+import { PageCache } from './read/page-cache.ts';
 import { createRenderers } from './read/views/renderers.ts';
 import type { RecordRef, ReplicaContext } from './replica/find.ts';
+import { Interrupted, Pace } from './replica/pace.ts';
 import { CalendarReplica, type Clock, systemClock } from './replica/replica.ts';
 import { createPost, trashPost, updatePost } from './write/posts.ts';
 import { rehearse } from './write/rehearse.ts';
@@ -33,25 +34,28 @@ interface CalendarOptions {
   /** Opens the log that feeds the replica; called on first use. */
   readonly openLog: (replica: CalendarReplica) => Log;
   readonly clock?: Clock;
+  /** Milliseconds for which a read works without a pause. */
+  readonly slice?: number;
 }
 
 export class Calendar {
-  readonly #site: Site;
+  readonly #options: CalendarOptions;
   readonly #clock: Clock;
   readonly #replica: CalendarReplica;
-  readonly #openLog: (replica: CalendarReplica) => Log;
   readonly #renderer: ReturnType<typeof createRenderers>;
-  readonly #caches = { texts: new EventTexts(), results: new ResultCache(), pages: new ResultCache() };
+  readonly #texts: EventTexts;
+  readonly #pages = new PageCache();
   readonly #passwords = new EventPasswords();
   readonly #turns = createWriteTurns();
   #log: Log | undefined;
   #isLoaded = false;
 
-  constructor({ site, openLog, clock = systemClock }: CalendarOptions) {
-    this.#site = site;
+  constructor(options: CalendarOptions) {
+    const { site, clock = systemClock } = options;
+    this.#options = options;
     this.#clock = clock;
-    this.#openLog = openLog;
     this.#replica = new CalendarReplica(clock);
+    this.#texts = new EventTexts(this.#replica.events);
     this.#renderer = createRenderers({ site, replica: this.#replica });
   }
 
@@ -111,7 +115,8 @@ export class Calendar {
   /** Returns the hash of a password for an event, with the salt that the calendar's passwords share. */
   async hashPassword(password: string): Promise<PasswordHash> {
     await this.#upToDate();
-    const other = this.#replica.events.all().find(({ record }) => record.access_password !== undefined);
+    const all = [...this.#replica.posts.event.values()];
+    const other = all.find(({ record }) => record.access_password !== undefined);
     return this.#passwords.hash(password, other?.record.access_password?.shared_salt);
   }
 
@@ -120,16 +125,20 @@ export class Calendar {
     this.#log?.close();
   }
 
-  /** Queries an up-to-date replica. `query` is synchronous, and may be called more than once: a password takes time to verify. */
+  /** Queries an up-to-date replica. `query` is synchronous, and may be called more than once: a password takes time to verify, and long work is done in slices. */
   async #read<T>(request: CalendarRequest, query: (context: ReadContext) => T): Promise<ReadResult<T>> {
+    const pace = new Pace(this.#options.slice);
     for (;;) {
       const freshness = await this.#upToDate();
       const attempt = this.#passwords.attempt(request.parameters['password']);
+      pace.begin();
       try {
-        const value = compute('render', 'read', () => query(this.#readContext(request, attempt.isUnlocked)));
+        const value = compute('render', 'read', () =>
+          query(this.#readContext(request, pace, attempt.isUnlocked)),
+        );
         if (attempt.isCertain()) return { value, freshness };
       } catch (error) {
-        if (attempt.isCertain()) throw error;
+        if (!(error instanceof Interrupted) && attempt.isCertain()) throw error;
       }
       await attempt.prepare();
     }
@@ -163,7 +172,7 @@ export class Calendar {
   }
 
   #opened(): Log {
-    this.#log ??= this.#openLog(this.#replica);
+    this.#log ??= this.#options.openLog(this.#replica);
     return this.#log;
   }
 
@@ -175,13 +184,14 @@ export class Calendar {
       ...request,
       caller: { ...caller, ...(author === undefined ? {} : { author }) },
       replica: this.#replica,
-      site: this.#site,
+      site: this.#options.site,
       now: this.#clock(),
     };
   }
 
-  #readContext(request: CalendarRequest, isUnlocked: ReadContext['isUnlocked']): ReadContext {
-    return { ...this.#context(request), ...this.#caches, renderer: this.#renderer(request), isUnlocked };
+  #readContext(request: CalendarRequest, pace: Pace, isUnlocked: ReadContext['isUnlocked']): ReadContext {
+    const own = { texts: this.#texts, pages: this.#pages, renderer: this.#renderer(request) };
+    return { ...this.#context(request), ...own, pace, isUnlocked };
   }
 
   /** Hashes the event password that was sent, where the caller may set one. */

@@ -6,6 +6,7 @@ import type { CalendarRequest } from '../../shared/calendar/model/context.ts';
 import { readWall } from '../../shared/calendar/model/dates/wall.ts';
 import type { Caller } from '../../shared/calendar/model/rights.ts';
 import { siteOf } from '../../shared/calendar/model/site.ts';
+import { languages } from '../../shared/calendar/model/values.ts';
 import { isCodedError } from '../../shared/errors.ts';
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -34,14 +35,18 @@ export interface MemoryCalendar {
   read(collection: Collection, id: number, caller?: Caller): Promise<Json>;
   /** Lists, as nobody unless told. */
   list(collection: Collection, query?: Fields, caller?: Caller): Promise<Json>;
+  /** Returns the text of a list; the code of the refusal where it is refused. */
+  text(collection: Collection, query: Fields, caller: Caller): Promise<string>;
   /** Returns the feed of a list, as nobody. */
   feed(query?: Fields): Promise<string>;
+  /** Writes records as they are, without the rules of writes; `null` deletes the record of a key. */
+  put(changes: readonly Pick<Change, 'key' | 'json'>[]): Promise<void>;
   /** Puts an empty table in the place of the present one. */
   replaceTable(): void;
 }
 
-/** Opens an empty calendar at an instant. */
-export function calendarInMemory(now: string): MemoryCalendar {
+/** Opens an empty calendar at an instant. `slice` is the milliseconds that a read works without a pause. */
+export function calendarInMemory(now: string, { slice }: { readonly slice?: number } = {}): MemoryCalendar {
   const logs: MemoryLog[] = [];
   const calendar = new Calendar({
     site: siteOf('https://calendar.example.org', 'UTC'),
@@ -51,6 +56,7 @@ export function calendarInMemory(now: string): MemoryCalendar {
       return log;
     },
     clock: () => readWall(memory.now),
+    ...(slice === undefined ? {} : { slice }),
   });
 
   const memory: MemoryCalendar = {
@@ -72,6 +78,18 @@ export function calendarInMemory(now: string): MemoryCalendar {
       const { value } = await calendar.list(kinds[collection], requestOf(query, caller));
       return JSON.parse(value.text);
     },
+    text: async (collection, query, caller) => {
+      try {
+        return (await calendar.list(kinds[collection], requestOf(query, caller))).value.text;
+      } catch (error) {
+        if (isCodedError(error)) return error.code;
+        throw error;
+      }
+    },
+    put: async (changes) => {
+      await calendar.check();
+      logs[0]?.put(changes);
+    },
     feed: async (query = {}) => (await calendar.feed(requestOf(query, nobody))).value.text,
     replaceTable() {
       for (const log of logs) log.replace();
@@ -81,10 +99,12 @@ export function calendarInMemory(now: string): MemoryCalendar {
 }
 
 function requestOf(parameters: Fields, caller: Caller): CalendarRequest {
-  return { caller, parameters, root: 'https://api.example.org', language: undefined };
+  const language = languages.find((one) => one === parameters['translation_language']);
+  return { caller, parameters, root: 'https://api.example.org', language };
 }
 
 interface MemoryLog extends Log {
+  put(changes: readonly Pick<Change, 'key' | 'json'>[]): void;
   replace(): void;
 }
 
@@ -97,15 +117,18 @@ function memoryLog(replica: Replica): MemoryLog {
     ids.set(space, id);
     return id;
   }
+  function put(changes: readonly Pick<Change, 'key' | 'json'>[]): void {
+    replica.apply(changes.map((change) => ({ ...change, version: ++version })));
+  }
   return {
     read: async () => ({ version, stale: false, age: 0 }),
     async write(decide) {
       const { puts, deletes, result } = decide(takeId);
       const contents = [...puts, ...deletes.map((key) => ({ key, json: null }))];
-      const changes: Change[] = contents.map((content) => ({ ...content, version: ++version }));
-      replica.apply(changes);
+      put(contents);
       return result;
     },
+    put,
     close() {},
     replace() {
       ids.clear();

@@ -11,7 +11,7 @@ import { plainText } from '../model/text/html.ts';
 import { textIn } from '../model/text/render-text.ts';
 import type { Language, LinkedKind } from '../model/values.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../replica/entries.ts';
-import type { ReplicaContext } from '../replica/find.ts';
+import type { FindContext } from './find-events.ts';
 import { pagingParameters } from './page.ts';
 import { isShown, statusFilter } from './status-filter.ts';
 
@@ -34,31 +34,34 @@ type ContactEntry = VenueEntry | OrganizerEntry;
 export function findContacts(
   kind: LinkedKind,
   values: ContactFilterValues,
-  { replica, caller, now, language }: ReplicaContext,
+  { replica, caller, now, language, pace }: FindContext,
 ): readonly ContactEntry[] {
   const { search, event, has_events, only_with_upcoming, status } = values;
-  const linked = (events: readonly EventEntry[]) =>
-    new Set(events.flatMap(({ record }) => replica.linked(kind, record[kind]).map((one) => one.record.id)));
-  const live = () =>
-    replica.events.all().filter(({ status }) => !['draft', 'pending', 'trash'].includes(status));
+  const { events, posts } = replica;
+  const hasEvent = (contact: ContactEntry, isWanted: (one: EventEntry) => boolean) =>
+    events.linkedTo(contact).some((slot) => {
+      const one = events.at(slot);
+      return one !== undefined && isLive(one) && isWanted(one);
+    });
   const isUpcoming = (one: EventEntry) => one.start >= now && mayRead(caller, one);
-  const related = replica.posts.event.get(event ?? 0);
-  const ofEvent = related && linked([related]);
-  const withEvents = has_events === undefined ? undefined : linked(live());
-  const upcoming = only_with_upcoming ? linked(live().filter(isUpcoming)) : undefined;
+  const related = posts.event.get(event ?? 0);
+  const ofEvent =
+    related && new Set(replica.linked(kind, related.record[kind]).map(({ record }) => record.id));
   const words = search ? wordsOf(search) : undefined;
-  const all: Iterable<ContactEntry> = replica.posts[kind].values();
+  const hasWords = (entry: ContactEntry) =>
+    fieldsOf(entry, language).some((field) => words?.every((word) => field.includes(word)) ?? true);
+  const all: Iterable<ContactEntry> = posts[kind].values();
   return [...all]
     .filter((entry) => isShown(entry as PostEntry, status, caller))
     .filter(({ record: { id } }) => ofEvent?.has(id) ?? true)
-    .filter(({ record: { id } }) => withEvents === undefined || withEvents.has(id) === has_events)
-    .filter(({ record: { id } }) => upcoming?.has(id) ?? true)
-    .filter(
-      (entry) =>
-        words === undefined ||
-        fieldsOf(entry, language).some((field) => words.every((word) => field.includes(word))),
-    )
+    .filter((entry) => has_events === undefined || hasEvent(entry, () => true) === has_events)
+    .filter((entry) => !only_with_upcoming || hasEvent(entry, isUpcoming))
+    .filter((entry) => words === undefined || pace.once('search', entry, hasWords))
     .sort((a, b) => b.published - a.published || b.record.id - a.record.id);
+}
+
+function isLive({ status }: EventEntry): boolean {
+  return status !== 'draft' && status !== 'pending' && status !== 'trash';
 }
 
 /** Letters, digits and hyphens make words; everything else separates. */

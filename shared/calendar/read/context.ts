@@ -5,16 +5,16 @@ import type { AnyPost, TermRecord } from '../model/records.ts';
 import type { KnownCaller } from '../model/rights.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import type { ReplicaContext } from '../replica/find.ts';
-import type { ResultCache } from './result-cache.ts';
-import type { EventTexts } from './search.ts';
+import type { Pace } from '../replica/pace.ts';
+import type { EventTexts } from './event-texts.ts';
+import type { PageCache } from './page-cache.ts';
 
 /** The context of a read: it sees the replica at one moment. */
 export interface ReadContext extends ReplicaContext {
   readonly renderer: RecordRenderer;
   readonly texts: EventTexts;
-  /** Records of lists, and pages of lists as text. */
-  readonly results: ResultCache;
-  readonly pages: ResultCache;
+  readonly pages: PageCache;
+  readonly pace: Pace;
   /** Checks whether an event has no password, or that which was sent. */
   readonly isUnlocked: (entry: EventEntry) => boolean;
 }

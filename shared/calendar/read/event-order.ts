@@ -1,35 +1,102 @@
-/** The order of event lists where one is asked for, an extension. */
+/** The order of event lists: that of lists, or the one asked for, an extension. */
 
 import { textIn } from '../model/text/render-text.ts';
 import type { Language } from '../model/values.ts';
+import type { Bits } from '../replica/bits.ts';
 import type { EventEntry } from '../replica/entries.ts';
-import { compareEvents } from '../replica/post-set.ts';
+import { compareEvents, type EventIndex } from '../replica/event-index.ts';
+import type { Pace } from '../replica/pace.ts';
+import type { CalendarReplica } from '../replica/replica.ts';
 import { compareNames } from '../replica/term-set.ts';
+import type { FoundEvents } from './find-events.ts';
 
 type Compare = (a: EventEntry, b: EventEntry) => number;
 
-/** Returns events, which stand in the order of lists, in the order asked for; equal ones stay as they stand. */
-export function inOrder(
-  events: readonly EventEntry[],
-  { order, orderby = 'date' }: { readonly order?: string; readonly orderby?: string },
-  language: Language | undefined,
-): readonly EventEntry[] {
-  const all = comparisons(language);
-  const name = orderby.toLowerCase();
-  const compare = Object.hasOwn(all, name) ? all[name] : undefined;
-  const isDescending = order?.toLowerCase() === 'desc';
-  if (compare === undefined && !isDescending) return events;
-  const sign = isDescending ? -1 : 1;
-  return events.toSorted((a, b) => sign * (compare ?? compareEvents)(a, b));
+/** Events found, at most, that are sorted as they are; of more, the wanted ones are looked up in an order of all events. */
+const maxSorted = 300;
+
+/** Which of the events found are wanted. */
+export interface Part {
+  readonly skip: number;
+  readonly take: number;
 }
 
-function comparisons(language: Language | undefined): Readonly<Record<string, Compare | undefined>> {
-  return {
-    title: (a, b) => compareNames(textIn(a.record, 'title', language), textIn(b.record, 'title', language)),
-    modified: (a, b) =>
-      a.record.modified_utc < b.record.modified_utc
-        ? -1
-        : Number(a.record.modified_utc > b.record.modified_utc),
-    featured: (a, b) => Number(b.record.featured ?? false) - Number(a.record.featured ?? false),
-  };
+interface OrderValues {
+  readonly order?: string;
+  readonly orderby?: string;
+}
+
+interface OrderContext {
+  readonly replica: CalendarReplica;
+  readonly language: Language | undefined;
+  readonly pace: Pace;
+}
+
+/** Returns a part of a set of events, in the order asked for; equal ones stand as in the order of lists. All of them start at `from` or after it. */
+export function partInOrder(
+  found: Bits,
+  { order, orderby = 'date' }: OrderValues,
+  part: Part,
+  context: OrderContext,
+  from: number | undefined,
+): FoundEvents {
+  const total = found.count();
+  const { events } = context.replica;
+  const isDescending = order?.toLowerCase() === 'desc';
+  const name = orderby.toLowerCase();
+  if (name === 'featured') return { total, items: byFeatured(found, part, isDescending, context) };
+  const compare = comparisonOf(name, isDescending, context.language);
+  if (total <= maxSorted)
+    return { total, items: sorted(found, compare, events).slice(part.skip, part.skip + part.take) };
+  if (name !== 'title' && name !== 'modified') {
+    events.inListOrder.update(context.pace);
+    const start = isDescending || from === undefined ? {} : { from };
+    return { total, items: events.inListOrder.part(found, { ...part, ...start, isReversed: isDescending }) };
+  }
+  const known = name === 'title' ? `title ${context.language} ${isDescending}` : `modified ${isDescending}`;
+  const others = events.orderBy(known, compare);
+  others.update(context.pace);
+  return { total, items: others.part(found, part) };
+}
+
+/** Those that are featured first, or last. */
+function byFeatured(
+  found: Bits,
+  { skip, take }: Part,
+  isDescending: boolean,
+  context: OrderContext,
+): EventEntry[] {
+  const { events } = context.replica;
+  const featured = events.flags.any(['featured']);
+  const [first, second] = [found.copy(), found.copy()];
+  (isDescending ? second : first).keepAll(featured);
+  (isDescending ? first : second).deleteAll(featured);
+  events.inListOrder.update(context.pace);
+  const items = events.inListOrder.part(first, { skip, take });
+  const skipped = Math.max(0, skip - first.count());
+  return [...items, ...events.inListOrder.part(second, { skip: skipped, take: take - items.length })];
+}
+
+function sorted(found: Bits, compare: Compare, events: EventIndex): EventEntry[] {
+  const entries: EventEntry[] = [];
+  found.forEach((slot) => {
+    const entry = events.at(slot);
+    if (entry !== undefined) entries.push(entry);
+  });
+  return entries.sort(compare);
+}
+
+function comparisonOf(name: string, isDescending: boolean, language: Language | undefined): Compare {
+  const sign = isDescending ? -1 : 1;
+  if (name === 'title') return (a, b) => sign * compareTitles(a, b, language) || compareEvents(a, b);
+  if (name === 'modified') return (a, b) => sign * compareChanges(a, b) || compareEvents(a, b);
+  return (a, b) => sign * compareEvents(a, b);
+}
+
+function compareTitles(a: EventEntry, b: EventEntry, language: Language | undefined): number {
+  return compareNames(textIn(a.record, 'title', language), textIn(b.record, 'title', language));
+}
+
+function compareChanges({ record: a }: EventEntry, { record: b }: EventEntry): number {
+  return a.modified_utc < b.modified_utc ? -1 : Number(a.modified_utc > b.modified_utc);
 }

@@ -3,7 +3,7 @@
 import type { ParsedDate } from '../model/dates/parse-date.ts';
 import { endOfDay, formatWall, startOfDay } from '../model/dates/wall.ts';
 import { toInstant, toWall, type Zone } from '../model/dates/zone.ts';
-import type { EventEntry } from '../replica/entries.ts';
+import type { Bounds } from '../replica/bits.ts';
 
 /** Date filters, as sent. */
 interface WindowValues {
@@ -73,18 +73,20 @@ export function eventWindow(
   return { walls, instants, isStrict };
 }
 
-/** Checks whether an event lies in a window. A bound of whole days includes the last second of its day. */
-export function isWithin({ start, end }: EventEntry, { instants, isStrict }: EventWindow): boolean {
+/** Returns the first and last seconds at which events of a window may start and end. A bound of whole days includes the last second of its day. */
+export function boundsOf({ instants, isStrict }: EventWindow): {
+  readonly starts: Bounds;
+  readonly ends: Bounds;
+} {
   const { start_date, end_date, starts_before, starts_after, ends_before, ends_after } = instants;
-  const closing = isStrict ? 0 : 1;
-  return (
-    (start_date === undefined || start >= start_date) &&
-    (end_date === undefined || end <= end_date) &&
-    (starts_before === undefined || start < starts_before + closing) &&
-    (starts_after === undefined || start > starts_after) &&
-    (ends_before === undefined || end < ends_before + closing) &&
-    (ends_after === undefined || end > ends_after)
-  );
+  const before = isStrict ? 1 : 0;
+  return {
+    starts: [
+      Math.max(start_date ?? -Infinity, (starts_after ?? -Infinity) + 1),
+      (starts_before ?? Infinity) - before,
+    ],
+    ends: [(ends_after ?? -Infinity) + 1, Math.min(end_date ?? Infinity, (ends_before ?? Infinity) - before)],
+  };
 }
 
 function boundOf(

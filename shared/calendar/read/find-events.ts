@@ -1,91 +1,145 @@
-/** Finding the events of a list (behaviour section 6), in the order of lists. */
+/** Finding the events of a list (behaviour section 6) by the index of the replica, in the order of lists or another. */
 
 import { invalidParameters } from '../model/problems.ts';
-import type { Link, LinkedKind } from '../model/values.ts';
+import { type Status, statuses } from '../model/values.ts';
+import { Bits } from '../replica/bits.ts';
 import type { EventEntry } from '../replica/entries.ts';
+import type { EventFlag, EventIndex } from '../replica/event-index.ts';
 import type { ReplicaContext } from '../replica/find.ts';
-import { type CalendarReplica, linkedId } from '../replica/replica.ts';
-import { distance, type Place } from './distance.ts';
+import type { Pace } from '../replica/pace.ts';
+import type { CalendarReplica } from '../replica/replica.ts';
+import type { Place } from './distance.ts';
 import type { EventFilterValues } from './event-filters.ts';
-import { inOrder } from './event-order.ts';
-import { type EventWindow, isWithin } from './event-window.ts';
-import { type EventTexts, hasWords, parseSearch } from './search.ts';
-import { isShown } from './status-filter.ts';
+import { partInOrder } from './event-order.ts';
+import type { EventTexts } from './event-texts.ts';
+import { boundsOf, type EventWindow } from './event-window.ts';
+import { eventsAround } from './events-around.ts';
+import { parseSearch } from './search.ts';
+import { isShown, mayShow } from './status-filter.ts';
 
 type Test = (entry: EventEntry) => boolean;
 
-/** Returns all events that a list shows to the caller; nearest first when it is around a place. */
+/** What finding events needs to know. */
+export interface FindContext extends Omit<ReplicaContext, 'parameters'> {
+  readonly texts: EventTexts;
+  readonly pace: Pace;
+}
+
+/** A part of what a list shows, and how much there is in all. */
+export interface FoundEvents {
+  readonly total: number;
+  readonly items: readonly EventEntry[];
+}
+
+/** Returns a part of the events that a list shows to the caller, nearest first when it is around a place. `isAlsoShown` names statuses of which others are shown too. */
 export function findEvents(
   values: EventFilterValues,
   window: EventWindow,
-  { replica, caller, texts, language }: ReplicaContext & { readonly texts: EventTexts },
-  isListed: Test = (entry) => isShown(entry, values.status, caller),
-): readonly EventEntry[] {
+  context: FindContext,
+  isAlsoShown?: Readonly<{ status: Status; test: Test }>,
+): FoundEvents {
+  const { replica, texts, language, pace } = context;
   const place = placeOf(values);
-  const tests = [...cheapTests(values, replica), isListed, ...searchTests(values, texts, language)];
-  const found: EventEntry[] = [];
-  const events = replica.events.all();
-  const { start_date = Number.NEGATIVE_INFINITY } = window.instants;
-  for (let index = replica.events.firstFrom(start_date); index < events.length; index += 1) {
-    const entry = events[index];
-    if (entry === undefined || entry.record.hide_from_listings === true || !isWithin(entry, window)) continue;
-    if (tests.every((test) => test(entry))) found.push(entry);
-  }
+  const found = shown(values.status, context, isAlsoShown);
+  narrow(found, values, replica);
+  const { starts, ends } = boundsOf(window);
+  replica.events.keepBetween(found, starts, ends);
+  if (values.search) texts.search(found, parseSearch(values.search), language, pace);
+  const part = { skip: (values.page - 1) * values.per_page, take: values.per_page };
   return place === undefined
-    ? inOrder(found, values, language)
-    : nearestFirst(found, place, values.geoloc_distance, replica);
+    ? partInOrder(found, values, part, context, window.instants.start_date)
+    : eventsAround(found, place, values.geoloc_distance, part, context);
 }
 
-function cheapTests(values: EventFilterValues, replica: CalendarReplica): Test[] {
-  const { include, featured, post_parent, ticketed, geoloc, categories, tags, venue, organizer } = values;
-  const tests: (Test | undefined)[] = [
-    include && among(include, ({ record }) => [record.id]),
-    categories && among(categories, ({ record }) => record.categories),
-    tags && among(tags, ({ record }) => record.tags),
-    venue && linkedTo('venue', venue, replica),
-    organizer && linkedTo('organizer', organizer, replica),
-    featured === undefined ? undefined : ({ record }) => (record.featured ?? false) === featured,
-    post_parent === undefined ? undefined : ({ record }) => record.post_parent === post_parent,
-    ticketed === undefined ? undefined : ({ record }) => (record.ticketed ?? false) === ticketed,
-    geoloc === undefined ? undefined : (entry) => placesOf(entry, replica).length > 0 === geoloc,
-  ];
-  return tests.filter((test) => test !== undefined);
+/** Returns the events of the statuses asked for that the caller may see in lists, as a set of its own. */
+function shown(
+  wanted: readonly Status[] | undefined,
+  { replica, caller }: FindContext,
+  isAlsoShown: Readonly<{ status: Status; test: Test }> | undefined,
+): Bits {
+  const { events } = replica;
+  const found = new Bits(events.capacity);
+  for (const status of statuses) {
+    const slots = events.statuses.get(status);
+    const others = isAlsoShown?.status === status ? isAlsoShown.test : undefined;
+    if (status === 'publish' && others === undefined && mayShow(status, wanted)) slots?.addTo(found);
+    else if (mayShow(status, wanted) || others !== undefined)
+      slots?.forEach((slot) => {
+        const entry = events.at(slot);
+        if (entry !== undefined && (isShown(entry, wanted, caller) || others?.(entry))) found.add(slot);
+      });
+  }
+  return found;
 }
 
-function searchTests(
-  { search }: EventFilterValues,
-  texts: EventTexts,
-  language: ReplicaContext['language'],
-): Test[] {
-  if (!search) return [];
-  const words = parseSearch(search);
-  return [(entry) => hasWords(texts.of(entry, language), words)];
+function narrow(found: Bits, values: EventFilterValues, replica: CalendarReplica): void {
+  const { events } = replica;
+  const { include, post_parent, categories, tags, geoloc } = values;
+  narrowToFlag(found, events, 'hide_from_listings', false);
+  narrowToFlag(found, events, 'featured', values.featured);
+  narrowToFlag(found, events, 'ticketed', values.ticketed);
+  if (isFilter(include)) found.keepAll(slotsOf(include, events));
+  if (isFilter(categories)) found.keepAll(events.terms.any(categories));
+  if (isFilter(tags)) found.keepAll(events.terms.any(tags));
+  for (const kind of ['venue', 'organizer'] as const) {
+    const ids = values[kind];
+    if (isFilter(ids))
+      found.keepAll(
+        linkedTo(
+          ids.map((id) => replica.posts[kind].get(id)),
+          events,
+        ),
+      );
+  }
+  if (post_parent !== undefined) found.keepAll(events.parents.any([post_parent]));
+  if (geoloc !== undefined) narrowBy(found, geoloc, placed(replica));
 }
 
 /** An empty list of values filters nothing. */
-function among(
-  wanted: readonly number[],
-  idsOf: (entry: EventEntry) => readonly number[] | undefined,
-): Test | undefined {
-  if (wanted.length === 0) return undefined;
-  const set = new Set(wanted);
-  return (entry) => idsOf(entry)?.some((id) => set.has(id)) ?? false;
+function isFilter(values: readonly number[] | undefined): values is readonly number[] {
+  return values !== undefined && values.length > 0;
 }
 
-/** Links are looked at first as they stand, and followed only where they seem to lead to a wanted record. */
-function linkedTo(kind: LinkedKind, wanted: readonly number[], replica: CalendarReplica): Test | undefined {
-  const seems = among(wanted, ({ record }) => record[kind]?.map(linkedId));
-  const leads = (links: readonly Link[] | undefined) =>
-    replica.linked(kind, links).some(({ record }) => wanted.includes(record.id));
-  return seems && ((entry) => seems(entry) && leads(entry.record[kind]));
+function narrowToFlag(
+  found: Bits,
+  { flags }: EventIndex,
+  flag: EventFlag,
+  wanted: boolean | undefined,
+): void {
+  if (wanted !== undefined) narrowBy(found, wanted, flags.any([flag]));
 }
 
-function placesOf({ record }: EventEntry, replica: CalendarReplica): Place[] {
-  return replica
-    .linked('venue', record.venue)
-    .flatMap(({ record: { geo_lat: lat, geo_lng: lng } }) =>
-      lat === undefined || lng === undefined ? [] : [{ lat, lng }],
-    );
+/** Keeps what is in a set, or what is not. */
+function narrowBy(found: Bits, wanted: boolean, set: Bits): void {
+  if (wanted) found.keepAll(set);
+  else found.deleteAll(set);
+}
+
+function slotsOf(ids: readonly number[], events: EventIndex): Bits {
+  const slots = new Bits();
+  for (const id of ids) {
+    const slot = events.slotOf(id);
+    if (slot !== undefined) slots.add(slot);
+  }
+  return slots;
+}
+
+function linkedTo(
+  entries: Iterable<Parameters<EventIndex['linkedTo']>[0] | undefined>,
+  events: EventIndex,
+): Bits {
+  const slots = new Bits();
+  for (const entry of entries) if (entry !== undefined) events.linkedTo(entry).addTo(slots);
+  return slots;
+}
+
+/** Returns the events at a venue that has coordinates. */
+function placed({ events, posts }: CalendarReplica): Bits {
+  const venues = [...posts.venue.values()];
+  return linkedTo(
+    venues.filter(({ record: { geo_lat, geo_lng } }) => geo_lat !== undefined && geo_lng !== undefined),
+    events,
+  );
 }
 
 function placeOf({ geoloc_lat: lat, geoloc_lng: lng }: EventFilterValues): Place | undefined {
@@ -93,20 +147,4 @@ function placeOf({ geoloc_lat: lat, geoloc_lng: lng }: EventFilterValues): Place
   if (lat === undefined && lng === undefined) return undefined;
   const [given, missing] = lat === undefined ? ['geoloc_lng', 'geoloc_lat'] : ['geoloc_lat', 'geoloc_lng'];
   throw invalidParameters({ [String(given)]: { message: `must be sent together with ${missing}` } });
-}
-
-function nearestFirst(
-  events: readonly EventEntry[],
-  place: Place,
-  within: number,
-  replica: CalendarReplica,
-): EventEntry[] {
-  return events
-    .map((entry) => ({
-      entry,
-      distance: Math.min(...placesOf(entry, replica).map((other) => distance(place, other))),
-    }))
-    .filter((found) => found.distance <= within)
-    .sort((a, b) => a.distance - b.distance)
-    .map(({ entry }) => entry);
 }

@@ -18,8 +18,18 @@ import type { ReadContext } from './context.ts';
 import { eventFilters } from './event-filters.ts';
 import { eventWindow, feedDefaults } from './event-window.ts';
 import { findEvents } from './find-events.ts';
-import { type LinkParameters, type Listing, listing, type Page, pageOf, urlOf } from './page.ts';
-import { isShown, statusInEffect } from './status-filter.ts';
+import {
+  type LinkParameters,
+  type Listing,
+  listing,
+  type Page,
+  type PagingValues,
+  pageFrom,
+  pageOf,
+  urlOf,
+} from './page.ts';
+import { sizeOf } from './page-cache.ts';
+import { statusInEffect } from './status-filter.ts';
 import { findTerms, termFilters } from './term-filters.ts';
 
 /** Returns a page of a list of any kind. */
@@ -35,9 +45,6 @@ export function listRecords(kind: ListedKind, context: ReadContext): Listing {
   }
 }
 
-/** Characters of a page that is cached, at most: those of 50 usual events are a tenth. */
-const maxCachedLength = 1_000_000;
-
 /** Events on a page of a feed. */
 export const maxFeedEvents = 1000;
 
@@ -46,83 +53,74 @@ const cancelledDays = 90;
 
 /** Lists events. */
 export function listEvents(context: ReadContext): Listing {
-  const { values, window, cacheKey, found } = findListed(context);
-  const parameters = { ...window.walls, status: statusInEffect(values.status, context.caller) };
-  return postPage(
-    { kind: 'event', page: pageOf(found, values), parameters, filters: eventFilters, cacheKey },
-    context,
-  );
-}
-
-/** Finds all events of a list, whatever the page, with the parameters that made it. */
-export function findListed(context: ReadContext) {
-  const { replica, site, caller, now, language, results } = context;
+  const { site, caller, now, language } = context;
   const values = parseFilters(eventFilters, context);
   const window = eventWindow(values, site.zone, now);
   const { page: _page, per_page: _perPage, password: _password, ...filters } = values;
-  const cacheKey = ['event', filters, window, callerKey(caller), language];
-  const found = results.of(replica.revision, cacheKey, () => findEvents(values, window, context));
-  return { values, window, cacheKey, found };
+  const cacheKey = [filters, window, callerKey(caller), language];
+  const parameters = { ...window.walls, status: statusInEffect(values.status, caller) };
+  const find = () => pageOf(findEvents(values, window, context), values);
+  return postPage({ kind: 'event', values, find, parameters, filters: eventFilters, cacheKey }, context);
 }
 
-/** Finds all events of a feed: those of the list from a year back, and those that were published until they were deleted lately. */
-export function findFeed(context: ReadContext) {
-  const { replica, site, caller, now, language, results } = context;
-  const values = parseFilters(eventFilters, context);
+/** A page of a feed, and all that it depends on apart from the calendar. */
+export interface FeedPage {
+  readonly cacheKey: readonly unknown[];
+  readonly page: number;
+  /** Finds the events of the page: those of the list from a year back, and those that were published until they were deleted lately. */
+  readonly find: () => Page<EventEntry>;
+}
+
+/** Returns the page of a feed that was asked for. */
+export function feedPage(context: ReadContext): FeedPage {
+  const { site, caller, now, language } = context;
+  const values = { ...parseFilters(eventFilters, context), per_page: maxFeedEvents };
   const window = eventWindow(values, site.zone, now, feedDefaults);
   const since = startOfDay(now) - cancelledDays * day;
-  const { page: _page, per_page: _perPage, password: _password, ...filters } = values;
-  const isListed = (entry: EventEntry) =>
-    isShown(entry, values.status, caller) || isCancelled(entry, since, values.status);
-  const cacheKey = ['feed', filters, window, since, callerKey(caller), language];
-  const found = results.of(replica.revision, cacheKey, () => findEvents(values, window, context, isListed));
-  return { values, found };
+  const { password: _password, ...filters } = values;
+  const cancelled = { status: 'trash', test: isCancelled(since, values.status) } as const;
+  return {
+    cacheKey: [filters, window, since, callerKey(caller), language],
+    page: values.page,
+    find: () => pageOf(findEvents(values, window, context, cancelled), values),
+  };
 }
 
-/** Checks whether an event was published until it was deleted, at or after an instant. */
-function isCancelled(
-  { status, record }: EventEntry,
-  since: number,
-  wanted: readonly Status[] = ['publish'],
-): boolean {
-  const wasPublic = status === 'trash' && record.trashed_from === 'publish';
-  return wasPublic && wanted.includes('publish') && readWall(record.modified_utc) >= since;
+/** Creates a check whether an event in the trash was published until it was deleted, at or after an instant. */
+function isCancelled(since: number, wanted: readonly Status[] = ['publish']) {
+  return ({ record }: EventEntry) =>
+    wanted.includes('publish') && record.trashed_from === 'publish' && readWall(record.modified_utc) >= since;
 }
 
 /** Lists venues or organizers. */
 export function listContacts(kind: LinkedKind, context: ReadContext): Listing {
-  const { replica, caller, now, language, results } = context;
+  const { caller, now, language } = context;
   const values = parseFilters(contactFilters, context);
   const { page: _page, per_page: _perPage, ...filters } = values;
   const instant = values.only_with_upcoming ? now : undefined;
   const cacheKey = [kind, filters, callerKey(caller), language, instant];
-  const found = results.of(replica.revision, cacheKey, () => findContacts(kind, values, context));
+  const find = () => pageFrom(findContacts(kind, values, context), values);
   const parameters = { status: statusInEffect(values.status, caller) };
-  return postPage(
-    { kind, page: pageOf(found, values), parameters, filters: contactFilters, cacheKey },
-    context,
-  );
+  return postPage({ kind, values, find, parameters, filters: contactFilters, cacheKey }, context);
 }
 
 /** Lists categories or tags. Pages beyond the end are empty. */
 export function listTerms(kind: TermKind, context: ReadContext): Listing {
-  const { replica, language, results, renderer } = context;
+  const { renderer } = context;
   const filters: ParameterTable = termFilters[kind];
   const values = parseFilters(termFilters[kind], context);
-  const { page, per_page, ...others } = values;
-  const found = results.of(replica.revision, [kind, others, language], () =>
-    findTerms(kind, values, context),
-  );
   const base = baseUrl(kind, context);
-  const parameters = { per_page, ...sentParameters(filters, context) };
+  const parameters = { per_page: values.per_page, ...sentParameters(filters, context) };
   const links = { restUrl: base, pageUrl: (page: number) => pageUrl(base, page, parameters) };
-  return listing(collections[kind], pageOf(found, { page, per_page }), links, (term) => renderer.term(term));
+  const page = pageFrom(findTerms(kind, values, context), values);
+  return listing(collections[kind], page, links, (term) => renderer.term(term));
 }
 
-/** A page of events, venues or organizers, and what made it. */
+/** A page of events, venues or organizers that was asked for. */
 interface PostPage {
   readonly kind: PostKind;
-  readonly page: Page<PostEntry>;
+  readonly values: PagingValues;
+  readonly find: () => Page<PostEntry>;
   /** Parameters in effect. */
   readonly parameters: LinkParameters & { readonly status: string };
   readonly filters: ParameterTable;
@@ -131,26 +129,33 @@ interface PostPage {
 }
 
 /** Joins a page of posts, or returns the text that was joined before. A page above 1 with nothing on it is 404. */
-function postPage({ kind, page, parameters, filters, cacheKey }: PostPage, context: ReadContext): Listing {
+function postPage(
+  { kind, values, find, parameters, filters, cacheKey }: PostPage,
+  context: ReadContext,
+): Listing {
   const { caller, replica, renderer, pages, isUnlocked } = context;
-  if (page.items.length === 0 && page.page > 1)
-    throw new CodedError(`${kind}-archive-page-not-found`, 'Cannot show the page: there is nothing on it.');
   const base = baseUrl(kind, context);
   // What is always in effect first, then the filters.
   const { start_date, end_date, status } = parameters;
-  const inEffect = { per_page: page.perPage, start_date, end_date, status };
+  const inEffect = { per_page: values.per_page, start_date, end_date, status };
   const ordered = { ...inEffect, ...sentParameters(filters, context), ...parameters };
   // `any` is no status to ask for: the next page has it as its default again.
   const linked = { ...ordered, status: status === 'any' ? undefined : status };
   const links = {
-    restUrl: urlOf(base, { page: page.page, ...ordered }),
+    restUrl: urlOf(base, { page: values.page, ...ordered }),
     pageUrl: (number: number) => pageUrl(base, number, linked),
   };
   const join = () =>
-    listing(collections[kind], page, links, (entry) => renderer.post(entry, { caller, isUnlocked }));
+    listing(collections[kind], mustHaveItems(kind, find()), links, (entry) =>
+      renderer.post(entry, { caller, isUnlocked }),
+    );
   if (Object.hasOwn(context.parameters, 'password')) return join();
-  const isCacheable = ({ text }: Listing) => text.length <= maxCachedLength;
-  return pages.of(replica.revision, [cacheKey, links.restUrl], join, isCacheable);
+  return pages.of(replica.revision, [kind, cacheKey, links.restUrl], join, ({ text }) => sizeOf(text));
+}
+
+function mustHaveItems<T>(kind: PostKind, page: Page<T>): Page<T> {
+  if (page.items.length > 0 || page.page === 1) return page;
+  throw new CodedError(`${kind}-archive-page-not-found`, 'Cannot show the page: there is nothing on it.');
 }
 
 function baseUrl(kind: ListedKind, { root }: ReadContext): string {

@@ -43,19 +43,27 @@ export interface ListingLinks {
   readonly pageUrl: (page: number) => string;
 }
 
+/** Which page was asked for. */
+export interface PagingValues {
+  readonly page: number;
+  readonly per_page: number;
+}
+
 /** Cuts a page out of all results. */
+export function pageFrom<T>(results: readonly T[], values: PagingValues): Page<T> {
+  const { page, per_page } = values;
+  return pageOf(
+    { items: results.slice((page - 1) * per_page, page * per_page), total: results.length },
+    values,
+  );
+}
+
+/** Returns the page that items make. */
 export function pageOf<T>(
-  results: readonly T[],
-  { page, per_page }: { readonly page: number; readonly per_page: number },
+  { items, total }: { readonly items: readonly T[]; readonly total: number },
+  { page, per_page }: PagingValues,
 ): Page<T> {
-  const total = results.length;
-  return {
-    items: results.slice((page - 1) * per_page, page * per_page),
-    page,
-    perPage: per_page,
-    total,
-    totalPages: Math.ceil(total / per_page),
-  };
+  return { items, page, perPage: per_page, total, totalPages: Math.ceil(total / per_page) };
 }
 
 /** Joins the texts of a page's items to a reply. Links to pages that do not exist are absent. */

@@ -1,6 +1,5 @@
 /** Searching events for words (behaviour section 6.2): what is looked at, and what is looked for. */
 
-import type { EventRecord } from '../model/records.ts';
 import { plainText } from '../model/text/html.ts';
 import { textIn } from '../model/text/render-text.ts';
 import type { Language } from '../model/values.ts';
@@ -15,6 +14,9 @@ const common = new Set(
 );
 /** Words of a search, at most; of more, the whole is a phrase. */
 const maxWords = 9;
+
+/** Fields that are searched, in the order in which they stand in the text. */
+export const searchedFields = ['title', 'excerpt', 'description'] as const;
 
 const token = /(-?)(?:"([^"]*)"?|([^\s,+"]+))/g;
 
@@ -41,35 +43,8 @@ export function parseSearch(search: string): Words {
   return count === 0 || count > maxWords ? { wanted: [whole.trim()], excluded: [] } : { wanted, excluded };
 }
 
-/** Checks whether a text in lower case has all words that are wanted, as parts of its own, and none that is excluded. */
-export function hasWords(text: string, { wanted, excluded }: Words): boolean {
-  return wanted.every((word) => text.includes(word)) && !excluded.some((word) => text.includes(word));
-}
-
-/** Title, excerpt and description of events as plain text in lower case, cached per record and language. */
-export class EventTexts {
-  readonly #texts = new Map<Language | undefined, WeakMap<EventRecord, string>>();
-
-  /** Returns the text of an event as it would be shown; of one with a password only the title. */
-  of({ record }: EventEntry, language: Language | undefined): string {
-    let texts = this.#texts.get(language);
-    if (texts === undefined) {
-      texts = new WeakMap();
-      this.#texts.set(language, texts);
-    }
-    let text = texts.get(record);
-    if (text === undefined) {
-      text = searchText(record, language);
-      texts.set(record, text);
-    }
-    return text;
-  }
-}
-
-function searchText(record: EventRecord, language: Language | undefined): string {
-  const fields =
-    record.access_password === undefined
-      ? (['title', 'excerpt', 'description'] as const)
-      : (['title'] as const);
+/** Returns title, excerpt and description of an event as plain text in lower case, as they would be shown; of one with a password only the title. */
+export function searchText({ record }: EventEntry, language: Language | undefined): string {
+  const fields = record.access_password === undefined ? searchedFields : (['title'] as const);
   return fields.map((field) => plainText(textIn(record, field, language)).toLowerCase()).join('\n');
 }

@@ -27,8 +27,13 @@ export function isShown(
   wanted: readonly Status[] | undefined,
   caller: KnownCaller,
 ): boolean {
-  if (isAny(wanted) ? entry.status === 'trash' : !wanted.includes(entry.status)) return false;
+  if (!mayShow(entry.status, wanted)) return false;
   return entry.status === 'publish' || mayList(caller, entry);
+}
+
+/** Checks whether a list shows records of a status at all: it is among those asked for, or all but trash are. */
+export function mayShow(status: Status, wanted: readonly Status[] | undefined): boolean {
+  return isAny(wanted) ? status !== 'trash' : wanted.includes(status);
 }
 
 /** Returns the status in effect, as links write it: `any` for those who may edit and did not ask for one. */

@@ -26,6 +26,8 @@ const texts = new Map<string, string>();
 /** An event, venue or organizer in the replica. Instants are seconds since 1970 UTC. */
 export interface PostEntry<R extends AnyPost = AnyPost> {
   readonly record: R;
+  /** Names this state of the record in this process: no two entries have the same. */
+  readonly serial: number;
   /** Version of the log under which it was last written. */
   readonly version: number;
   /** The status that counts now: `future` reads as `publish` once its time has come. */
@@ -45,11 +47,14 @@ export type OrganizerEntry = PostEntry<OrganizerRecord>;
 /** The entry of a record. */
 export type EntryOf<R extends AnyPost> = R extends EventRecord ? EventEntry : PostEntry<R>;
 
+let lastSerial = 0;
+
 /** Creates the entry of an event, venue or organizer, as things stand at an instant. */
 export function entryOf<R extends AnyPost>(record: R, version: number, now: number): EntryOf<R> {
   const published = readWall(record.date_utc);
   const status = record.status === 'future' && published <= now ? 'publish' : record.status;
-  const entry = { record, version, status, published };
+  lastSerial += 1;
+  const entry = { record, serial: lastSerial, version, status, published };
   if (record.kind !== 'event') return entry as unknown as EntryOf<R>;
   const start = readWall(record.utc_start_date);
   const end = readWall(record.utc_end_date);

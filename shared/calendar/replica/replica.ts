@@ -13,7 +13,8 @@ import type {
 } from '../model/records.ts';
 import type { Kind, Link, LinkedKind, PostKind } from '../model/values.ts';
 import { type EntryOf, type EventEntry, entryOf, type PostEntry, readKey, readRecord } from './entries.ts';
-import { EventOrder, PostSet } from './post-set.ts';
+import { EventIndex } from './event-index.ts';
+import { PostSet } from './post-set.ts';
 import { TermSet } from './term-set.ts';
 
 /** Returns the present instant, in seconds. */
@@ -30,11 +31,12 @@ interface PostSets {
 export class CalendarReplica implements Replica, Lookup {
   readonly posts: PostSets = { event: new PostSet(), venue: new PostSet(), organizer: new PostSet() };
   readonly terms = new TermSet();
+  /** The index of events, by which lists find them. */
+  readonly events = new EventIndex();
   readonly #images = new Map<number, ImageRecord>();
   readonly #imageIds = new Map<string, number>();
   readonly #authors = new Map<number, AuthorRecord>();
   readonly #authorIds = new Map<string, number>();
-  readonly #order = new EventOrder();
   /** Records that wait for their time of publication. */
   readonly #waiting = new Set<PostEntry>();
   readonly #now: Clock;
@@ -51,11 +53,6 @@ export class CalendarReplica implements Replica, Lookup {
     return this.#revision;
   }
 
-  /** The events in the order of lists. */
-  get events(): EventOrder {
-    return this.#order;
-  }
-
   apply(changes: readonly Change[]): void {
     this.#revision += 1;
     for (const { key, json, version } of changes) {
@@ -70,7 +67,7 @@ export class CalendarReplica implements Replica, Lookup {
     this.terms.clear();
     for (const map of [this.#images, this.#imageIds, this.#authors, this.#authorIds, this.#waiting])
       map.clear();
-    this.#order.clear();
+    this.events.clear();
   }
 
   /** Publishes what waited for an instant that has come. Call it before answering. */
@@ -151,14 +148,9 @@ export class CalendarReplica implements Replica, Lookup {
   }
 
   #replaceEvent(before: EventEntry | undefined, after: EventEntry | undefined): void {
-    if (before !== undefined) {
-      this.#order.remove(before);
-      this.#count(before, -1);
-    }
-    if (after !== undefined) {
-      this.#order.add(after);
-      this.#count(after, 1);
-    }
+    this.events.replace(before, after);
+    if (before !== undefined) this.#count(before, -1);
+    if (after !== undefined) this.#count(after, 1);
   }
 
   #count({ status, record }: EventEntry, difference: 1 | -1): void {

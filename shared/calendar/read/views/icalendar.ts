@@ -7,8 +7,8 @@ import type { EventEntry } from '../../replica/entries.ts';
 import { findPost, type RecordRef } from '../../replica/find.ts';
 import type { ReadContext } from '../context.ts';
 import { readableEntry } from '../items.ts';
-import { findFeed, maxFeedEvents } from '../lists.ts';
-import { type Listing, pageOf } from '../page.ts';
+import { feedPage } from '../lists.ts';
+import type { Listing } from '../page.ts';
 import { type Component, eventComponent, type Property, zoneOf } from './event-component.ts';
 
 /** How often programs are asked to look for changes. */
@@ -16,8 +16,7 @@ const refreshInterval = 'PT1H';
 
 /** Returns a page of the events of a list as an iCalendar feed, and those that were deleted lately as cancelled. A page above 1 with nothing on it is 404. */
 export function eventFeed(context: ReadContext): Listing {
-  const { values, found } = findFeed(context);
-  const page = pageOf(found, { page: values.page, per_page: maxFeedEvents });
+  const page = feedPage(context).find();
   if (page.items.length === 0 && page.page > 1)
     throw new CodedError('event-archive-page-not-found', 'Cannot show the page: there is nothing on it.');
   return { text: calendarText(page.items, context), total: page.total, totalPages: page.totalPages };

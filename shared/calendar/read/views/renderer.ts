@@ -10,11 +10,12 @@ import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../../re
 import type { CalendarReplica } from '../../replica/replica.ts';
 import { compareNames } from '../../replica/term-set.ts';
 import type { Item, RecordRenderer, RenderOptions } from '../context.ts';
+import { type TextCache, TextCaches } from '../text-cache.ts';
 import { eventJsonLd, organizerJsonLd, venueJsonLd } from './json-ld.ts';
 import { embeddedTermView, postView, termView, type ViewContext } from './views.ts';
 
-/** Texts that are cached, at most: of events, and of venues and organizers. About 2 KB each. */
-const maxTexts = 5000;
+/** Embedded terms that are cached, at most. */
+const maxTerms = 1000;
 
 type ContactEntry = VenueEntry | OrganizerEntry;
 
@@ -26,11 +27,13 @@ interface TermText {
 
 export class Renderer implements RecordRenderer {
   readonly #context: ViewContext;
-  readonly #posts = createCache<PostEntry, string>({ maxEntries: maxTexts });
-  readonly #terms = createCache<number, TermText>({ maxEntries: maxTexts });
+  readonly #posts: TextCache;
+  readonly #terms = createCache<number, TermText>({ maxEntries: maxTerms });
 
-  constructor(context: ViewContext) {
+  /** `texts` keeps the texts of records, beside those of others. */
+  constructor(context: ViewContext, texts = new TextCaches()) {
     this.#context = context;
+    this.#posts = texts.open();
   }
 
   post(entry: PostEntry, options: RenderOptions): string {
@@ -127,11 +130,7 @@ export class Renderer implements RecordRenderer {
   }
 
   #cached(entry: PostEntry): string {
-    const cached = this.#posts.get(entry);
-    if (cached !== undefined) return cached;
-    const text = JSON.stringify(postView(entry, this.#context));
-    this.#posts.set(entry, text);
-    return text;
+    return this.#posts.of(entry, () => JSON.stringify(postView(entry, this.#context)));
   }
 }
 

@@ -7,10 +7,11 @@ import { siteOf } from '../../../../shared/calendar/model/site.ts';
 import { loadSanitizer } from '../../../../shared/calendar/model/text/html.ts';
 import { distance } from '../../../../shared/calendar/read/distance.ts';
 import { eventFilters } from '../../../../shared/calendar/read/event-filters.ts';
+import { EventTexts } from '../../../../shared/calendar/read/event-texts.ts';
 import { eventWindow } from '../../../../shared/calendar/read/event-window.ts';
 import { findEvents } from '../../../../shared/calendar/read/find-events.ts';
-import { EventTexts } from '../../../../shared/calendar/read/search.ts';
 import { keyOf } from '../../../../shared/calendar/replica/entries.ts';
+import { Pace } from '../../../../shared/calendar/replica/pace.ts';
 import { CalendarReplica } from '../../../../shared/calendar/replica/replica.ts';
 import { fc } from '../../../support/properties.ts';
 
@@ -78,11 +79,12 @@ function replicaOf(records: readonly EventRecord[]): CalendarReplica {
     version: index + 1,
   }));
   const half = Math.floor(changes.length / 2);
+  const update = () => replica.events.inListOrder.update(new Pace(Number.POSITIVE_INFINITY));
   replica.apply(changes.slice(0, half));
-  replica.events.all();
+  update();
   for (const change of changes.slice(half)) {
     replica.apply([{ ...change, json: change.json.replace('"publish"', '"draft"') }]);
-    replica.events.all();
+    update();
     replica.apply([change]);
   }
   return replica;
@@ -91,9 +93,16 @@ function replicaOf(records: readonly EventRecord[]): CalendarReplica {
 function idsFound(replica: CalendarReplica, sent: Record<string, string>): number[] {
   const caller = { role: 'reader' as const };
   const context = { replica, site, caller, now, parameters: sent, root: '', language: undefined };
-  const values = parseFilters(eventFilters, context);
+  const values = { ...parseFilters(eventFilters, context), per_page: 50 };
   const window = eventWindow(values, site.zone, now);
-  return findEvents(values, window, { ...context, texts: new EventTexts() }).map(({ record }) => record.id);
+  const texts = new EventTexts(replica.events);
+  const { items, total } = findEvents(values, window, {
+    ...context,
+    texts,
+    pace: new Pace(Number.POSITIVE_INFINITY),
+  });
+  expect(total).toBe(items.length);
+  return items.map(({ record }) => record.id);
 }
 
 /** The order and the dates of section 6, written down as plainly as can be. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasWords, parseSearch } from '../../../../../shared/calendar/read/search.ts';
+import { parseSearch } from '../../../../../shared/calendar/read/search.ts';
 
 /** Written out a second time, so that none goes missing. */
 const common = [
@@ -58,19 +58,5 @@ describe('parseSearch()', () => {
     expect(parseSearch(words(10).join(' ')).wanted).toEqual([words(10).join(' ')]);
     expect(parseSearch(`${words(8).join(' ')} -oak`)).toEqual({ wanted: words(8), excluded: ['oak'] });
     expect(parseSearch(`${words(9).join(' ')} -oak`).excluded).toEqual([]);
-  });
-});
-
-describe('hasWords()', () => {
-  test.each([
-    [['fox'], [], true],
-    [['ox', 'row'], [], true],
-    [['fox', 'cat'], [], false],
-    [['fox'], ['cat'], true],
-    [['fox'], ['brown'], false],
-    [[], ['cat'], true],
-    [[], [], true],
-  ])('of a brown fox with %j and without %j: %s', (wanted, excluded, expected) => {
-    expect(hasWords('a brown fox', { wanted, excluded })).toBe(expected);
   });
 });

@@ -1,0 +1,141 @@
+/** All events in one order, kept up to date: the slots of changed events are put in their places on the next read. */
+
+import type { Bits } from './bits.ts';
+import type { EventEntry } from './entries.ts';
+import type { EventIndex } from './event-index.ts';
+import { mergeSort } from './merge-sort.ts';
+import type { Pace } from './pace.ts';
+
+/** More changes at once than this are sorted together and merged with the others; fewer are put in place one by one. */
+const fewChanges = 50;
+
+/** Which of the events in a set are wanted, in the order of their places. */
+interface Part {
+  readonly skip: number;
+  readonly take: number;
+  readonly isReversed?: boolean;
+  /** Only those that start at or after this instant, in the order of lists. */
+  readonly from?: number;
+}
+
+export class EventOrder {
+  readonly #index: EventIndex;
+  readonly #compare: (a: EventEntry, b: EventEntry) => number;
+  readonly #changed: Set<number>;
+  #slots = new Uint32Array(0);
+  #length = 0;
+  #sort: Generator<undefined, EventEntry[]> | undefined;
+
+  constructor(index: EventIndex, compare: (a: EventEntry, b: EventEntry) => number) {
+    this.#index = index;
+    this.#compare = compare;
+    this.#changed = index.watch();
+  }
+
+  /** Puts what has changed in its place. It may take several slices. */
+  update(pace: Pace): void {
+    while (this.#sort !== undefined || this.#changed.size > 0) {
+      if (this.#sort === undefined && this.#changed.size <= fewChanges) this.#putInPlace();
+      else this.#goOn(pace);
+    }
+  }
+
+  #goOn(pace: Pace): void {
+    this.#sort ??= this.#sortAnew();
+    const { done, value } = this.#sort.next();
+    if (done) this.#setOrder(value);
+    pace.step();
+  }
+
+  /** Returns a part of the events of a set, in order. Update first. */
+  part(set: Bits, { skip, take, isReversed = false, from }: Part): EventEntry[] {
+    const first = from === undefined ? 0 : this.#firstFrom(from);
+    const found: EventEntry[] = [];
+    const count = this.#length - first;
+    let left = skip;
+    for (let step = 0; step < count && found.length < take; step += 1) {
+      const slot = this.#slots[isReversed ? this.#length - 1 - step : first + step] ?? 0;
+      if (!set.has(slot) || left-- > 0) continue;
+      const entry = this.#index.at(slot);
+      if (entry !== undefined) found.push(entry);
+    }
+    return found;
+  }
+
+  /** Ends watching the index. */
+  close(): void {
+    this.#index.unwatch(this.#changed);
+  }
+
+  /** Sorts what has changed, and merges it with the others, as all of them are now; what changes meanwhile comes next. */
+  #sortAnew(): Generator<undefined, EventEntry[]> {
+    const changed = [...this.#changed];
+    const others = this.#slots.subarray(0, this.#length).filter((slot) => !this.#changed.has(slot));
+    this.#changed.clear();
+    return mergeSort(this.#entriesAt(changed), this.#entriesAt(others), this.#compare);
+  }
+
+  #entriesAt(slots: Iterable<number>): EventEntry[] {
+    return Array.from(slots, (slot) => this.#index.at(slot)).filter((entry) => entry !== undefined);
+  }
+
+  #setOrder(entries: readonly EventEntry[]): void {
+    this.#sort = undefined;
+    const slots = new Uint32Array(Math.ceil(entries.length * 1.1) + fewChanges);
+    let length = 0;
+    for (const { record } of entries) {
+      const slot = this.#index.slotOf(record.id);
+      // One that is gone meanwhile has changed.
+      if (slot !== undefined) slots[length++] = slot;
+    }
+    this.#slots = slots;
+    this.#length = length;
+  }
+
+  #putInPlace(): void {
+    for (const slot of this.#changed) this.#remove(slot);
+    for (const slot of this.#changed) {
+      const entry = this.#index.at(slot);
+      if (entry !== undefined) this.#insert(slot, entry);
+    }
+    this.#changed.clear();
+  }
+
+  #remove(slot: number): void {
+    const place = this.#slots.subarray(0, this.#length).indexOf(slot);
+    if (place < 0) return;
+    this.#slots.copyWithin(place, place + 1, this.#length);
+    this.#length -= 1;
+  }
+
+  #insert(slot: number, entry: EventEntry): void {
+    if (this.#length === this.#slots.length) this.#grow();
+    const place = this.#firstPlace((other) => this.#compare(other, entry) < 0);
+    this.#slots.copyWithin(place + 1, place, this.#length);
+    this.#slots[place] = slot;
+    this.#length += 1;
+  }
+
+  #grow(): void {
+    const larger = new Uint32Array(Math.ceil(this.#length * 1.5) + fewChanges);
+    larger.set(this.#slots);
+    this.#slots = larger;
+  }
+
+  #firstFrom(instant: number): number {
+    return this.#firstPlace(({ start }) => start < instant);
+  }
+
+  /** Place of the first event that does not stand before something. */
+  #firstPlace(isBefore: (entry: EventEntry) => boolean): number {
+    let low = 0;
+    let high = this.#length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const entry = this.#index.at(this.#slots[middle] ?? 0);
+      if (entry !== undefined && isBefore(entry)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,120 @@
+/** The event list written down as plainly as can be: every event is looked at, and all that fit are sorted (behaviour section 6). */
+
+import type { CalendarContext } from '../../shared/calendar/model/context.ts';
+import { readWall } from '../../shared/calendar/model/dates/wall.ts';
+import { parseFilters } from '../../shared/calendar/model/fields/parameter.ts';
+import type { EventRecord } from '../../shared/calendar/model/records.ts';
+import { plainText } from '../../shared/calendar/model/text/html.ts';
+import { textIn } from '../../shared/calendar/model/text/render-text.ts';
+import type { Language } from '../../shared/calendar/model/values.ts';
+import { distance } from '../../shared/calendar/read/distance.ts';
+import { type EventFilterValues, eventFilters } from '../../shared/calendar/read/event-filters.ts';
+import { type EventWindow, eventWindow } from '../../shared/calendar/read/event-window.ts';
+import { parseSearch } from '../../shared/calendar/read/search.ts';
+import { isShown } from '../../shared/calendar/read/status-filter.ts';
+import type { EventEntry } from '../../shared/calendar/replica/entries.ts';
+import type { CalendarReplica } from '../../shared/calendar/replica/replica.ts';
+
+/** Returns the ids of all events of a list, in its order. */
+export function plainList(replica: CalendarReplica, context: CalendarContext): number[] {
+  const values = parseFilters(eventFilters, context);
+  const window = eventWindow(values, context.site.zone, context.now);
+  const found = [...replica.posts.event.values()]
+    .sort(byStart)
+    .filter((entry) => isListed(entry, values, window, replica, context));
+  return inOrder(found, values, replica, context.language).map(({ record }) => record.id);
+}
+
+function byStart(a: EventEntry, b: EventEntry): number {
+  return a.start - b.start || a.published - b.published || a.record.id - b.record.id;
+}
+
+function isListed(
+  entry: EventEntry,
+  values: EventFilterValues,
+  window: EventWindow,
+  replica: CalendarReplica,
+  { caller, language }: CalendarContext,
+): boolean {
+  const { record } = entry;
+  const flags = ['featured', 'ticketed'] as const;
+  return (
+    record.hide_from_listings !== true &&
+    isShown(entry, values.status, caller) &&
+    isInside(record, window) &&
+    isAmong(values.include, [record.id]) &&
+    isAmong(values.categories, record.categories) &&
+    isAmong(values.tags, record.tags) &&
+    isAmong(values.venue, idsOf(replica.linked('venue', record.venue))) &&
+    isAmong(values.organizer, idsOf(replica.linked('organizer', record.organizer))) &&
+    isAmong(values.post_parent === undefined ? undefined : [values.post_parent], [record.post_parent ?? 0]) &&
+    flags.every((flag) => values[flag] === undefined || (record[flag] ?? false) === values[flag]) &&
+    (values.geoloc === undefined || placesOf(entry, replica).length > 0 === values.geoloc) &&
+    (!values.search || hasWords(record, values.search, language))
+  );
+}
+
+function isInside(record: EventRecord, { instants, isStrict }: EventWindow): boolean {
+  const { start_date, end_date, starts_before, starts_after, ends_before, ends_after } = instants;
+  const [start, end] = [readWall(record.utc_start_date), readWall(record.utc_end_date)];
+  const isBefore = (moment: number, bound: number) => (isStrict ? moment < bound : moment <= bound);
+  return (
+    (start_date === undefined || start >= start_date) &&
+    (end_date === undefined || end <= end_date) &&
+    (starts_before === undefined || isBefore(start, starts_before)) &&
+    (starts_after === undefined || start > starts_after) &&
+    (ends_before === undefined || isBefore(end, ends_before)) &&
+    (ends_after === undefined || end > ends_after)
+  );
+}
+
+function isAmong(wanted: readonly number[] | undefined, ids: readonly number[] = []): boolean {
+  return wanted === undefined || wanted.length === 0 || ids.some((id) => wanted.includes(id));
+}
+
+function idsOf(entries: readonly { readonly record: { readonly id: number } }[]): number[] {
+  return entries.map(({ record }) => record.id);
+}
+
+function hasWords(record: EventRecord, search: string, language: Language | undefined): boolean {
+  const fields = (['title', 'excerpt', 'description'] as const).slice(
+    0,
+    record.access_password === undefined ? 3 : 1,
+  );
+  const text = fields.map((field) => plainText(textIn(record, field, language)).toLowerCase()).join('\n');
+  const { wanted, excluded } = parseSearch(search);
+  return wanted.every((word) => text.includes(word)) && !excluded.some((word) => text.includes(word));
+}
+
+function placesOf({ record }: EventEntry, replica: CalendarReplica) {
+  return replica
+    .linked('venue', record.venue)
+    .flatMap(({ record: { geo_lat: lat, geo_lng: lng } }) =>
+      lat === undefined || lng === undefined ? [] : [{ lat, lng }],
+    );
+}
+
+function inOrder(
+  found: readonly EventEntry[],
+  { geoloc_lat: lat, geoloc_lng: lng, geoloc_distance, order, orderby = '' }: EventFilterValues,
+  replica: CalendarReplica,
+  language: Language | undefined,
+): readonly EventEntry[] {
+  if (lat !== undefined && lng !== undefined) {
+    const far = (entry: EventEntry) =>
+      Math.min(...placesOf(entry, replica).map((other) => distance({ lat, lng }, other)));
+    return found
+      .filter((entry) => far(entry) <= geoloc_distance)
+      .toSorted((a, b) => far(a) - far(b) || byStart(a, b));
+  }
+  const collator = new Intl.Collator('en');
+  const titleOf = ({ record }: EventEntry) => textIn(record, 'title', language);
+  const comparisons: Readonly<Record<string, (a: EventEntry, b: EventEntry) => number>> = {
+    title: (a, b) => collator.compare(titleOf(a), titleOf(b)),
+    modified: (a, b) => readWall(a.record.modified_utc) - readWall(b.record.modified_utc),
+    featured: (a, b) => Number(b.record.featured ?? false) - Number(a.record.featured ?? false),
+  };
+  const compare = comparisons[orderby.toLowerCase()] ?? byStart;
+  const sign = order?.toLowerCase() === 'desc' ? -1 : 1;
+  return found.toSorted((a, b) => sign * compare(a, b));
+}
