@@ -8,18 +8,12 @@ import { compareEvents, type EventIndex } from '../replica/event-index.ts';
 import type { Pace } from '../replica/pace.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
 import { compareNames } from '../replica/term-set.ts';
-import type { FoundEvents } from './find-events.ts';
+import type { FoundEvents, Part } from './page.ts';
 
 type Compare = (a: EventEntry, b: EventEntry) => number;
 
 /** Events found, at most, that are sorted as they are; of more, the wanted ones are looked up in an order of all events. */
 const maxSorted = 300;
-
-/** Which of the events found are wanted. */
-export interface Part {
-  readonly skip: number;
-  readonly take: number;
-}
 
 interface OrderValues {
   readonly order?: string;

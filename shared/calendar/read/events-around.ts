@@ -5,8 +5,7 @@ import type { EventEntry, VenueEntry } from '../replica/entries.ts';
 import { compareEvents } from '../replica/event-index.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
 import { distance, type Place } from './distance.ts';
-import type { Part } from './event-order.ts';
-import type { FoundEvents } from './find-events.ts';
+import type { FoundEvents, Part } from './page.ts';
 
 /** Returns a part of those events of a set that have a venue within so many kilometres, by the nearest of theirs; equally near ones in the order of lists. */
 export function eventsAround(

@@ -14,6 +14,7 @@ import { partInOrder } from './event-order.ts';
 import type { EventTexts } from './event-texts.ts';
 import { boundsOf, type EventWindow } from './event-window.ts';
 import { eventsAround } from './events-around.ts';
+import type { FoundEvents } from './page.ts';
 import { parseSearch } from './search.ts';
 import { isShown, mayShow } from './status-filter.ts';
 
@@ -23,12 +24,6 @@ type Test = (entry: EventEntry) => boolean;
 export interface FindContext extends Omit<ReplicaContext, 'parameters'> {
   readonly texts: EventTexts;
   readonly pace: Pace;
-}
-
-/** A part of what a list shows, and how much there is in all. */
-export interface FoundEvents {
-  readonly total: number;
-  readonly items: readonly EventEntry[];
 }
 
 /** Returns a part of the events that a list shows to the caller, nearest first when it is around a place. `isAlsoShown` names statuses of which others are shown too. */

@@ -2,6 +2,7 @@
 
 import { map, optional } from '../model/fields/parameter.ts';
 import { positiveInteger } from '../model/fields/parsers.ts';
+import type { EventEntry } from '../replica/entries.ts';
 
 /** Items of a page without `per_page`. */
 const defaultItems = 10;
@@ -47,6 +48,18 @@ export interface ListingLinks {
 export interface PagingValues {
   readonly page: number;
   readonly per_page: number;
+}
+
+/** Which of the events found are wanted. */
+export interface Part {
+  readonly skip: number;
+  readonly take: number;
+}
+
+/** Those that are wanted, and how many there are in all. */
+export interface FoundEvents {
+  readonly total: number;
+  readonly items: readonly EventEntry[];
 }
 
 /** Cuts a page out of all results. */

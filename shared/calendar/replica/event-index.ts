@@ -4,7 +4,7 @@ import type { AnyPost } from '../model/records.ts';
 import type { Link, LinkedKind, Status } from '../model/values.ts';
 import type { Bits, Bounds } from './bits.ts';
 import type { EventEntry, PostEntry } from './entries.ts';
-import { EventOrder } from './event-order.ts';
+import { EventOrder, type EventSlots } from './event-order.ts';
 import { SlotSet, SlotSets } from './slot-sets.ts';
 
 export type EventFlag = 'featured' | 'ticketed' | 'hide_from_listings';
@@ -21,7 +21,7 @@ const none = new SlotSet();
 
 type Compare = (a: EventEntry, b: EventEntry) => number;
 
-export class EventIndex {
+export class EventIndex implements EventSlots {
   readonly statuses = new SlotSets<Status>();
   readonly flags = new SlotSets<EventFlag>();
   readonly terms = new SlotSets<number>();

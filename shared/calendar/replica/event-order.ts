@@ -2,12 +2,19 @@
 
 import type { Bits } from './bits.ts';
 import type { EventEntry } from './entries.ts';
-import type { EventIndex } from './event-index.ts';
 import { mergeSort } from './merge-sort.ts';
 import type { Pace } from './pace.ts';
 
 /** More changes at once than this are sorted together and merged with the others; fewer are put in place one by one. */
 const fewChanges = 50;
+
+/** The events by slot, and what changes of them. */
+export interface EventSlots {
+  at(slot: number): EventEntry | undefined;
+  slotOf(id: number): number | undefined;
+  watch(): Set<number>;
+  unwatch(changed: Set<number>): void;
+}
 
 /** Which of the events in a set are wanted, in the order of their places. */
 interface Part {
@@ -19,14 +26,14 @@ interface Part {
 }
 
 export class EventOrder {
-  readonly #index: EventIndex;
+  readonly #index: EventSlots;
   readonly #compare: (a: EventEntry, b: EventEntry) => number;
   readonly #changed: Set<number>;
   #slots = new Uint32Array(0);
   #length = 0;
   #sort: Generator<undefined, EventEntry[]> | undefined;
 
-  constructor(index: EventIndex, compare: (a: EventEntry, b: EventEntry) => number) {
+  constructor(index: EventSlots, compare: (a: EventEntry, b: EventEntry) => number) {
     this.#index = index;
     this.#compare = compare;
     this.#changed = index.watch();
