@@ -43,8 +43,7 @@ export class Calendar {
   readonly #clock: Clock;
   readonly #replica: CalendarReplica;
   readonly #renderer: ReturnType<typeof createRenderers>;
-  readonly #texts: EventTexts;
-  readonly #pages = new PageCache();
+  readonly #caches: Pick<ReadContext, 'texts' | 'pages'>;
   readonly #passwords = new EventPasswords();
   readonly #turns = createWriteTurns();
   #log: Log | undefined;
@@ -55,7 +54,7 @@ export class Calendar {
     this.#options = options;
     this.#clock = clock;
     this.#replica = new CalendarReplica(clock);
-    this.#texts = new EventTexts(this.#replica.events);
+    this.#caches = { texts: new EventTexts(this.#replica.events), pages: new PageCache() };
     this.#renderer = createRenderers({ site, replica: this.#replica });
   }
 
@@ -115,8 +114,7 @@ export class Calendar {
   /** Returns the hash of a password for an event, with the salt that the calendar's passwords share. */
   async hashPassword(password: string): Promise<PasswordHash> {
     await this.#upToDate();
-    const all = [...this.#replica.posts.event.values()];
-    const other = all.find(({ record }) => record.access_password !== undefined);
+    const [other] = this.#replica.posts.event.values().filter(({ record }) => record.access_password);
     return this.#passwords.hash(password, other?.record.access_password?.shared_salt);
   }
 
@@ -133,9 +131,8 @@ export class Calendar {
       const attempt = this.#passwords.attempt(request.parameters['password']);
       pace.begin();
       try {
-        const value = compute('render', 'read', () =>
-          query(this.#readContext(request, pace, attempt.isUnlocked)),
-        );
+        const context = () => this.#readContext(request, pace, attempt.isUnlocked);
+        const value = compute('render', 'read', () => query(context()));
         if (attempt.isCertain()) return { value, freshness };
       } catch (error) {
         if (!(error instanceof Interrupted) && attempt.isCertain()) throw error;
@@ -190,8 +187,8 @@ export class Calendar {
   }
 
   #readContext(request: CalendarRequest, pace: Pace, isUnlocked: ReadContext['isUnlocked']): ReadContext {
-    const own = { texts: this.#texts, pages: this.#pages, renderer: this.#renderer(request) };
-    return { ...this.#context(request), ...own, pace, isUnlocked };
+    const renderer = this.#renderer(request);
+    return { ...this.#context(request), ...this.#caches, renderer, pace, isUnlocked };
   }
 
   /** Hashes the event password that was sent, where the caller may set one. */

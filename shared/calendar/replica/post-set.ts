@@ -30,7 +30,7 @@ export class PostSet<R extends AnyPost> {
     return before;
   }
 
-  values(): IterableIterator<EntryOf<R>> {
+  values(): MapIterator<EntryOf<R>> {
     return this.#byId.values();
   }
 
