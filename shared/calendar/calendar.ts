@@ -114,8 +114,8 @@ export class Calendar {
   /** Returns the hash of a password for an event, with the salt that the calendar's passwords share. */
   async hashPassword(password: string): Promise<PasswordHash> {
     await this.#upToDate();
-    const [other] = this.#replica.posts.event.values().filter(({ record }) => record.access_password);
-    return this.#passwords.hash(password, other?.record.access_password?.shared_salt);
+    const hashes = Array.from(this.#replica.posts.event.values(), ({ record }) => record.access_password);
+    return this.#passwords.hash(password, hashes.find((hash) => hash !== undefined)?.shared_salt);
   }
 
   /** Ends what waits for the store. */
@@ -131,8 +131,8 @@ export class Calendar {
       const attempt = this.#passwords.attempt(request.parameters['password']);
       pace.begin();
       try {
-        const context = () => this.#readContext(request, pace, attempt.isUnlocked);
-        const value = compute('render', 'read', () => query(context()));
+        const context = this.#readContext(request, pace, attempt.isUnlocked);
+        const value = compute('render', 'read', () => query(context));
         if (attempt.isCertain()) return { value, freshness };
       } catch (error) {
         if (!(error instanceof Interrupted) && attempt.isCertain()) throw error;

@@ -30,7 +30,7 @@ export class PostSet<R extends AnyPost> {
     return before;
   }
 
-  values(): MapIterator<EntryOf<R>> {
+  values(): IterableIterator<EntryOf<R>> {
     return this.#byId.values();
   }
 
