@@ -634,10 +634,8 @@ module alerts './modules/alerts.bicep' = {
     tags: allTags
     environmentName: environmentName
     emails: alertEmails
-    appId: blue.outputs.id
     hostAccountId: hostStorage.outputs.id
     calendarApp: calendarApp
-    calendarAppId: calendar.?outputs.id ?? ''
     calendarHostAccountId: calendar.?outputs.hostAccountId ?? ''
     dataAccountId: storage.outputs.dataAccountId
     mainDatabaseId: empty(existingSqlServerId) ? database.?outputs.mainDatabaseId ?? '' : '${existingSqlServerId}/databases/${mainDatabaseName}'

@@ -440,10 +440,8 @@ module "alerts" {
   tags                      = local.all_tags
   environment_name          = var.environment_name
   emails                    = var.alert_emails
-  app_id                    = module.blue.id
   host_account_id           = module.host_storage.id
   calendar_app              = var.calendar_app
-  calendar_app_id           = try(module.calendar[0].id, "")
   calendar_host_account_id  = try(module.calendar[0].host_account_id, "")
   data_account_id           = module.storage.data_account_id
   main_database_id          = var.existing_sql_server_id == "" ? module.database[0].main_database_id : "${var.existing_sql_server_id}/databases/${var.main_database_name}"

@@ -13,19 +13,13 @@ param environmentName string
 @description('E-mail addresses that alerts are sent to.')
 param emails string[]
 
-@description('Resource id of the app.')
-param appId string
-
 @description('Resource id of the account of the Functions host.')
 param hostAccountId string
 
 @description('True: the calendar has an app of its own.')
 param calendarApp bool
 
-@description('Resource id of the app of the calendar; empty: it has none of its own.')
-param calendarAppId string
-
-@description('Resource id of the account of the Functions host of that app; empty: none.')
+@description('Resource id of the account of the Functions host of the calendar; empty: none.')
 param calendarHostAccountId string
 
 @description('Resource id of the data account.')
@@ -51,9 +45,7 @@ param calendarHealthUrl string
 
 var alerts = loadJsonContent('../../alerts/alerts.json')
 var scopes = {
-  app: appId
   hostAccount: hostAccountId
-  calendarApp: calendarAppId
   calendarHostAccount: calendarHostAccountId
   dataAccount: dataAccountId
   mainDatabase: mainDatabaseId

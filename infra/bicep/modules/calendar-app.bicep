@@ -170,9 +170,6 @@ module app './app.bicep' = {
   dependsOn: [access, hostEndpoint]
 }
 
-@description('Resource id of the app.')
-output id string = app.outputs.id
-
 @description('Host name of the app.')
 output hostName string = app.outputs.hostName
 

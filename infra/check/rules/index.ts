@@ -23,6 +23,7 @@ import { roleAssignments } from './role-assignments.ts';
 import { secrets } from './secrets.ts';
 import { security } from './security.ts';
 import { settings } from './settings.ts';
+import { strangers } from './strangers.ts';
 import { terraformArguments } from './terraform-arguments.ts';
 import { terraformTraps } from './terraform-traps.ts';
 import { values } from './values.ts';
@@ -52,6 +53,7 @@ const ofTemplates: Readonly<Record<string, Rule>> = {
   values,
   profiles,
   waiting,
+  strangers,
   'azure-yaml': azureYaml,
   workflows,
 };

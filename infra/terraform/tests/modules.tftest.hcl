@@ -285,10 +285,8 @@ run "alerts_watch_what_the_shared_list_says" {
   variables {
     environment_name          = "test"
     emails                    = ["ops@example.org"]
-    app_id                    = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Web/sites/app"
     host_account_id           = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Storage/storageAccounts/host"
     calendar_app              = false
-    calendar_app_id           = ""
     calendar_host_account_id  = ""
     calendar_health_url       = ""
     data_account_id           = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Storage/storageAccounts/data"
@@ -300,8 +298,8 @@ run "alerts_watch_what_the_shared_list_says" {
   }
 
   assert {
-    condition     = one(azurerm_monitor_metric_alert.metrics["http-5xx"].scopes) == var.app_id
-    error_message = "Server errors must be watched on the app."
+    condition     = one(azurerm_monitor_metric_alert.metrics["host-storage-availability"].scopes) == var.host_account_id
+    error_message = "The storage of the host must be watched on its account."
   }
   assert {
     condition     = azurerm_application_insights_standard_web_test.health["health"].request[0].url == "https://example.org/api/health"

@@ -11,9 +11,7 @@ terraform {
 locals {
   alerts = jsondecode(file("${path.module}/../../../alerts/alerts.json"))
   scopes = {
-    app                   = var.app_id
     hostAccount           = var.host_account_id
-    calendarApp           = var.calendar_app_id
     calendarHostAccount   = var.calendar_host_account_id
     dataAccount           = var.data_account_id
     mainDatabase          = var.main_database_id

@@ -23,11 +23,6 @@ variable "emails" {
   type        = list(string)
 }
 
-variable "app_id" {
-  description = "Resource id of the app."
-  type        = string
-}
-
 variable "host_account_id" {
   description = "Resource id of the account of the Functions host."
   type        = string
@@ -38,13 +33,8 @@ variable "calendar_app" {
   type        = bool
 }
 
-variable "calendar_app_id" {
-  description = "Resource id of the app of the calendar; empty: it has none of its own."
-  type        = string
-}
-
 variable "calendar_host_account_id" {
-  description = "Resource id of the account of the Functions host of that app; empty: none."
+  description = "Resource id of the account of the Functions host of the calendar; empty: none."
   type        = string
 }
 

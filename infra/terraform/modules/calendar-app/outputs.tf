@@ -1,8 +1,3 @@
-output "id" {
-  description = "Resource id of the app."
-  value       = module.app.id
-}
-
 output "host_name" {
   description = "Host name of the app."
   value       = module.app.host_name
