@@ -1,0 +1,127 @@
+/** Clients that three generators write from the document compile, and can be used. */
+
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..', '..');
+const app = useApp();
+// Below the root, where generated files find the packages that they import.
+mkdirSync(join(root, '.local'), { recursive: true });
+const folder = mkdtempSync(join(root, '.local', 'clients-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs the command of a package in the folder. */
+function node(command: string, options: readonly string[]) {
+  return run(process.execPath, [join(root, 'node_modules', '.bin', command), ...options], { cwd: folder });
+}
+
+/** A generator: the arguments of its command, and a program over what it wrote that makes the calls of `expected`. */
+interface Generator {
+  readonly command: string;
+  readonly options: readonly string[];
+  readonly program: string;
+}
+
+const diary = "{ title: 'By a client', year: 2031, bkStr01: 'north', bkDate01: '2031-01-31' }";
+const event =
+  "{ title: 'Concert', start_date: '2027-06-01 19:00:00', end_date: '2027-06-01 21:00:00', categories: [category.id] }";
+
+const generators: Readonly<Record<string, Generator>> = {
+  oazapfts: {
+    command: 'oazapfts',
+    options: ['openapi.json', 'oazapfts.ts', '--optimistic'],
+    program: `import * as api from './oazapfts.ts';
+import type { HttpError } from '@oazapfts/runtime';
+export async function calls(baseUrl: string, token: string) {
+  Object.assign(api.defaults, { baseUrl, headers: { Authorization: \`Bearer \${token}\` } });
+  const diary = await api.postDiaries(${diary});
+  const change = api.patchDiaries(diary.id, { title: 'x' }, { ifMatch: '"old"' });
+  const refused = await change.then(() => undefined, (error: HttpError) => error.status);
+  await api.putCustomDataOfDiaries(diary.id, { tags: ['a'] });
+  const data = await api.getCustomDataOfDiaries(diary.id, {});
+  const category = await api.createCategory({ name: 'oazapfts' });
+  await api.createEvent(${event});
+  const found = await api.listEvents({ categories: [category.id, category.slug], startDate: '2027-01-01' });
+  return [diary.bkStr01, refused, data, found.events.map(({ title }) => title)];
+}`,
+  },
+  'swagger-typescript-api': {
+    command: 'swagger-typescript-api',
+    options: ['generate', '--path', 'openapi.json', '--output', '.', '--name', 'swagger.ts', '--silent'],
+    program: `import { Api } from './swagger.ts';
+export async function calls(baseUrl: string, token: string) {
+  const api = new Api({ baseUrl, baseApiParams: { headers: { Authorization: \`Bearer \${token}\` } } });
+  const { data: diary } = await api.v80.postDiaries(${diary});
+  const refused = await api.v80
+    .patchDiaries(diary.id, { title: 'x' }, { headers: { 'If-Match': '"old"', Authorization: \`Bearer \${token}\` } })
+    .catch((reply: Response) => reply);
+  await api.v80.putCustomDataOfDiaries(diary.id, { tags: ['a'] });
+  const { data } = await api.v80.getCustomDataOfDiaries(diary.id);
+  const { data: category } = await api.tribe.createCategory({ name: 'swagger' });
+  await api.tribe.createEvent(${event});
+  const { data: found } = await api.tribe.listEvents({ categories: [category.id, category.slug], start_date: '2027-01-01' });
+  return [diary.bkStr01, refused.status, data, found.events.map(({ title }) => title)];
+}`,
+  },
+  'openapi-typescript-codegen': {
+    command: 'openapi',
+    options: ['--input', 'openapi.json', '--output', 'codegen', '--client', 'fetch', '--useOptions'],
+    program: `import { ApiError, CalendarCategoriesService, CalendarEventsService, CustomDataService, DiariesService, OpenAPI } from './codegen/index';
+import type { Diary, Event, Term } from './codegen/index';
+export async function calls(baseUrl: string, token: string) {
+  Object.assign(OpenAPI, { BASE: baseUrl, TOKEN: token });
+  const diary = (await DiariesService.postDiaries({ requestBody: ${diary} })) as Diary;
+  const change = { id: diary.id, requestBody: { title: 'x' }, ifMatch: '"old"' };
+  const refused = await DiariesService.patchDiaries(change).catch((error: ApiError) => error);
+  await CustomDataService.putCustomDataOfDiaries({ id: diary.id, requestBody: { tags: ['a'] } });
+  const data = await CustomDataService.getCustomDataOfDiaries({ id: diary.id });
+  const category = (await CalendarCategoriesService.createCategory({ requestBody: { name: 'codegen' } })) as Term;
+  await CalendarEventsService.createEvent({ requestBody: ${event} });
+  const list = await CalendarEventsService.listEvents({ categories: [category.id, category.slug], startDate: '2027-01-01' });
+  const { events } = list as { events: Event[] };
+  return [diary.bkStr01, refused instanceof ApiError && refused.status, data, events.map(({ title }) => title)];
+}`,
+  },
+};
+
+/** What each program gives: a value that was stored, a condition that does not hold, custom data, and a list by an array. */
+const expected = ['north', 412, { tags: ['a'] }, ['Concert']];
+
+const compilerOptions = {
+  target: 'es2024',
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  allowImportingTsExtensions: true,
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  types: [],
+};
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'openapi.json'), (await app.call('GET', '/openapi.json')).text);
+  for (const [name, { command, options, program }] of Object.entries(generators)) {
+    await node(command, options);
+    writeFileSync(join(folder, `${name}-calls.ts`), program);
+  }
+}, 120_000);
+
+describe('a client that is generated', () => {
+  test('compiles, strictly, with the program that uses it', { timeout: 60_000 }, async () => {
+    const files = Object.keys(generators).map((name) => `${name}-calls.ts`);
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    await expect(node('tsc', ['--project', '.'])).resolves.toEqual({ stdout: '', stderr: '' });
+  });
+
+  test.each(Object.keys(generators))('by %s makes calls', { timeout: 30_000 }, async (name) => {
+    const { calls } = (await import(join(folder, `${name}-calls.ts`))) as {
+      readonly calls: (base: string, token: string) => Promise<unknown>;
+    };
+    expect(await calls(app.base, app.token('alice@example.org'))).toEqual(expected);
+  });
+});
