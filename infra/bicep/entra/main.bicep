@@ -25,7 +25,12 @@ param preAuthorizedClientIds string[] = []
 @description('Object ids of service principals (pipelines, background services) that get the role Service.Access.')
 param serviceAccessPrincipalIds string[] = []
 
+@description('Clients that know only passwords: a registration each, by its name (small letters, digits, dashes), with a role in the calendar (Calendar.Contributor, Calendar.Author or Calendar.Editor). Their secrets are made by hand.')
+param calendarClients { name: string, role: string }[] = []
+
 var api = loadJsonContent('../../entra/api.json')
+// The calendar's roles alone: a password must never open the records.
+var calendarRoles = toObject(filter(api.appRoles, role => startsWith(role.value, 'Calendar.')), role => role.value, role => role.id)
 // Environments of one name in two subscriptions of a directory are two registrations.
 var ownName = empty(uniqueName)
   ? 'records-and-calendar-${environmentName}-${uniqueString(subscription().id, environmentName)}'
@@ -86,6 +91,31 @@ resource serviceAccess 'Microsoft.Graph/appRoleAssignedTo@v1.0' = [
   }
 ]
 
+resource clients 'Microsoft.Graph/applications@v1.0' = [
+  for client in calendarClients: {
+    uniqueName: '${ownName}-${client.name}'
+    displayName: 'Calendar client ${client.name} (${environmentName})'
+    signInAudience: 'AzureADMyOrg'
+    identifierUris: ['api://${tenant().tenantId}/${ownName}-${client.name}']
+    api: { requestedAccessTokenVersion: 2 }
+  }
+]
+
+resource clientPrincipals 'Microsoft.Graph/servicePrincipals@v1.0' = [
+  for (client, index) in calendarClients: {
+    appId: clients[index].appId
+  }
+]
+
+// What a client may do in the calendar; without a role it may do nothing.
+resource clientRoles 'Microsoft.Graph/appRoleAssignedTo@v1.0' = [
+  for (client, index) in calendarClients: {
+    appRoleId: calendarRoles[client.role]
+    principalId: clientPrincipals[index].id
+    resourceId: servicePrincipal.id
+  }
+]
+
 @description('Client id of the API: the audience of its tokens.')
 output API_CLIENT_ID string = application.appId
 
@@ -94,3 +124,8 @@ output API_PRINCIPAL_ID string = servicePrincipal.id
 
 @description('Scope that clients ask for to call the API for a user.')
 output API_SCOPE string = 'api://${tenant().tenantId}/${ownName}/${api.scope.value}'
+
+@description('Clients that know only passwords: their names and client ids, which are their user names.')
+output CALENDAR_CLIENTS { name: string, clientId: string }[] = [
+  for (client, index) in calendarClients: { name: client.name, clientId: clients[index].appId }
+]

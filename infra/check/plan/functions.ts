@@ -151,6 +151,7 @@ export const terraformFunctions: Table = {
   sort: (list = []) => elements(list).map(text).sort(),
   split: (by, value) => text(value).split(text(by)),
   strcontains: (value, part) => text(value).includes(text(part)),
+  alltrue: (list) => elements(list ?? []).every((one) => one === true),
   startswith: (value, start) => text(value).startsWith(text(start)),
   substr: (value, start, count) => text(value).substring(Number(start), Number(start) + Number(count)),
   tolist: (list = []) => elements(list),

@@ -88,6 +88,10 @@ const entraValues: Values = {
   redirect_uris: ['https://api.example.org/swagger'],
   pre_authorized_client_ids: ['55555555-5555-5555-5555-555555555555'],
   service_access_principal_ids: ['66666666-6666-6666-6666-666666666666'],
+  calendar_clients: [
+    { name: 'importer', role: 'Calendar.Author' },
+    { name: 'editors-desk', role: 'Calendar.Editor' },
+  ],
 };
 
 /** Plans every set with both stacks. */

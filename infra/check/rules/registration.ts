@@ -17,6 +17,9 @@ const roles: Readonly<Record<string, readonly string[]>> = {
   'Calendar.Editor': everyone,
 };
 
+/** What the parameters of the plan name. */
+const pipeline = '66666666-6666-6666-6666-666666666666';
+
 /** The app registration issues the tokens that the app reads: version 2, of one tenant, with e-mail address and kind of caller. */
 export function registration({ plans }: Project): Finding[] {
   const entra = plans.find(({ name }) => name === 'entra');
@@ -28,9 +31,10 @@ export function registration({ plans }: Project): Finding[] {
 }
 
 function check(plan: Plan): string[] {
-  const one = (type: string) =>
-    plan.resources.find((resource) => resource.type === `Microsoft.Graph/${type}`);
-  const [application, assigned] = [one('applications'), one('appRoleAssignedTo')];
+  const all = (type: string) =>
+    plan.resources.filter((resource) => resource.type === `Microsoft.Graph/${type}`);
+  const application = all('applications').find((one) => bodyAt(one, 'appRoles') !== null);
+  const assigned = all('appRoleAssignedTo').find((one) => bodyAt(one, 'principalId') === pipeline);
   const list = (path: string) => (bodyAt(application, path) as Record<string, Data>[] | null) ?? [];
   const own = String(bodyAt(application, 'uniqueName'));
   const appRoles = list('appRoles');
@@ -66,6 +70,10 @@ function check(plan: Plan): string[] {
       appRoles.length + 1,
     ),
     ...mustBe('the role of background services', given?.['value'] ?? null, 'Service.Access'),
+    ...mustBe('the roles of clients with passwords', clientRoles(plan, appRoles), [
+      'editors-desk: Calendar.Editor',
+      'importer: Calendar.Author',
+    ]),
     ...mustBe('the clients that need no consent', list('api.preAuthorizedApplications'), [
       { appId: '55555555-5555-5555-5555-555555555555', delegatedPermissionIds: [scope['id'] ?? null] },
     ]),
@@ -73,4 +81,23 @@ function check(plan: Plan): string[] {
       'https://api.example.org/swagger',
     ]),
   ];
+}
+
+/** Registrations of clients, with the roles that their principals have. */
+function clientRoles(plan: Plan, appRoles: readonly Record<string, Data>[]): string[] {
+  return plan.resources
+    .filter(({ type, id }) => type === 'Microsoft.Graph/applications' && /-[0-9a-f]{13}-[a-z-]+$/.test(id))
+    .map(({ id }) => {
+      const name = /-[0-9a-f]{13}-([a-z-]+)$/.exec(id)?.[1] ?? '';
+      const roles = plan.resources.filter(
+        (one) =>
+          one.type === 'Microsoft.Graph/appRoleAssignedTo' &&
+          String(bodyAt(one, 'principalId')).includes(`-${name}:appId>`),
+      );
+      const values = roles.map(
+        (one) => appRoles.find((role) => role['id'] === bodyAt(one, 'appRoleId'))?.['value'],
+      );
+      return `${name}: ${values.join()}`;
+    })
+    .sort();
 }

@@ -6,6 +6,8 @@ data "azuread_client_config" "current" {}
 
 locals {
   api = jsondecode(file("${path.module}/../../entra/api.json"))
+  # The calendar's roles alone: a password must never open the records.
+  calendar_roles = { for role in local.api.appRoles : role.value => role.id if startswith(role.value, "Calendar.") }
   # Environments of one name in two subscriptions of a directory are two registrations.
   suffix         = substr(sha256("${var.subscription_id}/${var.environment_name}"), 0, 13)
   unique_name    = var.unique_name == "" ? "records-and-calendar-${var.environment_name}-${local.suffix}" : var.unique_name
@@ -76,5 +78,29 @@ resource "azuread_app_role_assignment" "service_access" {
   for_each            = toset(var.service_access_principal_ids)
   app_role_id         = local.api.appRoles[0].id
   principal_object_id = each.value
+  resource_object_id  = azuread_service_principal.api.object_id
+}
+
+resource "azuread_application" "clients" {
+  for_each         = { for client in var.calendar_clients : client.name => client }
+  display_name     = "Calendar client ${each.key} (${var.environment_name})"
+  sign_in_audience = "AzureADMyOrg"
+  identifier_uris  = ["${local.identifier_uri}-${each.key}"]
+
+  api {
+    requested_access_token_version = 2
+  }
+}
+
+resource "azuread_service_principal" "clients" {
+  for_each  = { for client in var.calendar_clients : client.name => client }
+  client_id = azuread_application.clients[each.key].client_id
+}
+
+# What a client may do in the calendar; without a role it may do nothing.
+resource "azuread_app_role_assignment" "client_roles" {
+  for_each            = { for client in var.calendar_clients : client.name => client }
+  app_role_id         = local.calendar_roles[each.value.role]
+  principal_object_id = azuread_service_principal.clients[each.key].object_id
   resource_object_id  = azuread_service_principal.api.object_id
 }

@@ -12,3 +12,8 @@ output "API_SCOPE" {
   description = "Scope that clients ask for to call the API for a user."
   value       = "${local.identifier_uri}/${local.api.scope.value}"
 }
+
+output "CALENDAR_CLIENTS" {
+  description = "Clients that know only passwords: their names and client ids, which are their user names."
+  value       = [for client in var.calendar_clients : { name = client.name, clientId = azuread_application.clients[client.name].client_id }]
+}

@@ -34,3 +34,23 @@ run "tokens_are_version_2_and_carry_the_email" {
     error_message = "Each known client must be authorized."
   }
 }
+
+run "clients_with_passwords_get_a_role_of_the_calendar" {
+  command = plan
+  variables {
+    calendar_clients = [{ name = "importer", role = "Calendar.Author" }]
+  }
+
+  assert {
+    condition     = azuread_app_role_assignment.client_roles["importer"].app_role_id == "0d9a6b1f-7c35-4e82-a6d0-5b1c8e7f9332"
+    error_message = "A client must get the role that it was given."
+  }
+}
+
+run "passwords_never_open_the_records" {
+  command = plan
+  variables {
+    calendar_clients = [{ name = "importer", role = "Service.Access" }]
+  }
+  expect_failures = [var.calendar_clients]
+}

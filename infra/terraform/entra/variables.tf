@@ -42,3 +42,14 @@ variable "service_access_principal_ids" {
   type        = list(string)
   default     = []
 }
+
+variable "calendar_clients" {
+  description = "Clients that know only passwords: a registration each, by its name (small letters, digits, dashes), with a role in the calendar (Calendar.Contributor, Calendar.Author or Calendar.Editor). Their secrets are made by hand."
+  type        = list(object({ name = string, role = string }))
+  default     = []
+
+  validation {
+    condition     = alltrue([for client in var.calendar_clients : can(regex("^[a-z0-9-]+$", client.name)) && can(regex("^Calendar\\.(Contributor|Author|Editor)$", client.role))])
+    error_message = "Names must be small letters, digits and dashes, roles Calendar.Contributor, Calendar.Author or Calendar.Editor."
+  }
+}
