@@ -19,6 +19,7 @@ import { calendarApi, createCalendar } from './calendar/api.ts';
 import { sitePageApis } from './calendar/pages.ts';
 import { queryRoute, siteIndexApi } from './calendar/site.ts';
 import { platformApi } from './calendar/wp-v2/api.ts';
+import { createPages } from './pages/api.ts';
 import { createRecordsService, recordsApi } from './records/api.ts';
 import { recordsDependency } from './records/health.ts';
 import { requestLimit, shareOfOne } from './request-limit.ts';
@@ -64,6 +65,10 @@ const serviceEndpoints = serviceApi(config, dependencies, [
 
 const basePath = readBasePath(config);
 const limit = requestLimit(process.env);
+const pages = createPages(
+  { config, basePath, has: { calendar: servesCalendar, records: servesRecords } },
+  calendar,
+);
 const options: ServiceOptions = {
   basePath,
   publicBaseUrl: () => config.PUBLIC_BASE_URL,
@@ -79,7 +84,7 @@ const calendarApis = [
   calendarEndpoints,
   platformEndpoints,
   siteIndexApi(config, [calendarEndpoints, platformEndpoints]),
-  ...sitePageApis(config, calendarEndpoints, calendar),
+  ...sitePageApis(config, calendarEndpoints, calendar, pages.event),
 ];
 registerApis(
   [
@@ -90,6 +95,7 @@ registerApis(
     ...(servesCalendar
       ? calendarApis.map((api) => serve(api, options))
       : [serve(notServedApi('calendar', calendarApis), options)]),
+    ...pages.apis.map((api) => serve(api, options)),
     serve(siteApi(), options),
   ],
   { queryRoute, trustForwarded: settingOf(() => config.TRUST_FORWARDED_HEADERS, false) },

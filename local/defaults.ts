@@ -39,5 +39,4 @@ export const fixedSettings: Readonly<Record<string, string>> = {
   AppRegistration__ClientId: clientId,
   AppRegistration__ClientSecret: 'unused',
   AppRegistration__TenantId: tenantId,
-  CALENDAR_SITE_URL: 'https://calendar.example.org',
 };

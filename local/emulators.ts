@@ -70,6 +70,7 @@ async function identityEmulator(
 ): Promise<Emulator> {
   const settings = {
     AppRegistration__Authority: authority,
+    SIGN_IN_HINTS: sampleUsers.map(({ email }) => email).join(),
     ...(given['IDENTITY_ENDPOINT'] === undefined
       ? { IDENTITY_ENDPOINT: identityEndpoint, IDENTITY_HEADER: identityHeader }
       : {}),

@@ -1,10 +1,10 @@
-/** Builds the app into dist/: one bundle that the Functions Node worker loads, what it loads later on first use, and the files of the explorer. */
+/** Builds the app into dist/: one bundle that the Functions Node worker loads, what it loads later on first use, and the files of the explorer and of the pages. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { explained, readArguments } from 'command-line';
-import { type BuildOptions, build, type OutputFile } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 const explorerFiles = [
@@ -14,6 +14,9 @@ const explorerFiles = [
   'oauth2-redirect.js',
   'favicon-32x32.png',
 ];
+
+/** What the pages load in a browser, in `functions/pages/browser/`. */
+const pageFiles = ['page.css', 'start.ts', 'calendar.css', 'calendar.ts', 'icon.svg'];
 
 /** Bundled packages that are CommonJS ask for Node's own modules, and for the worker's, through `require`. */
 const requireForPackages =
@@ -28,7 +31,11 @@ type Files = ReadonlyMap<string, Uint8Array>;
  */
 export async function buildApp(target = join(root, 'dist')): Promise<boolean> {
   const folder = join(target, 'functions');
-  const files: Files = new Map([...(await bundle(folder)), ...explorer(join(folder, 'swagger-ui'))]);
+  const files: Files = new Map([
+    ...(await bundle(folder)),
+    ...(await pages(join(folder, 'pages'))),
+    ...explorer(join(folder, 'swagger-ui')),
+  ]);
   const written = [...files].filter(([path, content]) => replace(path, content));
   const leftOver = filesBelow(target).filter((path) => !files.has(path));
   for (const path of leftOver) rmSync(path);
@@ -36,7 +43,7 @@ export async function buildApp(target = join(root, 'dist')): Promise<boolean> {
 }
 
 async function bundle(folder: string): Promise<Files> {
-  const outputs = await esbuild({
+  return esbuild({
     entryPoints: [join(root, 'functions', 'index.ts')],
     outdir: folder,
     bundle: true,
@@ -53,13 +60,28 @@ async function bundle(folder: string): Promise<Files> {
     banner: { js: requireForPackages },
     logLevel: 'warning',
   });
-  return new Map(outputs.map(({ path, contents }) => [path, contents]));
+}
+
+async function pages(folder: string): Promise<Files> {
+  const source = join(root, 'functions', 'pages', 'browser');
+  return esbuild({
+    entryPoints: pageFiles.map((name) => join(source, name)),
+    outdir: folder,
+    bundle: true,
+    platform: 'browser',
+    target: 'es2022',
+    format: 'esm',
+    loader: { '.svg': 'copy' },
+    minify: true,
+    logLevel: 'warning',
+  });
 }
 
 /** Runs esbuild, which prints what is wrong in the source, with its place. */
-async function esbuild(options: BuildOptions): Promise<OutputFile[]> {
+async function esbuild(options: BuildOptions): Promise<Files> {
   try {
-    return (await build({ ...options, write: false })).outputFiles;
+    const { outputFiles } = await build({ ...options, write: false });
+    return new Map(outputFiles.map(({ path, contents }) => [path, contents]));
   } catch (cause) {
     if (!(cause instanceof Error && 'errors' in cause)) throw cause;
     throw new Error('Cannot build the app: its source has the errors above.', { cause });

@@ -40,7 +40,7 @@ export function indexEndpoint(namespace: string, config: Config) {
         }),
       },
     },
-    handle({ query, link, route }) {
+    handle({ query, link, siteLink, route }) {
       const { namespace: asked = namespace } = query;
       if (asked !== namespace)
         throw new CodedError('rest_invalid_namespace', 'Cannot list the routes: there is no such namespace.');
@@ -50,7 +50,8 @@ export function indexEndpoint(namespace: string, config: Config) {
           { ...describeRoute(namespace, group), ...selfLink(path, link) },
         ]),
       );
-      return json({ namespace, routes, _links: { up: [{ href: `${config.CALENDAR_SITE_URL}/` }] } });
+      const site = config.CALENDAR_SITE_URL || siteLink('');
+      return json({ namespace, routes, _links: { up: [{ href: `${site}/` }] } });
     },
   });
 }

@@ -134,8 +134,9 @@ function plain(value: unknown): unknown {
 }
 
 /** Returns what the calendar is asked. */
-export function requestOf({ caller, query, link, ifMatch }: CalendarCall): CalendarRequest {
-  return { caller, parameters: query, root: link(''), language: languageOf(query), ifMatch };
+export function requestOf({ caller, query, link, siteLink, ifMatch }: CalendarCall): CalendarRequest {
+  const language = languageOf(query);
+  return { caller, parameters: query, root: link(''), siteUrl: siteLink(''), language, ifMatch };
 }
 
 /** Returns the record that the path names. An id that is no number is a path that is not there. */

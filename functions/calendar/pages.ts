@@ -1,4 +1,4 @@
-/** iCalendar where clients look for it on a site: at the addresses of its pages, with `ical=1`. */
+/** iCalendar where clients look for it on a site: at the addresses of its pages, with `ical=1`; without it the page of an event, where there are pages. */
 
 import { Type } from 'typebox';
 import type { Calendar } from '../../shared/calendar/calendar.ts';
@@ -7,6 +7,8 @@ import { eventFilters } from '../../shared/calendar/read/event-filters.ts';
 import type { Config } from '../../shared/config.ts';
 import { CodedError, isCodedError } from '../../shared/errors.ts';
 import type { Api } from '../../shared/http/api.ts';
+import type { RequestContext } from '../../shared/http/context.ts';
+import type { Reply } from '../../shared/http/reply.ts';
 import { endpoint, requestOf } from './input.ts';
 import { querySchema } from './parameters.ts';
 import { feedReply, fileReply } from './replies.ts';
@@ -17,13 +19,21 @@ const described = {
   tag: 'Calendar: events',
   access: 'optional',
   query: querySchema(filters),
-  problems: { 400: 'A bad parameter.', 404: 'Without ical=1, since the service has no pages.' },
+  problems: { 400: 'A bad parameter.', 404: 'Without ical=1, where there is no page.' },
   replies: { 200: { description: 'The feed.', schema: Type.String(), mediaType: 'text/calendar' } },
 } as const;
 
-/** Creates the APIs of the pages of events and of one event; none where the calendar is not at the root of the site. */
-export function sitePageApis(config: Config, api: Api<Caller>, calendar: () => Calendar): Api<Caller>[] {
-  if (siteMounts(config).length === 0) return [];
+/** Replies the page of an event. */
+type EventPage = (call: RequestContext<Caller>, slug: string) => Promise<Reply>;
+
+/** Creates the APIs of the pages of events and of one event; none where the calendar is not at the root of the site and there are no pages. */
+export function sitePageApis(
+  config: Config,
+  api: Api<Caller>,
+  calendar: () => Calendar,
+  page?: EventPage,
+): Api<Caller>[] {
+  if (siteMounts(config).length === 0 && page === undefined) return [];
   const pages = { ...api, description: 'iCalendar at the addresses of pages.' };
   return [
     {
@@ -36,7 +46,7 @@ export function sitePageApis(config: Config, api: Api<Caller>, calendar: () => C
       ...pages,
       name: 'event-page',
       mounts: [{ path: 'event', below: 'site' }],
-      endpoints: [eventFeed(calendar)],
+      endpoints: [eventFeed(calendar, page)],
     },
   ];
 }
@@ -55,7 +65,7 @@ function listFeed(calendar: () => Calendar) {
   });
 }
 
-function eventFeed(calendar: () => Calendar) {
+function eventFeed(calendar: () => Calendar, page?: EventPage) {
   return endpoint({
     ...described,
     method: 'GET',
@@ -64,8 +74,9 @@ function eventFeed(calendar: () => Calendar) {
     summary: 'Download one event as iCalendar',
     parameters: Type.Object({ slug: Type.String() }),
     async handle(call) {
-      mustAskForFeed(call.request.url);
       const { slug } = call.path;
+      if (page !== undefined && !asksForFeed(call.request.url)) return page(call, slug);
+      mustAskForFeed(call.request.url);
       return fileReply(await calendar().file({ slug }, requestOf(call)).catch(noPage), slug);
     },
   });
@@ -77,10 +88,11 @@ function noPage(error: unknown): never {
   throw new CodedError('no-such-path', 'Cannot answer: there is no such event.');
 }
 
-function mustAskForFeed({ searchParams }: URL): void {
-  if (!['1', 'true'].includes(searchParams.get('ical') ?? ''))
-    throw new CodedError(
-      'no-such-path',
-      'Cannot answer: the service has no pages, only their feeds (?ical=1).',
-    );
+function asksForFeed({ searchParams }: URL): boolean {
+  return ['1', 'true'].includes(searchParams.get('ical') ?? '');
+}
+
+function mustAskForFeed(url: URL): void {
+  if (!asksForFeed(url))
+    throw new CodedError('no-such-path', 'Cannot answer: there is no page here, only its feed (?ical=1).');
 }

@@ -55,12 +55,15 @@ export function siteMount(config: Config, path: string): Mount[] {
 }
 
 /** Returns the headers by which clients find the API. */
-export function apiHeaders({ link }: RequestContext<Caller>, siteUrl: string): Record<string, string> {
+export function apiHeaders(
+  { link, siteLink }: RequestContext<Caller>,
+  siteUrl: string,
+): Record<string, string> {
   const root = link('');
   return {
     'X-TEC-API-VERSION': 'v1',
     'X-TEC-API-ROOT': `${root}/`,
-    'X-TEC-API-ORIGIN': siteUrl || new URL(root).origin,
+    'X-TEC-API-ORIGIN': siteUrl || siteLink(''),
   };
 }
 
@@ -98,8 +101,8 @@ function siteIndexEndpoint(config: Config, apis: readonly Api<Caller>[]) {
         ),
       },
     },
-    handle({ link }) {
-      const { url, zone } = siteOf(config.CALENDAR_SITE_URL, config.CALENDAR_TIME_ZONE);
+    handle({ link, siteLink }) {
+      const { url, zone } = siteOf(config.CALENDAR_SITE_URL || siteLink(''), config.CALENDAR_TIME_ZONE);
       const now = Math.floor(Date.now() / 1000);
       const described = apis.flatMap(describeApi);
       return json(

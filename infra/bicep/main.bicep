@@ -66,6 +66,9 @@ param calendarBasic bool = false
 @description('Whether a proxy sets X-Forwarded-Host, -Proto and -Prefix, and takes away those that callers send. Never with an app that can be reached past it.')
 param trustForwardedHeaders bool = false
 
+@description('True: people find pages beside the APIs: the start page, the calendar and its events, objects with their custom data.')
+param pages bool = true
+
 @description('IANA time zone of the calendar.')
 param calendarTimeZone string = 'UTC'
 
@@ -285,6 +288,7 @@ var serviceSettings = {
   AppRegistration__Audiences: join(apiAudiences, ',')
   SERVICE_API_BASE_URL: basePath
   PUBLIC_BASE_URL: baseUrl
+  PAGES: string(pages)
   TRUST_FORWARDED_HEADERS: trustForwardedHeaders ? 'true' : 'false'
 }
 var recordsSettings = {

@@ -120,6 +120,12 @@ variable "trust_forwarded_headers" {
   default     = false
 }
 
+variable "pages" {
+  description = "True: people find pages beside the APIs: the start page, the calendar and its events, objects with their custom data."
+  type        = bool
+  default     = true
+}
+
 variable "calendar_time_zone" {
   description = "IANA time zone of the calendar."
   type        = string

@@ -6,7 +6,7 @@ import type { Freshness, Log, TakeId } from './log/log.ts';
 import type { CalendarRequest } from './model/context.ts';
 import type { AnyPost, TermRecord } from './model/records.ts';
 import { mayWrite } from './model/rights.ts';
-import type { Site } from './model/site.ts';
+import { type Site, siteFor } from './model/site.ts';
 import { loadSanitizer } from './model/text/html.ts';
 import { isTermKind, type ListedKind, type PasswordHash } from './model/values.ts';
 import { EventPasswords } from './passwords.ts';
@@ -181,7 +181,7 @@ export class Calendar {
       ...request,
       caller: { ...caller, ...(author === undefined ? {} : { author }) },
       replica: this.#replica,
-      site: this.#options.site,
+      site: siteFor(request, this.#options.site),
       now: this.#clock(),
     };
   }

@@ -140,6 +140,16 @@ export const variables = {
     'Whether replies say in the header Server-Timing where their time went; anyone can read it.',
     { fallback: false },
   ),
+  PAGES: setting(
+    flag,
+    'Whether people find pages: the start page, the calendar and its events, and objects with their custom data.',
+    { fallback: true },
+  ),
+  SIGN_IN_HINTS: setting(
+    list,
+    'E-mail addresses that the start page offers to sign in with, separated by commas; for local runs.',
+    { fallback: [] },
+  ),
   AZURE_CLIENT_ID: setting(
     text,
     'Client id of the user-assigned managed identity; without it the system-assigned one is used.',
@@ -172,7 +182,8 @@ export const variables = {
   ),
   CALENDAR_SITE_URL: setting(
     url,
-    'URL of the site that owns the calendar; pages and global ids are named after it.',
+    'URL of the site that owns the calendar; pages and global ids are named after it. Without it they are the pages of this service.',
+    { fallback: '' },
   ),
   CALENDAR_TIME_ZONE: setting(timeZone, 'IANA time zone of the calendar.', { fallback: 'UTC' }),
   CALENDAR_STALE_IF_ERROR: setting(

@@ -5,7 +5,7 @@ import type { Identity } from '../errors/codes.ts';
 import type { CodedError } from '../errors.ts';
 import { entityTags } from './conditional.ts';
 import type { ApiDescription, EndpointDescription } from './description.ts';
-import { type BaseUrl, type Mount, rootPath, rootUrl } from './mount.ts';
+import { type BaseUrl, type Mount, rootPath, rootUrl, siteUrl } from './mount.ts';
 import type { IncomingRequest } from './request.ts';
 
 /** Milliseconds in which a reply must be out. */
@@ -29,6 +29,8 @@ export interface RequestContext<Caller> {
   readonly route: RouteDescription<Caller>;
   /** Returns the absolute URL of a path below the root of this API by which the request came. */
   readonly link: (path: string) => string;
+  /** Returns the absolute URL of a path of the site, whatever API the request came by. */
+  readonly siteLink: (path: string) => string;
   /** The entity tags of `If-Match` (RFC 9110 13.1.1), with their quotes, or `*`; undefined without the header. */
   readonly ifMatch: readonly string[] | '*' | undefined;
   /** Once the caller is known. */
@@ -56,6 +58,7 @@ export function createContext<Caller>(
     deadline: Date.now() + timeBudget,
     route,
     link: (path) => rootUrl(request.url.origin + (request.prefix ?? ''), route.mount, base) + path,
+    siteLink: (path) => siteUrl(request.url.origin + (request.prefix ?? ''), base) + path,
     ifMatch: entityTags(request.headers.get('if-match')),
   };
 }

@@ -25,6 +25,14 @@ export function rootPath({ path, below }: Mount, basePath: string): string {
   return (below === 'site' ? '' : basePath) + (path === '' ? '' : `/${path}`);
 }
 
+/** Returns the absolute URL of the site that the service stands in, without a slash at its end: what the public URL has before the base path, else the origin by which the request came. */
+export function siteUrl(origin: string, { publicBaseUrl, basePath }: BaseUrl): string {
+  const url = publicBaseUrl();
+  if (url === '') return origin;
+  const isBelow = url.toLowerCase().endsWith(basePath.toLowerCase());
+  return isBelow ? url.slice(0, url.length - basePath.length) : new URL(url).origin;
+}
+
 /** Returns the absolute URL of a root without a slash at its end: its public one when that is configured, else below the origin by which the request came. */
 export function rootUrl(origin: string, mount: Mount, { publicBaseUrl, basePath }: BaseUrl): string {
   if (mount.below === 'site') return mount.publicUrl?.() || origin + rootPath(mount, basePath);

@@ -109,16 +109,18 @@ describe.each([
   });
 
   test('everything else is answered by us, with a body', async () => {
-    for (const path of ['/', '/?x=y', '/favicon.ico', '/robots.txt', '/a/b/c/', '/a//b', '/%C3%A5', '/.env'])
+    for (const path of ['/favicon.ico', '/robots.txt', '/a/b/c/', '/a//b', '/%C3%A5', '/.env'])
       expect([path, await outcome(at(path))]).toEqual([path, nothing]);
-    expect(await outcome(at('/'), 'DELETE')).toEqual(nothing);
+    for (const path of ['/', '/?x=y', `${basePath}/`])
+      expect([path, await outcome(at(path))]).toEqual([path, [200, 'text/html', undefined]]);
+    expect(await outcome(at('/'), 'DELETE')).toEqual([405, problem, 'method-not-allowed']);
     expect(await outcome(at('/admin/nope'))).toEqual([401, undefined, undefined]);
   });
 });
 
 test('outside of the base path a problem says where the service is', async () => {
   const address = await startForTest({ SERVICE_API_BASE_URL: '/svc/v1' });
-  const reply = await fetch(`${address}/`, { headers: { 'X-Request-Id': 'test-1' } });
+  const reply = await fetch(`${address}/nope`, { headers: { 'X-Request-Id': 'test-1' } });
   expect(await reply.json()).toEqual({
     type: 'urn:problem:no-such-path',
     title: 'Not Found',

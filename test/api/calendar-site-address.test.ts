@@ -120,7 +120,7 @@ describe('iCalendar at the addresses of pages', () => {
     const { status, text } = await feed(`/event/${slug}/?ical=1`);
     expect([status, text.match(/BEGIN:VEVENT/g)?.length]).toEqual([200, 1]);
     expect(text).toContain('SUMMARY:Long ago');
-    expect((await feed(`/event/${slug}/`)).status).toBe(404);
+    expect((await feed(`/event/${slug}/`)).type).toBe('text/html; charset=utf-8');
     expect((await feed('/event/nothing/?ical=1')).status).toBe(404);
     expect((await feed('/events/')).status).toBe(404);
   });

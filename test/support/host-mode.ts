@@ -10,6 +10,7 @@ export const hostMode = {
   streams: isOn('TEST_HTTP_STREAMING'),
   settings: {
     HTTP_STREAMING: String(isOn('TEST_HTTP_STREAMING')),
+    CALENDAR_SITE_URL: 'https://calendar.example.org',
     SERVICE_API_BASE_URL: process.env['TEST_BASE_PATH'] ?? '/api',
   },
 };

@@ -9,7 +9,7 @@ const folders = ['functions', 'shared', 'local', 'packages', 'infra', 'scripts']
 
 const files = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !/^[a-z-]+\/test\//.test(name))
+    .filter((name) => /\.tsx?$/.test(name) && !/^[a-z-]+\/test\//.test(name))
     .map((name) => `${folder}/${name}`),
 );
 
@@ -40,7 +40,7 @@ const telemetry = 'shared/telemetry/';
 /** Which layers a layer may import from, besides itself. A file belongs to the longest name that its path begins with. */
 const dependencies: Readonly<Record<string, readonly string[]>> = {
   'functions/index.ts': [
-    ...['functions/', 'functions/records/', 'functions/calendar/', 'functions/service/'],
+    ...['functions/', 'functions/records/', 'functions/calendar/', 'functions/service/', 'functions/pages/'],
     ...['shared/', 'shared/http/', 'shared/auth/', 'shared/sql/', 'shared/calendar/', telemetry],
   ],
   'functions/': ['shared/'],
@@ -54,6 +54,11 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
     ...['shared/calendar/replica/', 'shared/calendar/read/', 'shared/calendar/write/'],
   ],
   'functions/service/': ['functions/', 'shared/', 'shared/http/'],
+  'functions/pages/': [
+    ...['functions/', 'functions/service/', 'shared/', 'shared/http/', 'shared/calendar/'],
+    'shared/calendar/model/',
+  ],
+  'functions/pages/browser/': [],
   'shared/': [telemetry],
   [telemetry]: ['shared/'],
   'shared/http/': ['shared/', telemetry],
@@ -108,6 +113,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   '@azure/identity': ['shared/managed-identity.ts'],
   ajv: ['shared/http/validate.ts'],
   'ajv-formats': ['shared/http/validate.ts'],
+  fullcalendar: ['functions/pages/browser/'],
   'html-entities': ['shared/calendar/model/text/'],
   'html-to-text': ['shared/calendar/read/views/'],
   'ical.js': ['shared/calendar/read/views/'],
@@ -115,6 +121,9 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   'jwks-rsa': ['shared/auth/signing-keys.ts'],
   'lru-cache': ['shared/cache.ts'],
   mssql: ['shared/sql/'],
+  negotiator: ['functions/pages/negotiate.ts'],
+  preact: ['functions/pages/'],
+  'preact-render-to-string': ['functions/pages/page.tsx'],
   'remove-accents': ['shared/calendar/model/text/'],
   'sanitize-html': ['shared/calendar/model/text/'],
   'timezones-ical-library': ['shared/calendar/read/views/'],
@@ -179,10 +188,12 @@ test('docs/architecture.md names only files and folders that exist', () => {
 });
 
 describe('packages', () => {
-  const ofTheApp = imports.filter(
-    ({ from, to }) =>
-      /^(functions|shared)\//.test(from) && !/^(functions|shared|node:|package\.json$)/.test(to),
-  );
+  const ofTheApp = imports
+    .filter(
+      ({ from, to }) =>
+        /^(functions|shared)\//.test(from) && !/^(functions|shared|node:|package\.json$)/.test(to),
+    )
+    .map(({ from, to }) => ({ from, to: /^(?:@[^/]+\/)?[^/]+/.exec(to)?.[0] ?? to }));
 
   test.each(Object.entries(keepers))('%s is imported only in %j', (name, places) => {
     const elsewhere = ofTheApp.filter(
@@ -192,13 +203,13 @@ describe('packages', () => {
   });
 
   test('that the app imports are all kept somewhere, and are its dependencies but for pages that are copied', () => {
+    // Of the pages' files, which the build bundles; temporal-polyfill is what fullcalendar asks for beside itself.
+    const besides = ['swagger-ui-dist', 'temporal-polyfill'];
     const { dependencies: installed } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>;
     };
     expect([...new Set(ofTheApp.map(({ to }) => to))].toSorted()).toEqual(Object.keys(keepers).toSorted());
-    expect(Object.keys(installed).toSorted()).toEqual(
-      [...Object.keys(keepers), 'swagger-ui-dist'].toSorted(),
-    );
+    expect(Object.keys(installed).toSorted()).toEqual([...Object.keys(keepers), ...besides].toSorted());
   });
 });
 

@@ -44,6 +44,7 @@ const wanted: Readonly<Record<'both' | 'records' | 'calendar', Wanted>> = {
     AppRegistration__Audiences: listed('api_audiences'),
     SERVICE_API_BASE_URL: is('/api'),
     PUBLIC_BASE_URL: publicAddress,
+    PAGES: parameter('pages'),
     TRUST_FORWARDED_HEADERS: parameter('trust_forwarded_headers'),
   },
   records: {

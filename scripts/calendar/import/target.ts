@@ -52,7 +52,7 @@ export async function openTarget(config: Config, place: Partial<LogSettings> = {
     staleIfError: 0,
     ...place,
   };
-  const site = siteOf(config.CALENDAR_SITE_URL, config.CALENDAR_TIME_ZONE);
+  const site = siteOf(config.CALENDAR_SITE_URL || 'http://localhost', config.CALENDAR_TIME_ZONE);
   const replica = new CalendarReplica();
   const log = openLog(settings, {
     replica,

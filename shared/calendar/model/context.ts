@@ -13,6 +13,8 @@ export interface CalendarRequest {
   readonly parameters: RawParameters;
   /** URL of the API's root, for links, without a slash at the end. */
   readonly root: string;
+  /** URL of the site that the request came by, whose pages count where the calendar belongs to no other. */
+  readonly siteUrl?: string;
   /** Language that texts are read and written in; the default ones without it. */
   readonly language: Language | undefined;
   /** Entity tags of which one must name the record's present version, or `*`. */

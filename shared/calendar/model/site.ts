@@ -3,7 +3,7 @@
 import { findZone, type Zone } from './dates/zone.ts';
 
 export interface Site {
-  /** URL without a slash at the end. */
+  /** URL without a slash at the end; empty when the calendar belongs to no site, and its pages are those of the service. */
   readonly url: string;
   readonly zone: Zone;
 }
@@ -14,4 +14,9 @@ export function siteOf(url: string, zoneName: string): Site {
   if (zone === undefined)
     throw new RangeError(`Cannot use the time zone "${zoneName}": there is none of that name.`);
   return { url, zone };
+}
+
+/** Returns the site whose pages a request is answered with: that of the calendar, else the one that the request came by. */
+export function siteFor({ siteUrl = '' }: { readonly siteUrl?: string }, site: Site): Site {
+  return site.url === '' ? { ...site, url: siteUrl } : site;
 }

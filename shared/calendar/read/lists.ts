@@ -133,7 +133,7 @@ function postPage(
   { kind, values, find, parameters, filters, cacheKey }: PostPage,
   context: ReadContext,
 ): Listing {
-  const { caller, replica, renderer, pages, isUnlocked } = context;
+  const { caller, replica, renderer, pages, site, isUnlocked } = context;
   const base = baseUrl(kind, context);
   // What is always in effect first, then the filters.
   const { start_date, end_date, status } = parameters;
@@ -150,7 +150,8 @@ function postPage(
       renderer.post(entry, { caller, isUnlocked }),
     );
   if (Object.hasOwn(context.parameters, 'password')) return join();
-  return pages.of(replica.revision, [kind, cacheKey, links.restUrl], join, ({ text }) => sizeOf(text));
+  const key = [kind, cacheKey, links.restUrl, site.url];
+  return pages.of(replica.revision, key, join, ({ text }) => sizeOf(text));
 }
 
 function mustHaveItems<T>(kind: PostKind, page: Page<T>): Page<T> {

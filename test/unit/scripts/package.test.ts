@@ -19,12 +19,17 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('app.zip', () => {
-  test('holds the host settings, the bundle and the explorer, and nothing else', () => {
+  test('holds the host settings, the bundle, the pages and the explorer, and nothing else', () => {
     const names = [...files.keys()].filter(
       (name) => !/^dist\/functions\/later\/[A-Za-z0-9_-]+\.js$/.test(name),
     );
     expect(names.toSorted()).toEqual([
       'dist/functions/index.js',
+      'dist/functions/pages/calendar.css',
+      'dist/functions/pages/calendar.js',
+      'dist/functions/pages/icon.svg',
+      'dist/functions/pages/page.css',
+      'dist/functions/pages/start.js',
       'dist/functions/swagger-ui/favicon-32x32.png',
       'dist/functions/swagger-ui/oauth2-redirect.html',
       'dist/functions/swagger-ui/oauth2-redirect.js',

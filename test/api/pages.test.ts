@@ -1,0 +1,196 @@
+/** The pages of the calendar and the start page, as any client gets them. */
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useCalendarApp } from '../support/calendar-app.ts';
+
+const app = useCalendarApp({ CALENDAR_SITE_URL: '', SIGN_IN_HINTS: 'alice@example.org' });
+const site = () => new URL(app.root).origin;
+const dates = { start_date: '2030-06-01 19:00', end_date: '2030-06-01 21:00', timezone: 'Europe/Copenhagen' };
+
+async function get(path: string, headers: Record<string, string> = {}) {
+  const reply = await fetch(site() + path, { headers, redirect: 'manual' });
+  return { status: reply.status, headers: reply.headers, text: await reply.text() };
+}
+
+describe('the start page', () => {
+  test.each(['/', '/api', '/api/'])('at %s is HTML, and JSON for who asks for JSON', async (path) => {
+    const page = await get(path);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.text).toContain(`href="/api/swagger"`);
+    expect(page.text).toContain('Sign in as alice@example.org');
+    const { headers, text } = await get(path, { Accept: 'application/json' });
+    expect(headers.get('content-type')).toBe('application/json');
+    expect(JSON.parse(text)).toMatchObject({
+      links: {
+        health: `${site()}/api/health`,
+        feed: `${app.root}/events.ics`,
+        calendarPage: `${site()}/calendar`,
+      },
+    });
+  });
+
+  test('loads only files of the service, which stay the same for good under their addresses', async () => {
+    const { text } = await get('/');
+    const files = [...text.matchAll(/(?:src|href)="([^"]+\?v=[^"]+)"/g)].map(([, file = '']) => file);
+    expect(files.length).toBeGreaterThan(2);
+    for (const file of files) {
+      const { status, headers } = await get(file);
+      expect([file, status, headers.get('cache-control')]).toEqual([
+        file,
+        200,
+        'public, max-age=31536000, immutable',
+      ]);
+    }
+    expect((await get('/api/pages/nothing.js')).status).toBe(404);
+  });
+});
+
+describe('the page of an event', () => {
+  let slug = '';
+  beforeAll(async () => {
+    const venue = { venue: 'Hall <1>', address: 'Street 1', city: 'Aarhus' };
+    const event = await app.create('events', {
+      ...dates,
+      title: 'Concert </script><script>alert(1)</script> & more',
+      description: 'Words.<script>alert(2)</script>',
+      cost: '100kr',
+      venue,
+    });
+    slug = event.slug;
+    await app.call('PATCH', `/events/${event.id}?translation_language=da`, {
+      as: 'editor',
+      body: { title: 'Koncert' },
+    });
+  });
+
+  test('is where the API says that it is', async () => {
+    const { body } = await app.call('GET', `/events/by-slug/${slug}`);
+    expect(body.url).toBe(`${site()}/event/${slug}/`);
+    expect(body.global_id).toBe(`${new URL(site()).hostname}?id=${body.id}`);
+    expect((await fetch(body.url)).status).toBe(200);
+  });
+
+  test('says when, where and how much, and is data for programs', async () => {
+    const { text, headers } = await get(`/event/${slug}/`);
+    expect(text).toContain('Saturday, 1 June 2030, 19:00–21:00 (CEST)'.replace('–', '–'));
+    expect(text).toContain('Street 1, Aarhus');
+    expect(text).toContain('100kr');
+    expect(text).toContain('<meta property="og:title"');
+    const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text) ?? [];
+    expect(JSON.parse(data)).toMatchObject({ '@type': 'Event', startDate: '2030-06-01T19:00:00+02:00' });
+    expect(text).toContain('<link rel="https://api.w.org/"');
+    expect(headers.get('x-robots-tag')).toBe('all');
+  });
+
+  test('runs no script that anybody wrote into an event', async () => {
+    const { text, headers } = await get(`/event/${slug}/`);
+    const scripts = [...text.matchAll(/<script\b([^>]*)>/g)].map(([, attributes = '']) => attributes.trim());
+    expect(scripts).toEqual(['type="application/ld+json"']);
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(headers.get('content-security-policy')).not.toContain('unsafe');
+  });
+
+  test.each([
+    ['?translation_language=da', 'en', 'Koncert', 'Hvornår', 'da'],
+    ['', 'sv-SE,sv;q=0.9', 'Concert', 'När', 'sv'],
+    ['?translation_language=en', 'da', 'Concert', 'When', 'en'],
+    ['?translation_language=xx', 'fr', 'Concert', 'When', 'en'],
+  ])('with %s and a browser in %s is in a language', async (query, accepted, title, word, language) => {
+    const { text } = await get(`/event/${slug}/${query}`, { 'Accept-Language': accepted });
+    expect(text).toContain(`<h1>${title}`);
+    expect(text).toContain(`<dt>${word}</dt>`);
+    expect(text).toContain(`<html lang="${language}">`);
+  });
+
+  test('has the version of the calendar in its entity tag', async () => {
+    const { headers } = await get(`/event/${slug}/`);
+    const tag = headers.get('etag') ?? '';
+    expect(tag).toMatch(/^W\/"\d+-/);
+    expect((await get(`/event/${slug}/`, { 'If-None-Match': tag })).status).toBe(304);
+    await app.create('tags', { name: 'Another change' });
+    expect((await get(`/event/${slug}/`, { 'If-None-Match': tag })).status).toBe(200);
+  });
+
+  test('is still the address of its feed', async () => {
+    const { headers, text } = await get(`/event/${slug}/?ical=1`);
+    expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(text).toContain(`URL:${site()}/event/${slug}/`.slice(0, 60));
+  });
+
+  test.each([
+    [{ status: 'draft' }, 404],
+    [{ status: 'private' }, 404],
+    [{ status: 'publish', date: '2031-01-01' }, 404],
+    [{ access_password: 'secret' }, 403],
+  ])('of %j shows nothing, whoever asks', async (fields, status) => {
+    const title = 'Hidden title';
+    const event = await app.create('events', { ...dates, title, description: 'Hidden words', ...fields });
+    const authorization = { Authorization: `Bearer ${app.token('editor')}` };
+    for (const headers of [{}, authorization]) {
+      const page = await get(`/event/${event.slug}/`, headers);
+      expect([page.status, page.text.includes('Hidden'), page.headers.get('x-robots-tag')]).toEqual([
+        status,
+        false,
+        'noindex',
+      ]);
+    }
+    expect((await get('/calendar?search=Hidden%20words')).text).not.toContain('Hidden words<');
+  });
+});
+
+describe('other pages of the calendar', () => {
+  test.each(['venue', 'organizer'])('that of a %s lists its upcoming events', async (kind) => {
+    const contact = await app.create(`${kind}s`, {
+      [kind]: `Somebody & ${kind}`,
+      website: 'https://a.example',
+    });
+    await app.create('events', {
+      title: `At ${kind}`,
+      start_date: '+1 day',
+      end_date: '+1 day',
+      [kind]: [contact.id],
+    });
+    expect(contact.url).toBe(`${site()}/${kind}/${contact.slug}/`);
+    const { status, text } = await get(`/${kind}/${contact.slug}/`);
+    expect([status, text.includes(`<h1>Somebody &amp; ${kind}</h1>`), text.includes(`At ${kind}`)]).toEqual([
+      200,
+      true,
+      true,
+    ]);
+    expect((await get(`/${kind}/nobody/`)).status).toBe(404);
+  });
+
+  test('the calendar takes its filters from the address', async () => {
+    await app.create('events', {
+      title: 'A rare word',
+      start_date: '+1 day',
+      end_date: '+1 day',
+      categories: ['Music'],
+    });
+    await app.create('events', { title: 'Another', start_date: '+1 day', end_date: '+1 day' });
+    const { text } = await get('/calendar?categories=music&search=&venue=');
+    expect([text.includes('A rare word'), text.includes('Another<')]).toEqual([true, false]);
+    expect(text).toContain('<option value="music" selected>');
+    expect(text).toContain('events.ics?categories=music');
+    expect((await get('/calendar?categories=nothing')).status).toBe(404);
+  });
+
+  test.each([
+    ['/events/category/music/jazz/', 'categories=jazz'],
+    ['/tag/outdoor/', 'tags=outdoor'],
+  ])('%s leads to the calendar', async (path, query) => {
+    const { status, headers } = await get(path);
+    expect([status, headers.get('location')]).toEqual([302, `${site()}/calendar?${query}`]);
+  });
+});
+
+describe('without pages', () => {
+  const without = useCalendarApp({ PAGES: 'false' });
+
+  test.each(['/', '/api', '/calendar', '/venue/x/', '/event/x/', '/api/pages/page.css'])(
+    'there is nothing at %s',
+    async (path) => {
+      expect((await fetch(new URL(path, without.root))).status).toBe(404);
+    },
+  );
+});

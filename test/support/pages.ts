@@ -1,0 +1,57 @@
+/** Pages in a real browser: what every one must be at two widths. */
+
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** A desk and a phone, in pixels. */
+export const widths = [1280, 390] as const;
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** A page that was opened, with what its console has said of errors. */
+export interface OpenPage {
+  readonly page: Page;
+  readonly errors: readonly string[];
+}
+
+/** Opens an address in a window of a width; `dark` as a system in the dark mode does. A busy machine takes its time. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  { width = widths[0], dark = false }: { readonly width?: number; readonly dark?: boolean } = {},
+): Promise<OpenPage> {
+  const context = await browser.newContext({
+    viewport: { width, height: 800 },
+    colorScheme: dark ? 'dark' : 'light',
+    locale: 'en-GB',
+    // axe is put into the page, which its policy would refuse.
+    bypassCSP: false,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(120_000);
+  const errors: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  page.on('pageerror', (error) => errors.push(String(error)));
+  await page.goto(url);
+  return { page, errors };
+}
+
+/** Expects of a page that axe-core reports nothing, that nothing is wider than the window, and that the console is free of errors. */
+export async function expectGoodPage({ page, errors }: OpenPage): Promise<void> {
+  expect(errors).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+  expect(overflow).toBeLessThanOrEqual(0);
+}
+
+/** axe-core's own source is evaluated by the debugger, which no policy of the page hinders. */
+async function violationsOf(page: Page): Promise<unknown[]> {
+  const { readFileSync } = await import('node:fs');
+  await page.evaluate(readFileSync(axe, 'utf8'));
+  return page.evaluate(
+    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]))',
+  );
+}
