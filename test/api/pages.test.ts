@@ -2,6 +2,10 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useCalendarApp } from '../support/calendar-app.ts';
+import { hostMode } from '../support/host-mode.ts';
+
+/** The base path; empty for none. */
+const base = hostMode.settings.SERVICE_API_BASE_URL.replace(/\/$/, '');
 
 const app = useCalendarApp({ CALENDAR_SITE_URL: '', SIGN_IN_HINTS: 'alice@example.org' });
 const site = () => new URL(app.root).origin;
@@ -13,16 +17,16 @@ async function get(path: string, headers: Record<string, string> = {}) {
 }
 
 describe('the start page', () => {
-  test.each(['/', '/api', '/api/'])('at %s is HTML, and JSON for who asks for JSON', async (path) => {
+  test.each(['/', base || '/', `${base}/`])('at %s is HTML, and JSON for who asks for JSON', async (path) => {
     const page = await get(path);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(page.text).toContain(`href="/api/swagger"`);
+    expect(page.text).toContain(`href="${base}/swagger"`);
     expect(page.text).toContain('Sign in as alice@example.org');
     const { headers, text } = await get(path, { Accept: 'application/json' });
     expect(headers.get('content-type')).toBe('application/json');
     expect(JSON.parse(text)).toMatchObject({
       links: {
-        health: `${site()}/api/health`,
+        health: `${site()}${base}/health`,
         feed: `${app.root}/events.ics`,
         calendarPage: `${site()}/calendar`,
       },
@@ -41,7 +45,7 @@ describe('the start page', () => {
         'public, max-age=31536000, immutable',
       ]);
     }
-    expect((await get('/api/pages/nothing.js')).status).toBe(404);
+    expect((await get(`${base}/pages/nothing.js`)).status).toBe(404);
   });
 });
 
@@ -187,7 +191,7 @@ describe('other pages of the calendar', () => {
 describe('without pages', () => {
   const without = useCalendarApp({ PAGES: 'false' });
 
-  test.each(['/', '/api', '/calendar', '/venue/x/', '/event/x/', '/api/pages/page.css'])(
+  test.each(['/', base || '/', '/calendar', '/venue/x/', '/event/x/', `${base}/pages/page.css`])(
     'there is nothing at %s',
     async (path) => {
       expect((await fetch(new URL(path, without.root))).status).toBe(404);
