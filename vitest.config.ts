@@ -2,10 +2,10 @@ import { defineConfig } from 'vitest/config';
 
 /** What all projects have in common. */
 const test = {
-  testTimeout: 30_000 * Number(process.env['PROPERTY_RUNS'] ?? 1),
+  testTimeout: 90_000 * Number(process.env['PROPERTY_RUNS'] ?? 1),
   // A busy machine is no failure: whatever is waited for has this long.
-  expect: { poll: { timeout: 10_000 } },
-  hookTimeout: 60_000,
+  expect: { poll: { timeout: 20_000 } },
+  hookTimeout: 120_000,
 };
 
 export default defineConfig({
