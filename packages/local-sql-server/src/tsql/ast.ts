@@ -112,7 +112,6 @@ export interface Query extends Node {
   readonly order: readonly OrderItem[];
   readonly offset: Expression | undefined;
   readonly fetch: Expression | undefined;
-  readonly forJson: ForJson | undefined;
   /** `OPTION (MAXRECURSION n)`. */
   readonly maxRecursion: number | undefined;
 }
@@ -150,12 +149,6 @@ export type SelectItem = Node &
     | { readonly kind: 'star'; readonly qualifier: readonly string[] }
     | { readonly kind: 'assign'; readonly variable: string; readonly expression: Expression }
   );
-
-export interface ForJson {
-  readonly root: string | undefined;
-  readonly includeNulls: boolean;
-  readonly withoutWrapper: boolean;
-}
 
 export type JoinKind = 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'CROSS';
 

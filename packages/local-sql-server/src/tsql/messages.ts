@@ -239,8 +239,6 @@ const text = `
 10753 15 The function '%s' must have an OVER clause.
 10756 15 Window frame with ROWS or RANGE must have an ORDER BY clause.
 10759 15 Use of DISTINCT is not allowed with the OVER clause.
-13601 16 Property '%s' cannot be generated in JSON output due to a conflict with another column name or alias. Use different names and aliases for each column in SELECT list.
-13605 16 Column expressions and data sources without names or aliases cannot be formatted as JSON text using FOR JSON clause. Add alias to the unnamed column or table.
 13607 16 JSON path is not properly formatted. Unexpected character '%s' is found at position %s.
 13608 16 Property cannot be found on the specified JSON path.
 13609 16 JSON text is not properly formatted. Unexpected character '%s' is found at position %s.

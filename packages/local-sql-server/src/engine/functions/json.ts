@@ -60,7 +60,6 @@ export const jsonFunctions: FunctionLibrary = {
     parameters: ['text', 'text'],
     optional: 1,
     returns: max,
-    isJson: true,
     run: (_, [json, path]) => jsonQuery(String(json), path === undefined ? '$' : String(path)),
   },
   ISJSON: {

@@ -56,7 +56,7 @@ export class Interpreter extends StatementRunner {
     if (context.isCancelled) throw new Cancelled('The request was cancelled');
     context.beginStatement();
     try {
-      const outcome = await this.#execute(statement);
+      const outcome = (await this.#execute(statement)) ?? 'next';
       if (!structural.has(statement.kind)) context.lastErrorNumber = 0;
       return outcome;
     } catch (error) {
@@ -93,34 +93,10 @@ export class Interpreter extends StatementRunner {
     this.#turnEnds = performance.now() + turn;
   }
 
-  async #execute(statement: Statement): Promise<Outcome> {
+  /** Runs one statement; those that say nothing of what follows go on to the next one. */
+  async #execute(statement: Statement): Promise<Outcome | undefined> {
     const { context } = this;
     switch (statement.kind) {
-      case 'select':
-        await this.#select(statement.query);
-        return 'next';
-      case 'insert':
-      case 'update':
-      case 'delete':
-        await runChange(this, statement);
-        return 'next';
-      case 'declare':
-        await this.#declare(statement);
-        return 'next';
-      case 'declareTable':
-        declareTable(this, statement);
-        return 'next';
-      case 'set':
-        context.assign(
-          statement.variable,
-          await this.value(statement.value, context.variable(statement.variable)?.type),
-        );
-        context.rowCount = 1;
-        return 'next';
-      case 'setOption':
-        setOption(context, statement);
-        context.rowCount = 0;
-        return 'next';
       case 'if':
         return this.#if(statement);
       case 'while':
@@ -129,41 +105,69 @@ export class Interpreter extends StatementRunner {
         return this.run(statement.statements);
       case 'try':
         return this.#try(statement);
-      case 'throw':
-        throw await throwError(this, statement);
-      case 'raiserror':
-        return this.#raiserror(statement);
-      case 'print':
-        await this.#print(statement);
-        return 'next';
       case 'return':
         return this.#return(statement);
       case 'break':
       case 'continue':
         return statement.kind;
       case 'empty':
-        return 'next';
+        break;
+      case 'select':
+        await this.#select(statement.query);
+        break;
+      case 'insert':
+      case 'update':
+      case 'delete':
+        await runChange(this, statement);
+        break;
+      case 'declare':
+        await this.#declare(statement);
+        break;
+      case 'declareTable':
+        declareTable(this, statement);
+        break;
+      case 'set':
+        await this.#set(statement);
+        break;
+      case 'setOption':
+        setOption(context, statement);
+        context.rowCount = 0;
+        break;
+      case 'throw':
+        throw await throwError(this, statement);
+      case 'raiserror':
+        await this.#raiserror(statement);
+        break;
+      case 'print':
+        await this.#print(statement);
+        break;
       case 'waitfor':
         await waitFor(context, await this.value(statement.delay, { name: 'time', scale: 3 }));
-        return 'next';
+        break;
       case 'execute':
         await new Call(this).execute(statement);
-        return 'next';
+        break;
       case 'transaction':
         await controlTransaction(context, statement);
-        return 'next';
+        break;
       case 'use':
         useDatabase(context, statement);
-        return 'next';
+        break;
       case 'createDatabase':
         createDatabase(context, statement);
-        return 'next';
+        break;
       default:
         await defineObject(this, statement);
         context.rowCount = 0;
         this.done();
-        return 'next';
     }
+    return undefined;
+  }
+
+  async #set({ variable, value }: Statement & { kind: 'set' }): Promise<void> {
+    const { context } = this;
+    context.assign(variable, await this.value(value, context.variable(variable)?.type));
+    context.rowCount = 1;
   }
 
   async #select(query: Query): Promise<void> {
@@ -176,9 +180,8 @@ export class Interpreter extends StatementRunner {
     }
     const plan = queryPlan(context, query);
     const { readLock, noWait } = plan.compilation;
-    await this.reading(readLock, noWait, () => {
-      context.rowCount = sendQuery(context, query, plan);
-    });
+    await context.transaction.beforeRead(readLock, noWait);
+    context.rowCount = sendQuery(context, plan);
     if (!plan.assigned.length && !context.capture) this.done(context.rowCount);
   }
 
@@ -244,20 +247,11 @@ export class Interpreter extends StatementRunner {
     }
   }
 
-  async #raiserror(statement: Statement & { kind: 'raiserror' }): Promise<Outcome> {
+  async #raiserror(statement: Statement & { kind: 'raiserror' }): Promise<void> {
     const error = await raiseError(this, statement);
     if (error.class > 10) throw error;
-    this.context.emit({
-      kind: 'message',
-      message: {
-        number: error.number,
-        state: error.state,
-        class: error.class,
-        message: error.message,
-        line: statement.at.line,
-      },
-    });
-    return 'next';
+    error.line = statement.at.line;
+    this.send(error);
   }
 
   async #print({ value, at }: Statement & { kind: 'print' }): Promise<void> {

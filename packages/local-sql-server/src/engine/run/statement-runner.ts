@@ -1,10 +1,10 @@
 /** What every statement needs to run. */
 import type { Expression } from '../../tsql/ast.ts';
 import { messageFor } from '../../tsql/messages.ts';
-import { type SqlError, sqlError } from '../../tsql/sql-error.ts';
+import { SqlError, sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import type { Context } from './context.ts';
-import { conditionPlan, valuePlan } from './plans.ts';
+import { conditionPlan, type ValuePlan, valuePlan } from './plans.ts';
 
 /** Errors after which SQL Server says that a change has been terminated (3621). */
 const announced = new Set([515, 547, 2601, 2627, 2628, 8115, 8134, 220, 232, 512, 544]);
@@ -22,19 +22,8 @@ export class StatementRunner {
     const { context } = this;
     context.lastErrorNumber = error.number;
     context.frame.returnValue = 10 - error.class;
-    const { number, state, message, line, procedure } = error;
-    context.emit({
-      kind: 'message',
-      message: {
-        number,
-        state,
-        class: error.class,
-        message,
-        line,
-        ...(procedure === undefined ? {} : { procedure }),
-      },
-    });
-    if (isChange && announced.has(number)) this.inform(3621, messageFor(3621, []).text, line);
+    this.send(error);
+    if (isChange && announced.has(error.number)) this.inform(3621, messageFor(3621, []).text, error.line);
     context.emit({ kind: 'statementDone', insideProcedure: this.insideProcedure, failed: true });
   }
 
@@ -52,19 +41,16 @@ export class StatementRunner {
     this.reportAtEnd(sqlError(3998));
   }
 
+  /** Sends information of the statement that runs. */
   inform(number: number, message: string, line: number): void {
-    const { procedure } = this.context.frame;
-    this.context.emit({
-      kind: 'message',
-      message: {
-        number,
-        state: 1,
-        class: 0,
-        message,
-        line,
-        ...(procedure ? { procedure: procedure.name } : {}),
-      },
-    });
+    this.send(new SqlError(number, 0, 1, message, line), this.context.frame.procedure?.name);
+  }
+
+  /** Sends a message: up to class 10 it is information. */
+  protected send(error: SqlError, procedure = error.procedure): void {
+    const { number, state, class: severity, message, line } = error;
+    const place = procedure === undefined ? { line } : { line, procedure };
+    this.context.emit({ kind: 'message', message: { number, state, class: severity, message, ...place } });
   }
 
   protected get insideProcedure(): boolean {
@@ -80,13 +66,6 @@ export class StatementRunner {
       insideProcedure: this.insideProcedure,
       ...(isCounted ? { count } : {}),
     });
-  }
-
-  /** Runs a read under the locks that it needs. */
-  async reading(hint: 'none' | 'wait' | 'hold', noWait: boolean, read: () => void): Promise<void> {
-    const { transaction } = this.context;
-    await transaction.beforeRead(hint, noWait);
-    read();
   }
 
   /** Runs a write under the database's write lock; alone it is its own transaction, else a failure undoes only it. */
@@ -123,31 +102,18 @@ export class StatementRunner {
   }
 
   async value(expression: Expression, type?: SqlType): Promise<SqlValue> {
-    const { context } = this;
-    const plan = valuePlan(context, expression, type);
-    let value: SqlValue = null;
-    await this.reading(plan.compilation.readLock, false, () => {
-      value =
-        context.connection.query(plan.sql, context.values(plan.compilation.parameters), [
-          plan.type,
-        ])[0]?.[0] ?? null;
-    });
-    return value;
+    return this.#read(valuePlan(this.context, expression, type));
   }
 
   protected async condition(expression: Expression): Promise<boolean> {
-    const { context } = this;
-    const plan = conditionPlan(context, expression);
-    let result = false;
-    await this.reading(plan.compilation.readLock, false, () => {
-      result =
-        Number(
-          context.connection.query(plan.sql, context.values(plan.compilation.parameters), [
-            plan.type,
-          ])[0]?.[0] ?? 0,
-        ) !== 0;
-    });
-    context.rowCount = 0;
-    return result;
+    const value = await this.#read(conditionPlan(this.context, expression));
+    this.context.rowCount = 0;
+    return Number(value ?? 0) !== 0;
+  }
+
+  async #read({ sql, type, compilation }: ValuePlan): Promise<SqlValue> {
+    const { connection, transaction } = this.context;
+    await transaction.beforeRead(compilation.readLock, false);
+    return connection.query(sql, this.context.values(compilation.parameters), [type])[0]?.[0] ?? null;
   }
 }

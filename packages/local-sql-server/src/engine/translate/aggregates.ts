@@ -134,9 +134,8 @@ function average(value: Typed, distinct: string, over: string): Typed {
   if (family === 'float') return { sql: `avg(${distinct}${value.sql})${over}`, type: float, nullable: true };
   if (family !== 'decimal' && family !== 'money') throw refuseOperand(value.type, 'avg');
   const scale = family === 'money' ? 4 : Math.max(asDecimal(value.type).scale, 6);
-  const sql = distinct
-    ? `decimal_average_distinct(${value.sql}, ${scale})${over}`
-    : `decimal_average(${value.sql}, ${scale})${over}`;
+  const sum = `decimal_sum(${distinct}${value.sql})${over}`;
+  const sql = `decimal_arithmetic('/', ${sum}, nullif(count(${distinct}${value.sql})${over}, 0), 38, ${scale})`;
   return {
     sql,
     type: family === 'money' ? { name: 'money' } : { name: 'decimal', precision: 38, scale },

@@ -73,7 +73,6 @@ function libraryCall(
     sql: definition.isCut && 'length' in returns ? cutText(result, returns.length) : result,
     type: returns,
     nullable,
-    isJson: definition.isJson ?? false,
     collationRank: rankOfAll(values),
   };
 }

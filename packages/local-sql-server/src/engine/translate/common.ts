@@ -15,7 +15,6 @@ export function choose(conditions: readonly string[], results: readonly Typed[],
     type,
     nullable,
     collationRank: rankOfAll(results),
-    isJson: false,
   };
 }
 

@@ -52,7 +52,6 @@ export interface OutputColumn {
   readonly type: SqlType;
   readonly nullable: boolean;
   readonly identity?: boolean;
-  readonly isJson?: boolean;
   /** NULL without a type of its own. */
   readonly isNull?: boolean;
   readonly collationRank?: 0 | 1 | 2;
@@ -121,14 +120,6 @@ export class Compilation {
   get #queries(): QueryTranslators {
     if (!this.#translators) throw new TypeError('No translators of queries are set');
     return this.#translators;
-  }
-
-  /** A query inside of another. Throws 1033 for an order that would be lost. */
-  nested(query: Query, scope: Scope): TranslatedQuery {
-    const { order, offset, forJson, body } = query;
-    const isKept = offset || forJson || (body.kind === 'select' && body.top);
-    if (order.length && !isKept) throw sqlErrorAt(query.at, 1033);
-    return this.query(query, scope);
   }
 
   alias(): string {

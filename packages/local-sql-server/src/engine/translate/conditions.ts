@@ -31,7 +31,7 @@ export function translateCondition(translator: ExpressionTranslator, expression:
         ? inQuery(translator, expression.left, expression.list, expression.negated)
         : inList(value(expression.left), expression.list.map(value), expression.negated);
     case 'exists':
-      return `EXISTS (${translator.compilation.nested(expression.query, translator.scope).sql})`;
+      return `EXISTS (${translator.compilation.query(expression.query, translator.scope).sql})`;
     default:
       throw sqlErrorAt(expression.at, 4145, expression.kind);
   }
@@ -80,7 +80,7 @@ function inQuery(translator: ExpressionTranslator, left: Expression, query: Quer
 }
 
 function singleColumn(translator: ExpressionTranslator, query: Query): { column: Typed; source: string } {
-  const translated = translator.compilation.nested(query, translator.scope);
+  const translated = translator.compilation.query(query, translator.scope);
   const [column] = translated.columns;
   if (!column || translated.columns.length !== 1) throw sqlErrorAt(query.at, 116);
   const alias = translator.compilation.alias();

@@ -160,7 +160,7 @@ export class ExpressionTranslator {
   }
 
   #subquery({ query, at }: Expression & { kind: 'subquery' }): Typed {
-    const translated = this.compilation.nested(query, this.scope);
+    const translated = this.compilation.query(query, this.scope);
     const [column] = translated.columns;
     if (!column || translated.columns.length !== 1) throw sqlErrorAt(at, 116);
     const sql = translated.atMostOneRow
@@ -170,7 +170,6 @@ export class ExpressionTranslator {
       sql,
       type: column.type,
       nullable: true,
-      isJson: column.isJson ?? false,
       collationRank: column.collationRank ?? 0,
     };
   }

@@ -11,15 +11,14 @@ import type {
 } from '../../tsql/ast.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { sameName } from '../catalog.ts';
-import { commonType, textMax } from '../types.ts';
+import { commonType } from '../types.ts';
 import type { Compilation, CteScope, OutputColumn, Scope, TranslatedQuery } from './compilation.ts';
 import { readsCte } from './cte.ts';
 import { ExpressionTranslator } from './expressions.ts';
-import { jsonSpecification } from './for-json.ts';
 import { type OpenSelect, openSelect } from './select.ts';
-import { converted, equalityKey, literal, orderKey, rankOfBoth, type Typed, withCollation } from './typed.ts';
+import { converted, equalityKey, orderKey, rankOfBoth, type Typed, withCollation } from './typed.ts';
 
-/** Translates a query with its CTEs, order, limits and FOR JSON. `parent` is the scope around it, for correlation. */
+/** Translates a query with its CTEs, order and limits. `parent` is the scope around it, for correlation. */
 export function translateQuery(compilation: Compilation, query: Query, parent: Scope): TranslatedQuery {
   const ctes = query.with.reduce<CteScope | undefined>((outer, cte) => {
     if (isDuplicate(query.with, cte)) throw sqlErrorAt(cte.at, 239, cte.name);
@@ -28,8 +27,7 @@ export function translateQuery(compilation: Compilation, query: Query, parent: S
   const outer: Scope = { sources: [], parent, ctes };
   for (const cte of query.with)
     if (!readsCte({ ...query, at: undefined }, cte)) checkUnread(compilation, cte, outer);
-  const ordered = translateOrdered(compilation, query, outer);
-  return query.forJson ? asJson(ordered, query) : ordered;
+  return translateOrdered(compilation, query, outer);
 }
 
 /** A CTE that nothing reads must make sense all the same. */
@@ -232,21 +230,4 @@ function commonColumn(left: OutputColumn, right: OutputColumn, { operator }: Set
     isNull: (a.isNull && b.isNull) ?? false,
     collationRank: rankOfBoth(a, b),
   };
-}
-
-/** FOR JSON: the rows become one text (or NULL for none), by an aggregate. */
-function asJson(query: TranslatedQuery, { forJson, at }: Query): TranslatedQuery {
-  const specification = jsonSpecification(
-    query.columns,
-    forJson ?? { root: undefined, includeNulls: false, withoutWrapper: false },
-    at,
-  );
-  const sql = `SELECT json_rows(${[literal(specification), ...query.columns.map((_, index) => `c${index}`)].join(', ')}) AS c0 FROM (${query.sql})`;
-  const column: OutputColumn = {
-    name: 'JSON_F52E2B61-18A1-11d1-B105-00805F49916B',
-    type: textMax,
-    nullable: true,
-    isJson: !forJson?.withoutWrapper,
-  };
-  return { sql, columns: [column], atMostOneRow: true };
 }

@@ -50,7 +50,7 @@ export class SourceTranslator {
       case 'tableVariable':
         return this.#tableVariable(source);
       case 'derived': {
-        const query = this.#compilation.nested(source.query, this.#outer);
+        const query = this.#compilation.query(source.query, this.#outer);
         return this.derived(query, source.alias, source.columns, source);
       }
       case 'join':
@@ -134,7 +134,7 @@ export class SourceTranslator {
   #view(view: Module, source: TableSource & { kind: 'table' }): TranslatedSource {
     if (++this.#compilation.viewDepth > 32) throw sqlErrorAt(source.at, 217);
     const statement = parsedView(view);
-    const query = this.#compilation.nested(statement.query, {
+    const query = this.#compilation.query(statement.query, {
       sources: [],
       parent: undefined,
       ctes: undefined,
@@ -183,7 +183,7 @@ export class SourceTranslator {
     }
     const query = isRecursive(scope.cte)
       ? this.#compilation.recursive(scope)
-      : this.#compilation.nested(scope.cte.query, { sources: [], parent: undefined, ctes: scope.outer });
+      : this.#compilation.query(scope.cte.query, { sources: [], parent: undefined, ctes: scope.outer });
     return this.derived(query, name, scope.cte.columns, source);
   }
 
@@ -216,7 +216,7 @@ export class SourceTranslator {
     if (source.kind === 'function') return tableFunction(this.#compilation, scope, source);
     if (source.kind !== 'derived')
       throw unsupported('APPLY of anything but a subquery or a table function', source.at);
-    const query = this.#compilation.nested(source.query, scope);
+    const query = this.#compilation.query(source.query, scope);
     const alias = this.#compilation.alias();
     const fields = fieldsOf(query, source.alias, source.columns, alias, source.at).map((field, index) => ({
       ...field,
@@ -258,10 +258,10 @@ function fieldsOf(
   const fields = query.columns.map((column, index): Field => {
     const columnName = names?.[index] ?? column.name;
     if (columnName === '') throw sqlErrorAt(at, 8155, index + 1, name);
-    const { type, nullable, isJson = false, collationRank = 0, identity = false } = column;
+    const { type, nullable, collationRank = 0, identity = false } = column;
     return {
       name: columnName,
-      typed: { sql: `${alias}.c${index}`, type, nullable, isJson, collationRank, identity },
+      typed: { sql: `${alias}.c${index}`, type, nullable, collationRank, identity },
     };
   });
   const twice = fields.find(

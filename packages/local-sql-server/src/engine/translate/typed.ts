@@ -16,23 +16,14 @@ export interface Typed {
   readonly collationRank?: 0 | 1 | 2;
   /** Digits of an integer literal, which take part in decimal arithmetic as they are. */
   readonly digits?: number;
-  /** JSON that FOR JSON nests without quoting. */
-  readonly isJson?: boolean;
   /** The name that a column gives to a select item. */
   readonly name?: string;
   readonly identity?: boolean;
 }
 
-/** A new value made of another: what only a column, a literal or JSON itself has is gone. */
+/** A new value made of another: what only a column, or a literal has is gone. */
 export function derived(from: Typed, change: Partial<Typed> & { readonly sql: string }): Typed {
-  const {
-    digits: _digits,
-    identity: _identity,
-    name: _name,
-    isJson: _isJson,
-    isNull: _isNull,
-    ...kept
-  } = from;
+  const { digits: _digits, identity: _identity, name: _name, isNull: _isNull, ...kept } = from;
   return { ...kept, ...change };
 }
 

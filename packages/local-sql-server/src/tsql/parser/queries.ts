@@ -1,8 +1,7 @@
-/** Queries: SELECT with all its clauses, set operators, CTEs, paging, FOR JSON, OPTION. */
+/** Queries: SELECT with all its clauses, set operators, CTEs, paging, OPTION. */
 import {
   type Cte,
   type Expression,
-  type ForJson,
   isCondition,
   type Query,
   type QueryBody,
@@ -43,13 +42,14 @@ export abstract class QueryParser extends SourceParser {
     return query;
   }
 
-  private mustKeepOrder({ order, offset, forJson, body, at }: Query): void {
-    const isKept = offset || forJson || this.#hasForXml || (body.kind === 'select' && body.top);
-    this.#hasForXml = false;
+  private mustKeepOrder({ order, offset, body, at }: Query): void {
+    const isKept = offset || this.#hasFor || (body.kind === 'select' && body.top);
+    this.#hasFor = false;
     if (order.length && !isKept) throw sqlErrorAt(at, 1033);
   }
 
-  #hasForXml = false;
+  /** Whether the query that was read last ends in FOR XML or FOR JSON. */
+  #hasFor = false;
 
   /** The query after its WITH; FOR READ ONLY and FOR UPDATE belong to a cursor. */
   protected queryAfter(ctes: readonly Cte[]): Query {
@@ -58,8 +58,8 @@ export abstract class QueryParser extends SourceParser {
     const order = this.is('ORDER') ? this.orderBy() : [];
     const { offset, fetch } = order.length ? this.offsetFetch() : { offset: undefined, fetch: undefined };
     const isFor = this.is('FOR') && !['READ', 'UPDATE'].includes(this.peek(1).value);
-    const forJson = isFor ? this.forClause() : undefined;
-    return { kind: 'query', with: ctes, body, order, offset, fetch, forJson, maxRecursion: undefined, at };
+    this.#hasFor = isFor && this.forClause();
+    return { kind: 'query', with: ctes, body, order, offset, fetch, maxRecursion: undefined, at };
   }
 
   /** with = WITH [XMLNAMESPACES ...] [name ['(' columns ')'] AS '(' query ')' {',' ...}] */
@@ -238,25 +238,17 @@ export abstract class QueryParser extends SourceParser {
     return { offset, fetch };
   }
 
-  /** for = FOR (JSON (PATH | AUTO) {',' (ROOT ['(' string ')'] | INCLUDE_NULL_VALUES | WITHOUT_ARRAY_WRAPPER)} | XML ... | BROWSE) */
-  private forClause(): ForJson | undefined {
+  /** for = FOR (JSON ... | XML ... | BROWSE): none is supported. Says whether it makes a text, in which the order of the rows counts. */
+  private forClause(): boolean {
     const at = this.place();
-    this.#hasForXml = this.accepts('forXml', 'FOR XML');
-    if (this.#hasForXml || this.accepts('forBrowse', 'FOR BROWSE')) return undefined;
+    const start = this.peek();
+    if (this.accepts('forBrowse', 'FOR BROWSE')) return false;
+    if (this.accepts('forXml', 'FOR XML')) return true;
     this.expect('FOR', 'JSON');
-    if (this.accept('AUTO')) this.refuse('FOR JSON AUTO', at);
-    else this.expect('PATH');
-    let root: string | undefined;
-    let includeNulls = false;
-    let withoutWrapper = false;
-    while (this.acceptOperator(',')) {
-      if (this.accept('ROOT')) root = this.isOperator('(') ? this.parenthesized(() => this.string()) : 'root';
-      else if (this.accept('INCLUDE_NULL_VALUES')) includeNulls = true;
-      else if (this.accept('WITHOUT_ARRAY_WRAPPER')) withoutWrapper = true;
-      else throw this.unexpected();
-    }
-    if (root !== undefined && withoutWrapper) throw sqlErrorAt(at, 13620);
-    return { root, includeNulls, withoutWrapper };
+    this.follow('forJson', 'FOR JSON', at);
+    const text = this.textFrom(start);
+    if (/\bROOT\b/i.test(text) && /\bWITHOUT_ARRAY_WRAPPER\b/i.test(text)) throw sqlErrorAt(at, 13620);
+    return true;
   }
 
   /** options = [OPTION '(' (MAXRECURSION n | RECOMPILE | MAXDOP n | another hint) {',' ...} ')']; RECOMPILE and MAXDOP change no result */
@@ -292,6 +284,5 @@ const plainQuery = {
   order: [],
   offset: undefined,
   fetch: undefined,
-  forJson: undefined,
   maxRecursion: undefined,
 } as const;

@@ -108,6 +108,7 @@ windowClause = WINDOW < identifier AS ( [ windowName ] window ) >...
 forXml = FOR XML < RAW [ ( string ) ] | PATH [ ( string ) ] | AUTO | EXPLICIT >
   { , < ROOT [ ( string ) ] | ELEMENTS [ XSINIL | ABSENT ] | TYPE | BINARY BASE64 | XMLDATA | XMLSCHEMA [ ( string ) ] > }
 forBrowse = FOR BROWSE
+forJson = < PATH | AUTO > { , < ROOT [ ( string ) ] | INCLUDE_NULL_VALUES | WITHOUT_ARRAY_WRAPPER > }
 xmlNamespaces = XMLNAMESPACES ( < string AS identifier | DEFAULT string >... )
 queryHint = FAST integer | FORCE < ORDER | EXTERNALPUSHDOWN | SCALEOUTEXECUTION > | < HASH | LOOP | MERGE | CONCAT | ORDER > < JOIN | UNION | GROUP >
   | < KEEP | KEEPFIXED | ROBUST > PLAN | EXPAND VIEWS | OPTIMIZE FOR < UNKNOWN | ( < variable < UNKNOWN | = expression > >... ) >
