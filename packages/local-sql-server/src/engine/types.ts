@@ -26,75 +26,54 @@ export function varbinary(length: number | 'max'): SqlType {
   return { name: 'varbinary', length };
 }
 
-export type Family =
-  | 'integer'
-  | 'decimal'
-  | 'money'
-  | 'float'
-  | 'character'
-  | 'binary'
-  | 'guid'
-  | 'date'
-  | 'time'
-  | 'datetime'
-  | 'offset';
-
-const families: Readonly<Record<SqlType['name'], Family>> = {
-  bit: 'integer',
-  tinyint: 'integer',
-  smallint: 'integer',
-  int: 'integer',
-  bigint: 'integer',
-  decimal: 'decimal',
-  money: 'money',
-  smallmoney: 'money',
-  real: 'float',
-  float: 'float',
-  char: 'character',
-  varchar: 'character',
-  nchar: 'character',
-  nvarchar: 'character',
-  binary: 'binary',
-  varbinary: 'binary',
-  uniqueidentifier: 'guid',
-  date: 'date',
-  time: 'time',
-  datetime: 'datetime',
-  smalldatetime: 'datetime',
-  datetime2: 'datetime',
-  datetimeoffset: 'offset',
-};
-
-export function familyOf(type: SqlType): Family {
-  return families[type.name];
+interface Facts {
+  readonly family: string;
+  /** Its number in `sys.types`. */
+  readonly id: number;
+  /** Bytes that a value takes; without its fraction, where the type has a scale. */
+  readonly bytes?: number;
+  /** Digits of a whole number. */
+  readonly digits?: number;
 }
 
 /** From low to high: an operator converts its lower operand to the type of the higher one ("Data type precedence"). */
-const precedence: readonly SqlType['name'][] = [
-  'binary',
-  'varbinary',
-  'char',
-  'varchar',
-  'nchar',
-  'nvarchar',
-  'uniqueidentifier',
-  'bit',
-  'tinyint',
-  'smallint',
-  'int',
-  'bigint',
-  'smallmoney',
-  'money',
-  'decimal',
-  'real',
-  'float',
-  'time',
-  'date',
-  'smalldatetime',
-  'datetime',
-  'datetime2',
-  'datetimeoffset',
-];
+const facts = {
+  binary: { family: 'binary', id: 173 },
+  varbinary: { family: 'binary', id: 165 },
+  char: { family: 'character', id: 175 },
+  varchar: { family: 'character', id: 167 },
+  nchar: { family: 'character', id: 239 },
+  nvarchar: { family: 'character', id: 231 },
+  uniqueidentifier: { family: 'guid', id: 36, bytes: 16 },
+  bit: { family: 'integer', id: 104, bytes: 1, digits: 1 },
+  tinyint: { family: 'integer', id: 48, bytes: 1, digits: 3 },
+  smallint: { family: 'integer', id: 52, bytes: 2, digits: 5 },
+  int: { family: 'integer', id: 56, bytes: 4, digits: 10 },
+  bigint: { family: 'integer', id: 127, bytes: 8, digits: 19 },
+  smallmoney: { family: 'money', id: 122, bytes: 4 },
+  money: { family: 'money', id: 60, bytes: 8 },
+  decimal: { family: 'decimal', id: 106 },
+  real: { family: 'float', id: 59, bytes: 4 },
+  float: { family: 'float', id: 62, bytes: 8 },
+  time: { family: 'time', id: 41, bytes: 3 },
+  date: { family: 'date', id: 40, bytes: 3 },
+  smalldatetime: { family: 'datetime', id: 58, bytes: 4 },
+  datetime: { family: 'datetime', id: 61, bytes: 8 },
+  datetime2: { family: 'datetime', id: 42, bytes: 6 },
+  datetimeoffset: { family: 'offset', id: 43, bytes: 8 },
+} as const satisfies Record<SqlType['name'], Facts>;
+const precedence = Object.keys(facts);
+
+export type Family = (typeof facts)[SqlType['name']]['family'];
+
+export function familyOf(type: SqlType): Family {
+  return facts[type.name].family;
+}
+
+/** Returns what is fixed about a type. */
+export function factsOf(type: SqlType): Facts {
+  return facts[type.name];
+}
 
 export function precedenceOf(type: SqlType): number {
   return precedence.indexOf(type.name);
@@ -107,7 +86,7 @@ export type DecimalType = Extract<SqlType, { readonly precision: number }>;
 export type SizedType = Extract<SqlType, { readonly length: number | 'max' }>;
 
 export function isCharacter(type: SqlType): type is CharacterType {
-  return families[type.name] === 'character';
+  return familyOf(type) === 'character';
 }
 
 export function isUnicode(type: SqlType): boolean {
@@ -135,20 +114,12 @@ export function typeName(type: SqlType): string {
   return type.name === 'decimal' ? 'numeric' : type.name;
 }
 
-const integerDigits: Readonly<Record<string, number>> = {
-  bit: 1,
-  tinyint: 3,
-  smallint: 5,
-  int: 10,
-  bigint: 19,
-};
-
 /** The decimal type that holds every value of an exact number type. */
 export function asDecimal(type: SqlType): DecimalType {
   if (type.name === 'decimal') return type;
   if (type.name === 'money') return { name: 'decimal', precision: 19, scale: 4 };
   if (type.name === 'smallmoney') return { name: 'decimal', precision: 10, scale: 4 };
-  return { name: 'decimal', precision: integerDigits[type.name] ?? 38, scale: 0 };
+  return { name: 'decimal', precision: factsOf(type).digits ?? 38, scale: 0 };
 }
 
 /** The type that CASE, COALESCE, UNION and comparisons bring two types to: the higher one, wide enough for both. */
@@ -184,29 +155,9 @@ function commonSized(low: SizedType, high: SizedType): SqlType {
   return isCharacter(high) && collation !== undefined ? { name, length, collation } : { name, length };
 }
 
-/** System and user type ids of `sys.types`. */
-export const typeIds: Readonly<Record<SqlType['name'], number>> = {
-  uniqueidentifier: 36,
-  date: 40,
-  time: 41,
-  datetime2: 42,
-  datetimeoffset: 43,
-  tinyint: 48,
-  smallint: 52,
-  int: 56,
-  smalldatetime: 58,
-  real: 59,
-  money: 60,
-  datetime: 61,
-  float: 62,
-  bit: 104,
-  decimal: 106,
-  smallmoney: 122,
-  bigint: 127,
-  varbinary: 165,
-  varchar: 167,
-  binary: 173,
-  char: 175,
-  nvarchar: 231,
-  nchar: 239,
-};
+/** System and user type ids of `sys.types`, by name. */
+export const typeIds: ReadonlyMap<string, number> = new Map(
+  Object.entries(facts)
+    .map(([name, { id }]) => [name, id] as const)
+    .sort(([, a], [, b]) => a - b),
+);

@@ -1,26 +1,7 @@
 /** Lengths of values in bytes. */
 import type { SqlType, SqlValue } from '../session.ts';
-import { isCharacter, isUnicode } from '../types.ts';
+import { factsOf, isCharacter, isUnicode } from '../types.ts';
 import { isUtf8 } from '../values/collation.ts';
-
-const fixedSizes: Readonly<Record<string, number>> = {
-  bit: 1,
-  tinyint: 1,
-  smallint: 2,
-  int: 4,
-  bigint: 8,
-  real: 4,
-  float: 8,
-  money: 8,
-  smallmoney: 4,
-  date: 3,
-  datetime: 8,
-  smalldatetime: 4,
-  uniqueidentifier: 16,
-  time: 3,
-  datetime2: 6,
-  datetimeoffset: 8,
-};
 
 /** Bytes that a value of a type takes at most, -1 for max (`sys.columns.max_length`). */
 export function maximumLength(type: SqlType): number {
@@ -28,7 +9,7 @@ export function maximumLength(type: SqlType): number {
   if (type.name === 'decimal')
     return type.precision <= 9 ? 5 : type.precision <= 19 ? 9 : type.precision <= 28 ? 13 : 17;
   const fraction = 'scale' in type ? (type.scale <= 2 ? 0 : type.scale <= 4 ? 1 : 2) : 0;
-  return (fixedSizes[type.name] ?? 0) + fraction;
+  return (factsOf(type).bytes ?? 0) + fraction;
 }
 
 /** DATALENGTH: bytes of a value. */

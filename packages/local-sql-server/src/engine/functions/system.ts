@@ -186,7 +186,7 @@ export const systemFunctions: FunctionLibrary = {
 };
 
 function typeNameOf(id: number): string | null {
-  return id === 256 ? 'sysname' : (Object.entries(typeIds).find(([, known]) => known === id)?.[0] ?? null);
+  return id === 256 ? 'sysname' : ([...typeIds].find(([, known]) => known === id)?.[0] ?? null);
 }
 
 /** Every login is the owner and may do everything with what there is. NULL for an object or a schema that there is not. */

@@ -2,7 +2,7 @@
 import type { Table } from '../catalog.ts';
 import type { FunctionContext } from '../functions/definition.ts';
 import { constraintRows, shapeOfObject, tablesOf } from './objects.ts';
-import { type Cell, view } from './view.ts';
+import { type Cell, type SystemView, view } from './view.ts';
 
 function keyRows(context: FunctionContext): Cell[][] {
   return tablesOf(context).flatMap((table) => [
@@ -37,41 +37,32 @@ export const keyViews = [
     'object_id:int name:sysname? index_id:int type:tinyint type_desc:nvarchar? is_unique:bit? is_primary_key:bit? is_unique_constraint:bit? has_filter:bit? filter_definition:text?',
     keyRows,
   ),
-  view('sys.key_constraints', shapeOfObject, (context) =>
-    tablesOf(context).flatMap((table) =>
-      constraintRows(context, table).filter((row) => row[5] === 'PK' || row[5] === 'UQ'),
+  constraintView('sys.key_constraints', '', (table) =>
+    table.keys.filter(({ form }) => form !== 'INDEX').map(({ id }) => [id, []]),
+  ),
+  constraintView('sys.check_constraints', 'definition:text? is_disabled:bit', (table) =>
+    table.checks.map(({ id, text }) => [id, [text, 0]]),
+  ),
+  constraintView('sys.default_constraints', 'parent_column_id:int definition:text?', (table) =>
+    table.columns.flatMap(({ id, default: given }) =>
+      given ? [[table.id * 1000 + id, [id, `(${given.text})`]] as const] : [],
     ),
   ),
-  view('sys.check_constraints', `${shapeOfObject} definition:text? is_disabled:bit`, (context) =>
-    tablesOf(context).flatMap((table) =>
-      table.checks.map((check): Cell[] => [
-        ...(constraintRows(context, table).find((row) => row[1] === check.id) ?? []),
-        check.text,
-        0,
-      ]),
-    ),
-  ),
-  view('sys.default_constraints', `${shapeOfObject} parent_column_id:int definition:text?`, (context) =>
-    tablesOf(context).flatMap((table) =>
-      table.columns.flatMap((column) =>
-        column.default
-          ? [
-              [
-                ...(constraintRows(context, table).find((row) => row[0] === column.default?.name) ?? []),
-                column.id,
-                `(${column.default.text})`,
-              ],
-            ]
-          : [],
-      ),
-    ),
-  ),
-  view('sys.foreign_keys', `${shapeOfObject} referenced_object_id:int?`, (context) =>
-    tablesOf(context).flatMap((table) =>
-      table.foreignKeys.map((key): Cell[] => [
-        ...(constraintRows(context, table).find((row) => row[1] === key.id) ?? []),
-        key.table,
-      ]),
-    ),
+  constraintView('sys.foreign_keys', 'referenced_object_id:int?', (table) =>
+    table.foreignKeys.map((key) => [key.id, [key.table]]),
   ),
 ];
+
+/** A view of one kind of constraints, with columns that only this kind has: their cells by the id of the constraint. */
+function constraintView(
+  name: string,
+  shape: string,
+  more: (table: Table) => readonly (readonly [id: number, cells: readonly Cell[]])[],
+): SystemView {
+  return view(name, `${shapeOfObject} ${shape}`, (context) =>
+    tablesOf(context).flatMap((table) => {
+      const all = constraintRows(context, table);
+      return more(table).map(([id, cells]) => [...(all.find((row) => row[1] === id) ?? []), ...cells]);
+    }),
+  );
+}

@@ -1,12 +1,12 @@
 /** The views of schema sys about objects and columns. */
-import { type CatalogObject, constraintsOf, type Table } from '../catalog.ts';
+import { type CatalogObject, constraintsOf, type Table, type TableColumn } from '../catalog.ts';
 import { maximumLength } from '../functions/data-length.ts';
 import type { FunctionContext } from '../functions/definition.ts';
 import { databaseNames } from '../functions/system.ts';
 import { parametersOf } from '../modules.ts';
 import type { SqlType } from '../session.ts';
 import { resolveType } from '../type-names.ts';
-import { asDecimal, defaultCollation, isCharacter, typeIds } from '../types.ts';
+import { asDecimal, defaultCollation, factsOf, familyOf, isCharacter, typeIds } from '../types.ts';
 import { type Cell, view } from './view.ts';
 
 const kinds: Readonly<Record<CatalogObject['kind'], readonly [code: string, description: string]>> = {
@@ -65,10 +65,8 @@ export function tablesOf({ catalog }: FunctionContext): Table[] {
 
 /** The five columns that describe a type. */
 function typeCells(type: SqlType): Cell[] {
-  const id = typeIds[type.name];
-  const isExact = ['int', 'bigint', 'smallint', 'tinyint', 'bit', 'decimal', 'money', 'smallmoney'].includes(
-    type.name,
-  );
+  const { id } = factsOf(type);
+  const isExact = ['integer', 'decimal', 'money'].includes(familyOf(type));
   const { precision, scale } = isExact ? asDecimal(type) : fractionOf(type);
   return [id, id, maximumLength(type), precision, scale];
 }
@@ -89,35 +87,11 @@ function fractionOf(type: SqlType): { precision: number; scale: number } {
 }
 
 /** The columns of tables and views alike. */
-function columnsOf(
-  context: FunctionContext,
-  object: CatalogObject,
-): readonly {
-  id: number;
-  name: string;
-  type: SqlType;
-  nullable: boolean;
-  identity: boolean;
-  computed: boolean;
-  default: string | undefined;
-}[] {
-  if (object.kind === 'table')
-    return object.columns.map((column) => ({
-      ...column,
-      identity: column.identity !== undefined,
-      computed: column.computed !== undefined,
-      default: column.default?.text,
-    }));
+function columnsOf(context: FunctionContext, object: CatalogObject): readonly TableColumn[] {
+  if (object.kind === 'table') return object.columns;
   if (object.kind === 'procedure') return [];
-  return context.viewColumns(object).map((column, index) => ({
-    id: index + 1,
-    name: column.name,
-    type: column.type,
-    nullable: column.nullable,
-    identity: false,
-    computed: false,
-    default: undefined,
-  }));
+  const own = { identity: undefined, default: undefined, computed: undefined };
+  return context.viewColumns(object).map((column, index) => ({ ...column, ...own, id: index + 1 }));
 }
 
 function columnRows(context: FunctionContext): Cell[][] {
@@ -128,53 +102,28 @@ function columnRows(context: FunctionContext): Cell[][] {
       column.id,
       ...typeCells(column.type),
       isCharacter(column.type) ? (column.type.collation ?? defaultCollation) : null,
-      Number(column.nullable),
-      1,
-      0,
-      Number(column.identity),
-      Number(column.computed),
-      column.default === undefined ? 0 : object.id * 1000 + column.id,
+      ...[column.nullable, true, false, column.identity, column.computed].map(Boolean).map(Number),
+      column.default ? object.id * 1000 + column.id : 0,
     ]),
   );
 }
 
 function parameterRows({ catalog }: FunctionContext): Cell[][] {
-  return catalog.objects.flatMap((object) =>
-    object.kind !== 'procedure'
-      ? []
-      : parametersOf(object).map((parameter, index) => [
-          object.id,
-          parameter.name,
-          index + 1,
-          ...typeCells(resolveType(parameter.type, index + 1)),
-          Number(parameter.output),
-          0,
-          0,
-          0,
-          null,
-        ]),
-  );
+  return catalog.objects.flatMap((object) => {
+    const parameters = object.kind === 'procedure' ? parametersOf(object) : [];
+    return parameters.map(({ name, type, output }, index) => {
+      const place = index + 1;
+      return [object.id, name, place, ...typeCells(resolveType(type, place)), Number(output), 0, 0, 0, null];
+    });
+  });
 }
 
 function typeRows(): Cell[][] {
-  const rows = Object.entries(typeIds).map(([name, id]): Cell[] => {
+  const rows = [...typeIds].map(([name, id]): Cell[] => {
     const type = resolveType({ name, arguments: [], at: { line: 0, column: 0 } });
-    const [, , length = 0, precision = 0, scale = 0] = typeCells(type);
-    const isSized = 'length' in type;
-    return [
-      name,
-      id,
-      id,
-      4,
-      isSized ? 8000 : length,
-      precision,
-      scale,
-      isCharacter(type) ? defaultCollation : null,
-      1,
-      0,
-      0,
-      0,
-    ];
+    const [, , length = 0, ...rest] = typeCells(type);
+    const collation = isCharacter(type) ? defaultCollation : null;
+    return [name, id, id, 4, 'length' in type ? 8000 : length, ...rest, collation, 1, 0, 0, 0];
   });
   return [
     ...rows,
@@ -224,17 +173,9 @@ export const sysViews = [
     'sys.databases',
     'name:sysname database_id:int create_date:datetime compatibility_level:tinyint collation_name:sysname? state:tinyint? state_desc:nvarchar? is_read_only:bit? is_read_committed_snapshot_on:bit? snapshot_isolation_state:tinyint?',
     (context) =>
-      databaseNames(context).map((name, index): Cell[] => [
-        name,
-        index + 1,
-        '2020-01-01 00:00:00.000',
-        160,
-        defaultCollation,
-        0,
-        'ONLINE',
-        0,
-        1,
-        1,
-      ]),
+      databaseNames(context).map((name, index): Cell[] => {
+        const created = '2020-01-01 00:00:00.000';
+        return [name, index + 1, created, 160, defaultCollation, 0, 'ONLINE', 0, 1, 1];
+      }),
   ),
 ];

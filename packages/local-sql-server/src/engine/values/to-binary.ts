@@ -1,10 +1,8 @@
 /** Conversions to binary types. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
-import { familyOf, isCharacter, isUnicode, type SizedType, typeName } from '../types.ts';
+import { factsOf, familyOf, isCharacter, isUnicode, type SizedType, typeName } from '../types.ts';
 import { guidToBytes } from './to-guid.ts';
-
-const widths: Readonly<Record<string, number>> = { bit: 1, tinyint: 1, smallint: 2, int: 4, bigint: 8 };
 
 /** Converts to binary or varbinary. Integers are big-endian; styles 1 and 2 read hexadecimal text. */
 export function toBinary(
@@ -35,8 +33,8 @@ function bytesOf(
   if (value instanceof Uint8Array) return value;
   if (isCharacter(from)) return textToBytes(String(value), from, to, style ?? 0);
   if (familyOf(from) === 'guid') return guidToBytes(String(value));
-  const width = widths[from.name];
-  if (width === undefined) throw sqlError(529, typeName(from), typeName(to));
+  const { family, bytes: width = 0 } = factsOf(from);
+  if (family !== 'integer') throw sqlError(529, typeName(from), typeName(to));
   const bytes = Buffer.alloc(8);
   bytes.writeBigInt64BE(BigInt(value));
   return Uint8Array.from(bytes.subarray(8 - width));
