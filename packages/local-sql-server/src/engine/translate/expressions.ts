@@ -1,6 +1,7 @@
 /** Expressions in SQLite's words. */
 import type { Case, Cast, Expression } from '../../tsql/ast.ts';
 import { isCondition } from '../../tsql/ast.ts';
+import { noArguments } from '../../tsql/parser/primaries.ts';
 import { SqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { isUnsupported, scalarFunction } from '../functions/library.ts';
 import type { SqlType } from '../session.ts';
@@ -108,16 +109,7 @@ export class ExpressionTranslator {
 
   #global({ name, at }: Expression & { kind: 'global' }): Typed {
     if (!scalarFunction(name) && !isUnsupported(name)) throw sqlErrorAt(at, 137, name);
-    return translateCall(this, {
-      kind: 'call',
-      name,
-      arguments: [],
-      distinct: false,
-      star: false,
-      withinGroup: undefined,
-      over: undefined,
-      at,
-    });
+    return translateCall(this, { ...noArguments, name, at });
   }
 
   /** CASE gives the highest type of its branches; without ELSE it may be NULL. */

@@ -9,6 +9,7 @@ import type {
   SetOperation,
   Top,
 } from '../../tsql/ast.ts';
+import { plainSelect } from '../../tsql/parser/queries.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { sameName } from '../catalog.ts';
 import { commonType } from '../types.ts';
@@ -33,8 +34,7 @@ export function translateQuery(compilation: Compilation, query: Query, parent: S
 /** A CTE that nothing reads must make sense all the same. */
 function checkUnread(compilation: Compilation, { name, at }: Cte, outer: Scope): void {
   const from = { kind: 'table', name: { parts: [name], at }, alias: undefined, hints: [], at } as const;
-  const rest = { distinct: false, top: undefined, into: undefined, where: undefined, having: undefined };
-  openSelect(compilation, { ...rest, kind: 'select', items: [], from, group: [], at }, outer);
+  openSelect(compilation, { ...plainSelect, from, at }, outer);
 }
 
 function isDuplicate(ctes: readonly Cte[], cte: Cte): boolean {

@@ -3,6 +3,9 @@ import { type Position, sqlErrorAt } from '../sql-error.ts';
 import type { AlterAction, DropKind, Statement } from '../statement-ast.ts';
 import { DefinitionParser, type Parts } from './definitions.ts';
 
+/** Stands for an action that is not supported. */
+const nothing: AlterAction = { kind: 'dropConstraint', names: [], ifExists: true };
+
 /** Parses ALTER TABLE, DROP and TRUNCATE. */
 export abstract class AlterationParser extends DefinitionParser {
   /** alterTable = ALTER TABLE name (ADD ... | ALTER COLUMN ... | DROP ...) */
@@ -16,8 +19,7 @@ export abstract class AlterationParser extends DefinitionParser {
     const check = !this.accept('WITH', 'NOCHECK');
     if (check) this.accept('WITH', 'CHECK');
     for (const rule of ['constraintSwitch', 'enableTriggerOfTable', 'tableSwitch'])
-      if (this.accepts(rule, `ALTER TABLE ... ${this.peek().text}`))
-        return { kind: 'dropConstraint', names: [], ifExists: true };
+      if (this.accepts(rule, `ALTER TABLE ... ${this.peek().text}`)) return nothing;
     if (this.accept('ADD')) return this.addElements(check);
     if (this.accept('ALTER', 'COLUMN')) return this.alterColumn();
     this.expect('DROP');
@@ -30,7 +32,7 @@ export abstract class AlterationParser extends DefinitionParser {
     if (['ADD', 'DROP'].includes(this.peek(1).value)) {
       this.identifier();
       this.follow('alterAttribute', `ALTER COLUMN ... ${this.peek().text}`);
-      return { kind: 'dropConstraint', names: [], ifExists: true };
+      return nothing;
     }
     this.column(parts);
     const [column] = parts.columns;
@@ -42,8 +44,7 @@ export abstract class AlterationParser extends DefinitionParser {
 
   /** dropElements = [COLUMN | CONSTRAINT] [IF EXISTS] name {',' ...}; columns and constraints together are not supported */
   private dropElements(): AlterAction {
-    if (this.accepts('period', 'PERIOD FOR SYSTEM_TIME'))
-      return { kind: 'dropConstraint', names: [], ifExists: true };
+    if (this.accepts('period', 'PERIOD FOR SYSTEM_TIME')) return nothing;
     const kind = this.accept('COLUMN') ? 'dropColumn' : 'dropConstraint';
     if (kind === 'dropConstraint') this.accept('CONSTRAINT');
     const ifExists = this.accept('IF', 'EXISTS');

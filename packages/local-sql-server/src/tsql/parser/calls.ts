@@ -90,17 +90,19 @@ export abstract class CallParser extends AlterationParser {
     const at = this.place();
     if (this.accept('DEFAULT')) return { kind: 'default', at };
     if (this.isIdentifier()) return { kind: 'string', value: this.nameParts().join('.'), unicode: true, at };
-    const value = this.unaryConstant();
+    const value = this.constant();
     if (this.peek().kind === 'operator' && /^[-+*/%(]$/.test(this.peek().text)) throw this.unexpected();
     return value;
   }
 
-  private unaryConstant(): Expression {
+  /** constant = literal | '@v' | NULL | ('-' | '+') number: no expression */
+  protected constant(): Expression {
     const at = this.place();
     const sign = this.isOperator('-') || this.isOperator('+') ? this.next().text : undefined;
-    const { kind } = this.peek();
-    const isNumber = ['integer', 'decimal', 'float', 'money'].includes(kind);
-    if (sign ? !isNumber : !this.is('NULL') && ['word', 'operator'].includes(kind)) throw this.unexpected();
+    const isAllowed = sign
+      ? this.atNumber
+      : this.is('NULL') || !['word', 'quoted', 'operator', 'end'].includes(this.peek().kind);
+    if (!isAllowed) throw this.unexpected();
     const operand = this.primary();
     return sign === '-' ? { kind: 'unary', operator: '-', operand, at } : operand;
   }

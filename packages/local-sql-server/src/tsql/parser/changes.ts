@@ -14,7 +14,7 @@ export abstract class ChangeParser extends QueryParser {
     const top = this.top(false);
     this.accept('INTO');
     const target = this.target();
-    const columns = this.isOperator('(') && !this.isColumnlessQuery() ? this.columnList() : undefined;
+    const columns = this.columnsBefore();
     const output = this.output();
     const source = this.insertSource();
     this.queryOptions();
@@ -28,8 +28,10 @@ export abstract class ChangeParser extends QueryParser {
     return this.is('DELETE') ? this.delete([]) : this.follow('merge', 'MERGE');
   }
 
-  private isColumnlessQuery(): boolean {
-    return this.peek(1).kind === 'word' && this.peek(1).value === 'SELECT';
+  /** columns = ['(' columns ')'], where a query in parentheses may stand too */
+  private columnsBefore(): string[] | undefined {
+    const isQuery = this.peek(1).kind === 'word' && this.peek(1).value === 'SELECT';
+    return this.isOperator('(') && !isQuery ? this.columnList() : undefined;
   }
 
   protected columnList(): string[] {
@@ -43,7 +45,7 @@ export abstract class ChangeParser extends QueryParser {
     return { kind: 'query', query: this.queryAfter([]) };
   }
 
-  /** update = UPDATE [TOP ...] target SET assignments [OUTPUT ...] [FROM ...] [WHERE ...] */
+  /** update = UPDATE [TOP ...] target SET assignments tail */
   protected update(withClause: readonly Cte[]): Update {
     const at = this.place();
     this.expect('UPDATE');
@@ -51,25 +53,25 @@ export abstract class ChangeParser extends QueryParser {
     const target = this.target();
     this.expect('SET');
     const assignments = this.list(() => this.assignment());
-    const output = this.output();
-    const from = this.accept('FROM') ? this.fromClause() : undefined;
-    const where = this.where();
-    this.queryOptions();
-    return { kind: 'update', with: withClause, target, assignments, output, from, where, top, at };
+    return { kind: 'update', with: withClause, target, assignments, top, ...this.changeTail(), at };
   }
 
-  /** delete = DELETE [TOP ...] [FROM] target [OUTPUT ...] [FROM ...] [WHERE ...] */
+  /** delete = DELETE [TOP ...] [FROM] target tail */
   protected delete(withClause: readonly Cte[]): Delete {
     const at = this.place();
     this.expect('DELETE');
     const top = this.top(false);
     this.accept('FROM');
-    const target = this.target();
+    return { kind: 'delete', with: withClause, target: this.target(), top, ...this.changeTail(), at };
+  }
+
+  /** tail = [OUTPUT ...] [FROM ...] [WHERE ...] [OPTION ...] */
+  private changeTail(): Pick<Update, 'output' | 'from' | 'where'> {
     const output = this.output();
     const from = this.accept('FROM') ? this.fromClause() : undefined;
     const where = this.where();
     this.queryOptions();
-    return { kind: 'delete', with: withClause, target, output, from, where, top, at };
+    return { output, from, where };
   }
 
   private where(): Expression | undefined {
@@ -101,13 +103,8 @@ export abstract class ChangeParser extends QueryParser {
     if (operator.text === '=') return { column, variable, value: this.valueOrDefault(), at };
     if (!/^[-+*/%&|^]=$/.test(operator.text)) throw this.unexpectedAt(operator);
     const left: Expression = { kind: 'column', parts: column, at };
-    const right = this.expression();
-    return {
-      column,
-      variable,
-      value: { kind: 'arithmetic', operator: operator.text.slice(0, 1), left, right, at },
-      at,
-    };
+    const value = { kind: 'arithmetic', operator: operator.text.slice(0, 1), left } as const;
+    return { column, variable, value: { ...value, right: this.expression(), at }, at };
   }
 
   /** Whether `@v = column = ...` stands here, not `@v = value`. */
@@ -137,7 +134,7 @@ export abstract class ChangeParser extends QueryParser {
     const items = this.list(() => this.selectItem());
     if (!this.accept('INTO')) return { items, into: undefined };
     const target = this.target();
-    const columns = this.isOperator('(') && !this.isColumnlessQuery() ? this.columnList() : [];
+    const columns = this.columnsBefore() ?? [];
     if (this.is('OUTPUT')) {
       this.refuse('a second OUTPUT', this.place());
       this.output();

@@ -122,11 +122,15 @@ export class Cursor {
     return Number(this.next().text);
   }
 
+  protected get atNumber(): boolean {
+    return ['integer', 'decimal', 'float', 'money'].includes(this.peek().kind);
+  }
+
   /** signed = ['-' | '+'] number */
   protected signed(): string {
     const sign = this.acceptOperator('-') ? '-' : '';
     if (sign === '') this.acceptOperator('+');
-    if (!['integer', 'decimal', 'float', 'money'].includes(this.peek().kind)) throw this.unexpected();
+    if (!this.atNumber) throw this.unexpected();
     return sign + this.next().text;
   }
 

@@ -14,6 +14,10 @@ import { ChangeParser } from './changes.ts';
 
 export type Parts = { columns: ColumnDefinition[]; constraints: Constraint[]; indexes: IndexDefinition[] };
 
+type ColumnOptions = {
+  -readonly [Option in 'collation' | 'nullable' | 'identity']: ColumnDefinition[Option];
+};
+
 /** What an index may be filtered by: comparisons of columns with constants, IS NULL and IN, joined by AND (10735). */
 function isFilter(condition: Expression): boolean {
   if (condition.kind === 'logic')
@@ -50,8 +54,7 @@ export abstract class DefinitionParser extends ChangeParser {
 
   /** fileGroup = [ON PRIMARY]: the one that every database has; others are not supported */
   private fileGroup(): void {
-    const isPrimary = this.is('ON') && this.peek(1).value.toUpperCase() === 'PRIMARY';
-    if (!isPrimary) return;
+    if (!this.is('ON') || this.peek(1).value.toUpperCase() !== 'PRIMARY') return;
     this.next();
     this.next();
   }
@@ -85,29 +88,13 @@ export abstract class DefinitionParser extends ChangeParser {
     const name = this.identifier();
     const computed = this.accept('AS') ? this.computed() : undefined;
     const type = computed ? undefined : this.typeName();
-    const options: {
-      collation?: string;
-      nullable?: boolean;
-      identity?: { seed: string; increment: string };
-    } = {};
+    const options: ColumnOptions = { collation: undefined, nullable: undefined, identity: undefined };
     while (this.columnOption(name, options, parts));
-    parts.columns.push({
-      name,
-      type,
-      collation: options.collation,
-      nullable: options.nullable,
-      identity: options.identity,
-      computed,
-      at,
-    });
+    parts.columns.push({ name, type, ...options, computed, at });
   }
 
   /** option = COLLATE name | [NOT] NULL | IDENTITY ['(' seed ',' increment ')'] | constraint */
-  private columnOption(
-    column: string,
-    options: { collation?: string; nullable?: boolean; identity?: { seed: string; increment: string } },
-    parts: Parts,
-  ): boolean {
+  private columnOption(column: string, options: ColumnOptions, parts: Parts): boolean {
     if (this.accept('COLLATE')) options.collation = this.identifier();
     else if (this.accept('NOT', 'NULL')) options.nullable = false;
     else if (this.accept('NULL')) options.nullable = true;
@@ -165,12 +152,8 @@ export abstract class DefinitionParser extends ChangeParser {
     const columns = this.isOperator('(') ? this.keyColumns() : [{ name: column ?? '', descending: false }];
     if (column === undefined && columns[0]?.name === '') throw this.unexpected();
     this.indexOptions();
-    return {
-      kind: 'key',
-      primary,
-      clustered: clustered ? clustered === 'CLUSTERED' : undefined,
-      columns,
-    } as const;
+    const isClustered = clustered ? clustered === 'CLUSTERED' : undefined;
+    return { kind: 'key', primary, clustered: isClustered, columns } as const;
   }
 
   private keyColumns(): KeyColumn[] {

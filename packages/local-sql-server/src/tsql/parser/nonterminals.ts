@@ -15,7 +15,7 @@ export abstract class NonterminalParser extends ModuleParser {
     const atName = () => this.startsName;
     const atIdentifier = () => this.isIdentifier();
     const atWord = () => this.peek().kind === 'word';
-    const atNumber = () => ['integer', 'decimal', 'float', 'money'].includes(this.peek().kind);
+    const atNumber = () => this.atNumber;
     const atSigned = () => atNumber() || this.isOperator('-') || this.isOperator('+');
     const atVariable = () => this.peek().kind === 'variable';
     const anywhere = () =>

@@ -170,16 +170,8 @@ export abstract class PrimaryParser extends TypeParser {
     this.accepts('nulls', `${this.peek().text} NULLS`);
     const over = this.accept('OVER') ? this.over() : undefined;
     if (over && set === 'DISTINCT') throw sqlErrorAt(at, 10759);
-    return {
-      kind: 'call',
-      name,
-      arguments: given,
-      distinct: set === 'DISTINCT',
-      star,
-      withinGroup,
-      over,
-      at,
-    };
+    const distinct = set === 'DISTINCT';
+    return { kind: 'call', name, arguments: given, distinct, star, withinGroup, over, at };
   }
 
   private special(rule: string, name: string, at: Position): Expression {
@@ -251,7 +243,8 @@ export abstract class PrimaryParser extends TypeParser {
   }
 }
 
-const noArguments = {
+/** What a call without arguments has besides its name. */
+export const noArguments = {
   kind: 'call',
   arguments: [],
   distinct: false,

@@ -266,7 +266,8 @@ export abstract class QueryParser extends SourceParser {
   }
 }
 
-const plainSelect = {
+/** A SELECT without clauses. */
+export const plainSelect = {
   kind: 'select',
   distinct: false,
   top: undefined,

@@ -1,5 +1,5 @@
 /** The procedural statements. */
-import type { Expression, TypeName } from '../ast.ts';
+import type { TypeName } from '../ast.ts';
 import { type Position, sqlErrorAt } from '../sql-error.ts';
 import type { Statement } from '../statement-ast.ts';
 import { CallParser } from './calls.ts';
@@ -18,6 +18,16 @@ const otherSwitches = new Set(
   `ANSI_NULL_DFLT_OFF ARITHIGNORE DISABLE_DEF_CNST_CHK FORCEPLAN NO_BROWSETABLE REMOTE_PROC_TRANSACTIONS SHOWPLAN_ALL
   SHOWPLAN_TEXT SHOWPLAN_XML`.split(/\s+/),
 );
+
+function setOption(option: string, value: string, at: Position): Statement {
+  return { kind: 'setOption', option, value, table: undefined, at };
+}
+
+/** One statement for several that are written as one. */
+function together(statements: readonly Statement[], at: Position): Statement {
+  const [only] = statements;
+  return only && statements.length === 1 ? only : { kind: 'block', statements, at };
+}
 
 /** Parses the procedural statements. */
 export abstract class StatementParser extends CallParser {
@@ -40,8 +50,7 @@ export abstract class StatementParser extends CallParser {
     if (first.kind !== 'declareTable')
       while (this.acceptOperator(',')) statements.push(this.declaration(false));
     for (const { name, kind, at: place } of this.#announced.splice(0)) this.announce(name, kind, place);
-    const [only] = statements;
-    return only && statements.length === 1 ? only : { kind: 'block', statements, at };
+    return together(statements, at);
   }
 
   /** What a DECLARE declares is there behind it, not inside of it. */
@@ -121,11 +130,10 @@ export abstract class StatementParser extends CallParser {
       : valued.has(first)
         ? this.optionValue()
         : this.onOrOff();
-    const statements = names.map(
-      (option): Statement => ({ kind: 'setOption', option, value, table: undefined, at }),
+    return together(
+      names.map((option) => setOption(option, value, at)),
+      at,
     );
-    const [only] = statements;
-    return only && statements.length === 1 ? only : { kind: 'block', statements, at };
   }
 
   private optionName(): string {
@@ -154,15 +162,8 @@ export abstract class StatementParser extends CallParser {
   private isolationLevel(at: Position): Statement {
     if (this.is('SNAPSHOT')) this.refuse('ISOLATION LEVEL SNAPSHOT', at);
     for (const level of ['READ UNCOMMITTED', 'READ COMMITTED', 'REPEATABLE READ', 'SERIALIZABLE', 'SNAPSHOT'])
-      if (this.accept(...level.split(' ')))
-        return {
-          kind: 'setOption',
-          option: 'ISOLATION LEVEL',
-          value: level.toLowerCase(),
-          table: undefined,
-          at,
-        };
-    throw this.unexpected();
+      if (this.accept(...level.split(' '))) return setOption('ISOLATION LEVEL', level.toLowerCase(), at);
+    throw this.is('READ') || this.is('REPEATABLE') ? this.unexpectedAt(this.peek(1)) : this.unexpected();
   }
 
   /** try = BEGIN TRY statements END TRY BEGIN CATCH [statements] END CATCH */
@@ -206,9 +207,9 @@ export abstract class StatementParser extends CallParser {
   /** commit, rollback = word [TRAN | TRANSACTION | WORK] [name] */
   protected endTransaction(action: 'commit' | 'rollback', at: Position): Statement {
     this.next();
-    if (this.accept('WORK')) return { kind: 'transaction', action, name: undefined, at };
-    if (!this.acceptAny('TRAN', 'TRANSACTION')) return { kind: 'transaction', action, name: undefined, at };
-    return this.transaction(action, at);
+    if (this.acceptAny('TRAN', 'TRANSACTION')) return this.transaction(action, at);
+    this.accept('WORK');
+    return { kind: 'transaction', action, name: undefined, at };
   }
 
   protected transaction(action: 'begin' | 'commit' | 'rollback' | 'save', at: Position): Statement {
@@ -238,17 +239,6 @@ export abstract class StatementParser extends CallParser {
     const option = this.acceptAny('NOWAIT', 'SETERROR', 'LOG');
     if (!option) throw this.unexpected();
     return option;
-  }
-
-  /** constant = literal | '@v' | NULL, a number with a sign: no expression */
-  private constant(): Expression {
-    const at = this.place();
-    const sign = this.isOperator('-') || this.isOperator('+') ? this.next().text : undefined;
-    const { kind } = this.peek();
-    const isLiteral = !['word', 'quoted', 'operator', 'end'].includes(kind) || this.is('NULL');
-    if (!isLiteral) throw this.unexpected();
-    const operand = this.primary();
-    return sign === '-' ? { kind: 'unary', operator: '-', operand, at } : operand;
   }
 
   /** throw = THROW [constant ',' constant ',' constant] */
