@@ -189,3 +189,36 @@ const conditions: ReadonlySet<string> = new Set('compare logic not like in betwe
 export function isCondition(expression: Expression): boolean {
   return conditions.has(expression.kind);
 }
+
+/** What a call without arguments has besides its name. */
+export const noArguments = {
+  kind: 'call',
+  arguments: [],
+  distinct: false,
+  star: false,
+  withinGroup: undefined,
+  over: undefined,
+} as const;
+
+/** A SELECT without clauses. */
+export const plainSelect = {
+  kind: 'select',
+  distinct: false,
+  top: undefined,
+  items: [],
+  into: undefined,
+  from: undefined,
+  where: undefined,
+  group: [],
+  having: undefined,
+} as const;
+
+/** A query that is nothing but its body. */
+export const plainQuery = {
+  kind: 'query',
+  with: [],
+  order: [],
+  offset: undefined,
+  fetch: undefined,
+  maxRecursion: undefined,
+} as const;

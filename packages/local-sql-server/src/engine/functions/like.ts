@@ -1,10 +1,11 @@
 /** LIKE. */
+import { LRUCache } from 'lru-cache';
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
 import { isCharacter } from '../types.ts';
 import { comparisonOf } from '../values/collation.ts';
 
-const cache = new Map<string, RegExp>();
+const cache = new LRUCache<string, RegExp>({ max: 1000 });
 
 /**
  * The regular expression of a LIKE pattern: `%`, `_`, `[a-f]`, `[^a-f]`, with an optional escape character.
@@ -21,7 +22,6 @@ export function likePattern(
   const key = `${extent}${flags}${escapeCharacter}\n${pattern}`;
   const known = cache.get(key);
   if (known) return known;
-  if (cache.size > 1000) cache.clear();
   const body = translate(pattern, escapeCharacter);
   const made = new RegExp(extent === 'whole' ? `^${body}$` : body, flags);
   cache.set(key, made);

@@ -1,31 +1,27 @@
 /** Parsed batches, kept by their text. */
+import { LRUCache } from 'lru-cache';
 import { parseBatch, parseParameters } from '../../tsql/parser/parser.ts';
 import type { ParameterDefinition, Statement } from '../../tsql/statement-ast.ts';
 
-const maxBatches = 1000;
-const maxKeptLength = 100_000;
+const max = 1000;
+/** Longer texts, such as the files of a migration, are not kept. */
+const maxLength = 100_000;
 
-/** Remembers what texts parse to; the least recently used go first. */
-class Cache<Value> {
-  readonly #values = new Map<string, Value>();
+type Variables = readonly string[];
 
-  get(key: string, make: () => Value): Value {
-    const known = this.#values.get(key);
-    if (known !== undefined) {
-      this.#values.delete(key);
-      this.#values.set(key, known);
-      return known;
-    }
-    const value = make();
-    if (key.length > maxKeptLength) return value;
-    this.#values.set(key, value);
-    if (this.#values.size > maxBatches) this.#values.delete(this.#values.keys().next().value ?? '');
-    return value;
-  }
-}
-
-const batches = new Cache<Cache<readonly Statement[]>>();
-const parameterLists = new Cache<readonly ParameterDefinition[]>();
+/** By the declarations of parameters, then by text. */
+const batches = new LRUCache<string, LRUCache<string, readonly Statement[], Variables>>({
+  max,
+  memoMethod: () =>
+    new LRUCache<string, readonly Statement[], Variables>({
+      max,
+      memoMethod: (sql, _, { context }) => parseBatch(sql, context).statements,
+    }),
+});
+const parameterLists = new LRUCache<string, readonly ParameterDefinition[]>({
+  max,
+  memoMethod: (sql) => parseParameters(sql),
+});
 
 /**
  * The statements of a text. `declarations` tells apart the same text with other parameters, as plans are kept with the
@@ -33,13 +29,13 @@ const parameterLists = new Cache<readonly ParameterDefinition[]>();
  */
 export function parsedBatch(
   sql: string,
-  variables: readonly string[] = [],
+  variables: Variables = [],
   declarations = variables.join(),
 ): readonly Statement[] {
-  const known = batches.get(declarations, () => new Cache());
-  return known.get(sql, () => parseBatch(sql, variables).statements);
+  if (sql.length > maxLength) return parseBatch(sql, variables).statements;
+  return batches.memo(declarations).memo(sql, { context: variables });
 }
 
 export function parsedParameters(sql: string): readonly ParameterDefinition[] {
-  return parameterLists.get(sql, () => parseParameters(sql));
+  return parameterLists.memo(sql);
 }

@@ -1,12 +1,13 @@
 /** Connections to SQLite. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
 import type { SqlType, SqlValue } from '../session.ts';
 import type { Database } from '../storage/database.ts';
 import { withFailures } from '../storage/failures.ts';
 import { registerAggregates } from '../storage/sqlite-aggregates.ts';
 import { type ConnectionContext, registerFunctions } from '../storage/sqlite-functions.ts';
 
-const mostStatements = 200;
+const maxStatements = 200;
 
 export type Row = readonly SqlValue[];
 
@@ -14,8 +15,8 @@ export type Row = readonly SqlValue[];
 export class Connection {
   readonly database: Database;
   readonly sqlite: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
-  readonly #bigintStatements = new Map<string, StatementSync>();
+  readonly #statements = this.#prepared(false);
+  readonly #bigintStatements = this.#prepared(true);
 
   constructor(database: Database, context: ConnectionContext) {
     this.database = database;
@@ -57,20 +58,20 @@ export class Connection {
   }
 
   /** Integers are read as bigints only where a column is one: that is slower, and needs a statement of its own. */
+  #prepared(readsBigints: boolean): LRUCache<string, StatementSync> {
+    return new LRUCache({
+      max: maxStatements,
+      memoMethod: (sql) => {
+        const statement = this.sqlite.prepare(sql);
+        statement.setReturnArrays(true);
+        statement.setReadBigInts(readsBigints);
+        return statement;
+      },
+    });
+  }
+
   #prepare(sql: string, readsBigints: boolean): StatementSync {
-    const statements = readsBigints ? this.#bigintStatements : this.#statements;
-    const known = statements.get(sql);
-    if (known) {
-      statements.delete(sql);
-      statements.set(sql, known);
-      return known;
-    }
-    const statement = this.sqlite.prepare(sql);
-    statement.setReturnArrays(true);
-    statement.setReadBigInts(readsBigints);
-    statements.set(sql, statement);
-    if (statements.size > mostStatements) statements.delete(statements.keys().next().value ?? '');
-    return statement;
+    return (readsBigints ? this.#bigintStatements : this.#statements).memo(sql);
   }
 }
 

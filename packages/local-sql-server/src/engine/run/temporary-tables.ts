@@ -1,4 +1,5 @@
 /** A session's temporary tables and table variables. */
+import { LRUCache } from 'lru-cache';
 import { quoteName, type Table } from '../catalog.ts';
 import { buildStorage } from '../definitions/table-indexes.ts';
 import type { SqlType, SqlValue } from '../session.ts';
@@ -15,7 +16,7 @@ interface Owner {
   readonly identities: Identities;
 }
 
-const mostRemembered = 500;
+const maxRemembered = 500;
 const versions = new WeakMap<Table, number>();
 let lastVersion = 0;
 
@@ -32,7 +33,7 @@ function versionOf(table: Table): number {
 export class TemporaryTables {
   readonly #owner: Owner;
   /** By storage and definition: a table that is made again is the same object, so that plans for it still fit. */
-  readonly #remembered = new Map<string, Table>();
+  readonly #remembered = new LRUCache<string, Table>({ max: maxRemembered });
 
   constructor(owner: Owner) {
     this.#owner = owner;
@@ -58,7 +59,6 @@ export class TemporaryTables {
 
   remembered(storage: string, definition: unknown, make: () => Table): Table {
     const key = `${storage} ${JSON.stringify(definition)}`;
-    if (this.#remembered.size > mostRemembered) this.#remembered.clear();
     const table = this.#remembered.get(key) ?? make();
     this.#remembered.set(key, table);
     this.#owner.identities.forget(this.#owner.connection, table);
@@ -86,8 +86,7 @@ export class TemporaryTables {
     const { connection, frames } = this.#owner;
     connection.exec(`DROP TABLE IF EXISTS ${table.storage}`);
     if (table.temporary === 'temp') connection.run('DELETE FROM temp."%catalog" WHERE id = ?1', [table.id]);
-    for (const { tables } of frames)
-      if (tables.get(table.name.toLowerCase()) === table) tables.delete(table.name.toLowerCase());
+    forget(frames, table);
   }
 
   /** Distinguishes plans that were made for other temporary tables. */
@@ -126,12 +125,15 @@ export class TemporaryTables {
     const { connection, frames } = this.#owner;
     const [exists] = connection.query("SELECT 1 FROM temp.sqlite_schema WHERE name = '%catalog'", [], []);
     const kept = exists ? connection.query('SELECT call, definition FROM temp."%catalog"', [], []) : [];
-    for (const table of this.#all('temp'))
-      for (const { tables } of frames)
-        if (tables.get(table.name.toLowerCase()) === table) tables.delete(table.name.toLowerCase());
+    for (const table of this.#all('temp')) forget(frames, table);
     for (const [call, definition] of kept) {
       const table = JSON.parse(String(definition)) as Table;
       frames.find(({ id }) => id === call)?.tables.set(table.name.toLowerCase(), table);
     }
   }
+}
+
+function forget(frames: readonly Frame[], table: Table): void {
+  const name = table.name.toLowerCase();
+  for (const { tables } of frames) if (tables.get(name) === table) tables.delete(name);
 }

@@ -1,7 +1,6 @@
 /** Expressions in SQLite's words. */
 import type { Case, Cast, Expression } from '../../tsql/ast.ts';
-import { isCondition } from '../../tsql/ast.ts';
-import { noArguments } from '../../tsql/parser/primaries.ts';
+import { isCondition, noArguments } from '../../tsql/ast.ts';
 import { SqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { isUnsupported, scalarFunction } from '../functions/library.ts';
 import type { SqlType } from '../session.ts';

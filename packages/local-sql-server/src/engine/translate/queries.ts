@@ -1,15 +1,15 @@
 /** Queries: CTEs, order, limits, set operators. */
-import type {
-  Cte,
-  Expression,
-  OrderItem,
-  Query,
-  QueryBody,
-  Select,
-  SetOperation,
-  Top,
+import {
+  type Cte,
+  type Expression,
+  type OrderItem,
+  plainSelect,
+  type Query,
+  type QueryBody,
+  type Select,
+  type SetOperation,
+  type Top,
 } from '../../tsql/ast.ts';
-import { plainSelect } from '../../tsql/parser/queries.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { sameName } from '../catalog.ts';
 import { commonType } from '../types.ts';

@@ -1,5 +1,5 @@
 /** The primaries of expressions: literals, variables, columns, calls, CASE, casts. */
-import { type Expression, isCondition, type Query } from '../ast.ts';
+import { type Expression, isCondition, noArguments, type Query } from '../ast.ts';
 import { type Position, sqlErrorAt } from '../sql-error.ts';
 import { TypeParser } from './types.ts';
 
@@ -242,13 +242,3 @@ export abstract class PrimaryParser extends TypeParser {
     });
   }
 }
-
-/** What a call without arguments has besides its name. */
-export const noArguments = {
-  kind: 'call',
-  arguments: [],
-  distinct: false,
-  star: false,
-  withinGroup: undefined,
-  over: undefined,
-} as const;

@@ -3,6 +3,8 @@ import {
   type Cte,
   type Expression,
   isCondition,
+  plainQuery,
+  plainSelect,
   type Query,
   type QueryBody,
   type Select,
@@ -265,25 +267,3 @@ export abstract class QueryParser extends SourceParser {
     return maxRecursion;
   }
 }
-
-/** A SELECT without clauses. */
-export const plainSelect = {
-  kind: 'select',
-  distinct: false,
-  top: undefined,
-  items: [],
-  into: undefined,
-  from: undefined,
-  where: undefined,
-  group: [],
-  having: undefined,
-} as const;
-
-const plainQuery = {
-  kind: 'query',
-  with: [],
-  order: [],
-  offset: undefined,
-  fetch: undefined,
-  maxRecursion: undefined,
-} as const;
