@@ -95,7 +95,6 @@ const text = `
 545 16 Explicit value must be specified for identity column in table '%s' either when IDENTITY_INSERT is set to ON or when a replication user is inserting into a NOT FOR REPLICATION identity column.
 547 16 The %s statement conflicted with the %s constraint "%s". The conflict occurred in database "%s", table "%s"%s.
 628 16 Cannot issue SAVE TRANSACTION when there is no active transaction.
-911 16 Database '%s' does not exist. Make sure that the name is entered correctly.
 1001 15 Line %s: Length or precision specification %s is invalid.
 1002 15 Line %s: Specified scale %s is invalid.
 1007 15 The number '%s' is out of the range for numeric representation (maximum precision 38).
@@ -223,7 +222,6 @@ const text = `
 8169 16 Conversion failed when converting from a character string to uniqueidentifier.
 8178 16 The parameterized query '%s' expects the parameter '%s', which was not supplied.
 9810 16 The datepart %s is not supported by date function %s for data type %s.
-9812 16 The timezone provided is invalid.
 9829 16 STRING_AGG aggregation result exceeded the limit of 8000 bytes. Use LOB types to avoid result truncation.
 10704 15 To rethrow an error, a THROW statement must be used inside a CATCH block. Insert the THROW statement inside a CATCH block, or add error parameters to the THROW statement.
 10709 16 The number of columns for each row in a table value constructor must be the same.
@@ -251,6 +249,7 @@ const text = `
 18054 16 Error %s, severity %s, state %s was raised, but no message with that error number was found in sys.messages.
 18456 14 Login failed for user '%s'.
 35100 16 Error number %s in the THROW statement is outside the valid range. Specify an error number in the valid range of 50000 to 2147483647.
+40508 16 USE statement is not supported to switch between databases. Use a new connection to connect to a different database.
 40515 16 Reference to database and/or server name in '%s' is not supported in this version of SQL Server.
 40517 16 '%s' is not supported by the local SQL server (line %s, column %s).
 `;

@@ -9,7 +9,7 @@ import { ProtocolError } from './protocol-error.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 import { type RequestKind, Response } from './response.ts';
 import { writeDone } from './tokens/done.ts';
-import { writeReset, writeTextChange, writeTransactionChange } from './tokens/env-change.ts';
+import { writeReset, writeTransactionChange } from './tokens/env-change.ts';
 import { UnsupportedType } from './types/type-table.ts';
 
 /** Called by number, and not by any client that this server is for. */
@@ -78,13 +78,10 @@ export class Requests {
   }
 
   private reset(): void {
-    const from = this.session.database;
     this.session.reset();
     writeReset(this.reply.tokens);
     if (this.transaction !== 0n) writeTransactionChange(this.reply.tokens, 'rollback', this.transaction);
     this.transaction = 0n;
-    const to = this.session.database;
-    if (to !== from) writeTextChange(this.reply.tokens, 'database', to, from);
   }
 
   /** Returns the request, or why it is not supported. */

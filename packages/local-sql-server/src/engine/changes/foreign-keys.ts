@@ -1,17 +1,10 @@
 /** Foreign keys, when rows change. */
-import { sqlError } from '../../tsql/sql-error.ts';
-import { columnOf, type ForeignKey, quoteName, sameName, type Table, type TableColumn } from '../catalog.ts';
+import { type ForeignKey, sameName, type Table } from '../catalog.ts';
 import type { Row } from '../run/connection.ts';
 import type { SqlValue } from '../session.ts';
-import { equalityKey } from '../translate/typed.ts';
+import { hasRow, storedRows, whereEqual } from '../storage/table-storage.ts';
 import type { ChangeRuntime } from './runtime.ts';
-import type { ChangeName, StoredRow } from './writer.ts';
-
-interface Link {
-  readonly key: ForeignKey;
-  readonly child: Table;
-  readonly parent: Table;
-}
+import { brokenRule, type ChangeName } from './writer.ts';
 
 /** Checks that rows of a table refer to rows that are there (547). It is called when the statement's rows are in place. */
 export function checkReferences(
@@ -25,7 +18,7 @@ export function checkReferences(
     if (parent?.kind !== 'table') continue;
     for (const row of rows) {
       const values = valuesOf(table, key.columns, row);
-      if (!values.includes(null) && !exists(runtime, parent, key.references, values))
+      if (!values.includes(null) && !hasRow(runtime.connection, parent, key.references, values))
         throw conflict(runtime, change, 'FOREIGN KEY', key, parent, key.references);
     }
   }
@@ -41,77 +34,22 @@ export function checkReferencing(
   changed: readonly { readonly before: Row; readonly after: Row | undefined }[],
   change: ChangeName,
 ): void {
-  for (const { child, key } of runtime.translationContext.catalog.referencing(table)) {
-    const link = { key, child, parent: table };
+  for (const { child, key } of runtime.translationContext.catalog.referencing(table))
     for (const { before, after } of changed) {
       const old = valuesOf(table, key.references, before);
-      if (old.includes(null) || exists(runtime, table, key.references, old)) continue;
-      const rows = childRows(runtime, child, key, old);
-      if (rows.length) follow(runtime, link, rows, after !== undefined, change);
+      if (old.includes(null) || hasRow(runtime.connection, table, key.references, old)) continue;
+      const rows = storedRows(runtime.connection, child, ` WHERE ${whereEqual(child, key.columns)}`, old);
+      if (!rows.length) continue;
+      if (after || key.onDelete !== 'CASCADE')
+        throw conflict(runtime, change, 'REFERENCE', key, child, key.columns);
+      for (const { row } of rows) runtime.writer(child).delete(row);
+      const gone = rows.map(({ values }) => ({ before: values, after: undefined }));
+      checkReferencing(runtime, child, gone, 'DELETE');
     }
-  }
-}
-
-function follow(
-  runtime: ChangeRuntime,
-  { key, child }: Link,
-  rows: readonly StoredRow[],
-  renewed: boolean,
-  change: ChangeName,
-): void {
-  if (renewed || key.onDelete !== 'CASCADE')
-    throw conflict(runtime, change, 'REFERENCE', key, child, key.columns);
-  deleteRows(runtime, child, rows);
-}
-
-function deleteRows(runtime: ChangeRuntime, table: Table, rows: readonly StoredRow[]): void {
-  for (const { row } of rows) runtime.writer(table).delete(row);
-  checkReferencing(
-    runtime,
-    table,
-    rows.map(({ values }) => ({ before: values, after: undefined })),
-    'DELETE',
-  );
-}
-
-function placeOf(table: Table, name: string): number {
-  return table.columns.findIndex((column) => sameName(column.name, name));
 }
 
 function valuesOf(table: Table, names: readonly string[], row: Row): SqlValue[] {
-  return names.map((name) => row[placeOf(table, name)] ?? null);
-}
-
-function columnsOf(table: Table, names: readonly string[]): TableColumn[] {
-  return names.flatMap((name) => columnOf(table, name) ?? []);
-}
-
-function whereEqual(table: Table, names: readonly string[]): string {
-  return columnsOf(table, names)
-    .map(
-      ({ name, type }, index) =>
-        `${equalityKey(quoteName(name), type)} = ${equalityKey(`?${index + 1}`, type)}`,
-    )
-    .join(' AND ');
-}
-
-function exists(runtime: ChangeRuntime, table: Table, names: readonly string[], values: Row): boolean {
-  return (
-    runtime.connection.query(
-      `SELECT 1 FROM ${table.storage} WHERE ${whereEqual(table, names)} LIMIT 1`,
-      values,
-      [],
-    ).length > 0
-  );
-}
-
-function childRows(runtime: ChangeRuntime, child: Table, key: ForeignKey, values: Row): StoredRow[] {
-  const columns = child.columns.map(({ name }) => quoteName(name)).join(', ');
-  const sql = `SELECT "%row", ${columns} FROM ${child.storage} WHERE ${whereEqual(child, key.columns)}`;
-  const types = [{ name: 'bigint' } as const, ...child.columns.map(({ type }) => type)];
-  return runtime.connection
-    .query(sql, values, types)
-    .map(([row, ...rest]) => ({ row: BigInt(row as bigint), values: rest }));
+  return names.map((name) => row[table.columns.findIndex((column) => sameName(column.name, name))] ?? null);
 }
 
 const sameTable = { 'FOREIGN KEY': 'FOREIGN KEY SAME TABLE', REFERENCE: 'SAME TABLE REFERENCE' } as const;
@@ -124,15 +62,7 @@ function conflict(
   table: Table,
   names: readonly string[],
 ) {
-  const column = names.length === 1 ? `, column '${names[0]}'` : '';
   const self = key.table === table.id && table.foreignKeys.includes(key);
-  return sqlError(
-    547,
-    change,
-    self ? sameTable[kind] : kind,
-    key.name,
-    runtime.connection.database.name,
-    `${table.schema}.${table.name}`,
-    column,
-  );
+  const [column] = names.length === 1 ? names : [];
+  return brokenRule(runtime.connection, change, self ? sameTable[kind] : kind, key.name, table, column);
 }

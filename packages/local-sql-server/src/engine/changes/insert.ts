@@ -15,11 +15,11 @@ import {
 } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
 import { unionOf } from '../translate/queries.ts';
-import { converted, nullTyped, type Typed } from '../translate/typed.ts';
+import { columnValue, converted, nullTyped, type Typed } from '../translate/typed.ts';
 import { convert } from '../values/convert.ts';
 import { checkReferences } from './foreign-keys.ts';
 import { compileOutput, type OutputPlan, outputRows } from './output.ts';
-import type { ChangeResult, ChangeRuntime } from './runtime.ts';
+import type { ChangedRow, ChangeResult, ChangeRuntime } from './runtime.ts';
 import { newCompilation, noScope, storedType } from './writer.ts';
 
 /** Where rows go: a table, and the places of the given columns in it. */
@@ -129,10 +129,9 @@ function compileSource(
   const ctes = insert.with.reduce<CteScope | undefined>((outer, cte) => ({ cte, outer }), undefined);
   const query = compilation.query(source.query, { ...noScope, ctes });
   checkWidth(query.columns.length, target, insert.at, [121, 120]);
-  const list = query.columns.map((column, index) => {
-    const { type, nullable, isNull = false } = column;
-    return converted({ sql: `c${index}`, type, nullable, isNull }, types[index] ?? type).sql;
-  });
+  const list = query.columns.map(
+    (column, index) => converted(columnValue(column, `c${index}`), types[index] ?? column.type).sql,
+  );
   return { sql: `SELECT ${list.join(', ')} FROM (${query.sql})`, types };
 }
 
@@ -189,30 +188,24 @@ function valuesSql(
 /** Runs a compiled INSERT over the rows that its source gives. */
 export function runInsert(runtime: ChangeRuntime, plan: InsertPlan, rows: readonly Row[]): ChangeResult {
   const stored = insertRows(runtime, plan.target, rows, plan.defaults);
-  if (!plan.output) return { count: stored.length, output: undefined };
   const changed = stored.map((inserted) => ({ inserted, deleted: undefined, others: [] }));
-  const output = outputRows(runtime, plan.output, plan.target.table, changed);
-  return finishOutput(runtime, plan, output, stored.length);
+  return changeResult(runtime, plan, plan.target.table, changed);
 }
 
-/** OUTPUT goes to the client, or into a table. */
-export function finishOutput(
+/** How many rows have changed, and their OUTPUT: it goes to the client, or into a table. */
+export function changeResult(
   runtime: ChangeRuntime,
   { output, into }: Pick<InsertPlan, 'output' | 'into'>,
-  rows: readonly Row[],
-  count: number,
+  table: Table,
+  changed: readonly ChangedRow[],
 ): ChangeResult {
+  const count = changed.length;
   if (!output) return { count, output: undefined };
-  if (!into) return { count, output: { columns: output.columns, rows } };
-  insertRows(
-    runtime,
-    into,
-    convertRows(
-      rows,
-      output.columns.map(({ type }) => type),
-      into,
-    ),
-  );
+  const { columns } = output;
+  const rows = outputRows(runtime, output, table, changed);
+  if (!into) return { count, output: { columns, rows } };
+  const types = columns.map(({ type }) => type);
+  insertRows(runtime, into, convertRows(rows, types, into));
   return { count, output: undefined };
 }
 

@@ -11,9 +11,9 @@ import { SourceTranslator } from '../translate/sources.ts';
 import { converted } from '../translate/typed.ts';
 import { fromOf, targetSource } from './change-target.ts';
 import { checkReferences, checkReferencing } from './foreign-keys.ts';
-import { finishOutput, type InsertTarget, intoTarget } from './insert.ts';
-import { compileOutput, type OutputPlan, outputRows } from './output.ts';
-import type { ChangedRow, ChangeResult, ChangeRuntime } from './runtime.ts';
+import { changeResult, type InsertTarget, intoTarget } from './insert.ts';
+import { compileOutput, type OutputPlan } from './output.ts';
+import type { ChangeResult, ChangeRuntime } from './runtime.ts';
 import { newCompilation, noScope, storedType } from './writer.ts';
 
 /** A compiled UPDATE or DELETE: a query for the rows to change, with their new values. */
@@ -135,13 +135,8 @@ function compileAssignments(
   return assignments.map(({ column: parts, variable, value, at }) => {
     if (!parts) {
       const type = compilation.variableType(variable ?? '', at);
-      return {
-        place: undefined,
-        variable,
-        isDefault: false,
-        sql: converted(translator.value(value), type).sql,
-        type,
-      };
+      const { sql } = converted(translator.value(value), type);
+      return { place: undefined, variable, isDefault: false, sql, type };
     }
     const column = columnOf(table, parts.at(-1) ?? '');
     if (!column) throw sqlErrorAt(at, 207, parts.at(-1) ?? '');
@@ -151,13 +146,8 @@ function compileAssignments(
     if (column.computed !== undefined) throw sqlErrorAt(at, 271, column.name);
     const isDefault = value.kind === 'default';
     const type = storedType(column.type);
-    return {
-      place: table.columns.indexOf(column),
-      variable,
-      isDefault,
-      sql: isDefault ? 'NULL' : converted(translator.value(value), type).sql,
-      type,
-    };
+    const sql = isDefault ? 'NULL' : converted(translator.value(value), type).sql;
+    return { place: table.columns.indexOf(column), variable, isDefault, sql, type };
   });
 }
 
@@ -205,15 +195,8 @@ export function runDelete(runtime: ChangeRuntime, plan: ChangePlan): ChangeResul
     found.map(({ before }) => ({ before, after: undefined })),
     'DELETE',
   );
-  const changed = found.map(
-    ({ before, others }): ChangedRow => ({ deleted: before, inserted: undefined, others }),
-  );
-  return finishOutput(
-    runtime,
-    plan,
-    plan.output ? outputRows(runtime, plan.output, plan.table, changed) : [],
-    found.length,
-  );
+  const changed = found.map(({ before, others }) => ({ deleted: before, inserted: undefined, others }));
+  return changeResult(runtime, plan, plan.table, changed);
 }
 
 /** All values are computed from the rows as they were; then old rows go and new ones come, so that keys may be exchanged. */
@@ -238,15 +221,8 @@ export function runUpdate(runtime: ChangeRuntime, plan: ChangePlan): ChangeResul
   );
   checkReferencing(runtime, plan.table, changes, 'UPDATE');
   assignVariables(runtime, plan, changes.at(-1));
-  const changed = changes.map(
-    ({ before, after, others }): ChangedRow => ({ deleted: before, inserted: after, others }),
-  );
-  return finishOutput(
-    runtime,
-    plan,
-    plan.output ? outputRows(runtime, plan.output, plan.table, changed) : [],
-    changes.length,
-  );
+  const changed = changes.map(({ before, after, others }) => ({ deleted: before, inserted: after, others }));
+  return changeResult(runtime, plan, plan.table, changed);
 }
 
 /** Variables take the values of the last row. */

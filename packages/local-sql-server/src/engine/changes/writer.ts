@@ -1,28 +1,22 @@
 /** Rows of a table, and the rules that they keep. */
 import type { Expression } from '../../tsql/ast.ts';
 import { parseBatch } from '../../tsql/parser/parser.ts';
-import { sqlError } from '../../tsql/sql-error.ts';
+import { type SqlError, sqlError } from '../../tsql/sql-error.ts';
 import { quoteName, sameName, type Table, type TableColumn, type TableKey } from '../catalog.ts';
 import { dataLength, maximumLength } from '../functions/data-length.ts';
 import type { Connection, Row } from '../run/connection.ts';
 import type { SqlType, SqlValue } from '../session.ts';
-import { keyColumns } from '../storage/table-storage.ts';
+import { hasRow, keyColumns } from '../storage/table-storage.ts';
 import { tableSource } from '../translate/columns.ts';
 import { Compilation, type Scope, type TranslationContext } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
 import { translateQuery } from '../translate/queries.ts';
 import { recursiveQuery } from '../translate/recursive-cte.ts';
-import { converted, equalityKey } from '../translate/typed.ts';
+import { converted } from '../translate/typed.ts';
 import { isCharacter } from '../types.ts';
 
 /** What the last part of a message calls the statement. */
 export type ChangeName = 'INSERT' | 'UPDATE' | 'DELETE' | 'ALTER TABLE';
-
-/** A row with its SQLite row number. */
-export interface StoredRow {
-  readonly row: bigint;
-  readonly values: Row;
-}
 
 /** Bytes that the key of an index may have. */
 function maxKeyLength({ clustered }: TableKey): number {
@@ -176,16 +170,7 @@ export class TableWriter {
     const failed = this.#connection.query(this.#checksSql, values, [])[0]?.[0];
     const check = typeof failed === 'number' ? this.table.checks[failed] : undefined;
     if (!check) return;
-    const column = check.column === undefined ? '' : `, column '${check.column}'`;
-    throw sqlError(
-      547,
-      change,
-      'CHECK',
-      check.name,
-      this.#connection.database.name,
-      `${this.table.schema}.${this.table.name}`,
-      column,
-    );
+    throw brokenRule(this.#connection, change, 'CHECK', check.name, this.table, check.column);
   }
 
   /** Finds the key that a row breaks, for the message. */
@@ -203,20 +188,25 @@ export class TableWriter {
   }
 
   #exists(key: TableKey, values: Row): boolean {
-    const columns = keyColumns(this.table, key);
-    const tests = columns.map((column, index) => {
-      const stored = equalityKey(quoteName(column.name), column.type);
-      return `${stored} IS ${equalityKey(`?${index + 1}`, column.type)}`;
-    });
-    const given = columns.map((column) => values[this.table.columns.indexOf(column)] ?? null);
-    return (
-      this.#connection.query(
-        `SELECT 1 FROM ${this.table.storage} WHERE ${tests.join(' AND ')} LIMIT 1`,
-        given,
-        [],
-      ).length > 0
+    const names = key.columns.map(({ name }) => name);
+    const given = keyColumns(this.table, key).map(
+      (column) => values[this.table.columns.indexOf(column)] ?? null,
     );
+    return hasRow(this.#connection, this.table, names, given, 'IS');
   }
+}
+
+/** 547: a change breaks a CHECK or a foreign key. */
+export function brokenRule(
+  { database }: Connection,
+  change: ChangeName,
+  kind: string,
+  name: string,
+  table: Table,
+  column: string | undefined,
+): SqlError {
+  const place = column === undefined ? '' : `, column '${column}'`;
+  return sqlError(547, change, kind, name, database.name, `${table.schema}.${table.name}`, place);
 }
 
 /** A SELECT over a bound row, which mentions the last parameter: SQLite refuses values for parameters that are not there. */

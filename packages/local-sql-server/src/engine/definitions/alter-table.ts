@@ -5,9 +5,8 @@ import { columnOf, constraintsOf, sameName, type Table, type TableColumn } from 
 import { checkReferences } from '../changes/foreign-keys.ts';
 import type { ChangeRuntime } from '../changes/runtime.ts';
 import { storedType, TableWriter } from '../changes/writer.ts';
-import type { Row } from '../run/connection.ts';
-import type { SqlType, SqlValue } from '../session.ts';
-import { createTableSql } from '../storage/table-storage.ts';
+import type { SqlValue } from '../session.ts';
+import { createTableSql, type StoredRow, storedRows } from '../storage/table-storage.ts';
 import { convert } from '../values/convert.ts';
 import { buildColumn, withConstraints } from './build-table.ts';
 import { computedShape } from './computed-shape.ts';
@@ -56,7 +55,7 @@ function add(
   );
   const changed = definer.withForeignKeys(shaped, parts.constraints);
   const added = changed.columns.slice(table.columns.length);
-  const rows = rowsOf(definer, table);
+  const rows = storedRows(definer.connection, table);
   checkFillable(added, table, rows, parts.columns[0]?.at);
   const writer = new TableWriter(changed, connection, definer.translationContext);
   const filled = rows.map(({ row, values }) => ({
@@ -147,7 +146,7 @@ function alterColumn(definer: Definer, table: Table, definition: ColumnDefinitio
     throw dependent(isKey.name, old.name, 'ALTER COLUMN', definition.at);
   const place = table.columns.indexOf(old);
   const columns = table.columns.map((column) => (column === old ? { ...old, type, nullable } : column));
-  const rows = rowsOf(definer, table).map(({ row, values }) => ({
+  const rows = storedRows(definer.connection, table).map(({ row, values }) => ({
     row,
     values: values.map((value, index) =>
       index === place ? convert(value, old.type, storedType(type), undefined, 'implicit') : value,
@@ -174,7 +173,10 @@ function dropColumn(definer: Definer, table: Table, name: string, ifExists: bool
   if (user !== undefined) throw dependent(user, column.name, 'DROP COLUMN', at);
   if (table.columns.length === 1) throw sqlErrorAt(at, 4923, column.name, table.name);
   const place = table.columns.indexOf(column);
-  const rows = rowsOf(definer, table).map(({ row, values }) => ({ row, values: values.toSpliced(place, 1) }));
+  const rows = storedRows(definer.connection, table).map(({ row, values }) => ({
+    row,
+    values: values.toSpliced(place, 1),
+  }));
   rebuild(definer, { ...table, columns: table.columns.toSpliced(place, 1) }, rows, false);
 }
 
@@ -214,23 +216,11 @@ function dropConstraint(definer: Definer, table: Table, name: string, ifExists: 
       column.default && sameName(column.default.name, name) ? { ...column, default: undefined } : column,
     ),
   };
-  rebuild(definer, changed, rowsOf(definer, table), false);
-}
-
-interface NumberedRow {
-  readonly row: bigint;
-  readonly values: Row;
-}
-
-function rowsOf(definer: Definer, table: Table): NumberedRow[] {
-  const types: SqlType[] = [{ name: 'bigint' }, ...table.columns.map(({ type }) => type)];
-  return definer.connection
-    .query(`SELECT * FROM ${table.storage} ORDER BY 1`, [], types)
-    .map(([row, ...values]) => ({ row: BigInt(row as bigint), values }));
+  rebuild(definer, changed, storedRows(definer.connection, table), false);
 }
 
 /** Stores the rows in a new table under the old name. Rows that were there before a constraint WITH NOCHECK stay unchecked. */
-function rebuild(definer: Definer, table: Table, rows: readonly NumberedRow[], check: boolean): void {
+function rebuild(definer: Definer, table: Table, rows: readonly StoredRow[], check: boolean): void {
   const { connection } = definer;
   connection.exec(`DROP TABLE ${table.storage}`);
   connection.exec(createTableSql(table));

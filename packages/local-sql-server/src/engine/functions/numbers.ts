@@ -1,8 +1,9 @@
 /** Mathematical functions. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
-import type { Typed } from '../translate/typed.ts';
+import { nullTyped, type Typed } from '../translate/typed.ts';
 import { asDecimal, bigint, type DecimalType, familyOf, float, int } from '../types.ts';
+import { convert } from '../values/convert.ts';
 import { fitDecimal, formatDecimal, rescale, toDecimal } from '../values/decimal.ts';
 import { fitInteger } from '../values/integer.ts';
 import { type FunctionLibrary, type ScalarFunction, scalar } from './definition.ts';
@@ -85,11 +86,6 @@ function roundFloat(value: number, places: number, truncate: boolean): number {
   return places >= 0 ? rounded / factor : rounded * factor;
 }
 
-/** A number without an exponent. */
-function digitsOf(value: number): string {
-  return Math.abs(value) < 1e21 ? value.toFixed(10) : String(BigInt(value));
-}
-
 /** Mathematical functions. */
 export const numberFunctions: FunctionLibrary = {
   ABS: scalar(['number'], numeric, (_, [value = null], [type]) => absolute(value, type)),
@@ -102,15 +98,10 @@ export const numberFunctions: FunctionLibrary = {
       ? fitDecimal({ units: BigInt(sign), scale: 0 }, asDecimal(type as DecimalType))
       : sign;
   }),
-  POWER: scalar(['number', float], numeric, (_, [value, exponent], [type]) => {
+  POWER: scalar(['number', float], numeric, (_, [value, exponent], [type = float]) => {
     const result = Number(value) ** Number(exponent);
     if (!Number.isFinite(result)) throw sqlError(3623);
-    if (isExact(type)) return fitDecimal(toDecimal(digitsOf(result)), asDecimal(type as DecimalType));
-    if (type && familyOf(type) === 'float') return result;
-    const [name, limit] = type?.name === 'bigint' ? ['bigint', 2 ** 63] : ['int', 2 ** 31];
-    const whole = Math.trunc(result);
-    if (whole >= Number(limit) || whole < -Number(limit)) throw sqlError(232, name ?? '', result.toFixed(6));
-    return name === 'bigint' ? BigInt(whole) : whole;
+    return convert(result, float, numeric([{ ...nullTyped, type }]));
   }),
   SQRT: onFloat(Math.sqrt),
   SQUARE: onFloat((x) => x * x),

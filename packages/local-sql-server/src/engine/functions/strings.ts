@@ -209,20 +209,6 @@ export const stringFunctions: FunctionLibrary = {
     returns: nvarchar('max'),
     run: (_, [value]) => JSON.stringify(text(value)).slice(1, -1).replaceAll('/', '\\/'),
   },
-  STR: {
-    parameters: [{ name: 'float' }, int, int],
-    optional: 2,
-    returns: varchar(8000),
-    run: (_, [value, length, decimals]) => {
-      const width = Number(length ?? 10);
-      const digits = Number(decimals ?? 0);
-      if (width <= 0 || width > 8000 || digits < 0) return null;
-      const shown = Number(value).toFixed(Math.min(digits, 16));
-      return shown.replace(/\..*$/, '').length > width
-        ? '*'.repeat(width)
-        : shown.slice(0, width).padStart(width);
-    },
-  },
 };
 
 /** QUOTENAME doubles the closing mark; other characters than these marks give NULL. */

@@ -1,5 +1,5 @@
 /** System and catalog functions. */
-import { type CatalogObject, constraintsOf, sameName, type Table } from '../catalog.ts';
+import { constraintsOf, sameName, type Table } from '../catalog.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { int, nvarchar, sysname, typeIds, varchar } from '../types.ts';
 import { maximumLength } from './data-length.ts';
@@ -53,19 +53,6 @@ function tableOf(context: FunctionContext, name: SqlValue): Table | undefined {
   const id = objectId(context, String(name), undefined);
   const object = id === null ? undefined : context.catalog.byId(id);
   return object?.kind === 'table' ? object : undefined;
-}
-
-function property(object: CatalogObject | undefined, name: string): number | null {
-  if (!object) return null;
-  const facts: Readonly<Record<string, boolean>> = {
-    istable: object.kind === 'table',
-    isusertable: object.kind === 'table',
-    isview: object.kind === 'view',
-    isprocedure: object.kind === 'procedure',
-    ismsshipped: false,
-  };
-  const value = facts[name.toLowerCase()];
-  return value === undefined ? null : Number(value);
 }
 
 /** Functions and global variables about the server, the session, the error in hand and the catalog. */
@@ -131,11 +118,6 @@ export const systemFunctions: FunctionLibrary = {
     const object = catalog.byId(Number(id));
     return object && object.kind !== 'table' ? object.text : null;
   }),
-  OBJECTPROPERTY: {
-    parameters: [int, varchar(128)],
-    returns: int,
-    run: ({ catalog }, [id, name]) => property(catalog.byId(Number(id)), String(name)),
-  },
   COL_LENGTH: scalar([nvarchar(776), sysname], smallint, (context, [name = null, column]) => {
     const found = tableOf(context, name)?.columns.find((candidate) =>
       sameName(candidate.name, String(column)),

@@ -132,12 +132,9 @@ export class Call {
     );
     const frame = this.#enter(undefined);
     const bound = this.#bind(frame, parameters, given, shown);
-    const { database, transactionCount } = context;
+    const { transactionCount } = context;
     await this.#run(frame, statements);
     for (const { argument, parameter } of bound) this.#giveBack(frame, argument, parameter);
-    // USE inside of EXEC ends with it.
-    const back = context.server.databases.get(database.toLowerCase());
-    if (context.database !== database && back) context.use(back);
     this.#checkTransactionCount(transactionCount);
     return 0;
   }

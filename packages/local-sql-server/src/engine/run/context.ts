@@ -52,8 +52,8 @@ export class Context implements ChangeRuntime, FunctionContext {
   /** Settings of SET. A change makes a new map, so that a call can go back to those of its caller. */
   options: ReadonlyMap<string, string> = new Map(firstOptions);
   frames: Frame[] = [new Frame(0)];
-  connection: Connection;
-  transaction: Transaction;
+  readonly connection: Connection;
+  readonly transaction: Transaction;
   rowCount = 0;
   lastErrorNumber = 0;
   caughtError: SqlError | undefined;
@@ -100,15 +100,6 @@ export class Context implements ChangeRuntime, FunctionContext {
 
   emit(event: Event): void {
     this.#emit(event);
-  }
-
-  /** Moves to another database, with a connection of its own. */
-  use(database: Database): void {
-    this.connection.close();
-    this.connection = new Connection(database, this.#connectionContext());
-    const { isolation, lockTimeout } = this.transaction;
-    this.transaction = new Transaction(this.connection, this.server.locks, this, this.#emit);
-    Object.assign(this.transaction, { isolation, lockTimeout });
   }
 
   #connectionContext() {

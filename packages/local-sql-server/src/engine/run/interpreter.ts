@@ -151,7 +151,7 @@ export class Interpreter extends StatementRunner {
         await controlTransaction(context, statement);
         break;
       case 'use':
-        useDatabase(context, statement);
+        useDatabase(this, statement);
         break;
       case 'createDatabase':
         createDatabase(context, statement);

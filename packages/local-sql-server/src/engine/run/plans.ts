@@ -9,7 +9,7 @@ import { newCompilation, noScope } from '../changes/writer.ts';
 import type { SqlType } from '../session.ts';
 import type { Compilation, OutputColumn } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
-import { converted } from '../translate/typed.ts';
+import { columnValue, converted } from '../translate/typed.ts';
 import type { Context } from './context.ts';
 import type { Frame } from './frame.ts';
 
@@ -89,9 +89,9 @@ function assignmentSql(
   columns: readonly OutputColumn[],
   variables: readonly string[],
 ): string {
-  const list = columns.map(({ type, nullable, isNull = false }, index) => {
-    const target = context.variable(variables[index] ?? '')?.type ?? type;
-    return converted({ sql: `c${index}`, type, nullable, isNull }, target).sql;
+  const list = columns.map((column, index) => {
+    const target = context.variable(variables[index] ?? '')?.type ?? column.type;
+    return converted(columnValue(column, `c${index}`), target).sql;
   });
   return `SELECT ${list.join(', ')} FROM (${sql})`;
 }

@@ -1,12 +1,14 @@
 /** WAITFOR, transactions, USE and CREATE DATABASE. */
 import { messageFor } from '../../tsql/messages.ts';
-import { sqlError, unsupported } from '../../tsql/sql-error.ts';
+import { sqlError, sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { Statement } from '../../tsql/statement-ast.ts';
+import { sameName } from '../catalog.ts';
 import type { SqlValue } from '../session.ts';
 import { defaultCollation } from '../types.ts';
 import { collationNamed } from '../values/collation.ts';
 import { readMoment, ticksPerSecond } from '../values/datetime.ts';
 import type { Context } from './context.ts';
+import type { Interpreter } from './interpreter.ts';
 import { Cancelled } from './transaction.ts';
 
 /** How often a wait looks whether it was cancelled, in milliseconds. */
@@ -36,22 +38,12 @@ export async function controlTransaction(
   if (action !== 'rollback') context.rowCount = 0;
 }
 
-/** USE: moves the session to another database of the server. Throws 911 when there is none. */
-export function useDatabase(context: Context, { database, at }: Statement & { kind: 'use' }): void {
-  const found = context.server.databases.get(database.toLowerCase());
-  if (!found) throw sqlError(911, database);
-  const from = context.database;
-  if (found !== context.connection.database) {
-    if (context.transaction.count > 0) throw unsupported('USE inside a transaction', at);
-    if (context.temporaryTables.signature) throw unsupported('USE while there are temporary tables', at);
-    context.use(found);
-  }
-  context.emit({ kind: 'database', from, to: found.name });
-  const { text } = messageFor(5701, [found.name]);
-  context.emit({
-    kind: 'message',
-    message: { number: 5701, state: 2, class: 0, message: text, line: at.line },
-  });
+/** USE of the session's own database, as tools send it. Throws 40508 for another one, as Azure SQL does. */
+export function useDatabase(interpreter: Interpreter, { database, at }: Statement & { kind: 'use' }): void {
+  const from = interpreter.context.database;
+  if (!sameName(database, from)) throw sqlErrorAt(at, 40508);
+  interpreter.context.emit({ kind: 'database', from, to: from });
+  interpreter.inform(5701, messageFor(5701, [from]).text, at.line);
 }
 
 /** CREATE DATABASE, with the collation that all databases have here. Throws 226 in a transaction and 1801 when it is there. */

@@ -2,9 +2,9 @@
 import { LRUCache } from 'lru-cache';
 import { quoteName, type Table } from '../catalog.ts';
 import { buildStorage } from '../definitions/table-indexes.ts';
-import type { SqlType, SqlValue } from '../session.ts';
+import { type StoredRow, storedRows } from '../storage/table-storage.ts';
 import type { TranslationContext } from '../translate/compilation.ts';
-import type { Connection, Row } from './connection.ts';
+import type { Connection } from './connection.ts';
 import type { Frame } from './frame.ts';
 import type { Identities } from './identities.ts';
 
@@ -96,7 +96,10 @@ export class TemporaryTables {
 
   /** Undoes what a rollback undid. Table variables take no part in it: `rollback` finds and leaves them with their rows. */
   across(rollback: () => void): void {
-    const variables = this.#all('variable').map((table) => ({ table, rows: this.#rows(table) }));
+    const variables = this.#all('variable').map((table) => ({
+      table,
+      rows: storedRows(this.#owner.connection, table),
+    }));
     rollback();
     this.#reload();
     for (const { table, rows } of variables) this.#restore(table, rows);
@@ -108,17 +111,12 @@ export class TemporaryTables {
     );
   }
 
-  #rows(table: Table): readonly Row[] {
-    const types: SqlType[] = [{ name: 'bigint' }, ...table.columns.map(({ type }) => type)];
-    return this.#owner.connection.query(`SELECT * FROM ${table.storage}`, [], types);
-  }
-
-  #restore(table: Table, rows: readonly Row[]): void {
+  #restore(table: Table, rows: readonly StoredRow[]): void {
     const { connection, translationContext } = this.#owner;
     buildStorage(connection, translationContext, table);
     const marks = ['"%row"', ...table.columns].map((_, index) => `?${index + 1}`).join(', ');
-    for (const row of rows)
-      connection.run(`INSERT INTO ${table.storage} VALUES (${marks})`, row as SqlValue[]);
+    for (const { row, values } of rows)
+      connection.run(`INSERT INTO ${table.storage} VALUES (${marks})`, [row, ...values]);
   }
 
   #reload(): void {

@@ -141,7 +141,7 @@ function datetimeArithmetic(operator: string, left: string, right: string, type:
 
 function isNumericValue(value: SQLOutputValue | undefined, type: SqlType): boolean {
   if (value === null || value === undefined) return false;
-  if (isNumeric(type)) return type.name !== 'bit' || true;
+  if (isNumeric(type)) return true;
   if (!isCharacter(type)) return false;
   return (
     /^\s*[-+$€£]{0,2}\s*(\d[\d,]*\.?\d*|\.\d+)([eEdD][+-]?\d+)?\s*$/.test(String(value)) ||

@@ -1,6 +1,7 @@
 /** The SQLite tables of tables. */
 import { columnOf, quoteName, type Table, type TableColumn, type TableKey } from '../catalog.ts';
-import type { SqlType } from '../session.ts';
+import type { Connection, Row } from '../run/connection.ts';
+import type { SqlType, SqlValue } from '../session.ts';
 import { equalityKey } from '../translate/typed.ts';
 import { familyOf } from '../types.ts';
 
@@ -51,4 +52,45 @@ export function dropIndexSql(table: Table, key: TableKey): string[] {
   const schema = table.temporary ? 'temp.' : '';
   const name = `${table.name}.${key.name}.${key.id}`;
   return ['', ' unique'].map((suffix) => `DROP INDEX IF EXISTS ${schema}${quoteName(name + suffix)}`);
+}
+
+/** A row with its SQLite row number. */
+export interface StoredRow {
+  readonly row: bigint;
+  readonly values: Row;
+}
+
+/** The rows of a table, in the order of their numbers; `where` may leave some out. */
+export function storedRows(
+  connection: Connection,
+  table: Table,
+  where = '',
+  parameters: readonly SqlValue[] = [],
+): StoredRow[] {
+  const types: SqlType[] = [{ name: 'bigint' }, ...table.columns.map(({ type }) => type)];
+  return connection
+    .query(`SELECT * FROM ${table.storage}${where} ORDER BY 1`, parameters, types)
+    .map(([row, ...values]) => ({ row: BigInt(row as bigint), values }));
+}
+
+/** A condition for columns that equal the parameters ?1, ?2, ...; `operator` may be IS, which holds for NULLs too. */
+export function whereEqual(table: Table, names: readonly string[], operator = '='): string {
+  const test = ({ name, type }: TableColumn, index: number): string =>
+    `${equalityKey(quoteName(name), type)} ${operator} ${equalityKey(`?${index + 1}`, type)}`;
+  return names
+    .flatMap((name) => columnOf(table, name) ?? [])
+    .map(test)
+    .join(' AND ');
+}
+
+/** Checks whether a table has a row with these values in these columns. */
+export function hasRow(
+  connection: Connection,
+  table: Table,
+  names: readonly string[],
+  values: Row,
+  operator = '=',
+): boolean {
+  const sql = `SELECT 1 FROM ${table.storage} WHERE ${whereEqual(table, names, operator)} LIMIT 1`;
+  return connection.query(sql, values, []).length > 0;
 }

@@ -1,13 +1,19 @@
 /** Columns and the sources they come from. */
 import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
-import { sameName, type Table, type TableColumn } from '../catalog.ts';
+import { sameName, type TableColumn } from '../catalog.ts';
 import type { Field, Scope, Source } from './compilation.ts';
 import type { Typed } from './typed.ts';
 
+type SourceColumn = Pick<TableColumn, 'name' | 'type' | 'nullable'> & Partial<TableColumn>;
+
 /** A table as a source whose columns are read as `sql` says. */
 export function tableSource(
-  table: Pick<Table, 'name' | 'columns'> & { readonly schema?: string | undefined },
-  sql: (column: TableColumn, index: number) => string,
+  table: {
+    readonly name: string;
+    readonly columns: readonly SourceColumn[];
+    readonly schema?: string | undefined;
+  },
+  sql: (column: SourceColumn, index: number) => string,
 ): Source {
   const fields = table.columns.map(
     (column, index): Field => ({

@@ -5,7 +5,16 @@ import type { SqlType } from '../session.ts';
 import { isCharacter, nvarchar } from '../types.ts';
 import { commonOf } from './common.ts';
 import type { ExpressionTranslator } from './expressions.ts';
-import { converted, equalityKey, orderKey, sharedCollation, type Typed, typeId, unified } from './typed.ts';
+import {
+  columnValue,
+  converted,
+  equalityKey,
+  orderKey,
+  sharedCollation,
+  type Typed,
+  typeId,
+  unified,
+} from './typed.ts';
 
 /** Translates a condition; SQLite's three-valued logic is T-SQL's. */
 export function translateCondition(translator: ExpressionTranslator, expression: Expression): string {
@@ -84,11 +93,5 @@ function singleColumn(translator: ExpressionTranslator, query: Query): { column:
   const [column] = translated.columns;
   if (!column || translated.columns.length !== 1) throw sqlErrorAt(query.at, 116);
   const alias = translator.compilation.alias();
-  const typed: Typed = {
-    sql: `${alias}.c0`,
-    type: column.type,
-    nullable: column.nullable,
-    collationRank: column.collationRank ?? 0,
-  };
-  return { column: typed, source: `(${translated.sql}) AS ${alias}` };
+  return { column: columnValue(column, `${alias}.c0`), source: `(${translated.sql}) AS ${alias}` };
 }

@@ -14,7 +14,7 @@ import { choose } from './common.ts';
 import type { Compilation, Scope } from './compilation.ts';
 import { translateCondition } from './conditions.ts';
 import { binaryLiteral, numberLiteral, stringLiteral } from './literals.ts';
-import { converted, derived, literal, nullTyped, type Typed } from './typed.ts';
+import { columnValue, converted, derived, literal, nullTyped, type Typed } from './typed.ts';
 
 /** Translates expressions to SQLite, and infers their types. */
 export class ExpressionTranslator {
@@ -157,12 +157,7 @@ export class ExpressionTranslator {
     const sql = translated.atMostOneRow
       ? `(${translated.sql})`
       : `(SELECT only_value(count(*), c0) FROM (${translated.sql}))`;
-    return {
-      sql,
-      type: column.type,
-      nullable: true,
-      collationRank: column.collationRank ?? 0,
-    };
+    return { ...columnValue(column, sql), nullable: true, isNull: false };
   }
 }
 

@@ -17,7 +17,14 @@ import type { Compilation, CteScope, OutputColumn, Scope, TranslatedQuery } from
 import { readsCte } from './cte.ts';
 import { ExpressionTranslator } from './expressions.ts';
 import { type OpenSelect, openSelect } from './select.ts';
-import { converted, equalityKey, orderKey, rankOfBoth, type Typed, withCollation } from './typed.ts';
+import {
+  columnValue,
+  converted,
+  equalityKey,
+  orderKey,
+  rankOfBoth,
+  withCollation,
+} from './typed.ts';
 
 /** Translates a query with its CTEs, order and limits. `parent` is the scope around it, for correlation. */
 export function translateQuery(compilation: Compilation, query: Query, parent: Scope): TranslatedQuery {
@@ -206,18 +213,13 @@ function conversions(from: readonly OutputColumn[], to: readonly OutputColumn[])
   return from
     .map(
       (column, index) =>
-        `${converted(typedOf(column, index), to[index]?.type ?? column.type).sql} AS c${index}`,
+        `${converted(columnValue(column, `c${index}`), to[index]?.type ?? column.type).sql} AS c${index}`,
     )
     .join(', ');
 }
 
-function typedOf(column: OutputColumn, index: number): Typed {
-  const { type, nullable, isNull = false, collationRank = 0 } = column;
-  return { sql: `c${index}`, type, nullable, isNull, collationRank };
-}
-
 function commonColumn(left: OutputColumn, right: OutputColumn, { operator }: SetOperation): OutputColumn {
-  const [a, b] = [typedOf(left, 0), typedOf(right, 0)];
+  const [a, b] = [columnValue(left, 'c0'), columnValue(right, 'c0')];
   const type = a.isNull
     ? b.type
     : b.isNull

@@ -7,6 +7,7 @@ import { hasAggregate } from './aggregates.ts';
 import type { Compilation, CteScope, Field, OutputColumn, Scope, TranslatedQuery } from './compilation.ts';
 import { translateBody } from './queries.ts';
 import { openSelect } from './select.ts';
+import { columnValue } from './typed.ts';
 
 const defaultMaxRecursion = 100;
 
@@ -21,12 +22,7 @@ export function recursiveQuery(compilation: Compilation, scope: CteScope): Trans
   const fields = anchor.columns.map(
     (column, index): Field => ({
       name: cte.columns?.[index] ?? column.name,
-      typed: {
-        sql: `c${index}`,
-        type: column.type,
-        nullable: true,
-        collationRank: column.collationRank ?? 0,
-      },
+      typed: { ...columnValue(column, `c${index}`), nullable: true, isNull: false },
     }),
   );
   const uses: string[] = [];

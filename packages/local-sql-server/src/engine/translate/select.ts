@@ -13,8 +13,6 @@ import { equalityKey, orderKey, type Typed } from './typed.ts';
 export interface OpenSelect {
   readonly columns: readonly OutputColumn[];
   readonly atMostOneRow: boolean;
-  /** Variables that its items are assigned to, by column. */
-  readonly assigned: readonly string[];
   /** The text, with more columns after its own. */
   sql(more: readonly string[]): string;
   /** The text with its order and limits. */
@@ -43,6 +41,7 @@ export function openSelect(compilation: Compilation, select: Select, outer: Scop
       compilation,
       isAggregated ? { ...scope, grouping: { keys: new Set(groups.map(({ sql }) => sql)), clause } } : scope,
     );
+  checkAssigned(select.items);
   const items = select.items.flatMap((item) => selectItems(item, inside('select'), from.sources));
   const having = select.having && inside('HAVING').condition(select.having);
   const tail = [
@@ -59,7 +58,6 @@ export function openSelect(compilation: Compilation, select: Select, outer: Scop
   return {
     columns: items.map((item) => outputColumn(item, from.sources.length === 1)),
     atMostOneRow: (isAggregated && !groups.length) || !select.from,
-    assigned: assignedVariables(select.items),
     sql,
     ordered: (order, limits) =>
       growing && order
@@ -113,11 +111,11 @@ function ordinalFree(sql: string): string {
   return /^-?\d+$/.test(sql) ? 'NULL' : sql;
 }
 
-function assignedVariables(items: readonly SelectItem[]): string[] {
-  const assigned = items.flatMap((item) => (item.kind === 'assign' ? [item.variable] : []));
+/** Throws 141 for a SELECT that assigns some of its items and gives others. */
+function checkAssigned(items: readonly SelectItem[]): void {
   const [first] = items;
+  const assigned = items.filter(({ kind }) => kind === 'assign');
   if (first && assigned.length && assigned.length < items.length) throw sqlErrorAt(first.at, 141);
-  return assigned;
 }
 
 /** The columns that one item stands for: a star is as many as its sources have. */

@@ -19,7 +19,7 @@ import {
 import { isRecursive } from './cte.ts';
 import { ExpressionTranslator } from './expressions.ts';
 import { tableFunction } from './table-functions.ts';
-import type { Typed } from './typed.ts';
+import { columnValue, type Typed } from './typed.ts';
 
 /** FROM in SQLite's words, and what it brings into scope. */
 export interface TranslatedSource {
@@ -115,17 +115,7 @@ export class SourceTranslator {
     schema: string | undefined,
   ): TranslatedSource {
     const alias = this.#compilation.alias();
-    const fields = view.columns.map(
-      (column, index): Field => ({
-        name: column.name,
-        typed: {
-          sql: `${alias}.c${index}`,
-          type: column.type,
-          nullable: column.nullable ?? true,
-          collationRank: 1,
-        },
-      }),
-    );
+    const { fields } = tableSource({ name, columns: view.columns }, (_, index) => `${alias}.c${index}`);
     const columns = view.columns.map((_, index) => `value ->> ${index} AS c${index}`).join(', ');
     const sql = `(SELECT ${columns} FROM json_each(system_rows('${view.name}'))) AS ${alias}`;
     return { sql, sources: [{ name, schema, fields, alias }] };
@@ -258,11 +248,8 @@ function fieldsOf(
   const fields = query.columns.map((column, index): Field => {
     const columnName = names?.[index] ?? column.name;
     if (columnName === '') throw sqlErrorAt(at, 8155, index + 1, name);
-    const { type, nullable, collationRank = 0, identity = false } = column;
-    return {
-      name: columnName,
-      typed: { sql: `${alias}.c${index}`, type, nullable, collationRank, identity },
-    };
+    const typed = columnValue(column, `${alias}.c${index}`);
+    return { name: columnName, typed: { ...typed, isNull: false, identity: column.identity ?? false } };
   });
   const twice = fields.find(
     (field, index) => fields.findIndex((other) => sameName(other.name, field.name)) < index,

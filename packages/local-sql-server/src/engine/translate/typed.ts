@@ -4,6 +4,7 @@ import type { SqlType, SqlValue } from '../session.ts';
 import { commonType, defaultCollation, familyOf, int, isCharacter, typeName, typeText } from '../types.ts';
 import { comparisonOf, isUtf8 } from '../values/collation.ts';
 import { checkAllowed, type Usage } from '../values/convert.ts';
+import type { OutputColumn } from './compilation.ts';
 
 /** A SQLite expression and what T-SQL knows about it. */
 export interface Typed {
@@ -25,6 +26,14 @@ export interface Typed {
 export function derived(from: Typed, change: Partial<Typed> & { readonly sql: string }): Typed {
   const { digits: _digits, identity: _identity, name: _name, isNull: _isNull, ...kept } = from;
   return { ...kept, ...change };
+}
+
+/** A column of a query as the value that `sql` reads. */
+export function columnValue(
+  { type, nullable, isNull = false, collationRank = 0 }: OutputColumn,
+  sql: string,
+): Typed {
+  return { sql, type, nullable, isNull, collationRank };
 }
 
 export const nullTyped: Typed = { sql: 'NULL', type: int, nullable: true, isNull: true };
