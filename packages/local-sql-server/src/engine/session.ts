@@ -67,7 +67,8 @@ export type Event =
   | { readonly kind: 'message'; readonly message: Message }
   | { readonly kind: 'returnValue'; readonly name: string; readonly type: SqlType; readonly value: SqlValue }
   | { readonly kind: 'returnStatus'; readonly value: number }
-  | { readonly kind: 'database'; readonly from: string; readonly to: string }
+  /** USE of the session's own database; there is no way to another one. */
+  | { readonly kind: 'database'; readonly name: string }
   /** A transaction began, ended or was rolled back by the statement (ENVCHANGE 8, 9, 10). */
   | Readonly<{ kind: 'transaction'; change: 'begin' | 'commit' | 'rollback'; descriptor: bigint }>;
 

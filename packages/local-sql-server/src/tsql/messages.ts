@@ -31,6 +31,7 @@ const text = `
 145 15 ORDER BY items must appear in the select list if SELECT DISTINCT is specified.
 147 15 An aggregate may not appear in the WHERE clause unless it is in a subquery contained in a HAVING clause or a select list, and the column being aggregated is an outer reference.
 153 15 Invalid usage of the option %s in the %s statement.
+154 15 a USE database statement is not allowed in a procedure, function or trigger.
 155 15 '%s' is not a recognized %s option.
 156 15 Incorrect syntax near the keyword '%s'.
 157 15 An aggregate may not appear in the set list of an UPDATE statement.

@@ -61,7 +61,7 @@ export class Response {
         if (this.kind !== 'procedure') this.held = { token: 'doneProc' };
         break;
       case 'database':
-        writeTextChange(out, 'database', event.to, event.from);
+        writeTextChange(out, 'database', event.name, event.name);
         break;
       case 'transaction':
         this.transaction = event.change === 'begin' ? event.descriptor : 0n;

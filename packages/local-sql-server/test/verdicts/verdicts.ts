@@ -40,8 +40,16 @@ function verdictOf(area: string, line: string): Verdict {
   };
 }
 
-/** Tries a statement in a database of its own; `undefined` when it runs without an error. */
-export async function tryStatement(sql: string): Promise<Outcome | undefined> {
+const outcomes = new Map<string, Promise<Outcome | undefined>>();
+
+/** Tries a statement in a database of its own, once; `undefined` when it runs without an error. */
+export function tryStatement(sql: string): Promise<Outcome | undefined> {
+  const outcome = outcomes.get(sql) ?? tried(sql);
+  outcomes.set(sql, outcome);
+  return outcome;
+}
+
+async function tried(sql: string): Promise<Outcome | undefined> {
   const engine = openEngine({ folder: undefined, databases: ['verdicts'] });
   try {
     const session = engine.openSession({ user: 'sa', database: 'verdicts', application: 'verdicts' });

@@ -40,10 +40,10 @@ export async function controlTransaction(
 
 /** USE of the session's own database, as tools send it. Throws 40508 for another one, as Azure SQL does. */
 export function useDatabase(interpreter: Interpreter, { database, at }: Statement & { kind: 'use' }): void {
-  const from = interpreter.context.database;
-  if (!sameName(database, from)) throw sqlErrorAt(at, 40508);
-  interpreter.context.emit({ kind: 'database', from, to: from });
-  interpreter.inform(5701, messageFor(5701, [from]).text, at.line);
+  const { context } = interpreter;
+  if (!sameName(database, context.database)) throw sqlErrorAt(at, 40508);
+  context.emit({ kind: 'database', name: context.database });
+  interpreter.inform(5701, messageFor(5701, [context.database]).text, at.line);
 }
 
 /** CREATE DATABASE, with the collation that all databases have here. Throws 226 in a transaction and 1801 when it is there. */

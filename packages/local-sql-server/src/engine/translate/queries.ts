@@ -17,14 +17,7 @@ import type { Compilation, CteScope, OutputColumn, Scope, TranslatedQuery } from
 import { readsCte } from './cte.ts';
 import { ExpressionTranslator } from './expressions.ts';
 import { type OpenSelect, openSelect } from './select.ts';
-import {
-  columnValue,
-  converted,
-  equalityKey,
-  orderKey,
-  rankOfBoth,
-  withCollation,
-} from './typed.ts';
+import { columnValue, converted, equalityKey, orderKey, rankOfBoth, withCollation } from './typed.ts';
 
 /** Translates a query with its CTEs, order and limits. `parent` is the scope around it, for correlation. */
 export function translateQuery(compilation: Compilation, query: Query, parent: Scope): TranslatedQuery {

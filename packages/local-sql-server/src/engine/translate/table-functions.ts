@@ -11,12 +11,13 @@ import { literal, type Typed, typeId } from './typed.ts';
 
 type FunctionSource = TableSource & { kind: 'function' };
 
-/** OPENJSON, STRING_SPLIT and GENERATE_SERIES: a JavaScript function gives the rows as JSON, SQLite takes them apart. */
+/** OPENJSON and STRING_SPLIT: a JavaScript function gives the rows as JSON, SQLite takes them apart. Throws 208 for a function of a schema: there are none. */
 export function tableFunction(
   compilation: Compilation,
   scope: Scope,
   source: FunctionSource,
 ): TranslatedSource {
+  if (source.name.includes('.')) throw sqlErrorAt(source.at, 208, source.name.toLowerCase());
   const translator = new ExpressionTranslator(compilation, scope);
   const given = source.arguments.map((argument) => translator.value(argument));
   const alias = compilation.alias();

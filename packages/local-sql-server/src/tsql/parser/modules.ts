@@ -6,6 +6,9 @@ import { StatementParser } from './statements.ts';
 
 /** Parses views, procedures, schemas, and statements that begin with WITH. */
 export abstract class ModuleParser extends StatementParser {
+  /** Whether the body of a procedure is read, where USE may not stand (154). */
+  protected isInModule = false;
+
   /** createView = mode VIEW name ['(' columns ')'] [WITH options] AS query [WITH CHECK OPTION] */
   protected view(at: Position): Statement {
     const mode = this.moduleMode();
@@ -51,6 +54,7 @@ export abstract class ModuleParser extends StatementParser {
     this.expect('AS');
     if (this.accept('EXTERNAL', 'NAME')) this.refuse('EXTERNAL NAME', at);
     if (this.isPrevious('NAME')) this.nameParts();
+    this.isInModule = true;
     const body = this.block(() => this.atEnd, true);
     return { kind: 'createProcedure', mode, name, parameters, body, text: this.sql, at };
   }

@@ -68,8 +68,9 @@ class Parser extends NonterminalParser {
   private mustBeSeparate(): void {
     if (this.previous.text === ';' || this.isPrevious('END')) return;
     if (!this.isAny('WITH', 'THROW')) return;
-    const error = this.unexpected();
-    throw error.number === 156 ? sqlErrorAt(this.place(), 319) : error;
+    if (this.is('THROW')) throw this.unexpected();
+    const isCte = this.peek(2).value === 'AS' || this.isOperator('(', 2) || this.isOperator('(', 1);
+    throw isCte ? sqlErrorAt(this.place(), 319) : this.unexpectedAt(this.peek(1));
   }
 
   /** statement = by its first word, see the tables of rules */
@@ -262,6 +263,7 @@ class Parser extends NonterminalParser {
   }
 
   private use(at: Position): Statement {
+    if (this.isInModule) throw sqlErrorAt(at, 154);
     this.expect('USE');
     return { kind: 'use', database: this.identifier(), at };
   }

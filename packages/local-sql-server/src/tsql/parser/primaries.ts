@@ -184,7 +184,13 @@ export abstract class PrimaryParser extends TypeParser {
     if (/^JSON_(OBJECT|OBJECTAGG|ARRAYAGG)$/.test(name)) return this.jsonArguments(name);
     if (name === 'TRIM' && this.begins('trimmed')) this.follow('trimmed', `TRIM (${this.peek().text}`);
     if (this.isOperator(')')) return [];
-    const given = single ? [this.argument(name)] : this.list(() => this.argument(name));
+    let isFirstOfIif = name === 'IIF';
+    const argument = () => {
+      const value = this.argument(isFirstOfIif);
+      isFirstOfIif = false;
+      return value;
+    };
+    const given = single ? [argument()] : this.list(argument);
     if (name === 'JSON_ARRAY') this.accepts('jsonNulls', name);
     return given;
   }
@@ -211,12 +217,12 @@ export abstract class PrimaryParser extends TypeParser {
     return { ...noArguments, name: 'LTRIM', arguments: [right, ...set], at };
   }
 
-  /** IIF takes a condition first; all else takes values. */
-  private argument(name: string): Expression {
+  /** IIF takes a condition first; all else are values. */
+  private argument(mayBeCondition: boolean): Expression {
     const at = this.place();
     if (this.accept('DEFAULT')) return { kind: 'default', at };
     const expression = this.any();
-    if (isCondition(expression) && name !== 'IIF')
+    if (isCondition(expression) && !mayBeCondition)
       throw sqlErrorAt(expression.at, 102, this.textOfOperator(expression));
     return expression;
   }
@@ -233,9 +239,10 @@ export abstract class PrimaryParser extends TypeParser {
   /** convert = CONVERT '(' type ',' expression [',' style] ')' */
   private convert(form: 'CONVERT' | 'TRY_CONVERT', at: Position): Expression {
     return this.parenthesized(() => {
-      if (this.isString()) throw sqlErrorAt(this.peek(), 243, this.peek().value);
-      const type = this.typeName();
+      const text = this.isString() ? this.next() : undefined;
+      const type = text ? { name: text.value, arguments: [], at } : this.typeName();
       this.expectOperator(',');
+      if (text) throw sqlErrorAt(at, 243, text.value);
       const operand = this.expression();
       const style = this.acceptOperator(',') ? this.expression() : undefined;
       return { kind: 'cast', form, type, operand, style, at };

@@ -99,7 +99,8 @@ export abstract class TypeParser extends GrammarParser {
       const first = this.integer();
       return this.acceptOperator(',') ? [first, this.integer()] : [first];
     });
-    if (typesWithoutSize.has(name)) throw sqlErrorAt(at, 2716, 1, name);
+    const isDecimal = ['decimal', 'numeric', 'dec'].includes(name);
+    if (typesWithoutSize.has(name) || (given.length > 1 && !isDecimal)) throw sqlErrorAt(at, 2716, 1, name);
     return given;
   }
 }

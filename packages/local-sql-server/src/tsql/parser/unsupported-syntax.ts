@@ -22,9 +22,13 @@ role = ROLE identifier [ AUTHORIZATION identifier ]
 statistics = STATISTICS identifier ON name ( identifier... ) [ WHERE condition ] [ WITH statisticsOption... ]
 statisticsOption = FULLSCAN | RESAMPLE | SAMPLE number < PERCENT | ROWS > | NORECOMPUTE | ALL | COLUMNS | INDEX | option
 databaseOptions = < ON | CONTAINMENT | WITH | AS | FOR | ( > rest
-other_definition = < PRIMARY | ASSEMBLY | CERTIFICATE | SYMMETRIC | ASYMMETRIC | MASTER | FULLTEXT | XML | SPATIAL | PARTITION | SECURITY
-  | EXTERNAL | APPLICATION | CREDENTIAL | EVENT | SERVER | QUEUE | SERVICE | MESSAGE | CONTRACT | ROUTE | ENDPOINT | AGGREGATE
-  | RULE | DEFAULT | WORKLOAD | RESOURCE | CRYPTOGRAPHIC | COLUMN | AVAILABILITY | BROKER | SEARCH | VECTOR > words rest
+other_definition = otherObject rest | DEFAULT words rest | RULE words rest | XML SCHEMA COLLECTION name rest
+  | < ASSEMBLY | CERTIFICATE | CREDENTIAL | QUEUE | SERVICE | CONTRACT | ROUTE | ENDPOINT | AGGREGATE > name rest
+otherObject = < PRIMARY XML INDEX | XML INDEX | SPATIAL INDEX | FULLTEXT < INDEX | CATALOG | STOPLIST > | PARTITION < FUNCTION | SCHEME >
+  | < SYMMETRIC | ASYMMETRIC | MASTER | DATABASE ENCRYPTION > KEY | DATABASE SCOPED CREDENTIAL | COLUMN < MASTER | ENCRYPTION > KEY | SECURITY POLICY
+  | EXTERNAL < TABLE | DATA SOURCE | FILE FORMAT | LIBRARY | LANGUAGE | MODEL | RESOURCE POOL > | APPLICATION ROLE | SERVER < ROLE | AUDIT | CONFIGURATION >
+  | EVENT < SESSION | NOTIFICATION > | MESSAGE TYPE | WORKLOAD < GROUP | CLASSIFIER > | RESOURCE < POOL | GOVERNOR > | REMOTE SERVICE BINDING
+  | CRYPTOGRAPHIC PROVIDER | AVAILABILITY GROUP | BROKER PRIORITY | SEARCH PROPERTY LIST | SELECTIVE XML INDEX | VECTOR INDEX >
 columnstore = COLUMNSTORE INDEX identifier ON name [ ( identifier... ) ] [ ORDER ( identifier... ) ] [ WHERE condition ] [ WITH options ] [ place ]
 alterIndex = INDEX < ALL | identifier > ON name < REBUILD [ PARTITION = < ALL | expression > ] [ WITH options ]
   | REORGANIZE [ PARTITION = expression ] [ WITH options ] | DISABLE | RESUME [ WITH options ] | PAUSE | ABORT | SET options >
@@ -35,8 +39,7 @@ alterAuthorization = AUTHORIZATION ON [ securableClass :: ] name TO < SCHEMA OWN
 alterDatabase = DATABASE < CURRENT | identifier | SCOPED > rest
 dropped = < FUNCTION | TRIGGER | SEQUENCE | SYNONYM | TYPE | USER | ROLE | LOGIN | DATABASE | STATISTICS | RULE | DEFAULT
   | AGGREGATE | ASSEMBLY > [ IF EXISTS ] name... [ ON < DATABASE | ALL SERVER > ]
-droppedOther = < CERTIFICATE | SYMMETRIC | ASYMMETRIC | MASTER | FULLTEXT | XML | PARTITION | SECURITY | EXTERNAL | CREDENTIAL | EVENT
-  | QUEUE | SERVICE | MESSAGE | CONTRACT | ROUTE | ENDPOINT | SERVER | APPLICATION | WORKLOAD | RESOURCE | COLUMN > words rest
+droppedOther = otherObject rest | XML SCHEMA COLLECTION rest | < CERTIFICATE | CREDENTIAL | QUEUE | SERVICE | CONTRACT | ROUTE | ENDPOINT > name rest
 option = words = < onOff | identifier [ words ] | string [ words ] | number [ words ] | binary [ words ] | NULL >
 options = ( < words [ = < optionValue > ] [ ( rest_in_parentheses ) ] >... )
 optionValue = < onOff | words | string | signed | name > [ ( rest_in_parentheses ) ] [ words ]
@@ -130,7 +133,7 @@ resultSets = WITH < RESULT SETS < NONE | UNDEFINED | ( < resultSet >... ) > | RE
 resultSet = AS OBJECT name | AS TYPE name | AS FOR XML | ( < identifier type [ COLLATE identifier ] [ NULL | NOT NULL ] >... )
 at = AT [ DATA_SOURCE ] identifier
 asUser = AS < USER | LOGIN > = string
-columnAttribute = SPARSE | ROWGUIDCOL | FILESTREAM | HIDDEN | NOT FOR REPLICATION | MASKED WITH ( FUNCTION = string )
+columnAttribute = SPARSE | COLUMN_SET FOR ALL_SPARSE_COLUMNS | ROWGUIDCOL | FILESTREAM | HIDDEN | NOT FOR REPLICATION | MASKED WITH ( FUNCTION = string )
   | GENERATED ALWAYS AS < ROW | TRANSACTION_ID | SEQUENCE_NUMBER > < START | END > [ HIDDEN ] | ENCRYPTED WITH ( rest_in_parentheses )
 alterAttribute = < ADD | DROP > < ROWGUIDCOL | PERSISTED | SPARSE | HIDDEN | NOT FOR REPLICATION | MASKED [ WITH ( FUNCTION = string ) ] >
 columnIndex = INDEX identifier [ UNIQUE ] [ CLUSTERED | NONCLUSTERED ] [ HASH ] [ WHERE condition ] [ WITH options ] [ place ]
