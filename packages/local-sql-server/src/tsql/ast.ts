@@ -190,6 +190,12 @@ export function isCondition(expression: Expression): boolean {
   return conditions.has(expression.kind);
 }
 
+/** Checks whether an expression is a literal, with a sign or as another type perhaps. */
+export function isConstant(expression: Expression): boolean {
+  if (expression.kind === 'unary' || expression.kind === 'cast') return isConstant(expression.operand);
+  return ['number', 'string', 'binary', 'null'].includes(expression.kind);
+}
+
 /** What a call without arguments has besides its name. */
 export const noArguments = {
   kind: 'call',

@@ -78,6 +78,7 @@ const text = `
 319 15 Incorrect syntax near the keyword 'with'. If this statement is a common table expression, an xmlnamespaces clause or a change tracking context clause, the previous statement must be terminated with a semicolon.
 321 15 "%s" is not a recognized table hints option. If it is intended as a parameter to a table-valued function or to the CHANGETABLE function, ensure that your database compatibility mode is set to 90.
 402 16 The data types %s and %s are incompatible in the %s operator.
+408 16 A constant expression was encountered in the ORDER BY list, position %s.
 447 16 Expression type %s is invalid for COLLATE clause.
 448 16 Invalid collation '%s'.
 462 16 Outer join is not allowed in the recursive part of a recursive common table expression '%s'.
@@ -99,6 +100,7 @@ const text = `
 1001 15 Line %s: Length or precision specification %s is invalid.
 1002 15 Line %s: Specified scale %s is invalid.
 1007 15 The number '%s' is out of the range for numeric representation (maximum precision 38).
+1008 16 The SELECT item identified by the ORDER BY number %s contains a variable as part of the expression identifying a column position. Variables are only allowed when ordering by an expression referencing a column name.
 1013 16 The objects "%s" and "%s" in the FROM clause have the same exposed names. Use correlation names to distinguish them.
 1023 15 Invalid parameter %s specified for %s.
 1033 15 The ORDER BY clause is invalid in views, inline functions, derived tables, subqueries, and common table expressions, unless TOP, OFFSET or FOR XML is also specified.
@@ -142,6 +144,7 @@ const text = `
 2716 16 Column, parameter, or variable #%s: Cannot specify a column width on data type %s.
 2717 15 The size (%s) given to the %s '%s' exceeds the maximum allowed (%s).
 2732 16 Error number %s is invalid. The number must be from 13000 through 2147483647 and it cannot be 50000.
+2739 16 The text, ntext, and image data types are invalid for local variables.
 2744 16 Multiple identity columns specified for table '%s'. Only one identity column per table is allowed.
 2748 16 Cannot specify %s data type (parameter %s) as a substitution parameter.
 2749 16 Identity column '%s' must be of data type int, bigint, smallint, tinyint, or decimal or numeric with a scale of 0, unencrypted, and constrained to be nonnullable.
@@ -176,6 +179,7 @@ const text = `
 4121 16 Cannot find either column "%s" or the user-defined function or aggregate "%s", or the name is ambiguous.
 4127 16 At least one of the arguments to COALESCE must be an expression that is not the NULL constant.
 4145 15 An expression of non-boolean type specified in a context where a condition is expected, near '%s'.
+4151 16 The type of the first argument to NULLIF cannot be the NULL constant because the type of the first argument has to be known.
 4193 16 '%s' is not a valid window frame and cannot be used with the OVER clause.
 4194 16 RANGE is only supported with UNBOUNDED and CURRENT ROW window frame delimiters.
 4506 16 Column names in each view or function must be unique. Column name '%s' in view or function '%s' is specified more than once.
@@ -190,6 +194,7 @@ const text = `
 4924 16 %s failed because column '%s' does not exist in table '%s'.
 4936 16 Computed column '%s' in table '%s' cannot be persisted because the column is non-deterministic.
 5308 16 Windowed functions, aggregates and NEXT VALUE FOR functions do not support integer indices as ORDER BY clause expressions.
+5309 16 Windowed functions, aggregates and NEXT VALUE FOR functions do not support constants as ORDER BY clause expressions.
 5701 10 Changed database context to '%s'.
 6401 16 Cannot roll back %s. No transaction or savepoint of that name was found.
 8101 16 An explicit value for the identity column in table '%s' can only be specified when a column list is used and IDENTITY_INSERT is ON.

@@ -148,10 +148,10 @@ const specials: Readonly<Record<string, Special>> = {
     const [left = nullTyped, right = nullTyped] = call.arguments.map((argument) =>
       translator.value(argument),
     );
+    if (left.isNull) throw sqlErrorAt(call.at, 4151);
     return derived(left, {
       sql: `CASE WHEN ${comparison('=', left, right)} THEN NULL ELSE ${left.sql} END`,
       nullable: true,
-      isNull: left.isNull ?? false,
     });
   },
   IIF: (translator, call) => {

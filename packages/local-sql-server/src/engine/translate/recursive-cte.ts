@@ -35,6 +35,7 @@ export function recursiveQuery(compilation: Compilation, scope: CteScope): Trans
     cte,
     () => `recursion_depth(${uses[0]}.depth + 1, ${maxRecursion}) AS depth`,
   );
+  if (uses.length > 1) throw sqlErrorAt(cte.at, 253, cte.name);
   const names = anchor.columns.map((_, index) => `c${index}`);
   const header = `${alias}(${[...names, 'depth'].join(', ')})`;
   const sql = `WITH RECURSIVE ${header} AS (SELECT ${[...names, '0'].join(', ')} FROM (${anchor.sql}) UNION ALL ${step}) SELECT ${names.join(', ')} FROM ${alias}`;

@@ -1,5 +1,5 @@
 /** One SELECT without its order and limits. */
-import type { Expression, OrderItem, Select, SelectItem } from '../../tsql/ast.ts';
+import { type Expression, isConstant, type OrderItem, type Select, type SelectItem } from '../../tsql/ast.ts';
 import { sqlErrorAt } from '../../tsql/sql-error.ts';
 import { sameName } from '../catalog.ts';
 import { hasAggregate } from './aggregates.ts';
@@ -176,6 +176,8 @@ function orderedItem(expression: Expression, items: readonly Item[]): Typed | un
     if (!item) throw sqlErrorAt(expression.at, 108, expression.text);
     return item.typed;
   }
+  if (isConstant(expression)) throw sqlErrorAt(expression.at, 408, 1);
+  if (expression.kind === 'variable') throw sqlErrorAt(expression.at, 1008, 1);
   if (expression.kind !== 'column' || expression.parts.length > 1) return undefined;
   const [name = ''] = expression.parts;
   const found = items.filter((item) => sameName(item.name, name));

@@ -1,5 +1,5 @@
 /** Window functions. */
-import type { Call, OrderItem, Window } from '../../tsql/ast.ts';
+import { type Call, isConstant, type OrderItem, type Window } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
 import { bigint, int } from '../types.ts';
@@ -70,6 +70,7 @@ function windowText(translator: ExpressionTranslator, { partition, order, frame 
 
 function orderText(translator: ExpressionTranslator, { expression, descending }: OrderItem): string {
   if (expression.kind === 'number') throw sqlErrorAt(expression.at, 5308);
+  if (isConstant(expression)) throw sqlErrorAt(expression.at, 5309);
   const value = translator.value(expression);
   return `${orderKey(value.sql, value.type)}${descending ? ' DESC' : ''}`;
 }

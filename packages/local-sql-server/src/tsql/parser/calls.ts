@@ -7,6 +7,7 @@ import { AlterationParser } from './alterations.ts';
 /** Parses EXEC and its arguments. */
 export abstract class CallParser extends AlterationParser {
   protected abstract startsStatement(): boolean;
+  protected abstract get endsStatement(): boolean;
 
   /** execute = (EXEC | EXECUTE) ('(' expression ')' | ['@r' '='] (name | '@v') arguments) */
   protected override execute(): Execute {

@@ -1,5 +1,5 @@
 /** The definitions of tables and indexes. */
-import type { Expression } from '../ast.ts';
+import { type Expression, isConstant } from '../ast.ts';
 import { type Position, sqlErrorAt } from '../sql-error.ts';
 import type {
   ColumnDefinition,
@@ -30,11 +30,6 @@ function isFilter(condition: Expression): boolean {
 
 function isColumn({ kind }: Expression): boolean {
   return kind === 'column';
-}
-
-function isConstant(expression: Expression): boolean {
-  if (expression.kind === 'unary' || expression.kind === 'cast') return isConstant(expression.operand);
-  return ['number', 'string', 'binary', 'null'].includes(expression.kind);
 }
 
 /** Parses the definitions of tables and indexes. */

@@ -248,17 +248,18 @@ class Parser extends NonterminalParser {
     return { kind: 'print', value: this.scalar(() => this.expression()), at };
   }
 
+  /** Whether the statement is over here: at its end, or where no expression begins. */
+  protected override get endsStatement(): boolean {
+    const { kind, value } = this.peek();
+    if (this.atEnd || this.isOperator(';') || this.startsStatement()) return true;
+    const isFunction = ['NULL', 'CASE', 'COALESCE', 'NULLIF', 'CONVERT'].includes(value);
+    return kind === 'word' && !this.isIdentifier() && !isFunction;
+  }
+
   /** return = RETURN [expression] */
   private return(at: Position): Statement {
     this.expect('RETURN');
-    const bare =
-      this.atEnd ||
-      this.isOperator(';') ||
-      (this.peek().kind === 'word' &&
-        this.peek().value !== 'NULL' &&
-        !this.isIdentifier() &&
-        !this.isAny('CASE', 'COALESCE', 'NULLIF', 'CONVERT')) ||
-      this.startsStatement();
+    const bare = this.endsStatement;
     return { kind: 'return', value: bare ? undefined : this.expression(), at };
   }
 

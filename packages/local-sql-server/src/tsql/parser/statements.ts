@@ -66,6 +66,7 @@ export abstract class StatementParser extends CallParser {
       return { kind: 'declareTable', name, table, at };
     }
     const type = this.variableType();
+    if (['text', 'ntext', 'image'].includes(type.name)) throw sqlErrorAt(at, 2739);
     if (this.accept('NOT', 'NULL') || this.accept('NULL')) this.refuse('DECLARE ... NULL', at);
     const isCursor = this.isPrevious('CURSOR');
     const value = !isCursor && this.acceptOperator('=') ? this.expression() : undefined;
@@ -171,10 +172,15 @@ export abstract class StatementParser extends CallParser {
     this.expect('BEGIN', 'TRY');
     const body = this.block(() => this.is('END', 'TRY'));
     this.expect('END', 'TRY', 'BEGIN', 'CATCH');
+    this.#catches++;
     const handler = this.block(() => this.is('END', 'CATCH'), true);
+    this.#catches--;
     this.expect('END', 'CATCH');
     return { kind: 'try', body, handler, at };
   }
+
+  /** How many CATCH blocks are around the statement: THROW may stand alone only in one (10704). */
+  #catches = 0;
 
   /** block = statement {statement}, inside of BEGIN and END */
   protected block(stop: () => boolean, isEmptyAllowed = false): Statement[] {
@@ -245,6 +251,7 @@ export abstract class StatementParser extends CallParser {
   protected throw(at: Position): Statement {
     this.expect('THROW');
     const bare = !['integer', 'variable'].includes(this.peek().kind);
+    if (bare && this.#catches === 0 && this.endsStatement) throw sqlErrorAt(at, 10704);
     const given = bare ? [] : this.list(() => this.constant());
     if (!bare && given.length !== 3) throw this.unexpected();
     return { kind: 'throw', arguments: given, at };
