@@ -127,9 +127,9 @@ const text = `
 1779 16 Table '%s' already has a primary key defined on it.
 1781 16 Column already has a DEFAULT bound to it.
 1785 16 Introducing FOREIGN KEY constraint '%s' on table '%s' may cause cycles or multiple cascade paths. Specify ON DELETE NO ACTION or ON UPDATE NO ACTION, or modify other FOREIGN KEY constraints.
+1801 16 Database '%s' already exists. Choose a different database name.
 1902 16 Cannot create more than one clustered index on table '%s'. Drop the existing clustered index '%s' before creating another.
 1909 16 Cannot use duplicate column names in %s. Column name '%s' listed more than once.
-1801 16 Database '%s' already exists. Choose a different database name.
 1911 16 Column name '%s' does not exist in the target table or view.
 1913 16 The operation failed because an index or statistics with name '%s' already exists on table '%s'.
 1919 16 Column '%s' in table '%s' is of a type that is invalid for use as a key column in an index.

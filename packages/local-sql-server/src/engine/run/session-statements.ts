@@ -1,6 +1,6 @@
 /** WAITFOR, transactions, USE and CREATE DATABASE. */
 import { messageFor } from '../../tsql/messages.ts';
-import { sqlError, sqlErrorAt } from '../../tsql/sql-error.ts';
+import { sqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { Statement } from '../../tsql/statement-ast.ts';
 import { sameName } from '../catalog.ts';
 import type { SqlValue } from '../session.ts';

@@ -162,7 +162,7 @@ class Parser extends NonterminalParser {
     if (this.is('TABLE')) return this.createTable(at);
     if (this.isAny('UNIQUE', 'CLUSTERED', 'NONCLUSTERED', 'INDEX', 'COLUMNSTORE'))
       return this.createIndex(at);
-    if (this.is('DATABASE')) return this.createDatabase(at);
+    if (this.is('DATABASE') && !this.begins('other_definition')) return this.createDatabase(at);
     return this.other('CREATE', createdObjects, at);
   }
 
