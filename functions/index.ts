@@ -28,7 +28,7 @@ import { notServedApi, servedApis } from './service/apis.ts';
 import { siteApi } from './service/site.ts';
 
 const config: Config = readConfig(process.env);
-const telemetry = setUpTelemetry(config);
+const telemetry = setUpTelemetry(config, process.env);
 setUpStreaming(config);
 
 const verifier = createTokenVerifier(config, {
@@ -108,4 +108,5 @@ onTerminate(async () => {
   verifier.close();
   openCalendar?.close();
   await databases.close();
+  await telemetry.close();
 });

@@ -150,6 +150,21 @@ export const variables = {
     'E-mail addresses that the start page offers to sign in with, separated by commas; for local runs.',
     { fallback: [] },
   ),
+  AzureFunctionsJobHost__telemetryMode: setting(
+    oneOf('applicationInsights', 'openTelemetry'),
+    "Who sends telemetry to Application Insights: applicationInsights: the host alone, with the app's log lines; openTelemetry: the host as well as the app, whose spans stand below the host's.",
+    { fallback: 'applicationInsights' as const },
+  ),
+  APPLICATIONINSIGHTS_CONNECTION_STRING: setting(
+    text,
+    'Where Application Insights takes telemetry; signed in to with the managed identity.',
+    { fallback: '' },
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    url,
+    'Where spans and metrics go over OTLP; the other standard variables (OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER and so on) count too.',
+    { fallback: '' },
+  ),
   AZURE_CLIENT_ID: setting(
     text,
     'Client id of the user-assigned managed identity; without it the system-assigned one is used.',

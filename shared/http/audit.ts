@@ -1,7 +1,8 @@
 /** Audit: what is known of a change before its handler runs, and the line that each leaves. */
 
 import { logChange } from '../telemetry/log.ts';
-import { noteChange, type Trace } from '../telemetry/trace.ts';
+import type { Trace } from '../telemetry/measurement.ts';
+import { noteChange } from '../telemetry/trace.ts';
 import type { RequestContext } from './context.ts';
 import type { EndpointDescription } from './description.ts';
 import type { Reply } from './reply.ts';

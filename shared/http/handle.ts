@@ -2,9 +2,11 @@
 
 import { statusOf } from '../errors/kinds.ts';
 import { CodedError, isCodedError } from '../errors.ts';
+import { endTrace } from '../telemetry/listeners.ts';
 import { logFailure, logRequest } from '../telemetry/log.ts';
+import type { Trace } from '../telemetry/measurement.ts';
 import { serverTiming } from '../telemetry/server-timing.ts';
-import { compute, createTrace, inTrace, measure, type Trace } from '../telemetry/trace.ts';
+import { compute, createTrace, inTrace, measure } from '../telemetry/trace.ts';
 import type { Api } from './api.ts';
 import { audit, noteCall } from './audit.ts';
 import { heldBytes } from './body.ts';
@@ -81,7 +83,7 @@ function finish<Caller>(trace: Trace, context: RequestContext<Caller>, route: st
     error,
   };
   logRequest(entry, trace);
-  trace.done = true;
+  endTrace(trace, { ...entry, code: error?.code });
 }
 
 /** Turns a body that is a value into its text, where its time is measured. */

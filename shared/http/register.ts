@@ -9,7 +9,7 @@ import {
 } from '@azure/functions';
 import type { Config } from '../config.ts';
 import { logFailure } from '../telemetry/log.ts';
-import type { Invocation } from '../telemetry/trace.ts';
+import type { Invocation } from '../telemetry/measurement.ts';
 import { decodedSlashes } from './context.ts';
 import { withForwarded } from './forwarded.ts';
 import { createFunctionNames } from './function-name.ts';

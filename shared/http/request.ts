@@ -1,4 +1,4 @@
-import type { Invocation } from '../telemetry/trace.ts';
+import type { Invocation } from '../telemetry/measurement.ts';
 
 /** A request as the pipeline sees it, before anything in it has been believed. */
 export interface IncomingRequest {

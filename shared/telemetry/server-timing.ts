@@ -1,6 +1,6 @@
 /** The header Server-Timing (https://www.w3.org/TR/server-timing/): where the time of a reply went. */
 
-import type { Trace } from './trace.ts';
+import type { Trace } from './measurement.ts';
 
 /** Composes the header: milliseconds of each part without what was measured within it, how often, and of the whole. */
 export function serverTiming({ started, parts }: Trace): string {

@@ -1,20 +1,31 @@
 /** Reads the settings of telemetry. One that is unusable stops nothing: it is logged, and the default counts. */
 
-import type { Config } from '../config.ts';
+import type { Config, Environment } from '../config.ts';
+import { managedIdentity } from '../managed-identity.ts';
+import { startExport, targetsOf } from './export.ts';
 import { configureLog, logFailure } from './log.ts';
 
 export interface Telemetry {
   /** Whether replies carry Server-Timing. */
   readonly serverTiming: boolean;
+  /** Sends what is left to send. */
+  readonly close: () => Promise<void>;
 }
 
-/** Sets up the log, and returns what the pipeline has to know. */
-export function setUpTelemetry(config: Config): Telemetry {
+/** Sets up the log and the export, and returns what the pipeline has to know. */
+export function setUpTelemetry(config: Config, environment: Environment): Telemetry {
   configureLog({
     LOG_LEVEL: usable(() => config.LOG_LEVEL) ?? 'information',
     LOG_FORMAT: usable(() => config.LOG_FORMAT) ?? 'json',
   });
-  return { serverTiming: usable(() => config.SERVER_TIMING) ?? false };
+  const targets = usable(() => targetsOf(config, () => managedIdentity(config.AZURE_CLIENT_ID)));
+  return {
+    serverTiming: usable(() => config.SERVER_TIMING) ?? false,
+    close:
+      targets === undefined
+        ? async () => {}
+        : startExport(async () => (await import('./sdk.ts')).openSdk(targets, environment)),
+  };
 }
 
 function usable<T>(read: () => T): T | undefined {

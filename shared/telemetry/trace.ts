@@ -2,96 +2,24 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isCodedError } from '../errors.ts';
-import { readTraceContext, type TraceContext } from './trace-context.ts';
-
-/** The parts of a request's time, as Server-Timing and the log name them. */
-export type Part = 'auth' | 'input' | 'sql' | 'tables' | 'queue' | 'render';
-
-/** What is measured. `client`: a call leaves the process; `wait`: for others; `compute`: it holds the processor, which is worth a span when it takes long. */
-export const kinds = {
-  sql: { part: 'sql', is: 'client' },
-  tables: { part: 'tables', is: 'client' },
-  keys: { part: 'auth', is: 'client' },
-  identity: { part: 'auth', is: 'client' },
-  queue: { part: 'queue', is: 'wait' },
-  auth: { part: 'auth', is: 'compute' },
-  input: { part: 'input', is: 'compute' },
-  render: { part: 'render', is: 'compute' },
-} as const satisfies Record<string, { readonly part: Part; readonly is: 'client' | 'wait' | 'compute' }>;
-
-export type Kind = keyof typeof kinds;
-
-/** Facts about a piece of work, under the names of OpenTelemetry's conventions; never values of users. */
-export type Attributes = Record<string, string | number | boolean>;
-
-/** One piece of work that was measured. Times are milliseconds on the monotonic clock. */
-export interface Measurement {
-  readonly kind: Kind;
-  readonly name: string;
-  readonly attributes: Attributes;
-  readonly parent: Measurement | undefined;
-  readonly started: number;
-  /** Undefined while it goes on. */
-  ended: number | undefined;
-  /** Code of the failure, or its name. */
-  error: string | undefined;
-  /** Milliseconds of what was measured within it. */
-  inner: number;
-}
-
-/** The line that an invocation is given goes to its own log. */
-export type LogLevel = 'debug' | 'information' | 'error';
-
-/** The invocation of a function, as far as telemetry goes. */
-export interface Invocation {
-  readonly traceParent: string | undefined;
-  readonly traceState: string | undefined;
-  readonly log: (level: LogLevel, line: string) => void;
-}
-
-/** What an audit line says of a change, as far as it is known. */
-export interface ChangeFacts {
-  readonly kind?: string;
-  readonly id?: string | number;
-  /** Names of the fields, or identifiers of custom data, that were sent. */
-  readonly names?: readonly string[];
-  /** Entity tag of the state before; a function is asked when the line is written, and what it throws means that nobody knows. */
-  readonly before?: string | undefined | (() => string);
-  readonly after?: string | undefined;
-}
-
-export interface PartTime {
-  count: number;
-  milliseconds: number;
-}
-
-export interface Trace {
-  readonly context: TraceContext;
-  readonly started: number;
-  readonly log: Invocation['log'] | undefined;
-  readonly measurements: Measurement[];
-  readonly parts: Map<Part, PartTime>;
-  change: ChangeFacts;
-  /** Whether the reply is out; what goes on for others no longer belongs to it. */
-  done: boolean;
-}
-
-/** Told of every measurement that has ended, of background work too. */
-type Listener = (measurement: Measurement) => void;
-
-/** Milliseconds from which on work of the processor is worth a span. */
-export const longCompute = 5;
+import { tellMeasurement } from './listeners.ts';
+import {
+  type Attributes,
+  type ChangeFacts,
+  durationOf,
+  type Invocation,
+  type Kind,
+  kinds,
+  longCompute,
+  type Measurement,
+  type Trace,
+} from './measurement.ts';
+import { readTraceContext } from './trace-context.ts';
 
 /** Measurements that a request keeps, at most; the first load of a calendar has hundreds. */
 const maxMeasurements = 256;
 
 const current = new AsyncLocalStorage<{ readonly trace: Trace; readonly parent: Measurement | undefined }>();
-const listeners = new Set<Listener>();
-
-/** Calls a function with every measurement that ends from now on. */
-export function onMeasurement(listener: Listener): void {
-  listeners.add(listener);
-}
 
 /** Creates the trace of a request that has just arrived. */
 export function createTrace(invocation?: Invocation): Trace {
@@ -159,11 +87,6 @@ export function compute<T>(kind: Kind, name: string, work: () => T): T {
   }
 }
 
-/** Returns how long a measurement took, in milliseconds; until now while it goes on. */
-export function durationOf({ started, ended = performance.now() }: Measurement): number {
-  return ended - started;
-}
-
 /** Returns the code of an error of ours, else the name of its class. */
 export function errorName(error: unknown): string {
   if (isCodedError(error)) return error.code;
@@ -196,5 +119,5 @@ function end(measurement: Measurement, trace: Trace | undefined): void {
     time.milliseconds += Math.max(0, duration - measurement.inner);
     trace.parts.set(part, time);
   }
-  for (const listener of listeners) listener(measurement);
+  tellMeasurement(measurement);
 }

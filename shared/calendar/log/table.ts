@@ -2,7 +2,8 @@
 
 import type { TableClient, TransactionAction } from '@azure/data-tables';
 import { settingError } from '../../config.ts';
-import { type Attributes, measure } from '../../telemetry/trace.ts';
+import type { Attributes } from '../../telemetry/measurement.ts';
+import { measure } from '../../telemetry/trace.ts';
 import { within } from '../../time-limit.ts';
 import { TableFailure, unavailable } from './failure.ts';
 import type { Change, Credential, LogOptions, LogSettings } from './log.ts';

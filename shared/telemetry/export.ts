@@ -1,0 +1,92 @@
+/** Sends telemetry where the settings say. What does that is loaded after the first reply, and only then; it never holds up a request. */
+
+import type { PushMetricExporter } from '@opentelemetry/sdk-metrics';
+import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
+import type { Config } from '../config.ts';
+import type { Credential } from '../managed-identity.ts';
+import { type FinishedTrace, onTrace } from './listeners.ts';
+import { logFailure } from './log.ts';
+
+/** Where telemetry goes. */
+export interface Targets {
+  /** Whether to an OTLP end point, which the standard variables describe. */
+  readonly otlp: boolean;
+  /** Connection string of Application Insights, when the host leaves it to the app to say what the app knows; else empty. */
+  readonly applicationInsights: string;
+  readonly credential: () => Credential;
+  /** Whether the host sends a span for each request as well, below which that of the app stands. */
+  readonly hostSendsRequests: boolean;
+}
+
+/** What sends to one target. */
+export interface Exporters {
+  readonly traces: SpanExporter;
+  readonly metrics: PushMetricExporter;
+}
+
+/** What takes finished requests. */
+export interface Sink {
+  trace(finished: FinishedTrace): void;
+  /** Sends what is left, within so many milliseconds. */
+  close(timeout: number): Promise<void>;
+}
+
+/** Requests that wait for being written, at most. Further ones are dropped. */
+const maxPending = 1_000;
+
+/** Milliseconds after the first reply, which is out by then. */
+const loadDelay = 50;
+
+/** Milliseconds for sending what is left when the app ends. */
+const closeTimeout = 2_000;
+
+/** Returns where telemetry goes by the settings; undefined for nowhere. */
+export function targetsOf(config: Config, credential: () => Credential): Targets | undefined {
+  const hostSendsRequests = config.AzureFunctionsJobHost__telemetryMode === 'openTelemetry';
+  const otlp = config.OTEL_EXPORTER_OTLP_ENDPOINT !== '';
+  const applicationInsights = hostSendsRequests ? config.APPLICATIONINSIGHTS_CONNECTION_STRING : '';
+  if (!otlp && applicationInsights === '') return undefined;
+  return { otlp, applicationInsights, credential, hostSendsRequests };
+}
+
+/** Begins to send; `load` loads what does it. Returns the function that ends it. */
+export function startExport(load: () => Promise<Sink>): () => Promise<void> {
+  const pending: FinishedTrace[] = [];
+  let sink: Sink | undefined;
+  let isDue = false;
+  let isLoading = false;
+
+  function write(): void {
+    isDue = false;
+    for (const finished of pending.splice(0)) sink?.trace(finished);
+  }
+
+  async function open(): Promise<void> {
+    try {
+      sink = await load();
+      write();
+    } catch (error) {
+      logFailure(undefined, error);
+    }
+  }
+
+  function schedule(): void {
+    if (sink === undefined) {
+      if (!isLoading) setTimeout(() => void open(), loadDelay).unref();
+      isLoading = true;
+    } else if (!isDue) {
+      isDue = true;
+      setImmediate(write);
+    }
+  }
+
+  onTrace((finished) => {
+    if (pending.length < maxPending) pending.push(finished);
+    schedule();
+  });
+
+  return async () => {
+    write();
+    await sink?.close(closeTimeout);
+  };
+}

@@ -1,0 +1,88 @@
+/** The SDK of OpenTelemetry and its exporters, loaded only where telemetry is sent: spans of finished requests in batches, with a bounded queue. */
+
+import { diag, SpanKind } from '@opentelemetry/api';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor, RandomIdGenerator } from '@opentelemetry/sdk-trace-base';
+import { within } from '../time-limit.ts';
+import type { Exporters, Sink, Targets } from './export.ts';
+import { logFailure } from './log.ts';
+import { createSampler } from './sampler.ts';
+import { writeSpans } from './spans.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Milliseconds between two lines about failures to send. */
+const complaintPause = 60_000;
+
+/** Opens the way to the targets. */
+export async function openSdk(targets: Targets, environment: Environment): Promise<Sink> {
+  complainSometimes();
+  const exporters = await exportersOf(targets, environment);
+  const ids = new RandomIdGenerator();
+  let traceId = '';
+  const provider = new BasicTracerProvider({
+    resource: resourceOf(environment),
+    sampler: createSampler(environment),
+    spanProcessors: exporters.map(({ traces }) => new BatchSpanProcessor(traces)),
+    // A request that continues no trace has the one that its log lines have.
+    idGenerator: { generateSpanId: () => ids.generateSpanId(), generateTraceId: () => traceId },
+  });
+  const tracer = provider.getTracer('records-and-calendar');
+  const kind = targets.hostSendsRequests ? SpanKind.INTERNAL : SpanKind.SERVER;
+  return {
+    trace(finished) {
+      traceId = finished.trace.context.traceId;
+      writeSpans(finished, tracer, kind);
+    },
+    async close(timeout) {
+      const late = () => new Error('Cannot send the last telemetry: it takes too long.');
+      await within(timeout, provider.shutdown(), late).catch((error: unknown) =>
+        logFailure(undefined, error),
+      );
+    },
+  };
+}
+
+function resourceOf({ WEBSITE_SITE_NAME, WEBSITE_INSTANCE_ID, OTEL_SERVICE_NAME }: Environment) {
+  const own = resourceFromAttributes({
+    'service.name': OTEL_SERVICE_NAME ?? WEBSITE_SITE_NAME ?? 'records-and-calendar',
+    ...(WEBSITE_INSTANCE_ID === undefined ? {} : { 'service.instance.id': WEBSITE_INSTANCE_ID }),
+  });
+  return defaultResource()
+    .merge(own)
+    .merge(detectResources({ detectors: [envDetector] }));
+}
+
+/** Exporters are loaded one by one, since a bundle of all of them takes longer to load. */
+async function exportersOf(targets: Targets, environment: Environment): Promise<Exporters[]> {
+  const exporters: Exporters[] = [];
+  if (targets.otlp) exporters.push((await otlpIn(environment)).createExporters());
+  if (targets.applicationInsights !== '')
+    exporters.push((await import('./application-insights.ts')).createExporters(targets));
+  return exporters;
+}
+
+function otlpIn({ OTEL_EXPORTER_OTLP_PROTOCOL: protocol = 'http/protobuf' }: Environment) {
+  if (protocol === 'http/json') return import('./otlp-json.ts');
+  if (protocol === 'http/protobuf') return import('./otlp-protobuf.ts');
+  throw new Error(
+    `Cannot send telemetry: OTEL_EXPORTER_OTLP_PROTOCOL is ${protocol}, not http/protobuf or http/json.`,
+  );
+}
+
+/** The SDK reports what fails, such as an end point that refuses; one line a minute says enough. */
+function complainSometimes(): void {
+  let last = Number.NEGATIVE_INFINITY;
+  const complain = (message: string) => {
+    if (performance.now() - last < complaintPause) return;
+    last = performance.now();
+    logFailure(undefined, new Error(`Cannot send telemetry: ${message}`));
+  };
+  const silent = () => {};
+  diag.setLogger({ error: complain, warn: silent, info: silent, debug: silent, verbose: silent });
+}

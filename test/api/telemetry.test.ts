@@ -1,0 +1,128 @@
+/** What the app sends to a collector: the spans that docs/operations.md shows; and that a collector that fails is nobody's trouble. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { type Behaviour, type ReceivedSpan, startCollector } from '../support/otlp-collector.ts';
+import { recordsAs } from '../support/records.ts';
+
+const collector = await startCollector();
+afterAll(() => collector.stop());
+
+const app = useApp({
+  settings: {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.address,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_BSP_SCHEDULE_DELAY: '50',
+    OTEL_METRIC_EXPORT_INTERVAL: '500',
+    OTEL_METRIC_EXPORT_TIMEOUT: '400',
+    OTEL_SERVICE_NAME: 'tested',
+  },
+});
+const alice = recordsAs(app, 'alice@example.org');
+const bjorn = recordsAs(app, 'bjorn@example.org');
+const events = '/tribe/events/v1/events';
+
+const spanId = 'b7ad6b7169203331';
+let traces = 0;
+/** Headers of a call in a trace of its own, and the id of that. */
+function traced(sampled = true) {
+  traces += 1;
+  const traceId = String(traces).padStart(32, 'a');
+  return { traceId, headers: { traceparent: `00-${traceId}-${spanId}-${sampled ? '01' : '00'}` } };
+}
+
+/** The spans of a trace once the one of the request is there, without those that only long computing has. */
+async function spansOf(traceId: string): Promise<ReceivedSpan[]> {
+  const found = () => collector.spans.filter((span) => span.traceId === traceId);
+  await expect.poll(() => found().some(({ kind }) => kind === 2), { timeout: 20_000 }).toBe(true);
+  return found().filter(({ kind, attributes }) => kind !== 1 || 'app.wait' in attributes);
+}
+
+/** The names of spans below a request in the picture of the document. */
+function picture(request: string): string[] {
+  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'operations.md'), 'utf8');
+  const [, block = ''] = /^```trace\n([\s\S]*?)^```/m.exec(page) ?? [];
+  const lines = block.split('\n').map((line) => /^( *)(.*?)(?: {2,}.*)?$/.exec(line) ?? []);
+  const from = lines.findIndex(([, , name]) => name === request);
+  const below = lines.slice(from + 1);
+  const end = below.findIndex(([, indent, name]) => indent === '' || name === '');
+  return below.slice(0, end === -1 ? undefined : end).map(([, , name = '']) => name);
+}
+
+/** Has connections, keys and calendar ready, so that a request has its own spans only. */
+async function warmUp(): Promise<void> {
+  await alice('GET', '/v8.0/documents/document-letter/custom-data');
+  await app.call('GET', events);
+}
+
+describe('a request that is traced', () => {
+  test('PUT of custom data is one trace with the caller, of the spans in the picture', async () => {
+    await warmUp();
+    const { traceId, headers } = traced();
+    const body = { note: 'secret value' };
+    const { status } = await bjorn('PUT', '/v8.0/documents/document-contract/custom-data', { body, headers });
+    expect(status).toBe(200);
+    const spans = await spansOf(traceId);
+    const root = spans.find(({ kind }) => kind === 2);
+    expect(root).toMatchObject({
+      parentSpanId: spanId,
+      name: `PUT ${new URL(app.base).pathname.replace(/\/$/, '')}/v8.0/documents/{id}/custom-data`,
+      attributes: { 'http.request.method': 'PUT', 'http.response.status_code': 200 },
+    });
+    const others = spans.filter((span) => span !== root);
+    expect(others.map(({ name }) => name).toSorted()).toEqual(
+      picture('PUT /api/v8.0/documents/{id}/custom-data').toSorted(),
+    );
+    for (const { kind, attributes } of others)
+      expect({ kind, attributes }).toMatchObject({
+        kind: 3,
+        attributes: {
+          'db.system.name': 'microsoft.sql_server',
+          'db.namespace': expect.any(String),
+          'db.response.returned_rows': expect.any(Number),
+        },
+      });
+    expect(JSON.stringify(spans)).not.toMatch(/secret|example\.org/);
+  });
+
+  test('POST of an event too', async () => {
+    await warmUp();
+    const { traceId, headers } = traced();
+    const body = { title: 'Talk', start_date: '2031-01-01 10:00:00', end_date: '2031-01-01 11:00:00' };
+    const token = app.token('alice@example.org', ['Calendar.Editor']);
+    const { status } = await app.call('POST', events, { token, body, headers });
+    expect(status).toBe(201);
+    const spans = await spansOf(traceId);
+    expect(spans.flatMap(({ kind, name }) => (kind === 2 ? [] : [name]))).toEqual(
+      picture('POST /api/tribe/events/v1/events'),
+    );
+    expect(spans.find(({ kind }) => kind === 2)?.parentSpanId).toBe(spanId);
+  });
+
+  test('carries the code of its error, and is left out where the caller is not sampled', async () => {
+    const left = traced(false);
+    await alice('GET', '/v8.0/documents/document-letter', { headers: left.headers });
+    const { traceId, headers } = traced();
+    await alice('GET', '/v8.0/documents/nothing', { headers });
+    const root = (await spansOf(traceId)).find(({ kind }) => kind === 2);
+    expect(root?.attributes).toMatchObject({
+      'error.type': 'object-not-found',
+      'http.response.status_code': 404,
+    });
+    expect(collector.spans.filter((span) => span.traceId === left.traceId)).toEqual([]);
+  });
+});
+
+test.each(['hang', 'slow', 'refuse'] satisfies Behaviour[])(
+  'a collector that is told to %s holds up no request',
+  async (behaviour) => {
+    collector.behaviour = behaviour;
+    const before = collector.disturbed;
+    const calls = Array.from({ length: 20 }, () => alice('GET', '/v8.0/documents/document-letter'));
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 200));
+    await expect.poll(() => collector.disturbed, { timeout: 20_000 }).toBeGreaterThan(before);
+    expect((await alice('GET', '/v8.0/documents/document-letter')).status).toBe(200);
+  },
+);

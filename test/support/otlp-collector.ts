@@ -1,0 +1,110 @@
+/** A collector that takes telemetry over OTLP (HTTP, JSON), and can be told to hang, to be slow, or to refuse. */
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+
+interface Value {
+  readonly stringValue?: string;
+  readonly intValue?: number | string;
+  readonly doubleValue?: number;
+  readonly boolValue?: boolean;
+}
+
+interface Attribute {
+  readonly key: string;
+  readonly value: Value;
+}
+
+export interface ReceivedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  /** 1: internal, 2: server, 3: client. */
+  readonly kind: number;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly status: { readonly code?: number };
+}
+
+export interface ReceivedPoint {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+export type Behaviour = 'take' | 'hang' | 'slow' | 'refuse';
+
+export interface Collector {
+  readonly address: string;
+  readonly spans: readonly ReceivedSpan[];
+  /** Every point of every metric, as often as it came. */
+  readonly points: readonly ReceivedPoint[];
+  /** Requests that came while the collector behaved otherwise than to take them. */
+  readonly disturbed: number;
+  behaviour: Behaviour;
+  stop(): Promise<void>;
+}
+
+/** Milliseconds that a slow collector takes. */
+const slowness = 300;
+
+/** Starts a collector on any free port of this machine. */
+export async function startCollector(): Promise<Collector> {
+  const spans: ReceivedSpan[] = [];
+  const points: ReceivedPoint[] = [];
+  const state = { behaviour: 'take' as Behaviour, disturbed: 0 };
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (state.behaviour !== 'take') state.disturbed += 1;
+    if (state.behaviour === 'hang') return;
+    if (state.behaviour === 'refuse') {
+      request.socket.destroy();
+      return;
+    }
+    const body: unknown = await json(request);
+    spans.push(...(all(body, 'spans') as RawSpan[]).map(toSpan));
+    points.push(...(all(body, 'metrics') as RawMetric[]).flatMap(toPoints));
+    const answer = () => response.setHeader('Content-Type', 'application/json').end('{}');
+    if (state.behaviour === 'slow') setTimeout(answer, slowness);
+    else answer();
+  }
+
+  const server = createServer((request, response) => void take(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(state, {
+    address: `http://127.0.0.1:${port}`,
+    spans,
+    points,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+}
+
+type RawSpan = Omit<ReceivedSpan, 'attributes'> & { readonly attributes: readonly Attribute[] };
+type RawMetric = { readonly name: string } & Readonly<
+  Record<'sum' | 'gauge' | 'histogram', { readonly dataPoints: readonly { attributes: Attribute[] }[] }>
+>;
+
+function toSpan({ attributes, ...span }: RawSpan): ReceivedSpan {
+  return { ...span, attributes: toRecord(attributes) };
+}
+
+function toPoints({ name, sum, gauge, histogram }: RawMetric): ReceivedPoint[] {
+  const { dataPoints = [] } = sum ?? gauge ?? histogram ?? {};
+  return dataPoints.map(({ attributes }) => ({ name, attributes: toRecord(attributes) }));
+}
+
+function toRecord(attributes: readonly Attribute[]): Record<string, unknown> {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+}
+
+/** Returns the items of every list of a name in a value, however deep. */
+function all(value: unknown, name: string): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === name && Array.isArray(inner) ? (inner as unknown[]) : all(inner, name),
+  );
+}
