@@ -1,10 +1,13 @@
 /** One cache for everything that is worth keeping for a while (the only importer of lru-cache). */
 
 import { LRUCache } from 'lru-cache';
+import { offerGauge } from './telemetry/gauges.ts';
 
 export interface CacheOptions<Key, Value> {
   /** Entries, at most: when one more is added, the one that was used least recently goes. */
   readonly maxEntries: number;
+  /** Name of the cache in the metrics. Default: it has none there. */
+  readonly name?: string;
   /** Milliseconds for which an entry is kept, unless it is set with a time of its own. Default: until it is evicted. */
   readonly ttl?: number;
   /** Bytes of all entries together, at most, and the size of each. An entry that is larger alone is not kept. Default: not limited. */
@@ -31,6 +34,7 @@ export function createCache<
   Value extends object | string | number | true,
 >({
   maxEntries,
+  name,
   ttl: defaultTtl = Number.POSITIVE_INFINITY,
   bytes,
   now = Date.now,
@@ -48,6 +52,15 @@ export function createCache<
         }),
   });
 
+  let hits = 0;
+  let misses = 0;
+  if (name !== undefined) {
+    const labels = { 'app.cache': name };
+    offerGauge('cacheHits', name, () => [[hits, labels]]);
+    offerGauge('cacheMisses', name, () => [[misses, labels]]);
+    if (bytes !== undefined) offerGauge('cacheBytes', name, () => [[entries.calculatedSize, labels]]);
+  }
+
   return {
     get size() {
       return entries.size;
@@ -55,7 +68,12 @@ export function createCache<
     get bytes() {
       return entries.calculatedSize;
     },
-    get: (key) => entries.get(key),
+    get(key) {
+      const value = entries.get(key);
+      if (value === undefined) misses += 1;
+      else hits += 1;
+      return value;
+    },
     set(key, value, ttl = defaultTtl) {
       if (ttl <= 0) entries.delete(key);
       // The library keeps an entry until its age is above its time to live, and 0 for good.

@@ -16,6 +16,8 @@ export interface TurnLimits {
 }
 
 export interface Turns {
+  /** Pieces of work that wait. */
+  readonly waiting: number;
   /**
    * Runs work in its turn, and rejects when that has not come in `timeout` milliseconds. `keys` name those whose shares it
    * takes, such as the caller. Of those who wait the one goes next whose first key has been served least recently. Where the
@@ -103,6 +105,9 @@ export function createTurns({ name, running: maxRunning, runningOfOne, inAll, re
   }
 
   return {
+    get waiting() {
+      return queue.size;
+    },
     async run(keys, timeout, work) {
       if (mayRun(keys)) begin(keys);
       else await measure('queue', name, {}, () => turn(keys, timeout));

@@ -58,7 +58,7 @@ export function createTokenVerifier(
   settings: AuthSettings,
   { now = Date.now, timing = {}, onKeySourceFailure = () => {} }: TokenVerifierOptions = {},
 ): TokenVerifier {
-  const verified = createCache<string, Caller>({ maxEntries: maxVerified, now });
+  const verified = createCache<string, Caller>({ maxEntries: maxVerified, name: 'tokens', now });
   const refused = createCache<string, CodedError>({ maxEntries: maxRefused, ttl: refusedFor, now });
   let keySets: Record<TokenVersion, KeySet> | undefined;
 

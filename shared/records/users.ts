@@ -36,7 +36,11 @@ const lifetime = 5_000;
 
 /** Creates the directory of users. `serviceAccount` is the value of SERVICE_API_USERNAME. */
 export function createUsers(serviceAccount: () => string): Users {
-  const users = createCache<string, Promise<User | undefined>>({ maxEntries: 5_000, ttl: lifetime });
+  const users = createCache<string, Promise<User | undefined>>({
+    maxEntries: 5_000,
+    name: 'users',
+    ttl: lifetime,
+  });
 
   async function findByEmail(main: Database, email: string): Promise<User | undefined> {
     const [found] = await main

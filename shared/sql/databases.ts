@@ -2,6 +2,7 @@
 
 import type { Config } from '../config.ts';
 import { managedIdentity } from '../managed-identity.ts';
+import { offerGauge } from '../telemetry/gauges.ts';
 import type { Turns } from '../turns.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { createConnectionTurns } from './connection-turns.ts';
@@ -29,10 +30,17 @@ export interface DatabaseServer {
 export function openDatabases(config: Config): DatabaseServer {
   const credential = managedIdentity(config.AZURE_CLIENT_ID);
 
-  function server(name: () => string): Server {
+  function server(key: keyof Databases, name: () => string): Server {
     let turns: Turns | undefined;
+    const pool = createPool(() => poolOptions(config, name(), credential));
+    const labels = () => ({ 'db.client.connection.pool.name': name() });
+    offerGauge('connections', key, () => [
+      [pool.counts().used, { ...labels(), 'db.client.connection.state': 'used' }],
+      [pool.counts().idle, { ...labels(), 'db.client.connection.state': 'idle' }],
+    ]);
+    offerGauge('connectionsPending', key, () => [[pool.counts().pending + (turns?.waiting ?? 0), labels()]]);
     return {
-      pool: createPool(() => poolOptions(config, name(), credential)),
+      pool,
       breaker: createCircuitBreaker(),
       get turns() {
         turns ??= createConnectionTurns(config.DB_POOL_MAX);
@@ -47,8 +55,8 @@ export function openDatabases(config: Config): DatabaseServer {
     };
   }
 
-  const main = server(() => config.DB_NAME);
-  const customization = server(() => config.DB_CUSTOMIZATION_NAME);
+  const main = server('main', () => config.DB_NAME);
+  const customization = server('customization', () => config.DB_CUSTOMIZATION_NAME);
   return {
     within: (deadline, caller) => ({
       main: databaseWithin(main, deadline, caller),

@@ -17,6 +17,8 @@ export interface Pool {
   request(timeout: number): Promise<Request>;
   /** The server's number for a login that it refused with this message, which the driver's own error lacks. */
   loginNumber(message: string): number | undefined;
+  /** Connections that are in use and idle, and what waits for one. */
+  counts(): { readonly used: number; readonly idle: number; readonly pending: number };
   close(): Promise<void>;
 }
 
@@ -74,6 +76,10 @@ export function createPool(createConfig: () => DriverConfig): Pool {
       // The driver's types lack the second argument.
       const TimedRequest = sql.Request as unknown as RequestConstructor;
       return new TimedRequest(pool, { requestTimeout: timeout });
+    },
+    counts() {
+      const { borrowed = 0, available = 0, pending = 0 } = connected ?? {};
+      return { used: borrowed, idle: available, pending };
     },
     loginNumber: (message) => loginNumbers.get(message),
     // A pool that is still opening cannot be closed; its connection ends by itself.

@@ -7,14 +7,23 @@ import {
   envDetector,
   resourceFromAttributes,
 } from '@opentelemetry/resources';
+import {
+  MeterProvider,
+  PeriodicExportingMetricReader,
+  type PushMetricExporter,
+} from '@opentelemetry/sdk-metrics';
 import { BasicTracerProvider, BatchSpanProcessor, RandomIdGenerator } from '@opentelemetry/sdk-trace-base';
 import { within } from '../time-limit.ts';
 import type { Exporters, Sink, Targets } from './export.ts';
 import { logFailure } from './log.ts';
+import { createMetrics } from './metrics.ts';
 import { createSampler } from './sampler.ts';
 import { writeSpans } from './spans.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The name of what measures. */
+const scope = 'records-and-calendar';
 
 /** Milliseconds between two lines about failures to send. */
 const complaintPause = 60_000;
@@ -25,26 +34,46 @@ export async function openSdk(targets: Targets, environment: Environment): Promi
   const exporters = await exportersOf(targets, environment);
   const ids = new RandomIdGenerator();
   let traceId = '';
+  const resource = resourceOf(environment);
+  const meters = new MeterProvider({
+    resource,
+    readers: exporters.map(
+      ({ metrics }) => new PeriodicExportingMetricReader(intervals(environment, metrics)),
+    ),
+  });
+  const count = createMetrics(meters.getMeter(scope));
   const provider = new BasicTracerProvider({
-    resource: resourceOf(environment),
+    resource,
     sampler: createSampler(environment),
     spanProcessors: exporters.map(({ traces }) => new BatchSpanProcessor(traces)),
     // A request that continues no trace has the one that its log lines have.
     idGenerator: { generateSpanId: () => ids.generateSpanId(), generateTraceId: () => traceId },
   });
-  const tracer = provider.getTracer('records-and-calendar');
+  const tracer = provider.getTracer(scope);
   const kind = targets.hostSendsRequests ? SpanKind.INTERNAL : SpanKind.SERVER;
   return {
     trace(finished) {
       traceId = finished.trace.context.traceId;
       writeSpans(finished, tracer, kind);
+      count(finished);
     },
     async close(timeout) {
       const late = () => new Error('Cannot send the last telemetry: it takes too long.');
-      await within(timeout, provider.shutdown(), late).catch((error: unknown) =>
-        logFailure(undefined, error),
-      );
+      const ends = Promise.all([provider.shutdown(), meters.shutdown()]);
+      await within(timeout, ends, late).catch((error: unknown) => logFailure(undefined, error));
     },
+  };
+}
+
+/** The SDK reads these variables only where it sets itself up. */
+function intervals(
+  { OTEL_METRIC_EXPORT_INTERVAL: interval, OTEL_METRIC_EXPORT_TIMEOUT: timeout }: Environment,
+  exporter: PushMetricExporter,
+) {
+  return {
+    exporter,
+    exportIntervalMillis: Number(interval) || 60_000,
+    exportTimeoutMillis: Math.min(Number(timeout) || 30_000, Number(interval) || 60_000),
   };
 }
 

@@ -3,6 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { gauges } from '../../shared/telemetry/gauges.ts';
+import { instruments } from '../../shared/telemetry/metrics.ts';
 import { useApp } from '../support/app.ts';
 import { type Behaviour, type ReceivedSpan, startCollector } from '../support/otlp-collector.ts';
 import { recordsAs } from '../support/records.ts';
@@ -113,6 +115,30 @@ describe('a request that is traced', () => {
     });
     expect(collector.spans.filter((span) => span.traceId === left.traceId)).toEqual([]);
   });
+});
+
+test('metrics come under the names and with the labels of the table, and no others', async () => {
+  await warmUp();
+  await alice('GET', '/v8.0/documents/nothing');
+  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'operations.md'), 'utf8');
+  const [, table = ''] = /^\| Metric \|.*\n\|[-|]*\n((?:\|.*\n)*)/m.exec(page) ?? [];
+  const documented = new Map(
+    [...table.matchAll(/^\| `([\w.]+)` \|[^|]*\| ([^|]*?) *\|/gm)].map(([, name = '', labels = '']) => [
+      name,
+      [...labels.matchAll(/`([\w.]+)`/g)].map(([, label]) => label),
+    ]),
+  );
+  const offered = [...Object.values(gauges), ...Object.values(instruments)].map(({ name }) => name);
+  expect([...documented.keys()].toSorted()).toEqual(offered.toSorted());
+  const never = ['db.client.connection.pending_requests', 'app.wait.duration', 'app.cache.size'];
+  const received = () => new Set(collector.points.map(({ name }) => name));
+  await expect
+    .poll(() => offered.filter((name) => !never.includes(name) && !received().has(name)), { timeout: 20_000 })
+    .toEqual(['http.client.request.duration'].filter((name) => !received().has(name)));
+  const strange = collector.points.flatMap(({ name, attributes }) =>
+    Object.keys(attributes).filter((label) => !documented.get(name)?.includes(label)),
+  );
+  expect(strange).toEqual([]);
 });
 
 test.each(['hang', 'slow', 'refuse'] satisfies Behaviour[])(

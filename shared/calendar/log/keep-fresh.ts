@@ -1,5 +1,6 @@
 /** Keeps the replica up to date for readers and writers, and knows how old it is while the tables are unreachable. */
 
+import { offerGauge } from '../../telemetry/gauges.ts';
 import { measure } from '../../telemetry/trace.ts';
 import { within } from '../../time-limit.ts';
 import { coalesce } from './coalesce.ts';
@@ -67,6 +68,10 @@ export function keepFresh({ table, local, budget, waitTimeout, staleFor, now }: 
       cause,
     );
   }
+
+  offerGauge('calendarVersion', '', () => [[local.version]]);
+  offerGauge('calendarRecords', '', () => [[local.records]]);
+  offerGauge('calendarAge', '', () => (local.loaded ? [[(now() - fresh) / 1_000]] : []));
 
   return {
     refresh,

@@ -8,6 +8,8 @@ export interface LocalLog {
   readonly version: number;
   /** The last known head; older than the replica when rows were read that are newer than it. */
   readonly head: Head;
+  /** How many records live. */
+  readonly records: number;
   /** Whether the replica was up to date at some time, and has not been cleared since. */
   readonly loaded: boolean;
   /** Whether the tables could be reached when they were last asked. */
@@ -39,6 +41,9 @@ export function createLocalLog(replica: Replica): LocalLog {
     },
     get head() {
       return head;
+    },
+    get records() {
+      return versions.size;
     },
     get loaded() {
       return loaded;

@@ -16,6 +16,7 @@ interface CachedPage {
 export class PageCache {
   readonly #pages: Cache<string, CachedPage> = createCache({
     maxEntries: maxPages,
+    name: 'pages of the calendar',
     bytes: { max: budget.pages, of: ({ bytes }, key) => bytes + sizeOf(key) },
   });
   #revision = -1;

@@ -22,6 +22,7 @@ export interface TextCache {
 export class TextCaches {
   readonly #texts: Cache<number, string> = createCache({
     maxEntries: maxTexts,
+    name: 'texts of the calendar',
     bytes: { max: budget.texts, of: (text) => sizeOf(text) + overhead },
   });
   #opened = 0;

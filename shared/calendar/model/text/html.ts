@@ -20,6 +20,7 @@ export async function loadSanitizer(): Promise<void> {
 /** Long texts as they were sanitized last: one is read before a write has its turn, and again in it. */
 const sanitized = createCache<string, string>({
   maxEntries: 100,
+  name: 'sanitized texts',
   bytes: { max: 8_000_000, of: (value, key) => 2 * (value.length + key.length) },
 });
 const longText = 1_000;

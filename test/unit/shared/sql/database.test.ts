@@ -20,6 +20,7 @@ async function queryFailingWith(error: Error, budget: number, stretch = 0) {
       throw error;
     },
     loginNumber: () => undefined,
+    counts: () => ({ used: 0, idle: 0, pending: 0 }),
     close: async () => {},
   };
   const breaker = createCircuitBreaker();
