@@ -106,6 +106,10 @@ param corsOrigins string[] = ['*']
 @allowed(['Recreate', 'RollingUpdate'])
 param updateStrategy string = 'Recreate'
 
+@description('Who sends telemetry to Application Insights: applicationInsights: the host alone; openTelemetry: the host as well as the app, whose spans stand below the host\'s.')
+@allowed(['applicationInsights', 'openTelemetry'])
+param telemetry string = 'applicationInsights'
+
 @description('True: the calendar has an app of its own, which is public, with an identity and a host account of its own; false: one app serves both APIs.')
 param calendarApp bool = false
 
@@ -290,6 +294,7 @@ var serviceSettings = {
   PUBLIC_BASE_URL: baseUrl
   PAGES: string(pages)
   TRUST_FORWARDED_HEADERS: trustForwardedHeaders ? 'true' : 'false'
+  AzureFunctionsJobHost__telemetryMode: telemetry
 }
 var recordsSettings = {
   SERVICE_API_USERNAME: serviceApiUsername

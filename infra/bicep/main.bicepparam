@@ -40,6 +40,7 @@ param maximumInstanceCount = values.maximum_instance_count
 param alwaysReadyInstances = values.always_ready_instances
 param corsOrigins = values.cors_origins
 param updateStrategy = values.update_strategy
+param telemetry = values.telemetry
 param calendarApp = values.calendar_app
 param greenApp = values.green_app
 param greenShare = values.green_share

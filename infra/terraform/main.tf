@@ -48,6 +48,8 @@ locals {
     PUBLIC_BASE_URL             = local.base_url
     PAGES                       = tostring(var.pages)
     TRUST_FORWARDED_HEADERS     = var.trust_forwarded_headers ? "true" : "false"
+
+    AzureFunctionsJobHost__telemetryMode = var.telemetry
   }
   records_settings = {
     SERVICE_API_USERNAME        = var.service_api_username

@@ -205,6 +205,17 @@ variable "cors_origins" {
   default     = ["*"]
 }
 
+variable "telemetry" {
+  description = "Who sends telemetry to Application Insights: applicationInsights: the host alone; openTelemetry: the host as well as the app, whose spans stand below the host's."
+  type        = string
+  default     = "applicationInsights"
+
+  validation {
+    condition     = contains(["applicationInsights", "openTelemetry"], var.telemetry)
+    error_message = "Must be one of applicationInsights, openTelemetry."
+  }
+}
+
 variable "update_strategy" {
   description = "How new code replaces old: Recreate ends calls in flight; RollingUpdate (preview) lets them finish."
   type        = string

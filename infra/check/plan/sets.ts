@@ -50,6 +50,7 @@ export const sets: Readonly<Record<string, SetOfParameters>> = {
       cors_origins: ['https://one.example'],
       calendar_app: true,
       update_strategy: 'RollingUpdate',
+      telemetry: 'openTelemetry',
       create_role_assignments: false,
     },
   },

@@ -46,6 +46,7 @@ const wanted: Readonly<Record<'both' | 'records' | 'calendar', Wanted>> = {
     PUBLIC_BASE_URL: publicAddress,
     PAGES: parameter('pages'),
     TRUST_FORWARDED_HEADERS: parameter('trust_forwarded_headers'),
+    AzureFunctionsJobHost__telemetryMode: parameter('telemetry'),
   },
   records: {
     SERVICE_API_USERNAME: is(input('SERVICE_API_USERNAME')),
