@@ -44,6 +44,16 @@ function start(words: readonly string[], tools: FakeTools, more: Readonly<Record
 /** Hangs until it is ended, once. */
 const hangs = (what: string) => `if (call.includes('${what}') && before === 0) setInterval(() => {}, 1000);`;
 const words = (step: string, ...more: string[]) => [step, '-e', environment, ...values, ...quick, ...more];
+/** Outputs by which the steps of the databases find a server; nothing listens there. */
+const databases = {
+  DB_SERVER: '127.0.0.1',
+  DB_NAME: 'records',
+  DB_CUSTOMIZATION_NAME: 'customization',
+  SQL_SERVER_NAME: 'sql-dev',
+  SERVICE_API_USERNAME: 'service',
+  RUNTIME_IDENTITY_NAME: 'id-dev',
+  RUNTIME_IDENTITY_CLIENT_ID: '12345678-9abc-def0-1122-334455667788',
+};
 const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'app.zip');
 writeFileSync(file, 'zip');
 
@@ -65,6 +75,51 @@ describe('a run that is killed', () => {
     expect(await again.ended).toBe(0);
     if (step !== 'preflight') expect(again.said()).toContain(`was interrupted in the step ${step}`);
     expect(tools.calls().filter((call) => call.includes(what))).toHaveLength(2);
+  });
+
+  // No database answers here, so the second run only begins as it should.
+  test.each([
+    ['migrate', 'get-access-token', 1],
+    ['accounts', 'get-access-token', 1],
+    ['users', 'get-access-token', 1],
+    ['package', 'run package', 0],
+    ['smoke', 'get-access-token', 1],
+  ])('in the step %s, which has a tool at work, can be run again', async (step, what, code) => {
+    const outputs = { ...made, ...databases, FUNCTION_APP_URL: 'http://127.0.0.1:9' };
+    const tools = fakeTools({ az: `${hangs(what)}\n${az(outputs)}`, npm: hangs(what) });
+    const more = ['--max-attempts', '1'];
+    const run = start(words(step, ...more), tools);
+    await run.begun(what);
+    run.child.kill('SIGKILL');
+    expect(await run.ended).toBe('SIGKILL');
+    const again = start(words(step, ...more), tools);
+    expect(await again.ended).toBe(code);
+    if (step !== 'smoke') expect(again.said()).toContain(`was interrupted in the step ${step}`);
+    expect(tools.calls().filter((call) => call.includes(what)).length).toBeGreaterThan(1);
+  });
+
+  test('while a firewall rule is open leaves it to the next run, which removes it first', async () => {
+    const rule = `deploy-${environment}-20990101T000000Z`;
+    const list = `if (call.includes('firewall-rule list') && before > 0) console.log('${rule}');`;
+    const tools = fakeTools({
+      az: `${hangs('firewall-rule list')}\n${az({ ...made, ...databases }, list)}`,
+    });
+    const more = ['--max-attempts', '1'];
+    const run = start(words('users', ...more), tools);
+    await run.begun('firewall-rule list');
+    run.child.kill('SIGKILL');
+    await run.ended;
+    // As it is noted before the rule is made.
+    const record = join(root, '.deployments', `${environment}.run.json`);
+    writeFileSync(record, JSON.stringify({ ...JSON.parse(readFileSync(record, 'utf8')), rules: [rule] }));
+    const again = start(words('users', ...more), tools);
+    expect(await again.ended).toBe(1);
+    expect(again.said()).toContain('was interrupted in the step users');
+    const sql = tools.calls().filter((call) => call.includes('firewall-rule'));
+    expect(sql.at(-1)).toBe(
+      `az sql server firewall-rule delete --resource-group rg-dev --server sql-dev --name ${rule}`,
+    );
+    expect((JSON.parse(readFileSync(record, 'utf8')) as { rules: unknown }).rules).toEqual([]);
   });
 
   test('by a signal ends its tool, and says so', async () => {
