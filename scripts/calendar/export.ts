@@ -1,8 +1,10 @@
-/** A calendar as a file: all records as JSON lines, or the events as a table for people. */
+/** A calendar as a file: all records as JSON lines, or the events as a table for people or as iCalendar. */
 
 import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { CalendarRecord } from '../../shared/calendar/model/records.ts';
+import { calendarText } from '../../shared/calendar/read/views/icalendar.ts';
+import type { EventEntry } from '../../shared/calendar/replica/entries.ts';
 import { type View, viewsIn } from '../../shared/calendar/write/imported.ts';
 import { format } from './import/file.ts';
 import type { Target } from './import/target.ts';
@@ -10,6 +12,8 @@ import type { Target } from './import/target.ts';
 const columns = [
   'id',
   'title',
+  'description',
+  'excerpt',
   'slug',
   'status',
   'start_date',
@@ -25,8 +29,8 @@ const named = ['venue', 'organizer', 'categories', 'tags'];
 export async function exportCalendar(file: string, target: Target): Promise<number> {
   try {
     const records = await target.records();
-    const write = { '.jsonl': jsonLines, '.csv': table }[extname(file)];
-    if (write === undefined) throw new Error(`"${file}" must end with .jsonl or .csv.`);
+    const write = { '.jsonl': jsonLines, '.csv': table, '.ics': iCalendar }[extname(file)];
+    if (write === undefined) throw new Error(`"${file}" must end with .jsonl, .csv or .ics.`);
     await writeFile(file, write(records, target), { mode: 0o600 });
     return records.length;
   } finally {
@@ -51,6 +55,13 @@ function table(records: readonly CalendarRecord[], { view }: Target): string {
     .filter((event) => event !== undefined);
   const rows = [[...columns, ...named], ...events.map(rowOf)];
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+/** The events for calendar programs; of those that a password protects only when they are. */
+function iCalendar(_records: readonly CalendarRecord[], { replica, context }: Target): string {
+  const events = replica.events.all().filter(({ status }) => status !== 'trash');
+  const isUnlocked = ({ record }: EventEntry) => record.access_password === undefined;
+  return calendarText(events, { ...context, replica, isUnlocked });
 }
 
 function rowOf(event: View): string[] {

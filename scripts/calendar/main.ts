@@ -15,15 +15,17 @@ const help = `Works on a calendar as a whole, while the service runs.
 
   npm run calendar -- backup  --from <place> --to <place>
   npm run calendar -- restore --from <place> --to <place>
-  npm run calendar -- import  <address or file.jsonl> [--to <place>] [--dry-run] [--watch 5m]
+  npm run calendar -- import  <address or file> [--to <place>] [--dry-run] [--watch 5m]
                               [--user <name> --password <password>]
-  npm run calendar -- export  <file.jsonl or file.csv> [--from <place>]
+  npm run calendar -- export  <file> [--from <place>]
 
   backup              copies the calendar as it is at one version into another account
   restore             copies a backup into a partition that is empty, its head last
   import              brings a calendar along, with its ids and slugs: from the address of
-                      a site whose calendar has this API, or from a file of export
-  export              writes all records as JSON lines, or the events as a table
+                      a site whose calendar has this API, or from a file of export (.jsonl);
+                      or events from iCalendar (.ics) or a table (.csv), under ids of their own
+  export              writes all records as JSON lines (.jsonl), or the events as iCalendar
+                      (.ics) or as a table (.csv)
   --from, --to        <address of a table service>/<table>/<calendar>, with your sign-in (az login)
                       or the managed identity; or a connection string, then #<table>/<calendar>.
                       Without it import and export use the calendar of the settings (CALENDAR_*),

@@ -2,13 +2,16 @@
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readRecords } from './file.ts';
+import { readICalendar } from './icalendar.ts';
 import { type ImportOptions, type ImportReport, importRecords, importSite } from './import.ts';
 import { keepPages } from './pages.ts';
 import { reportLines } from './report.ts';
+import { importRows, type RowReport } from './rows.ts';
 import { openSite, type SiteOptions } from './site.ts';
+import { readTable } from './table.ts';
 import type { Target } from './target.ts';
 
 export interface CommandOptions extends ImportOptions, SiteOptions {
@@ -42,7 +45,14 @@ export async function importCommand(subject: string, target: Target, options: Co
   }
 }
 
-async function importOnce(subject: string, target: Target, options: CommandOptions): Promise<ImportReport> {
+async function importOnce(
+  subject: string,
+  target: Target,
+  options: CommandOptions,
+): Promise<ImportReport | RowReport> {
+  const readRows = { '.csv': readTable, '.ics': readICalendar }[extname(subject).toLowerCase()];
+  if (existsSync(subject) && readRows !== undefined)
+    return await importRows(await readRows(subject, target), target, options);
   if (existsSync(subject)) {
     const { source, records } = await readRecords(subject);
     return await importRecords(records, source, target, options);

@@ -1,20 +1,19 @@
 /** The end of an import, as people read it. */
 
 import type { ImportReport } from './import.ts';
+import type { RowReport } from './rows.ts';
 
 const maxNamed = 20;
 
 /** Returns the lines of a report. */
-export function reportLines({
-  created,
-  changed,
-  unchanged,
-  kept,
-  hidden,
-  differences,
-}: ImportReport): string[] {
+export function reportLines(report: ImportReport | RowReport): string[] {
+  const { created, changed, unchanged } = report;
+  const first = `import: ${created} new, ${changed} changed, ${unchanged} unchanged.`;
+  if ('refused' in report)
+    return [first, ...report.refused.slice(0, maxNamed).map((one) => `  refused: ${one}`)];
+  const { kept, hidden, differences } = report;
   return [
-    `import: ${created} new, ${changed} changed, ${unchanged} unchanged.`,
+    first,
     ...named('Changed here since, and left so', kept),
     ...named('Behind a password there, which does not come along', hidden),
     differences.length === 0 ? 'Comparison: no differences.' : 'Comparison: these differ.',

@@ -1,10 +1,11 @@
 /** The calendar that records are imported into: its log, with a replica of its own. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { DefaultAzureCredential } from '@azure/identity';
-import type { Log, LogSettings } from '../../../shared/calendar/log/log.ts';
+import type { Log, LogSettings, TakeId } from '../../../shared/calendar/log/log.ts';
 import { openLog } from '../../../shared/calendar/log/open-log.ts';
-import type { CalendarContext } from '../../../shared/calendar/model/context.ts';
-import type { CalendarRecord } from '../../../shared/calendar/model/records.ts';
+import type { CalendarContext, RawParameters } from '../../../shared/calendar/model/context.ts';
+import type { AnyPost, CalendarRecord } from '../../../shared/calendar/model/records.ts';
 import type { Caller } from '../../../shared/calendar/model/rights.ts';
 import { type Site, siteOf } from '../../../shared/calendar/model/site.ts';
 import { loadSanitizer } from '../../../shared/calendar/model/text/html.ts';
@@ -18,6 +19,8 @@ import {
   planImport,
 } from '../../../shared/calendar/write/import.ts';
 import type { View } from '../../../shared/calendar/write/imported.ts';
+import { createPost, updatePost } from '../../../shared/calendar/write/posts.ts';
+import { Write } from '../../../shared/calendar/write/write.ts';
 import type { Config } from '../../../shared/config.ts';
 import { isCodedError } from '../../../shared/errors.ts';
 
@@ -35,6 +38,12 @@ export interface Target {
     source: string,
     onProgress: (written: number) => void,
   ): Promise<void>;
+  /** Creates an event, or updates the one with an id, as an editor. One that would stay as it is is not written. */
+  save(
+    id: number | undefined,
+    fields: RawParameters,
+    isDryRun: boolean,
+  ): Promise<'created' | 'changed' | 'unchanged'>;
   /** Returns all live records, what others link to first. */
   records(): Promise<readonly CalendarRecord[]>;
   /** Returns a record as the API shows it to an editor. */
@@ -80,8 +89,26 @@ function targetOf(site: Site, replica: CalendarReplica, log: Log): Target {
     }
   }
 
+  /** Decides the write of an event. */
+  function decided(id: number | undefined, parameters: RawParameters, takeId: TakeId) {
+    const author = replica.authorOf('import');
+    const caller = { ...editor, ...(author === undefined ? {} : { author }) };
+    const now = systemClock();
+    const write = new Write({ site, replica, caller, parameters, root, language: undefined, now }, takeId);
+    const record = id === undefined ? createPost(write, 'event') : updatePost(write, 'event', { id });
+    return write.decision(record);
+  }
+
   return {
     replica,
+    async save(id, fields, isDryRun) {
+      let unused = Number.MAX_SAFE_INTEGER;
+      const { result } = decided(id, fields, () => unused--);
+      const before = id === undefined ? undefined : replica.posts.event.get(id)?.record;
+      if (before !== undefined && isSame(before, result)) return 'unchanged';
+      if (!isDryRun) await log.write((takeId) => decided(id, fields, takeId));
+      return id === undefined ? 'created' : 'changed';
+    },
     context: { site, replica, caller: editor, parameters: {}, root, language: undefined, now: systemClock() },
     async plan(records, source) {
       await log.read();
@@ -107,4 +134,13 @@ function targetOf(site: Site, replica: CalendarReplica, log: Log): Target {
     },
     close: () => log.close(),
   };
+}
+
+/** Checks whether two records are the same but for when they were changed, and for the order of terms. */
+function isSame(one: AnyPost, other: AnyPost): boolean {
+  const stored = ({ modified: _modified, modified_utc: _utc, ...rest }: AnyPost) =>
+    JSON.parse(JSON.stringify(rest), (name, value) =>
+      name === 'categories' || name === 'tags' ? [...value].sort((a, b) => a - b) : value,
+    );
+  return isDeepStrictEqual(stored(one), stored(other));
 }

@@ -9,6 +9,7 @@ import { mayRead } from '../../model/rights.ts';
 import { plainText } from '../../model/text/html.ts';
 import { textIn } from '../../model/text/render-text.ts';
 import type { EventEntry, VenueEntry } from '../../replica/entries.ts';
+import type { ReplicaContext } from '../../replica/find.ts';
 import type { ReadContext } from '../context.ts';
 import { globalId, pageUrl } from './views.ts';
 
@@ -18,6 +19,9 @@ export type Property = [
   type: string,
   ...values: unknown[],
 ];
+/** What a component is made from. */
+export type ComponentContext = ReplicaContext & Pick<ReadContext, 'isUnlocked'>;
+
 export type Component = [name: string, properties: Property[], components: Component[]];
 
 /** Zones for which it is cached whether the library has them. */
@@ -40,7 +44,7 @@ const htmlToText = compile({
 });
 
 /** Returns an event: of one that was deleted only that it is cancelled, of one with a password only when it is. */
-export function eventComponent(entry: EventEntry, context: ReadContext): Component {
+export function eventComponent(entry: EventEntry, context: ComponentContext): Component {
   const { record, version, status } = entry;
   const isCancelled = status === 'trash';
   const modified = dateTime(readWall(record.modified_utc));
@@ -108,7 +112,7 @@ function wholeDays({ start_date, end_date }: EventRecord): Property[] {
   ];
 }
 
-function details({ record }: EventEntry, context: ReadContext): Property[] {
+function details({ record }: EventEntry, context: ComponentContext): Property[] {
   const { replica, language, caller } = context;
   const description = textIn(record, 'description', language) || textIn(record, 'excerpt', language);
   const [venue] = replica.linked('venue', record.venue).filter((one) => mayRead(caller, one));
@@ -132,7 +136,7 @@ function textOf(html: string): string {
   return htmlToText(isHtml ? html : html.replaceAll('\n', '<br>')).trim();
 }
 
-function place({ record }: VenueEntry, { language }: ReadContext): Property[] {
+function place({ record }: VenueEntry, { language }: ComponentContext): Property[] {
   const { address, zip, city, country, geo_lat: lat, geo_lng: lng } = record;
   const name = plainText(textIn(record, 'title', language));
   const lines = [name, address, [zip, city].filter(Boolean).join(' '), country].filter(Boolean);
@@ -148,7 +152,7 @@ function toSixDecimals(degrees: number): number {
 }
 
 /** The first organizer that the caller may read. One without an e-mail address is named by its page. */
-function organizer(record: EventRecord, context: ReadContext): Property[] {
+function organizer(record: EventRecord, context: ComponentContext): Property[] {
   const { replica, caller, language, site } = context;
   const [first] = replica.linked('organizer', record.organizer).filter((one) => mayRead(caller, one));
   if (first === undefined) return [];

@@ -9,7 +9,13 @@ import type { ReadContext } from '../context.ts';
 import { readableEntry } from '../items.ts';
 import { feedPage } from '../lists.ts';
 import type { Listing } from '../page.ts';
-import { type Component, eventComponent, type Property, zoneOf } from './event-component.ts';
+import {
+  type Component,
+  type ComponentContext,
+  eventComponent,
+  type Property,
+  zoneOf,
+} from './event-component.ts';
 
 /** How often programs are asked to look for changes. */
 const refreshInterval = 'PT1H';
@@ -28,7 +34,8 @@ export function eventFile(ref: RecordRef, context: ReadContext): string {
   return calendarText([entry as EventEntry], context);
 }
 
-function calendarText(entries: readonly EventEntry[], context: ReadContext): string {
+/** Returns events as iCalendar. */
+export function calendarText(entries: readonly EventEntry[], context: ComponentContext): string {
   const { site } = context;
   const { hostname } = new URL(site.url);
   const properties: Property[] = [
@@ -47,7 +54,7 @@ function calendarText(entries: readonly EventEntry[], context: ReadContext): str
     ...[...zones].map(zoneComponent),
     ...entries.map((entry) => eventComponent(entry, context)),
   ];
-  return `${ICAL.stringify(['vcalendar', properties, components])}\r\n`;
+  return `${ICAL.stringify(['vcalendar', properties, components]).trimEnd()}\r\n`;
 }
 
 /** Returns the rules of a time zone. The library has them under the name of the zone that a link leads to. */
