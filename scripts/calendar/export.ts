@@ -59,7 +59,7 @@ function table(records: readonly CalendarRecord[], { view }: Target): string {
 
 /** The events for calendar programs; of those that a password protects only when they are. */
 function iCalendar(_records: readonly CalendarRecord[], { replica, context }: Target): string {
-  const events = replica.events.all().filter(({ status }) => status !== 'trash');
+  const events = [...replica.posts.event.values()].filter(({ status }) => status !== 'trash');
   const isUnlocked = ({ record }: EventEntry) => record.access_password === undefined;
   return calendarText(events, { ...context, replica, isUnlocked });
 }

@@ -109,7 +109,7 @@ const hashLength = 10;
 function knownEvents({ replica }: Target): Map<string, number> {
   const hash = new RegExp(`-([0-9a-f]{${hashLength}})$`);
   return new Map(
-    replica.events.all().flatMap(({ record: { id, slug } }) => {
+    [...replica.posts.event.values()].flatMap(({ record: { id, slug } }) => {
       const [, end] = hash.exec(slug) ?? [];
       return end === undefined ? [] : [[end, id] as const];
     }),
