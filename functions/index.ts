@@ -5,6 +5,7 @@ import type { Calendar } from '../shared/calendar/calendar.ts';
 import { type Config, readConfig } from '../shared/config.ts';
 import { createBodyBudget } from '../shared/http/body-budget.ts';
 import { createConcurrencyLimit } from '../shared/http/concurrency-limit.ts';
+import { createFairStart } from '../shared/http/fair-start.ts';
 import type { ServiceOptions } from '../shared/http/handle.ts';
 import type { Dependency } from '../shared/http/health.ts';
 import { createNoSuchPath } from '../shared/http/no-such-path.ts';
@@ -76,6 +77,7 @@ const options: ServiceOptions = {
   noSuchPath: createNoSuchPath([serviceEndpoints, recordsEndpoints, calendarEndpoints], basePath),
   run: createConcurrencyLimit(limit),
   runInShare: createShares(limit, shareOfOne(limit)),
+  awaitStart: createFairStart(),
   runWithBytes: createBodyBudget(config),
   serverTiming: telemetry.serverTiming,
 };

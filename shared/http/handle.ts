@@ -15,6 +15,7 @@ import { notModified } from './conditional.ts';
 import { createContext, type OpenContext, type RequestContext, routeTemplate } from './context.ts';
 import type { Access } from './description.ts';
 import type { Call, Endpoint } from './endpoint.ts';
+import type { AwaitStart } from './fair-start.ts';
 import type { BaseUrl, Mount } from './mount.ts';
 import type { NoSuchPath } from './no-such-path.ts';
 import { allow } from './problem.ts';
@@ -39,6 +40,8 @@ export interface ServiceOptions extends BaseUrl {
   readonly run: Run;
   /** Runs the work of a request whose caller is known, within the caller's share of those in flight. Default: without a limit. */
   readonly runInShare?: RunWithin;
+  /** Waits until a request of the caller may begin its work. Default: at once. */
+  readonly awaitStart?: AwaitStart;
   /** Runs work that holds the bytes of a body in memory. Default: without a limit. */
   readonly runWithBytes?: RunWithin;
   /** Whether replies say where their time went. Default: no. */
@@ -107,7 +110,7 @@ async function answer<Caller>(
 ): Promise<Reply> {
   const { api, mount, endpoints } = route;
   const { request } = context;
-  const { refusal, noSuchPath, runInShare = unlimited, runWithBytes = unlimited } = options;
+  const { refusal, noSuchPath, runInShare = unlimited, runWithBytes = unlimited, awaitStart } = options;
   const refused = refusal();
   if (refused !== undefined) throw refused;
   if (api.authenticatesFirst) await authenticate(api, 'optional', context);
@@ -117,9 +120,10 @@ async function answer<Caller>(
   const endpoint = endpointOf(endpoints, method);
   if (!api.authenticatesFirst) await authenticate(api, endpoint.access, context);
   const caller = context.identity?.objectId ?? withoutToken;
-  return runInShare(caller, 1, () =>
-    runWithBytes(caller, heldBytes(endpoint, request), () => reply(api, endpoint, context)),
-  );
+  return runInShare(caller, 1, async () => {
+    await awaitStart?.(caller);
+    return runWithBytes(caller, heldBytes(endpoint, request), () => reply(api, endpoint, context));
+  });
 }
 
 async function reply<Caller>(

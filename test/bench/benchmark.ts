@@ -11,9 +11,16 @@ export interface BenchmarkRow {
   readonly ratio?: number;
   /** What docs/architecture.md asks for, in words: `at least 0.8`. */
   readonly target?: string;
+  /** What else was seen, in words. */
+  readonly details?: string;
 }
 
-export type Benchmark = () => Promise<readonly BenchmarkRow[]>;
+export interface BenchmarkOptions {
+  /** Seconds of one measurement of `hostile`. */
+  readonly seconds: number;
+}
+
+export type Benchmark = (options: BenchmarkOptions) => Promise<readonly BenchmarkRow[]>;
 
 /** Creates a row that compares two measurements. */
 export function comparison(

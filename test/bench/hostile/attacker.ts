@@ -1,0 +1,48 @@
+/** An attack, in a thread of its own, so that it does not delay the requests by which its victims are measured. */
+
+import { once } from 'node:events';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { type Ammunition, attacks } from './attacks.ts';
+import { createClient } from './client.ts';
+
+interface Orders {
+  readonly address: string;
+  /** Index in the table of attacks. */
+  readonly attack: number;
+  readonly ammunition: Ammunition;
+}
+
+/** Replies and failures by status or code. */
+export type Statuses = Readonly<Record<string, number>>;
+
+/** Starts an attack; the function that it returns ends it and resolves with what came back. */
+export function startAttack(orders: Orders): () => Promise<Statuses> {
+  const thread = new Worker(new URL(import.meta.url), { workerData: orders });
+  return async () => {
+    thread.postMessage('end');
+    const [statuses] = (await once(thread, 'message')) as [Statuses];
+    await thread.terminate();
+    return statuses;
+  };
+}
+
+/** Sends as fast as replies come, over all connections of the attack, until told to end. */
+async function run({ address, attack: index, ammunition }: Orders): Promise<void> {
+  const attack = attacks[index];
+  if (attack === undefined || parentPort === null) throw new Error('Cannot attack: there are no orders.');
+  const { connections, request } = attack;
+  const { send } = createClient(address, connections);
+  const statuses: Record<string, number> = {};
+  let sent = 0;
+  const attackOn = async () => {
+    for (;;) {
+      const status = await send(request(ammunition, sent++));
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+  };
+  for (let connection = 0; connection < connections; connection++) void attackOn();
+  await once(parentPort, 'message');
+  parentPort.postMessage(statuses);
+}
+
+if (parentPort !== null && workerData !== null) await run(workerData as Orders);

@@ -1,0 +1,62 @@
+/** What honest callers meet: their requests one after the other at an even pace, and how long each takes. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Ammunition, bearer, calendar, customDataOf, type VictimName } from './attacks.ts';
+import { createClient, type HostileRequest } from './client.ts';
+
+/** Callers of each kind at once, and milliseconds between the requests of one. */
+const callers = 4;
+const pause = 40;
+
+export interface Experience {
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
+const requests: Readonly<Record<VictimName, (ammunition: Ammunition) => HostileRequest>> = {
+  visitor: () => ({ method: 'GET', path: `${calendar}/events` }),
+  clerk: ({ tokens }) => ({
+    method: 'GET',
+    path: customDataOf('document-letter'),
+    headers: bearer(tokens['fiona']),
+  }),
+  editor: ({ tokens }) => ({
+    method: 'POST',
+    path: `${calendar}/events`,
+    headers: bearer(tokens['alice']),
+    body: JSON.stringify({
+      title: 'Honest',
+      start_date: '2031-01-01 10:00:00',
+      end_date: '2031-01-01 11:00:00',
+    }),
+  }),
+};
+
+/** Calls as a victim for so many seconds. */
+export async function experienceOf(
+  victim: VictimName,
+  address: string,
+  ammunition: Ammunition,
+  seconds: number,
+): Promise<Experience> {
+  const { send, close } = createClient(address, callers);
+  const times: number[] = [];
+  const statuses: Record<string, number> = {};
+  const end = performance.now() + seconds * 1000;
+  const call = async () => {
+    while (performance.now() < end) {
+      const started = performance.now();
+      const status = await send(requests[victim](ammunition));
+      times.push(performance.now() - started);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      await delay(pause);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, call));
+  close();
+  times.sort((a, b) => a - b);
+  const at = (part: number) => times[Math.ceil(times.length * part) - 1] ?? Number.NaN;
+  return { p50: at(0.5), p99: at(0.99), statuses };
+}

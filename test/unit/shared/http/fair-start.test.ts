@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { createFairStart } from '../../../../shared/http/fair-start.ts';
+
+/** Does nothing else for some milliseconds, as work that computes. */
+function compute(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+test('who comes later begins before most of the requests of one who has many', async () => {
+  const awaitStart = createFairStart();
+  const begun: string[] = [];
+  const request = async (caller: string) => {
+    await awaitStart(caller);
+    begun.push(caller);
+    compute(10);
+  };
+  const many = Array.from({ length: 40 }, () => request('many'));
+  await expect.poll(() => begun.length, { interval: 1 }).toBeGreaterThan(0);
+  const before = begun.length;
+  await request('one');
+  expect(begun.indexOf('one') - before).toBeLessThan(10);
+  await Promise.all(many);
+  expect(begun).toHaveLength(41);
+});
+
+test('callers take turns, and those of one caller keep their order', async () => {
+  const awaitStart = createFairStart();
+  const begun: string[] = [];
+  const callers = ['a', 'a', 'a', 'b', 'b', 'c'];
+  await Promise.all(
+    callers.map(async (caller, index) => {
+      await awaitStart(caller);
+      begun.push(`${caller}${index}`);
+    }),
+  );
+  expect(begun).toEqual(['a0', 'b3', 'c5', 'a1', 'b4', 'a2']);
+});
