@@ -170,7 +170,9 @@ function errorReply<Caller>(api: Api<Caller>, error: unknown, context: OpenConte
   const coded = isCodedError(error) ? error : internalError(error, context);
   const status = statusOf(coded.kind);
   context.error = coded;
-  if (status >= 500) logFailure(context.id, error);
+  // What is refused for its number has no cause, and its line says all; a line more for each would cost more than the refusal.
+  if (status >= 500 && !(coded.kind === 'unavailable' && coded.cause === undefined))
+    logFailure(context.id, error);
   return api.errorReply(coded, status, context);
 }
 
