@@ -5,6 +5,7 @@ import type { Calendar } from '../shared/calendar/calendar.ts';
 import { type Config, readConfig } from '../shared/config.ts';
 import { createBodyBudget } from '../shared/http/body-budget.ts';
 import { createConcurrencyLimit } from '../shared/http/concurrency-limit.ts';
+import { createCors } from '../shared/http/cors.ts';
 import { createFairStart } from '../shared/http/fair-start.ts';
 import type { ServiceOptions } from '../shared/http/handle.ts';
 import type { Dependency } from '../shared/http/health.ts';
@@ -45,7 +46,8 @@ function calendar(): Calendar {
   return openCalendar;
 }
 
-const recordsEndpoints = recordsApi(records, verifier);
+const cors = createCors(settingOf(() => config.CORS_ORIGINS, []));
+const recordsEndpoints = recordsApi(records, verifier, cors);
 const calendarEndpoints = calendarApi(config, verifier, calendar);
 
 const served = servedApis(config);
@@ -59,10 +61,10 @@ const dependencies: Dependency[] = [
     ? [{ name: 'calendar', check: () => calendar().check(), shouldRecheck: () => true }]
     : []),
 ];
-const serviceEndpoints = serviceApi(config, dependencies, [
-  ...(servesRecords ? [recordsEndpoints] : []),
-  ...(servesCalendar ? [calendarEndpoints] : []),
-]);
+const serviceEndpoints = serviceApi(config, dependencies, {
+  others: [...(servesRecords ? [recordsEndpoints] : []), ...(servesCalendar ? [calendarEndpoints] : [])],
+  cors,
+});
 
 const basePath = readBasePath(config);
 const limit = requestLimit(process.env);

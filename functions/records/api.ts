@@ -7,6 +7,7 @@ import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';
 import type { Config } from '../../shared/config.ts';
 import type { Api, Authenticated } from '../../shared/http/api.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
+import type { Cors } from '../../shared/http/cors.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { readInput } from '../../shared/http/input.ts';
 import { problemMediaType, problemReply, problemSchema } from '../../shared/http/problem.ts';
@@ -32,7 +33,7 @@ export function createRecordsService(config: Config, databases: DatabaseServer):
     objects: createObjects(() => config.OBJECT_TYPES),
     users: createUsers(() => config.SERVICE_API_USERNAME),
     served: servedKinds(config),
-    checkSettings: () => void [config.OBJECT_TYPES, config.OBJECT_METADATA],
+    checkSettings: () => void [config.OBJECT_TYPES, config.OBJECT_METADATA, config.CORS_ORIGINS],
   };
 }
 
@@ -55,7 +56,7 @@ function objectMetadata(service: RecordsService): Endpoint<RecordsCaller>[] {
 const noQuery = Type.Object({}, { additionalProperties: false });
 
 /** Creates the records API in its two versions, which serve the same endpoints (specification, Versioning). */
-export function recordsApi(service: RecordsService, verifier: TokenVerifier): Api<RecordsCaller> {
+export function recordsApi(service: RecordsService, verifier: TokenVerifier, cors: Cors): Api<RecordsCaller> {
   async function authenticate({
     request,
     deadline,
@@ -91,9 +92,11 @@ export function recordsApi(service: RecordsService, verifier: TokenVerifier): Ap
     readInput,
     errorReply: problemReply,
     errorSchema: { schema: problemSchema, mediaType: problemMediaType },
-    decorateReply: (reply) => ({
-      ...reply,
-      headers: { 'Cache-Control': 'private, no-cache', ...reply.headers },
-    }),
+    decorateReply: (reply, context) =>
+      cors.decorate(
+        { ...reply, headers: { 'Cache-Control': 'private, no-cache', ...reply.headers } },
+        context,
+      ),
+    options: cors.options,
   };
 }

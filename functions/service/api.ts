@@ -2,6 +2,7 @@
 
 import type { Config } from '../../shared/config.ts';
 import type { Api } from '../../shared/http/api.ts';
+import type { Cors } from '../../shared/http/cors.ts';
 import type { ApiDescription } from '../../shared/http/description.ts';
 import type { Dependency } from '../../shared/http/health.ts';
 import { explorer } from './explorer.ts';
@@ -13,10 +14,12 @@ import { problemApi } from './problem-api.ts';
 export function serviceApi(
   config: Config,
   dependencies: readonly Dependency[],
-  others: readonly ApiDescription[],
+  { others, cors }: { readonly others: readonly ApiDescription[]; readonly cors: Cors },
 ): Api<undefined> {
   return {
     ...problemApi,
+    decorateReply: cors.decorate,
+    options: cors.options,
     name: 'service',
     description: 'Health, the OpenAPI document and the explorer.',
     notes: 'The service itself ignores query parameters: probes and pages add their own.',

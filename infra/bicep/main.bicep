@@ -294,6 +294,7 @@ var serviceSettings = {
   PUBLIC_BASE_URL: baseUrl
   PAGES: string(pages)
   TRUST_FORWARDED_HEADERS: trustForwardedHeaders ? 'true' : 'false'
+  CORS_ORIGINS: join(corsOrigins, ',')
   AzureFunctionsJobHost__telemetryMode: telemetry
 }
 var recordsSettings = {

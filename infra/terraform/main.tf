@@ -48,6 +48,7 @@ locals {
     PUBLIC_BASE_URL             = local.base_url
     PAGES                       = tostring(var.pages)
     TRUST_FORWARDED_HEADERS     = var.trust_forwarded_headers ? "true" : "false"
+    CORS_ORIGINS                = join(",", var.cors_origins)
 
     AzureFunctionsJobHost__telemetryMode = var.telemetry
   }

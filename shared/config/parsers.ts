@@ -74,6 +74,16 @@ export function siteRoots(value: string): readonly SiteRoot[] {
   });
 }
 
+/** Parses origins of pages, such as https://app.example.org, separated by commas; `*` for any. */
+export function origins(value: string): readonly string[] {
+  return list(value).map((item) => {
+    if (item === '*') return item;
+    const origin = isHttp(item) ? new URL(item).origin : '';
+    if (origin === item.toLowerCase()) return origin;
+    throw new TypeError('must be origins such as https://app.example.org, without a path, or *');
+  });
+}
+
 export function list(value: string): readonly string[] {
   return value.split(/[\s,]+/).filter((item) => item !== '');
 }

@@ -10,6 +10,7 @@ import {
   list,
   numbersOf,
   oneOf,
+  origins,
   partitionKey,
   path,
   positiveNumber,
@@ -94,6 +95,11 @@ export const variables = {
     flag,
     'Whether a proxy sets X-Forwarded-Host, -Proto and -Prefix, and takes away those that callers send; they then say by which address a request came.',
     { fallback: false },
+  ),
+  CORS_ORIGINS: setting(
+    origins,
+    'Origins whose pages may call records, documents and health from a browser, separated by commas; * for any. The calendar takes every origin.',
+    { fallback: [] },
   ),
   AppRegistration__ClientId: setting(text, 'Client id of the API in Entra ID: the audience of its tokens.'),
   AppRegistration__ClientSecret: setting(

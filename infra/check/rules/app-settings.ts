@@ -46,6 +46,7 @@ const wanted: Readonly<Record<'both' | 'records' | 'calendar', Wanted>> = {
     PUBLIC_BASE_URL: publicAddress,
     PAGES: parameter('pages'),
     TRUST_FORWARDED_HEADERS: parameter('trust_forwarded_headers'),
+    CORS_ORIGINS: listed('cors_origins'),
     AzureFunctionsJobHost__telemetryMode: parameter('telemetry'),
   },
   records: {

@@ -181,6 +181,7 @@ describe('a setting that is not there', () => {
     AppRegistration__EmailClaim: 'email',
     AppRegistration__Audiences: [],
     BODY_BYTES_IN_FLIGHT: 0,
+    CORS_ORIGINS: [],
     REQUIRE_SCOPE: true,
     AzureFunctionsJobHost__telemetryMode: 'applicationInsights',
     APPLICATIONINSIGHTS_CONNECTION_STRING: '',
@@ -239,6 +240,7 @@ describe('a setting that is not there', () => {
       guid: [{ problem }, { problem }, { problem }, { problem }, guid, { problem }],
       address: [{ problem }, { problem }, { problem }, { problem }, { problem }, 'https://a'],
       names: [{ problem }, { problem }, { problem }, { problem }, { problem }, { problem }],
+      origins: Array(6).fill({ problem }),
       list: [['any', 'text'], ['true'], ['7'], ['0'], [guid], ['https://a/']],
     };
     const kindOf: Record<string, string> = {
@@ -246,6 +248,7 @@ describe('a setting that is not there', () => {
       DB_ENCRYPT: 'flag',
       DB_TRUST_SERVER_CERTIFICATE: 'flag',
       BODY_BYTES_IN_FLIGHT: 'wholeNumber',
+      CORS_ORIGINS: 'origins',
       REQUIRE_SCOPE: 'flag',
       PAGES: 'flag',
       SIGN_IN_HINTS: 'list',

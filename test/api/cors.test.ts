@@ -1,0 +1,129 @@
+/** Pages of another origin: what CORS_ORIGINS lets them call and read, over HTTP and in a browser. */
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { chromiumPath, launchChromium } from '../support/chromium.ts';
+
+/** A site of one empty page, which two origins name: one that may call the service, and one that may not. */
+const site = createServer((_, reply) => reply.setHeader('Content-Type', 'text/html').end('<!doctype html>'));
+await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+const { port } = site.address() as AddressInfo;
+const allowed = `http://127.0.0.1:${port}`;
+const other = `http://localhost:${port}`;
+afterAll(() => site.close());
+
+// The host on Flex Consumption would answer preflights itself.
+const app = useApp({ flex: false, settings: { CORS_ORIGINS: `https://app.example.org, ${allowed}` } });
+const path = '/v8.0/documents/document-letter/custom-data';
+const cors = (headers: Headers) =>
+  Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary'));
+
+function preflight(origin: string, at = path) {
+  const headers = { Origin: origin, 'Access-Control-Request-Method': 'PUT' };
+  return app.call('OPTIONS', at, { headers });
+}
+
+describe('CORS_ORIGINS', () => {
+  test('lets a preflight of its origins through', async () => {
+    const { status, headers } = await preflight(allowed);
+    expect({ status, ...cors(headers) }).toEqual({
+      status: 204,
+      vary: 'Origin',
+      'access-control-allow-origin': allowed,
+      'access-control-allow-methods': 'GET, PUT, HEAD, OPTIONS',
+      'access-control-allow-headers':
+        'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id, traceparent, tracestate',
+      'access-control-expose-headers': expect.stringContaining('ETag, Link, Location'),
+      'access-control-max-age': '600',
+    });
+  });
+
+  test.each([other, 'null', `${allowed}.example.org`, 'https://app.example.org:444', 'x'])(
+    'lets no page of %s read anything',
+    async (origin) => {
+      expect(cors((await preflight(origin)).headers)).toEqual({ vary: 'Origin' });
+      const reply = await app.call('GET', '/health', { headers: { Origin: origin } });
+      expect([reply.status, cors(reply.headers)]).toEqual([200, { vary: 'Origin' }]);
+    },
+  );
+
+  test.each([
+    '/health',
+    '/openapi.json',
+    '/swagger/records.json',
+    '/v7/authorized',
+    '/v8.0/nothing',
+    '/none',
+  ])('lets its origins read %s, errors too', async (at) => {
+    const { headers } = await app.call('GET', at, { headers: { Origin: allowed } });
+    expect(cors(headers)).toMatchObject({ 'access-control-allow-origin': allowed, vary: 'Origin' });
+  });
+
+  test('leaves what varies by other headers to vary by them', async () => {
+    const reply = await app.call('GET', '/v8.0/reference-data/languages', {
+      token: app.token('alice@example.org'),
+    });
+    expect(reply.headers.get('vary')).toBe('Accept, Origin');
+  });
+
+  test('is empty by default, any with *, and named where it is unusable', async () => {
+    const replies: unknown[] = [];
+    for (const CORS_ORIGINS of ['', '*', 'https://app.example.org/path']) {
+      const another = await app.stack.startAnotherApp({ CORS_ORIGINS });
+      const headers = { Origin: other, Authorization: `Bearer ${app.token('alice@example.org')}` };
+      const reply = await fetch(`${another.base}/v8.0/authorized`, { headers });
+      replies.push([reply.status, cors(reply.headers)['access-control-allow-origin']]);
+      if (reply.status === 500)
+        expect(await reply.text()).toContain('The setting CORS_ORIGINS is not usable');
+      await another.stop();
+    }
+    expect(replies).toEqual([
+      [200, undefined],
+      [200, '*'],
+      [500, undefined],
+    ]);
+  });
+});
+
+describe.runIf(chromiumPath !== undefined)('a page in Chromium', () => {
+  // A browser on a busy machine takes its time.
+  vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser?.close());
+
+  /** Replaces custom data from a page of an origin, as its script would; gives what the script can read. */
+  async function putFrom(origin: string) {
+    const page = await browser.newPage();
+    await page.goto(origin);
+    const call = { url: app.base + path, token: app.token('alice@example.org') };
+    return page.evaluate(async ({ url, token }) => {
+      const headers = {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        'If-Match': '*',
+      };
+      const sent = { method: 'PUT', headers, body: '{"remarks":"from a page"}' };
+      const reply = await fetch(url, sent).catch((error: unknown) => String(error));
+      if (typeof reply === 'string') return reply;
+      const readable = ['etag', 'x-request-id', 'cache-control'].filter((name) => reply.headers.has(name));
+      return { status: reply.status, readable };
+    }, call);
+  }
+
+  test('of an allowed origin reads and writes, and sees the headers', async () => {
+    expect(await putFrom(allowed)).toEqual({
+      status: 200,
+      readable: ['etag', 'x-request-id', 'cache-control'],
+    });
+  });
+
+  test('of another origin does not', async () => {
+    expect(await putFrom(other)).toContain('Failed to fetch');
+  });
+});
