@@ -144,13 +144,6 @@ export class Catalog {
     return new Catalog([...this.schemas, schema], this.objects);
   }
 
-  withoutSchema(id: number): Catalog {
-    return new Catalog(
-      this.schemas.filter((schema) => schema.id !== id),
-      this.objects,
-    );
-  }
-
   /** Foreign keys that point at a table, with the tables that have them. */
   referencing(table: Table): { readonly child: Table; readonly key: ForeignKey }[] {
     return this.objects.flatMap((child) =>

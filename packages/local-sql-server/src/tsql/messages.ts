@@ -251,7 +251,6 @@ const text = `
 13623 16 Scalar value cannot be found in the specified JSON path.
 13624 16 Object or array cannot be found in the specified JSON path.
 13625 16 String value in the specified JSON path would be truncated.
-15151 16 Cannot %s the %s '%s', because it does not exist or you do not have permission.
 18054 16 Error %s, severity %s, state %s was raised, but no message with that error number was found in sys.messages.
 18456 14 Login failed for user '%s'.
 35100 16 Error number %s in the THROW statement is outside the valid range. Specify an error number in the valid range of 50000 to 2147483647.

@@ -140,7 +140,7 @@ export type AlterAction =
   | { readonly kind: 'dropColumn'; readonly names: readonly string[]; readonly ifExists: boolean }
   | { readonly kind: 'dropConstraint'; readonly names: readonly string[]; readonly ifExists: boolean };
 
-export type DropKind = 'TABLE' | 'VIEW' | 'PROCEDURE' | 'SCHEMA';
+export type DropKind = 'TABLE' | 'VIEW' | 'PROCEDURE';
 
 export type Statement = Node &
   (

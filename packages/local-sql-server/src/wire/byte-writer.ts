@@ -1,3 +1,5 @@
+/** Writes the protocol's basic fields (MS-TDS 2.2.5.1) into a buffer that grows. */
+
 /** Bytes that an empty writer keeps at most. */
 const KEPT_CAPACITY = 256 * 1024;
 

@@ -28,8 +28,6 @@ export interface ChangePlan {
     readonly variable: string | undefined;
     readonly isDefault: boolean;
   }[];
-  /** Whether a row reads variables that the row before it has assigned. */
-  readonly isGrowing: boolean;
   readonly others: number;
   readonly output: OutputPlan | undefined;
   readonly into: InsertTarget | undefined;
@@ -49,8 +47,7 @@ export function compileChange(
   );
   const source = targetSource(translationContext, statement, from.sources);
   const scope: Scope = { ...noScope, sources: from.sources, ctes };
-  const growing = growingVariables(statement);
-  for (const name of growing) compilation.volatileVariables.add(name.toLowerCase());
+  mustNotGrow(statement);
   const others = statement.output ? from.sources.filter((other) => other !== source) : [];
   const values =
     statement.kind === 'update'
@@ -87,7 +84,6 @@ export function compileChange(
     types,
     compilation,
     assignments: values,
-    isGrowing: growing.length > 0,
     others: others.reduce((sum, { fields }) => sum + fields.length, 0),
     output,
     into:
@@ -95,13 +91,13 @@ export function compileChange(
   };
 }
 
-/** `SET @a = x = @a + 1`: variables that count the rows. */
-function growingVariables(statement: Update | Delete): string[] {
-  if (statement.kind === 'delete') return [];
-  const values = statement.assignments.map(({ value }) => value);
-  return statement.assignments.flatMap(({ variable }) =>
-    variable !== undefined && readsVariable(values, variable) ? [variable] : [],
-  );
+/** `SET @a = x = @a + 1`, where a row reads what the row before it has assigned, is not supported. */
+function mustNotGrow(statement: Update | Delete): void {
+  const assignments = statement.kind === 'update' ? statement.assignments : [];
+  const values = assignments.map(({ value }) => value);
+  for (const { variable, at } of assignments)
+    if (variable !== undefined && readsVariable(values, variable))
+      throw unsupported('a variable that counts the rows of UPDATE', at);
 }
 
 function isNamed({ target }: Update | Delete, name: string): boolean {
@@ -164,16 +160,10 @@ function search(runtime: ChangeRuntime, plan: ChangePlan): Found[] {
   const width = table.columns.length;
   const found = new Map<bigint, Found>();
   const parameters = runtime.values(plan.compilation.parameters);
-  const rows = plan.isGrowing
-    ? runtime.connection.iterate(plan.sql, parameters, plan.types)
-    : runtime.connection.query(plan.sql, parameters, plan.types);
+  const rows = runtime.connection.query(plan.sql, parameters, plan.types);
   for (const [row, ...rest] of rows) {
     const id = BigInt(row as bigint);
     const end = width + assignments.length;
-    if (plan.isGrowing)
-      assignments.forEach(({ variable }, index) => {
-        if (variable !== undefined) runtime.assign(variable, rest[width + index] ?? null);
-      });
     if (!found.has(id))
       found.set(id, {
         row: id,

@@ -23,7 +23,7 @@ function maxKeyLength({ clustered }: TableKey): number {
   return clustered ? 900 : 1700;
 }
 
-function longestKey(table: Table, key: TableKey): number {
+function maxLengthOfKey(table: Table, key: TableKey): number {
   const columns = table.columns.filter(({ name }) => key.columns.some((other) => sameName(other.name, name)));
   return columns.reduce((sum, { type }) => sum + maximumLength(type), 0);
 }
@@ -45,7 +45,7 @@ export class TableWriter {
     const names = table.columns.map(({ name }) => quoteName(name));
     const marks = table.columns.map((_, index) => `?${index + 1}`);
     this.#insertSql = `INSERT INTO ${table.storage} ("%row", ${names.join(', ')}) VALUES (?${marks.length + 1}, ${marks.join(', ')}) RETURNING "%row"`;
-    this.#longKeys = table.keys.filter((key) => longestKey(table, key) > maxKeyLength(key));
+    this.#longKeys = table.keys.filter((key) => maxLengthOfKey(table, key) > maxKeyLength(key));
     this.#checksSql = this.#compileChecks();
     this.#computed = table.columns.flatMap((column, index) =>
       column.computed === undefined ? [] : [this.#compileComputed(column, index, column.computed)],

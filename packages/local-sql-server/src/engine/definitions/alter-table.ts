@@ -8,9 +8,10 @@ import { storedType, TableWriter } from '../changes/writer.ts';
 import type { SqlValue } from '../session.ts';
 import { createTableSql, type StoredRow, storedRows } from '../storage/table-storage.ts';
 import { convert } from '../values/convert.ts';
-import { buildColumn, withConstraints } from './build-table.ts';
+import { buildColumn, generatedName, withConstraints } from './build-table.ts';
 import { computedShape } from './computed-shape.ts';
 import type { Definer } from './definer.ts';
+import { createIndexes } from './table-indexes.ts';
 
 type Alter = Statement & { kind: 'alterTable' };
 
@@ -49,7 +50,7 @@ function add(
         computedShape(definer.translationContext, computed.computed?.expression, earlier, computed.at),
       ),
     );
-  const defaults = withDefaults(columns, parts);
+  const defaults = withDefaults(table.name, columns, parts);
   const shaped = withConstraints({ ...table, columns: defaults }, parts.constraints, parts.indexes, () =>
     connection.database.nextId(),
   );
@@ -77,6 +78,7 @@ function add(
 
 /** `ADD DEFAULT ... FOR column` gives a column that is there already its default. */
 function withDefaults(
+  tableName: string,
   columns: readonly TableColumn[],
   { constraints }: (AlterAction & { kind: 'add' })['table'],
 ): TableColumn[] {
@@ -86,13 +88,8 @@ function withDefaults(
     );
     if (found?.kind !== 'default' || (column.default && column.default.text === found.text)) return column;
     if (column.default) throw sqlErrorAt(found.at, 1781);
-    return {
-      ...column,
-      default: {
-        name: found.name ?? `DF__${column.name}__${crypto.randomUUID().slice(0, 8)}`,
-        text: found.text,
-      },
-    };
+    const name = found.name ?? generatedName('DF', tableName, column.name);
+    return { ...column, default: { name, text: found.text } };
   });
 }
 
@@ -231,6 +228,6 @@ function rebuild(definer: Definer, table: Table, rows: readonly StoredRow[], che
   );
   for (const { row, values } of rows)
     writer.insert(writer.complete(values, check ? 'ALTER TABLE' : 'UPDATE'), row);
-  for (const key of table.keys) definer.createIndexes(table, key);
+  for (const key of table.keys) createIndexes(connection, definer.translationContext, table, key);
   definer.store(table);
 }

@@ -9,15 +9,7 @@ import type {
   Statement,
   TableDefinition,
 } from '../../tsql/statement-ast.ts';
-import {
-  type Catalog,
-  type CatalogObject,
-  quoteName,
-  sameName,
-  stamp,
-  type Table,
-  type TableKey,
-} from '../catalog.ts';
+import { type Catalog, type CatalogObject, quoteName, sameName, stamp, type Table } from '../catalog.ts';
 import type { ChangeRuntime } from '../changes/runtime.ts';
 import type { Connection } from '../run/connection.ts';
 import type { TemporaryTables } from '../run/temporary-tables.ts';
@@ -110,12 +102,8 @@ export class Definer {
     const table = this.table(parts, at, 1088);
     const changed = withIndex(table, index, this.#database.nextId());
     const key = changed.keys.at(-1);
-    if (key) this.createIndexes(changed, key);
+    if (key) createIndexes(this.connection, this.translationContext, changed, key);
     this.store(changed);
-  }
-
-  createIndexes(table: Table, key: TableKey): void {
-    createIndexes(this.connection, this.translationContext, table, key);
   }
 
   dropIndex(name: string, { parts, at }: Name, ifExists: boolean): void {
@@ -171,10 +159,6 @@ export class Definer {
   }
 
   drop(kind: DropKind, { parts, at }: Name, ifExists: boolean): void {
-    if (kind === 'SCHEMA') {
-      this.dropSchema(parts.at(-1) ?? '', ifExists, at);
-      return;
-    }
     const object = findObject(this.translationContext, parts, at);
     const isOther = object && object.kind.toUpperCase() !== kind;
     if (isOther)
@@ -203,18 +187,6 @@ export class Definer {
     }
     storeObject(this.connection.sqlite, object.id, undefined);
     this.transaction.catalog = this.catalog.without(object.id);
-  }
-
-  private dropSchema(name: string, ifExists: boolean, at: Position): void {
-    const schema = this.catalog.schema(name);
-    if (!schema) {
-      if (ifExists) return;
-      throw sqlErrorAt(at, 15151, 'drop', 'schema', name);
-    }
-    const inside = this.catalog.objects.find((object) => sameName(object.schema, name));
-    if (inside || schema.id < 5) throw sqlErrorAt(at, 3729, 'drop schema', name, inside?.name ?? name);
-    storeObject(this.connection.sqlite, schema.id, undefined);
-    this.transaction.catalog = this.catalog.withoutSchema(schema.id);
   }
 
   store(object: CatalogObject): void {

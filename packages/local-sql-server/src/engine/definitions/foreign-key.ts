@@ -33,13 +33,9 @@ export function buildForeignKey(
       throw sqlErrorAt(at, 1778, `${parent.name}.${to.name}`, `${table.name}.${from.name}`, name);
   });
   const key: ForeignKey = { id, name, columns, table: parent.id, references, onDelete };
-  if (cascades(key) && hasTwoPaths({ ...table, foreignKeys: [...table.foreignKeys, key] }, catalog))
+  if (onDelete === 'CASCADE' && hasTwoPaths({ ...table, foreignKeys: [...table.foreignKeys, key] }, catalog))
     throw sqlErrorAt(at, 1785, name, table.name);
   return key;
-}
-
-function cascades({ onDelete }: ForeignKey): boolean {
-  return onDelete === 'CASCADE';
 }
 
 /** Whether cascades from some table reach a table twice, itself included. */
@@ -49,7 +45,7 @@ function hasTwoPaths(changed: Table, catalog: Catalog): boolean {
   const reaches = (root: number, seen: Set<number>): boolean =>
     tables.some((table) =>
       table.foreignKeys.some((key) => {
-        if (key.table !== root || !cascades(key)) return false;
+        if (key.table !== root || key.onDelete !== 'CASCADE') return false;
         if (seen.has(table.id)) return true;
         seen.add(table.id);
         return reaches(table.id, seen);

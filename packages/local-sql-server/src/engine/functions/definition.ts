@@ -10,23 +10,27 @@ export interface FunctionContext {
   readonly catalog: Catalog;
   readonly database: string;
   readonly databases: readonly string[];
-  readonly user: string;
-  readonly application: string;
+  readonly login: { readonly user: string; readonly application: string };
   readonly processId: number;
   readonly rowCount: number;
-  readonly transactionCount: number;
-  readonly transactionState: number;
-  readonly nestLevel: number;
-  readonly procedureId: number | undefined;
-  /** The last identity value given in this scope, and in this session. */
-  readonly scopeIdentity: bigint | null;
-  readonly sessionIdentity: bigint | null;
+  readonly transaction: {
+    readonly count: number;
+    readonly doomed: boolean;
+    readonly lockTimeout: number;
+  };
+  /** The call that runs, and the last identity value given in it. */
+  readonly frame: {
+    readonly level: number;
+    readonly procedure: { readonly id: number } | undefined;
+    readonly scopeIdentity: bigint | null;
+  };
+  /** The last identity value given in the session. */
+  readonly identities: { readonly last: bigint | null };
   /** The error being handled by CATCH, and the number that @@ERROR gives. */
   readonly caughtError: SqlError | undefined;
   readonly lastErrorNumber: number;
   /** The clock, which stands still during a statement. */
   readonly statementTime: Moment;
-  readonly lockTimeout: number;
   readonly options: ReadonlyMap<string, string>;
   currentIdentity(table: number): bigint | null;
   temporaryTableId(name: string): number | null;

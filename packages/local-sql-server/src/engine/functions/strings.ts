@@ -2,7 +2,6 @@
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import type { Typed } from '../translate/typed.ts';
-import { nullTyped } from '../translate/typed.ts';
 import { int, isCharacter, isUnicode, nvarchar, varchar } from '../types.ts';
 import { codePageBytes } from '../values/to-binary.ts';
 import { dataLength } from './data-length.ts';
@@ -16,7 +15,7 @@ function varying([typed]: readonly Typed[]): SqlType {
 }
 
 /** The type of a text made from the arguments: nvarchar when one of them is, as long as allowed. */
-function longest(given: readonly Typed[], isMax = given.some(({ type }) => isMaximal(type))): SqlType {
+function textType(given: readonly Typed[], isMax = given.some(({ type }) => isMaximal(type))): SqlType {
   const unicode = given.some(({ type }) => isUnicode(type));
   const length = isMax ? 'max' : unicode ? 4000 : 8000;
   return unicode ? nvarchar(length) : varchar(length);
@@ -46,7 +45,7 @@ function partType([typed]: readonly Typed[]): SqlType {
   const type = typed?.type ?? int;
   if (type.name === 'binary' || type.name === 'varbinary') return { ...type, name: 'varbinary' };
   if (!isCharacter(type)) throw sqlError(8116, type.name, 1, 'substring');
-  return varying([{ ...nullTyped, type }]);
+  return { ...type, name: isUnicode(type) ? 'nvarchar' : 'varchar' };
 }
 
 /** Letters that another case writes with two stay as they are. */
@@ -130,14 +129,14 @@ export const stringFunctions: FunctionLibrary = {
   },
   REPLACE: {
     parameters: ['text', 'text', 'text'],
-    returns: (given) => longest(given),
+    returns: (given) => textType(given),
     isCut: true,
     run: (_, given, types) => replaceAll(given, types),
   },
   STUFF: {
     parameters: ['text', int, int, 'text'],
     takesNull: true,
-    returns: (given) => longest([given[0], given[3]].filter((typed) => typed !== undefined)),
+    returns: (given) => textType([given[0], given[3]].filter((typed) => typed !== undefined)),
     run: (_, [value, start, length, insert]) => {
       if (value === null || start === null || length === null) return null;
       const [from, size, source] = [Number(start), Number(length), text(value)];
@@ -149,7 +148,7 @@ export const stringFunctions: FunctionLibrary = {
   },
   REPLICATE: scalar(
     ['text', int],
-    (given) => longest(given.slice(0, 1)),
+    (given) => textType(given.slice(0, 1)),
     (_, [value, times], [type]) => {
       if (Number(times) < 0) return null;
       const limit = type && isMaximal(type) ? 2 ** 26 : type && isUnicode(type) ? 4000 : 8000;
@@ -178,7 +177,7 @@ export const stringFunctions: FunctionLibrary = {
     variadic: true,
     takesNull: true,
     neverNull: true,
-    returns: (given) => longest(given),
+    returns: (given) => textType(given),
     isCut: true,
     run: (_, [separator, ...values]) => values.filter((value) => value !== null).join(text(separator ?? '')),
   },

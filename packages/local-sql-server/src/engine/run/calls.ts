@@ -7,7 +7,7 @@ import { parsedProcedure } from '../modules.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { findObject } from '../translate/compilation.ts';
 import { resolveType } from '../type-names.ts';
-import { nvarchar, typeName, varchar } from '../types.ts';
+import { nvarchar, typeName, varbinary, varchar } from '../types.ts';
 import { convert } from '../values/convert.ts';
 import { parsedBatch } from './batches.ts';
 import { Frame } from './frame.ts';
@@ -65,15 +65,8 @@ export class Call {
     if (value.kind === 'variable') {
       const variable = context.variable(value.name);
       if (!variable) throw sqlErrorAt(at, 137, value.name);
-      const target = value.name;
-      return {
-        name,
-        type: variable.type,
-        value: variable.value,
-        isDefault: false,
-        output,
-        give: (result, type) => context.assignConverted(target, result, type),
-      };
+      const give = (result: SqlValue, type: SqlType) => context.assignConverted(value.name, result, type);
+      return { ...variable, name, isDefault: false, output, give };
     }
     const type = literalType(value);
     return { name, type, value: await this.#interpreter.value(value, type), isDefault: false, output };
@@ -98,16 +91,16 @@ export class Call {
     const called = parts.at(-2) ? `${parts.at(-2)}.${module.name}` : module.name;
     const frame = this.#enter({ id: module.id, name: called });
     const bound = raisedBy(module.name, () => this.#bind(frame, procedure.parameters, given, module.name));
-    const { transactionCount } = this.#interpreter.context;
+    const { count } = this.#interpreter.context.transaction;
     await this.#run(frame, procedure.body);
     for (const { argument, parameter } of bound) this.#giveBack(frame, argument, parameter);
-    this.#checkTransactionCount(transactionCount, module.name);
+    this.#checkTransactionCount(count, module.name);
     return frame.returnValue;
   }
 
   /** Throws 266 when a call has begun a transaction that it has not ended, or the other way round. */
   #checkTransactionCount(before: number, procedure?: string): void {
-    const after = this.#interpreter.context.transactionCount;
+    const after = this.#interpreter.context.transaction.count;
     if (after !== before) throw countMismatch(before, after, procedure);
   }
 
@@ -132,10 +125,10 @@ export class Call {
     );
     const frame = this.#enter(undefined);
     const bound = this.#bind(frame, parameters, given, shown);
-    const { transactionCount } = context;
+    const { count } = context.transaction;
     await this.#run(frame, statements);
     for (const { argument, parameter } of bound) this.#giveBack(frame, argument, parameter);
-    this.#checkTransactionCount(transactionCount);
+    this.#checkTransactionCount(count);
     return 0;
   }
 
@@ -254,16 +247,11 @@ function typeOf(parameter: ParameterDefinition, index: number): SqlType {
 function constantOf({ default: value }: ParameterDefinition, type: SqlType): SqlValue {
   if (!value || value.kind === 'null') return null;
   if (value.kind === 'unary' && value.operand.kind === 'number')
-    return convert(`-${value.operand.text}`, { name: 'varchar', length: 'max' }, type);
+    return convert(`-${value.operand.text}`, varchar('max'), type);
   if (value.kind === 'string') return convert(value.value, nvarchar('max'), type, undefined, 'implicit');
   if (value.kind === 'binary')
-    return convert(
-      Uint8Array.from(Buffer.from(value.hex, 'hex')),
-      { name: 'varbinary', length: 'max' },
-      type,
-    );
-  if (value.kind === 'number')
-    return convert(value.text.replace('$', ''), { name: 'varchar', length: 'max' }, type);
+    return convert(Uint8Array.from(Buffer.from(value.hex, 'hex')), varbinary('max'), type);
+  if (value.kind === 'number') return convert(value.text.replace('$', ''), varchar('max'), type);
   throw sqlErrorAt(value.at, 102, value.kind);
 }
 

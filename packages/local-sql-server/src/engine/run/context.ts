@@ -170,10 +170,6 @@ export class Context implements ChangeRuntime, FunctionContext {
     this.frame.scopeIdentity = value;
   }
 
-  get sessionIdentity(): bigint | null {
-    return this.identities.last;
-  }
-
   allowsIdentity(table: Table): boolean {
     return this.identityInsert === table.id;
   }
@@ -203,39 +199,6 @@ export class Context implements ChangeRuntime, FunctionContext {
 
   get databases(): readonly string[] {
     return [...this.server.databases.values()].map(({ name }) => name);
-  }
-
-  get user(): string {
-    return this.login.user;
-  }
-
-  get application(): string {
-    return this.login.application;
-  }
-
-  get transactionCount(): number {
-    return this.transaction.count;
-  }
-
-  get transactionState(): number {
-    if (this.transaction.count === 0) return 0;
-    return this.transaction.doomed ? -1 : 1;
-  }
-
-  get nestLevel(): number {
-    return this.frame.level;
-  }
-
-  get procedureId(): number | undefined {
-    return this.frame.procedure?.id;
-  }
-
-  get scopeIdentity(): bigint | null {
-    return this.frame.scopeIdentity;
-  }
-
-  get lockTimeout(): number {
-    return this.transaction.lockTimeout;
   }
 
   currentIdentity(table: number): bigint | null {

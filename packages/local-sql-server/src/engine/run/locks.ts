@@ -1,3 +1,5 @@
+/** Locks that sessions hold and wait for. */
+
 /** Who holds or wants locks: a session. */
 export interface LockOwner {
   readonly processId: number;
@@ -22,7 +24,7 @@ interface Grant {
 
 interface Request extends Grant {
   readonly resource: string;
-  settle(result: LockResult): void;
+  resolve(result: LockResult): void;
 }
 
 /**
@@ -83,13 +85,13 @@ export class LockManager {
   }
 
   #wait(owner: LockOwner, resource: string, mode: LockMode, timeout: number): Promise<LockResult> {
-    return new Promise((resolve) => {
+    return new Promise((grant) => {
       const timer = timeout > 0 ? setTimeout(() => this.#remove(request, 'timeout'), timeout) : undefined;
-      const settle = (result: LockResult): void => {
+      const resolve = (result: LockResult): void => {
         clearTimeout(timer);
-        resolve(result);
+        grant(result);
       };
-      const request: Request = { owner, resource, mode, settle };
+      const request: Request = { owner, resource, mode, resolve };
       this.#waiting.push(request);
     });
   }
@@ -98,7 +100,7 @@ export class LockManager {
     const index = this.#waiting.indexOf(request);
     if (index < 0) return;
     this.#waiting.splice(index, 1);
-    request.settle(result);
+    request.resolve(result);
     this.#serve(request.resource);
   }
 
@@ -106,7 +108,7 @@ export class LockManager {
     for (const request of this.#waiting.filter((waiting) => waiting.resource === resource)) {
       if (!isFree(this.#granted.get(resource) ?? [], request.owner, request.mode)) return;
       this.#waiting.splice(this.#waiting.indexOf(request), 1);
-      request.settle(this.#grant(request.owner, resource, request.mode));
+      request.resolve(this.#grant(request.owner, resource, request.mode));
     }
   }
 

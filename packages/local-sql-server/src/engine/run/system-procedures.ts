@@ -88,7 +88,7 @@ async function getAppLock(
   const isSession = String(found.get('@lockowner')?.value ?? 'Transaction').toLowerCase() === 'session';
   if (!mode) throw sqlError(1085, '@LockMode', 'sp_getapplock');
   if (!isSession && context.transaction.count === 0) throw sqlError(1083);
-  const timeout = Number(found.get('@locktimeout')?.value ?? context.lockTimeout);
+  const timeout = Number(found.get('@locktimeout')?.value ?? context.transaction.lockTimeout);
   const isFree = context.server.locks.tryAcquire(context, resource, mode);
   const result = isFree ? 'granted' : await context.server.locks.acquire(context, resource, mode, timeout);
   if (result === 'granted') {

@@ -121,7 +121,7 @@ export class Transaction {
   }
 
   async lock(resource: string, mode: LockMode, timeout: number): Promise<void> {
-    settled(await this.#locks.acquire(this.#owner, resource, mode, timeout), this.#owner);
+    mustBeGranted(await this.#locks.acquire(this.#owner, resource, mode, timeout), this.#owner);
   }
 
   /** Application locks that end with the transaction. */
@@ -168,7 +168,7 @@ export class Transaction {
   }
 }
 
-function settled(result: LockResult, owner: LockOwner): void {
+function mustBeGranted(result: LockResult, owner: LockOwner): void {
   if (result === 'timeout') throw sqlError(1222);
   if (result === 'deadlock') throw sqlError(1205, owner.processId);
   if (result === 'cancelled') throw new Cancelled('The request was cancelled');

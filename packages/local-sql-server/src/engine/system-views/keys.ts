@@ -5,23 +5,15 @@ import { constraintRows, shapeOfObject, tablesOf } from './objects.ts';
 import { type Cell, type SystemView, view } from './view.ts';
 
 function keyRows(context: FunctionContext): Cell[][] {
-  return tablesOf(context).flatMap((table) => [
-    ...(table.keys.some(({ clustered }) => clustered)
-      ? []
-      : [[table.id, null, 0, 0, 'HEAP', 0, 0, 0, 0, null]]),
-    ...table.keys.map((key): Cell[] => [
-      table.id,
-      key.name,
-      indexId(table, key.id),
-      key.clustered ? 1 : 2,
-      key.clustered ? 'CLUSTERED' : 'NONCLUSTERED',
-      Number(key.unique),
-      Number(key.form === 'PRIMARY KEY'),
-      Number(key.form === 'UNIQUE KEY'),
-      Number(key.filter !== undefined),
-      key.filter ?? null,
-    ]),
-  ]);
+  return tablesOf(context).flatMap((table) => {
+    const heap: Cell[] = [table.id, null, 0, 0, 'HEAP', 0, 0, 0, 0, null];
+    const rows = table.keys.map(({ id, name, form, unique, clustered, filter }): Cell[] => {
+      const type = clustered ? [1, 'CLUSTERED'] : [2, 'NONCLUSTERED'];
+      const is = [unique, form === 'PRIMARY KEY', form === 'UNIQUE KEY', filter !== undefined].map(Number);
+      return [table.id, name, indexId(table, id), ...type, ...is, filter ?? null];
+    });
+    return table.keys.some(({ clustered }) => clustered) ? rows : [heap, ...rows];
+  });
 }
 
 function indexId(table: Table, id: number): number {

@@ -124,23 +124,18 @@ function dateArithmetic(operator: string, left: Typed, right: Typed): Typed {
 function numberArithmetic(operator: string, left: Typed, right: Typed): Typed {
   const type = resultType(operator, left, right);
   const nullable = left.nullable || right.nullable;
-  if (familyOf(type) === 'integer')
-    return {
-      sql: `integer_arithmetic('${operator}', ${left.sql}, ${right.sql}, ${typeId(type)})`,
-      type,
-      nullable,
-    };
+  if (familyOf(type) === 'integer') {
+    const sql = `integer_arithmetic('${operator}', ${left.sql}, ${right.sql}, ${typeId(type)})`;
+    return { sql, type, nullable };
+  }
   if (familyOf(type) === 'float') {
     const [a, b] = [converted(left, float), converted(right, float)];
     const sql = `float_arithmetic('${operator}', ${a.sql}, ${b.sql})`;
     return converted({ sql, type: float, nullable }, type);
   }
   const { precision, scale } = asDecimal(type);
-  return {
-    sql: `decimal_arithmetic('${operator}', ${left.sql}, ${right.sql}, ${precision}, ${scale})`,
-    type,
-    nullable,
-  };
+  const sql = `decimal_arithmetic('${operator}', ${left.sql}, ${right.sql}, ${precision}, ${scale})`;
+  return { sql, type, nullable };
 }
 
 function resultType(operator: string, left: Typed, right: Typed): SqlType {

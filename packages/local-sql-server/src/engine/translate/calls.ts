@@ -122,13 +122,9 @@ const specials: Readonly<Record<string, Special>> = {
     );
     const type = value.isNull ? fallback.type : value.type;
     const sql = `coalesce(${converted(value, type).sql}, ${converted(fallback, type).sql})`;
-    return {
-      sql,
-      type,
-      nullable: value.nullable && fallback.nullable,
-      isNull: (value.isNull && fallback.isNull) ?? false,
-      collationRank: rankOfAll([value, fallback]),
-    };
+    const isNull = (value.isNull && fallback.isNull) ?? false;
+    const nullable = value.nullable && fallback.nullable;
+    return { sql, type, nullable, isNull, collationRank: rankOfAll([value, fallback]) };
   },
   COALESCE: (translator, call) => {
     const values = call.arguments.map((argument) => translator.value(argument));
@@ -136,12 +132,8 @@ const specials: Readonly<Record<string, Special>> = {
     if (values.every(({ isNull }) => isNull)) throw sqlErrorAt(call.at, 4127);
     const type = commonOf(values, 'COALESCE');
     const sql = `coalesce(${values.map((value) => converted(value, type).sql).join(', ')})`;
-    return {
-      sql,
-      type,
-      nullable: values.every(({ nullable }) => nullable),
-      collationRank: rankOfAll(values),
-    };
+    const nullable = values.every((value) => value.nullable);
+    return { sql, type, nullable, collationRank: rankOfAll(values) };
   },
   NULLIF: (translator, call) => {
     exactly(2, call);
@@ -162,10 +154,7 @@ const specials: Readonly<Record<string, Special>> = {
   ISNUMERIC: (translator, call) => {
     exactly(1, call);
     const [value = nullTyped] = call.arguments.map((argument) => translator.value(argument));
-    return {
-      sql: `is_numeric(${value.sql}, ${typeId(value.isNull ? textMax : value.type)})`,
-      type: int,
-      nullable: false,
-    };
+    const sql = `is_numeric(${value.sql}, ${typeId(value.isNull ? textMax : value.type)})`;
+    return { sql, type: int, nullable: false };
   },
 };

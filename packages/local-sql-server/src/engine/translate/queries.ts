@@ -186,7 +186,7 @@ function termsOf(operation: SetOperation): QueryBody[] {
   return [left, ...terms];
 }
 
-const mostTerms = 400;
+const maxTerms = 400;
 
 function unionAll(terms: readonly TranslatedQuery[], columns: readonly OutputColumn[]): string {
   return unionOf(terms.map((term) => `SELECT ${conversions(term.columns, columns)} FROM (${term.sql})`));
@@ -195,8 +195,8 @@ function unionAll(terms: readonly TranslatedQuery[], columns: readonly OutputCol
 /** SQLite's UNION ALL of any number of SELECTs: it takes 500 at once. */
 export function unionOf(selects: readonly string[]): string {
   const groups: string[] = [];
-  for (let start = 0; start < selects.length; start += mostTerms)
-    groups.push(selects.slice(start, start + mostTerms).join(' UNION ALL '));
+  for (let start = 0; start < selects.length; start += maxTerms)
+    groups.push(selects.slice(start, start + maxTerms).join(' UNION ALL '));
   return groups.length === 1
     ? (groups[0] ?? '')
     : groups.map((group) => `SELECT * FROM (${group})`).join(' UNION ALL ');

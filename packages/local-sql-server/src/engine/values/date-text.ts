@@ -59,19 +59,11 @@ export function parseMoment(text: string):
     })
   | undefined {
   const trimmed = text.trim();
-  if (trimmed === '')
-    return {
-      days: day1900,
-      ticks: 0,
-      offset: 0,
-      hasDate: false,
-      hasTime: false,
-      hasOffset: false,
-      digits: 0,
-    };
+  const midnight = { ticks: 0, offset: 0, hasTime: false, hasOffset: false, digits: 0 };
+  if (trimmed === '') return { ...midnight, days: day1900, hasDate: false };
   const { days, rest, hasDate } = readDate(trimmed);
   if (days === undefined) return undefined;
-  if (rest === '') return { days, ticks: 0, offset: 0, hasDate, hasTime: false, hasOffset: false, digits: 0 };
+  if (rest === '') return { ...midnight, days, hasDate };
   const time = readTime(rest);
   return time && { days, hasDate, hasTime: true, ...time };
 }

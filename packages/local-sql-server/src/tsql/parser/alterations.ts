@@ -67,7 +67,7 @@ export abstract class AlterationParser extends DefinitionParser {
     return { kind: 'add', table, check };
   }
 
-  /** drop = DROP (TABLE | VIEW | PROCEDURE | SCHEMA) [IF EXISTS] names | DROP INDEX [IF EXISTS] name ON table */
+  /** drop = DROP (TABLE | VIEW | PROCEDURE) [IF EXISTS] names | DROP INDEX [IF EXISTS] name ON table */
   protected drop(at: Position): Statement {
     this.expect('DROP');
     const empty: Statement = { kind: 'empty', at };
@@ -75,10 +75,10 @@ export abstract class AlterationParser extends DefinitionParser {
     const word = this.peek().value;
     if (this.accepts('dropped', `DROP ${word}`) || this.accepts('droppedOther', `DROP ${word}`)) return empty;
     const object = word === 'PROC' ? 'PROCEDURE' : word;
-    if (!['TABLE', 'VIEW', 'PROCEDURE', 'SCHEMA'].includes(object)) throw this.unexpected();
+    if (!['TABLE', 'VIEW', 'PROCEDURE'].includes(object)) throw this.unexpected();
     this.next();
     const ifExists = this.accept('IF', 'EXISTS');
-    const names = object === 'SCHEMA' ? [this.name()] : this.list(() => this.name());
+    const names = this.list(() => this.name());
     return { kind: 'drop', object: object as DropKind, names, ifExists, at };
   }
 

@@ -37,7 +37,7 @@ alterUser = USER identifier WITH option...
 alterSchema = SCHEMA identifier TRANSFER [ securableClass :: ] name
 alterAuthorization = AUTHORIZATION ON [ securableClass :: ] name TO < SCHEMA OWNER | principal >
 alterDatabase = DATABASE < CURRENT | identifier | SCOPED > rest
-dropped = < FUNCTION | TRIGGER | SEQUENCE | SYNONYM | TYPE | USER | ROLE | LOGIN | DATABASE | STATISTICS | RULE | DEFAULT
+dropped = SCHEMA [ IF EXISTS ] identifier | < FUNCTION | TRIGGER | SEQUENCE | SYNONYM | TYPE | USER | ROLE | LOGIN | DATABASE | STATISTICS | RULE | DEFAULT
   | AGGREGATE | ASSEMBLY > [ IF EXISTS ] name... [ ON < DATABASE | ALL SERVER > ]
 droppedOther = otherObject rest | XML SCHEMA COLLECTION rest | < CERTIFICATE | CREDENTIAL | QUEUE | SERVICE | CONTRACT | ROUTE | ENDPOINT > name rest
 option = words = < onOff | identifier [ words ] | string [ words ] | number [ words ] | binary [ words ] | NULL >
