@@ -1,4 +1,4 @@
-/** Views, procedures and schemas, and the statements behind WITH. */
+/** Views, procedures, schemas and databases, and the statements behind WITH. */
 import type { Cte } from '../ast.ts';
 import type { Position } from '../sql-error.ts';
 import type { ModuleMode, ParameterDefinition, Statement } from '../statement-ast.ts';
@@ -101,5 +101,14 @@ export abstract class ModuleParser extends StatementParser {
     this.acceptOperator(';');
     if (!this.atEnd) throw this.unexpected();
     return { kind: 'createSchema', name, at };
+  }
+
+  /** createDatabase = CREATE DATABASE name [COLLATE name] */
+  protected createDatabase(at: Position): Statement {
+    this.expect('DATABASE');
+    const database = this.identifier();
+    const collation = this.accept('COLLATE') ? this.identifier() : undefined;
+    this.accepts('databaseOptions', 'CREATE DATABASE with options');
+    return { kind: 'createDatabase', database, collation, at };
   }
 }

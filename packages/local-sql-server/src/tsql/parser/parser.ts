@@ -166,15 +166,6 @@ class Parser extends NonterminalParser {
     return this.other('CREATE', createdObjects, at);
   }
 
-  /** createDatabase = CREATE DATABASE name [COLLATE name] */
-  private createDatabase(at: Position): Statement {
-    this.expect('DATABASE');
-    const database = this.identifier();
-    const collation = this.accept('COLLATE') ? this.identifier() : undefined;
-    this.accepts('databaseOptions', 'CREATE DATABASE with options');
-    return { kind: 'createDatabase', database, collation, at };
-  }
-
   private alter(at: Position): Statement {
     const module = this.module(1, at);
     if (module) return module;
