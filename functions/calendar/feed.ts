@@ -5,9 +5,9 @@ import type { Calendar } from '../../shared/calendar/calendar.ts';
 import { eventFilters } from '../../shared/calendar/read/event-filters.ts';
 import { feedDefaults } from '../../shared/calendar/read/event-window.ts';
 import { maxFeedEvents } from '../../shared/calendar/read/lists.ts';
+import { feedReply } from './feed-replies.ts';
 import { endpoint, requestOf } from './input.ts';
 import { querySchema } from './parameters.ts';
-import { feedReply } from './replies.ts';
 import { readReplies, totalHeaders } from './schemas.ts';
 
 /** Creates the endpoint of the feed. */

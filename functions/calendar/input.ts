@@ -15,6 +15,7 @@ import {
   readBytes,
   readText,
 } from '../../shared/http/body.ts';
+import { entityTags } from '../../shared/http/conditional.ts';
 import { type Call, endpointsFor } from '../../shared/http/endpoint.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
 
@@ -134,9 +135,17 @@ function plain(value: unknown): unknown {
 }
 
 /** Returns what the calendar is asked. */
-export function requestOf({ caller, query, link, siteLink, ifMatch }: CalendarCall): CalendarRequest {
+export function requestOf({
+  caller,
+  query,
+  link,
+  siteLink,
+  ifMatch,
+  request,
+}: CalendarCall): CalendarRequest {
   const language = languageOf(query);
-  return { caller, parameters: query, root: link(''), siteUrl: siteLink(''), language, ifMatch };
+  const ifNoneMatch = entityTags(request.headers.get('if-none-match'));
+  return { caller, parameters: query, root: link(''), siteUrl: siteLink(''), language, ifMatch, ifNoneMatch };
 }
 
 /** Returns the record that the path names. An id that is no number is a path that is not there. */

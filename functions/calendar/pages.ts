@@ -9,9 +9,9 @@ import { CodedError, isCodedError } from '../../shared/errors.ts';
 import type { Api } from '../../shared/http/api.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import type { Reply } from '../../shared/http/reply.ts';
+import { feedReply, fileReply } from './feed-replies.ts';
 import { endpoint, requestOf } from './input.ts';
 import { querySchema } from './parameters.ts';
-import { feedReply, fileReply } from './replies.ts';
 import { siteMounts } from './site.ts';
 
 const { per_page: _perPage, ...filters } = eventFilters;

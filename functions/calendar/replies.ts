@@ -9,7 +9,7 @@ import type { ErrorCode } from '../../shared/errors/codes.ts';
 import type { CodedError } from '../../shared/errors.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import { errorHeaders } from '../../shared/http/problem.ts';
-import { json, RawJson, type Reply, raw } from '../../shared/http/reply.ts';
+import { json, RawJson, type Reply } from '../../shared/http/reply.ts';
 import { noteChange } from '../../shared/telemetry/trace.ts';
 
 const jsonType = 'application/json; charset=UTF-8';
@@ -78,23 +78,6 @@ function bodyOf(page: Listing) {
   const created = { body: new RawJson(page.text), etag: `"${digest(page.text)}"` };
   listingBodies.set(page, created);
   return created;
-}
-
-/** Replies an iCalendar feed. */
-export function feedReply({ value, freshness }: ReadResult<Listing>): Reply {
-  const { total, totalPages, text } = value;
-  const reply = fileReply({ value: text, freshness }, 'events');
-  const totals = { 'X-TEC-Total': String(total), 'X-TEC-TotalPages': String(totalPages) };
-  return { ...reply, headers: { ...totals, ...reply.headers } };
-}
-
-/** Replies iCalendar under the name of a file, without its extension. */
-export function fileReply({ value, freshness }: ReadResult<string>, name: string): Reply {
-  return raw('text/calendar; charset=utf-8', value, {
-    'Content-Disposition': `inline; filename="${name.replace(/[^\w%.-]/g, '-')}.ics"`,
-    ETag: `"${digest(value)}"`,
-    ...freshnessHeaders(freshness),
-  });
 }
 
 /** Turns an error into a reply. There is no 405: a path without the method is a path that is not there. */
@@ -194,6 +177,7 @@ export function freshnessHeaders({ stale, age }: ReadResult<unknown>['freshness'
   return stale ? { Age: String(age), Warning: '110 - "Response is Stale"' } : {};
 }
 
-function digest(text: string): string {
+/** Returns a short name for a text, by what is in it. */
+export function digest(text: string): string {
   return hash('sha1', text, 'base64url').slice(0, 20);
 }

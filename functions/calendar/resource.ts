@@ -7,10 +7,11 @@ import { type Caller, mayWrite } from '../../shared/calendar/model/rights.ts';
 import { collections, isTermKind, type ListedKind } from '../../shared/calendar/model/values.ts';
 import type { Method } from '../../shared/http/description.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { fileReply } from './feed-replies.ts';
 import { endpoint, refOf, requestOf, withoutExtension } from './input.ts';
 import { bodySchema, pathSchema, querySchema } from './parameters.ts';
 import { createProblems, readProblems, writeProblems } from './problems.ts';
-import { fileReply, listReply, readReply, writtenReply } from './replies.ts';
+import { listReply, readReply, writtenReply } from './replies.ts';
 import { pageSchema, readReplies, totalHeaders } from './schemas.ts';
 
 export interface Resource {

@@ -10,7 +10,7 @@ import { type Site, siteFor } from './model/site.ts';
 import { loadSanitizer } from './model/text/html.ts';
 import { isTermKind, type ListedKind, type PasswordHash } from './model/values.ts';
 import { EventPasswords } from './passwords.ts';
-import type { Item, ReadContext, ReadResult } from './read/context.ts';
+import type { Feed, Item, ReadContext, ReadResult } from './read/context.ts';
 import { EventTexts } from './read/event-texts.ts';
 import { readPost, readTerm } from './read/items.ts';
 import { listRecords } from './read/lists.ts';
@@ -63,7 +63,7 @@ export class Calendar {
   }
 
   /** Lists events as an iCalendar feed. */
-  async feed(request: CalendarRequest): Promise<ReadResult<Listing>> {
+  async feed(request: CalendarRequest): Promise<ReadResult<Feed>> {
     return this.#read(request, (await import('./read/views/icalendar.ts')).eventFeed);
   }
 

@@ -7,6 +7,7 @@ import { readWall } from '../../shared/calendar/model/dates/wall.ts';
 import type { Caller } from '../../shared/calendar/model/rights.ts';
 import { siteOf } from '../../shared/calendar/model/site.ts';
 import { languages } from '../../shared/calendar/model/values.ts';
+import type { Feed } from '../../shared/calendar/read/context.ts';
 import { isCodedError } from '../../shared/errors.ts';
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -39,6 +40,8 @@ export interface MemoryCalendar {
   text(collection: Collection, query: Fields, caller: Caller): Promise<string>;
   /** Returns the feed of a list, as nobody. */
   feed(query?: Fields): Promise<string>;
+  /** Returns the feed of a list for somebody who has some already, as nobody unless told. */
+  feedFor(tags: readonly string[] | '*', query?: Fields, caller?: Caller): Promise<Feed>;
   /** Writes records as they are, without the rules of writes; `null` deletes the record of a key. */
   put(changes: readonly Pick<Change, 'key' | 'json'>[]): Promise<void>;
   /** Puts an empty table in the place of the present one. */
@@ -90,7 +93,12 @@ export function calendarInMemory(now: string, { slice }: { readonly slice?: numb
       await calendar.check();
       logs[0]?.put(changes);
     },
-    feed: async (query = {}) => (await calendar.feed(requestOf(query, nobody))).value.text,
+    feed: async (query = {}) => {
+      const { value } = await calendar.feed(requestOf(query, nobody));
+      return Buffer.from(value.page?.bytes ?? []).toString();
+    },
+    feedFor: async (ifNoneMatch, query = {}, caller = nobody) =>
+      (await calendar.feed({ ...requestOf(query, caller), ifNoneMatch })).value,
     replaceTable() {
       for (const log of logs) log.replace();
     },

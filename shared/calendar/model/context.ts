@@ -19,6 +19,8 @@ export interface CalendarRequest {
   readonly language: Language | undefined;
   /** Entity tags of which one must name the record's present version, or `*`. */
   readonly ifMatch?: readonly string[] | '*' | undefined;
+  /** Entity tags of what the caller has already, or `*`. */
+  readonly ifNoneMatch?: readonly string[] | '*' | undefined;
 }
 
 /** A request, and the calendar that it is made to. */

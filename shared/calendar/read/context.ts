@@ -8,6 +8,7 @@ import type { ReplicaContext } from '../replica/find.ts';
 import type { Pace } from '../replica/pace.ts';
 import type { EventTexts } from './event-texts.ts';
 import type { PageCache } from './page-cache.ts';
+import type { TextCache } from './text-cache.ts';
 
 /** The context of a read: it sees the replica at one moment. */
 export interface ReadContext extends ReplicaContext {
@@ -23,6 +24,19 @@ export interface ReadContext extends ReplicaContext {
 export interface ReadResult<T> {
   readonly value: T;
   readonly freshness: Freshness;
+}
+
+/** A page of a feed: iCalendar in UTF-8. */
+export interface FeedPage {
+  readonly bytes: Uint8Array;
+  readonly total: number;
+  readonly totalPages: number;
+}
+
+/** A feed for a caller: without the page when that is what they have already. */
+export interface Feed {
+  readonly etag: string;
+  readonly page?: FeedPage;
 }
 
 /** A record as JSON text. `version` names its present state. */
@@ -46,6 +60,8 @@ export interface RenderOptions {
 
 /** Renders records as JSON text. */
 export interface RecordRenderer {
+  /** Events as components of iCalendar, in the same language. */
+  readonly components: TextCache;
   post(entry: PostEntry, options: RenderOptions): string;
   term(term: TermRecord): string;
   /** Renders a record on its own; an event, venue or organizer as the replica has it now. */

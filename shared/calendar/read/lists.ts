@@ -63,16 +63,16 @@ export function listEvents(context: ReadContext): Listing {
   return postPage({ kind: 'event', values, find, parameters, filters: eventFilters, cacheKey }, context);
 }
 
-/** A page of a feed, and all that it depends on apart from the calendar. */
-export interface FeedPage {
+/** What a feed is asked for. */
+export interface FeedQuestion {
+  /** All that the page depends on, apart from the calendar. */
   readonly cacheKey: readonly unknown[];
-  readonly page: number;
   /** Finds the events of the page: those of the list from a year back, and those that were published until they were deleted lately. */
   readonly find: () => Page<EventEntry>;
 }
 
-/** Returns the page of a feed that was asked for. */
-export function feedPage(context: ReadContext): FeedPage {
+/** Reads what a feed is asked for. */
+export function feedQuestion(context: ReadContext): FeedQuestion {
   const { site, caller, now, language } = context;
   const values = { ...parseFilters(eventFilters, context), per_page: maxFeedEvents };
   const window = eventWindow(values, site.zone, now, feedDefaults);
@@ -81,7 +81,6 @@ export function feedPage(context: ReadContext): FeedPage {
   const cancelled = { status: 'trash', test: isCancelled(since, values.status) } as const;
   return {
     cacheKey: [filters, window, since, callerKey(caller), language],
-    page: values.page,
     find: () => pageOf(findEvents(values, window, context, cancelled), values),
   };
 }

@@ -14,16 +14,21 @@ const cacheUnit = 2 ** 32;
 
 /** Texts of records of one kind and purpose. */
 export interface TextCache {
-  /** Returns the text of a record, made now or before. */
-  of(entry: PostEntry, make: () => string): string;
+  /** Returns the text of a record, made now or before. `state` names what it depends on beside the record; default: nothing. */
+  of(entry: PostEntry, make: () => string, state?: string): string;
+}
+
+interface CachedText {
+  readonly text: string;
+  readonly state: string;
 }
 
 /** The budget that caches of texts share. */
 export class TextCaches {
-  readonly #texts: Cache<number, string> = createCache({
+  readonly #texts: Cache<number, CachedText> = createCache({
     maxEntries: maxTexts,
     name: 'texts of the calendar',
-    bytes: { max: budget.texts, of: (text) => sizeOf(text) + overhead },
+    bytes: { max: budget.texts, of: ({ text }) => sizeOf(text) + overhead },
   });
   #opened = 0;
 
@@ -32,11 +37,11 @@ export class TextCaches {
     this.#opened += 1;
     const first = this.#opened * cacheUnit;
     return {
-      of: ({ serial }, make) => {
+      of: ({ serial }, make, state = '') => {
         const cached = this.#texts.get(first + serial);
-        if (cached !== undefined) return cached;
+        if (cached?.state === state) return cached.text;
         const text = make();
-        this.#texts.set(first + serial, text);
+        this.#texts.set(first + serial, { text, state });
         return text;
       },
     };

@@ -1,5 +1,6 @@
 /** The calendar in memory: indexes over its live records, fed by the log (architecture 7). */
 
+import { hash } from 'node:crypto';
 import type { Change, Replica } from '../log/log.ts';
 import type { Lookup } from '../model/context.ts';
 import type {
@@ -16,6 +17,7 @@ import { type EntryOf, type EventEntry, entryOf, type PostEntry, readKey, readRe
 import { EventIndex } from './event-index.ts';
 import { PostSet } from './post-set.ts';
 import { TermSet } from './term-set.ts';
+import { putUnique } from './unique.ts';
 
 /** Returns the present instant, in seconds. */
 export type Clock = () => number;
@@ -43,6 +45,9 @@ export class CalendarReplica implements Replica, Lookup {
   /** No record that waits is due before this instant. */
   #nextDue = Number.POSITIVE_INFINITY;
   #revision = 0;
+  /** The last change, and the latest instant at which a record was published by the clock. */
+  #last = '';
+  #lastDue = 0;
 
   constructor(now: Clock = systemClock) {
     this.#now = now;
@@ -53,12 +58,19 @@ export class CalendarReplica implements Replica, Lookup {
     return this.#revision;
   }
 
+  /** Names the state of the calendar, alike in all processes: by its last change, which no other history has, and what the clock has published since. */
+  get state(): string {
+    return `${this.#last} ${this.#lastDue}`;
+  }
+
   apply(changes: readonly Change[]): void {
     this.#revision += 1;
     for (const { key, json, version } of changes) {
       const { kind, id } = readKey(key);
       this.#put(kind, id, json === null ? undefined : readRecord(json), version);
     }
+    const last = changes.at(-1);
+    if (last !== undefined) this.#last = hash('sha1', `${last.version} ${last.key} ${last.json}`);
   }
 
   clear(): void {
@@ -68,6 +80,8 @@ export class CalendarReplica implements Replica, Lookup {
     for (const map of [this.#images, this.#imageIds, this.#authors, this.#authorIds, this.#waiting])
       map.clear();
     this.events.clear();
+    this.#last = '';
+    this.#lastDue = 0;
   }
 
   /** Publishes what waited for an instant that has come. Call it before answering. */
@@ -126,9 +140,10 @@ export class CalendarReplica implements Replica, Lookup {
   }
 
   #put(kind: Kind, id: number, record: CalendarRecord | undefined, version: number): void {
-    if (kind === 'image') index(this.#images, this.#imageIds, id, record as ImageRecord | undefined, 'url');
+    if (kind === 'image')
+      putUnique(this.#images, this.#imageIds, id, record as ImageRecord | undefined, 'url');
     else if (kind === 'author')
-      index(this.#authors, this.#authorIds, id, record as AuthorRecord | undefined, 'subject');
+      putUnique(this.#authors, this.#authorIds, id, record as AuthorRecord | undefined, 'subject');
     else if (kind === 'category' || kind === 'tag')
       this.terms.put(id, record?.kind === kind ? record : undefined, version);
     else this.#putPost(kind, id, record as AnyPost | undefined, version);
@@ -139,6 +154,8 @@ export class CalendarReplica implements Replica, Lookup {
     const entry = record && entryOf(record, version, this.#now());
     const before = set.put(id, entry);
     if (before !== undefined) this.#waiting.delete(before);
+    if (entry !== undefined && entry.status !== record?.status)
+      this.#lastDue = Math.max(this.#lastDue, entry.published);
     if (entry?.status === 'future') {
       this.#waiting.add(entry);
       this.#nextDue = Math.min(this.#nextDue, entry.published);
@@ -173,20 +190,4 @@ function entryAt<R extends VenueRecord | OrganizerRecord>(
   const generation = typeof link === 'number' ? 0 : link[1];
   if (entry === undefined || entry.status === 'trash') return undefined;
   return (entry.record.generation ?? 0) === generation ? entry : undefined;
-}
-
-/** Puts a record into a map by id, and its id into one by a field that is its own. */
-function index<R extends object, Field extends keyof R & string>(
-  records: Map<number, R>,
-  ids: Map<R[Field], number>,
-  id: number,
-  record: R | undefined,
-  field: Field,
-): void {
-  const before = records.get(id);
-  if (before !== undefined) ids.delete(before[field]);
-  records.delete(id);
-  if (record === undefined) return;
-  records.set(id, record);
-  ids.set(record[field], id);
 }

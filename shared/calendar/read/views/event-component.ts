@@ -8,7 +8,8 @@ import type { EventRecord } from '../../model/records.ts';
 import { mayRead } from '../../model/rights.ts';
 import { plainText } from '../../model/text/html.ts';
 import { textIn } from '../../model/text/render-text.ts';
-import type { EventEntry, VenueEntry } from '../../replica/entries.ts';
+import type { LinkedKind } from '../../model/values.ts';
+import type { EventEntry, PostEntry, VenueEntry } from '../../replica/entries.ts';
 import type { ReplicaContext } from '../../replica/find.ts';
 import type { ReadContext } from '../context.ts';
 import { globalId, pageUrl } from './views.ts';
@@ -62,6 +63,25 @@ export function eventComponent(entry: EventEntry, context: ComponentContext): Co
   return ['vevent', properties, []];
 }
 
+/** Names what the component of an event depends on beside the event itself. */
+export function componentState(entry: EventEntry, context: ComponentContext): string {
+  const { replica, isUnlocked } = context;
+  const [venue, organizer] = [
+    firstReadable('venue', entry, context),
+    firstReadable('organizer', entry, context),
+  ];
+  return [venue?.serial, organizer?.serial, replica.terms.revision, isUnlocked(entry)].join(' ');
+}
+
+/** The first venue or organizer of an event that the caller may read. */
+function firstReadable<K extends LinkedKind>(
+  kind: K,
+  { record }: EventEntry,
+  { replica, caller }: ComponentContext,
+) {
+  return replica.linked(kind, record[kind]).find((one) => mayRead(caller, one as PostEntry));
+}
+
 /**
  * Returns the IANA zone whose local times an event is written in; undefined for those in UTC: of whole days, in UTC or at a
  * fixed offset, and at times for which the rules of the zone were others than now.
@@ -112,10 +132,11 @@ function wholeDays({ start_date, end_date }: EventRecord): Property[] {
   ];
 }
 
-function details({ record }: EventEntry, context: ComponentContext): Property[] {
-  const { replica, language, caller } = context;
+function details(entry: EventEntry, context: ComponentContext): Property[] {
+  const { record } = entry;
+  const { replica, language } = context;
   const description = textIn(record, 'description', language) || textIn(record, 'excerpt', language);
-  const [venue] = replica.linked('venue', record.venue).filter((one) => mayRead(caller, one));
+  const venue = firstReadable('venue', entry, context);
   const categories = (record.categories ?? []).map((id) => replica.terms.get(id));
   const names = categories
     .filter((term) => term !== undefined)
@@ -125,7 +146,7 @@ function details({ record }: EventEntry, context: ComponentContext): Property[] 
     ...(description === '' ? [] : [['description', {}, 'text', textOf(description)] as Property]),
     ...(names.length === 0 ? [] : [['categories', {}, 'text', ...names] as Property]),
     ...(venue === undefined ? [] : place(venue, context)),
-    ...organizer(record, context),
+    ...organizer(entry, context),
     ...(image === undefined ? [] : [['image', { display: 'BADGE' }, 'uri', image.url] as Property]),
   ];
 }
@@ -152,9 +173,9 @@ function toSixDecimals(degrees: number): number {
 }
 
 /** The first organizer that the caller may read. One without an e-mail address is named by its page. */
-function organizer(record: EventRecord, context: ComponentContext): Property[] {
-  const { replica, caller, language, site } = context;
-  const [first] = replica.linked('organizer', record.organizer).filter((one) => mayRead(caller, one));
+function organizer(entry: EventEntry, context: ComponentContext): Property[] {
+  const { language, site } = context;
+  const first = firstReadable('organizer', entry, context);
   if (first === undefined) return [];
   const { email } = first.record;
   const cn = plainText(textIn(first.record, 'title', language));

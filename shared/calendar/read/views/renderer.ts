@@ -28,12 +28,14 @@ interface TermText {
 export class Renderer implements RecordRenderer {
   readonly #context: ViewContext;
   readonly #posts: TextCache;
+  readonly components: TextCache;
   readonly #terms = createCache<number, TermText>({ maxEntries: maxTerms });
 
   /** `texts` keeps the texts of records, beside those of others. */
   constructor(context: ViewContext, texts = new TextCaches()) {
     this.#context = context;
     this.#posts = texts.open();
+    this.components = texts.open();
   }
 
   post(entry: PostEntry, options: RenderOptions): string {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { calendarInMemory } from '../../../support/calendar-in-memory.ts';
+import { calendarInMemory, editor } from '../../../support/calendar-in-memory.ts';
 
 const times = { start_date: '2030-06-01 10:00:00', end_date: '2030-06-01 12:00:00' };
+
+function summaries(feed: string): string[] {
+  return [...feed.matchAll(/^SUMMARY:(.*)\r$/gm)].map(([, summary = '']) => summary);
+}
 
 describe('the feed', () => {
   test('has 1,000 events of a list on each page', async () => {
@@ -19,5 +23,122 @@ describe('the feed', () => {
     expect([cut.length, cut.at(-1)]).toEqual([1000, 'SUMMARY:One more']);
     expect(await summaries(2)).toEqual(['SUMMARY:Last']);
     expect((await calendar.list('events')).total).toBe(1001);
+  });
+
+  test('goes from a year back to two years ahead, in whole days', async () => {
+    const calendar = calendarInMemory('2030-06-01 12:00:00');
+    const at = (name: string, start_date: string, end_date: string) =>
+      calendar.create('events', { title: name, start_date, end_date });
+    await at('before', '2029-05-31 23:59:59', '2029-06-02');
+    await at('first', '2029-06-01 00:00:00', '2029-06-02');
+    await at('last', '2032-06-01 10:00:00', '2032-06-01 23:59:59');
+    await at('after', '2032-06-01 10:00:00', '2032-06-02 00:00:00');
+    expect(summaries(await calendar.feed())).toEqual(['first', 'last']);
+    expect(summaries(await calendar.feed({ start_date: '2029-05-31' }))).toEqual(['before', 'first', 'last']);
+    calendar.now = '2030-06-02 00:00:00';
+    expect(summaries(await calendar.feed())).toEqual(['last', 'after']);
+  });
+
+  test('has what was published and then deleted as cancelled, for 90 days of the clock', async () => {
+    const calendar = calendarInMemory('2030-03-03 00:00:00');
+    const create = (title: string, status: string) => calendar.create('events', { title, status, ...times });
+    const published = await create('was published', 'publish');
+    const draft = await create('was a draft', 'draft');
+    for (const { id } of [published, draft]) await calendar.update('events', id, { status: 'trash' });
+    const seen = async (now: string, query = {}) => {
+      calendar.now = now;
+      const feed = await calendar.feed(query);
+      return [summaries(feed), feed.match(/^STATUS:.*(?=\r)/gm) ?? []];
+    };
+    const cancelled = [['was published'], ['STATUS:CANCELLED']];
+    expect(await seen('2030-03-03 00:00:00')).toEqual(cancelled);
+    expect(await seen('2030-06-01 23:59:59')).toEqual(cancelled);
+    expect(await seen('2030-06-01 23:59:59', { featured: '1' })).toEqual([[], []]);
+    expect(await seen('2030-06-02 00:00:00')).toEqual([[], []]);
+  });
+});
+
+describe('the tag of the feed', () => {
+  const full = async (calendar: ReturnType<typeof calendarInMemory>, query = {}) => {
+    const { etag, page } = await calendar.feedFor([], query);
+    return { etag, text: Buffer.from(page?.bytes ?? []).toString() };
+  };
+
+  test('is enough for those who have it, and names the question and the state of the calendar', async () => {
+    const calendar = calendarInMemory('2030-05-01 00:00:00');
+    const { id } = await calendar.create('events', { title: 'Jazz', ...times });
+    const { etag } = await full(calendar);
+    expect(await calendar.feedFor([`W/${etag}`, '"x"'])).toEqual({ etag });
+    expect(Object.keys(await calendar.feedFor('*'))).toEqual(['etag', 'page']);
+    const tags = [etag];
+    const note = async (query = {}, caller?: typeof editor) =>
+      tags.push((await calendar.feedFor([], query, caller)).etag);
+    for (const query of [{ search: 'jazz' }, { translation_language: 'da' }, { password: 'x' }])
+      await note(query);
+    await note({}, editor);
+    await calendar.update('events', id, { title: 'Blues' });
+    await note();
+    expect(new Set(tags).size).toBe(tags.length);
+  });
+
+  test('changes with the clock where what is shown does: on the next day, and when an event is published', async () => {
+    const calendar = calendarInMemory('2030-05-01 00:00:00');
+    await calendar.create('events', { title: 'Waits', ...times, date: '2030-05-01 12:00:00' });
+    const states: string[] = [];
+    for (const now of [
+      '2030-05-01 00:00:00',
+      '2030-05-01 11:59:59',
+      '2030-05-01 12:00:00',
+      '2030-05-02 12:00:00',
+    ]) {
+      calendar.now = now;
+      states.push((await full(calendar)).etag);
+    }
+    expect(states.map((etag) => states.indexOf(etag))).toEqual([0, 0, 2, 3]);
+  });
+
+  test('is the same in another process that has the same calendar, however it came to it', async () => {
+    const record = (title: string) => ({
+      ...{ kind: 'event', id: 1, author: 1, status: 'publish', title, slug: 'x', timezone: 'UTC' },
+      ...{ date: '2030-01-01 00:00:00', date_utc: '2030-01-01 00:00:00' },
+      ...{ modified: '2030-01-01 00:00:00', modified_utc: '2030-01-01 00:00:00', ...times },
+      ...{ utc_start_date: times.start_date, utc_end_date: times.end_date },
+    });
+    const change = (title: string) => ({ key: 'event/1', json: JSON.stringify(record(title)) });
+    const calendars = [0, undefined].map((slice) =>
+      calendarInMemory('2030-05-01 00:00:00', slice === undefined ? {} : { slice }),
+    );
+    const found = [];
+    for (const calendar of calendars) {
+      await calendar.put([change('Old')]);
+      if (found.length === 0) await calendar.feed();
+      await calendar.put([change('New')]);
+      found.push(await full(calendar));
+    }
+    expect(found[0]).toEqual(found[1]);
+    await calendars[0]?.put([change('Other')]);
+    await calendars[1]?.put([change('Another')]);
+    const [one, other] = await Promise.all(calendars.map((calendar) => full(calendar)));
+    expect(one?.etag).not.toBe(other?.etag);
+  });
+
+  test('stands for the same text while venues, organizers and categories change', async () => {
+    const calendar = calendarInMemory('2030-05-01 00:00:00', { slice: 0 });
+    const venue = await calendar.create('venues', { venue: 'Hall' });
+    const organizer = await calendar.create('organizers', { organizer: 'Ann' });
+    const category = await calendar.create('categories', { name: 'Music' });
+    const links = { venue: venue.id, organizer: organizer.id, categories: [category.id] };
+    await calendar.create('events', { title: 'One', ...times, ...links });
+    await calendar.create('events', { title: 'Two', ...times, ...links });
+    const lines = async () => (await calendar.feed()).match(/^(?:LOCATION|ORGANIZER|CATEGORIES).*(?=\r)/gm);
+    const twice = (...all: string[]) => [...all, ...all];
+    const who = 'ORGANIZER;CN=Ann:https://calendar.example.org/organizer/ann/';
+    expect(await lines()).toEqual(twice('CATEGORIES:Music', 'LOCATION:Hall', who));
+    await calendar.update('venues', venue.id, { venue: 'Barn' });
+    expect(await lines()).toEqual(twice('CATEGORIES:Music', 'LOCATION:Barn', who));
+    await calendar.update('categories', category.id, { name: 'Jazz' });
+    expect(await lines()).toEqual(twice('CATEGORIES:Jazz', 'LOCATION:Barn', who));
+    await calendar.update('organizers', organizer.id, { status: 'draft' });
+    expect(await lines()).toEqual(twice('CATEGORIES:Jazz', 'LOCATION:Barn'));
   });
 });

@@ -1,0 +1,28 @@
+/** Replies in iCalendar: a feed, or one event. */
+
+import type { Feed, ReadResult } from '../../shared/calendar/read/context.ts';
+import { empty, type Reply, raw } from '../../shared/http/reply.ts';
+import { digest, freshnessHeaders } from './replies.ts';
+
+/** Replies an iCalendar feed. */
+export function feedReply({ value: { etag, page }, freshness }: ReadResult<Feed>): Reply {
+  const headers = { ETag: etag, ...freshnessHeaders(freshness) };
+  if (page === undefined) return empty(304, headers);
+  const { bytes, total, totalPages } = page;
+  const totals = { 'X-TEC-Total': String(total), 'X-TEC-TotalPages': String(totalPages) };
+  return calendarFile(bytes, 'events', { ...totals, ...headers });
+}
+
+/** Replies iCalendar under the name of a file, without its extension. */
+export function fileReply({ value, freshness }: ReadResult<string>, name: string): Reply {
+  return calendarFile(value, name, { ETag: `"${digest(value)}"`, ...freshnessHeaders(freshness) });
+}
+
+function calendarFile(
+  content: string | Uint8Array,
+  name: string,
+  headers: Readonly<Record<string, string>>,
+): Reply {
+  const disposition = `inline; filename="${name.replace(/[^\w%.-]/g, '-')}.ics"`;
+  return raw('text/calendar; charset=utf-8', content, { 'Content-Disposition': disposition, ...headers });
+}
