@@ -75,7 +75,7 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
     errorSchema: { schema: errorSchema, mediaType: 'application/json' },
     decorateReply: (reply, context) => {
       const decorated = decorateReply(reply, context);
-      return { ...decorated, headers: { ...apiHeaders(context, siteUrl), ...decorated.headers } };
+      return { ...decorated, headers: { ...apiHeaders(context, config, siteUrl), ...decorated.headers } };
     },
     options: ({ route }) => json(describeRoute(namespace, route.endpoints)),
     methodOf,

@@ -54,12 +54,14 @@ export function siteMount(config: Config, path: string): Mount[] {
   return [{ path: path === '' ? indexPath : `${indexPath}/${path}`, below: 'site', publicUrl }];
 }
 
-/** Returns the headers by which clients find the API. */
+/** Returns the headers by which clients find the API, also those of its views beside it: they name its first root at the site. */
 export function apiHeaders(
-  { link, siteLink }: RequestContext<Caller>,
+  { link, siteLink, route }: RequestContext<Caller>,
+  config: Config,
   siteUrl: string,
 ): Record<string, string> {
-  const root = link('');
+  const [beside] = route.api.name === 'calendar' ? [] : siteMounts(config);
+  const root = beside === undefined ? link('') : beside.publicUrl?.() || siteLink(`/${beside.path}`);
   return {
     'X-TEC-API-VERSION': 'v1',
     'X-TEC-API-ROOT': `${root}/`,

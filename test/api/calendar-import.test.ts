@@ -11,7 +11,7 @@ import { readConfig } from '../../shared/config.ts';
 import { useCalendarApp } from '../support/calendar-app.ts';
 import { useTables } from '../support/tables.ts';
 
-const app = useCalendarApp();
+const app = useCalendarApp({ CALENDAR_BASIC: 'true' });
 const tables = useTables();
 
 test('an import from another instance of the app differs in nothing', async () => {
@@ -70,4 +70,28 @@ test('an import from another instance of the app differs in nothing', async () =
   expect(said.at(-1)).toBe('Comparison: no differences.');
   // The one that is hidden from listings is in no list.
   expect(said).toContain('events: 5');
+});
+
+test('an import signed in with a client id and its secret, at the address of the site, brings drafts along', async () => {
+  const { clientId, secret } = app.identity.clients.register(['Calendar.Editor']);
+  const draft = await app.create('events', {
+    ...{ title: 'Not yet', status: 'draft', start_date: '2031-06-01', end_date: '2031-06-01' },
+  });
+  const said: string[] = [];
+  const settings = {
+    ...{ connectionString: tables.connectionString(), tableName: 'imports' },
+    calendar: randomUUID(),
+  };
+  const config = readConfig({ CALENDAR_SITE_URL: 'https://new.example.org' });
+  await importCommand(new URL(app.root).origin, await openTarget(config, settings), {
+    ...{ isDryRun: false, user: clientId, password: secret.replace(/^(.{4})/, '$1 ') },
+    say: (line) => said.push(line),
+    folder: mkdtempSync(join(tmpdir(), 'import-')),
+  });
+  expect(said.at(-1)).toBe('Comparison: no differences.');
+  const target = await openTarget(config, settings);
+  await target.records();
+  const { status, slug } = target.view('event', draft.id) ?? {};
+  expect([status, slug]).toEqual(['draft', draft.slug]);
+  target.close();
 });

@@ -34,6 +34,7 @@ describe('users/me', () => {
       },
     ]);
     expect(before.headers.get('cache-control')).toContain('private');
+    expect(before.headers.get('x-tec-api-root')).toBe(root().replace('wp/v2', 'tribe/events/v1/'));
     const event = await app.create('events', { title: 'First', ...dates }, 'author');
     const after = await call('GET', '/users/me?context=edit', 'author');
     expect(String(after.body.id)).toBe(event.author);

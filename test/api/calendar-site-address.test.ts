@@ -96,6 +96,7 @@ describe('iCalendar at the addresses of pages', () => {
     return {
       status: response.status,
       type: response.headers.get('content-type'),
+      root: response.headers.get('x-tec-api-root'),
       text: await response.text(),
     };
   };
@@ -104,8 +105,11 @@ describe('iCalendar at the addresses of pages', () => {
     'is at %s',
     async (path) => {
       await app.create('events', { title: 'In the feed', start_date: '+1 day', end_date: '+2 days' });
-      const { status, type, text } = await feed(path);
-      expect([status, type]).toEqual([200, 'text/calendar; charset=utf-8']);
+      const { status, type, root, text } = await feed(path);
+      expect([status, type, root]).toEqual([
+        ...[200, 'text/calendar; charset=utf-8'],
+        `${site()}/wp-json/tribe/events/v1/`,
+      ]);
       expect(text).toContain('SUMMARY:In the feed');
       expect(text).toMatch(/^PRODID:.*ECPv\d/m);
     },

@@ -27,7 +27,10 @@ export const calendar: Benchmark = async () => {
 };
 
 /** Starts the app on a calendar with that many events. */
-async function startWith(tables: Tables, events: number): Promise<{ host: FunctionsHost; list: string }> {
+export async function startWith(
+  tables: Tables,
+  events: number,
+): Promise<{ host: FunctionsHost; list: string }> {
   const calendar = randomUUID();
   const { connectionString } = tables;
   await writeManyEvents(

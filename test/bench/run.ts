@@ -7,6 +7,7 @@ import { readArguments } from 'command-line';
 import { buildApp } from '../../scripts/build.ts';
 import type { Benchmark, BenchmarkRow } from './benchmark.ts';
 import { calendar } from './calendar.ts';
+import { calendarImport } from './calendar-import.ts';
 import { calendarStore } from './calendar-store.ts';
 import { hostile } from './hostile/hostile.ts';
 import { records } from './records.ts';
@@ -20,6 +21,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   records,
   'sql-server': sqlServer,
   calendar,
+  'calendar-import': calendarImport,
   'calendar-store': calendarStore,
   hostile,
 };
