@@ -51,11 +51,19 @@ async function readBody(request: IncomingRequest, limit: number): Promise<RawPar
   // Without a Content-Type a body is a form.
   const type = mediaType(request.headers) ?? form;
   const isJson = type === 'application/json' || type.endsWith('+json');
-  if (!hasBody(request) || (!isJson && type !== form && type !== multipart)) return {};
+  if (!hasBody(request)) return {};
+  if (!isJson && type !== form && type !== multipart) return ignoredBody(request);
   if (request.headers.has('content-type')) checkMediaType(request, [type]);
   if (type === multipart) return fromMultipart(await readBytes(request, limit), request.headers);
   const text = await readText(request, limit);
   return isJson ? fromJson(text) : fromForm(text);
+}
+
+/** Refuses a body of a type that is not read (415), but with a read, where it would mean nothing. */
+function ignoredBody(request: IncomingRequest): RawParameters {
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    checkMediaType(request, ['application/json', form, multipart]);
+  return {};
 }
 
 /** Reads the texts of a form in parts (RFC 7578); files are left out. */

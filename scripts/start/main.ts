@@ -15,6 +15,7 @@ import { writeRunning } from '../../local/running.ts';
 import { lockStateFolder } from '../../local/state-lock.ts';
 import { buildApp } from '../build.ts';
 import { prepareDatabases } from '../migrate/migrate.ts';
+import { readinessProblems } from './readiness.ts';
 import { restartOnChange, type Watch } from './restart-on-change.ts';
 import { debuggerPort, forPeople, readInspect, readStartSettings, usage } from './settings.ts';
 import { welcome } from './welcome.ts';
@@ -79,7 +80,8 @@ try {
       keyId: stack.identity.keyRing.current().keyId,
     });
   writeRunning(folder ?? join(root, addressFolder('memory')), stack);
-  console.log(welcome(stack, { sampleData, folder }));
+  const problems = await readinessProblems(stack.base);
+  console.log(welcome(stack, { sampleData, folder, problems }));
   if (values.watch) watch = await restartOnChange(stack);
   stopOnSignal(stack);
 } catch (error) {

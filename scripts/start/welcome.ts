@@ -6,12 +6,16 @@ import { sampleUsers } from '../../local/sample-data/users.ts';
 /** Returns the addresses, the sample users, and requests that are ready to paste. */
 export function welcome(
   { base, calendar, emulators }: DevStack,
-  { sampleData, folder }: { sampleData: boolean; folder: string | undefined },
+  {
+    sampleData,
+    folder,
+    problems,
+  }: { sampleData: boolean; folder: string | undefined; problems: readonly string[] },
 ): string {
   const width = Math.max(...Object.keys(emulators).map((name) => name.length));
   const lines = [
     '',
-    `The app answers at ${base}, the explorer at ${base}/swagger`,
+    ...headline(base, problems),
     '',
     'Emulators:',
     ...Object.entries(emulators).map(([name, where]) => `  ${name.padEnd(width)}  ${where}`),
@@ -19,7 +23,7 @@ export function welcome(
       ? 'Nothing is kept when it stops (LOCAL_STATE=memory).'
       : `State is kept in ${folder}.`,
     '',
-    'Sample users (npm run token -- <e-mail>):',
+    'Sample users, with their language and roles (npm run token -- <e-mail>):',
     ...sampleUsers.map(
       ({ email, roles, language }) => `  ${email.padEnd(20)} ${language ?? '--'}  ${roles.join(', ')}`,
     ),
@@ -32,6 +36,14 @@ export function welcome(
     '',
   ];
   return lines.join('\n');
+}
+
+function headline(base: string, problems: readonly string[]): string[] {
+  if (problems.length === 0) return [`The app answers at ${base}, the explorer at ${base}/swagger`];
+  return [
+    `The app runs at ${base}, but is not ready (${base}/health):`,
+    ...problems.map((problem) => `  ${problem}`),
+  ];
 }
 
 function examples({ base, calendar }: Pick<DevStack, 'base' | 'calendar'>, sampleData: boolean): string[] {

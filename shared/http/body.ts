@@ -31,7 +31,7 @@ export function mediaType(headers: Headers): string | undefined {
 export function hasBody({ body, headers }: IncomingRequest): boolean {
   if (body === null && headers.has('transfer-encoding'))
     throw new CodedError('length-required', 'Cannot read the body: it came without its length.', {
-      hint: 'Send it with a Content-Length, not in chunks (Transfer-Encoding).',
+      hint: 'Send it with a Content-Length, not in chunks (Transfer-Encoding). In C#, send new StringContent(json, Encoding.UTF8, "application/json") in place of PutAsJsonAsync, PostAsJsonAsync or JsonContent, or await content.LoadIntoBufferAsync() first.',
     });
   return body !== null;
 }

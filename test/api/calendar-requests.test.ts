@@ -47,6 +47,15 @@ describe('requests', () => {
     );
   });
 
+  test.each(['text/plain', 'application/xml', 'application/octet-stream'])(
+    'are refused with a body of %s',
+    async (type) => {
+      const headers = { 'Content-Type': type };
+      const { status, body } = await app.call('POST', '/tags', { as: 'editor', body: 'name=lost', headers });
+      expect({ status, body }).toMatchObject({ status: 415, body: { code: 'unsupported-media-type' } });
+    },
+  );
+
   test('ignore unknown fields, and a body that is no object', async () => {
     const { status } = await app.call('POST', '/tags?name=odd', { as: 'editor', body: [1], headers: {} });
     const extra = await app.call('POST', '/tags', {

@@ -133,6 +133,7 @@ function lasting(text: string): string {
     .replaceAll(/("(?:createdAt|updatedAt|since)":")[^"]+/g, '$12026-11-21T10:00:00.000Z')
     .replaceAll(/("(?:date|modified)":")[^"]+/g, '$12026-11-21 11:00:00')
     .replaceAll(/("(?:date|modified)_utc":")[^"]+/g, '$12026-11-21 10:00:00')
+    .replaceAll(/SEQUENCE:\d+/g, 'SEQUENCE:1')
     .replaceAll(/((?:DTSTAMP|CREATED|LAST-MODIFIED):)\d{8}T\d{6}Z/g, '$120261121T100000Z')
     .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '6f9619ff-8b86-d011-b42d-00c04fc964ff');
 }
