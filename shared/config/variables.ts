@@ -9,7 +9,6 @@ import {
   guid,
   list,
   numbersOf,
-  oneOf,
   origins,
   partitionKey,
   path,
@@ -22,6 +21,7 @@ import {
   url,
   wholeNumber,
 } from './parsers.ts';
+import { telemetryVariables } from './telemetry.ts';
 import { setting } from './variable.ts';
 
 /** What the databases cannot be reached without. */
@@ -131,21 +131,6 @@ export const variables = {
     "Whether bodies are streamed through the host instead of buffered by it; a request header beyond ASCII then hangs until the function's time-out.",
     { fallback: false },
   ),
-  LOG_LEVEL: setting(
-    oneOf('debug', 'information', 'error'),
-    'Least level of the lines that are logged: debug adds one for each piece of work that was measured, error leaves out requests that did not fail; audit lines are always written.',
-    { fallback: 'information' as const },
-  ),
-  LOG_FORMAT: setting(
-    oneOf('json', 'text'),
-    'json: an object per line, for machines; text: for people, where they develop (paths and identifiers are in it).',
-    { fallback: 'json' as const },
-  ),
-  SERVER_TIMING: setting(
-    flag,
-    'Whether replies say in the header Server-Timing where their time went; anyone can read it.',
-    { fallback: false },
-  ),
   PAGES: setting(
     flag,
     'Whether people find pages: the start page, the calendar and its events, and objects with their custom data.',
@@ -156,21 +141,7 @@ export const variables = {
     'E-mail addresses that the start page offers to sign in with, separated by commas; for local runs.',
     { fallback: [] },
   ),
-  AzureFunctionsJobHost__telemetryMode: setting(
-    oneOf('applicationInsights', 'openTelemetry'),
-    "Who sends telemetry to Application Insights: applicationInsights: the host alone, with the app's log lines; openTelemetry: the host as well as the app, whose spans stand below the host's.",
-    { fallback: 'applicationInsights' as const },
-  ),
-  APPLICATIONINSIGHTS_CONNECTION_STRING: setting(
-    text,
-    'Where Application Insights takes telemetry; signed in to with the managed identity.',
-    { fallback: '' },
-  ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
-    url,
-    'Where spans and metrics go over OTLP; the other standard variables (OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER and so on) count too.',
-    { fallback: '' },
-  ),
+  ...telemetryVariables,
   AZURE_CLIENT_ID: setting(
     text,
     'Client id of the user-assigned managed identity; without it the system-assigned one is used.',
