@@ -137,6 +137,7 @@ module "identity" {
 module "monitoring" {
   source                    = "./modules/monitoring"
   resource_group_name       = azurerm_resource_group.main.name
+  resource_group_id         = azurerm_resource_group.main.id
   location                  = var.location
   tags                      = local.all_tags
   workspace_name            = "log-${var.environment_name}-${local.suffix}"

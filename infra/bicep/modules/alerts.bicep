@@ -1,5 +1,5 @@
 // Who is told, and when: metric alerts, log alerts, and the availability test on the health address.
-// What is watched stands in infra/alerts/alerts.json, which both stacks read.
+// What is watched stands in infra/queries/alerts.json, which both stacks read.
 
 @description('Azure region.')
 param location string
@@ -43,7 +43,7 @@ param healthUrl string
 @description('Address of the health of the calendar, with an availability test of its own; empty: none.')
 param calendarHealthUrl string
 
-var alerts = loadJsonContent('../../alerts/alerts.json')
+var alerts = loadJsonContent('../../queries/alerts.json')
 var scopes = {
   hostAccount: hostAccountId
   calendarHostAccount: calendarHostAccountId

@@ -42,6 +42,20 @@ resource applicationInsights 'Microsoft.Insights/components@2020-02-02' = {
   }
 }
 
+// The dashboard. A workbook is named by a GUID, unique in its group.
+resource workbook 'Microsoft.Insights/workbooks@2023-06-01' = {
+  name: '0b6c9d52-8f1e-4f0a-9d7b-2f5e1c7a4d63'
+  location: location
+  tags: tags
+  kind: 'shared'
+  properties: {
+    displayName: 'Records and calendar'
+    category: 'workbook'
+    sourceId: applicationInsights.id
+    serializedData: loadTextContent('../../queries/workbook.json')
+  }
+}
+
 @description('Resource id of the Log Analytics workspace.')
 output workspaceId string = workspace.id
 

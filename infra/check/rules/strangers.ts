@@ -5,7 +5,7 @@ interface Alerts {
   readonly logAlerts: readonly { readonly name: string; readonly query: string }[];
 }
 
-const file = 'infra/alerts/alerts.json';
+const file = 'infra/queries/alerts.json';
 
 /** Tables into which the platform writes a line for whoever calls, before the app has seen the call. */
 const ofThePlatform = /(?:^|[\s,|(])(requests|exceptions)\b/;

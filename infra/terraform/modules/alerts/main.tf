@@ -6,10 +6,10 @@ terraform {
 }
 
 # Who is told, and when: metric alerts, log alerts, and the availability test on the health address.
-# What is watched stands in infra/alerts/alerts.json, which both stacks read.
+# What is watched stands in infra/queries/alerts.json, which both stacks read.
 
 locals {
-  alerts = jsondecode(file("${path.module}/../../../alerts/alerts.json"))
+  alerts = jsondecode(file("${path.module}/../../../queries/alerts.json"))
   scopes = {
     hostAccount           = var.host_account_id
     calendarHostAccount   = var.calendar_host_account_id

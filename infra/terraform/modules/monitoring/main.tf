@@ -1,6 +1,7 @@
 terraform {
   required_version = ">= 1.9"
   required_providers {
+    azapi   = { source = "azure/azapi", version = "~> 2.12" }
     azurerm = { source = "hashicorp/azurerm", version = "~> 5.2" }
   }
 }
@@ -28,4 +29,23 @@ resource "azurerm_application_insights" "main" {
   application_type             = "web"
   workspace_id                 = azurerm_log_analytics_workspace.main.id
   local_authentication_enabled = false
+}
+
+# The dashboard. A workbook is named by a GUID, unique in its group.
+resource "azapi_resource" "workbook" {
+  type      = "Microsoft.Insights/workbooks@2023-06-01"
+  name      = "0b6c9d52-8f1e-4f0a-9d7b-2f5e1c7a4d63"
+  parent_id = var.resource_group_id
+  location  = var.location
+  tags      = var.tags
+
+  body = {
+    kind = "shared"
+    properties = {
+      displayName    = "Records and calendar"
+      category       = "workbook"
+      sourceId       = azurerm_application_insights.main.id
+      serializedData = file("${path.module}/../../../queries/workbook.json")
+    }
+  }
 }

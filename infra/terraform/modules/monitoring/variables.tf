@@ -3,6 +3,11 @@ variable "resource_group_name" {
   type        = string
 }
 
+variable "resource_group_id" {
+  description = "Resource id of the resource group."
+  type        = string
+}
+
 variable "location" {
   description = "Azure region."
   type        = string

@@ -1,0 +1,61 @@
+/** Every query of operators, analysed by Microsoft's language service against the columns of the tables. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import alerts from '../../../infra/queries/alerts.json' with { type: 'json' };
+import workbook from '../../../infra/queries/workbook.json' with { type: 'json' };
+import { createAnalyzer } from '../../support/kusto.ts';
+import { logTables } from '../../support/log-tables.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const operations = read('infra/queries/operations.kql').trimEnd().split('\n\n');
+
+const tiles = workbook.items.flatMap(({ name, content }) =>
+  'query' in content ? [[`the workbook: ${name}`, String(content.query)] as const] : [],
+);
+const queries = [
+  ...alerts.logAlerts.map(({ name, query }) => [`the alert ${name}`, query] as const),
+  ...tiles,
+  ...operations.map((query) => [`operations: ${query.split('\n', 1)[0]}`, query] as const),
+];
+
+const analyze = createAnalyzer(logTables);
+
+describe('the query of', () => {
+  test.each(queries)('%s is sound', (_name, query) => {
+    expect(analyze(query)).toEqual([]);
+  });
+
+  test('a column, function or table that does not exist is found', () => {
+    const wrong = [
+      'traces | where mesage has "x"',
+      'traces | extend a = parsejson2(message)',
+      'tracs',
+      'traces | whre',
+    ];
+    expect(wrong.map((query) => analyze(query).length > 0)).toEqual(wrong.map(() => true));
+  });
+});
+
+test('docs/operations.md shows the queries of infra/queries, word for word', () => {
+  const blocks = [...read('docs/operations.md').matchAll(/^( *)```kusto\n([\s\S]*?)^ *```/gm)];
+  const shown = blocks.flatMap(([, indent = '', block = '']) =>
+    block
+      .trimEnd()
+      .replaceAll(new RegExp(`^${indent}`, 'gm'), '')
+      .split('\n\n'),
+  );
+  expect(shown).toEqual(operations);
+});
+
+test('each objective has an alert for a fast burn and one for a slow one', () => {
+  const burns = alerts.logAlerts.filter(({ name }) => name.includes('-burns-'));
+  expect(burns.map(({ name, window }) => [name, window])).toEqual([
+    ['availability-burns-fast', 'PT1H'],
+    ['availability-burns-slowly', 'PT6H'],
+    ['latency-burns-fast', 'PT1H'],
+    ['latency-burns-slowly', 'PT6H'],
+  ]);
+});
