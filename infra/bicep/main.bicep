@@ -7,6 +7,33 @@ targetScope = 'subscription'
 @sealed()
 type existingZones = { blob: string?, table: string?, sql: string?, sites: string? }
 
+@description('Subnets that exist already.')
+@sealed()
+type existingSubnets = { app: string?, endpoints: string?, gateway: string? }
+
+@description('Names of resources.')
+@sealed()
+type ownNames = {
+  resourceGroup: string?
+  identity: string?
+  pipelineIdentity: string?
+  workspace: string?
+  applicationInsights: string?
+  network: string?
+  hostAccount: string?
+  dataAccount: string?
+  sqlServer: string?
+  plan: string?
+  app: string?
+  greenPlan: string?
+  greenApp: string?
+  calendarIdentity: string?
+  calendarHostAccount: string?
+  calendarPlan: string?
+  calendarApp: string?
+  gateway: string?
+}
+
 @description('Name of the environment, in the names of its resources: 2 to 10 small letters and digits.')
 @minLength(2)
 @maxLength(10)
@@ -17,6 +44,12 @@ param location string
 
 @description('Tags of every resource, besides those of azd.')
 param tags object = {}
+
+@description('Name of a resource group that is there already; empty: one is made. Its tags and rights stay with its owner, and teardown leaves it.')
+param existingResourceGroupName string = ''
+
+@description('Names of resources by what they are, instead of those made from the environment: resourceGroup, identity, pipelineIdentity, workspace, applicationInsights, network, hostAccount, dataAccount, sqlServer, plan, app, greenPlan, greenApp, calendarIdentity, calendarHostAccount, calendarPlan, calendarApp, gateway.')
+param resourceNames ownNames = {}
 
 @description('True: what production must not be is refused: nobody told of alerts, databases reached from the internet, more connections than they serve.')
 param production bool = false
@@ -186,6 +219,12 @@ param networkAddressPrefix string = '10.40.0.0/22'
 @description('Resource ids of private DNS zones that exist already (in a hub), by zone: blob, table, sql, sites.')
 param existingPrivateDnsZoneIds existingZones = {}
 
+@description('True: a policy of the organisation registers private endpoints in DNS, so that no zones, links and zone groups are made.')
+param privateDnsZonesByPolicy bool = false
+
+@description('Resource ids of subnets that exist already, by use: app (delegated to Microsoft.App/environments), endpoints, and gateway (delegated to Microsoft.Web/serverFarms) with StandardV2; empty: a network is made.')
+param existingSubnetIds existingSubnets = {}
+
 @description('Tier of the API Management gateway; None: no gateway.')
 @allowed(['None', 'BasicV2', 'StandardV2'])
 param gatewaySku string = 'None'
@@ -256,6 +295,8 @@ var refusals = filter(
     toLower(mainDatabaseName) == toLower(customizationDatabaseName) ? 'mainDatabaseName and customizationDatabaseName must differ.' : ''
     keepsLong && startsWith(databaseSku, 'GP_S_') && databaseAutoPauseMinutes != -1 ? 'A database with long-term backups never pauses: set databaseAutoPauseMinutes=-1, or another databaseSku.' : ''
     gatewaySku != 'None' && empty(gatewayPublisherEmail) && empty(alertEmails) ? 'A gateway needs gatewayPublisherEmail, or alertEmails.' : ''
+    !empty(existingSubnetIds) && !(privateNetworking && contains(existingSubnetIds, 'app') && contains(existingSubnetIds, 'endpoints') && (gatewaySku != 'StandardV2' || contains(existingSubnetIds, 'gateway'))) ? 'existingSubnetIds needs privateNetworking=true, and the subnets app and endpoints; with gatewaySku=StandardV2 also gateway.' : ''
+    !empty(existingSubnetIds) && !privateDnsZonesByPolicy && length(items(existingPrivateDnsZoneIds)) < 4 ? 'With existingSubnetIds no DNS zones are made: give blob, table, sql and sites in existingPrivateDnsZoneIds, or privateDnsZonesByPolicy=true.' : ''
     production && empty(alertEmails) ? 'Production needs alertEmails: without them nobody is told of an alert.' : ''
     production && !privateNetworking ? 'Production needs privateNetworking=true: without it every Azure customer may call the databases.' : ''
     production && connections > databaseWorkers[databaseSku] ? 'databasePoolMax x maximumInstanceCount (of both apps) is more than a database of this size serves at once.' : ''
@@ -267,16 +308,32 @@ var basePath = '/api'
 var allTags = union(tags, { 'azd-env-name': environmentName })
 var appPublic = appPublicAccess || !privateNetworking
 var gatewayEnabled = gatewaySku != 'None'
-var gatewayName = 'apim-${environmentName}-${suffix}'
+var groupName = empty(existingResourceGroupName)
+  ? resourceNames.?resourceGroup ?? 'rg-${environmentName}-${suffix}'
+  : existingResourceGroupName
+var identityName = resourceNames.?identity ?? 'id-${environmentName}-${suffix}'
+var pipelineIdentityName = resourceNames.?pipelineIdentity ?? 'id-${environmentName}-${suffix}-pipeline'
+var gatewayName = resourceNames.?gateway ?? 'apim-${environmentName}-${suffix}'
 var publisherEmail = empty(gatewayPublisherEmail) ? alertEmails[?0] ?? '' : gatewayPublisherEmail
-var sqlServerName = empty(existingSqlServerId) ? 'sql-${environmentName}-${suffix}' : last(split(existingSqlServerId, '/'))
+var ownServerName = resourceNames.?sqlServer ?? 'sql-${environmentName}-${suffix}'
+var sqlServerName = empty(existingSqlServerId) ? ownServerName : last(split(existingSqlServerId, '/'))
 var sqlServerId = empty(existingSqlServerId) ? database.?outputs.serverId ?? '' : existingSqlServerId
 var sqlHostName = empty(existingSqlServerId) ? database.?outputs.serverHostName ?? '' : '${sqlServerName}${environment().suffixes.sqlServerHostname}'
-var blueAppName = 'func-${environmentName}-${suffix}'
-var greenAppName = 'func-${environmentName}-${suffix}-g'
-var calendarAppName = 'func-${environmentName}-${suffix}-c'
-var hostAccountName = 'sthost${suffix}'
-var dataAccountName = 'stdata${suffix}'
+var blueAppName = resourceNames.?app ?? 'func-${environmentName}-${suffix}'
+var greenAppName = resourceNames.?greenApp ?? 'func-${environmentName}-${suffix}-g'
+var calendarAppName = resourceNames.?calendarApp ?? 'func-${environmentName}-${suffix}-c'
+var hostAccountName = resourceNames.?hostAccount ?? 'sthost${suffix}'
+var dataAccountName = resourceNames.?dataAccount ?? 'stdata${suffix}'
+var bringsSubnets = !empty(existingSubnetIds)
+var appSubnetId = existingSubnetIds.?app ?? network.?outputs.appSubnetId ?? ''
+var endpointSubnetId = existingSubnetIds.?endpoints ?? network.?outputs.endpointSubnetId ?? ''
+var gatewaySubnetId = existingSubnetIds.?gateway ?? network.?outputs.gatewaySubnetId ?? ''
+var zoneIds = {
+  blob: bringsSubnets ? existingPrivateDnsZoneIds.?blob ?? '' : network.?outputs.zoneIds.blob ?? ''
+  table: bringsSubnets ? existingPrivateDnsZoneIds.?table ?? '' : network.?outputs.zoneIds.table ?? ''
+  sql: bringsSubnets ? existingPrivateDnsZoneIds.?sql ?? '' : network.?outputs.zoneIds.sql ?? ''
+  sites: bringsSubnets ? existingPrivateDnsZoneIds.?sites ?? '' : network.?outputs.zoneIds.sites ?? ''
+}
 var baseUrl = !empty(publicBaseUrl)
   ? publicBaseUrl
   : gatewayEnabled ? 'https://${gatewayName}.azure-api.net${basePath}' : ''
@@ -321,54 +378,58 @@ var calendarSettings = {
   CALENDAR_STALE_IF_ERROR: string(calendarStaleIfErrorSeconds)
 }
 
-resource group 'Microsoft.Resources/resourceGroups@2025-04-01' = {
-  name: 'rg-${environmentName}-${suffix}'
+resource group 'Microsoft.Resources/resourceGroups@2025-04-01' = if (empty(existingResourceGroupName)) {
+  name: groupName
   location: location
   tags: allTags
 }
 
 module identity './modules/identity.bicep' = {
   name: 'identity'
-  scope: group
+  scope: resourceGroup(groupName)
   params: {
     location: location
     tags: allTags
-    runtimeName: 'id-${environmentName}-${suffix}'
-    pipelineName: 'id-${environmentName}-${suffix}-pipeline'
+    runtimeName: identityName
+    pipelineName: pipelineIdentityName
     githubRepository: githubRepository
     githubEnvironment: environmentName
   }
+  dependsOn: [group]
 }
 
 module monitoring './modules/monitoring.bicep' = {
   name: 'monitoring'
-  scope: group
+  scope: resourceGroup(groupName)
   params: {
     location: location
     tags: allTags
-    workspaceName: 'log-${environmentName}-${suffix}'
-    applicationInsightsName: 'appi-${environmentName}-${suffix}'
+    workspaceName: resourceNames.?workspace ?? 'log-${environmentName}-${suffix}'
+    applicationInsightsName: resourceNames.?applicationInsights ?? 'appi-${environmentName}-${suffix}'
     retentionDays: logRetentionDays
     dailyQuotaGB: dailyLogQuotaGB
   }
+  dependsOn: [group]
 }
 
-module network './modules/network.bicep' = if (privateNetworking) {
+module network './modules/network.bicep' = if (privateNetworking && !bringsSubnets) {
   name: 'network'
-  scope: group
+  scope: resourceGroup(groupName)
   params: {
     location: location
     tags: allTags
-    name: 'vnet-${environmentName}-${suffix}'
+    name: resourceNames.?network ?? 'vnet-${environmentName}-${suffix}'
     addressPrefix: networkAddressPrefix
     gatewaySubnet: gatewaySku == 'StandardV2'
     existingZoneIds: existingPrivateDnsZoneIds
+    zonesByPolicy: privateDnsZonesByPolicy
   }
+  dependsOn: [group]
 }
 
 module hostStorage './modules/host-storage.bicep' = {
   name: 'host-storage'
-  scope: group
+  scope: resourceGroup(groupName)
   params: {
     location: location
     tags: allTags
@@ -382,7 +443,7 @@ module hostStorage './modules/host-storage.bicep' = {
 
 module storage './modules/storage.bicep' = {
   name: 'storage'
-  scope: group
+  scope: resourceGroup(groupName)
   params: {
     location: location
     tags: allTags
@@ -398,11 +459,11 @@ module storage './modules/storage.bicep' = {
 
 module database './modules/database.bicep' = if (empty(existingSqlServerId)) {
   name: 'database'
-  scope: group
+  scope: resourceGroup(groupName)
   params: {
     location: location
     tags: allTags
-    serverName: 'sql-${environmentName}-${suffix}'
+    serverName: ownServerName
     mainDatabaseName: mainDatabaseName
     customizationDatabaseName: customizationDatabaseName
     administratorLogin: sqlAdministratorLogin
@@ -426,7 +487,7 @@ module database './modules/database.bicep' = if (empty(existingSqlServerId)) {
 
 module access './modules/access.bicep' = {
   name: 'access'
-  scope: group
+  scope: resourceGroup(groupName)
   params: {
     createRoleAssignments: createRoleAssignments
     runtimePrincipalId: identity.outputs.runtimePrincipalId
@@ -440,29 +501,30 @@ module access './modules/access.bicep' = {
 // Before the app starts, so that its first look-ups find the private addresses.
 module dataEndpoints './modules/private-endpoints.bicep' = if (privateNetworking) {
   name: 'data-endpoints'
-  scope: group
+  scope: resourceGroup(groupName)
   params: {
     location: location
     tags: allTags
-    subnetId: network.?outputs.endpointSubnetId ?? ''
+    subnetId: endpointSubnetId
+    zoneGroups: !privateDnsZonesByPolicy
     endpoints: [
       {
         name: 'pep-${environmentName}-host-blob'
         resourceId: hostStorage.outputs.id
         subResource: 'blob'
-        zoneId: network.?outputs.zoneIds.blob ?? ''
+        zoneId: zoneIds.blob
       }
       {
         name: 'pep-${environmentName}-data-table'
         resourceId: storage.outputs.dataAccountId
         subResource: 'table'
-        zoneId: network.?outputs.zoneIds.table ?? ''
+        zoneId: zoneIds.table
       }
       {
         name: 'pep-${environmentName}-sql'
         resourceId: sqlServerId
         subResource: 'sqlServer'
-        zoneId: network.?outputs.zoneIds.sql ?? ''
+        zoneId: zoneIds.sql
       }
     ]
   }
@@ -470,11 +532,11 @@ module dataEndpoints './modules/private-endpoints.bicep' = if (privateNetworking
 
 module blue './modules/app.bicep' = {
   name: 'app-blue'
-  scope: group
+  scope: resourceGroup(groupName)
   params: {
     location: location
     tags: allTags
-    planName: 'plan-${environmentName}-${suffix}'
+    planName: resourceNames.?plan ?? 'plan-${environmentName}-${suffix}'
     name: blueAppName
     identityId: identity.outputs.runtimeId
     identityClientId: identity.outputs.runtimeClientId
@@ -492,7 +554,7 @@ module blue './modules/app.bicep' = {
     settings: serviceSettings
     recordsSettings: recordsSettings
     calendarSettings: calendarSettings
-    subnetId: network.?outputs.appSubnetId ?? ''
+    subnetId: appSubnetId
     publicNetworkAccess: appPublic
     workspaceId: monitoring.outputs.workspaceId
     pipelineAccess: !empty(githubRepository)
@@ -504,11 +566,11 @@ module blue './modules/app.bicep' = {
 
 module green './modules/app.bicep' = if (greenApp) {
   name: 'app-green'
-  scope: group
+  scope: resourceGroup(groupName)
   params: {
     location: location
     tags: allTags
-    planName: 'plan-${environmentName}-${suffix}-g'
+    planName: resourceNames.?greenPlan ?? 'plan-${environmentName}-${suffix}-g'
     name: greenAppName
     identityId: identity.outputs.runtimeId
     identityClientId: identity.outputs.runtimeClientId
@@ -526,7 +588,7 @@ module green './modules/app.bicep' = if (greenApp) {
     settings: serviceSettings
     recordsSettings: recordsSettings
     calendarSettings: calendarSettings
-    subnetId: network.?outputs.appSubnetId ?? ''
+    subnetId: appSubnetId
     publicNetworkAccess: appPublic
     workspaceId: monitoring.outputs.workspaceId
     pipelineAccess: !empty(githubRepository)
@@ -538,14 +600,14 @@ module green './modules/app.bicep' = if (greenApp) {
 
 module calendar './modules/calendar-app.bicep' = if (calendarApp) {
   name: 'calendar'
-  scope: group
+  scope: resourceGroup(groupName)
   params: {
     location: location
     tags: allTags
     environmentName: environmentName
-    identityName: 'id-${environmentName}-${suffix}-c'
-    hostAccountName: 'stcal${suffix}'
-    planName: 'plan-${environmentName}-${suffix}-c'
+    identityName: resourceNames.?calendarIdentity ?? 'id-${environmentName}-${suffix}-c'
+    hostAccountName: resourceNames.?calendarHostAccount ?? 'stcal${suffix}'
+    planName: resourceNames.?calendarPlan ?? 'plan-${environmentName}-${suffix}-c'
     name: calendarAppName
     nodeVersion: nodeVersion
     instanceMemoryMB: instanceMemoryMB
@@ -560,9 +622,10 @@ module calendar './modules/calendar-app.bicep' = if (calendarApp) {
     applicationInsightsConnectionString: monitoring.outputs.connectionString
     workspaceId: monitoring.outputs.workspaceId
     privateNetworking: privateNetworking
-    subnetId: network.?outputs.appSubnetId ?? ''
-    endpointSubnetId: network.?outputs.endpointSubnetId ?? ''
-    blobZoneId: network.?outputs.zoneIds.blob ?? ''
+    subnetId: appSubnetId
+    endpointSubnetId: endpointSubnetId
+    blobZoneId: zoneIds.blob
+    zoneGroups: !privateDnsZonesByPolicy
     pipelineAccess: !empty(githubRepository)
     pipelinePrincipalId: identity.outputs.pipelinePrincipalId
     createRoleAssignments: createRoleAssignments
@@ -572,17 +635,18 @@ module calendar './modules/calendar-app.bicep' = if (calendarApp) {
 
 module blueEndpoint './modules/private-endpoints.bicep' = if (!appPublic) {
   name: 'app-blue-endpoint'
-  scope: group
+  scope: resourceGroup(groupName)
   params: {
     location: location
     tags: allTags
-    subnetId: network.?outputs.endpointSubnetId ?? ''
+    subnetId: endpointSubnetId
+    zoneGroups: !privateDnsZonesByPolicy
     endpoints: [
       {
         name: 'pep-${environmentName}-app-blue'
         resourceId: blue.outputs.id
         subResource: 'sites'
-        zoneId: network.?outputs.zoneIds.sites ?? ''
+        zoneId: zoneIds.sites
       }
     ]
   }
@@ -590,17 +654,18 @@ module blueEndpoint './modules/private-endpoints.bicep' = if (!appPublic) {
 
 module greenEndpoint './modules/private-endpoints.bicep' = if (!appPublic && greenApp) {
   name: 'app-green-endpoint'
-  scope: group
+  scope: resourceGroup(groupName)
   params: {
     location: location
     tags: allTags
-    subnetId: network.?outputs.endpointSubnetId ?? ''
+    subnetId: endpointSubnetId
+    zoneGroups: !privateDnsZonesByPolicy
     endpoints: [
       {
         name: 'pep-${environmentName}-app-green'
         resourceId: green.?outputs.id ?? ''
         subResource: 'sites'
-        zoneId: network.?outputs.zoneIds.sites ?? ''
+        zoneId: zoneIds.sites
       }
     ]
   }
@@ -608,7 +673,7 @@ module greenEndpoint './modules/private-endpoints.bicep' = if (!appPublic && gre
 
 module gateway './modules/gateway.bicep' = if (gatewayEnabled) {
   name: 'gateway'
-  scope: group
+  scope: resourceGroup(groupName)
   params: {
     location: location
     tags: allTags
@@ -616,7 +681,7 @@ module gateway './modules/gateway.bicep' = if (gatewayEnabled) {
     sku: gatewaySku == 'StandardV2' ? 'StandardV2' : 'BasicV2'
     publisherName: gatewayPublisherName
     publisherEmail: publisherEmail
-    subnetId: network.?outputs.gatewaySubnetId ?? ''
+    subnetId: gatewaySubnetId
     basePath: basePath
     blueHostName: blue.outputs.hostName
     greenApp: greenApp
@@ -638,7 +703,7 @@ module gateway './modules/gateway.bicep' = if (gatewayEnabled) {
 
 module alerts './modules/alerts.bicep' = {
   name: 'alerts'
-  scope: group
+  scope: resourceGroup(groupName)
   params: {
     location: location
     tags: allTags
@@ -659,17 +724,21 @@ module alerts './modules/alerts.bicep' = {
 
 module budget './modules/budget.bicep' = if (monthlyBudget > 0) {
   name: 'budget'
-  scope: group
+  scope: resourceGroup(groupName)
   params: {
     name: 'budget-${environmentName}'
     amount: monthlyBudget
     startDate: budgetStartDate
     emails: alertEmails
   }
+  dependsOn: [group]
 }
 
 @description('Name of the resource group.')
-output AZURE_RESOURCE_GROUP string = group.name
+output AZURE_RESOURCE_GROUP string = groupName
+
+@description('True: the resource group was made by the deployment; false: it was there before, and stays.')
+output RESOURCE_GROUP_MADE bool = empty(existingResourceGroupName)
 
 @description('Name of the app.')
 output FUNCTION_APP_NAME string = blueAppName
@@ -705,7 +774,7 @@ output GATEWAY_NAME string = gatewayEnabled ? gatewayName : ''
 output SQL_SERVER_NAME string = sqlServerName
 
 @description('Resource group of the SQL server.')
-output SQL_SERVER_RESOURCE_GROUP string = empty(existingSqlServerId) ? group.name : split(existingSqlServerId, '/')[4]
+output SQL_SERVER_RESOURCE_GROUP string = empty(existingSqlServerId) ? groupName : split(existingSqlServerId, '/')[4]
 
 @description('Host name of the SQL server.')
 output DB_SERVER string = sqlHostName
@@ -729,13 +798,13 @@ output OBJECT_METADATA string = objectMetadata
 output CALENDAR_BASE_PATH string = calendarBasePath
 
 @description('Name of the identity of the app; also its user name in the databases.')
-output RUNTIME_IDENTITY_NAME string = 'id-${environmentName}-${suffix}'
+output RUNTIME_IDENTITY_NAME string = identityName
 
 @description('Client id of the identity of the app.')
 output RUNTIME_IDENTITY_CLIENT_ID string = identity.outputs.runtimeClientId
 
 @description('Name of the identity of the pipeline; empty: none.')
-output PIPELINE_IDENTITY_NAME string = empty(githubRepository) ? '' : 'id-${environmentName}-${suffix}-pipeline'
+output PIPELINE_IDENTITY_NAME string = empty(githubRepository) ? '' : pipelineIdentityName
 
 @description('Client id of the identity of the pipeline; empty: none.')
 output PIPELINE_IDENTITY_CLIENT_ID string = identity.outputs.pipelineClientId

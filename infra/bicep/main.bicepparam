@@ -22,6 +22,8 @@ param calendarSiteUrl = readEnvironmentVariable('CALENDAR_SITE_URL')
 param budgetStartDate = readEnvironmentVariable('BUDGET_START_DATE', '')
 
 param tags = values.tags
+param existingResourceGroupName = values.existing_resource_group_name
+param resourceNames = values.resource_names
 param apiAudiences = values.api_audiences
 param emailClaim = values.email_claim
 param calendarName = values.calendar_name
@@ -60,6 +62,8 @@ param privateNetworking = values.private_networking
 param appPublicAccess = values.app_public_access
 param networkAddressPrefix = values.network_address_prefix
 param existingPrivateDnsZoneIds = values.existing_private_dns_zone_ids
+param privateDnsZonesByPolicy = values.private_dns_zones_by_policy
+param existingSubnetIds = values.existing_subnet_ids
 param gatewaySku = values.gateway_sku
 param gatewayPublisherName = values.gateway_publisher_name
 param gatewayPublisherEmail = values.gateway_publisher_email

@@ -37,6 +37,13 @@ const keepsLong = (values: Values) =>
   ['backup_weekly_retention', 'backup_monthly_retention', 'backup_yearly_retention'].some(
     (name) => values[name] !== 'PT0S',
   );
+const namesOf = (value: ProfileValue | undefined) => Object.keys(typeof value === 'object' ? value : {});
+const bringsSubnets = (values: Values) => namesOf(values['existing_subnet_ids']).length > 0;
+const hasAllSubnets = (values: Values) =>
+  isPrivate(values) &&
+  ['app', 'endpoints', ...(values['gateway_sku'] === 'StandardV2' ? ['gateway'] : [])].every((name) =>
+    namesOf(values['existing_subnet_ids']).includes(name),
+  );
 const pauses = (values: Values) =>
   String(values['database_sku']).startsWith('GP_S_') && values['database_auto_pause_minutes'] !== -1;
 
@@ -79,6 +86,21 @@ export const guards: readonly Guard[] = [
     refuses: (values) => keepsLong(values) && pauses(values),
     message: () =>
       'A database with long-term backups never pauses: set databaseAutoPauseMinutes=-1, or another databaseSku.',
+  },
+  {
+    production: false,
+    refuses: (values) => bringsSubnets(values) && !hasAllSubnets(values),
+    message: () =>
+      'existingSubnetIds needs privateNetworking=true, and the subnets app and endpoints; with gatewaySku=StandardV2 also gateway.',
+  },
+  {
+    production: false,
+    refuses: (values) =>
+      bringsSubnets(values) &&
+      values['private_dns_zones_by_policy'] !== true &&
+      namesOf(values['existing_private_dns_zone_ids']).length < 4,
+    message: () =>
+      'With existingSubnetIds no DNS zones are made: give blob, table, sql and sites in existingPrivateDnsZoneIds, or privateDnsZonesByPolicy=true.',
   },
   {
     production: true,

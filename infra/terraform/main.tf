@@ -4,25 +4,36 @@
 data "azurerm_client_config" "current" {}
 
 locals {
-  suffix            = substr(sha256("${data.azurerm_client_config.current.subscription_id}/${var.environment_name}/${var.location}"), 0, 13)
-  base_path         = "/api"
-  all_tags          = merge(var.tags, { azd-env-name = var.environment_name })
-  app_public        = var.app_public_access || !var.private_networking
-  gateway_enabled   = var.gateway_sku != "None"
-  gateway_name      = "apim-${var.environment_name}-${local.suffix}"
-  sql_server_name   = var.existing_sql_server_id == "" ? "sql-${var.environment_name}-${local.suffix}" : split("/", var.existing_sql_server_id)[8]
-  sql_server_id     = var.existing_sql_server_id == "" ? module.database[0].server_id : var.existing_sql_server_id
-  sql_host_name     = var.existing_sql_server_id == "" ? module.database[0].server_host_name : "${local.sql_server_name}.database.windows.net"
-  publisher_email   = var.gateway_publisher_email == "" ? try(var.alert_emails[0], "") : var.gateway_publisher_email
-  blue_app_name     = "func-${var.environment_name}-${local.suffix}"
-  calendar_app_name = "func-${var.environment_name}-${local.suffix}-c"
-  green_app_name    = "func-${var.environment_name}-${local.suffix}-g"
-  host_account_name = "sthost${local.suffix}"
-  data_account_name = "stdata${local.suffix}"
-  base_url          = var.public_base_url != "" ? var.public_base_url : local.gateway_enabled ? "https://${local.gateway_name}.azure-api.net${local.base_path}" : ""
-  api_url           = local.base_url != "" ? local.base_url : "https://${module.blue.host_name}${local.base_path}"
-  connections       = var.database_pool_max * var.maximum_instance_count * (var.green_app ? 2 : 1)
-  keeps_long        = var.backup_weekly_retention != "PT0S" || var.backup_monthly_retention != "PT0S" || var.backup_yearly_retention != "PT0S"
+  suffix    = substr(sha256("${data.azurerm_client_config.current.subscription_id}/${var.environment_name}/${var.location}"), 0, 13)
+  base_path = "/api"
+  # What is in the group waits for it where it is made.
+  group_name             = var.existing_resource_group_name == "" ? azurerm_resource_group.main[0].name : var.existing_resource_group_name
+  group_id               = "/subscriptions/${data.azurerm_client_config.current.subscription_id}/resourceGroups/${local.group_name}"
+  identity_name          = lookup(var.resource_names, "identity", "id-${var.environment_name}-${local.suffix}")
+  pipeline_identity_name = lookup(var.resource_names, "pipelineIdentity", "id-${var.environment_name}-${local.suffix}-pipeline")
+  own_server_name        = lookup(var.resource_names, "sqlServer", "sql-${var.environment_name}-${local.suffix}")
+  brings_subnets         = length(var.existing_subnet_ids) > 0
+  app_subnet_id          = lookup(var.existing_subnet_ids, "app", try(module.network[0].app_subnet_id, ""))
+  endpoint_subnet_id     = lookup(var.existing_subnet_ids, "endpoints", try(module.network[0].endpoint_subnet_id, ""))
+  gateway_subnet_id      = lookup(var.existing_subnet_ids, "gateway", try(module.network[0].gateway_subnet_id, ""))
+  zone_ids               = { for zone in ["blob", "table", "sql", "sites"] : zone => local.brings_subnets ? lookup(var.existing_private_dns_zone_ids, zone, "") : try(module.network[0].zone_ids[zone], "") }
+  all_tags               = merge(var.tags, { azd-env-name = var.environment_name })
+  app_public             = var.app_public_access || !var.private_networking
+  gateway_enabled        = var.gateway_sku != "None"
+  gateway_name           = lookup(var.resource_names, "gateway", "apim-${var.environment_name}-${local.suffix}")
+  sql_server_name        = var.existing_sql_server_id == "" ? local.own_server_name : split("/", var.existing_sql_server_id)[8]
+  sql_server_id          = var.existing_sql_server_id == "" ? module.database[0].server_id : var.existing_sql_server_id
+  sql_host_name          = var.existing_sql_server_id == "" ? module.database[0].server_host_name : "${local.sql_server_name}.database.windows.net"
+  publisher_email        = var.gateway_publisher_email == "" ? try(var.alert_emails[0], "") : var.gateway_publisher_email
+  blue_app_name          = lookup(var.resource_names, "app", "func-${var.environment_name}-${local.suffix}")
+  calendar_app_name      = lookup(var.resource_names, "calendarApp", "func-${var.environment_name}-${local.suffix}-c")
+  green_app_name         = lookup(var.resource_names, "greenApp", "func-${var.environment_name}-${local.suffix}-g")
+  host_account_name      = lookup(var.resource_names, "hostAccount", "sthost${local.suffix}")
+  data_account_name      = lookup(var.resource_names, "dataAccount", "stdata${local.suffix}")
+  base_url               = var.public_base_url != "" ? var.public_base_url : local.gateway_enabled ? "https://${local.gateway_name}.azure-api.net${local.base_path}" : ""
+  api_url                = local.base_url != "" ? local.base_url : "https://${module.blue.host_name}${local.base_path}"
+  connections            = var.database_pool_max * var.maximum_instance_count * (var.green_app ? 2 : 1)
+  keeps_long             = var.backup_weekly_retention != "PT0S" || var.backup_monthly_retention != "PT0S" || var.backup_yearly_retention != "PT0S"
   # Requests that a database of each size works on at once.
   database_workers = {
     Basic       = 30
@@ -78,89 +89,56 @@ locals {
 }
 
 resource "azurerm_resource_group" "main" {
-  name     = "rg-${var.environment_name}-${local.suffix}"
+  count    = var.existing_resource_group_name == "" ? 1 : 0
+  name     = lookup(var.resource_names, "resourceGroup", "rg-${var.environment_name}-${local.suffix}")
   location = var.location
   tags     = local.all_tags
+}
 
-  # What must not be deployed; infra/deploy/guards.ts says the same before anything is started.
-  lifecycle {
-    precondition {
-      condition     = var.app_public_access || var.private_networking
-      error_message = "appPublicAccess=false closes the app only with privateNetworking=true; without it the app would stay public."
-    }
-    precondition {
-      condition     = var.gateway_sku != "BasicV2" || var.app_public_access
-      error_message = "A gateway of the tier BasicV2 cannot reach an app without public access: choose StandardV2."
-    }
-    precondition {
-      condition     = var.green_share == 0 || (var.gateway_sku != "None" && var.green_app)
-      error_message = "greenShare needs a gateway, which shares the calls out, and greenApp=true, which they go to."
-    }
-    precondition {
-      condition     = lower(var.main_database_name) != lower(var.customization_database_name)
-      error_message = "mainDatabaseName and customizationDatabaseName must differ."
-    }
-    precondition {
-      condition     = !local.keeps_long || !startswith(var.database_sku, "GP_S_") || var.database_auto_pause_minutes == -1
-      error_message = "A database with long-term backups never pauses: set databaseAutoPauseMinutes=-1, or another databaseSku."
-    }
-    precondition {
-      condition     = !var.production || length(var.alert_emails) > 0
-      error_message = "Production needs alertEmails: without them nobody is told of an alert."
-    }
-    precondition {
-      condition     = !var.production || var.private_networking
-      error_message = "Production needs privateNetworking=true: without it every Azure customer may call the databases."
-    }
-    precondition {
-      condition     = !var.production || local.connections <= local.database_workers[var.database_sku]
-      error_message = "databasePoolMax x maximumInstanceCount (of both apps) is more than a database of this size serves at once."
-    }
-    precondition {
-      condition     = var.gateway_sku == "None" || local.publisher_email != ""
-      error_message = "A gateway needs gatewayPublisherEmail, or alertEmails."
-    }
-  }
+moved {
+  from = azurerm_resource_group.main
+  to   = azurerm_resource_group.main[0]
 }
 
 module "identity" {
   source              = "./modules/identity"
-  resource_group_name = azurerm_resource_group.main.name
+  resource_group_name = local.group_name
   location            = var.location
   tags                = local.all_tags
-  runtime_name        = "id-${var.environment_name}-${local.suffix}"
-  pipeline_name       = "id-${var.environment_name}-${local.suffix}-pipeline"
+  runtime_name        = local.identity_name
+  pipeline_name       = local.pipeline_identity_name
   github_repository   = var.github_repository
   github_environment  = var.environment_name
 }
 
 module "monitoring" {
   source                    = "./modules/monitoring"
-  resource_group_name       = azurerm_resource_group.main.name
-  resource_group_id         = azurerm_resource_group.main.id
+  resource_group_name       = local.group_name
+  resource_group_id         = local.group_id
   location                  = var.location
   tags                      = local.all_tags
-  workspace_name            = "log-${var.environment_name}-${local.suffix}"
-  application_insights_name = "appi-${var.environment_name}-${local.suffix}"
+  workspace_name            = lookup(var.resource_names, "workspace", "log-${var.environment_name}-${local.suffix}")
+  application_insights_name = lookup(var.resource_names, "applicationInsights", "appi-${var.environment_name}-${local.suffix}")
   retention_days            = var.log_retention_days
   daily_quota_gb            = var.daily_log_quota_gb
 }
 
 module "network" {
-  count               = var.private_networking ? 1 : 0
+  count               = var.private_networking && !local.brings_subnets ? 1 : 0
   source              = "./modules/network"
-  resource_group_name = azurerm_resource_group.main.name
+  resource_group_name = local.group_name
   location            = var.location
   tags                = local.all_tags
-  name                = "vnet-${var.environment_name}-${local.suffix}"
+  name                = lookup(var.resource_names, "network", "vnet-${var.environment_name}-${local.suffix}")
   address_prefix      = var.network_address_prefix
   gateway_subnet      = var.gateway_sku == "StandardV2"
   existing_zone_ids   = var.existing_private_dns_zone_ids
+  zones_by_policy     = var.private_dns_zones_by_policy
 }
 
 module "host_storage" {
   source                  = "./modules/host-storage"
-  resource_group_name     = azurerm_resource_group.main.name
+  resource_group_name     = local.group_name
   location                = var.location
   tags                    = local.all_tags
   name                    = local.host_account_name
@@ -187,7 +165,7 @@ moved {
 
 module "storage" {
   source                = "./modules/storage"
-  resource_group_name   = azurerm_resource_group.main.name
+  resource_group_name   = local.group_name
   location              = var.location
   tags                  = local.all_tags
   data_account_name     = local.data_account_name
@@ -207,10 +185,10 @@ moved {
 module "database" {
   count                       = var.existing_sql_server_id == "" ? 1 : 0
   source                      = "./modules/database"
-  resource_group_name         = azurerm_resource_group.main.name
+  resource_group_name         = local.group_name
   location                    = var.location
   tags                        = local.all_tags
-  server_name                 = "sql-${var.environment_name}-${local.suffix}"
+  server_name                 = local.own_server_name
   main_database_name          = var.main_database_name
   customization_database_name = var.customization_database_name
   administrator_login         = var.sql_administrator_login
@@ -245,39 +223,40 @@ module "access" {
 module "data_endpoints" {
   count               = var.private_networking ? 1 : 0
   source              = "./modules/private-endpoints"
-  resource_group_name = azurerm_resource_group.main.name
+  resource_group_name = local.group_name
   location            = var.location
   tags                = local.all_tags
-  subnet_id           = module.network[0].endpoint_subnet_id
+  subnet_id           = local.endpoint_subnet_id
+  zone_groups         = !var.private_dns_zones_by_policy
   endpoints = [
     {
       name         = "pep-${var.environment_name}-host-blob"
       resource_id  = module.host_storage.id
       sub_resource = "blob"
-      zone_id      = module.network[0].zone_ids["blob"]
+      zone_id      = local.zone_ids["blob"]
     },
     {
       name         = "pep-${var.environment_name}-data-table"
       resource_id  = module.storage.data_account_id
       sub_resource = "table"
-      zone_id      = module.network[0].zone_ids["table"]
+      zone_id      = local.zone_ids["table"]
     },
     {
       name         = "pep-${var.environment_name}-sql"
       resource_id  = local.sql_server_id
       sub_resource = "sqlServer"
-      zone_id      = module.network[0].zone_ids["sql"]
+      zone_id      = local.zone_ids["sql"]
     },
   ]
 }
 
 module "blue" {
   source                                 = "./modules/app"
-  resource_group_name                    = azurerm_resource_group.main.name
-  resource_group_id                      = azurerm_resource_group.main.id
+  resource_group_name                    = local.group_name
+  resource_group_id                      = local.group_id
   location                               = var.location
   tags                                   = local.all_tags
-  plan_name                              = "plan-${var.environment_name}-${local.suffix}"
+  plan_name                              = lookup(var.resource_names, "plan", "plan-${var.environment_name}-${local.suffix}")
   name                                   = local.blue_app_name
   identity_id                            = module.identity.runtime_id
   identity_client_id                     = module.identity.runtime_client_id
@@ -295,7 +274,7 @@ module "blue" {
   settings                               = local.service_settings
   records_settings                       = local.records_settings
   calendar_settings                      = local.calendar_settings
-  subnet_id                              = try(module.network[0].app_subnet_id, "")
+  subnet_id                              = local.app_subnet_id
   public_network_access                  = local.app_public
   workspace_id                           = module.monitoring.workspace_id
   pipeline_access                        = var.github_repository != ""
@@ -308,11 +287,11 @@ module "blue" {
 module "green" {
   count                                  = var.green_app ? 1 : 0
   source                                 = "./modules/app"
-  resource_group_name                    = azurerm_resource_group.main.name
-  resource_group_id                      = azurerm_resource_group.main.id
+  resource_group_name                    = local.group_name
+  resource_group_id                      = local.group_id
   location                               = var.location
   tags                                   = local.all_tags
-  plan_name                              = "plan-${var.environment_name}-${local.suffix}-g"
+  plan_name                              = lookup(var.resource_names, "greenPlan", "plan-${var.environment_name}-${local.suffix}-g")
   name                                   = local.green_app_name
   identity_id                            = module.identity.runtime_id
   identity_client_id                     = module.identity.runtime_client_id
@@ -330,7 +309,7 @@ module "green" {
   settings                               = local.service_settings
   records_settings                       = local.records_settings
   calendar_settings                      = local.calendar_settings
-  subnet_id                              = try(module.network[0].app_subnet_id, "")
+  subnet_id                              = local.app_subnet_id
   public_network_access                  = local.app_public
   workspace_id                           = module.monitoring.workspace_id
   pipeline_access                        = var.github_repository != ""
@@ -343,14 +322,14 @@ module "green" {
 module "calendar" {
   count                                  = var.calendar_app ? 1 : 0
   source                                 = "./modules/calendar-app"
-  resource_group_name                    = azurerm_resource_group.main.name
-  resource_group_id                      = azurerm_resource_group.main.id
+  resource_group_name                    = local.group_name
+  resource_group_id                      = local.group_id
   location                               = var.location
   tags                                   = local.all_tags
   environment_name                       = var.environment_name
-  identity_name                          = "id-${var.environment_name}-${local.suffix}-c"
-  host_account_name                      = "stcal${local.suffix}"
-  plan_name                              = "plan-${var.environment_name}-${local.suffix}-c"
+  identity_name                          = lookup(var.resource_names, "calendarIdentity", "id-${var.environment_name}-${local.suffix}-c")
+  host_account_name                      = lookup(var.resource_names, "calendarHostAccount", "stcal${local.suffix}")
+  plan_name                              = lookup(var.resource_names, "calendarPlan", "plan-${var.environment_name}-${local.suffix}-c")
   name                                   = local.calendar_app_name
   node_version                           = var.node_version
   instance_memory_mb                     = var.instance_memory_mb
@@ -365,9 +344,10 @@ module "calendar" {
   application_insights_connection_string = module.monitoring.connection_string
   workspace_id                           = module.monitoring.workspace_id
   private_networking                     = var.private_networking
-  subnet_id                              = try(module.network[0].app_subnet_id, "")
-  endpoint_subnet_id                     = try(module.network[0].endpoint_subnet_id, "")
-  blob_zone_id                           = try(module.network[0].zone_ids["blob"], "")
+  subnet_id                              = local.app_subnet_id
+  endpoint_subnet_id                     = local.endpoint_subnet_id
+  blob_zone_id                           = local.zone_ids["blob"]
+  zone_groups                            = !var.private_dns_zones_by_policy
   pipeline_access                        = var.github_repository != ""
   pipeline_principal_id                  = module.identity.pipeline_principal_id
   create_role_assignments                = var.create_role_assignments
@@ -378,16 +358,17 @@ module "calendar" {
 module "blue_endpoint" {
   count               = local.app_public ? 0 : 1
   source              = "./modules/private-endpoints"
-  resource_group_name = azurerm_resource_group.main.name
+  resource_group_name = local.group_name
   location            = var.location
   tags                = local.all_tags
-  subnet_id           = module.network[0].endpoint_subnet_id
+  subnet_id           = local.endpoint_subnet_id
+  zone_groups         = !var.private_dns_zones_by_policy
   endpoints = [
     {
       name         = "pep-${var.environment_name}-app-blue"
       resource_id  = module.blue.id
       sub_resource = "sites"
-      zone_id      = module.network[0].zone_ids["sites"]
+      zone_id      = local.zone_ids["sites"]
     },
   ]
 }
@@ -395,16 +376,17 @@ module "blue_endpoint" {
 module "green_endpoint" {
   count               = !local.app_public && var.green_app ? 1 : 0
   source              = "./modules/private-endpoints"
-  resource_group_name = azurerm_resource_group.main.name
+  resource_group_name = local.group_name
   location            = var.location
   tags                = local.all_tags
-  subnet_id           = module.network[0].endpoint_subnet_id
+  subnet_id           = local.endpoint_subnet_id
+  zone_groups         = !var.private_dns_zones_by_policy
   endpoints = [
     {
       name         = "pep-${var.environment_name}-app-green"
       resource_id  = module.green[0].id
       sub_resource = "sites"
-      zone_id      = module.network[0].zone_ids["sites"]
+      zone_id      = local.zone_ids["sites"]
     },
   ]
 }
@@ -412,14 +394,14 @@ module "green_endpoint" {
 module "gateway" {
   count                                  = local.gateway_enabled ? 1 : 0
   source                                 = "./modules/gateway"
-  resource_group_name                    = azurerm_resource_group.main.name
+  resource_group_name                    = local.group_name
   location                               = var.location
   tags                                   = local.all_tags
   name                                   = local.gateway_name
   sku                                    = var.gateway_sku == "StandardV2" ? "StandardV2" : "BasicV2"
   publisher_name                         = var.gateway_publisher_name
   publisher_email                        = local.publisher_email
-  subnet_id                              = try(module.network[0].gateway_subnet_id, "")
+  subnet_id                              = local.gateway_subnet_id
   base_path                              = local.base_path
   blue_host_name                         = module.blue.host_name
   green_app                              = var.green_app
@@ -440,7 +422,7 @@ module "gateway" {
 
 module "alerts" {
   source                    = "./modules/alerts"
-  resource_group_name       = azurerm_resource_group.main.name
+  resource_group_name       = local.group_name
   location                  = var.location
   tags                      = local.all_tags
   environment_name          = var.environment_name
@@ -460,7 +442,7 @@ module "alerts" {
 module "budget" {
   count             = var.monthly_budget > 0 ? 1 : 0
   source            = "./modules/budget"
-  resource_group_id = azurerm_resource_group.main.id
+  resource_group_id = local.group_id
   name              = "budget-${var.environment_name}"
   amount            = var.monthly_budget
   start_date        = var.budget_start_date

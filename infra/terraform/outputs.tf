@@ -2,7 +2,58 @@
 
 output "AZURE_RESOURCE_GROUP" {
   description = "Name of the resource group."
-  value       = azurerm_resource_group.main.name
+  value       = local.group_name
+
+  # What must not be deployed; infra/deploy/guards.ts says the same before anything is started.
+  precondition {
+    condition     = var.app_public_access || var.private_networking
+    error_message = "appPublicAccess=false closes the app only with privateNetworking=true; without it the app would stay public."
+  }
+  precondition {
+    condition     = var.gateway_sku != "BasicV2" || var.app_public_access
+    error_message = "A gateway of the tier BasicV2 cannot reach an app without public access: choose StandardV2."
+  }
+  precondition {
+    condition     = var.green_share == 0 || (var.gateway_sku != "None" && var.green_app)
+    error_message = "greenShare needs a gateway, which shares the calls out, and greenApp=true, which they go to."
+  }
+  precondition {
+    condition     = lower(var.main_database_name) != lower(var.customization_database_name)
+    error_message = "mainDatabaseName and customizationDatabaseName must differ."
+  }
+  precondition {
+    condition     = !local.keeps_long || !startswith(var.database_sku, "GP_S_") || var.database_auto_pause_minutes == -1
+    error_message = "A database with long-term backups never pauses: set databaseAutoPauseMinutes=-1, or another databaseSku."
+  }
+  precondition {
+    condition     = !local.brings_subnets || (var.private_networking && contains(keys(var.existing_subnet_ids), "app") && contains(keys(var.existing_subnet_ids), "endpoints") && (var.gateway_sku != "StandardV2" || contains(keys(var.existing_subnet_ids), "gateway")))
+    error_message = "existingSubnetIds needs privateNetworking=true, and the subnets app and endpoints; with gatewaySku=StandardV2 also gateway."
+  }
+  precondition {
+    condition     = !local.brings_subnets || var.private_dns_zones_by_policy || length(var.existing_private_dns_zone_ids) == 4
+    error_message = "With existingSubnetIds no DNS zones are made: give blob, table, sql and sites in existingPrivateDnsZoneIds, or privateDnsZonesByPolicy=true."
+  }
+  precondition {
+    condition     = !var.production || length(var.alert_emails) > 0
+    error_message = "Production needs alertEmails: without them nobody is told of an alert."
+  }
+  precondition {
+    condition     = !var.production || var.private_networking
+    error_message = "Production needs privateNetworking=true: without it every Azure customer may call the databases."
+  }
+  precondition {
+    condition     = !var.production || local.connections <= local.database_workers[var.database_sku]
+    error_message = "databasePoolMax x maximumInstanceCount (of both apps) is more than a database of this size serves at once."
+  }
+  precondition {
+    condition     = var.gateway_sku == "None" || local.publisher_email != ""
+    error_message = "A gateway needs gatewayPublisherEmail, or alertEmails."
+  }
+}
+
+output "RESOURCE_GROUP_MADE" {
+  description = "True: the resource group was made by the deployment; false: it was there before, and stays."
+  value       = var.existing_resource_group_name == ""
 }
 
 output "FUNCTION_APP_NAME" {
@@ -62,7 +113,7 @@ output "SQL_SERVER_NAME" {
 
 output "SQL_SERVER_RESOURCE_GROUP" {
   description = "Resource group of the SQL server."
-  value       = var.existing_sql_server_id == "" ? azurerm_resource_group.main.name : split("/", var.existing_sql_server_id)[4]
+  value       = var.existing_sql_server_id == "" ? local.group_name : split("/", var.existing_sql_server_id)[4]
 }
 
 output "DB_SERVER" {
@@ -102,7 +153,7 @@ output "CALENDAR_BASE_PATH" {
 
 output "RUNTIME_IDENTITY_NAME" {
   description = "Name of the identity of the app; also its user name in the databases."
-  value       = "id-${var.environment_name}-${local.suffix}"
+  value       = local.identity_name
 }
 
 output "RUNTIME_IDENTITY_CLIENT_ID" {
@@ -112,7 +163,7 @@ output "RUNTIME_IDENTITY_CLIENT_ID" {
 
 output "PIPELINE_IDENTITY_NAME" {
   description = "Name of the identity of the pipeline; empty: none."
-  value       = var.github_repository == "" ? "" : "id-${var.environment_name}-${local.suffix}-pipeline"
+  value       = var.github_repository == "" ? "" : local.pipeline_identity_name
 }
 
 output "PIPELINE_IDENTITY_CLIENT_ID" {

@@ -25,6 +25,23 @@ variable "tags" {
   default     = {}
 }
 
+variable "existing_resource_group_name" {
+  description = "Name of a resource group that is there already; empty: one is made. Its tags and rights stay with its owner, and teardown leaves it."
+  type        = string
+  default     = ""
+}
+
+variable "resource_names" {
+  description = "Names of resources by what they are, instead of those made from the environment: resourceGroup, identity, pipelineIdentity, workspace, applicationInsights, network, hostAccount, dataAccount, sqlServer, plan, app, greenPlan, greenApp, calendarIdentity, calendarHostAccount, calendarPlan, calendarApp, gateway."
+  type        = map(string)
+  default     = {}
+
+  validation {
+    condition     = length(setsubtract(keys(var.resource_names), ["resourceGroup", "identity", "pipelineIdentity", "workspace", "applicationInsights", "network", "hostAccount", "dataAccount", "sqlServer", "plan", "app", "greenPlan", "greenApp", "calendarIdentity", "calendarHostAccount", "calendarPlan", "calendarApp", "gateway"])) == 0
+    error_message = "Must be names of what the description lists."
+  }
+}
+
 variable "production" {
   description = "True: what production must not be is refused: nobody told of alerts, databases reached from the internet, more connections than they serve."
   type        = bool
@@ -392,6 +409,23 @@ variable "existing_private_dns_zone_ids" {
   validation {
     condition     = length(setsubtract(keys(var.existing_private_dns_zone_ids), ["blob", "table", "sql", "sites"])) == 0
     error_message = "The zones are blob, table, sql, sites."
+  }
+}
+
+variable "private_dns_zones_by_policy" {
+  description = "True: a policy of the organisation registers private endpoints in DNS, so that no zones, links and zone groups are made."
+  type        = bool
+  default     = false
+}
+
+variable "existing_subnet_ids" {
+  description = "Resource ids of subnets that exist already, by use: app (delegated to Microsoft.App/environments), endpoints, and gateway (delegated to Microsoft.Web/serverFarms) with StandardV2; empty: a network is made."
+  type        = map(string)
+  default     = {}
+
+  validation {
+    condition     = length(setsubtract(keys(var.existing_subnet_ids), ["app", "endpoints", "gateway"])) == 0
+    error_message = "Must be ids of app, endpoints and gateway."
   }
 }
 

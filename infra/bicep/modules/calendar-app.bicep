@@ -73,6 +73,9 @@ param endpointSubnetId string
 @description('Resource id of the private DNS zone of blobs; empty: none.')
 param blobZoneId string
 
+@description('True: register private endpoints in their zones; false: a policy does.')
+param zoneGroups bool
+
 @description('True: a pipeline pushes packages to this app.')
 param pipelineAccess bool
 
@@ -126,6 +129,7 @@ module hostEndpoint './private-endpoints.bicep' = if (privateNetworking) {
     location: location
     tags: tags
     subnetId: endpointSubnetId
+    zoneGroups: zoneGroups
     endpoints: [
       {
         name: 'pep-${environmentName}-calendar-host-blob'

@@ -23,6 +23,9 @@ param gatewaySubnet bool
 @description('Resource ids of private DNS zones that exist already (in a hub), by zone: blob, table, sql, sites. Missing ones are created.')
 param existingZoneIds existingZones
 
+@description('True: a policy registers private endpoints in DNS; no zones are made.')
+param zonesByPolicy bool
+
 var zoneNames = {
   blob: 'privatelink.blob.${environment().suffixes.storage}'
   table: 'privatelink.table.${environment().suffixes.storage}'
@@ -112,7 +115,7 @@ resource outboundGatewaySubnet 'Microsoft.Network/virtualNetworks/subnets@2025-0
 }
 
 resource zones 'Microsoft.Network/privateDnsZones@2024-06-01' = [
-  for zone in items(zoneNames): if (!contains(existingZoneIds, zone.key)) {
+  for zone in items(zoneNames): if (!zonesByPolicy && !contains(existingZoneIds, zone.key)) {
     name: zone.value
     location: 'global'
     tags: tags
@@ -120,7 +123,7 @@ resource zones 'Microsoft.Network/privateDnsZones@2024-06-01' = [
 ]
 
 resource zoneLinks 'Microsoft.Network/privateDnsZones/virtualNetworkLinks@2024-06-01' = [
-  for (zone, index) in items(zoneNames): if (!contains(existingZoneIds, zone.key)) {
+  for (zone, index) in items(zoneNames): if (!zonesByPolicy && !contains(existingZoneIds, zone.key)) {
     parent: zones[index]
     name: name
     location: 'global'
@@ -141,10 +144,10 @@ output endpointSubnetId string = endpointSubnet.id
 @description('Resource id of the subnet of the gateway; empty without one.')
 output gatewaySubnetId string = gatewaySubnet ? outboundGatewaySubnet.id : ''
 
-@description('Resource ids of the private DNS zones, by zone: blob, table, sql, sites.')
+@description('Resource ids of the private DNS zones, by zone: blob, table, sql, sites; empty where a policy has them.')
 output zoneIds { blob: string, table: string, sql: string, sites: string } = {
-  blob: existingZoneIds.?blob ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.blob)
-  table: existingZoneIds.?table ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.table)
-  sql: existingZoneIds.?sql ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.sql)
-  sites: existingZoneIds.?sites ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.sites)
+  blob: zonesByPolicy ? '' : existingZoneIds.?blob ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.blob)
+  table: zonesByPolicy ? '' : existingZoneIds.?table ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.table)
+  sql: zonesByPolicy ? '' : existingZoneIds.?sql ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.sql)
+  sites: zonesByPolicy ? '' : existingZoneIds.?sites ?? resourceId('Microsoft.Network/privateDnsZones', zoneNames.sites)
 }

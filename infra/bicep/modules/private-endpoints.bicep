@@ -1,4 +1,4 @@
-// Private endpoints, each registered in its private DNS zone.
+// Private endpoints, each registered in its private DNS zone, unless a policy does that.
 
 @description('Azure region.')
 param location string
@@ -8,6 +8,9 @@ param tags object
 
 @description('Resource id of the subnet of the endpoints.')
 param subnetId string
+
+@description('True: register them in their zones; false: a policy does.')
+param zoneGroups bool
 
 @description('The endpoints: name, the resource they lead to, its sub-resource, and the DNS zone that names them.')
 param endpoints { name: string, resourceId: string, subResource: string, zoneId: string }[]
@@ -32,8 +35,8 @@ resource privateEndpoints 'Microsoft.Network/privateEndpoints@2025-05-01' = [
   }
 ]
 
-resource zoneGroups 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups@2025-05-01' = [
-  for (endpoint, index) in endpoints: {
+resource registrations 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups@2025-05-01' = [
+  for (endpoint, index) in endpoints: if (zoneGroups) {
     parent: privateEndpoints[index]
     name: 'default'
     properties: {

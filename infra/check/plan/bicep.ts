@@ -176,7 +176,12 @@ class BicepModule {
       idUnder(base, textOf(type ?? null), names.map(textOf));
     this.scope = scopeOf(
       { files: world.files, file },
-      { resourceId: groupId, resourceGroup: () => ({ id: base }) },
+      {
+        resourceId: groupId,
+        resourceGroup: (name) => ({
+          id: name === undefined ? base : `${subscription}/resourceGroups/${textOf(name)}`,
+        }),
+      },
       (name) => this.lookup(name),
     );
   }
@@ -242,7 +247,7 @@ class BicepModule {
 
   private call({ type }: Declaration, body: Data): Data {
     const scope = member(body, 'scope');
-    const base = scope instanceof Runtime ? textOf(scope.member('id')) : this.base;
+    const base = scope === null ? this.base : textOf(member(scope, 'id'));
     const params = member(body, 'params');
     const values =
       params === null

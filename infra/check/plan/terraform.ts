@@ -91,10 +91,18 @@ class TerraformModule {
     return Object.fromEntries(names.map((name) => [name, this.output(name)]));
   }
 
+  private preconditions(place: string, block: Block, scope: Scope): void {
+    for (const { condition = true, error_message = '' } of blocksIn(block['precondition']))
+      this.mustHold(place, condition, error_message, scope);
+  }
+
   private output(name: string): Data {
     const [block] = blocksIn(this.blocks('output')[name]);
     if (!block) throw new ReferenceError(`${this.folder} has no output ${name}`);
-    return this.once(`output ${name}`, () => this.evaluate(block['value'] ?? null, this.scope));
+    return this.once(`output ${name}`, () => {
+      this.preconditions(`output ${name}`, block, this.scope);
+      return this.evaluate(block['value'] ?? null, this.scope);
+    });
   }
 
   private blocks(kind: string): Block {
@@ -244,9 +252,8 @@ class TerraformModule {
       this.instances(block, (scope) => {
         const given = Object.entries(block).filter(([name]) => !meta.has(name) || name === 'dynamic');
         const values = this.evaluate(Object.fromEntries(given), scope) as Record<string, Data>;
-        for (const { precondition } of blocksIn(block['lifecycle']))
-          for (const { condition = true, error_message = '' } of blocksIn(precondition))
-            this.mustHold(`${type}.${symbol}`, condition, error_message, scope);
+        for (const lifecycle of blocksIn(block['lifecycle']))
+          this.preconditions(`${type}.${symbol}`, lifecycle, scope);
         const { resources, value } = toArm(type, values);
         this.world.resources.push(...resources);
         return value;

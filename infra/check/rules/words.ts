@@ -6,7 +6,7 @@ import { Expression, isObject, snakeCase, type Value } from '../model.ts';
 const grammar = new Set(
   (
     'module outputs var local data current azurerm_client_config tenant subscription environment authentication ' +
-    'string tostring join union merge concat distinct empty main group azurerm_resource_group try'
+    'string tostring join union merge concat distinct empty main group azurerm_resource_group try lookup'
   ).split(' '),
 );
 

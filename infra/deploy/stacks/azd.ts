@@ -7,7 +7,7 @@ import { retry } from '../retry.ts';
 import { insideRun } from '../run-record.ts';
 import { givenValues } from '../values.ts';
 import { bicepStack } from './bicep.ts';
-import { removeLocks } from './group.ts';
+import { mustBeOurs, removeLocks } from './group.ts';
 import { registerProviders } from './providers.ts';
 import type { Stack } from './stack.ts';
 import { subscriptionOf } from './subscription.ts';
@@ -51,7 +51,9 @@ export function azdStack(context: Context): Stack {
     preview: bicepStack(context).preview,
     outputs,
     async teardown() {
-      const group = textOutput(await outputs(), 'AZURE_RESOURCE_GROUP');
+      const known = await outputs();
+      mustBeOurs(context, known);
+      const group = textOutput(known, 'AZURE_RESOURCE_GROUP');
       if (group !== '') await removeLocks(context, group);
       await run('azd', ['down', '--purge', '--force', ...here], { show: true, minutes: 120 });
     },

@@ -1,6 +1,7 @@
 /** The resource group of an environment, when it is removed. Each step may run again after a later one has failed. */
 
 import type { Context } from '../context.ts';
+import { UsageError } from '../options.ts';
 import { needOutput, type Outputs, textOutput } from '../outputs.ts';
 import { retry } from '../retry.ts';
 
@@ -17,10 +18,19 @@ export async function removeGroup(context: Context, outputs: Outputs): Promise<v
   const group = context.options.dryRun
     ? '<AZURE_RESOURCE_GROUP>'
     : needOutput(outputs, 'AZURE_RESOURCE_GROUP');
+  mustBeOurs(context, outputs);
   await removeLocks(context, group);
   await deleteGroup(context, group);
   const gateway = textOutput(outputs, 'GATEWAY_NAME');
   if (gateway !== '') await purgeGateway(context, gateway);
+}
+
+/** Throws a UsageError for a group that was there before the deployment: what else is in it is not ours. */
+export function mustBeOurs({ options }: Pick<Context, 'options'>, outputs: Outputs): void {
+  if (textOutput(outputs, 'RESOURCE_GROUP_MADE') !== 'false') return;
+  throw new UsageError(
+    `The resource group ${textOutput(outputs, 'AZURE_RESOURCE_GROUP')} was there before this deployment and stays: remove its locks and the resources with the tag azd-env-name=${options.environment} yourself.`,
+  );
 }
 
 async function deleteGroup(context: Context, group: string): Promise<void> {

@@ -126,13 +126,39 @@ run "names_fit_servers_and_apps" {
   expect_failures = [var.environment_name, var.calendar_table_name]
 }
 
+run "zones_have_known_names" {
+  command = plan
+  variables {
+    existing_private_dns_zone_ids = { web = "/subscriptions/1/resourceGroups/hub/providers/Microsoft.Network/privateDnsZones/web" }
+    existing_subnet_ids           = { web = "/subscriptions/1/resourceGroups/hub/providers/Microsoft.Network/virtualNetworks/hub/subnets/web" }
+    resource_names                = { web = "web" }
+  }
+  expect_failures = [var.existing_private_dns_zone_ids, var.existing_subnet_ids, var.resource_names]
+}
+
 run "what_belongs_together_is_given_together" {
   command = plan
   variables {
-    gateway_sku                   = "BasicV2"
-    existing_private_dns_zone_ids = { web = "/subscriptions/1/resourceGroups/hub/providers/Microsoft.Network/privateDnsZones/web" }
+    gateway_sku = "BasicV2"
   }
-  expect_failures = [azurerm_resource_group.main, var.existing_private_dns_zone_ids]
+  expect_failures = [output.AZURE_RESOURCE_GROUP]
+}
+
+run "a_group_that_is_there_is_used" {
+  command = plan
+  variables {
+    existing_resource_group_name = "rg-of-others"
+    resource_names               = { app = "func-of-ours" }
+  }
+
+  assert {
+    condition     = length(azurerm_resource_group.main) == 0 && output.AZURE_RESOURCE_GROUP == "rg-of-others"
+    error_message = "No group must be made where one is given."
+  }
+  assert {
+    condition     = output.FUNCTION_APP_NAME == "func-of-ours"
+    error_message = "A resource must have the name that it is given."
+  }
 }
 
 run "names_have_room" {

@@ -79,7 +79,8 @@ export const network: Readonly<Record<string, Translation>> = {
       },
     }),
     parts: (args) => {
-      const group = first(args['private_dns_zone_group']);
+      const group = first(args['private_dns_zone_group']) ?? null;
+      if (group === null) return [];
       const connection = object(first(args['private_service_connection']));
       const { name = null, zones = null } = pick(group, { name: 'name', zones: 'private_dns_zone_ids' });
       return [

@@ -49,6 +49,7 @@ module "host_endpoint" {
   location            = var.location
   tags                = var.tags
   subnet_id           = var.endpoint_subnet_id
+  zone_groups         = var.zone_groups
   endpoints = [
     {
       name         = "pep-${var.environment_name}-calendar-host-blob"

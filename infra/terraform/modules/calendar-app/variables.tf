@@ -138,6 +138,11 @@ variable "blob_zone_id" {
   type        = string
 }
 
+variable "zone_groups" {
+  description = "True: register private endpoints in their zones; false: a policy does."
+  type        = bool
+}
+
 variable "pipeline_access" {
   description = "True: a pipeline pushes packages to this app."
   type        = bool

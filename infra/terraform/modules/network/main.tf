@@ -16,7 +16,7 @@ locals {
     sql   = "privatelink.database.windows.net"
     sites = "privatelink.azurewebsites.net"
   }
-  own_zones = { for zone, name in local.zone_names : zone => name if !contains(keys(var.existing_zone_ids), zone) }
+  own_zones = { for zone, name in local.zone_names : zone => name if !var.zones_by_policy && !contains(keys(var.existing_zone_ids), zone) }
 }
 
 resource "azurerm_network_security_group" "app" {

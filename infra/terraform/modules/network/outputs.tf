@@ -20,7 +20,7 @@ output "gateway_subnet_id" {
 }
 
 output "zone_ids" {
-  description = "Resource ids of the private DNS zones, by zone: blob, table, sql, sites."
-  value       = merge({ for zone, _ in local.own_zones : zone => azurerm_private_dns_zone.main[zone].id }, var.existing_zone_ids)
+  description = "Resource ids of the private DNS zones, by zone: blob, table, sql, sites; empty where a policy has them."
+  value       = var.zones_by_policy ? { for zone, _ in local.zone_names : zone => "" } : merge({ for zone, _ in local.own_zones : zone => azurerm_private_dns_zone.main[zone].id }, var.existing_zone_ids)
   depends_on  = [azurerm_private_dns_zone_virtual_network_link.main]
 }

@@ -32,3 +32,8 @@ variable "existing_zone_ids" {
   description = "Resource ids of private DNS zones that exist already (in a hub), by zone: blob, table, sql, sites. Missing ones are created."
   type        = map(string)
 }
+
+variable "zones_by_policy" {
+  description = "True: a policy registers private endpoints in DNS; no zones are made."
+  type        = bool
+}

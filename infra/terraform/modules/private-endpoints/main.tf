@@ -5,7 +5,7 @@ terraform {
   }
 }
 
-# Private endpoints, each registered in its private DNS zone.
+# Private endpoints, each registered in its private DNS zone, unless a policy does that.
 
 resource "azurerm_private_endpoint" "main" {
   for_each            = { for endpoint in var.endpoints : endpoint.name => endpoint }
@@ -22,8 +22,11 @@ resource "azurerm_private_endpoint" "main" {
     subresource_names              = [each.value.sub_resource]
   }
 
-  private_dns_zone_group {
-    name                 = "default"
-    private_dns_zone_ids = [each.value.zone_id]
+  dynamic "private_dns_zone_group" {
+    for_each = var.zone_groups ? ["default"] : []
+    content {
+      name                 = private_dns_zone_group.value
+      private_dns_zone_ids = [each.value.zone_id]
+    }
   }
 }

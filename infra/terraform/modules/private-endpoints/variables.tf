@@ -18,6 +18,11 @@ variable "subnet_id" {
   type        = string
 }
 
+variable "zone_groups" {
+  description = "True: register them in their zones; false: a policy does."
+  type        = bool
+}
+
 variable "endpoints" {
   description = "The endpoints: name, the resource they lead to, its sub-resource, and the DNS zone that names them."
   type = list(object({

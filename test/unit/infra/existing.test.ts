@@ -1,0 +1,147 @@
+/** What is there already: groups, names, subnets and DNS of an organisation, with both stacks. */
+
+import { describe, expect, test } from 'vitest';
+import { planBicep } from '../../../infra/check/plan/bicep.ts';
+import type { Data } from '../../../infra/check/plan/data.ts';
+import type { Plan } from '../../../infra/check/plan/plan.ts';
+import { variablesOf, variableValues } from '../../../infra/check/plan/sets.ts';
+import { planTerraform } from '../../../infra/check/plan/terraform.ts';
+import { readFiles, readProfiles } from '../../../infra/check/project.ts';
+import { samePlans } from '../../../infra/check/rules/plans.ts';
+import { mustBeAllowed } from '../../../infra/deploy/guards.ts';
+import { effectiveValues } from '../../../infra/deploy/values.ts';
+import { playTools, runDeploy } from '../../support/deploy-run.ts';
+import { az, made, quick } from './deploy/fixtures.ts';
+
+const files = readFiles();
+const profiles = readProfiles(files);
+const hub = '/subscriptions/hub/resourceGroups/network/providers/Microsoft.Network';
+const subnet = (name: string) => `${hub}/virtualNetworks/hub/subnets/${name}`;
+const subnets = { app: subnet('app'), endpoints: subnet('endpoints'), gateway: subnet('gateway') };
+
+const setOf = (values: Readonly<Record<string, Data>>) => ({
+  environment: 'x1',
+  profile: 'prod',
+  values: { alert_emails: ['a@example.org'], ...values },
+});
+
+/** Plans with both stacks, which must be the same. */
+async function plan(values: Readonly<Record<string, Data>>): Promise<Plan> {
+  const set = setOf(values);
+  const bicep = await planBicep(files, 'infra/bicep/main.bicepparam', variablesOf(set));
+  const terraform = await planTerraform(files, 'infra/terraform', variableValues(set, profiles));
+  const project = { plans: [{ name: 'x1', bicep, terraform }] };
+  expect(samePlans(project as unknown as Parameters<typeof samePlans>[0])).toEqual([]);
+  return bicep;
+}
+
+const idsOf = ({ resources }: Plan, type: string) =>
+  resources.filter((one) => one.type === type).map(({ id }) => id);
+
+test('a resource group that is there is used, and not made', async () => {
+  const found = await plan({ existing_resource_group_name: 'rg-of-others' });
+  expect(idsOf(found, 'Microsoft.Resources/resourceGroups')).toEqual([]);
+  const elsewhere = found.resources.filter(({ id }) => !/\/resourceGroups\/rg-of-others\//i.test(id));
+  expect(elsewhere.map(({ id }) => id)).toEqual([]);
+  expect(found.outputs).toMatchObject({ AZURE_RESOURCE_GROUP: 'rg-of-others', RESOURCE_GROUP_MADE: false });
+});
+
+test('resources get the names that they are given', async () => {
+  const names = {
+    resourceGroup: 'rg-ours',
+    identity: 'id-ours',
+    pipelineIdentity: 'id-pipeline-ours',
+    workspace: 'log-ours',
+    applicationInsights: 'appi-ours',
+    network: 'vnet-ours',
+    hostAccount: 'sthostours',
+    dataAccount: 'stdataours',
+    sqlServer: 'sql-ours',
+    plan: 'plan-ours',
+    app: 'func-ours',
+    greenPlan: 'plan-ours-green',
+    greenApp: 'func-ours-green',
+    calendarIdentity: 'id-ours-calendar',
+    calendarHostAccount: 'stcalours',
+    calendarPlan: 'plan-ours-calendar',
+    calendarApp: 'func-ours-calendar',
+    gateway: 'apim-ours',
+  };
+  const more = { green_app: true, database_pool_max: 3, github_repository: 'owner/name' };
+  const found = await plan({ resource_names: names, ...more });
+  const given = new Set(found.resources.map(({ id }) => id.split('/').at(-1)));
+  expect(Object.values(names).filter((name) => !given.has(name))).toEqual([]);
+  const left = found.resources.filter(({ id }) =>
+    /-x1-[0-9a-f]{13}|(sthost|stdata|stcal)[0-9a-f]{13}/.test(id),
+  );
+  expect(left.map(({ id }) => id)).toEqual([]);
+});
+
+test('subnets that are there are used; a policy registers the endpoints', async () => {
+  const found = await plan({ existing_subnet_ids: subnets, private_dns_zones_by_policy: true });
+  expect(found.resources.filter(({ type }) => /virtualNetworks|privateDnsZone/.test(type))).toEqual([]);
+  const text = (type: string) => JSON.stringify(found.resources.filter((one) => one.type === type));
+  expect(idsOf(found, 'Microsoft.Network/privateEndpoints')).toHaveLength(5);
+  expect(text('Microsoft.Network/privateEndpoints')).toContain(subnets.endpoints);
+  expect(text('Microsoft.Web/sites').split(subnets.app)).toHaveLength(3);
+  expect(text('Microsoft.ApiManagement/service')).toContain(subnets.gateway);
+});
+
+test('with a network of its own and a policy there are no zones', async () => {
+  const found = await plan({ private_dns_zones_by_policy: true });
+  expect(found.resources.filter(({ type }) => /privateDnsZone/.test(type))).toEqual([]);
+  expect(idsOf(found, 'Microsoft.Network/virtualNetworks')).toHaveLength(1);
+});
+
+test('subnets that are there go with zones that are there', async () => {
+  const zones = Object.fromEntries(
+    ['blob', 'table', 'sql', 'sites'].map((zone) => [zone, `${hub}/privateDnsZones/${zone}`]),
+  );
+  const found = await plan({ existing_subnet_ids: subnets, existing_private_dns_zone_ids: zones });
+  expect(idsOf(found, 'Microsoft.Network/privateDnsZones')).toEqual([]);
+  expect(idsOf(found, 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups')).toHaveLength(5);
+});
+
+describe('refused by the script and by both templates:', () => {
+  test.each([
+    [
+      'subnets without one that is needed',
+      { existing_subnet_ids: { app: subnets.app } },
+      /existingSubnetIds needs/,
+    ],
+    ['subnets without zones', { existing_subnet_ids: subnets }, /no DNS zones are made/],
+  ])('%s', async (_, values, message) => {
+    const set = setOf(values);
+    await expect(planBicep(files, 'infra/bicep/main.bicepparam', variablesOf(set))).rejects.toThrow(message);
+    await expect(planTerraform(files, 'infra/terraform', variableValues(set, profiles))).rejects.toThrow(
+      message,
+    );
+    const given = {
+      alertEmails: '["a@example.org"]',
+      existingSubnetIds: JSON.stringify(values.existing_subnet_ids),
+    };
+    expect(() => mustBeAllowed(effectiveValues({ profile: 'prod', values: given }))).toThrow(message);
+  });
+});
+
+test.each(['bicep', 'terraform', 'azd'])(
+  'teardown with %s leaves a group that was there before',
+  async (stack) => {
+    const outputs = { ...made, AZURE_RESOURCE_GROUP: 'rg-of-others', RESOURCE_GROUP_MADE: false };
+    const plain = JSON.stringify(outputs);
+    const wrapped = JSON.stringify(
+      Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, { value }])),
+    );
+    const tools = playTools({
+      az: az(outputs),
+      azd: `if (call.includes('env get-values')) console.log(${JSON.stringify(plain)});`,
+      terraform: `if (call.includes('state list')) console.log('module.blue'); if (call.includes('output')) console.log(${JSON.stringify(wrapped)});`,
+    });
+    const { code, stderr } = await runDeploy(['teardown', '-e', 'dev', '--stack', stack, ...quick], tools);
+    expect(tools.calls().filter((call) => /group delete|azd down|lock delete/.test(call))).toEqual([]);
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('rg-of-others was there before'),
+    });
+  },
+);
