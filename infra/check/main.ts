@@ -1,11 +1,21 @@
 /** `npm run check:infra`: proves offline that the templates are sound. Exit code 1 when a layer finds a fault. With --agree, what would be deployed now is written down as agreed first. */
 
+import { readArguments } from 'command-line';
 import { checkBicep } from './bicep/layer.ts';
 import { checkRules, type Layer } from './layers.ts';
 import { writePlans } from './plan/write.ts';
 import { checkTerraform } from './terraform/layer.ts';
 
-if (process.argv.includes('--agree')) for (const file of await writePlans()) console.log(`wrote ${file}`);
+const { values } = readArguments({
+  command: 'npm run check:infra',
+  help: `Proves offline that the templates are sound: rules, what would be deployed, and both tools where they are installed.
+
+  npm run check:infra                 exits with 1 when a layer finds a fault
+  npm run check:infra -- --agree      first writes down what would be deployed now as agreed (infra/check/plans)`,
+  options: { agree: { type: 'boolean', default: false } },
+});
+
+if (values.agree) for (const file of await writePlans()) console.log(`wrote ${file}`);
 
 const layers: readonly Layer[] = [
   { title: 'rules', run: () => checkRules() },

@@ -25,6 +25,8 @@ describe.each([
   ['npm run token', 'scripts/token.ts'],
   ['npm run migrate', 'scripts/migrate.ts'],
   ['npm run sql', 'scripts/sql.ts'],
+  ['npm run check', 'scripts/check.ts'],
+  ['npm run check:infra', 'infra/check/main.ts'],
   ['npm run bench', 'test/bench/run.ts'],
   ['npm run mutate', 'scripts/mutate/main.ts'],
   ['npm run release-notes', 'scripts/release-notes.ts'],
