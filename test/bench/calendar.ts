@@ -7,7 +7,7 @@ import { fixedSettings } from '../../local/defaults.ts';
 import { type FunctionsHost, startFunctionsHost } from '../../local/functions-host/start.ts';
 import { startTables, type Tables } from '../../local/tables/start-tables.ts';
 import { writeManyEvents } from '../support/many-events.ts';
-import { type Benchmark, type BenchmarkRow, comparison, inTurn, median } from './benchmark.ts';
+import { type Benchmark, type BenchmarkRow, comparison, inTurn } from './benchmark.ts';
 import { startConstantApp } from './constant-app.ts';
 import { throughputs } from './throughput.ts';
 
@@ -18,6 +18,8 @@ export const calendar: Benchmark = async () => {
   try {
     return [
       ...(await lists(tables)),
+      ...(await freshQuestions(tables, 10_000)),
+      ...(await freshQuestions(tables, 100_000)),
       ...(await coldLoad(tables, 10_000)),
       ...(await coldLoad(tables, 100_000)),
     ];
@@ -77,30 +79,79 @@ async function lists(tables: Tables): Promise<BenchmarkRow[]> {
         against,
         'at least 0.5',
       ),
-      await firstSearch(list),
     ];
   } finally {
     await Promise.all([host.stop(), constant.stop()]);
   }
 }
 
-/** Searches that were not asked before, one after the other, so that no result is ready. */
-async function firstSearch(list: string): Promise<BenchmarkRow> {
-  const milliseconds = async (url: string) => {
-    const started = performance.now();
-    await (await fetch(url)).arrayBuffer();
-    return performance.now() - started;
-  };
-  const numbers = Array.from({ length: 60 }, (_, index) => 1000 + index * 37);
-  const usual = await inTurn(60, [() => milliseconds(list)]);
-  const first: number[] = [];
-  for (const number of numbers) first.push(await milliseconds(`${list}?search=many+${number}`));
-  return {
-    name: 'a search that was not asked before, 10,000 events, one at a time',
-    value: median(first),
-    unit: 'ms',
-    against: { name: 'the default list (ms)', value: usual[0] ?? Number.NaN },
-  };
+/** Questions that are never repeated, by the processor time of the app's process for each, beside the kept list of as many events. */
+async function freshQuestions(tables: Tables, events: number): Promise<BenchmarkRow[]> {
+  const { host, list } = await startWith(tables, events);
+  const { pid } = host.process;
+  if (process.platform !== 'linux' || pid === undefined) return host.stop().then(() => []);
+  const date = (index: number) => new Date(Date.now() + index * 60_000).toISOString().slice(0, 19);
+  const feed = `${list}.ics`;
+  const kinds = [
+    [() => list, 'the default list, kept'],
+    [() => `${list}?per_page=50`, 'the list of 50, kept'],
+    [(index: number) => `${list}?start_date=${date(index)}`, 'a list that was not asked before'],
+    [(index: number) => `${list}?search=many+${1000 + index}`, 'a search that was not asked before'],
+    [
+      (index: number) => `${list}?search=${index % 977}+welcome&per_page=50&start_date=${date(index)}`,
+      'a search of 50 that was not asked before',
+    ],
+    [() => feed, 'the feed of 1,000, kept'],
+  ] as const;
+  try {
+    await firstTotal(list);
+    const { etag = '' } = Object.fromEntries((await fetch(feed)).headers);
+    let asked = 0;
+    const cpuOf = async (urlOf: (index: number) => string, headers = {}) => {
+      const before = processorTime(pid);
+      for (let request = 0; request < perRound; request += 1) {
+        asked += 1;
+        await (await fetch(urlOf(asked), { headers })).arrayBuffer();
+      }
+      return (processorTime(pid) - before) / perRound;
+    };
+    const measurements = [
+      ...kinds.map(
+        ([urlOf]) =>
+          () =>
+            cpuOf(urlOf),
+      ),
+      () => cpuOf(() => feed, { 'If-None-Match': etag }),
+    ];
+    const values = await inTurn(rounds, measurements);
+    const names = [...kinds.map(([, name]) => name), 'the 304 of the feed'];
+    const against = values[0] ?? Number.NaN;
+    const rows = names.map((name, index) =>
+      comparison(
+        `${name}, ${events.toLocaleString('en')} events`,
+        values[index] ?? Number.NaN,
+        'ms of CPU',
+        { name: 'the default list, kept', value: against },
+        targets[index] ?? '',
+      ),
+    );
+    return [
+      ...rows,
+      ...memoryOf(host, `memory after ${asked} questions that differ, ${events.toLocaleString('en')} events`),
+    ];
+  } finally {
+    await host.stop();
+  }
+}
+
+const perRound = 200;
+const rounds = 7;
+const targets = ['', '', 'at most 1.5', 'at most 1.5', '', 'at most 3', 'at most 1'];
+
+/** Milliseconds for which a process has had a processor, where the system tells it (Linux: in ticks of 10 ms). */
+function processorTime(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 async function coldLoad(tables: Tables, events: number): Promise<BenchmarkRow[]> {

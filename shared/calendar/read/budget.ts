@@ -4,7 +4,7 @@ const mebibyte = 2 ** 20;
 
 export const budget = {
   /** Pages of lists and feeds, until the calendar changes. */
-  pages: 16 * mebibyte,
+  pages: 8 * mebibyte,
   /** Texts of single records, until they change: JSON, and components of iCalendar. */
-  texts: 64 * mebibyte,
+  texts: 32 * mebibyte,
 } as const;
