@@ -76,7 +76,10 @@ const options: ServiceOptions = {
   basePath,
   publicBaseUrl: () => config.PUBLIC_BASE_URL,
   refusal: baseUrlRefusal(config, (error) => logFailure(undefined, error)),
-  noSuchPath: createNoSuchPath([serviceEndpoints, recordsEndpoints, calendarEndpoints], basePath),
+  noSuchPath: createNoSuchPath(
+    [serviceEndpoints, ...pages.apis, recordsEndpoints, calendarEndpoints],
+    basePath,
+  ),
   run: createConcurrencyLimit(limit),
   runInShare: createShares(limit, shareOfOne(limit)),
   awaitStart: createFairStart(),

@@ -1,22 +1,22 @@
-/** Builds the app into dist/: one bundle that the Functions Node worker loads, what it loads later on first use, and the files of the explorer and of the pages. */
+/** Builds the app into dist/: one bundle that the Functions Node worker loads, what it loads later on first use, and the files of the pages. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { explained, readArguments } from 'command-line';
 import { type BuildOptions, build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
-const explorerFiles = [
-  'swagger-ui.css',
-  'swagger-ui-bundle.js',
-  'oauth2-redirect.html',
-  'oauth2-redirect.js',
-  'favicon-32x32.png',
-];
-
 /** What the pages load in a browser, in `functions/pages/browser/`. */
-const pageFiles = ['page.css', 'start.ts', 'calendar.css', 'calendar.ts', 'icon.svg'];
+const pageFiles = [
+  'page.css',
+  'start.ts',
+  'calendar.css',
+  'calendar.ts',
+  'records.tsx',
+  'explorer.tsx',
+  'signed-in.ts',
+  'icon.svg',
+];
 
 /** Bundled packages that are CommonJS ask for Node's own modules, and for the worker's, through `require`. */
 const requireForPackages =
@@ -31,11 +31,7 @@ type Files = ReadonlyMap<string, Uint8Array>;
  */
 export async function buildApp(target = join(root, 'dist')): Promise<boolean> {
   const folder = join(target, 'functions');
-  const files: Files = new Map([
-    ...(await bundle(folder)),
-    ...(await pages(join(folder, 'pages'))),
-    ...explorer(join(folder, 'swagger-ui')),
-  ]);
+  const files: Files = new Map([...(await bundle(folder)), ...(await pages(join(folder, 'pages')))]);
   const written = [...files].filter(([path, content]) => replace(path, content));
   const leftOver = filesBelow(target).filter((path) => !files.has(path));
   for (const path of leftOver) rmSync(path);
@@ -72,6 +68,8 @@ async function pages(folder: string): Promise<Files> {
     target: 'es2022',
     format: 'esm',
     loader: { '.svg': 'copy' },
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     minify: true,
     logLevel: 'warning',
   });
@@ -86,11 +84,6 @@ async function esbuild(options: BuildOptions): Promise<Files> {
     if (!(cause instanceof Error && 'errors' in cause)) throw cause;
     throw new Error('Cannot build the app: its source has the errors above.', { cause });
   }
-}
-
-function explorer(folder: string): Files {
-  const source = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  return new Map(explorerFiles.map((name) => [join(folder, name), readFileSync(join(source, name))]));
 }
 
 /** Writes a file unless it holds the content already; tells whether it did. */

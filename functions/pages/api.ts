@@ -5,6 +5,7 @@ import type { Api } from '../../shared/http/api.ts';
 import { settingOf } from '../base-path.ts';
 import { problemApi } from '../service/problem-api.ts';
 import { assetEndpoint } from './assets.ts';
+import { explorerEndpoints, recordsPageEndpoint } from './browser-pages.tsx';
 import { createCalendarPages } from './calendar-pages.tsx';
 import type { PagesOptions } from './places.ts';
 import { startEndpoint } from './start.tsx';
@@ -18,12 +19,17 @@ export function createPages(options: PagesOptions, calendar: () => Calendar) {
   const own = options.has.calendar ? { endpoints, event } : { endpoints: [], event: undefined };
   const common = { ...problemApi, description: 'Pages for people.' };
   const apis: Api<undefined>[] = [
-    { ...common, name: 'pages', mounts: [{ path: '' }], endpoints: [start, assetEndpoint()] },
+    {
+      ...common,
+      name: 'pages',
+      mounts: [{ path: '' }],
+      endpoints: [start, assetEndpoint(), ...explorerEndpoints(options)],
+    },
     {
       ...common,
       name: 'site-pages',
       mounts: [{ path: '', below: 'site' }],
-      endpoints: [start, ...own.endpoints],
+      endpoints: [start, ...own.endpoints, ...(options.has.records ? [recordsPageEndpoint(options)] : [])],
     },
   ];
   return { apis, event: own.event };

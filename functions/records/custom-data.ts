@@ -8,6 +8,7 @@ import { readCustomData } from '../../shared/records/custom-data/read.ts';
 import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
 import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
 import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { customDataSources } from './custom-data-sources.ts';
 import { customDataExample } from './examples.ts';
 import { etagHeader, notModifiedReply, objectId } from './schemas.ts';
 
@@ -37,6 +38,7 @@ export function customData(service: RecordsService): Endpoint<RecordsCaller>[] {
     return [
       { ...read(service, name), ...extension },
       { ...replace(service, name), ...extension },
+      customDataSources(service, name),
     ];
   });
 }

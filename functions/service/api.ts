@@ -1,11 +1,10 @@
-/** The service about itself: health, the OpenAPI document and the explorer. Open to everybody, and they say nothing that is secret. */
+/** The service about itself: health and the OpenAPI documents. Open to everybody, and they say nothing that is secret. */
 
 import type { Config } from '../../shared/config.ts';
 import type { Api } from '../../shared/http/api.ts';
 import type { Cors } from '../../shared/http/cors.ts';
 import type { ApiDescription } from '../../shared/http/description.ts';
 import type { Dependency } from '../../shared/http/health.ts';
-import { explorer } from './explorer.ts';
 import { health } from './health.ts';
 import { openapi } from './openapi.ts';
 import { problemApi } from './problem-api.ts';
@@ -21,9 +20,9 @@ export function serviceApi(
     decorateReply: cors.decorate,
     options: cors.options,
     name: 'service',
-    description: 'Health, the OpenAPI document and the explorer.',
+    description: 'Health and the OpenAPI documents.',
     notes: 'The service itself ignores query parameters: probes and pages add their own.',
     mounts: [{ path: '' }],
-    endpoints: [health(dependencies), ...openapi(config, others), ...explorer(config)],
+    endpoints: [health(dependencies), ...openapi(config, others)],
   };
 }

@@ -1,4 +1,4 @@
-/** Authorization codes (RFC 6749 section 4.1) with proof keys (RFC 7636), for the explorer's Authorize button. */
+/** Authorization codes (RFC 6749 section 4.1) with proof keys (RFC 7636), for the pages that sign people in. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { type Call, type Handler, isLoopback, type Reply } from './http.ts';
@@ -19,7 +19,7 @@ export interface Grant {
 
 /** The authorization endpoint, and its memory of the codes that it gave out. */
 export interface Authorization {
-  /** Shows the choice of users. */
+  /** Shows the choice of users; a sample user whom `login_hint` names (OpenID Connect Core 3.1.2.1) is chosen already. */
   readonly show: Handler;
   /** Sends the chosen user's code back to the application. */
   readonly choose: Handler;
@@ -39,7 +39,14 @@ export function createAuthorization(tenant: Tenant, now: () => number): Authoriz
   }
 
   return {
-    show: (call) => problemOf(call) ?? signInPage(tenant.users, `${call.url.pathname}${call.url.search}`),
+    show(call) {
+      const hint = call.url.searchParams.get('login_hint');
+      const hinted = tenant.users.find(({ email }) => email === hint);
+      const problem = problemOf(call);
+      if (problem !== undefined) return problem;
+      if (hinted !== undefined) return sendBack(call, { code: giveOut(grantOf(call, hinted.email)) });
+      return signInPage(tenant.users, `${call.url.pathname}${call.url.search}`);
+    },
     choose(call) {
       const problem = problemOf(call);
       if (problem !== undefined) return problem;

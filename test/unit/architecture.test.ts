@@ -131,6 +131,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   'lru-cache': ['shared/cache.ts'],
   mssql: ['shared/sql/'],
   negotiator: ['functions/pages/negotiate.ts'],
+  'oidc-client-ts': ['functions/pages/browser/'],
   preact: ['functions/pages/'],
   'preact-render-to-string': ['functions/pages/page.tsx'],
   'remove-accents': ['shared/calendar/model/text/'],
@@ -212,8 +213,8 @@ describe('packages', () => {
   });
 
   test('that the app imports are all kept somewhere, and are its dependencies but for pages that are copied', () => {
-    // Of the pages' files, which the build bundles; temporal-polyfill is what fullcalendar asks for beside itself.
-    const besides = ['swagger-ui-dist', 'temporal-polyfill'];
+    // What fullcalendar asks for beside itself.
+    const besides = ['temporal-polyfill'];
     const { dependencies: installed } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>;
     };

@@ -1,0 +1,24 @@
+/** JSON whose numbers are shown as they were written, digit for digit, where the browser can. */
+
+interface ExactJson {
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context?: { source?: string }) => unknown,
+  ): unknown;
+  rawJSON?(source: string): unknown;
+}
+
+/** Parses JSON; numbers that JavaScript has not exactly keep their source text. */
+export function parseExactly(text: string): unknown {
+  const json: ExactJson = JSON;
+  return json.parse(text, (_key, value, context) => {
+    const source = context?.source;
+    const isChanged = typeof value === 'number' && source !== undefined && String(value) !== source;
+    return isChanged ? (json.rawJSON?.(source) ?? value) : value;
+  });
+}
+
+/** Writes a value for reading. */
+export function pretty(value: unknown): string {
+  return JSON.stringify(value, null, 2) ?? '';
+}
