@@ -12,7 +12,9 @@ test('GET custom-data/sources names kind and source of each identifier, in the o
   const { status, json } = await alice('GET', `${path}/sources`);
   const sources = json as { identifier: string }[];
   expect(status).toBe(200);
-  expect(sources.map(({ identifier }) => identifier)).toEqual(Object.keys((await alice('GET', path)).json as object));
+  expect(sources.map(({ identifier }) => identifier)).toEqual(
+    Object.keys((await alice('GET', path)).json as object),
+  );
   expect(sources).toEqual(
     expect.arrayContaining([
       { identifier: 'remarks', kind: 'JSON', source: 'stored', name: null },

@@ -54,10 +54,7 @@ const calls: readonly Call[] = [
   ['GET /v8.0/documents', '/v8.0/documents?limit=1'],
   ['GET /v8.0/documents/{id}', '/v8.0/documents/document-letter'],
   ['GET /v8.0/journalized-cases/{id}/custom-data', '/v8.0/journalized-cases/case-road/custom-data'],
-  [
-    'GET /v8.0/documents/{id}/custom-data/sources',
-    '/v8.0/documents/document-contract/custom-data/sources',
-  ],
+  ['GET /v8.0/documents/{id}/custom-data/sources', '/v8.0/documents/document-contract/custom-data/sources'],
   [
     'PUT /v8.0/documents/{id}/custom-data',
     '/v8.0/documents/document-letter/custom-data',
