@@ -10,6 +10,8 @@ const dependencyState = Type.Object({
   code: Type.Optional(Type.String({ description: 'Code of the problem.' })),
   detail: Type.Optional(Type.String()),
   since: Type.String({ format: 'date-time', description: 'When this was found out.' }),
+  milliseconds: Type.Integer({ description: 'How long it took to find out.' }),
+  threshold: Type.Integer({ description: 'How long it takes at most while all is well, in milliseconds.' }),
 });
 
 const healthSchema = Type.Object(

@@ -10,6 +10,8 @@ export interface Dependency {
   readonly notice?: () => Promise<Notice | undefined>;
   /** Whether to check again what was found ready: because it has failed in use since, or because a check costs nothing. Default: never. */
   readonly shouldRecheck?: () => boolean;
+  /** Milliseconds that a check takes at most while all is well. Default: 2,000. */
+  readonly threshold?: number;
 }
 
 /** Something that should be known of a dependency that can be used. */
@@ -25,6 +27,9 @@ export interface DependencyState {
   readonly detail?: string;
   /** When this was found out. */
   readonly since: string;
+  /** Milliseconds that finding it out took, and those that it takes at most while all is well. */
+  readonly milliseconds: number;
+  readonly threshold: number;
 }
 
 /** Milliseconds after which a failing dependency is checked again. */
@@ -61,7 +66,17 @@ function isDue({ shouldRecheck = () => false }: Dependency, { state, since }: De
   return state === 'ready' ? shouldRecheck() : Date.now() - Date.parse(since) >= retryAfterFailure;
 }
 
-async function checkOnce({ check, notice = async () => undefined }: Dependency): Promise<DependencyState> {
+async function checkOnce(dependency: Dependency): Promise<DependencyState> {
+  const { threshold = 2_000 } = dependency;
+  const started = performance.now();
+  const found = await stateNow(dependency);
+  return { ...found, milliseconds: Math.round(performance.now() - started), threshold };
+}
+
+async function stateNow({
+  check,
+  notice = async () => undefined,
+}: Dependency): Promise<Omit<DependencyState, 'milliseconds' | 'threshold'>> {
   const since = new Date().toISOString();
   try {
     await check();

@@ -163,8 +163,25 @@ describe('GET /health answers 503 while', () => {
         live: true,
         ready: false,
         dependencies: {
-          [dependency]: { state: 'failing', code, detail: expect.any(String), since: expect.any(String) },
-          ...Object.fromEntries(ready.map((name) => [name, { state: 'ready', since: expect.any(String) }])),
+          [dependency]: {
+            state: 'failing',
+            code,
+            detail: expect.any(String),
+            since: expect.any(String),
+            milliseconds: expect.any(Number),
+            threshold: 2_000,
+          },
+          ...Object.fromEntries(
+            ready.map((name) => [
+              name,
+              {
+                state: 'ready',
+                since: expect.any(String),
+                milliseconds: expect.any(Number),
+                threshold: 2_000,
+              },
+            ]),
+          ),
         },
       },
     });

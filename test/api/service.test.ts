@@ -15,9 +15,24 @@ describe('GET /health', () => {
         live: true,
         ready: true,
         dependencies: {
-          database: { state: 'ready', since: expect.any(String) },
-          'identity-provider': { state: 'ready', since: expect.any(String) },
-          calendar: { state: 'ready', since: expect.any(String) },
+          database: {
+            state: 'ready',
+            since: expect.any(String),
+            milliseconds: expect.any(Number),
+            threshold: 2_000,
+          },
+          'identity-provider': {
+            state: 'ready',
+            since: expect.any(String),
+            milliseconds: expect.any(Number),
+            threshold: 2_000,
+          },
+          calendar: {
+            state: 'ready',
+            since: expect.any(String),
+            milliseconds: expect.any(Number),
+            threshold: 2_000,
+          },
         },
       },
     });

@@ -14,6 +14,7 @@ import { records } from './records.ts';
 import { refusedToken } from './refused-token.ts';
 import { sqlServer } from './sql-server.ts';
 import { startup } from './startup.ts';
+import { telemetry } from './telemetry.ts';
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   startup,
@@ -24,6 +25,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'calendar-import': calendarImport,
   'calendar-store': calendarStore,
   hostile,
+  telemetry,
 };
 
 const command = 'npm run bench';

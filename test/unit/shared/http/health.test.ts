@@ -9,7 +9,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const ready = { state: 'ready', since: '2026-11-21T10:00:00.000Z' };
+const time = { milliseconds: expect.any(Number), threshold: 2_000 };
+const ready = { state: 'ready', since: '2026-11-21T10:00:00.000Z', ...time };
 
 describe('healthOf()', () => {
   test('asks a ready dependency once, however often it is probed', async () => {
@@ -41,6 +42,7 @@ describe('healthOf()', () => {
       code: 'database-unavailable',
       detail: 'It is away.',
       since: '2026-11-21T10:00:00.000Z',
+      ...time,
     };
     expect(await health()).toEqual({ db: failing });
     vi.advanceTimersByTime(4_999);
@@ -48,13 +50,19 @@ describe('healthOf()', () => {
     expect(check).toHaveBeenCalledTimes(1);
     vi.advanceTimersByTime(1);
     check.mockImplementation(async () => {});
-    expect(await health()).toEqual({ db: { state: 'ready', since: '2026-11-21T10:00:05.000Z' } });
+    expect(await health()).toEqual({ db: { state: 'ready', since: '2026-11-21T10:00:05.000Z', ...time } });
   });
 
   test('says nothing of the inside of an unknown failure', async () => {
     const health = healthOf([{ name: 'db', check: () => Promise.reject(new Error('password=secret')) }]);
     expect(await health()).toEqual({
-      db: { state: 'failing', code: 'internal-error', detail: 'The check failed.', since: ready.since },
+      db: {
+        state: 'failing',
+        code: 'internal-error',
+        detail: 'The check failed.',
+        since: ready.since,
+        ...time,
+      },
     });
   });
 
