@@ -132,6 +132,7 @@ function lasting(text: string): string {
   return text
     .replaceAll(app.base, 'https://records.example.org/api')
     .replaceAll(/("(?:createdAt|updatedAt|since)":")[^"]+/g, '$12026-11-21T10:00:00.000Z')
+    .replaceAll(/("milliseconds":)\d+/g, (_all, name: string) => `${name}12`)
     .replaceAll(/("(?:date|modified)":")[^"]+/g, '$12026-11-21 11:00:00')
     .replaceAll(/("(?:date|modified)_utc":")[^"]+/g, '$12026-11-21 10:00:00')
     .replaceAll(/SEQUENCE:\d+/g, 'SEQUENCE:1')
