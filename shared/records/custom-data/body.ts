@@ -12,7 +12,7 @@ export const customDataLimits = { properties: 10_000, identifierLength: 128 } as
  * field error for each identifier that is not usable, and `too-many-properties`. The text must be valid JSON, not too deep.
  */
 export function customDataMembers(body: string): JsonMember[] {
-  const members = jsonMembers(body);
+  const members = jsonMembers(body, customDataLimits.properties + 1);
   if (members.length > customDataLimits.properties)
     throw new CodedError(
       'too-many-properties',

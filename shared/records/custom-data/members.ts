@@ -8,10 +8,10 @@ export interface JsonMember {
 
 /**
  * Returns the members of a JSON object, duplicates included, in order. The text must be a valid JSON object
- * (`JSON.parse` has accepted it), so this only has to find where values start and end.
+ * (`JSON.parse` has accepted it), so this only has to find where values start and end. Stops after `max` members.
  */
-export function jsonMembers(text: string): JsonMember[] {
-  return items(text).map((item) => {
+export function jsonMembers(text: string, max = Number.POSITIVE_INFINITY): JsonMember[] {
+  return items(text, max).map((item) => {
     const end = endOfString(item, 0);
     return {
       name: JSON.parse(item.slice(0, end)) as string,
@@ -26,7 +26,7 @@ export function jsonElements(text: string): string[] {
 }
 
 /** Splits what is between the outer brackets at the commas of that level. */
-function items(text: string): string[] {
+function items(text: string, max = Number.POSITIVE_INFINITY): string[] {
   const found: string[] = [];
   let depth = 0;
   let start = text.search(/[[{]/) + 1;
@@ -39,6 +39,7 @@ function items(text: string): string[] {
     else if (character === ',' && depth === 0) {
       found.push(text.slice(start, at).trim());
       start = at + 1;
+      if (found.length >= max) return found;
     }
   }
   throw new TypeError('The text is not a JSON object or array');
