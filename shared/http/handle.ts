@@ -15,7 +15,7 @@ import { notModified } from './conditional.ts';
 import { createContext, type OpenContext, type RequestContext, routeTemplate } from './context.ts';
 import type { Access } from './description.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import type { AwaitStart } from './fair-start.ts';
+import { type AwaitStart, inTurn } from './fair-start.ts';
 import type { BaseUrl, Mount } from './mount.ts';
 import type { NoSuchPath } from './no-such-path.ts';
 import { allow } from './problem.ts';
@@ -48,6 +48,7 @@ export interface ServiceOptions extends BaseUrl {
   readonly serverTiming?: boolean;
 }
 
+const atOnce: AwaitStart = async () => {};
 const unlimited: RunWithin = (_caller, _amount, work) => work();
 
 /** Whose share those take who show no token: one for all of them. */
@@ -110,7 +111,13 @@ async function answer<Caller>(
 ): Promise<Reply> {
   const { api, mount, endpoints } = route;
   const { request } = context;
-  const { refusal, noSuchPath, runInShare = unlimited, runWithBytes = unlimited, awaitStart } = options;
+  const {
+    refusal,
+    noSuchPath,
+    runInShare = unlimited,
+    runWithBytes = unlimited,
+    awaitStart = atOnce,
+  } = options;
   const refused = refusal();
   if (refused !== undefined) throw refused;
   if (api.authenticatesFirst) await authenticate(api, 'optional', context);
@@ -121,7 +128,7 @@ async function answer<Caller>(
   if (!api.authenticatesFirst) await authenticate(api, endpoint.access, context);
   const caller = context.identity?.objectId ?? withoutToken;
   return runInShare(caller, 1, async () => {
-    await awaitStart?.(caller);
+    context.request = await inTurn(request, () => awaitStart(caller));
     return runWithBytes(caller, heldBytes(endpoint, request), () => reply(api, endpoint, context));
   });
 }

@@ -15,9 +15,10 @@ interface Orders {
 /** Replies and failures by status or code. */
 export type Statuses = Readonly<Record<string, number>>;
 
-/** Starts an attack; the function that it returns ends it and resolves with what came back. */
-export function startAttack(orders: Orders): () => Promise<Statuses> {
+/** Starts an attack and resolves once something came back; the function that it resolves with ends it and resolves with all that did. */
+export async function startAttack(orders: Orders): Promise<() => Promise<Statuses>> {
   const thread = new Worker(new URL(import.meta.url), { workerData: orders });
+  await once(thread, 'message');
   return async () => {
     thread.postMessage('end');
     const [statuses] = (await once(thread, 'message')) as [Statuses];
@@ -37,6 +38,7 @@ async function run({ address, attack: index, ammunition }: Orders): Promise<void
   const attackOn = async () => {
     for (;;) {
       const status = await send(request(ammunition, sent++));
+      if (Object.keys(statuses).length === 0) parentPort?.postMessage('started');
       statuses[status] = (statuses[status] ?? 0) + 1;
     }
   };

@@ -86,7 +86,7 @@ async function attackOnce(
     const alone = await measure(seconds);
     const pid = await appProcessOf(app.process.pid);
     const peak = watchMemory(pid);
-    const end = startAttack({ address, attack: index, ammunition });
+    const end = await startAttack({ address, attack: index, ammunition });
     const attacked = await measure(seconds);
     const statuses = await end();
     const memory = peak();
