@@ -26,6 +26,8 @@ const publicReads = [
   '/api/swagger',
   '/api/swagger/index.html',
   '/api/openapi.json',
+  '/api/pages/page.css',
+  '/api',
   '/wp-json/',
   '/wp-json/tribe/events/v1/events',
   '/',
@@ -39,7 +41,7 @@ const forCallers = [
   '/api/v7/journalized-cases/1/custom-data',
   '/api/v8.0/tribe/events/v1',
   '/api/openapi.json/x',
-  '/api',
+  '/api/pages',
   '/api/tribe/events/v10',
 ];
 /** Whose app answers: the calendar's where it has one. */

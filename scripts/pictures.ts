@@ -1,0 +1,47 @@
+/** Takes the pictures of the pages in README.md: the sample data in the dev stack, in Chromium, light and small. */
+
+import { join } from 'node:path';
+import { explained, readArguments } from 'command-line';
+import { chromium } from 'playwright-core';
+import { startDevStack } from '../local/dev-stack.ts';
+import { buildApp } from './build.ts';
+import { prepareDatabases } from './migrate/migrate.ts';
+
+const folder = join(import.meta.dirname, '..', 'docs', 'pictures');
+
+/** The pages by the names of their files: where they are, and what is there once they are complete. */
+const pages = {
+  start: ['/', 'text=The service is ready.'],
+  calendar: ['/calendar?view=month', '#calendar [data-date] a'],
+  records: ['/records?login_hint=alice@example.org#documents/document-contract', 'section.custom table'],
+  explorer: ['/api/swagger?document=records', '.group'],
+} as const;
+
+async function takePictures(executablePath: string): Promise<void> {
+  await buildApp();
+  const stack = await startDevStack({ migrate: prepareDatabases });
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  try {
+    const context = await browser.newContext({ viewport: { width: 1000, height: 640 }, locale: 'en-GB' });
+    const page = await context.newPage();
+    for (const [name, [path, complete]] of Object.entries(pages)) {
+      await page.goto(stack.address + path);
+      await page.locator(complete).first().waitFor();
+      await page.screenshot({ path: join(folder, `${name}.png`) });
+      console.log(`docs/pictures/${name}.png`);
+    }
+  } finally {
+    await browser.close();
+    await stack.stop();
+  }
+}
+
+if (import.meta.main) {
+  readArguments({
+    command: 'npm run pictures',
+    help: `Takes the pictures of the pages in README.md. CHROMIUM names the browser (/usr/bin/chromium).
+
+  npm run pictures      takes no options`,
+  });
+  await explained(() => takePictures(process.env['CHROMIUM'] ?? '/usr/bin/chromium'));
+}
