@@ -81,6 +81,7 @@ export function compute(source: string, roots: Readonly<Record<string, CSharp>>)
       if (accept('.')) {
         const name = next().text;
         at += 1;
+        skipTypeParameter();
         base = accept('(') ? call(base, name, parameters()) : member(base, name);
       } else if (accept('[')) {
         base = member(base, String(value()));
@@ -88,9 +89,16 @@ export function compute(source: string, roots: Readonly<Record<string, CSharp>>)
       } else return base;
     }
   }
+  /** `As<string>(...)`: values here have no types, so that the one asked for does not matter. */
+  function skipTypeParameter(): void {
+    const [opens, , closes] = tokens.slice(at).map(({ text }) => text);
+    if (opens === '<' && closes === '>' && casts.has(tokens[at + 1]?.text ?? '')) at += 3;
+  }
   function parameters(): CSharp[] {
     const list: CSharp[] = [];
     while (!accept(')')) {
+      const named = next().kind === 'name' && tokens[at + 1]?.text === ':';
+      if (named) at += 2;
       list.push(value());
       accept(',');
     }
@@ -107,6 +115,7 @@ export function compute(source: string, roots: Readonly<Record<string, CSharp>>)
       return inner;
     }
     if (text === 'true' || text === 'false') return text === 'true';
+    if (text === 'null') return null;
     if (text === 'new') {
       const name = next().text;
       at += 1;

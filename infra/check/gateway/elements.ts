@@ -10,7 +10,7 @@ interface Known {
 }
 
 const actions = [
-  ...['base', 'choose', 'return-response', 'set-variable', 'set-header', 'set-backend-service'],
+  ...['base', 'choose', 'return-response', 'set-variable', 'set-header', 'set-body', 'set-backend-service'],
   ...['rate-limit-by-key', 'validate-azure-ad-token', 'cache-lookup', 'cache-store'],
 ];
 

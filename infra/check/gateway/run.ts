@@ -15,6 +15,7 @@ export interface GatewayRequest {
   readonly path: string;
   readonly token?: Token;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
   /** What the app would answer. */
   readonly status?: number;
   readonly id?: string;
@@ -35,6 +36,8 @@ export interface Outcome {
   stored: number;
   /** What the app is told beside what the caller sent. */
   forwarded: Record<string, string>;
+  /** The body that the gateway has read, and forwards with its length; null: as it came. */
+  readBody: string | null;
   headers: Record<string, string>;
   body: string;
 }
@@ -55,6 +58,7 @@ export function runPolicy(policy: Element, request: GatewayRequest): Outcome {
     vary: [],
     stored: 0,
     forwarded: {},
+    readBody: null,
     headers: {},
     body: '',
   };
@@ -124,6 +128,9 @@ class Machine {
         this.outcome.backend = String(attribute('backend-id'));
       },
       'set-header': () => this.header(element, this.outcome.reachedApp ? 'headers' : 'forwarded'),
+      'set-body': () => {
+        this.outcome.readBody = String(this.value(element.text));
+      },
       'cache-lookup': () => {
         this.outcome.cached = true;
         this.outcome.vary = element.children.map(({ name, text }) => `${name} ${text}`);
@@ -185,7 +192,7 @@ class Machine {
   }
 
   private roots(): Record<string, CSharp> {
-    const { method, path, headers = {}, token, id = 'request-1' } = this.request;
+    const { method, path, headers = {}, token, body, id = 'request-1' } = this.request;
     const sent = { ...headers, ...(token ? { Authorization: 'Bearer x' } : {}) };
     return {
       context: {
@@ -194,6 +201,7 @@ class Machine {
           OriginalUrl: { Path: path, Host: 'api.example.org' },
           Headers: lookup(sent),
           IpAddress: caller.address,
+          Body: body === undefined ? null : { As: () => body },
         },
         Response: { StatusCode: this.outcome.status, Headers: lookup({}) },
         Variables: { ...this.variables, ContainsKey: (name: string) => name in this.variables },

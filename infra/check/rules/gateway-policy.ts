@@ -43,7 +43,7 @@ function malformed(text: string): string[] {
     else if (open.pop() !== name) return [`</${name}> closes another element`];
   }
   const rest = text.replace(tag, '');
-  const stray = /[<&]/.exec(rest);
+  const stray = /[<&](?!(?:lt|gt|quot|apos|amp);)/.exec(rest);
   if (stray) return [`"${rest.slice(stray.index, stray.index + 40).trim()}" is not well-formed`];
   return open.length > 0 ? [`<${open.at(-1)}> is not closed`] : [];
 }

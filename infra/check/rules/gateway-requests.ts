@@ -5,6 +5,7 @@ import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
 import { tenantId } from '../plan/functions.ts';
 import { inputs } from '../plan/sets.ts';
+import { lengths } from './gateway-lengths.ts';
 import { refusals } from './gateway-refusals.ts';
 import { bodyAt, hasCalendarApp, mustBe, ofType, overPlans, type View } from './views.ts';
 
@@ -90,6 +91,7 @@ function check(view: View, policy: Element): string[] {
     ...caching(view, run),
     ...apps(view, run),
     ...shares(view, run),
+    ...lengths(run),
     ...refusals(run),
     ...origins(view, run),
   ].map((message) => `the policy: ${message}`);
