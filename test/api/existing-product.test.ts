@@ -62,9 +62,10 @@ describe('on the databases of an existing product', () => {
     const records = Object.keys(paths).filter((path) => path.startsWith('/v8.0/'));
     expect(records).toEqual([
       '/v8.0/authorized',
-      ...['diaries', 'journalized-cases', 'deeds', 'documents'].map(
-        (kind) => `/v8.0/${kind}/{id}/custom-data`,
-      ),
+      ...['diaries', 'journalized-cases', 'deeds', 'documents'].flatMap((kind) => [
+        `/v8.0/${kind}/{id}/custom-data`,
+        `/v8.0/${kind}/{id}/custom-data/sources`,
+      ]),
       '/v8.0/reference-data',
       '/v8.0/reference-data/{identifier}',
       '/v8.0/reference-data/custom',
