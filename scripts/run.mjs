@@ -1,5 +1,5 @@
 // Runs a script or a tool of this project with the Node version it is pinned to, and installs the
-// dependencies first when they are missing or older than the lock file. Works on any Node from 18 on,
+// dependencies first when they are missing or others than those of the lock file. Works on any Node from 18 on,
 // so it uses nothing but Node's own modules.
 //
 //   node scripts/run.mjs scripts/start/main.ts [arguments]     a script of ours
@@ -14,14 +14,39 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const lock = join(root, 'package-lock.json');
 const modules = join(root, 'node_modules');
+/** What npm itself notes once all is in place. */
+const npmsLock = join(modules, '.package-lock.json');
 const installedLock = join(modules, '.installed-lock.json');
 const installing = join(root, '.installing');
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const windows = process.platform === 'win32';
 const pinnedNode = join(modules, 'node', 'bin', windows ? 'node.exe' : 'node');
 
+/** Checks whether what is installed is what the lock file says, whoever installed it: we, or "npm ci" by itself. */
 function dependenciesAreCurrent() {
-  return existsSync(installedLock) && readFileSync(installedLock).equals(readFileSync(lock));
+  if (existsSync(installedLock) && readFileSync(installedLock).equals(readFileSync(lock))) return true;
+  const [wanted, installed] = [packagesOf(lock), packagesOf(npmsLock)];
+  return (
+    wanted !== undefined &&
+    installed !== undefined &&
+    Object.keys(installed).every((path) => path in wanted) &&
+    Object.entries(wanted).every(([path, one]) => path === '' || isInstalled(one, installed[path]))
+  );
+}
+
+/** The packages of a lock file by their paths; none where npm has not finished one. */
+function packagesOf(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Optional packages may be missing: most are for other platforms. */
+function isInstalled(wanted, installed) {
+  if (installed === undefined) return wanted.optional === true;
+  return wanted.version === installed.version && wanted.integrity === installed.integrity;
 }
 
 /** Installs, unless another command of this project does: then it waits for that one. */

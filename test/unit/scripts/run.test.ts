@@ -92,6 +92,37 @@ describe.skipIf(process.platform === 'win32')('scripts/run.mjs', () => {
     expect(installs()).toBe(2);
   });
 
+  describe('after an installation of the user', () => {
+    const packages = {
+      '': { dependencies: { a: '1.0.0' } },
+      'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
+      'node_modules/for-windows': { version: '1.0.0', integrity: 'sha512-w', optional: true },
+    };
+    const { 'node_modules/a': a } = packages;
+    const installsAfter = (installed: Readonly<Record<string, unknown>>) => {
+      run('tool');
+      const lock = (content: object) => JSON.stringify({ lockfileVersion: 3, packages: content });
+      writeFileSync(join(root, 'package-lock.json'), lock(packages));
+      rmSync(join(root, 'node_modules/.installed-lock.json'));
+      writeFileSync(join(root, 'node_modules/.package-lock.json'), lock(installed));
+      expect(run('tool').status).toBe(0);
+      return installs() - 1;
+    };
+
+    test('installs nothing where that is what the lock file says', () => {
+      expect(installsAfter({ 'node_modules/a': a })).toBe(0);
+    });
+
+    test.each([
+      ['a package is missing', {}],
+      ['a package has another version', { 'node_modules/a': { ...a, version: '2.0.0' } }],
+      ['a package has other content', { 'node_modules/a': { ...a, integrity: 'sha512-b' } }],
+      ['there is one too many', { 'node_modules/a': a, 'node_modules/b': a }],
+    ])('installs where %s', (_, installed) => {
+      expect(installsAfter(installed)).toBe(1);
+    });
+  });
+
   test('stops with the status of npm when the installation fails, and tries again the next time', () => {
     writeFileSync(join(root, 'npm-fails'), '');
     const { status, stderr } = run('tool');
@@ -135,6 +166,22 @@ describe.skipIf(process.platform === 'win32')('scripts/run.mjs', () => {
   test('installs where an installation was killed', () => {
     writeFileSync(join(root, '.installing'), '999999999');
     expect(run('tool').status).toBe(0);
+  });
+
+  test('npm says nothing of the Node that it runs on', () => {
+    const manifest = { name: 'a', version: '1.0.0', engines: { node: '>=999' } };
+    cpSync(join(import.meta.dirname, '../../../.npmrc'), join(root, '.npmrc'));
+    writeFileSync(join(root, 'package.json'), JSON.stringify(manifest));
+    writeFileSync(
+      join(root, 'package-lock.json'),
+      JSON.stringify({ ...manifest, lockfileVersion: 3, packages: { '': manifest } }),
+    );
+    const { status, stderr } = spawnSync('npm', ['ci', '--dry-run', '--offline'], {
+      cwd: root,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], HOME: root },
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
   test('says what to do where npm may not run install scripts', () => {
