@@ -18,6 +18,7 @@ import { logFailure } from '../shared/telemetry/log.ts';
 import { setUpTelemetry } from '../shared/telemetry/set-up.ts';
 import { baseUrlRefusal, readBasePath, settingOf } from './base-path.ts';
 import { calendarApi, createCalendar } from './calendar/api.ts';
+import { calendarDependency } from './calendar/health.ts';
 import { sitePageApis } from './calendar/pages.ts';
 import { queryRoute, siteIndexApi } from './calendar/site.ts';
 import { platformApi } from './calendar/wp-v2/api.ts';
@@ -56,12 +57,10 @@ const servesCalendar = served.includes('calendar');
 const dependencies: Dependency[] = [
   { name: 'identity-provider', check: () => verifier.ready() },
   ...(servesRecords ? [recordsDependency(records)] : []),
-  // To read the head of the log is cheap, and keeps nothing awake.
-  ...(servesCalendar
-    ? [{ name: 'calendar', check: () => calendar().check(), shouldRecheck: () => true }]
-    : []),
+  ...(servesCalendar ? [calendarDependency(calendar)] : []),
 ];
-const serviceEndpoints = serviceApi(config, dependencies, {
+const serviceEndpoints = serviceApi(config, verifier, {
+  dependencies,
   others: [...(servesRecords ? [recordsEndpoints] : []), ...(servesCalendar ? [calendarEndpoints] : [])],
   cors,
 });
@@ -110,7 +109,7 @@ registerApis(
 
 // What takes long starts now, and not with the first request.
 afterStart(() => verifier.ready());
-if (servesCalendar) afterStart(async () => calendar().check());
+if (servesCalendar) afterStart(async () => void (await calendar().freshness()));
 onTerminate(async () => {
   verifier.close();
   openCalendar?.close();

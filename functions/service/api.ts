@@ -1,10 +1,12 @@
 /** The service about itself: health and the OpenAPI documents. Open to everybody, and they say nothing that is secret. */
 
+import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';
 import type { Config } from '../../shared/config.ts';
 import type { Api } from '../../shared/http/api.ts';
 import type { Cors } from '../../shared/http/cors.ts';
 import type { ApiDescription } from '../../shared/http/description.ts';
 import type { Dependency } from '../../shared/http/health.ts';
+import { anonymous, createRecognition, type ServiceCaller } from './caller.ts';
 import { health } from './health.ts';
 import { openapi } from './openapi.ts';
 import { problemApi } from './problem-api.ts';
@@ -12,11 +14,21 @@ import { problemApi } from './problem-api.ts';
 /** Creates the API that the service has about itself, at the base path. `others` are the other APIs that the document describes. */
 export function serviceApi(
   config: Config,
-  dependencies: readonly Dependency[],
-  { others, cors }: { readonly others: readonly ApiDescription[]; readonly cors: Cors },
-): Api<undefined> {
+  verifier: Pick<TokenVerifier, 'verify'>,
+  {
+    dependencies,
+    others,
+    cors,
+  }: {
+    readonly dependencies: readonly Dependency[];
+    readonly others: readonly ApiDescription[];
+    readonly cors: Cors;
+  },
+): Api<ServiceCaller> {
   return {
     ...problemApi,
+    authenticate: createRecognition(verifier),
+    anonymous,
     decorateReply: cors.decorate,
     options: cors.options,
     name: 'service',

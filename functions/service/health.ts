@@ -2,48 +2,77 @@
 
 import { Type } from 'typebox';
 import { type Endpoint, endpointsFor } from '../../shared/http/endpoint.ts';
-import { type Dependency, healthOf } from '../../shared/http/health.ts';
+import { type Dependency, type DependencyState, detailsOf, healthOf } from '../../shared/http/health.ts';
 import { json } from '../../shared/http/reply.ts';
+import type { ServiceCaller } from './caller.ts';
 
-const dependencyState = Type.Object({
+const toRoles = 'Shown to callers with a role.';
+
+const state = {
   state: Type.Union([Type.Literal('ready'), Type.Literal('failing')]),
   code: Type.Optional(Type.String({ description: 'Code of the problem.' })),
   detail: Type.Optional(Type.String()),
   since: Type.String({ format: 'date-time', description: 'When this was found out.' }),
-  milliseconds: Type.Integer({ description: 'How long it took to find out.' }),
-  threshold: Type.Integer({ description: 'How long it takes at most while all is well, in milliseconds.' }),
-});
+  milliseconds: Type.Optional(Type.Integer({ description: `How long it took to find out. ${toRoles}` })),
+  threshold: Type.Optional(
+    Type.Integer({
+      description: `How long it takes at most while all is well, in milliseconds. ${toRoles}`,
+    }),
+  ),
+};
 
-const healthSchema = Type.Object(
-  {
-    live: Type.Literal(true),
-    ready: Type.Boolean(),
-    dependencies: Type.Record(Type.String(), dependencyState),
-  },
-  { $id: 'Health' },
-);
+/** Returns the schema of a dependency, with the details of all of them. */
+function dependencySchema(dependencies: readonly Dependency[]) {
+  const details = dependencies.flatMap((one) => Object.entries(one.details ?? {}));
+  const optional = details.map(([name, { schema }]) => [name, Type.Optional(schema)] as const);
+  return Type.Object({ ...state, ...Object.fromEntries(optional) });
+}
+
+function healthSchema(dependencies: readonly Dependency[]) {
+  return Type.Object(
+    {
+      live: Type.Literal(true),
+      ready: Type.Boolean(),
+      dependencies: Type.Record(Type.String(), dependencySchema(dependencies)),
+    },
+    { $id: 'Health' },
+  );
+}
 
 /** Creates the endpoint that reports every dependency. */
-export function health(dependencies: readonly Dependency[]): Endpoint<undefined> {
+export function health(dependencies: readonly Dependency[]): Endpoint<ServiceCaller> {
   const states = healthOf(dependencies);
-  return endpointsFor<undefined>()({
+  const schema = healthSchema(dependencies);
+  return endpointsFor<ServiceCaller>()({
     method: 'GET',
     path: '/health',
     operationId: 'get-health',
     summary: 'Tell whether the service is live and ready',
     description:
-      'A dependency that was found ready is not asked again, so probes never keep a serverless database awake.',
+      'A dependency that was found ready is not asked again, so probes never keep a serverless database awake. A token with the app role Service.Access or Calendar.Editor shows more of each dependency. One without such a role, or one that is not good, counts as none: this address answers every probe.',
     tag: 'Service',
-    access: 'public',
+    access: 'recognized',
     replies: {
-      200: { description: 'Live, and ready to answer.', schema: healthSchema },
-      503: { description: 'Live, but a dependency fails.', schema: healthSchema },
+      200: { description: 'Live, and ready to answer.', schema },
+      503: { description: 'Live, but a dependency fails.', schema },
     },
-    async handle() {
-      const found = await states();
+    async handle({ caller: { seesDetails } }) {
+      const [found, details] = await Promise.all([
+        states(),
+        seesDetails ? detailsOf(dependencies) : undefined,
+      ]);
+      const shown = Object.entries(found).map(
+        ([name, state]) => [name, details ? { ...state, ...details[name] } : publicState(state)] as const,
+      );
       const ready = Object.values(found).every(({ state }) => state === 'ready');
       const headers = { 'Cache-Control': 'no-store' };
-      return json({ live: true, ready, dependencies: found }, { status: ready ? 200 : 503, headers });
+      const body = { live: true, ready, dependencies: Object.fromEntries(shown) };
+      return json(body, { status: ready ? 200 : 503, headers });
     },
   });
+}
+
+/** What a call that needs the dependency would be answered anyway. */
+function publicState({ milliseconds, threshold, ...state }: DependencyState) {
+  return state;
 }

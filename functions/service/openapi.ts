@@ -7,6 +7,7 @@ import { type Endpoint, endpointsFor } from '../../shared/http/endpoint.ts';
 import { openApiDocument } from '../../shared/http/openapi.ts';
 import { json } from '../../shared/http/reply.ts';
 import { signIn } from '../sign-in.ts';
+import type { ServiceCaller } from './caller.ts';
 import { license, version } from './package.ts';
 
 interface DocumentPlace {
@@ -19,9 +20,9 @@ interface DocumentPlace {
 }
 
 /** Creates the endpoints of the documents, which describe `others` and the API that they belong to. */
-export function openapi(config: Config, others: readonly ApiDescription[]): Endpoint<undefined>[] {
+export function openapi(config: Config, others: readonly ApiDescription[]): Endpoint<ServiceCaller>[] {
   return documents(others).map(({ path, name, title, apis, ofService }) =>
-    endpointsFor<undefined>()({
+    endpointsFor<ServiceCaller>()({
       method: 'GET',
       path,
       operationId: `get-${name}`,

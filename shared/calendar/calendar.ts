@@ -1,6 +1,5 @@
 /** A calendar: one method for each operation, on a replica that its log keeps up to date. */
 
-import { CodedError } from '../errors.ts';
 import { compute } from '../telemetry/trace.ts';
 import type { Freshness, Log, TakeId } from './log/log.ts';
 import type { CalendarRequest } from './model/context.ts';
@@ -105,10 +104,9 @@ export class Calendar {
     return this.#upToDate().then(() => this.#replica.authorOf(subject));
   }
 
-  /** Reads once; throws when the tables cannot be reached. */
-  async check(): Promise<void> {
-    const { stale } = await this.#opened().read();
-    if (stale) throw new CodedError('tables-unreachable', 'Cannot reach the tables of the calendar.');
+  /** Asks the tables once, and returns how fresh the replica is. Throws when they cannot be reached and nothing may be answered from memory. */
+  freshness(): Promise<Freshness> {
+    return this.#opened().read();
   }
 
   /** Returns the hash of a password for an event, with the salt that the calendar's passwords share. */

@@ -23,7 +23,7 @@ export interface Authenticated<Caller> {
 
 export interface Api<Caller> extends ApiDescription<Caller> {
   readonly endpoints: readonly Endpoint<Caller>[];
-  /** Finds out who calls, or throws `unauthenticated`. Called for endpoints with access `bearer` and `optional`, and with `authenticatesFirst` for every request, as `optional`. */
+  /** Finds out who calls, or throws `unauthenticated`. Called for endpoints whose access is not `public`, and with `authenticatesFirst` for every request, as `optional`. */
   readonly authenticate: (context: RequestContext<Caller>, access: Access) => Promise<Authenticated<Caller>>;
   /** Whether callers are authenticated before the path is looked up, so that bad credentials are refused on any request. Default false. */
   readonly authenticatesFirst?: boolean;

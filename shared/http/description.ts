@@ -5,8 +5,8 @@ import type { Mount } from './mount.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call: `public` anyone; `optional` anyone, but a token that is sent must be good; `bearer` only with a good token. */
-export type Access = 'public' | 'optional' | 'bearer';
+/** Who may call: `public` anyone; `recognized` anyone, and a good token may show more, while a bad one counts as none; `optional` anyone, but a token that is sent must be good; `bearer` only with a good token. */
+export type Access = 'public' | 'recognized' | 'optional' | 'bearer';
 
 /** What a request body is. `schema` checks the parsed JSON; with `as: 'text'` the handler gets the JSON source text, digit for digit. */
 export interface BodyDefinition {

@@ -1,6 +1,8 @@
 /** The state of what the service depends on, cached so that probes do not use it over and over. */
 
+import type { TSchema } from 'typebox';
 import { isCodedError } from '../errors.ts';
+import { logFailure } from '../telemetry/log.ts';
 
 export interface Dependency {
   readonly name: string;
@@ -10,8 +12,17 @@ export interface Dependency {
   readonly notice?: () => Promise<Notice | undefined>;
   /** Whether to check again what was found ready: because it has failed in use since, or because a check costs nothing. Default: never. */
   readonly shouldRecheck?: () => boolean;
+  /** What callers with a role are shown beyond the state, by name: each part looked for when it is asked for, and left out where it cannot be read. */
+  readonly details?: Readonly<Record<string, Detail>>;
   /** Milliseconds that a check takes at most while all is well. Default: 2,000. */
   readonly threshold?: number;
+}
+
+/** A part of what callers with a role are shown of a dependency. */
+export interface Detail {
+  /** With a description, for the document. */
+  readonly schema: TSchema;
+  readonly read: () => Promise<unknown>;
 }
 
 /** Something that should be known of a dependency that can be used. */
@@ -56,10 +67,31 @@ export function healthOf(
     return state;
   }
 
-  return async () =>
-    Object.fromEntries(
-      await Promise.all(dependencies.map(async (one) => [one.name, await stateOf(one)] as const)),
-    );
+  return () => entriesOf(dependencies, async (one) => [one.name, await stateOf(one)]);
+}
+
+/** Reads the details of every dependency, by its name. Whatever cannot be read is left out: the state says what is wrong. */
+export async function detailsOf(
+  dependencies: readonly Dependency[],
+): Promise<Record<string, Readonly<Record<string, unknown>>>> {
+  return entriesOf(dependencies, async ({ name, details = {} }) => [
+    name,
+    await entriesOf(Object.entries(details), async ([part, { read }]) => [
+      part,
+      await read().catch(leaveOut),
+    ]),
+  ]);
+}
+
+async function entriesOf<One, Value>(
+  all: readonly One[],
+  entryOf: (one: One) => Promise<readonly [string, Value]>,
+): Promise<Record<string, Value>> {
+  return Object.fromEntries(await Promise.all(all.map(entryOf)));
+}
+
+function leaveOut(error: unknown): undefined {
+  if (!isCodedError(error)) logFailure(undefined, error);
 }
 
 function isDue({ shouldRecheck = () => false }: Dependency, { state, since }: DependencyState): boolean {

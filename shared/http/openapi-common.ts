@@ -37,7 +37,9 @@ export function errorsOf(endpoint: EndpointDescription): Record<string, string> 
 
 function commonErrors({ access, parameters, method }: EndpointDescription): Record<string, string> {
   return {
-    ...(access === 'public' ? {} : { 401: 'The token is missing, or is not good.' }),
+    ...(access === 'public' || access === 'recognized'
+      ? {}
+      : { 401: 'The token is missing, or is not good.' }),
     ...(access === 'optional' && method !== 'GET' ? { 403: 'The caller may not do this.' } : {}),
     ...(parameters === undefined ? {} : { 404: 'There is nothing under this identifier.' }),
     405: 'The path has other methods; the header Allow lists them.',

@@ -107,7 +107,7 @@ function operation(
 
 function security(access: EndpointDescription['access']): Json[] {
   if (access === 'public') return [];
-  return access === 'optional' ? [{}, { oauth2: [] }, { bearer: [] }] : [{ oauth2: [] }, { bearer: [] }];
+  return access !== 'bearer' ? [{}, { oauth2: [] }, { bearer: [] }] : [{ oauth2: [] }, { bearer: [] }];
 }
 
 function parameters(schema: TSchema | undefined, place: 'path' | 'query', components: Json): Json[] {

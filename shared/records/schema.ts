@@ -15,18 +15,36 @@ export const schemaAhead = {
   detail: 'The databases are newer than this version of the service.',
 } as const;
 
+/** Numbers of the last script that has run on a database (0: none), and of the last that is needed. */
+export interface SchemaVersion {
+  readonly applied: number;
+  readonly expected: number;
+}
+
+/** Reads the schema version of each database from its journal. */
+export async function readSchemaVersions({
+  main,
+  customization,
+}: Databases): Promise<Record<keyof Databases, SchemaVersion>> {
+  const applied = await Promise.all([versionOf(main, 'main'), versionOf(customization, 'customization')]);
+  return {
+    main: { applied: applied[0], expected: schemaVersions.main },
+    customization: { applied: applied[1], expected: schemaVersions.customization },
+  };
+}
+
 /** Compares the journals with `schemaVersions`. Returns whether a database is ahead; throws `schema-behind`. */
 export async function isSchemaAhead(databases: Databases): Promise<boolean> {
   const kinds = ['main', 'customization'] as const;
-  const found = await Promise.all(kinds.map((kind) => versionOf(databases[kind], kind)));
-  const behind = kinds.find((kind, index) => (found[index] ?? 0) < schemaVersions[kind]);
+  const found = await readSchemaVersions(databases);
+  const behind = kinds.find((kind) => found[kind].applied < found[kind].expected);
   if (behind !== undefined)
     throw new CodedError(
       'schema-behind',
-      `The ${behind} database is older than this version of the service: its last script is ${found[kinds.indexOf(behind)] || 'none'}, and ${schemaVersions[behind]} is needed.`,
+      `The ${behind} database is older than this version of the service: its last script is ${found[behind].applied || 'none'}, and ${found[behind].expected} is needed.`,
       { hint: 'Run "npm run migrate".' },
     );
-  return kinds.some((kind, index) => (found[index] ?? 0) > schemaVersions[kind]);
+  return kinds.some((kind) => found[kind].applied > found[kind].expected);
 }
 
 const invalidObject = 208;

@@ -168,8 +168,6 @@ describe('GET /health answers 503 while', () => {
             code,
             detail: expect.any(String),
             since: expect.any(String),
-            milliseconds: expect.any(Number),
-            threshold: 2_000,
           },
           ...Object.fromEntries(
             ready.map((name) => [
@@ -177,8 +175,6 @@ describe('GET /health answers 503 while', () => {
               {
                 state: 'ready',
                 since: expect.any(String),
-                milliseconds: expect.any(Number),
-                threshold: 2_000,
               },
             ]),
           ),

@@ -1,6 +1,7 @@
 /** What health and calls answer when the databases are not what the service needs. */
 
 import { describe, expect, test } from 'vitest';
+import { schemaVersions } from '../../shared/records/schema.ts';
 import { useApp } from '../support/app.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { recordsAs } from '../support/records.ts';
@@ -10,10 +11,10 @@ const alice = recordsAs(app, 'alice@example.org');
 const main = (sql: string) => executeSql(app.stack.settings, 'main', sql);
 
 /** Returns what a process of the app that starts now says of the databases, and of their reply with which status. */
-async function healthOfNewApp(settings: Readonly<Record<string, string>> = {}) {
-  const another = await app.stack.startAnotherApp(settings);
+async function healthOfNewApp(headers: Readonly<Record<string, string>> = {}) {
+  const another = await app.stack.startAnotherApp();
   try {
-    const reply = await fetch(`${another.base}/health`);
+    const reply = await fetch(`${another.base}/health`, { headers });
     const { dependencies } = (await reply.json()) as { dependencies: { database: Record<string, string> } };
     const { since, ...database } = dependencies.database;
     return { status: reply.status, database };
@@ -37,6 +38,29 @@ describe('GET /health of an app that starts', () => {
             /^The main database is older than this version of the service: its last script is 100, and \d+ is needed\.$/,
           ),
         },
+      });
+    } finally {
+      await main("UPDATE dbo.tSchemaJournal SET script = SUBSTRING(script, 2, 200) WHERE script LIKE N'x%'");
+    }
+  });
+
+  test('shows a token with a role which script was the last, and which is needed', async () => {
+    await main(
+      "UPDATE dbo.tSchemaJournal SET script = N'x' + script WHERE script LIKE N'database/main/1[1-9]%'",
+    );
+    try {
+      const Authorization = `Bearer ${app.token('alice@example.org', ['Calendar.Editor'])}`;
+      const { database } = await healthOfNewApp({ Authorization });
+      expect(database).toMatchObject({
+        code: 'schema-behind',
+        schema: {
+          main: { applied: 100, expected: schemaVersions.main },
+          customization: {
+            applied: schemaVersions.customization,
+            expected: schemaVersions.customization,
+          },
+        },
+        missingSources: [],
       });
     } finally {
       await main("UPDATE dbo.tSchemaJournal SET script = SUBSTRING(script, 2, 200) WHERE script LIKE N'x%'");

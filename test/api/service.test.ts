@@ -2,41 +2,83 @@
 
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
+import { schemaVersions } from '../../shared/records/schema.ts';
 import { useApp } from '../support/app.ts';
+import { executeSql } from '../support/execute-sql.ts';
 
 const app = useApp();
 
 describe('GET /health', () => {
-  test('says that the service and everything it depends on is ready', async () => {
+  const ready = { state: 'ready', since: expect.any(String) };
+  const open = {
+    live: true,
+    ready: true,
+    dependencies: { database: ready, 'identity-provider': ready, calendar: ready },
+  };
+
+  test('says to everybody whether the service and everything it depends on is ready, and no more', async () => {
     const reply = await app.call('GET', '/health');
-    expect({ status: reply.status, json: reply.json }).toEqual({
+    expect({ status: reply.status, json: reply.json }).toEqual({ status: 200, json: open });
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test.each([
+    ['without a role', () => `Bearer ${app.token('alice@example.org', [])}`],
+    ['with another role', () => `Bearer ${app.token('alice@example.org', ['Calendar.Author'])}`],
+    [
+      'that is changed',
+      () => `Bearer ${app.token('alice@example.org', ['Calendar.Editor']).slice(0, -40)}${'A'.repeat(40)}`,
+    ],
+    ['that is none', () => 'Bearer null'],
+    ['of another scheme', () => 'Basic YTpi'],
+  ])('answers a token %s as it answers everybody', async (_, authorization) => {
+    const { status, json } = await app.call('GET', '/health', {
+      headers: { Authorization: authorization() },
+    });
+    expect({ status, json }).toEqual({ status: 200, json: open });
+  });
+
+  test('shows a token with a role times, thresholds, versions, the replica, and sources that are missing', async () => {
+    for (const batch of [
+      "INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind) VALUES (302, N'lost', 'REF'), (301, N'lost', 'REF'), (302, N'plain', 'REF_RO'), (302, N'kept', 'REF')",
+      "INSERT INTO dbo.tCustomDataTypes (typeID, customDataIdentifier, kind, shape) VALUES (999, N'lost by type', 'REF_RO', 'many')",
+      'CREATE VIEW dbo.CustomData_plain AS SELECT 1 AS id',
+      'CREATE PROCEDURE dbo.pCustomData_kept_Get @propID int, @usrPropID int, @langID int AS SELECT 1 AS id',
+    ])
+      await executeSql(app.stack.settings, 'customization', batch);
+    const { status, json } = await app.call('GET', '/health', {
+      token: app.token('alice@example.org', ['Calendar.Editor']),
+    });
+    const timed = { ...ready, milliseconds: expect.any(Number), threshold: 2_000 };
+    const version = (number: number) => ({ applied: number, expected: number });
+    const missing = (kind: string, identifier: string, problem: string) => ({
+      kind,
+      identifier,
+      lookedFor: [`dbo.pCustomData_${identifier}_Get`, `dbo.CustomData_${identifier}`],
+      problem,
+    });
+    expect({ status, json }).toEqual({
       status: 200,
       json: {
-        live: true,
-        ready: true,
+        ...open,
         dependencies: {
+          'identity-provider': timed,
           database: {
-            state: 'ready',
-            since: expect.any(String),
-            milliseconds: expect.any(Number),
-            threshold: 2_000,
+            ...timed,
+            schema: {
+              main: version(schemaVersions.main),
+              customization: version(schemaVersions.customization),
+            },
+            missingSources: [
+              missing('REF', 'lost', 'missing'),
+              missing('REF_RO', 'lost by type', 'missing'),
+              missing('REF_RO', 'plain', 'without-propID'),
+            ],
           },
-          'identity-provider': {
-            state: 'ready',
-            since: expect.any(String),
-            milliseconds: expect.any(Number),
-            threshold: 2_000,
-          },
-          calendar: {
-            state: 'ready',
-            since: expect.any(String),
-            milliseconds: expect.any(Number),
-            threshold: 2_000,
-          },
+          calendar: { ...timed, replica: { version: expect.any(Number), age: 0 } },
         },
       },
     });
-    expect(reply.headers.get('cache-control')).toBe('no-store');
   });
 });
 

@@ -90,7 +90,7 @@ export function calendarInMemory(now: string, { slice }: { readonly slice?: numb
       }
     },
     put: async (changes) => {
-      await calendar.check();
+      await calendar.freshness();
       logs[0]?.put(changes);
     },
     feed: async (query = {}) => {

@@ -53,7 +53,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
     ...['shared/calendar/', 'shared/calendar/model/', 'shared/calendar/log/'],
     ...['shared/calendar/replica/', 'shared/calendar/read/', 'shared/calendar/write/'],
   ],
-  'functions/service/': ['functions/', 'shared/', 'shared/http/'],
+  'functions/service/': ['functions/', 'shared/', 'shared/http/', 'shared/auth/'],
   'functions/pages/': [
     ...['functions/', 'functions/service/', 'shared/', 'shared/http/', 'shared/calendar/'],
     'shared/calendar/model/',

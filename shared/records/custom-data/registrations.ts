@@ -60,14 +60,15 @@ export interface WriteSnapshot extends Registered {
   readonly setParameters: ReadonlyMap<string, readonly ProcedureParameter[]>;
 }
 
-const customView = `N'dbo.' + QUOTENAME(N'CustomData_' + r.identifier)`;
+/** Name of the view of an identifier `r.identifier`, as an expression. */
+export const customView = `N'dbo.' + QUOTENAME(N'CustomData_' + r.identifier)`;
 
 /** A lookup of a procedure in schema dbo; NULL when it does not exist. */
-const procedureId = (suffix: '_Get' | '_Set') =>
+export const procedureId = (suffix: '_Get' | '_Set') =>
   `OBJECT_ID(N'dbo.' + QUOTENAME(N'pCustomData_' + r.identifier + N'${suffix}'), N'P')`;
 
 /** Columns of an existing product may have any collation, and two of them two. */
-const exact = 'COLLATE Latin1_General_BIN2';
+export const exact = 'COLLATE Latin1_General_BIN2';
 
 /** The registrations of `@propID` as a table: its own rows, and those of `@typeID` for identifiers without one. */
 export const registeredRows = `(

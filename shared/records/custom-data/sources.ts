@@ -111,7 +111,8 @@ function procedureRows(identifier: string, [first]: readonly ResultSet[]): strin
   );
 }
 
-function getProcedure(identifier: string): string {
+/** Returns the name of the procedure that reads an identifier. */
+export function getProcedure(identifier: string): string {
   return `pCustomData_${identifier}_Get`;
 }
 

@@ -1,6 +1,7 @@
+import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CodedError } from '../../../../shared/errors.ts';
-import { healthOf } from '../../../../shared/http/health.ts';
+import { detailsOf, healthOf } from '../../../../shared/http/health.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-21T10:00:00Z') });
@@ -71,5 +72,23 @@ describe('healthOf()', () => {
     const health = healthOf([{ name: 'db', check }]);
     await Promise.all([health(), health(), health()]);
     expect(check).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('detailsOf()', () => {
+  test('leaves out what cannot be read, and keeps the rest', async () => {
+    const unavailable = new CodedError('database-unavailable', 'It is away.');
+    const detail = (read: () => Promise<unknown>) => ({ schema: Type.Unknown(), read });
+    const details = { version: detail(async () => 7), sources: detail(() => Promise.reject(unavailable)) };
+    const check = async () => {};
+    expect(
+      await detailsOf([
+        { name: 'db', check, details },
+        { name: 'keys', check },
+      ]),
+    ).toEqual({
+      db: { version: 7, sources: undefined },
+      keys: {},
+    });
   });
 });

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { calendarDependency } from '../../../../functions/calendar/health.ts';
+
+/** The dependency of a calendar whose tables were last reached so many seconds ago; 0 is now. */
+function dependencyAged(age: number) {
+  return calendarDependency(() => ({
+    freshness: () => Promise.resolve({ version: 1, stale: age > 0, age }),
+  }));
+}
+
+describe('calendarDependency()', () => {
+  test('is ready while the tables answer, and fails while reads are answered from memory', async () => {
+    await expect(dependencyAged(0).check()).resolves.toBeUndefined();
+    await expect(dependencyAged(1).check()).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'tables-unreachable',
+    });
+  });
+
+  test('tells the age of the replica either way', async () => {
+    expect(await dependencyAged(0).details?.['replica']?.read()).toEqual({ version: 1, age: 0 });
+    expect(await dependencyAged(42).details?.['replica']?.read()).toEqual({ version: 1, age: 42 });
+  });
+});
