@@ -8,6 +8,9 @@ export const preferredPorts = { app: 7071, identity: 7072, sqlServer: 14330, tab
 export const tenantId = '11111111-1111-4111-8111-111111111111';
 export const clientId = '22222222-2222-4222-8222-222222222222';
 
+/** Id of every request that a start makes itself, by which its lines in the log are known. */
+export const startRequestId = 'npm-start';
+
 export const sqlLogin = { user: 'sa', password: 'Local-only-1' } as const;
 
 export const databases = { main: 'records', customization: 'customization' } as const;

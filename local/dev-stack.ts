@@ -2,11 +2,11 @@
 
 import { join } from 'node:path';
 import { type Addresses, addressesOf } from './addresses.ts';
-import { fixedSettings } from './defaults.ts';
+import { fixedSettings, startRequestId } from './defaults.ts';
 import { type EmulatorOptions, type Settings, startEmulators, tablesFolder } from './emulators.ts';
 import { type FunctionsHost, type FunctionsHostOptions, startFunctionsHost } from './functions-host/start.ts';
 import type { Identity } from './identity/start.ts';
-import { fillCalendar, isCalendarEmpty, sampleRequestId } from './sample-data/calendar/load.ts';
+import { fillCalendar, isCalendarEmpty } from './sample-data/calendar/load.ts';
 import { fillWhole } from './tables/whole-or-none.ts';
 
 export interface DevStackOptions extends EmulatorOptions {
@@ -22,7 +22,7 @@ export interface DevStackOptions extends EmulatorOptions {
   readonly prepareDatabases?: boolean;
   /** Where the debugger of the app's process listens: `9229`, or `host:port`. Default: nowhere. */
   readonly inspect?: string | undefined;
-  /** Takes the app's log lines as it wrote them, but for those of the sample data. Default: they are dropped. */
+  /** Takes the app's log lines as it wrote them, but for those of requests that the start makes. Default: they are dropped. */
   readonly log?: FunctionsHostOptions['log'];
   /** Whether the host does what it does on Flex Consumption. */
   readonly flex?: boolean;
@@ -79,7 +79,7 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
   const log: FunctionsHostOptions['log'] =
     takeLine === 'ignore'
       ? 'ignore'
-      : (line) => line.includes(sampleRequestId) || takeLine(line.replace(invocationPrefix, ''));
+      : (line) => line.includes(startRequestId) || takeLine(line.replace(invocationPrefix, ''));
   onProgress('Starting the emulators');
   const { identity, running } = await startEmulators(options);
   const runs = (name: string) => running.some((one) => one.name === name);

@@ -48,6 +48,7 @@ export function audit<Caller>(
     Array.isArray(ifMatch) && ifMatch.length === 1 && status < 300 ? String(ifMatch[0]) : undefined;
   logChange({
     requestId: id,
+    givenId: request.headers.get('x-request-id'),
     method: request.method,
     route,
     status,

@@ -37,10 +37,10 @@ function partTexts(parts: Parts = {}): string[] {
     .map(([part, { count, milliseconds }]) => `${part} ${count} x ${whole(milliseconds)} ms`);
 }
 
-function changeText({ method, kind, id: of, names, status, code, objectId }: Entry): string {
+function changeText({ method, kind, id: of, names, status, code, objectId, givenId }: Entry): string {
   const fields = (names as readonly string[]).join(', ');
   const outcome = code === undefined ? status : `${status} ${code}`;
-  return `${method} ${kind} ${of ?? ''} ${outcome}${fields === '' ? '' : ` (${fields})`} by ${objectId}`;
+  return `${method} ${kind} ${of ?? ''} ${outcome}${fields === '' ? '' : ` (${fields})`} by ${objectId}${id(givenId)}`;
 }
 
 function failureText(error: unknown): string {

@@ -40,7 +40,7 @@ export function logRequest({ identity, error, path, givenId, ...entry }: Request
   write(level, {
     event: 'request',
     ...entry,
-    ...(options.LOG_FORMAT === 'text' ? { path, ...(givenId === null ? {} : { givenId }) } : {}),
+    ...(options.LOG_FORMAT === 'text' ? { path, ...givenBy(givenId) } : {}),
     milliseconds: rounded(performance.now() - trace.started),
     ...(trace.parts.size === 0 ? {} : { parts: partsOf(trace) }),
     ...(error === undefined ? identity : failed(error, identity)),
@@ -55,13 +55,15 @@ export interface ChangeEntry extends ChangeFacts {
   readonly status: number;
   readonly code: string | undefined;
   readonly identity: Identity | undefined;
+  /** As in the line of the request. */
+  readonly givenId: string | null;
 }
 
 /** Names in an audit line, at most. */
 const maxNames = 200;
 
 /** Writes the audit line of a change, or of an attempt at one: who, what, and what came of it. No level leaves it out. */
-export function logChange({ identity, names = [], before, after, ...entry }: ChangeEntry): void {
+export function logChange({ identity, names = [], before, after, givenId, ...entry }: ChangeEntry): void {
   const fields = {
     event: 'change',
     ...entry,
@@ -70,8 +72,13 @@ export function logChange({ identity, names = [], before, after, ...entry }: Cha
     names: names.slice(0, maxNames),
     before: tagOf(before),
     after: after ?? null,
+    ...(options.LOG_FORMAT === 'text' ? givenBy(givenId) : {}),
   };
   write('information', fields, { always: true });
+}
+
+function givenBy(givenId: string | null): { readonly givenId?: string } {
+  return givenId === null ? {} : { givenId };
 }
 
 function tagOf(before: ChangeFacts['before']): string | null {

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startRequestId } from '../../defaults.ts';
 
 export interface CalendarTarget {
   /** URL of the calendar API: `http://localhost:7071/api/tribe/events/v1`. */
@@ -41,9 +42,6 @@ interface EventSeries {
   readonly tags?: readonly string[];
   readonly fields?: Fields;
 }
-
-/** Id of every request that loads samples, by which its log line is known. */
-export const sampleRequestId = 'sample-calendar';
 
 const defaultZone = 'Europe/Copenhagen';
 const dayLength = 86_400_000;
@@ -156,7 +154,7 @@ async function call(
     headers: {
       Authorization: `Bearer ${token}`,
       'Content-Type': 'application/json',
-      'X-Request-Id': sampleRequestId,
+      'X-Request-Id': startRequestId,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
