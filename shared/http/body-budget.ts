@@ -12,5 +12,5 @@ const heapPerByte = 24;
 export function createBodyBudget({ BODY_BYTES_IN_FLIGHT: bytes }: Config): RunWithin {
   const wanted = bytes === 0 ? getHeapStatistics().heap_size_limit / heapPerByte : bytes;
   const max = Math.max(wanted, 2 * bodyLimit);
-  return createShares(max, max / 2, { budget: 'bytes of bodies' });
+  return createShares(max, max / 2, { budget: 'bytes of bodies', insists: true });
 }

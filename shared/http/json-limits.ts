@@ -1,6 +1,7 @@
 /** Limits on JSON text that are checked before it is parsed, because parsing is what costs. */
 
 import { CodedError } from '../errors.ts';
+import { endOfString } from '../json-string.ts';
 
 export interface JsonLimits {
   /** Levels of objects and arrays. */
@@ -12,7 +13,6 @@ export interface JsonLimits {
 export const defaultJsonLimits: JsonLimits = { depth: 100, members: 100_000 };
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
@@ -27,7 +27,7 @@ export function checkJsonLimits(text: string, limits: JsonLimits = defaultJsonLi
   let members = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
+    if (code === QUOTE) at = endOfString(text, at) - 1;
     else if (code === COLON || (code === COMMA && open.at(-1) === true)) members++;
     else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
       open.push(code === OPEN_ARRAY);
@@ -44,12 +44,6 @@ function isEmptyArray(text: string, start: number): boolean {
   let at = start + 1;
   while (whitespace.test(text.charAt(at))) at++;
   return text.charCodeAt(at) === CLOSE_ARRAY;
-}
-
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
-  return at;
 }
 
 function tooDeep(limit: number): CodedError {

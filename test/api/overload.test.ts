@@ -1,4 +1,4 @@
-/** More requests of one caller at once than one process takes, while the database holds them all up. */
+/** More requests of one caller at once, or more bytes of their bodies, than one process takes, while the database holds them all up. */
 
 import { expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
@@ -7,7 +7,7 @@ import { startSqlServerBehindProxy } from '../support/sql-server-behind-proxy.ts
 import { containsStatement } from '../support/tcp-proxy.ts';
 
 const { proxy, settings } = await startSqlServerBehindProxy();
-const app = useApp({ settings });
+const app = useApp({ settings: { ...settings, BODY_BYTES_IN_FLIGHT: String(8 * 1024 * 1024) } });
 const alice = recordsAs(app, 'alice@example.org');
 const björn = recordsAs(app, 'bjorn@example.org');
 
@@ -38,4 +38,33 @@ test('of 520 requests of one caller that the database holds up, those that find 
   // What was held for too long, by a busy machine, is refused as well.
   expect(outcomes.filter((one) => one !== '200' && !one.startsWith('503 '))).toEqual([]);
   await expect.poll(async () => (await alice('GET', '/v7/reference-data/countries')).status).toBe(200);
+});
+
+test('bodies of one caller beyond their share of the bytes in flight are refused at once, and others are served meanwhile (11)', async () => {
+  const path = '/v8.0/documents/document-contract/custom-data';
+  const body = { remark: 'x'.repeat(3 * 1024 * 1024) };
+  const put = async () => {
+    const { status, headers, json } = await alice('PUT', path, { body });
+    return [status, (json as { code?: string }).code, headers.get('retry-after')];
+  };
+  const refused = [503, 'overloaded', '1'];
+  const { promise: held, resolve } = Promise.withResolvers<void>();
+  proxy.onRequest = (sent) => {
+    if (!containsStatement(sent, 'tCustomDataVersions')) return 'pass';
+    resolve();
+    return 'hold';
+  };
+  const first = put();
+  await held;
+  expect(await Promise.all([put(), put(), put()])).toEqual([refused, refused, refused]);
+  const others = await Promise.all([
+    björn('GET', '/v7/diaries'),
+    app.call('GET', '/health'),
+    app.call('GET', '/tribe/events/v1/events'),
+  ]);
+  expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
+  proxy.onRequest = undefined;
+  proxy.release();
+  await first;
+  await expect.poll(async () => (await put())[0]).toBe(200);
 });

@@ -61,26 +61,33 @@ export type FromWorker =
 
 const lengths = 8;
 
+/** Bytes up to which parts are copied into one, which is cheaper than to write many; to copy bodies would not be. */
+const copied = 64 * 1024;
+
 /** Creates a sender of messages; those of one turn of the event loop go out together. */
 export function frameSender<Message extends ToWorker | FromWorker>(
   pipe: Duplex,
 ): (message: Message, body?: Uint8Array) => void {
   let parts: Uint8Array[] = [];
+  let size = 0;
   const flush = () => {
-    const [first, ...more] = parts;
-    if (first !== undefined) pipe.write(more.length === 0 ? first : Buffer.concat(parts));
+    pipe.cork();
+    for (const part of size <= copied ? [Buffer.concat(parts)] : parts) pipe.write(part);
+    pipe.uncork();
     parts = [];
+    size = 0;
   };
   return (message, body) => {
     if (parts.length === 0) setImmediate(flush);
     const json = JSON.stringify(message);
-    const size = Buffer.byteLength(json);
-    const frame = Buffer.allocUnsafe(lengths + size);
-    frame.writeUInt32LE(size, 0);
+    const jsonSize = Buffer.byteLength(json);
+    const frame = Buffer.allocUnsafe(lengths + jsonSize);
+    frame.writeUInt32LE(jsonSize, 0);
     frame.writeUInt32LE(body?.length ?? 0, 4);
     frame.write(json, lengths);
     parts.push(frame);
     if (body !== undefined && body.length > 0) parts.push(body);
+    size += frame.length + (body?.length ?? 0);
   };
 }
 

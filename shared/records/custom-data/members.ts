@@ -1,5 +1,7 @@
 /** Splits JSON text without losing how it was written: a value keeps its own source text, digit for digit. */
 
+import { endOfString } from '../../json-string.ts';
+
 /** A member of a JSON object: its name, and the source text of its value. */
 export interface JsonMember {
   readonly name: string;
@@ -48,11 +50,4 @@ function items(text: string, max = Number.POSITIVE_INFINITY): string[] {
 function withLast(found: string[], last: string): string[] {
   if (last !== '') found.push(last);
   return found;
-}
-
-/** Returns the offset after the string that starts at an offset. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at + 1;
 }

@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createShares } from '../../../../shared/http/shares.ts';
+
+/** Shares with work that is under way until it is told to end. */
+function shares(insists: boolean) {
+  const runWithin = createShares(10, 5, { insists });
+  return (caller: string, amount: number) => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const outcome = runWithin(caller, amount, () => promise).catch(({ code }) => code as string);
+    return {
+      outcome,
+      async end() {
+        resolve('done');
+        await outcome;
+      },
+    };
+  };
+}
+
+test('nobody takes more than a share, and all together no more than there is', async () => {
+  const start = shares(false);
+  const first = start('a', 4);
+  expect(await start('a', 2).outcome).toBe('overloaded');
+  start('b', 5);
+  expect(await start('c', 2).outcome).toBe('overloaded');
+  await first.end();
+  const next = start('a', 5);
+  await next.end();
+  expect(await next.outcome).toBe('done');
+});
+
+test('where shares insist, who has gone beyond theirs is refused for the second they were told to wait, and nobody else is', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const start = shares(true);
+  const first = start('a', 4);
+  expect(await start('a', 2).outcome).toBe('overloaded');
+  await first.end();
+  vi.advanceTimersByTime(999);
+  expect(await start('a', 1).outcome).toBe('overloaded');
+  const small = start('a', 0);
+  const other = start('b', 5);
+  await Promise.all([small.end(), other.end()]);
+  expect([await small.outcome, await other.outcome]).toEqual(['done', 'done']);
+  vi.advanceTimersByTime(1);
+  const again = start('a', 5);
+  await again.end();
+  expect(await again.outcome).toBe('done');
+});
+
+test('who is refused for what others take need not wait', async () => {
+  const start = shares(true);
+  const others = ['a', 'b'].map((caller) => start(caller, 5));
+  expect(await start('c', 1).outcome).toBe('overloaded');
+  await Promise.all(others.map((one) => one.end()));
+  const again = start('c', 1);
+  await again.end();
+  expect(await again.outcome).toBe('done');
+});
