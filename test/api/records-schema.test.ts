@@ -49,7 +49,7 @@ describe('GET /health of an app that starts', () => {
       "UPDATE dbo.tSchemaJournal SET script = N'x' + script WHERE script LIKE N'database/main/1[1-9]%'",
     );
     try {
-      const Authorization = `Bearer ${app.token('alice@example.org', ['Calendar.Editor'])}`;
+      const Authorization = `Bearer ${app.token('alice@example.org', ['Service.Access'])}`;
       const { database } = await healthOfNewApp({ Authorization });
       expect(database).toMatchObject({
         code: 'schema-behind',

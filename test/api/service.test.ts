@@ -82,6 +82,29 @@ describe('GET /health', () => {
   });
 });
 
+test('GET /health answers a token while nobody can tell whether it is good', async () => {
+  const another = await app.stack.startAnotherApp({
+    AppRegistration__Authority: 'http://127.0.0.1:1/tenant',
+  });
+  try {
+    const Authorization = `Bearer ${app.token('alice@example.org', ['Service.Access'])}`;
+    const reply = await fetch(`${another.base}/health`, { headers: { Authorization } });
+    const { dependencies } = (await reply.json()) as { dependencies: Record<string, object> };
+    expect([reply.status, dependencies['identity-provider']]).toEqual([
+      503,
+      {
+        state: 'failing',
+        code: 'signing-keys-unavailable',
+        detail: expect.any(String),
+        since: expect.any(String),
+      },
+    ]);
+    expect(dependencies['database']).toEqual({ state: 'ready', since: expect.any(String) });
+  } finally {
+    await another.stop();
+  }
+});
+
 describe('GET /openapi.json', () => {
   test('is a valid OpenAPI 3.1 document', async () => {
     const { json } = await app.call('GET', '/openapi.json');
