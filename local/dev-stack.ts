@@ -26,7 +26,7 @@ export interface DevStackOptions extends EmulatorOptions {
   readonly log?: FunctionsHostOptions['log'];
   /** Whether the host does what it does on Flex Consumption. */
   readonly flex?: boolean;
-  /** Told why the app did not load; the host then answers every path with 404. Default: the start fails. */
+  /** Told why the app did not load (the host then answers every path with 404), or why the calendar cannot be filled. Default: the start fails. */
   readonly onLoadFailure?: (why: string) => void;
   /** Whether the app's stacks name places in the source. */
   readonly sourceMaps?: boolean;
@@ -108,12 +108,12 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
     const addresses = addressesOf(address, settings);
     const token = (email: string, roles?: readonly string[]) =>
       identity.issueToken({ email, ...(roles === undefined ? {} : { roles }) });
-    const loaded = warning === undefined;
-    if (loaded && sampleCalendar && runs('tables') && given['AppRegistration__Authority'] === undefined) {
+    const served = warning === undefined && /calendar/i.test(settings['APIS'] ?? 'calendar');
+    if (served && sampleCalendar && runs('tables') && given['AppRegistration__Authority'] === undefined) {
       onProgress('Loading the sample calendar');
       const target = { address: addresses.calendar, token: token('alice@example.org') };
-      if (await isCalendarEmpty(target))
-        await fillWhole(tablesFolder(options.folder), () => fillCalendar(target));
+      const empty = await isCalendarEmpty(target).catch(({ message }: Error) => onLoadFailure(message));
+      if (empty) await fillWhole(tablesFolder(options.folder), () => fillCalendar(target));
     }
     for (const { lost } of running) void lost?.then((what) => onLoss(what, 'emulator'));
     return {

@@ -160,6 +160,18 @@ async function call(
   });
   const text = await response.text();
   if (!response.ok)
-    throw new Error(`Cannot load the sample calendar: ${method} ${path} gave ${response.status}: ${text}`);
+    throw new Error(
+      `Cannot load the sample calendar: ${method} ${path} gave ${response.status}: ${reasonIn(text)}`,
+    );
   return JSON.parse(text) as unknown;
+}
+
+/** What a refusal says to people: of a problem its detail and hint, of the calendar's own shape its message. */
+function reasonIn(text: string): string {
+  try {
+    const { detail, message, hint } = JSON.parse(text) as Readonly<Record<string, string>>;
+    return [detail ?? message ?? text, ...(hint === undefined ? [] : [hint])].join(' ');
+  } catch {
+    return text;
+  }
 }

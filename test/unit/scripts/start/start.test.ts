@@ -132,6 +132,16 @@ test('it names what puts a route prefix before the base path', async () => {
   expect(await ended(child, 'SIGTERM')).not.toBe(0);
 });
 
+test('it names the true cause where the sample calendar cannot be loaded, and goes on', async () => {
+  const { output } = await start({
+    environment: { SAMPLE_DATA: 'on', AppRegistration__TenantId: '99999999-9999-4999-8999-999999999999' },
+  });
+  expect(output()).toContain('Cannot load the sample calendar: ');
+  expect(output()).toMatch(
+    /not ready .*\n {2}identity-provider: .* name different tenants\. \(configuration\)/,
+  );
+});
+
 test('it takes over what a killed one has left, serves, refuses a second one, and stops cleanly on Ctrl-C', async () => {
   // The number of the killed process lives on in another one.
   writeFileSync(join(folder, 'running.pid'), String(process.pid));
@@ -169,7 +179,7 @@ test('it fills the calendar anew when it was interrupted while it did', async ()
   const [address] = /http\S+events\/v1/.exec(said) ?? [];
   const events = await fetch(`${address}/events?start_date=2000-01-01&per_page=1`);
   expect(await events.json()).toMatchObject({ total: expect.toSatisfy((total: number) => total > 50) });
-  expect(said).not.toMatch(/^(GET|POST|PATCH) .* 20[01]/m);
+  expect(said).not.toMatch(/^(GET|POST|PATCH) (venue|event|\S+events)/m);
 });
 
 /** Attaches to the app as a debugger does: it learns of the bundle and of its source map. */

@@ -33,8 +33,9 @@ test.each([
       names: ['title', 'bkStr01'],
       status: 200,
       objectId: 'oid',
+      givenId: 'r-1',
     },
-    'PATCH document 5 200 (title, bkStr01) by oid',
+    'PATCH document 5 200 (title, bkStr01) by oid [r-1]',
   ],
   [
     'a change that failed',
