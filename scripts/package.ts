@@ -12,11 +12,16 @@ const root = join(import.meta.dirname, '..');
 /** The same time in every package, so that the same source gives the same bytes. */
 const mtime = new Date(2000, 0, 1);
 
-/** Builds the app, apart from dist/, and writes the package; gives its size in bytes. */
-export async function packageApp(target = join(root, 'app.zip')): Promise<number> {
+/** Builds the app, apart from dist/, and writes the package, telling each step; gives its size in bytes. */
+export async function packageApp(
+  target = join(root, 'app.zip'),
+  onProgress: (step: string) => void = () => {},
+): Promise<number> {
   const built = mkdtempSync(join(tmpdir(), 'package-'));
   try {
+    onProgress('Building the app');
     await buildApp(built);
+    onProgress(`Packing ${filesBelow(built).length} files`);
     const zip = new ZipFile();
     zip.addFile(join(root, 'host.json'), 'host.json', { mtime });
     zip.addBuffer(Buffer.from(deployedManifest()), 'package.json', { mtime });
@@ -55,7 +60,7 @@ the bundle. The same source gives the same bytes.
   npm run package       takes no options`,
   });
   await explained(async () => {
-    const bytes = await packageApp();
+    const bytes = await packageApp(undefined, (step) => console.log(`${step} ...`));
     console.log(`Packed app.zip: ${(bytes / 1024).toFixed(0)} KiB.`);
   });
 }
