@@ -115,6 +115,14 @@ describe('signatures that are refused', () => {
       'the signature of the token is not valid',
     ],
     [
+      'the same signature in another text',
+      (token) => {
+        const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+        return token.slice(0, -1) + digits[digits.indexOf(token.at(-1) ?? '') ^ 1];
+      },
+      'the signature of the token is not valid',
+    ],
+    [
       'of another token',
       (token, issuer) =>
         parts(token)
