@@ -73,6 +73,7 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
     readInput: (endpoint, context) => readCalendarInput(context.request, limitOf(endpoint, context)),
     errorReply,
     errorSchema: { schema: errorSchema, mediaType: 'application/json' },
+    wrongMethod: 404,
     decorateReply: (reply, context) => {
       const decorated = decorateReply(reply, context);
       return { ...decorated, headers: { ...apiHeaders(context, config, siteUrl), ...decorated.headers } };

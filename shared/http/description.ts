@@ -75,6 +75,8 @@ export interface ApiDescription<Caller = never> {
   readonly endpoints: readonly EndpointDescription<Caller>[];
   /** The schema and media type of error replies, for the document. */
   readonly errorSchema: { readonly schema: TSchema; readonly mediaType: string };
+  /** Status of a method that a path lacks, for the document. Default: 405. */
+  readonly wrongMethod?: 404;
 }
 
 /** The type of a path or query by its schema. */

@@ -26,23 +26,29 @@ export function conditions({ replies, problems = {} }: EndpointDescription): Rec
   ];
 }
 
-/** Returns the errors of an endpoint by status: those that it names, and those that callers of any endpoint of its kind can meet. */
-export function errorsOf(endpoint: EndpointDescription): Record<string, string> {
+/** Returns the errors of an endpoint by status: those that it names, and those that callers of any endpoint of its kind can meet. `wrongMethod` is the status of a method that a path lacks. */
+export function errorsOf(endpoint: EndpointDescription, wrongMethod: 404 | 405): Record<string, string> {
   const { query, problems = {} } = endpoint;
   const own = { ...problems };
   if ((query as { readonly additionalProperties?: unknown } | undefined)?.additionalProperties === false)
     own[400] = [...new Set(['invalid-parameters', ...(own[400]?.split(', ') ?? [])])].join(', ');
-  return { ...commonErrors(endpoint), ...own };
+  return { ...commonErrors(endpoint, wrongMethod), ...own };
 }
 
-function commonErrors({ access, parameters, method }: EndpointDescription): Record<string, string> {
+function commonErrors(
+  { access, parameters, method }: EndpointDescription,
+  wrongMethod: 404 | 405,
+): Record<string, string> {
+  const nothing = parameters === undefined ? '' : 'There is nothing under this identifier.';
   return {
     ...(access === 'public' || access === 'recognized'
       ? {}
       : { 401: 'The token is missing, or is not good.' }),
     ...(access === 'optional' && method !== 'GET' ? { 403: 'The caller may not do this.' } : {}),
-    ...(parameters === undefined ? {} : { 404: 'There is nothing under this identifier.' }),
-    405: 'The path has other methods; the header Allow lists them.',
+    ...(nothing === '' ? {} : { 404: nothing }),
+    ...(wrongMethod === 405
+      ? { 405: 'The path has other methods; the header Allow lists them.' }
+      : { 404: `${nothing} The path has nothing under another method.`.trim() }),
   };
 }
 

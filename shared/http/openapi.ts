@@ -148,7 +148,10 @@ function responses(api: ApiDescription, endpoint: EndpointDescription, component
       ]),
     ),
     ...Object.fromEntries(
-      Object.entries(errorsOf(endpoint)).map(([status, description]) => [status, error(description)]),
+      Object.entries(errorsOf(endpoint, api.wrongMethod ?? 405)).map(([status, description]) => [
+        status,
+        error(description),
+      ]),
     ),
     default: error('Any other error.'),
   };
