@@ -81,9 +81,9 @@ try {
     });
   writeRunning(folder ?? join(root, addressFolder('memory')), stack);
   const problems = await readinessProblems(stack.base);
+  stopOnSignal(stack);
   console.log(welcome(stack, { sampleData, folder, problems }));
   if (values.watch) watch = await restartOnChange(stack);
-  stopOnSignal(stack);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
