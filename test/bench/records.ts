@@ -67,7 +67,7 @@ app.http('registrations', {
   methods: ['GET'],
   authLevel: 'anonymous',
   handler: async ({ params }) => {
-    const request = (await connected).request().input('propID', sql.Int, Number(params.propID));
+    const request = (await connected).request().input('propID', sql.Int, Number(params.propID)).input('typeID', sql.Int, 4);
     const { recordsets: [, rows] } = await request.query(${JSON.stringify(selectRegistrations)});
     return { status: rows.length === 5 ? 200 : 500, jsonBody: rows };
   },
