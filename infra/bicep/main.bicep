@@ -76,8 +76,8 @@ param sqlAdministratorType string = 'Group'
 @description('Account of the service in tUserSettings of the main database.')
 param serviceApiUsername string
 
-@description('Address of the site that owns the calendar.')
-param calendarSiteUrl string
+@description('URL of the site that owns the calendar; empty where that is this service, whose own pages show events.')
+param calendarSiteUrl string = ''
 
 @description('Name of the calendar: its partition in the table.')
 param calendarName string = 'default'

@@ -18,7 +18,7 @@ param sqlAdministratorLogin = readEnvironmentVariable('SQL_ADMINISTRATOR_LOGIN')
 param sqlAdministratorObjectId = readEnvironmentVariable('SQL_ADMINISTRATOR_OBJECT_ID')
 param sqlAdministratorType = readEnvironmentVariable('SQL_ADMINISTRATOR_TYPE', 'Group')
 param serviceApiUsername = readEnvironmentVariable('SERVICE_API_USERNAME')
-param calendarSiteUrl = readEnvironmentVariable('CALENDAR_SITE_URL')
+param calendarSiteUrl = readEnvironmentVariable('CALENDAR_SITE_URL', '')
 param budgetStartDate = readEnvironmentVariable('BUDGET_START_DATE', '')
 
 param tags = values.tags

@@ -34,7 +34,7 @@ export interface Options {
   readonly wait: number;
 }
 
-/** Parameters that a person must give, by the variable of the environment that can hold them. */
+/** Parameters that differ with each installation, by the variable of the environment that can hold them. */
 export const inputs: Readonly<Record<string, string>> = {
   AZURE_LOCATION: 'location',
   API_CLIENT_ID: 'apiClientId',

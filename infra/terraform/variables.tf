@@ -92,8 +92,9 @@ variable "service_api_username" {
 }
 
 variable "calendar_site_url" {
-  description = "Address of the site that owns the calendar."
+  description = "URL of the site that owns the calendar; empty where that is this service, whose own pages show events."
   type        = string
+  default     = ""
 }
 
 variable "calendar_name" {

@@ -10,7 +10,7 @@ import { planTerraform } from './terraform.ts';
 type Values = Readonly<Record<string, Data>>;
 type Files = ReadonlyMap<string, string>;
 
-/** Values that a person must give, by the variables that hold them. */
+/** Values that differ with each installation, by the variables that hold them. */
 export const inputs: Readonly<Record<string, readonly [parameter: string, value: string]>> = {
   AZURE_LOCATION: ['location', 'westeurope'],
   API_CLIENT_ID: ['api_client_id', '33333333-3333-3333-3333-333333333333'],
