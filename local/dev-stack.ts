@@ -1,12 +1,12 @@
 /** The dev stack: the emulators and, over them, the built app, each in a child process. */
 
 import { join } from 'node:path';
-import { type Addresses, addressesOf } from './addresses.ts';
 import { fixedSettings, startRequestId } from './defaults.ts';
 import { type EmulatorOptions, type Settings, startEmulators, tablesFolder } from './emulators.ts';
 import { type FunctionsHost, type FunctionsHostOptions, startFunctionsHost } from './functions-host/start.ts';
 import type { Identity } from './identity/start.ts';
 import { fillCalendar, isCalendarEmpty } from './sample-data/calendar/load.ts';
+import { type ServiceUrls, urlsOf } from './service-urls.ts';
 import { fillWhole } from './tables/whole-or-none.ts';
 
 export interface DevStackOptions extends EmulatorOptions {
@@ -36,12 +36,12 @@ export interface DevStackOptions extends EmulatorOptions {
   readonly onProgress?: (step: string) => void;
 }
 
-export interface DevStack extends Addresses {
+export interface DevStack extends ServiceUrls {
   /** URL of the app without its base path: `http://localhost:7071`. */
-  readonly address: string;
+  readonly url: string;
   /** The settings with which the app runs. */
   readonly settings: Settings;
-  /** The emulators that run, by name, with their addresses. */
+  /** The emulators that run, by name, with their endpoints. */
   readonly emulators: Readonly<Record<string, string>>;
   readonly identity: Identity;
   /** Issues a token of the local issuer; without roles those of the sample user. */
@@ -49,7 +49,7 @@ export interface DevStack extends Addresses {
   /** Ends the app and starts it again from its build, on the same port. False when it did not load. */
   restartApp(): Promise<boolean>;
   /** Starts one more process of the app over the same emulators; stop it yourself. */
-  startAnotherApp(settings?: Settings): Promise<FunctionsHost & Addresses>;
+  startAnotherApp(settings?: Settings): Promise<FunctionsHost & ServiceUrls>;
   stop(): Promise<void>;
 }
 
@@ -104,23 +104,23 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
       await migrate(settings, sampleScripts(sampleData));
     }
     onProgress('Starting the app');
-    const { address, port: appPort, warning } = await startApp(port);
-    const addresses = addressesOf(address, settings);
+    const { url, port: appPort, warning } = await startApp(port);
+    const urls = urlsOf(url, settings);
     const token = (email: string, roles?: readonly string[]) =>
       identity.issueToken({ email, ...(roles === undefined ? {} : { roles }) });
     const served = warning === undefined && /calendar/i.test(settings['APIS'] ?? 'calendar');
     if (served && sampleCalendar && runs('tables') && given['AppRegistration__Authority'] === undefined) {
       onProgress('Loading the sample calendar');
-      const target = { address: addresses.calendar, token: token('alice@example.org') };
+      const target = { url: urls.calendar, token: token('alice@example.org') };
       const empty = await isCalendarEmpty(target).catch(({ message }: Error) => onLoadFailure(message));
       if (empty) await fillWhole(tablesFolder(options.folder), () => fillCalendar(target));
     }
     for (const { lost } of running) void lost?.then((what) => onLoss(what, 'emulator'));
     return {
-      address,
-      ...addresses,
+      url,
+      ...urls,
       settings,
-      emulators: Object.fromEntries(running.map(({ name, address }) => [name, address])),
+      emulators: Object.fromEntries(running.map(({ name, endpoint }) => [name, endpoint])),
       identity,
       token,
       async restartApp() {
@@ -130,7 +130,7 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
       async startAnotherApp(more) {
         const all = { ...settings, ...more };
         const another = await startFunctionsHost({ ...host, port: 0, settings: all });
-        return { ...another, ...addressesOf(another.address, all) };
+        return { ...another, ...urlsOf(another.url, all) };
       },
       stop,
     };

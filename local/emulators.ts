@@ -15,14 +15,14 @@ export interface EmulatorOptions {
   readonly folder?: string | undefined;
   /** Whether the emulators take their preferred ports where these are free. Default: any free port. */
   readonly preferPorts?: boolean;
-  /** Settings that replace ours. An emulator whose address is among them does not start. */
+  /** Settings that replace ours. An emulator whose endpoint is among them does not start. */
   readonly settings?: Settings;
 }
 
 /** An emulator that runs: what it adds to the settings, and how to end it. */
 export interface Emulator {
   readonly name: string;
-  readonly address: string;
+  readonly endpoint: string;
   readonly settings: Settings;
   /** Resolves when its process ends by itself. */
   readonly lost?: Promise<string>;
@@ -65,7 +65,7 @@ async function startLocalIdentity({ folder, preferPorts = false }: EmulatorOptio
 
 /** The issuer always runs, since `npm run token` asks it; its settings give way to a real authority. */
 async function identityEmulator(
-  { address, authority, identityEndpoint, identityHeader, stop }: Identity,
+  { url, authority, identityEndpoint, identityHeader, stop }: Identity,
   given: Settings,
 ): Promise<Emulator> {
   const settings = {
@@ -75,7 +75,7 @@ async function identityEmulator(
       ? { IDENTITY_ENDPOINT: identityEndpoint, IDENTITY_HEADER: identityHeader }
       : {}),
   };
-  return { name: 'identity', address, settings, stop };
+  return { name: 'identity', endpoint: url, settings, stop };
 }
 
 async function sqlServerEmulator(
@@ -92,7 +92,7 @@ async function sqlServerEmulator(
   });
   return {
     name: 'sql-server',
-    address: `localhost,${server.port}`,
+    endpoint: `localhost,${server.port}`,
     settings: { ...sqlServerSettings, DB_SERVER: `localhost,${server.port}` },
     lost: server.lost,
     stop: server.stop,
@@ -116,7 +116,7 @@ async function tablesEmulator({
   });
   return {
     name: 'tables',
-    address: tables.endpoint,
+    endpoint: tables.endpoint,
     settings: { CALENDAR_TABLE_CONNECTION_STRING: tables.connectionString },
     lost: tables.lost,
     stop: tables.stop,

@@ -2,22 +2,22 @@
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { addressFolder } from './identity/address-file.ts';
+import { issuerFolder } from './identity/issuer-file.ts';
 
 export interface Running {
   /** Of the process that has written it. */
   readonly pid: number;
-  /** Address of the app without its base path. */
-  readonly address: string;
+  /** URL of the app without its base path. */
+  readonly url: string;
   /** The settings of the databases, as the app has them. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
 /** Writes the file into the state folder, until this process ends. */
-export function writeRunning(folder: string, { address, settings }: Omit<Running, 'pid'>): void {
+export function writeRunning(folder: string, { url, settings }: Omit<Running, 'pid'>): void {
   mkdirSync(folder, { recursive: true });
   const ofDatabases = Object.entries(settings).filter(([name]) => name.startsWith('DB_'));
-  const running: Running = { pid: process.pid, address, settings: Object.fromEntries(ofDatabases) };
+  const running: Running = { pid: process.pid, url, settings: Object.fromEntries(ofDatabases) };
   writeFileSync(fileIn(folder), `${JSON.stringify(running, null, 2)}\n`, { mode: 0o600 });
   process.once('exit', () => {
     if (readRunning(folder)?.pid === process.pid) rmSync(fileIn(folder), { force: true });
@@ -33,11 +33,11 @@ export function readRunning(folder: string): Running | undefined {
 
 /** Returns the folder, below the project, of the start that is meant: without LOCAL_STATE the one that keeps its state, or the one without where only that runs. */
 export function folderOfStart(root: string, localState: string | undefined): string {
-  const [kept, memory] = ['', 'memory'].map((state) => resolve(root, addressFolder(state))) as [
+  const [kept, memory] = ['', 'memory'].map((state) => resolve(root, issuerFolder(state))) as [
     string,
     string,
   ];
-  if (localState) return resolve(root, addressFolder(localState));
+  if (localState) return resolve(root, issuerFolder(localState));
   return readRunning(kept) === undefined && readRunning(memory) !== undefined ? memory : kept;
 }
 

@@ -25,7 +25,7 @@ async function takePictures(executablePath: string): Promise<void> {
     const context = await browser.newContext({ viewport: { width: 1000, height: 640 }, locale: 'en-GB' });
     const page = await context.newPage();
     for (const [name, [path, complete]] of Object.entries(pages)) {
-      await page.goto(stack.address + path);
+      await page.goto(stack.url + path);
       await page.locator(complete).first().waitFor();
       await page.screenshot({ path: join(folder, `${name}.png`) });
       console.log(`docs/pictures/${name}.png`);

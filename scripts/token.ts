@@ -2,7 +2,7 @@
 
 import { readArguments } from 'command-line';
 import { fixedSettings } from '../local/defaults.ts';
-import { type IssuerAddress, readIssuerAddress } from '../local/identity/address-file.ts';
+import { type IssuerFile, readIssuerFile } from '../local/identity/issuer-file.ts';
 import { folderOfStart } from '../local/running.ts';
 
 const help = `Prints an access token for the local APIs. Needs a running "npm start".
@@ -42,7 +42,7 @@ async function main(): Promise<string> {
   });
   if (values.client) return newClient(values.role ?? ['Calendar.Editor'], positionals);
   const grant = grantFor(values.app, positionals);
-  const issuer = issuerAddress();
+  const issuer = issuerFile();
   const path = values.v1 ? '/oauth2/token' : '/oauth2/v2.0/token';
   const form = new URLSearchParams({ client_id: issuer.clientId, ...grant });
   if (values.role !== undefined) form.set('roles', values.role.join(' '));
@@ -53,7 +53,7 @@ async function main(): Promise<string> {
 /** Registers a client; a token of its own shows that the issuer is ours. */
 async function newClient(roles: readonly string[], positionals: readonly string[]): Promise<string> {
   if (positionals.length > 0) throw new UserError('A client has no e-mail address: give --client alone.');
-  const issuer = issuerAddress();
+  const issuer = issuerFile();
   const form = new URLSearchParams({ roles: roles.join(' ') });
   const { client_id = '', client_secret = '' } = await ask(issuer, '/clients', form);
   const grant = { grant_type: 'client_credentials', client_id, client_secret };
@@ -73,9 +73,9 @@ function grantFor(app: boolean, [email, ...rest]: string[]): Record<string, stri
 }
 
 /** Where the last start with this folder said that it listens. */
-function issuerAddress(): IssuerAddress {
+function issuerFile(): IssuerFile {
   const folder = folderOfStart(process.cwd(), process.env['LOCAL_STATE']);
-  const found = readIssuerAddress(folder);
+  const found = readIssuerFile(folder);
   if (found !== undefined) return found;
   throw new UserError(
     `Cannot find the local issuer: no "npm start" has run with its state in ${folder} (LOCAL_STATE).`,
@@ -83,22 +83,22 @@ function issuerAddress(): IssuerAddress {
 }
 
 /** Throws when another issuer, such as that of another copy of this project, listens where ours did. */
-function mustBeFrom({ address, keyId }: IssuerAddress, token: string): string {
+function mustBeFrom({ url, keyId }: IssuerFile, token: string): string {
   const { kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as {
     kid?: string;
   };
   if (kid === keyId) return token;
   throw new UserError(
-    `Cannot get a token: what answers at ${address} is the issuer of another "npm start". Run "npm start" here again, or name its LOCAL_STATE.`,
+    `Cannot get a token: what answers at ${url} is the issuer of another "npm start". Run "npm start" here again, or name its LOCAL_STATE.`,
   );
 }
 
 async function ask(
-  { address, tenantId }: IssuerAddress,
+  { url, tenantId }: IssuerFile,
   path: string,
   form: URLSearchParams,
 ): Promise<Partial<Record<string, string>>> {
-  const endpoint = `${address}/${tenantId}${path}`;
+  const endpoint = `${url}/${tenantId}${path}`;
   const response = await fetch(endpoint, { method: 'POST', body: form }).catch((cause: Error) => {
     throw new UserError(
       `Cannot reach the local issuer at ${new URL(endpoint).origin}: nothing answers there. Start it with "npm start".`,

@@ -11,8 +11,8 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import yauzl from 'yauzl';
-import { basePathOf } from '../local/addresses.ts';
 import { startDevStack } from '../local/dev-stack.ts';
+import { basePathOf } from '../local/service-urls.ts';
 import { prepareDatabases } from './migrate/migrate.ts';
 import { packageApp } from './package.ts';
 

@@ -31,12 +31,12 @@ export const etagHeader = {
 export const notModifiedReply = { description: 'The caller already has this state.' } as const;
 
 /** The query parameter that chooses a language; `usual` is which one it is without. */
-export function languageParameter(usual: string) {
+export function languageParameter(defaultLanguage: string) {
   return Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 2_147_483_647,
-      description: `The langID of the wanted language, such as 1030 (RefData_languages lists them); without it ${usual}. (Extension.)`,
+      description: `The langID of the wanted language, such as 1030 (RefData_languages lists them); without it ${defaultLanguage}. (Extension.)`,
     }),
   );
 }

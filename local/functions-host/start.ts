@@ -21,7 +21,7 @@ export interface FunctionsHostOptions {
 }
 
 export interface FunctionsHost extends RunningProcess {
-  readonly address: string;
+  readonly url: string;
 }
 
 /** Milliseconds that the host has to stop: for requests in flight, hooks, and a little more. */
@@ -44,5 +44,5 @@ export async function startFunctionsHost(options: FunctionsHostOptions): Promise
     environment: { PATH, TMPDIR, NODE_OPTIONS, NODE_COMPILE_CACHE, ...settings },
     log,
   });
-  return { ...host, address: `http://localhost:${host.port}` };
+  return { ...host, url: `http://localhost:${host.port}` };
 }

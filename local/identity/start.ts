@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import jwt from 'jsonwebtoken';
 import type { SampleUser } from '../sample-data/users.ts';
-import { readIssuerAddress, writeIssuerAddress } from './address-file.ts';
 import { createAuthorization } from './authorization.ts';
 import { applicationClaims, type Claims, userClaims } from './claims.ts';
 import { type Clients, openClients } from './clients.ts';
 import { issuerEndpoints, managedIdentityPath } from './endpoints.ts';
 import { answer, type EndpointName, type Endpoints, endpointFor } from './http.ts';
+import { readIssuerFile, writeIssuerFile } from './issuer-file.ts';
 import { type KeyRing, openKeyRing } from './keys.ts';
 import { close, listen } from './listen.ts';
 import { issuerOf, type Tenant, type TokenVersion } from './tenant.ts';
@@ -36,7 +36,7 @@ export type Intercept = (
 
 /** A running issuer. */
 export interface Identity {
-  readonly address: string;
+  readonly url: string;
   /** Value for `AppRegistration__Authority`. */
   readonly authority: string;
   /** Value for `IDENTITY_ENDPOINT`. */
@@ -62,8 +62,8 @@ export interface Identity {
 export async function startIdentity(options: IdentityOptions): Promise<Identity> {
   const { port = 0, folder, tenantId, clientId, users, now = Date.now } = options;
   const server = createServer();
-  const address = await listen(server, port, lastPort(folder));
-  const tenant: Tenant = { address, tenantId, clientId, users };
+  const url = await listen(server, port, lastPort(folder));
+  const tenant: Tenant = { url, tenantId, clientId, users };
   const keyRing = openKeyRing(folder);
   const clients = openClients(folder);
   const sign = (claims: Claims) => signed(claims, keyRing);
@@ -71,9 +71,9 @@ export async function startIdentity(options: IdentityOptions): Promise<Identity>
   const authorization = createAuthorization(tenant, now);
   const requests = { metadata: 0, keys: 0, authorize: 0, token: 0, clients: 0, 'managed-identity': 0 };
   const identity: Identity = {
-    address,
+    url,
     authority: issuerOf(tenant, '2.0'),
-    identityEndpoint: address + managedIdentityPath,
+    identityEndpoint: url + managedIdentityPath,
     identityHeader,
     issueToken: (claims = {}) => sign({ ...defaultClaims(tenant, claims, now() / 1000), ...claims }),
     keyRing,
@@ -88,7 +88,7 @@ export async function startIdentity(options: IdentityOptions): Promise<Identity>
     identity,
     requests,
   );
-  if (folder !== undefined) writeIssuerAddress(folder, { ...tenant, keyId: keyRing.current().keyId });
+  if (folder !== undefined) writeIssuerFile(folder, { ...tenant, keyId: keyRing.current().keyId });
   return identity;
 }
 
@@ -111,8 +111,8 @@ function defaultClaims(tenant: Tenant, { ver, idtyp, email }: Claims, now: numbe
   const facts = { version, audience: tenant.clientId, callingApp: tenant.clientId, now };
   if (idtyp === 'app') return applicationClaims(tenant, { ...facts, roles: [] });
   const [first] = tenant.users;
-  const address = typeof email === 'string' ? email : (first?.email ?? 'user@example.org');
-  return userClaims(tenant, { ...facts, email: address, scope: 'access_as_user' });
+  const user = typeof email === 'string' ? email : (first?.email ?? 'user@example.org');
+  return userClaims(tenant, { ...facts, email: user, scope: 'access_as_user' });
 }
 
 function signed(claims: Claims, keyRing: KeyRing): string {
@@ -126,6 +126,6 @@ function signed(claims: Claims, keyRing: KeyRing): string {
 }
 
 function lastPort(folder: string | undefined): number {
-  const last = folder === undefined ? undefined : readIssuerAddress(folder);
-  return last === undefined ? 0 : Number(new URL(last.address).port);
+  const last = folder === undefined ? undefined : readIssuerFile(folder);
+  return last === undefined ? 0 : Number(new URL(last.url).port);
 }

@@ -8,7 +8,7 @@ export type TokenVersion = '1.0' | '2.0';
 
 export interface Tenant {
   /** Where the issuer listens, without a trailing slash. */
-  readonly address: string;
+  readonly url: string;
   readonly tenantId: string;
   /** Client id of the API whose tokens are issued. */
   readonly clientId: string;
@@ -16,8 +16,8 @@ export interface Tenant {
 }
 
 /** The path of a tenant in every URL of the issuer, below its origin. */
-export function tenantUrl({ address, tenantId }: Tenant): string {
-  return `${address}/${tenantId}`;
+export function tenantUrl({ url, tenantId }: Tenant): string {
+  return `${url}/${tenantId}`;
 }
 
 /** The `iss` claim: with a trailing slash in version 1.0, without one in version 2.0. */

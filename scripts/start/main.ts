@@ -10,7 +10,7 @@ import { readArguments } from 'command-line';
 import { clientId, tenantId } from '../../local/defaults.ts';
 import { type DevStack, startDevStack } from '../../local/dev-stack.ts';
 import { freePort } from '../../local/free-port.ts';
-import { addressFolder, writeIssuerAddress } from '../../local/identity/address-file.ts';
+import { issuerFolder, writeIssuerFile } from '../../local/identity/issuer-file.ts';
 import { writeRunning } from '../../local/running.ts';
 import { lockStateFolder } from '../../local/state-lock.ts';
 import { buildApp } from '../build.ts';
@@ -73,13 +73,13 @@ try {
   });
   // Where nothing is kept, `npm run token` still finds the issuer.
   if (folder === undefined)
-    writeIssuerAddress(join(root, addressFolder('memory')), {
-      address: stack.identity.address,
+    writeIssuerFile(join(root, issuerFolder('memory')), {
+      url: stack.identity.url,
       tenantId,
       clientId,
       keyId: stack.identity.keyRing.current().keyId,
     });
-  writeRunning(folder ?? join(root, addressFolder('memory')), stack);
+  writeRunning(folder ?? join(root, issuerFolder('memory')), stack);
   const problems = await readinessProblems(stack.base);
   stopOnSignal(stack);
   console.log(welcome(stack, { sampleData, folder, problems }));

@@ -19,17 +19,17 @@ export type RequestToken = (credentials: Credentials) => Promise<GrantedToken | 
 
 /** Milliseconds. */
 const timeLimit = 5_000;
-const addressLifetime = 60 * 60 * 1000;
+const endpointLifetime = 60 * 60 * 1000;
 /** What the issuer says of a client that it does not know, or whose secret is another (RFC 6749 section 5.2). */
 const refusals = ['invalid_client', 'unauthorized_client', 'invalid_grant'];
 
-/** Creates the function that asks for tokens of version 2.0 for our API; the address is read from the issuer's metadata. */
+/** Creates the function that asks for tokens of version 2.0 for our API; its URL is read from the issuer's metadata. */
 export function createTokenRequest(settings: AuthSettings): RequestToken {
-  const addresses = createCache<'address', Promise<URL>>({ maxEntries: 1, ttl: addressLifetime });
+  const endpoints = createCache<'endpoint', Promise<URL>>({ maxEntries: 1, ttl: endpointLifetime });
 
-  async function ask({ name, password }: Credentials): Promise<GrantedToken | undefined> {
+  async function requestToken({ name, password }: Credentials): Promise<GrantedToken | undefined> {
     const signal = AbortSignal.timeout(timeLimit);
-    const url = await loadThrough(addresses, 'address', () => tokenEndpointOf(settings, signal));
+    const url = await loadThrough(endpoints, 'endpoint', () => tokenEndpointOf(settings, signal));
     const form = {
       grant_type: 'client_credentials',
       client_id: name,
@@ -42,7 +42,7 @@ export function createTokenRequest(settings: AuthSettings): RequestToken {
   }
 
   return (credentials) =>
-    ask(credentials).catch((cause: unknown) => {
+    requestToken(credentials).catch((cause: unknown) => {
       if (isCodedError(cause)) throw cause;
       const message = 'Cannot sign in: the identity provider does not answer as it should.';
       throw new CodedError('token-endpoint-unavailable', message, { cause, retryAfter: 10 });
@@ -54,8 +54,8 @@ async function tokenEndpointOf(settings: AuthSettings, signal: AbortSignal): Pro
   const { AppRegistration__Authority: authority, AppRegistration__TenantId: tenantId } = settings;
   const metadata = metadataUrls(authority, tenantId)['2.0'];
   const document = await fetchJson(metadata, signal);
-  const address = isPlainObject(document) ? document['token_endpoint'] : undefined;
-  const url = typeof address === 'string' ? URL.parse(address) : null;
+  const endpoint = isPlainObject(document) ? document['token_endpoint'] : undefined;
+  const url = typeof endpoint === 'string' ? URL.parse(endpoint) : null;
   if (url?.origin === metadata.origin) return url;
   throw new Error('Cannot use the issuer metadata: its token endpoint is on another host');
 }

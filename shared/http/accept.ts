@@ -6,13 +6,13 @@ interface Range {
 }
 
 /** Checks whether `Accept` prefers a media type to the one that is replied otherwise. It does so by a higher quality, or by naming the type with the quality of a wildcard that covers the other. */
-export function prefers(headers: Headers, wanted: string, usual: string): boolean {
+export function prefers(headers: Headers, wanted: string, fallback: string): boolean {
   const ranges = rangesOf(headers.get('accept') ?? '');
   const mine = rangeFor(wanted, ranges);
-  const other = rangeFor(usual, ranges);
+  const other = rangeFor(fallback, ranges);
   if (mine === undefined || mine.quality === 0) return false;
   if (mine.quality !== (other?.quality ?? 0)) return mine.quality > (other?.quality ?? 0);
-  return mine.type === wanted && other?.type !== usual;
+  return mine.type === wanted && other?.type !== fallback;
 }
 
 function rangesOf(accept: string): Range[] {

@@ -14,7 +14,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<string
     settings: { ...common, AppRegistration__Authority: `http://127.0.0.1:1/${tenantId}`, ...settings },
   });
   onTestFinished(() => host.stop());
-  return host.address;
+  return host.url;
 }
 
 async function problemAt(url: string, method = 'GET') {
@@ -64,35 +64,35 @@ describe.each([
   },
 ])('with APIS=$apis', ({ apis, other, settings, own, paths, document, missing, dependencies }) => {
   test(`the ${apis} API alone is there`, async () => {
-    const address = await start({ APIS: apis, ...settings });
+    const url = await start({ APIS: apis, ...settings });
     for (const path of paths)
       for (const method of ['GET', 'POST', 'OPTIONS'])
-        expect([path, await problemAt(address + path, method)]).toEqual([path, notServed(other)]);
+        expect([path, await problemAt(url + path, method)]).toEqual([path, notServed(other)]);
     for (const path of own) {
-      const { status } = await fetch(address + path, { method: 'OPTIONS' });
+      const { status } = await fetch(url + path, { method: 'OPTIONS' });
       expect([path, status < 300]).toEqual([path, true]);
     }
 
-    const health = (await (await fetch(`${address}/api/health`)).json()) as { dependencies: object };
+    const health = (await (await fetch(`${url}/api/health`)).json()) as { dependencies: object };
     expect(Object.keys(health.dependencies).sort()).toEqual(dependencies);
 
-    const all = (await (await fetch(`${address}/api/openapi.json`)).json()) as { paths: object };
+    const all = (await (await fetch(`${url}/api/openapi.json`)).json()) as { paths: object };
     const isOfCalendar = Object.keys(all.paths).filter((path) => path.startsWith('/tribe/'));
     const isOfRecords = Object.keys(all.paths).filter((path) => path.startsWith('/v8.0/'));
     expect([isOfRecords.length > 0, isOfCalendar.length > 0]).toEqual([
       apis === 'records',
       apis === 'calendar',
     ]);
-    expect((await fetch(address + document)).status).toBe(200);
-    expect(await problemAt(address + missing)).toEqual([404, 'no-such-path', expect.any(String)]);
-    expect((await fetch(`${address}/api/swagger`)).status).toBe(200);
+    expect((await fetch(url + document)).status).toBe(200);
+    expect(await problemAt(url + missing)).toEqual([404, 'no-such-path', expect.any(String)]);
+    expect((await fetch(`${url}/api/swagger`)).status).toBe(200);
   });
 });
 
 test('an APIS that is unusable is named wherever one asks', async () => {
-  const address = await start({ APIS: 'records,mail' });
+  const url = await start({ APIS: 'records,mail' });
   for (const path of ['/api/health', '/api/v7/diaries/1', '/api/tribe/events/v1/events', '/'])
-    expect([path, await (await fetch(address + path)).text()]).toEqual([
+    expect([path, await (await fetch(url + path)).text()]).toEqual([
       path,
       expect.stringContaining(
         'The setting APIS is not usable: it must be one or more of records, calendar, separated by commas.',

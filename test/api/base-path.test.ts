@@ -31,7 +31,7 @@ function copyWith(hostJson: unknown): string {
 async function startForTest(settings: Settings, hostJson?: unknown): Promise<string> {
   const host = await start(settings, hostJson);
   onTestFinished(() => host.stop());
-  return host.address;
+  return host.url;
 }
 
 /** Status, media type and code of what an address answers. */
@@ -57,7 +57,7 @@ describe.each([
     host = await start({ SERVICE_API_BASE_URL: setting });
   });
   afterAll(() => host.stop());
-  const at = (path: string) => `${host.address}${path}`;
+  const at = (path: string) => `${host.url}${path}`;
 
   test('every path of the document is there', async () => {
     const reply = await fetch(at(`${basePath}/openapi.json`));
@@ -119,8 +119,8 @@ describe.each([
 });
 
 test('outside of the base path a problem says where the service is', async () => {
-  const address = await startForTest({ SERVICE_API_BASE_URL: '/svc/v1' });
-  const reply = await fetch(`${address}/nope`, { headers: { 'X-Request-Id': 'test-1' } });
+  const url = await startForTest({ SERVICE_API_BASE_URL: '/svc/v1' });
+  const reply = await fetch(`${url}/nope`, { headers: { 'X-Request-Id': 'test-1' } });
   expect(await reply.json()).toEqual({
     type: 'urn:problem:no-such-path',
     title: 'Not Found',
@@ -132,8 +132,8 @@ test('outside of the base path a problem says where the service is', async () =>
 });
 
 test.each(['api', '/api', '/api/', 'api/'])('SERVICE_API_BASE_URL may be written %s', async (setting) => {
-  const address = await startForTest({ SERVICE_API_BASE_URL: setting });
-  expect((await fetch(`${address}/api/openapi.json`)).status).toBe(200);
+  const url = await startForTest({ SERVICE_API_BASE_URL: setting });
+  expect((await fetch(`${url}/api/openapi.json`)).status).toBe(200);
 });
 
 test.each([
@@ -147,9 +147,9 @@ test.each([
   '/runtime/x',
   `/${'x'.repeat(41)}`,
 ])('SERVICE_API_BASE_URL=%s is named wherever one asks', async (setting) => {
-  const address = await startForTest({ SERVICE_API_BASE_URL: setting });
+  const url = await startForTest({ SERVICE_API_BASE_URL: setting });
   for (const path of ['/', '/api/health', '/api/v7/diaries', '/api/tribe/events/v1']) {
-    const reply = await fetch(`${address}${path}`);
+    const reply = await fetch(`${url}${path}`);
     expect([path, reply.status, await reply.text()]).toEqual([
       path,
       500,
@@ -165,29 +165,29 @@ describe('a calendar at another path', () => {
     ['/api', '/', '/api'],
     ['/', '/', ''],
   ])('under %s at %s', async (base, calendar, path) => {
-    const address = await startForTest({ SERVICE_API_BASE_URL: base, CALENDAR_BASE_PATH: calendar });
-    const doc = (await (await fetch(`${address}${path}/doc`)).json()) as { servers: unknown };
-    const index = (await (await fetch(`${address}${path}`)).json()) as { routes: object };
+    const url = await startForTest({ SERVICE_API_BASE_URL: base, CALENDAR_BASE_PATH: calendar });
+    const doc = (await (await fetch(`${url}${path}/doc`)).json()) as { servers: unknown };
+    const index = (await (await fetch(`${url}${path}`)).json()) as { routes: object };
     const root = calendar.replace(/^\/+|\/+$/g, '');
-    expect(doc.servers).toEqual([{ url: address + path }]);
+    expect(doc.servers).toEqual([{ url: url + path }]);
     expect(Object.keys(index.routes).slice(0, 2)).toEqual([`/${root}`, `${root && '/'}${root}/doc`]);
-    expect((await fetch(`${address}${base === '/' ? '' : base}/openapi.json`)).status).toBe(200);
+    expect((await fetch(`${url}${base === '/' ? '' : base}/openapi.json`)).status).toBe(200);
   });
 
   test('that is unusable is named, and the rest works', async () => {
-    const address = await startForTest({ CALENDAR_BASE_PATH: 'a/{b}' });
-    const reply = await fetch(`${address}/api/tribe/events/v1/events`);
+    const url = await startForTest({ CALENDAR_BASE_PATH: 'a/{b}' });
+    const reply = await fetch(`${url}/api/tribe/events/v1/events`);
     expect(await reply.json()).toMatchObject({
       code: 'configuration',
       message: expect.stringContaining('CALENDAR_BASE_PATH'),
     });
-    expect((await fetch(`${address}/api/openapi.json`)).status).toBe(200);
+    expect((await fetch(`${url}/api/openapi.json`)).status).toBe(200);
   });
 
   test('that is taken leaves the path to the service', async () => {
-    const address = await startForTest({ CALENDAR_BASE_PATH: 'openapi.json' });
-    expect(await (await fetch(`${address}/api/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' });
-    expect((await fetch(`${address}/api/openapi.json/doc`)).status).toBe(200);
+    const url = await startForTest({ CALENDAR_BASE_PATH: 'openapi.json' });
+    expect(await (await fetch(`${url}/api/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' });
+    expect((await fetch(`${url}/api/openapi.json/doc`)).status).toBe(200);
   });
 });
 
@@ -213,9 +213,9 @@ describe('a route prefix of the host', () => {
       'Set routePrefix in host.json to "".',
     ],
   ])('by %s is noticed and named (%j)', async (_, settings, hostJson, prefix, hint) => {
-    const address = await startForTest(settings, hostJson);
+    const url = await startForTest(settings, hostJson);
     for (const path of ['', '/nope', '/api/health', '/api/v7/diaries'])
-      expect(await (await fetch(address + prefix + path)).json()).toMatchObject({
+      expect(await (await fetch(url + prefix + path)).json()).toMatchObject({
         status: 404,
         code: 'base-url-mismatch',
         hint,
@@ -223,8 +223,8 @@ describe('a route prefix of the host', () => {
   });
 
   test('that is overridden with none is none', async () => {
-    const address = await startForTest({ [override]: '' }, { extensions: { http: { routePrefix: 'x' } } });
-    expect((await fetch(`${address}/api/openapi.json`)).status).toBe(200);
+    const url = await startForTest({ [override]: '' }, { extensions: { http: { routePrefix: 'x' } } });
+    expect((await fetch(`${url}/api/openapi.json`)).status).toBe(200);
   });
 });
 

@@ -23,12 +23,12 @@ interface Post {
 const dates = { start_date: '2031-05-01 10:00:00', end_date: '2031-05-01 12:00:00' };
 
 async function send(
-  address: string,
+  url: string,
   method: string,
   path: string,
   body?: unknown,
 ): Promise<{ status: number; post: Post }> {
-  const response = await fetch(`${address}/${path}`, {
+  const response = await fetch(`${url}/${path}`, {
     method,
     headers: {
       Authorization: `Bearer ${app.token('alice@example.org', ['Calendar.Editor'])}`,
@@ -39,18 +39,18 @@ async function send(
   return { status: response.status, post: (await response.json()) as Post };
 }
 
-function createEvent(address: string, title: string) {
-  return send(address, 'POST', 'events', { title, ...dates });
+function createEvent(url: string, title: string) {
+  return send(url, 'POST', 'events', { title, ...dates });
 }
 
 /** Repeats something for each process, all at once, one after the other within a process. */
 async function inEveryProcess<T>(
   times: number,
-  work: (address: string, index: number) => Promise<T>,
+  work: (url: string, index: number) => Promise<T>,
 ): Promise<T[]> {
-  const results = addresses.map(async (address) => {
+  const results = addresses.map(async (url) => {
     const found: T[] = [];
-    for (let index = 0; index < times; index++) found.push(await work(address, index));
+    for (let index = 0; index < times; index++) found.push(await work(url, index));
     return found;
   });
   return (await Promise.all(results)).flat();
@@ -58,16 +58,14 @@ async function inEveryProcess<T>(
 
 describe('three processes of the app', () => {
   test('that create events of one name at once give each an id and a slug of its own', async () => {
-    const created = await inEveryProcess(5, (address) => createEvent(address, 'Same name'));
+    const created = await inEveryProcess(5, (url) => createEvent(url, 'Same name'));
     expect(created.map(({ status }) => status)).toEqual(Array(15).fill(201));
     expect(new Set(created.map(({ post }) => post.id)).size).toBe(15);
     expect(new Set(created.map(({ post }) => post.slug)).size).toBe(15);
   });
 
   test('let one of several tags of one name win', async () => {
-    const created = await inEveryProcess(1, (address) =>
-      send(address, 'POST', 'tags', { name: 'Only once' }),
-    );
+    const created = await inEveryProcess(1, (url) => send(url, 'POST', 'tags', { name: 'Only once' }));
     expect(created.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
   });
 
@@ -77,7 +75,7 @@ describe('three processes of the app', () => {
       const writer = addresses[round % 3] ?? '';
       const title = `Seen at once ${round}`;
       await send(writer, 'PATCH', `events/${post.id}`, { title });
-      const seen = await Promise.all(addresses.map((address) => send(address, 'GET', `events/${post.id}`)));
+      const seen = await Promise.all(addresses.map((url) => send(url, 'GET', `events/${post.id}`)));
       expect(seen.map((reply) => reply.post.title)).toEqual([title, title, title]);
     }
   });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { writeIssuerAddress } from '../../local/identity/address-file.ts';
+import { writeIssuerFile } from '../../local/identity/issuer-file.ts';
 import { writeRunning } from '../../local/running.ts';
 import { useApp } from '../support/app.ts';
 
@@ -40,7 +40,7 @@ describe.runIf(canRun)('the first custom source', () => {
     const [tenantId = ''] = identity.authority.split('/').slice(-2);
     const clientId = app.stack.settings['AppRegistration__ClientId'] ?? '';
     const keyId = identity.keyRing.current().keyId;
-    writeIssuerAddress(folder, { address: identity.address, tenantId, clientId, keyId });
+    writeIssuerFile(folder, { url: identity.url, tenantId, clientId, keyId });
     writeRunning(folder, app.stack);
     expect(blocks).toHaveLength(2);
     expect(await run(blocks[0] ?? '', folder)).toBe('');

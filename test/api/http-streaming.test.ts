@@ -23,10 +23,10 @@ describe('with HTTP streams', () => {
   test('a header beyond ASCII, or an unusable Host, hangs until the time-out of the function', async () => {
     const requests = ['Host: localhost\r\nX-U: caf\u00c3\u00a9', 'Host: 999.1.1.1'].map(
       (lines) =>
-        `GET ${app.base.slice(app.stack.address.length)}/health HTTP/1.1\r\n${lines}\r\nConnection: close\r\n\r\n`,
+        `GET ${app.base.slice(app.stack.url.length)}/health HTTP/1.1\r\n${lines}\r\nConnection: close\r\n\r\n`,
     );
     const started = performance.now();
-    const replies = await Promise.all(requests.map((request) => sendRaw(app.stack.address, request)));
+    const replies = await Promise.all(requests.map((request) => sendRaw(app.stack.url, request)));
     expect(replies.map(({ status }) => status)).toEqual([500, 500]);
     expect(performance.now() - started).toBeGreaterThan(3_900);
     // The worker is replaced, since it still waits.

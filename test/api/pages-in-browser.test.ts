@@ -10,7 +10,7 @@ import { expectGoodPage, openPage, widths } from '../support/pages.ts';
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const app = useApp({ ownEmulators: true, sampleCalendar: true, settings: { CALENDAR_SITE_URL: '' } });
-const site = () => app.stack.address;
+const site = () => app.stack.url;
 
 describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixels', (width) => {
   let browser: Browser;

@@ -87,7 +87,7 @@ test.each([
   ['/v7.0/authorized', 'v7'],
 ])('%s asks whether %s was meant', async (path, version) => {
   const { status, json } = await app.call('GET', path);
-  const basePath = app.base.slice(app.stack.address.length);
+  const basePath = app.base.slice(app.stack.url.length);
   expect({ status, json }).toMatchObject({
     status: 404,
     json: { code: 'no-such-path', hint: `Did you mean ${basePath}/${version}/...?` },

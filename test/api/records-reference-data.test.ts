@@ -102,11 +102,11 @@ describe('GET /v7/reference-data/{identifier}', () => {
     const { json } = await alice('GET', '/v7/reference-data/custom');
     const links = (json as { _links: { rel: string; href: string }[] })._links;
     for (const name of names) {
-      const address = links.find(({ rel }) => rel === name)?.href.slice(app.base.length) ?? '';
+      const url = links.find(({ rel }) => rel === name)?.href.slice(app.base.length) ?? '';
       // Azure decodes a path once more before it looks for the route, so a slash is encoded twice.
       const segment = encodeURIComponent(name).replaceAll('%2F', '%252F');
-      expect(address).toBe(`/v7/reference-data/custom/${segment}`);
-      expect((await alice('GET', address)).json).toEqual([{ name }]);
+      expect(url).toBe(`/v7/reference-data/custom/${segment}`);
+      expect((await alice('GET', url)).json).toEqual([{ name }]);
       const simple = `/v7/reference-data/custom/${encodeURIComponent(name)}`;
       expect((await alice('GET', simple)).json).toEqual([{ name }]);
       await executeSql(

@@ -25,7 +25,7 @@ export const calendarImport: Benchmark = async () => {
     });
     const said: string[] = [];
     const started = performance.now();
-    await importCommand(host.address, await openTarget(config), {
+    await importCommand(host.url, await openTarget(config), {
       isDryRun: false,
       folder,
       say: (line) => said.push(line),

@@ -47,7 +47,7 @@ export async function startWith(
     CALENDAR_NAME: calendar,
   };
   const host = await startFunctionsHost({ app, port: 0, settings });
-  return { host, list: `${host.address}/api/tribe/events/v1/events` };
+  return { host, list: `${host.url}/api/tribe/events/v1/events` };
 }
 
 async function lists(tables: Tables): Promise<BenchmarkRow[]> {
@@ -58,7 +58,7 @@ async function lists(tables: Tables): Promise<BenchmarkRow[]> {
     const searched = { name: 'the default list', value: 0 };
     const [usual = 0, same = 0, search = 0, category = 0] = await throughputs([
       { url: list },
-      { url: `${constant.address}/api/constant/${bytes}` },
+      { url: `${constant.url}/api/constant/${bytes}` },
       { url: `${list}?search=harbour+welcome` },
       { url: `${list}?categories=category-3` },
     ]);

@@ -19,8 +19,8 @@ export const records: Benchmark = async () => {
     const headers = { Authorization: `Bearer ${stack.token('alice@example.org')}` };
     await store(stack, headers);
     const [served = Number.NaN, driver = Number.NaN] = await throughputs([
-      { url: stack.address + path, headers },
-      { url: `${bare.address}/api/registrations/302`, headers },
+      { url: stack.url + path, headers },
+      { url: `${bare.url}/api/registrations/302`, headers },
     ]);
     return [
       comparison(
@@ -38,7 +38,7 @@ export const records: Benchmark = async () => {
 };
 
 async function store(stack: DevStack, headers: Readonly<Record<string, string>>): Promise<void> {
-  const reply = await fetch(stack.address + path, {
+  const reply = await fetch(stack.url + path, {
     method: 'PUT',
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: JSON.stringify(values),

@@ -28,13 +28,13 @@ export const refusedToken: Benchmark = async () => {
   });
   const constant = await startConstantApp();
   try {
-    const url = `${app.address}/api/v8.0/authorized`;
+    const url = `${app.url}/api/v8.0/authorized`;
     const headers = { Authorization: `Bearer ${withOtherSignature(identity.issueToken())}` };
     const body = await (await fetch(url, { headers })).arrayBuffer();
     const before = { ...identity.requests };
     const [refused = Number.NaN, answered = Number.NaN] = await throughputs([
       { url, headers, status: 401 },
-      { url: `${constant.address}/api/constant/${body.byteLength}`, headers },
+      { url: `${constant.url}/api/constant/${body.byteLength}`, headers },
     ]);
     mustBeIdle(JSON.stringify(before) === JSON.stringify(identity.requests), 'the issuer was asked');
     mustBeIdle(database.connections === 0, 'the database was asked');

@@ -1,11 +1,11 @@
 /** The built app with a calendar of its own, for the tests of one file; every reply is checked against the API document. */
 
 import { afterAll, beforeAll } from 'vitest';
-import { type Addresses, addressesOf } from '../../local/addresses.ts';
 import { clientId, fixedSettings, sqlServerSettings, tenantId } from '../../local/defaults.ts';
 import { type FunctionsHost, startFunctionsHost } from '../../local/functions-host/start.ts';
 import { type Identity, startIdentity } from '../../local/identity/start.ts';
 import { sampleUsers } from '../../local/sample-data/users.ts';
+import { type ServiceUrls, urlsOf } from '../../local/service-urls.ts';
 import { hostMode } from './host-mode.ts';
 import { replyChecker } from './reply-checker.ts';
 import { settingsOfOwnTable } from './shared-emulators.ts';
@@ -52,12 +52,12 @@ export interface CalendarApp {
 
 /** Starts the app on an empty calendar before the tests of this file, and stops it after them. */
 export function useCalendarApp(settings: Readonly<Record<string, string>> = {}): CalendarApp {
-  const hosts: (FunctionsHost & Addresses)[] = [];
+  const hosts: (FunctionsHost & ServiceUrls)[] = [];
   const table = settingsOfOwnTable();
   let identity: Identity | undefined;
   let check: ReturnType<typeof replyChecker> | undefined;
 
-  async function startHost(): Promise<FunctionsHost & Addresses> {
+  async function startHost(): Promise<FunctionsHost & ServiceUrls> {
     if (identity === undefined) throw new TypeError('The issuer starts first.');
     const all = {
       ...sqlServerSettings,
@@ -74,7 +74,7 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
       settings: all,
       flex: hostMode.flex,
     });
-    const host = { ...started, ...addressesOf(started.address, all) };
+    const host = { ...started, ...urlsOf(started.url, all) };
     hosts.push(host);
     return host;
   }

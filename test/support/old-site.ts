@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 type Json = Record<string, unknown>;
 
 export interface OldSite {
-  readonly address: string;
+  readonly url: string;
   /** Path and query of each request, in order. */
   readonly requests: readonly string[];
   readonly events: Json[];
@@ -33,7 +33,7 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
     tags: [] as Json[],
   };
   const site: OldSite & { interfere: OldSite['interfere'] } = {
-    address: '',
+    url: '',
     requests,
     ...lists,
     interfere: undefined,
@@ -67,7 +67,7 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
 
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return Object.assign(site, { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  return Object.assign(site, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 }
 
 function reply(response: ServerResponse, status: number, body: Json): ServerResponse {

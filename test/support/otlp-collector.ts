@@ -35,7 +35,7 @@ export interface ReceivedPoint {
 export type Behaviour = 'take' | 'hang' | 'slow' | 'refuse';
 
 export interface Collector {
-  readonly address: string;
+  readonly url: string;
   readonly spans: readonly ReceivedSpan[];
   /** Every point of every metric, as often as it came. */
   readonly points: readonly ReceivedPoint[];
@@ -73,7 +73,7 @@ export async function startCollector(): Promise<Collector> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return Object.assign(state, {
-    address: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}`,
     spans,
     points,
     async stop() {

@@ -15,8 +15,8 @@ export interface RawReply {
 }
 
 /** Sends text, one byte for each character, and resolves with the reply when the connection closes or a time is over. */
-export async function sendRaw(address: string, text: string, time = 10_000): Promise<RawReply> {
-  const { hostname, port } = new URL(address);
+export async function sendRaw(url: string, text: string, time = 10_000): Promise<RawReply> {
+  const { hostname, port } = new URL(url);
   const socket = connect(Number(port || 80), hostname);
   let received = '';
   socket.setEncoding('latin1').on('data', (part) => {

@@ -1,6 +1,6 @@
 /** Sends JSON the way of clients that do not know its length (Transfer-Encoding: chunked, RFC 9112 7.1), and gives the reply. */
 export async function sendChunked(
-  address: string,
+  url: string,
   method: string,
   json: string,
   headers: Readonly<Record<string, string>> = {},
@@ -11,6 +11,6 @@ export async function sendChunked(
     body: new Blob([json]).stream(),
     duplex: 'half',
   };
-  const response = await fetch(address, request);
+  const response = await fetch(url, request);
   return { status: response.status, json: await response.json() };
 }

@@ -6,21 +6,21 @@ import { startRequestId } from '../../defaults.ts';
 
 export interface CalendarTarget {
   /** URL of the calendar API: `http://localhost:7071/api/tribe/events/v1`. */
-  readonly address: string;
+  readonly url: string;
   /** Access token of an editor. */
   readonly token: string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 /** Fields of a record, with its name in other languages. */
-type Named = Fields & { readonly da?: string; readonly sv?: string };
+type TranslatedFields = Fields & { readonly da?: string; readonly sv?: string };
 type Ids = ReadonlyMap<string, number>;
 
 interface Places {
-  readonly venues: Readonly<Record<string, Named>>;
-  readonly organizers: Readonly<Record<string, Named>>;
-  readonly categories: Readonly<Record<string, Named & { readonly parent?: string }>>;
-  readonly tags: Readonly<Record<string, Named>>;
+  readonly venues: Readonly<Record<string, TranslatedFields>>;
+  readonly organizers: Readonly<Record<string, TranslatedFields>>;
+  readonly categories: Readonly<Record<string, TranslatedFields & { readonly parent?: string }>>;
+  readonly tags: Readonly<Record<string, TranslatedFields>>;
 }
 
 /** An event that takes place several times: `days` from today, for `minutes` or for whole days. */
@@ -79,7 +79,7 @@ async function createAll(
   target: CalendarTarget,
   collection: string,
   nameField: string,
-  records: Readonly<Record<string, Named>>,
+  records: Readonly<Record<string, TranslatedFields>>,
 ): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [key, { da: _da, sv: _sv, parent, ...fields }] of Object.entries(records)) {
@@ -144,12 +144,12 @@ function read<T>(name: string): T {
 }
 
 async function call(
-  { address, token }: CalendarTarget,
+  { url, token }: CalendarTarget,
   method: string,
   path: string,
   body?: Fields,
 ): Promise<unknown> {
-  const response = await fetch(`${address}/${path}`, {
+  const response = await fetch(`${url}/${path}`, {
     method,
     headers: {
       Authorization: `Bearer ${token}`,

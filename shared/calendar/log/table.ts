@@ -75,11 +75,11 @@ export function openTable(
     inFlight.add(stop);
     try {
       if (closed) throw new Error('The table is closed');
-      const answer = send(await client(), stop.signal, facts);
+      const response = send(await client(), stop.signal, facts);
       // The client ends with its signal; the credential inside it may not, so the wait ends by itself.
       return await within(
         timeout,
-        answer,
+        response,
         () => new TableFailure('unreachable', true, new Error('No answer in time')),
       );
     } catch (error) {

@@ -81,7 +81,7 @@ export class TermSet {
 
   /** Levels from a category down to the lowest below it, itself included. */
   heightOf(id: number): number {
-    return 1 + this.childrenOf(id).reduce((most, child) => Math.max(most, this.heightOf(child.id)), 0);
+    return 1 + this.childrenOf(id).reduce((height, child) => Math.max(height, this.heightOf(child.id)), 0);
   }
 
   /** Checks whether records still lead to a category as their parent. */

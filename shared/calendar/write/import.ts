@@ -53,7 +53,7 @@ export function importDecision(
   const { created, changed } = planImport(records, source, replica);
   const written = [...created, ...changed];
   const largest = (space: IdSpace) =>
-    written.reduce((most, { kind, id }) => (spaces[kind] === space ? Math.max(most, id) : most), 0);
+    written.reduce((max, { kind, id }) => (spaces[kind] === space ? Math.max(max, id) : max), 0);
   return {
     puts: written.map((record) => ({ key: keyOf(record), json: JSON.stringify(record) })),
     deletes: [],

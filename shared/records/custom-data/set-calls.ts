@@ -96,7 +96,7 @@ function toArguments(
   parameters: readonly ProcedureParameter[],
   pointer: string,
 ): Arguments {
-  const known = new Map(
+  const parametersByName = new Map(
     parameters
       .filter(({ name }) => !ownParameters.has(name.toLowerCase()))
       .map((parameter) => [parameter.name.toLowerCase(), parameter]),
@@ -106,7 +106,7 @@ function toArguments(
   const unknown: JsonMember[] = [];
   const errors: FieldError[] = [];
   for (const member of members) {
-    const parameter = known.get(`@p${member.name.toLowerCase()}`);
+    const parameter = parametersByName.get(`@p${member.name.toLowerCase()}`);
     const at = pointer + jsonPointer(member.name);
     if (parameter === undefined) {
       unknown.push(member);

@@ -6,7 +6,7 @@ import { type Ammunition, attacks } from './attacks.ts';
 import { createClient } from './client.ts';
 
 interface Orders {
-  readonly address: string;
+  readonly url: string;
   /** Index in the table of attacks. */
   readonly attack: number;
   readonly ammunition: Ammunition;
@@ -28,11 +28,11 @@ export async function startAttack(orders: Orders): Promise<() => Promise<Statuse
 }
 
 /** Sends as fast as replies come, over all connections of the attack, until told to end. */
-async function run({ address, attack: index, ammunition }: Orders): Promise<void> {
+async function run({ url, attack: index, ammunition }: Orders): Promise<void> {
   const attack = attacks[index];
   if (attack === undefined || parentPort === null) throw new Error('Cannot attack: there are no orders.');
   const { connections, request } = attack;
-  const { send } = createClient(address, connections);
+  const { send } = createClient(url, connections);
   const statuses: Record<string, number> = {};
   let sent = 0;
   const attackOn = async () => {

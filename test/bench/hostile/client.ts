@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 
 export interface HostileRequest {
   readonly method: string;
-  /** Below the address of the app. */
+  /** Below the url of the app. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
@@ -14,14 +14,14 @@ export interface HostileRequest {
 export type Send = (request: HostileRequest) => Promise<string>;
 
 /** Creates a client of an app with so many connections at most. */
-export function createClient(address: string, connections: number): { send: Send; close(): void } {
+export function createClient(url: string, connections: number): { send: Send; close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const send: Send = ({ method, path, headers = {}, body }) =>
     new Promise((resolve) => {
       const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
       const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
       const call = request(
-        `${address}${path}`,
+        `${url}${path}`,
         { method, agent, headers: { ...type, ...length, ...headers } },
         (reply) => {
           reply.resume();

@@ -79,14 +79,14 @@ async function attackOnce(
 ): Promise<BenchmarkRow[]> {
   const app = await stack.startAnotherApp({ CALENDAR_NAME: calendar, NODE_OPTIONS: heap });
   try {
-    const { address } = app;
+    const { url } = app;
     const measure = (time: number) =>
-      Promise.all(attack.victims.map((victim) => experienceOf(victim, address, ammunition, time)));
+      Promise.all(attack.victims.map((victim) => experienceOf(victim, url, ammunition, time)));
     await measure(2);
     const alone = await measure(seconds);
     const pid = await appProcessOf(app.process.pid);
     const peak = watchMemory(pid);
-    const end = await startAttack({ address, attack: index, ammunition });
+    const end = await startAttack({ url, attack: index, ammunition });
     const attacked = await measure(seconds);
     const statuses = await end();
     const memory = peak();

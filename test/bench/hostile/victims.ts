@@ -37,11 +37,11 @@ const requests: Readonly<Record<VictimName, (ammunition: Ammunition) => HostileR
 /** Calls as a victim for so many seconds. */
 export async function experienceOf(
   victim: VictimName,
-  address: string,
+  url: string,
   ammunition: Ammunition,
   seconds: number,
 ): Promise<Experience> {
-  const { send, close } = createClient(address, callers);
+  const { send, close } = createClient(url, callers);
   const times: number[] = [];
   const statuses: Record<string, number> = {};
   const end = performance.now() + seconds * 1000;

@@ -33,7 +33,7 @@ let address = process.env['FUNCTIONS_HOST'];
 beforeAll(async () => {
   if (address !== undefined) return;
   host = await startFunctionsHost({ app: join(import.meta.dirname, 'app'), port: 0, settings: {} });
-  address = host.address;
+  address = host.url;
 });
 afterAll(() => host?.stop());
 

@@ -93,7 +93,7 @@ describe('an import from a site', () => {
   test('keeps ids, slugs, dates, authors, links and the tree of categories', async () => {
     const site = await oldSite();
     const settings = calendar();
-    const said = await run(site.address, settings);
+    const said = await run(site.url, settings);
     expect(said).toContain('Comparison');
     const { event, category, barn } = await seen(settings, ({ view }) => ({
       event: view('event', 101),
@@ -122,14 +122,14 @@ describe('an import from a site', () => {
   test('brings drafts when signed in, and stops at a wrong password', async () => {
     const site = await oldSite();
     const settings = calendar();
-    await run(site.address, settings);
+    await run(site.url, settings);
     expect(await seen(settings, ({ view }) => view('event', 105))).toBeUndefined();
-    await run(site.address, settings, oldUser);
+    await run(site.url, settings, oldUser);
     expect(await seen(settings, ({ view }) => view('event', 105))).toMatchObject({
       status: 'draft',
       slug: '105',
     });
-    await expect(run(site.address, settings, { ...oldUser, password: 'wrong' })).rejects.toThrow(
+    await expect(run(site.url, settings, { ...oldUser, password: 'wrong' })).rejects.toThrow(
       'refuses these credentials',
     );
   });
@@ -137,7 +137,7 @@ describe('an import from a site', () => {
   test('leaves ids below the largest one to nobody: the next record is above', async () => {
     const site = await oldSite();
     const settings = calendar();
-    await run(site.address, settings);
+    await run(site.url, settings);
     const log = openTestLog(settings);
     await log.read();
     const ids = await log.write((takeId) => ({
@@ -150,10 +150,10 @@ describe('an import from a site', () => {
   test('writes only what changed when it is run again, and leaves what was changed here', async () => {
     const site = await oldSite();
     const settings = calendar();
-    await run(site.address, settings);
-    expect(await run(site.address, settings)).toContain('import: 0 new, 0 changed');
+    await run(site.url, settings);
+    expect(await run(site.url, settings)).toContain('import: 0 new, 0 changed');
     Object.assign(site.events[1] ?? {}, { title: 'In the new barn', modified_utc: '2026-01-01 00:00:00' });
-    expect(await run(site.address, settings)).toContain('import: 0 new, 1 changed');
+    expect(await run(site.url, settings)).toContain('import: 0 new, 1 changed');
     expect(await seen(settings, ({ view }) => view('event', 102))).toMatchObject({
       title: 'In the new barn',
     });
@@ -162,13 +162,13 @@ describe('an import from a site', () => {
     await log.read();
     const record = JSON.parse(log.replica.records.get('event/103') ?? '');
     await put(log, 'event/103', { ...record, title: 'Here', modified_utc: '2026-06-01 00:00:00' });
-    expect(await run(site.address, settings)).toContain('left so: event/103');
+    expect(await run(site.url, settings)).toContain('left so: event/103');
   });
 
   test('writes nothing in a dry run, nor when an id is taken', async () => {
     const site = await oldSite();
     const settings = calendar();
-    expect(await run(site.address, settings, { isDryRun: true })).toContain('new, 0 changed');
+    expect(await run(site.url, settings, { isDryRun: true })).toContain('new, 0 changed');
     expect(await seen(settings, ({ replica }) => replica.records())).toEqual([]);
 
     await put(openTestLog(settings), 'organizer/103', {
@@ -176,7 +176,7 @@ describe('an import from a site', () => {
       ...{ date: '2026-01-01 00:00:00', date_utc: '2026-01-01 00:00:00' },
       ...{ modified: '2026-01-01 00:00:00', modified_utc: '2026-01-01 00:00:00' },
     });
-    await expect(run(site.address, settings)).rejects.toThrow('event/103 (nowhere)');
+    await expect(run(site.url, settings)).rejects.toThrow('event/103 (nowhere)');
     expect(await seen(settings, ({ replica }) => replica.records().length)).toBe(1);
   });
 
@@ -191,13 +191,13 @@ describe('an import from a site', () => {
       response.writeHead(503, { 'Retry-After': '7' }).end('busy');
       return true;
     };
-    await expect(run(site.address, settings, { folder, wait })).rejects.toThrow('answers 503');
+    await expect(run(site.url, settings, { folder, wait })).rejects.toThrow('answers 503');
     expect(waits).toEqual([7000, 7000, 7000, 7000, 7000]);
     expect(await seen(settings, ({ replica }) => replica.records())).toEqual([]);
 
     site.interfere = undefined;
     const before = site.requests.length;
-    const said = await run(site.address, settings, { folder, wait });
+    const said = await run(site.url, settings, { folder, wait });
     expect(said).toContain('Going on after');
     expect(site.requests.slice(before).filter((path) => !path.includes('events?'))).toEqual([]);
     expect(await seen(settings, ({ replica }) => replica.posts.event.size)).toBe(4);
@@ -212,9 +212,9 @@ describe('an import from a site', () => {
       if (runs === 1) site.events.push(oldEvent(201, 'Later', 'later'));
       if (runs === 2) throw new TypeError('ended');
     };
-    await expect(run(site.address, settings, { watch: '5m', wait })).rejects.toThrow('ended');
+    await expect(run(site.url, settings, { watch: '5m', wait })).rejects.toThrow('ended');
     expect(await seen(settings, ({ view }) => view('event', 201))).toMatchObject({ title: 'Later' });
-    await expect(run(site.address, settings, { watch: 'often' })).rejects.toThrow('--watch must be');
+    await expect(run(site.url, settings, { watch: 'often' })).rejects.toThrow('--watch must be');
   });
 
   test('says which fields differ', async () => {
@@ -222,7 +222,7 @@ describe('an import from a site', () => {
     site.events.push(
       oldEvent(301, 'With a script', 'script', { description: '<p>Hi</p><iframe src="x"></iframe>' }),
     );
-    const said = await run(site.address, calendar());
+    const said = await run(site.url, calendar());
     expect(said).toMatch(/event\.description: 1, for example 301/);
     expect(said).not.toContain('missing');
   });
@@ -234,7 +234,7 @@ describe('an import from a site', () => {
       response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not here</h1>');
       return true;
     };
-    await expect(run(site.address, calendar())).rejects.toThrow('There is no calendar of this API at');
+    await expect(run(site.url, calendar())).rejects.toThrow('There is no calendar of this API at');
   });
 });
 
@@ -242,7 +242,7 @@ describe('an export', () => {
   test('can be imported, whole, without passwords', async () => {
     const site = await oldSite();
     const [settings, other] = [calendar(), calendar()];
-    await run(site.address, settings);
+    await run(site.url, settings);
     const folder = mkdtempSync(join(tmpdir(), 'export-'));
     const file = join(folder, 'calendar.jsonl');
     await exportCalendar(file, await openTarget(config, settings));

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readIssuerAddress, writeIssuerAddress } from '../../../local/identity/address-file.ts';
 import { openClients } from '../../../local/identity/clients.ts';
+import { readIssuerFile, writeIssuerFile } from '../../../local/identity/issuer-file.ts';
 import { startIssuer, verifierFor } from '../../support/issuer.ts';
 
 const runner = join(import.meta.dirname, '../../../scripts/run.mjs');
@@ -82,7 +82,7 @@ describe('npm run token', () => {
     const { code, stderr } = await token(folder, 'a@example.org');
     expect([code, stderr]).toEqual([
       1,
-      `Cannot reach the local issuer at ${issuer.address}: nothing answers there. Start it with "npm start".\n`,
+      `Cannot reach the local issuer at ${issuer.url}: nothing answers there. Start it with "npm start".\n`,
     ]);
   });
 
@@ -90,9 +90,9 @@ describe('npm run token', () => {
     const ours = stateFolder();
     const theirs = stateFolder();
     await startIssuer({ folder: theirs });
-    const address = readIssuerAddress(theirs);
-    if (address === undefined) throw new Error('The issuer has not said where it listens');
-    writeIssuerAddress(ours, { ...address, keyId: 'ours' });
+    const theirFile = readIssuerFile(theirs);
+    if (theirFile === undefined) throw new Error('The issuer has not said where it listens');
+    writeIssuerFile(ours, { ...theirFile, keyId: 'ours' });
     expect(await token(ours, 'alice@example.org')).toEqual({
       code: 1,
       stdout: '',

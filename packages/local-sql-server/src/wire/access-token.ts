@@ -16,7 +16,7 @@ interface Published {
 }
 
 /**
- * Returns a verifier of tokens of one authority (its address, with or without the `/v2.0` of the newer tokens): signed
+ * Returns a verifier of tokens of one authority (its url, with or without the `/v2.0` of the newer tokens): signed
  * with RS256 by one of its keys, for our audience, by that issuer in either version, valid now.
  * Keys are fetched at the first token and again when a token names an unknown key.
  */
@@ -61,18 +61,18 @@ async function fetchPublished(authority: string): Promise<Published> {
   };
 }
 
-async function fetchVersion(address: string): Promise<{ issuer: string; keys: [string, KeyObject][] }> {
-  const { issuer, jwks_uri } = await fetchJson(`${address}/.well-known/openid-configuration`);
+async function fetchVersion(url: string): Promise<{ issuer: string; keys: [string, KeyObject][] }> {
+  const { issuer, jwks_uri } = await fetchJson(`${url}/.well-known/openid-configuration`);
   const { keys } = await fetchJson(String(jwks_uri));
   if (typeof issuer !== 'string' || !Array.isArray(keys)) {
-    throw new Error(`the issuer at ${address} publishes no keys`);
+    throw new Error(`the issuer at ${url} publishes no keys`);
   }
   return { issuer, keys: keys.map((key) => [key.kid, createPublicKey({ key, format: 'jwk' })]) };
 }
 
-async function fetchJson(address: string): Promise<Record<string, unknown>> {
-  const response = await fetch(address, { signal: AbortSignal.timeout(FETCH_TIMEOUT) });
-  if (!response.ok) throw new Error(`${address} answers ${response.status}`);
+async function fetchJson(url: string): Promise<Record<string, unknown>> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT) });
+  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
   return (await response.json()) as Record<string, unknown>;
 }
 

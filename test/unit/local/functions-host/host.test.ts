@@ -16,21 +16,21 @@ const says = (text: string) => `handler: () => ({ body: '${text}' })`;
 
 describe('routing', () => {
   test('takes the first function whose route matches, in the order of their names', async () => {
-    const { address } = await serve(`
+    const { url } = await serve(`
       app.http('Bravo', { route: '{*rest}', ${says('catch-all')} });
       app.http('alpha', { route: 'x/y', ${says('before it')} });
       app.http('charlie', { route: 'x/z', ${says('after it')} });`);
     const answers = await Promise.all(
-      ['x/y', 'x/z', ''].map(async (path) => (await fetch(`${address}/api/${path}`)).text()),
+      ['x/y', 'x/z', ''].map(async (path) => (await fetch(`${url}/api/${path}`)).text()),
     );
     expect(answers).toEqual(['before it', 'catch-all', 'catch-all']);
   });
 
   test('goes on to the next function when the first has not the method', async () => {
-    const { address } = await serve(`
+    const { url } = await serve(`
       app.http('a', { route: 'x', methods: ['GET'], ${says('reads')} });
       app.http('b', { route: '{name}', methods: ['PUT'], ${says('writes')} });`);
-    const answers = ['GET', 'PUT', 'PATCH'].map((method) => fetch(`${address}/api/x`, { method }));
+    const answers = ['GET', 'PUT', 'PATCH'].map((method) => fetch(`${url}/api/x`, { method }));
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 404]);
   });
 });
@@ -41,21 +41,21 @@ describe('a body', () => {
       body: request.body === null ? null : await request.text(), sent: request.headers.get('transfer-encoding') } }) });`;
 
   test('is handed over when it comes with its length', async () => {
-    const { address } = await serve(echo);
-    const reply = await fetch(`${address}/api/echo`, { method: 'PUT', body: 'text' });
+    const { url } = await serve(echo);
+    const reply = await fetch(`${url}/api/echo`, { method: 'PUT', body: 'text' });
     expect(await reply.json()).toEqual({ body: 'text', sent: null });
   });
 
   test('is lost when it comes in chunks', async () => {
-    const { address } = await serve(echo);
-    const { json } = await sendChunked(`${address}/api/echo`, 'PUT', '{}');
+    const { url } = await serve(echo);
+    const { json } = await sendChunked(`${url}/api/echo`, 'PUT', '{}');
     expect(json).toEqual({ body: null, sent: 'chunked' });
   });
 });
 
 describe('hooks', () => {
   test('of an invocation share data, and may put a result in the place of an error', async () => {
-    const { address } = await serve(`
+    const { url } = await serve(`
       app.hook.preInvocation((context) => { context.hookData.note = 'mended'; });
       app.hook.postInvocation((context) => {
         if (context.error === null) return;
@@ -63,15 +63,15 @@ describe('hooks', () => {
         context.error = null;
       });
       app.http('fails', { route: 'fails', handler: () => { throw new Error('broken'); } });`);
-    const reply = await fetch(`${address}/api/fails`);
+    const reply = await fetch(`${url}/api/fails`);
     expect([reply.status, await reply.text()]).toEqual([418, 'mended: broken']);
   });
 
   test('that fail make the answer a 500 without a body', async () => {
-    const { address } = await serve(`
+    const { url } = await serve(`
       app.hook.preInvocation(() => { throw new Error('no'); });
       app.http('a', { route: 'a', ${says('never')} });`);
-    const reply = await fetch(`${address}/api/a`);
+    const reply = await fetch(`${url}/api/a`);
     expect([reply.status, await reply.text()]).toEqual([500, '']);
   });
 });
@@ -93,13 +93,13 @@ describe('stop()', () => {
         if (line === 'asked') asked.resolve();
       },
     });
-    const reply = fetch(`${host.address}/api/slow`);
+    const reply = fetch(`${host.url}/api/slow`);
     await asked.promise;
-    await fetch(`${host.address}/api/go`);
+    await fetch(`${host.url}/api/go`);
     await Promise.all([host.stop(), host.stop()]);
     expect(await (await reply).text()).toBe('whole');
     await expect.poll(() => said).toEqual(['asked', 'terminated']);
-    await expect(fetch(`${host.address}/api/go`)).rejects.toThrow();
+    await expect(fetch(`${host.url}/api/go`)).rejects.toThrow();
   });
 
   test('does not wait for ever for a hook that hangs', async () => {
@@ -113,10 +113,10 @@ describe('stop()', () => {
 
 describe('an app that fails while it loads', () => {
   test('leaves a host that answers every path of functions with 404, and says why', async () => {
-    const { address, warning } = await serve(`throw new Error('boom');`);
+    const { url, warning } = await serve(`throw new Error('boom');`);
     expect(warning).toMatch(/^The app did not load, every path is 404: Error: boom\n {4}at [^\n]*index\.cjs/);
     const paths = ['/api/x', '/api/health', '/admin/host/ping'];
-    const replies = await Promise.all(paths.map((path) => fetch(address + path)));
+    const replies = await Promise.all(paths.map((path) => fetch(url + path)));
     expect(replies.map(({ status }) => status)).toEqual([404, 404, 200]);
   });
 
@@ -137,19 +137,19 @@ describe('a worker that ends', () => {
 
   test('fails what is in flight with 500, and starts again', async () => {
     const waits = Promise.withResolvers<void>();
-    const { address } = await serve(mortal, { log: (line) => line === 'waits' && waits.resolve() });
-    const [before] = await Promise.all([fetch(`${address}/api/id`).then((reply) => reply.text())]);
-    const waiting = fetch(`${address}/api/wait`);
+    const { url } = await serve(mortal, { log: (line) => line === 'waits' && waits.resolve() });
+    const [before] = await Promise.all([fetch(`${url}/api/id`).then((reply) => reply.text())]);
+    const waiting = fetch(`${url}/api/wait`);
     await waits.promise;
-    expect((await fetch(`${address}/api/throw`)).status).toBe(500);
+    expect((await fetch(`${url}/api/throw`)).status).toBe(500);
     expect((await waiting).status).toBe(500);
-    const after = await fetch(`${address}/api/id`);
+    const after = await fetch(`${url}/api/id`);
     expect([after.status, (await after.text()) === before]).toEqual([200, false]);
   });
 
   test('three times ends the host', async () => {
     const host = await serve(mortal);
-    for (let times = 0; times < 3; times++) expect((await fetch(`${host.address}/api/end`)).status).toBe(500);
+    for (let times = 0; times < 3; times++) expect((await fetch(`${host.url}/api/end`)).status).toBe(500);
     expect(await host.lost).toBe('the functions host ended with 1');
   });
 });
@@ -158,27 +158,27 @@ describe('the time-out of a function', () => {
   const settings = { AzureFunctionsJobHost__functionTimeout: '00:00:01' };
 
   test('answers 500, and replaces a worker that goes on', async () => {
-    const { address } = await serve(
+    const { url } = await serve(
       `app.http('block', { route: 'block', handler: () => { for (;;); } });
        app.http('fast', { route: 'fast', ${says('fast')} });`,
       { settings },
     );
-    const blocked = fetch(`${address}/api/block`);
+    const blocked = fetch(`${url}/api/block`);
     expect((await blocked).status).toBe(500);
-    await expect.poll(async () => (await fetch(`${address}/api/fast`)).text()).toBe('fast');
+    await expect.poll(async () => (await fetch(`${url}/api/fast`)).text()).toBe('fast');
   });
 });
 
 describe('a line of context.log', () => {
   test('is shown with its function and invocation', async () => {
     const lines: string[] = [];
-    const { address } = await serve(
+    const { url } = await serve(
       `app.http('logs', { route: 'logs', handler: (request, context) => {
          context.log('hello', { a: 1 }); context.debug('hidden'); context.warn('careful');
          return { body: context.invocationId }; } });`,
       { log: (line) => lines.push(line) },
     );
-    const id = await (await fetch(`${address}/api/logs`)).text();
+    const id = await (await fetch(`${url}/api/logs`)).text();
     await expect
       .poll(() => lines.toSorted())
       .toEqual([
@@ -191,7 +191,7 @@ describe('a line of context.log', () => {
 describe('more requests than host.json allows', () => {
   test('are answered 429 at once, without its custom headers', async () => {
     const waits = Promise.withResolvers<void>();
-    const { address } = await serve(
+    const { url } = await serve(
       `app.http('wait', { route: 'wait', handler: () => { console.log('waits'); return new Promise(() => {}); } });`,
       {
         settings: {
@@ -201,9 +201,9 @@ describe('more requests than host.json allows', () => {
         log: (line) => line === 'waits' && waits.resolve(),
       },
     );
-    const waiting = fetch(`${address}/api/wait`);
+    const waiting = fetch(`${url}/api/wait`);
     await waits.promise;
-    const { status, headers } = await fetch(`${address}/api/wait`);
+    const { status, headers } = await fetch(`${url}/api/wait`);
     expect([status, headers.get('x-function-scaleout'), headers.get('x-content-type-options')]).toEqual([
       429,
       '1',
@@ -215,7 +215,7 @@ describe('more requests than host.json allows', () => {
 
 describe('an empty route prefix', () => {
   test('hands every path to the functions, but for those of the host', async () => {
-    const { address } = await serve(`app.http('all', { route: '{*rest}', ${says('all')} });`, {
+    const { url } = await serve(`app.http('all', { route: '{*rest}', ${says('all')} });`, {
       settings: { AzureFunctionsJobHost__extensions__http__routePrefix: '' },
     });
     const paths = [
@@ -227,7 +227,7 @@ describe('an empty route prefix', () => {
       '/runtime/webhooks/x',
       '/admin/host/ping',
     ];
-    const replies = await Promise.all(paths.map((path) => fetch(address + path)));
+    const replies = await Promise.all(paths.map((path) => fetch(url + path)));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 401, 401, 200]);
   });
 });
@@ -245,10 +245,10 @@ describe('on Flex Consumption', () => {
 
   async function ask(origins: string | undefined, path = '/api/tell') {
     const settings = origins === undefined ? {} : { WEBSITE_CORS_ALLOWED_ORIGINS: origins };
-    const { address } = await serve(tells, { flex: true, settings });
+    const { url } = await serve(tells, { flex: true, settings });
     const [first, simple] = await Promise.all([
-      fetch(address + path, { method: 'OPTIONS', headers: preflight }),
-      fetch(`${address}/api/tell`, { headers: { Origin: 'https://a.example' } }),
+      fetch(url + path, { method: 'OPTIONS', headers: preflight }),
+      fetch(`${url}/api/tell`, { headers: { Origin: 'https://a.example' } }),
     ]);
     return [first.status, ...allowed(first.headers), simple.headers.get('access-control-allow-origin')];
   }
@@ -268,18 +268,18 @@ describe('on Flex Consumption', () => {
 
   test('other OPTIONS reach the app, and preflights of any path the host', async () => {
     expect((await ask(undefined, '/nope'))[0]).toBe(204);
-    const { address } = await serve(tells, { flex: true });
-    expect((await fetch(`${address}/api/tell`, { method: 'OPTIONS' })).status).toBe(200);
+    const { url } = await serve(tells, { flex: true });
+    expect((await fetch(`${url}/api/tell`, { method: 'OPTIONS' })).status).toBe(200);
   });
 
   test('the scheme and the host are those of the front end', async () => {
-    const { address } = await serve(tells, { flex: true });
+    const { url } = await serve(tells, { flex: true });
     const headers = {
       'X-Forwarded-Proto': 'https',
       'DISGUISED-HOST': 'app.example',
       'X-Forwarded-Host': 'evil.example',
     };
-    const reply = await fetch(`${address}/api/tell`, { headers });
+    const reply = await fetch(`${url}/api/tell`, { headers });
     expect(await reply.text()).toBe('https://app.example/api/tell');
     expect(reply.headers.get('strict-transport-security')).toBe('max-age=31536000');
   });
@@ -293,8 +293,8 @@ describe('with HTTP streams', () => {
     app.http('fails', { route: 'fails', handler: () => { throw new Error('no'); } });`;
 
   test('bodies pass through, with and without a length', async () => {
-    const { address } = await serve(streams);
-    const chunked = await fetch(`${address}/api/echo/7?x=1`, {
+    const { url } = await serve(streams);
+    const chunked = await fetch(`${url}/api/echo/7?x=1`, {
       method: 'PUT',
       body: new Blob(['in chunks']).stream(),
       duplex: 'half',
@@ -304,11 +304,11 @@ describe('with HTTP streams', () => {
       chunked.headers.get('x-id'),
       chunked.headers.get('x-url'),
       await chunked.text(),
-    ]).toEqual([200, '7', `${address}/api/echo/7?x=1`, 'in chunks']);
+    ]).toEqual([200, '7', `${url}/api/echo/7?x=1`, 'in chunks']);
     const large = 'a'.repeat(300_000);
-    expect(await (await fetch(`${address}/api/echo/7`, { method: 'PUT', body: large })).text()).toBe(large);
-    expect(await (await fetch(`${address}/api/echo/7`)).text()).toBe('nothing');
-    expect((await fetch(`${address}/api/echo/7`, { method: 'HEAD' })).status).toBe(200);
-    expect((await fetch(`${address}/api/fails`)).status).toBe(500);
+    expect(await (await fetch(`${url}/api/echo/7`, { method: 'PUT', body: large })).text()).toBe(large);
+    expect(await (await fetch(`${url}/api/echo/7`)).text()).toBe('nothing');
+    expect((await fetch(`${url}/api/echo/7`, { method: 'HEAD' })).status).toBe(200);
+    expect((await fetch(`${url}/api/fails`)).status).toBe(500);
   });
 });

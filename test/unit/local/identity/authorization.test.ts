@@ -27,18 +27,18 @@ function changed(changes: Record<string, string | undefined>): URLSearchParams {
   return parameters;
 }
 
-function authorize(address: string, changes = {}, choice?: Record<string, string>) {
-  const url = `${address}/${tenantId}/oauth2/v2.0/authorize?${changed(changes)}`;
+function authorize(issuerUrl: string, changes = {}, choice?: Record<string, string>) {
+  const url = `${issuerUrl}/${tenantId}/oauth2/v2.0/authorize?${changed(changes)}`;
   const post = choice === undefined ? {} : { method: 'POST', body: new URLSearchParams(choice) };
   return fetch(url, { redirect: 'manual', ...post });
 }
 
-async function codeFor(address: string, email: string): Promise<string> {
-  const response = await authorize(address, {}, { email });
+async function codeFor(issuerUrl: string, email: string): Promise<string> {
+  const response = await authorize(issuerUrl, {}, { email });
   return new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? '';
 }
 
-async function redeem(address: string, changes: Record<string, string>) {
+async function redeem(issuerUrl: string, changes: Record<string, string>) {
   const form = {
     grant_type: 'authorization_code',
     client_id: 'explorer',
@@ -46,7 +46,7 @@ async function redeem(address: string, changes: Record<string, string>) {
     code_verifier: verifier,
     ...changes,
   };
-  const response = await fetch(`${address}/${tenantId}/oauth2/v2.0/token`, {
+  const response = await fetch(`${issuerUrl}/${tenantId}/oauth2/v2.0/token`, {
     method: 'POST',
     body: new URLSearchParams(form),
   });
@@ -55,7 +55,7 @@ async function redeem(address: string, changes: Record<string, string>) {
 
 describe('signing in', () => {
   test('shows the sample users on a plain page', async () => {
-    const response = await authorize(issuer().address);
+    const response = await authorize(issuer().url);
     const html = await response.text();
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
@@ -69,8 +69,8 @@ describe('signing in', () => {
   });
 
   test('sends the chosen user back with a code, which gives tokens once', async () => {
-    const { address } = issuer();
-    const response = await authorize(address, {}, { email: 'dorte@example.org' });
+    const { url } = issuer();
+    const response = await authorize(url, {}, { email: 'dorte@example.org' });
     const target = new URL(response.headers.get('location') ?? '');
     expect([response.status, target.origin + target.pathname, target.searchParams.get('state')]).toEqual([
       303,
@@ -78,7 +78,7 @@ describe('signing in', () => {
       'a state & more',
     ]);
     const code = target.searchParams.get('code') ?? '';
-    const { status, body } = await redeem(address, { code });
+    const { status, body } = await redeem(url, { code });
     expect(status).toBe(200);
     expect(claimsIn(body['access_token'] ?? '')).toMatchObject({
       aud: clientId,
@@ -92,7 +92,7 @@ describe('signing in', () => {
       nonce: 'n',
       name: 'Dorte Dahl',
     });
-    expect(await redeem(address, { code })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(await redeem(url, { code })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
   test.each<Record<string, string>>([
@@ -102,9 +102,9 @@ describe('signing in', () => {
     { redirect_uri: 'http://localhost:7071/elsewhere' },
     { code: 'another' },
   ])('gives no token for %j', async (changes) => {
-    const { address } = issuer();
-    const code = await codeFor(address, 'alice@example.org');
-    expect(await redeem(address, { code, ...changes })).toMatchObject({
+    const { url } = issuer();
+    const code = await codeFor(url, 'alice@example.org');
+    expect(await redeem(url, { code, ...changes })).toMatchObject({
       status: 400,
       body: { error: 'invalid_grant' },
     });
@@ -112,10 +112,10 @@ describe('signing in', () => {
 
   test('gives no token after five minutes', async () => {
     let time = Date.now();
-    const { address } = await startIssuer({ now: () => time });
-    const code = await codeFor(address, 'alice@example.org');
+    const { url } = await startIssuer({ now: () => time });
+    const code = await codeFor(url, 'alice@example.org');
     time += 5 * 60 * 1000;
-    expect(await redeem(address, { code })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(await redeem(url, { code })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 });
 
@@ -126,7 +126,7 @@ describe('a request that cannot be answered', () => {
     [{ redirect_uri: 'https://example.org/' }, 'The URL to return to (redirect_uri) is not on this machine.'],
     [{ redirect_uri: 'javascript:alert(1)' }, 'The URL to return to (redirect_uri) is not on this machine.'],
   ])('is explained on a page: %j', async (changes, problem) => {
-    const response = await authorize(issuer().address, changes);
+    const response = await authorize(issuer().url, changes);
     expect([response.status, await response.text()]).toEqual([
       400,
       expect.stringContaining(`<p>${problem}</p>`),
@@ -134,7 +134,7 @@ describe('a request that cannot be answered', () => {
   });
 
   test('is explained on a page when no user was chosen', async () => {
-    const response = await authorize(issuer().address, {}, {});
+    const response = await authorize(issuer().url, {}, {});
     expect([response.status, await response.text()]).toEqual([
       400,
       expect.stringContaining('<p>No user was chosen.</p>'),
@@ -148,7 +148,7 @@ describe('a request that cannot be answered', () => {
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
   ])('goes back to the application: %j', async (changes, error) => {
     for (const choice of [undefined, { email: 'alice@example.org' }]) {
-      const response = await authorize(issuer().address, changes, choice);
+      const response = await authorize(issuer().url, changes, choice);
       const { searchParams } = new URL(response.headers.get('location') ?? '');
       expect([response.status, searchParams.get('error'), searchParams.get('code')]).toEqual([
         303,
@@ -159,7 +159,7 @@ describe('a request that cannot be answered', () => {
   });
 
   test('does not bring markup into the page', async () => {
-    const response = await authorize(issuer().address, { state: '"><script>alert(1)</script>' });
+    const response = await authorize(issuer().url, { state: '"><script>alert(1)</script>' });
     expect(await response.text()).not.toContain('<script');
   });
 });

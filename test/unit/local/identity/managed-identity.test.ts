@@ -31,7 +31,7 @@ describe('the managed identity endpoint', () => {
     const claims = claimsIn(String(body['access_token']));
     expect(claims).toMatchObject({
       aud: audience,
-      iss: `${issuer().address}/${tenantId}/`,
+      iss: `${issuer().url}/${tenantId}/`,
       ver: '1.0',
       idtyp: 'app',
       appid: body['client_id'],

@@ -4,7 +4,7 @@ import { issuerOfFile, startIssuer, tenantId } from '../../../support/issuer.ts'
 const issuer = issuerOfFile();
 
 async function getJson(path: string, headers = {}) {
-  const response = await fetch(issuer().address + path, { headers });
+  const response = await fetch(issuer().url + path, { headers });
   return { status: response.status, body: await response.json() };
 }
 
@@ -22,7 +22,7 @@ describe('the metadata document', () => {
   };
 
   test('of version 2.0 stands below the Authority', async () => {
-    const base = `${issuer().address}/${tenantId}`;
+    const base = `${issuer().url}/${tenantId}`;
     expect(issuer().authority).toBe(`${base}/v2.0`);
     expect(await getJson(`/${tenantId}/v2.0/.well-known/openid-configuration`)).toEqual({
       status: 200,
@@ -37,7 +37,7 @@ describe('the metadata document', () => {
   });
 
   test('of version 1.0 stands beside it, with an issuer that ends in a slash', async () => {
-    const base = `${issuer().address}/${tenantId}`;
+    const base = `${issuer().url}/${tenantId}`;
     expect(await getJson(`/${tenantId}/.well-known/openid-configuration`)).toEqual({
       status: 200,
       body: {
@@ -70,9 +70,9 @@ describe('the key document', () => {
   });
 
   test('keeps an old key until it is withdrawn', async () => {
-    const { keyRing, address, stop } = await startIssuer();
+    const { keyRing, url, stop } = await startIssuer();
     const published = async () => {
-      const { keys } = (await (await fetch(`${address}/${tenantId}/discovery/keys`)).json()) as {
+      const { keys } = (await (await fetch(`${url}/${tenantId}/discovery/keys`)).json()) as {
         keys: { kid: string }[];
       };
       return keys.map(({ kid }) => kid);
@@ -93,7 +93,7 @@ describe('pages of other origins', () => {
     ['https://example.org', null],
     ['null', null],
   ])('%s may read what the explorer needs: %s', async (origin, allowed) => {
-    const token = `${issuer().address}/${tenantId}/oauth2/v2.0/token`;
+    const token = `${issuer().url}/${tenantId}/oauth2/v2.0/token`;
     const preflight = await fetch(token, { method: 'OPTIONS', headers: { origin } });
     const metadata = await fetch(`${issuer().authority}/.well-known/openid-configuration`, {
       headers: { origin },

@@ -25,10 +25,10 @@ test('tokens outlive a restart: key and address are kept in the folder', async (
   const token = first.issueToken(alice);
   await first.stop();
   const second = await startIssuer({ folder });
-  expect(second.address).toBe(first.address);
+  expect(second.url).toBe(first.url);
   expect(await verifierFor(second)(token)).toEqual(aliceAsCaller);
   expect(JSON.parse(readFileSync(join(folder, 'identity.json'), 'utf8'))).toEqual({
-    address: first.address,
+    url: first.url,
     tenantId,
     clientId,
     keyId: second.keyRing.current().keyId,
@@ -39,12 +39,12 @@ test('another port is taken when that of the last start is in use', async () => 
   const folder = stateFolder();
   const first = await startIssuer({ folder });
   const second = await startIssuer({ folder });
-  expect(second.address).not.toBe(first.address);
+  expect(second.url).not.toBe(first.url);
 });
 
 test('a port that was asked for and is in use is an error', async () => {
-  const { address } = await startIssuer();
-  const port = Number(new URL(address).port);
+  const { url } = await startIssuer();
+  const port = Number(new URL(url).port);
   await expect(startIdentity({ port, tenantId, clientId, users: [] })).rejects.toMatchObject({
     code: 'EADDRINUSE',
   });
@@ -64,13 +64,13 @@ test('issueToken() puts claims over those of a user, an application, or version 
   expect(claimsIn(issuer.issueToken({ idtyp: 'app' }))).not.toHaveProperty('email');
   expect(claimsIn(issuer.issueToken({ ver: '1.0' }))).toMatchObject({
     ver: '1.0',
-    iss: `${issuer.address}/${tenantId}/`,
+    iss: `${issuer.url}/${tenantId}/`,
   });
 });
 
 test('counts requests, and lets a test answer in its place', async () => {
   const issuer = await startIssuer();
-  const keys = `${issuer.address}/${tenantId}/discovery/keys`;
+  const keys = `${issuer.url}/${tenantId}/discovery/keys`;
   issuer.intercept = (endpoint, _request, response) => {
     response.writeHead(503).end();
     return endpoint === 'keys';

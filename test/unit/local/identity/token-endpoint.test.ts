@@ -5,12 +5,12 @@ import { claimsIn, clientId, issuerOfFile, tenantId, verifierFor } from '../../.
 const issuer = issuerOfFile();
 
 async function post(
-  { address }: Identity,
+  { url }: Identity,
   form: Record<string, string>,
   path = '/oauth2/v2.0/token',
   headers = {},
 ) {
-  const response = await fetch(`${address}/${tenantId}${path}`, {
+  const response = await fetch(`${url}/${tenantId}${path}`, {
     method: 'POST',
     body: new URLSearchParams(form),
     headers,
@@ -78,7 +78,7 @@ describe('tokens', () => {
     expect(claimsIn(body['access_token'] ?? '')).toEqual({
       ...common,
       ver: '1.0',
-      iss: `${issuer().address}/${tenantId}/`,
+      iss: `${issuer().url}/${tenantId}/`,
       aud: `api://${clientId}`,
       appid: 'cli',
       appidacr: '0',

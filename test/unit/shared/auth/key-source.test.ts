@@ -47,15 +47,11 @@ describe('an issuer that fails before any key is known is reported as unavailabl
     ['metadata: 500', 'metadata', sendStatus(500)],
     ['metadata: not JSON', 'metadata', (response) => response.end('<html>')],
     ['metadata: null', 'metadata', sendJson(null)],
-    [
-      'metadata: no issuer',
-      'metadata',
-      (response, { address }) => sendJson({ jwks_uri: `${address}/k` })(response),
-    ],
+    ['metadata: no issuer', 'metadata', (response, { url }) => sendJson({ jwks_uri: `${url}/k` })(response)],
     [
       'metadata: issuer is a list',
       'metadata',
-      (response, { address }) => sendJson({ issuer: ['x'], jwks_uri: `${address}/k` })(response),
+      (response, { url }) => sendJson({ issuer: ['x'], jwks_uri: `${url}/k` })(response),
     ],
     ['metadata: no keys address', 'metadata', sendJson({ issuer: 'x' })],
     [
@@ -71,8 +67,8 @@ describe('an issuer that fails before any key is known is reported as unavailabl
     [
       'metadata: keys under another scheme',
       'metadata',
-      (response, { address }) =>
-        sendJson({ issuer: 'x', jwks_uri: `${address.replace('http', 'https')}/k` })(response),
+      (response, { url }) =>
+        sendJson({ issuer: 'x', jwks_uri: `${url.replace('http', 'https')}/k` })(response),
     ],
     ['metadata: connection closed', 'metadata', (response) => response.destroy()],
     ['keys: 404', 'keys', sendStatus(404)],
@@ -184,7 +180,7 @@ describe('the issuer and the keys that the metadata name', () => {
     tokenIssuer?: string,
   ) {
     const issuer = fileIssuer();
-    const published = metadata(`${issuer.address}/${tenantId}`);
+    const published = metadata(`${issuer.url}/${tenantId}`);
     replace(issuer, 'metadata', sendJson(published));
     return refusalOf(
       verifierFor(issuer)(issuer.issueToken({ ...alice, iss: tokenIssuer ?? published.issuer })),
@@ -217,7 +213,7 @@ describe('the issuer and the keys that the metadata name', () => {
 test('an Authority whose issuer is of another tenant refuses every token, and ready() names both settings', async () => {
   const issuer = await startIssuer();
   const metadata = sendJson({
-    issuer: `${issuer.address}/99999999-2222-4333-8444-555555555555/v2.0`,
+    issuer: `${issuer.url}/99999999-2222-4333-8444-555555555555/v2.0`,
     jwks_uri: `${issuer.authority.replace(/\/v2\.0$/, '')}/discovery/v2.0/keys`,
   });
   replace(issuer, 'metadata', metadata);

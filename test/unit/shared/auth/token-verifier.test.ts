@@ -82,7 +82,7 @@ describe('a good token gives the caller', () => {
 
   test('at an Authority for many tenants, narrowed to the tenant', async () => {
     const issuer = fileIssuer();
-    const verify = verifierFor(issuer, { AppRegistration__Authority: `${issuer.address}/common/v2.0` });
+    const verify = verifierFor(issuer, { AppRegistration__Authority: `${issuer.url}/common/v2.0` });
     expect(await verify(issuer.issueToken(alice))).toEqual(aliceAsCaller);
   });
 });
@@ -176,8 +176,8 @@ describe('a verified token is remembered', () => {
     const token = issuer.issueToken(alice);
     expect(await verify(token)).toEqual(aliceAsCaller);
     publish(issuer, 'metadata', {
-      issuer: issuer.authority.replace(issuer.address, 'https://login.example'),
-      jwks_uri: `${issuer.address}/${tenantId}/discovery/v2.0/keys`,
+      issuer: issuer.authority.replace(issuer.url, 'https://login.example'),
+      jwks_uri: `${issuer.url}/${tenantId}/discovery/v2.0/keys`,
     });
     await reload();
     expect(await refusalOf(verify(token))).toEqual(invalidToken('the issuer of the token is not accepted'));

@@ -16,7 +16,7 @@ const TypeId = { date: 0x28, time: 0x29, datetime2: 0x2a, datetimeoffset: 0x2b }
 const DATE_LENGTH = 3;
 const OFFSET_LENGTH = 2;
 const MINUTES_PER_DAY = 1440;
-const MOST_OFFSET = 14 * 60;
+const MAX_OFFSET = 14 * 60;
 const LAST_DAY = toDays('9999-12-31');
 
 type ScaledName = 'time' | 'datetime2' | 'datetimeoffset';
@@ -99,7 +99,7 @@ function readDateTimeOffset(value: Buffer, scale: number): string {
   const days = readDays(value, timeLength(scale));
   const offset = value.readInt16LE(timeLength(scale) + DATE_LENGTH);
   const minutes = Math.abs(offset);
-  if (minutes > MOST_OFFSET) throw new ProtocolError(`Cannot read a time zone offset of ${offset} minutes`);
+  if (minutes > MAX_OFFSET) throw new ProtocolError(`Cannot read a time zone offset of ${offset} minutes`);
   const local = shift(days, readTicks(value, scale), offset, scale);
   if (local.days < 0 || local.days > LAST_DAY)
     throw new ProtocolError('Cannot read a date outside of years 1 to 9999');

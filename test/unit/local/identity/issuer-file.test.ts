@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addressFolder } from '../../../../local/identity/address-file.ts';
+import { issuerFolder } from '../../../../local/identity/issuer-file.ts';
 
 test.each([
   [undefined, '.local'],
@@ -8,5 +8,5 @@ test.each([
   ['memory', join('.local', 'memory')],
   ['/state', '/state'],
 ])('the address of an issuer that was started with LOCAL_STATE=%s is kept in %s', (localState, folder) => {
-  expect(addressFolder(localState)).toBe(folder);
+  expect(issuerFolder(localState)).toBe(folder);
 });

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Where an issuer listens and whose tokens it issues. */
-export interface IssuerAddress {
-  readonly address: string;
+export interface IssuerFile {
+  readonly url: string;
   readonly tenantId: string;
   readonly clientId: string;
   /** Id of its signing key: tells it from another issuer that has taken its port. */
@@ -13,22 +13,21 @@ export interface IssuerAddress {
 }
 
 /** Returns the folder, below the project, that holds the file: that of the state, and one of its own when no state is kept. */
-export function addressFolder(localState: string | undefined): string {
+export function issuerFolder(localState: string | undefined): string {
   if (localState === 'memory') return join('.local', 'memory');
   return localState || '.local';
 }
 
-/** Returns what the last start wrote; undefined when there was none. */
-export function readIssuerAddress(folder: string): IssuerAddress | undefined {
-  return existsSync(fileIn(folder)) ? JSON.parse(readFileSync(fileIn(folder), 'utf8')) : undefined;
+/** Returns what the last start wrote; undefined when there was none, or one of a version that wrote no URL. */
+export function readIssuerFile(folder: string): IssuerFile | undefined {
+  if (!existsSync(fileIn(folder))) return undefined;
+  const file = JSON.parse(readFileSync(fileIn(folder), 'utf8')) as Partial<IssuerFile>;
+  return file.url === undefined ? undefined : (file as IssuerFile);
 }
 
-export function writeIssuerAddress(
-  folder: string,
-  { address, tenantId, clientId, keyId }: IssuerAddress,
-): void {
+export function writeIssuerFile(folder: string, { url, tenantId, clientId, keyId }: IssuerFile): void {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(fileIn(folder), `${JSON.stringify({ address, tenantId, clientId, keyId }, null, 2)}\n`);
+  writeFileSync(fileIn(folder), `${JSON.stringify({ url, tenantId, clientId, keyId }, null, 2)}\n`);
 }
 
 function fileIn(folder: string): string {

@@ -1,17 +1,17 @@
-/** Where the app stands, by its settings. */
+/** The URLs of the app, by its settings. */
 
 import type { Settings } from './emulators.ts';
 
-/** Where an app answers. */
-export interface Addresses {
-  /** Address of the base path: `http://localhost:7071/api`. */
+/** The URLs at which an app answers. */
+export interface ServiceUrls {
+  /** URL of the base path: `http://localhost:7071/api`. */
   readonly base: string;
-  /** Address of the calendar API: `http://localhost:7071/api/tribe/events/v1`. */
+  /** URL of the calendar API: `http://localhost:7071/api/tribe/events/v1`. */
   readonly calendar: string;
 }
 
-/** Returns the addresses of the app whose host is at an address. */
-export function addressesOf(host: string, settings: Settings): Addresses {
+/** Returns the URLs of the app whose host is at a URL. */
+export function urlsOf(host: string, settings: Settings): ServiceUrls {
   return { base: host + basePathOf(settings), calendar: host + calendarPathOf(settings) };
 }
 
