@@ -37,6 +37,10 @@ export function indexEndpoint(namespace: string, config: Config) {
         schema: Type.Object({
           namespace: Type.String(),
           routes: Type.Object({}, { additionalProperties: true }),
+          _links: Type.Object(
+            {},
+            { additionalProperties: true, description: 'The site that the calendar is part of.' },
+          ),
         }),
       },
     },

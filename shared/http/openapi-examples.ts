@@ -5,6 +5,9 @@ type Json = Record<string, unknown>;
 /** Replies by the names that `exampleName` gives them: real ones, which a test has taken. */
 export type ReplyExamples = Readonly<Record<string, unknown>>;
 
+/** Statuses of failures that are the service's own. */
+const failures = [500, 503];
+
 /** Names the example of a reply: after the component that its schema is, else after the operation; with the status of an error, and with a type that is not JSON. */
 export function exampleName(
   { operationId, component }: { readonly operationId: string; readonly component: string | undefined },
@@ -35,10 +38,14 @@ export function withExamples(
 ): Json {
   const exampleOf = (status: string, mediaType: string, { schema }: Media) => {
     const component = schema.$ref?.split('/').at(-1);
-    const name = exampleName({ operationId, component }, Number(status), mediaType);
-    if (status === 'default' || !(name in examples)) return {};
-    components[name] = { value: examples[name] };
-    return { examples: { [name]: { $ref: `#/components/examples/${name}` } } };
+    // Any request may end in an error of the service.
+    const statuses = status === 'default' ? failures.filter((one) => !(one in responses)) : [Number(status)];
+    const names = statuses
+      .map((one) => exampleName({ operationId, component }, one, mediaType))
+      .filter((name) => name in examples);
+    for (const name of names) components[name] = { value: examples[name] };
+    const references = names.map((name) => [name, { $ref: `#/components/examples/${name}` }] as const);
+    return names.length === 0 ? {} : { examples: Object.fromEntries(references) };
   };
   return mapValues(responses as Record<string, Response>, (status, response) =>
     response.content === undefined

@@ -71,8 +71,9 @@ test('the document names what a method is answered that a path lacks', async () 
 });
 
 test('the linters find what is missing', async () => {
-  const { info: _, ...rest } = JSON.parse(await read('/openapi.json')) as OpenApi;
-  const source = JSON.stringify({ ...rest, info: { title: 'Without a version' } });
+  const { info: _, paths, ...rest } = JSON.parse(await read('/openapi.json')) as OpenApi;
+  const one = Object.fromEntries(Object.entries(paths).slice(0, 1));
+  const source = JSON.stringify({ ...rest, paths: one, info: { title: 'Without a version' } });
   const config = await createConfig({ extends: ['recommended'] });
   expect(await lintFromString({ source, absoluteRef: 'openapi.json', config })).not.toEqual([]);
   const spectral = new Spectral();

@@ -6,6 +6,18 @@ import { useApp } from '../support/app.ts';
 
 const app = useApp({ sampleData: false, prepareDatabases: false });
 
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
+}
+
+interface Media {
+  readonly examples?: object;
+}
+
 /** Replaces what differs from run to run. */
 function withoutPorts(text: string): string {
   const authority = String(app.stack.settings['AppRegistration__Authority']).replace('/v2.0', '');
@@ -37,4 +49,18 @@ test('GET /openapi.json gives the stored document', async () => {
     'application/json',
     'no-cache',
   ]);
+});
+
+test('every reply of the document has an example', async () => {
+  const { paths } = (await app.call('GET', '/openapi.json')).json as Document;
+  const bare = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { responses }]) =>
+      Object.entries(responses).flatMap(([status, { content = {} }]) =>
+        Object.entries(content)
+          .filter(([, { examples = {} }]) => Object.keys(examples).length === 0)
+          .map(([type]) => `${method} ${path} ${status} ${type}`),
+      ),
+    ),
+  );
+  expect(bare).toEqual([]);
 });

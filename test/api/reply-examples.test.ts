@@ -2,6 +2,8 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Settings } from '../../local/emulators.ts';
+import { connectionString, endpointAt } from '../../local/tables/address.ts';
 import { exampleName } from '../../shared/http/openapi-examples.ts';
 import { type CallOptions, useApp } from '../support/app.ts';
 import { executeSql } from '../support/execute-sql.ts';
@@ -83,7 +85,29 @@ const calls: readonly Call[] = [
   [`GET ${calendar}/events/by-slug/{slug}`, `${calendar}/events/by-slug/open-rehearsal.ics`],
   ...['venues', 'organizers', 'categories', 'tags'].map((name): Call => [`GET ${calendar}/${name}`]),
   ['GET /health'],
+  [`GET ${calendar}`],
+  [`GET ${calendar}/doc`],
+  ['GET /openapi.json'],
+  ['GET /swagger/records-v7.json'],
+  ['GET /swagger/records.json'],
+  ['GET /swagger/calendar.json'],
 ];
+
+/** Shortens what names every path: to one route of the index (linters take its defaults for those of schemas), and to what documents have before their paths. */
+function abridged(value: unknown): unknown {
+  const {
+    routes,
+    paths,
+    components: _components,
+    tags: _tags,
+    ...rest
+  } = value as Record<string, object | undefined>;
+  const plain = Object.entries(routes ?? {}).filter(
+    ([, route]) => !JSON.stringify(route).includes('"default"'),
+  );
+  if (routes !== undefined) return { ...rest, routes: Object.fromEntries(plain.slice(0, 1)) };
+  return paths === undefined ? value : { ...rest, paths: {} };
+}
 
 /** A source that is missing, and one that refuses every value by a key. */
 const sources = [
@@ -117,20 +141,35 @@ const errors: readonly (readonly [status: number, method: string, path: string, 
   [410, 'DELETE', `${calendar}/events/3`],
 ];
 
-async function call(method: string, path: string, options: CallOptions = {}) {
+const createTag: Call = [`POST ${calendar}/tags`, undefined, { body: { name: 'Indoor' } }];
+
+/** Settings of apps that fail, by the status of the failure, and calls of them. The database and the tables are down: nothing listens at that port. */
+const failing: readonly (readonly [status: number, settings: Settings, calls: readonly Call[]])[] = [
+  [
+    503,
+    { DB_SERVER: '127.0.0.1,1', CALENDAR_TABLE_CONNECTION_STRING: connectionString(endpointAt(1)) },
+    [['GET /v8.0/authorized'], createTag, ['GET /health']],
+  ],
+  [500, { CALENDAR_TIME_ZONE: 'Atlantis' }, [createTag]],
+];
+
+async function call(method: string, path: string, options: CallOptions = {}, base = app.base) {
   const token = app.token('alice@example.org', options.token === 'reader' ? [] : ['Calendar.Editor']);
   const headers = { 'X-Request-Id': 'example', ...options.headers };
-  const reply = await app.call(method, path, { ...options, token, headers });
+  const reply = await app.call(method, path, { ...options, token, headers, base });
   const mediaType = reply.headers.get('content-type')?.split(';')[0] ?? '';
-  const text = lasting(reply.text);
-  const value: unknown = mediaType.endsWith('json') ? JSON.parse(text) : text;
+  const text = lasting(reply.text, base);
+  const value: unknown = mediaType.endsWith('json') ? abridged(JSON.parse(text)) : text;
   return { status: reply.status, mediaType, value };
 }
 
 /** Writes a reply without what differs from run to run: where the service is, what time it is, and new identifiers. */
-function lasting(text: string): string {
+function lasting(text: string, base: string): string {
+  const { origin } = new URL(base);
+  const { origin: authority } = new URL(app.stack.settings['AppRegistration__Authority'] ?? '');
   return text
-    .replaceAll(app.base, 'https://records.example.org/api')
+    .replaceAll(origin, 'https://records.example.org')
+    .replaceAll(authority, 'https://login.example.org')
     .replaceAll(/("(?:createdAt|updatedAt|since)":")[^"]+/g, '$12026-11-21T10:00:00.000Z')
     .replaceAll(/("milliseconds":)\d+/g, (_all, name: string) => `${name}12`)
     .replaceAll(/("(?:date|modified)":")[^"]+/g, '$12026-11-21 11:00:00')
@@ -143,7 +182,9 @@ function lasting(text: string): string {
 function nameOf(paths: Paths, operation: string, status: number, mediaType: string): string {
   const [method = '', template = ''] = operation.split(' ');
   const { operationId = '', responses = {} } = paths[template]?.[method.toLowerCase()] ?? {};
-  const component = responses[status]?.content?.[mediaType]?.schema?.$ref?.split('/').at(-1);
+  const component = (responses[status] ?? responses['default'])?.content?.[mediaType]?.schema?.$ref
+    ?.split('/')
+    .at(-1);
   return exampleName({ operationId, component }, status, mediaType);
 }
 
@@ -162,6 +203,16 @@ test('every reply of the documents has an example, which is a real one', { timeo
     expect({ path, status, value }).toMatchObject({ path, status: expected });
     if (status < 400) continue;
     examples[`${mediaType === 'application/json' ? 'CalendarError' : 'Problem'}-${status}`] ??= value;
+  }
+  for (const [expected, settings, itsCalls] of failing) {
+    const { base, stop } = await app.stack.startAnotherApp(settings);
+    for (const [operation, path, options] of itsCalls) {
+      const [method = '', template = ''] = operation.split(' ');
+      const { status, mediaType, value } = await call(method, path ?? template, options, base);
+      expect({ operation, status, value }).toMatchObject({ status: expected });
+      examples[nameOf(paths, operation, status, mediaType)] ??= value;
+    }
+    await stop();
   }
   await expect(`${JSON.stringify(examples, null, 1)}\n`).toMatchFileSnapshot(file);
 });

@@ -14,6 +14,8 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON, unless it is text or bytes, which go out as they are. */
   readonly body?: unknown;
+  /** Base path of another process of the app. Default: that of this one. */
+  readonly base?: string;
 }
 
 export interface TestReply {
@@ -77,8 +79,8 @@ export function useApp({ ownEmulators = false, ...options }: TestAppOptions = {}
       return running().base;
     },
     token: (email, roles) => running().token(email, roles),
-    async call(method, path, { token, headers = {}, body } = {}) {
-      const response = await fetch(running().base + path, {
+    async call(method, path, { token, headers = {}, body, base = running().base } = {}) {
+      const response = await fetch(base + path, {
         method,
         headers: { ...authorization(token), ...contentType(body), ...headers },
         redirect: 'manual',
