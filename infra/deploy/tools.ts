@@ -21,7 +21,13 @@ export function windowsCommandLine(command: string, parameters: readonly string[
 }
 
 /** Runs a tool; its messages (stderr) appear as they come, what it writes to stdout is kept. */
-export const executeTool: Execute = (command, parameters, { environment, show, minutes, signal }) =>
+export const executeTool: Execute = (...call) => runTool(grace, ...call);
+
+/** The same with other times for tools to end by themselves. */
+export const runTool = (
+  times: typeof grace,
+  ...[command, parameters, { environment, show, minutes, signal }]: Parameters<Execute>
+): Promise<string> =>
   new Promise((resolve, reject) => {
     const child = start(command, parameters, environment);
     let [output, everything] = ['', ''];
@@ -37,7 +43,7 @@ export const executeTool: Execute = (command, parameters, { environment, show, m
     });
     const end = (reason: Error, politely: boolean) => {
       ended ??= reason;
-      stop(command, child, politely);
+      stop(command, child, politely, times);
     };
     const limit = setTimeout(() => end(new TimeLimit(command, minutes), true), minutes * 60_000);
     const interrupt = () => end(new Interrupted(), !reachedByTerminal(signal));
@@ -73,10 +79,17 @@ function start(command: string, parameters: readonly string[], more: Readonly<Re
 const reachedByTerminal = (signal: AbortSignal | undefined) =>
   signal?.reason === 'SIGINT' && process.stdin.isTTY === true;
 
-function stop(command: string, child: ChildProcess, politely: boolean): void {
+function stop(command: string, child: ChildProcess, politely: boolean, times: typeof grace): void {
   if (politely) child.kill(command === 'terraform' ? 'SIGINT' : 'SIGTERM');
-  const graceTime = command === 'terraform' ? grace.terraform : grace.others;
-  const last = setTimeout(() => child.kill('SIGKILL'), graceTime);
+  const last = setTimeout(
+    () => {
+      child.kill('SIGKILL');
+      // The Azure CLI is a script around another process, which would keep these open, and us waiting.
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    },
+    command === 'terraform' ? times.terraform : times.others,
+  );
   child.once('close', () => clearTimeout(last));
 }
 

@@ -7,7 +7,8 @@ import { type Context, root, TimeLimit } from '../context.ts';
 import { askHealth, type Health } from '../health.ts';
 import { listOutput, needOutput, type Outputs, textOutput } from '../outputs.ts';
 import { forgetNewestPackage, isNewest, keepPackage, previousPackage } from '../packages.ts';
-import { pause, retry } from '../retry.ts';
+import { type Published, PublishFailure, publish } from '../publish.ts';
+import { mayGoAway, pause, retry } from '../retry.ts';
 import { smokeTest } from '../smoke.ts';
 import { outputsOf } from '../stacks/index.ts';
 
@@ -48,28 +49,31 @@ export async function rollback(context: Context): Promise<void> {
 async function pushFile(context: Context, file: string): Promise<void> {
   const outputs = await outputsOf(context);
   const group = needOutput(outputs, 'AZURE_RESOURCE_GROUP');
-  const apps = appsOf(context, outputs);
-  for (const app of apps)
-    await retry(context, 'push', () =>
-      pushOnce(context, outputs, app, [
-        ...['functionapp', 'deployment', 'source', 'config-zip', '--src', file],
-        ...['--resource-group', group],
-        ...['--name', app.name],
-        ...['--output', 'none'],
-      ]),
-    );
-  for (const app of apps) await sayHealth(context, outputs, app);
+  const remarks = new Map<DeployedApp, string | undefined>();
+  for (const app of appsOf(context, outputs)) {
+    const push = () => pushOnce(context, outputs, app, group, file);
+    remarks.set(app, (await retry(context, 'push', push, mayPass)).remark);
+  }
+  for (const [app, remark] of remarks) {
+    if (remark !== undefined) context.say(`The push to ${app.name} ended with a remark: ${remark}`);
+    await sayHealth(context, outputs, app, remark !== undefined);
+  }
 }
 
-/** The CLI asks for the state of a push without end when the platform has lost it: so it is stopped, and the app is asked instead. */
+/** The name of an app that was just made may not have spread. */
+const mayPass = (error: unknown) =>
+  mayGoAway(error) || (error instanceof PublishFailure && error.unreachable);
+
+/** Publishes a package; of a push that does not end the app itself says how it is. */
 async function pushOnce(
   context: Context,
   outputs: Outputs,
   app: DeployedApp,
-  parameters: readonly string[],
-): Promise<void> {
+  group: string,
+  file: string,
+): Promise<Published> {
   try {
-    await context.run('az', parameters, { minutes: 15 });
+    return await publish(context, group, app.name, file);
   } catch (error) {
     if (error instanceof TimeLimit)
       context.say(`After the push: ${(await healthOf(context, outputs, app)).said}`);
@@ -88,15 +92,24 @@ async function areLoaded(context: Context): Promise<boolean> {
   return found.every(({ loaded }) => loaded);
 }
 
-/** Prints how an app is after a push; one that could not be loaded is a failure, which no other message shows. */
-async function sayHealth(context: Context, outputs: Outputs, app: DeployedApp): Promise<void> {
+/**
+ * Prints how an app is after a push. One that answers, but could not be loaded, is a failure, which no other message shows; so is one
+ * that does not answer where nobody else knows how the push ended.
+ */
+async function sayHealth(
+  context: Context,
+  outputs: Outputs,
+  app: DeployedApp,
+  mustAnswer: boolean,
+): Promise<void> {
   const { dryRun, maxAttempts, wait } = context.options;
   if (dryRun) return;
   for (let attempt = 1; ; attempt += 1) {
     const { said, loaded, status } = await healthOf(context, outputs, app);
-    if (loaded || status === 0 || attempt >= maxAttempts) {
+    if (loaded || (status === 0 && !mustAnswer) || attempt >= maxAttempts) {
       context.say(`After the push: ${said}`);
-      if (status === 404) throw new Error(said);
+      if (!loaded && (status !== 0 || mustAnswer))
+        throw new Error(`${app.name} does not work after the push: ${said}`);
       return;
     }
     await pause(context, wait);

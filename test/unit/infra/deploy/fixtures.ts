@@ -24,3 +24,18 @@ export const made = {
   API_CLIENT_ID: 'api',
   CALENDAR_BASE_PATH: 'events/v1',
 };
+
+/** Lets az name a deployment endpoint. */
+export const namesEndpoint = (url: string) =>
+  `if (call.startsWith('resource show')) console.log(${JSON.stringify(url)});`;
+
+/** Outputs by which the steps of the databases find a server; nothing listens there. */
+export const databases = {
+  DB_SERVER: '127.0.0.1',
+  DB_NAME: 'records',
+  DB_CUSTOMIZATION_NAME: 'customization',
+  SQL_SERVER_NAME: 'sql-dev',
+  SERVICE_API_USERNAME: 'service',
+  RUNTIME_IDENTITY_NAME: 'id-dev',
+  RUNTIME_IDENTITY_CLIENT_ID: '12345678-9abc-def0-1122-334455667788',
+};

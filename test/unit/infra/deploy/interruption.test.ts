@@ -1,59 +1,24 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Execution, TimeLimit } from '../../../../infra/deploy/context.ts';
-import { executeTool } from '../../../../infra/deploy/tools.ts';
+import { executeTool, runTool } from '../../../../infra/deploy/tools.ts';
+import { forgetRuns, startDeploy as start } from '../../../support/deploy-process.ts';
 import { playTools, runDeploy } from '../../../support/deploy-run.ts';
-import { type FakeTools, fakeTools } from '../../../support/fake-tools.ts';
-import { az, made, quick, values } from './fixtures.ts';
+import { deploymentId, startDeploymentEndpoint, stateOf } from '../../../support/deployment-endpoint.ts';
+import { fakeTools } from '../../../support/fake-tools.ts';
+import { az, databases, made, namesEndpoint, quick, values } from './fixtures.ts';
 
 const root = join(import.meta.dirname, '../../../..');
-const script = join(root, 'infra/deploy/main.ts');
 const environment = `k${process.pid % 100_000}`;
 
-afterEach(() => {
-  const folder = join(root, '.deployments');
-  if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder))
-    if (name.startsWith(environment)) rmSync(join(folder, name), { recursive: true });
-});
-
-/** Starts a run as a process of its own; `begun` resolves when a tool was called with something. */
-function start(words: readonly string[], tools: FakeTools, more: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [script, ...words], {
-    env: { ...process.env, ...more, PATH: `${tools.folder}${delimiter}${process.env['PATH']}` },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-    });
-  const ended = new Promise<number | string | null>((resolve) =>
-    child.on('close', (code, signal) => resolve(signal ?? code)),
-  );
-  const begun = async (what: string) => {
-    while (!tools.calls().some((call) => call.includes(what)))
-      await new Promise((resolve) => setTimeout(resolve, 20));
-  };
-  return { child, ended, begun, said: () => said };
-}
+afterEach(() => forgetRuns(environment));
 
 /** Hangs until it is ended, once. */
-const hangs = (what: string) => `if (call.includes('${what}') && before === 0) setInterval(() => {}, 1000);`;
+const hangs = (what: string) =>
+  `if (call.includes('${what}') && before === 0) setTimeout(() => {}, 120_000);`;
 const words = (step: string, ...more: string[]) => [step, '-e', environment, ...values, ...quick, ...more];
-/** Outputs by which the steps of the databases find a server; nothing listens there. */
-const databases = {
-  DB_SERVER: '127.0.0.1',
-  DB_NAME: 'records',
-  DB_CUSTOMIZATION_NAME: 'customization',
-  SQL_SERVER_NAME: 'sql-dev',
-  SERVICE_API_USERNAME: 'service',
-  RUNTIME_IDENTITY_NAME: 'id-dev',
-  RUNTIME_IDENTITY_CLIENT_ID: '12345678-9abc-def0-1122-334455667788',
-};
 const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'app.zip');
 writeFileSync(file, 'zip');
 
@@ -62,7 +27,6 @@ describe('a run that is killed', () => {
     ['preflight', 'list-flexconsumption-runtimes', []],
     ['entra', 'deployment sub create', []],
     ['provision', 'deployment sub create', []],
-    ['push', 'config-zip', ['--package', file]],
     ['teardown', 'group delete', []],
   ])('in the step %s can be run again', async (step, what, more) => {
     const there = `if (call.startsWith('group exists')) console.log('true'); if (call.startsWith('account show')) console.log('Team');`;
@@ -76,6 +40,35 @@ describe('a run that is killed', () => {
     if (step !== 'preflight') expect(again.said()).toContain(`was interrupted in the step ${step}`);
     expect(tools.calls().filter((call) => call.includes(what))).toHaveLength(2);
   });
+
+  test.each([
+    ['before the package is sent', 'resource show', {}],
+    [
+      'while the package is sent',
+      'nothing',
+      { publish: (count: number) => (count === 0 ? undefined : done) },
+    ],
+    [
+      'while the platform works on it',
+      'nothing',
+      { state: (count: number) => (count === 0 ? undefined : stateOf(4)) },
+    ],
+  ])('in the step push, %s, can be run again', async (_, what, script) => {
+    const endpoint = await startDeploymentEndpoint(script);
+    const tools = fakeTools({ az: `${az(made, namesEndpoint(endpoint.url))}\n${hangs(what)}` });
+    const push = words('push', '--package', file);
+    const run = start(push, tools);
+    if (what === 'nothing') await endpoint.silent();
+    else await run.begun(what);
+    run.child.kill('SIGKILL');
+    expect(await run.ended).toBe('SIGKILL');
+    const again = start(push, tools);
+    expect(await again.ended).toBe(0);
+    expect(again.said()).toContain('was interrupted in the step push');
+    expect(endpoint.calls.at(-1)).toBe(`GET /api/deployments/${deploymentId}`);
+    endpoint.close();
+  });
+  const done = { status: 202, body: JSON.stringify(deploymentId) };
 
   // No database answers here, so the second run only begins as it should.
   test.each([
@@ -98,34 +91,10 @@ describe('a run that is killed', () => {
     expect(tools.calls().filter((call) => call.includes(what)).length).toBeGreaterThan(1);
   });
 
-  test('while a firewall rule is open leaves it to the next run, which removes it first', async () => {
-    const rule = `deploy-${environment}-20990101T000000Z`;
-    const list = `if (call.includes('firewall-rule list') && before > 0) console.log('${rule}');`;
-    const tools = fakeTools({
-      az: `${hangs('firewall-rule list')}\n${az({ ...made, ...databases }, list)}`,
-    });
-    const more = ['--max-attempts', '1'];
-    const run = start(words('users', ...more), tools);
-    await run.begun('firewall-rule list');
-    run.child.kill('SIGKILL');
-    await run.ended;
-    // As it is noted before the rule is made.
-    const record = join(root, '.deployments', `${environment}.run.json`);
-    writeFileSync(record, JSON.stringify({ ...JSON.parse(readFileSync(record, 'utf8')), rules: [rule] }));
-    const again = start(words('users', ...more), tools);
-    expect(await again.ended).toBe(1);
-    expect(again.said()).toContain('was interrupted in the step users');
-    const sql = tools.calls().filter((call) => call.includes('firewall-rule'));
-    expect(sql.at(-1)).toBe(
-      `az sql server firewall-rule delete --resource-group rg-dev --server sql-dev --name ${rule}`,
-    );
-    expect((JSON.parse(readFileSync(record, 'utf8')) as { rules: unknown }).rules).toEqual([]);
-  });
-
   test('by a signal ends its tool, and says so', async () => {
-    const tools = fakeTools({ az: `${az(made)}\n${hangs('config-zip')}` });
+    const tools = fakeTools({ az: `${az(made)}\n${hangs('resource show')}` });
     const run = start(words('push', '--package', file), tools);
-    await run.begun('config-zip');
+    await run.begun('resource show');
     run.child.kill('SIGTERM');
     expect(await run.ended).toBe(143);
     expect(run.said()).toContain('SIGTERM: ending what is at work');
@@ -133,9 +102,9 @@ describe('a run that is killed', () => {
 });
 
 test('the second run says that there is a first one', async () => {
-  const tools = fakeTools({ az: `${az(made)}\n${hangs('config-zip')}` });
+  const tools = fakeTools({ az: `${az(made)}\n${hangs('resource show')}` });
   const first = start(words('push', '--package', file), tools);
-  await first.begun('config-zip');
+  await first.begun('resource show');
   const second = start(words('provision'), tools);
   expect(await second.ended).toBe(2);
   expect(second.said()).toMatch(/Another run is at work on this environment since .*step push, process \d+/);
@@ -144,11 +113,22 @@ test('the second run says that there is a first one', async () => {
 });
 
 test('a tool that does not end is ended, and the app is asked how it is', async () => {
-  const tools = fakeTools({ az: `${az(made)}\n${hangs('config-zip')}` });
+  const tools = fakeTools({ az: `${az(made)}\n${hangs('resource show')}` });
   const run = start(words('push', '--package', file, '--time-limit', '0.05'), tools);
   expect(await run.ended).toBe(1);
   expect(run.said()).toContain('az did not end within 0.05 minutes and was stopped');
   expect(run.said()).toContain('After the push:');
+});
+
+test('a tool that leaves a process behind is ended all the same', async () => {
+  const tool = fakeTools({
+    az: `const { spawn } = require('node:child_process');
+spawn('sleep', ['5'], { stdio: 'inherit' });
+process.on('SIGTERM', () => {});`,
+  });
+  const how: Execution = { environment: {}, show: false, minutes: 0.01, signal: undefined };
+  const running = runTool({ terraform: 50, others: 50 }, join(tool.folder, 'az'), [], how);
+  await expect(running).rejects.toThrow('did not end within 0.01 minutes');
 });
 
 test('a tool that is not there is named', async () => {

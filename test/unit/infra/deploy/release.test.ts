@@ -1,55 +1,98 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { playTools, runDeploy } from '../../../support/deploy-run.ts';
-import { az, made, quick } from './fixtures.ts';
+import {
+  type DeploymentEndpoint,
+  deploymentId,
+  type EndpointScript,
+  startDeploymentEndpoint,
+  stateOf,
+} from '../../../support/deployment-endpoint.ts';
+import { az, made, namesEndpoint, quick } from './fixtures.ts';
+
+const environment = 'pushtest';
+const published = 'POST /api/publish?RemoteBuild=false';
+let endpoint: DeploymentEndpoint | undefined;
+afterEach(() => endpoint?.close());
+
+function packageFile(content = 'zip'): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'app.zip');
+  writeFileSync(file, content);
+  return file;
+}
+
+/** Starts an endpoint and gives the tools and words of a push to it. */
+async function setUp(script: EndpointScript = {}, outputs: Readonly<Record<string, unknown>> = {}) {
+  endpoint = await startDeploymentEndpoint(script);
+  const { url } = endpoint;
+  const tools = playTools({ az: az({ ...made, FUNCTION_APP_URL: url, ...outputs }, namesEndpoint(url)) });
+  const push = (...more: string[]) =>
+    runDeploy(
+      ['push', '-e', environment, '--package', packageFile(), '--max-attempts', '3', ...quick, ...more],
+      tools,
+    );
+  return { tools, push, calls: endpoint.calls, tokens: endpoint.tokens };
+}
 
 describe('the steps push and rollback', () => {
-  const environment = 'pushtest';
-  function packageFile(): string {
-    const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'app.zip');
-    writeFileSync(file, 'zip');
-    return file;
-  }
+  test('publish the package with the token of the deployer, wait for its end, and ask the app how it is', async () => {
+    const { push, calls, tokens, tools } = await setUp({ state: (count) => stateOf(count === 0 ? 2 : 4) });
+    const { code, stdout } = await push();
+    expect({ code, calls }).toEqual({
+      code: 0,
+      calls: [
+        `${published} 3`,
+        `GET /api/deployments/${deploymentId}`,
+        `GET /api/deployments/${deploymentId}`,
+        'GET /api/health',
+      ],
+    });
+    expect([...tokens]).toEqual(['Bearer the-token']);
+    expect(stdout).toContain('/api/health answers 200.');
+    expect(tools.calls().filter((call) => !call.includes('deployment sub show'))).toEqual([
+      "az resource show --resource-group rg-dev --name func-dev --resource-type Microsoft.Web/sites --query properties.hostNameSslStates[?hostType=='Repository'].name | [0] --output tsv",
+      'az account get-access-token --query accessToken --output tsv',
+    ]);
+  });
 
   test('push again while the new role of the app has not spread, and can be taken back', async () => {
-    const refusing = `if (call.includes('config-zip') && before < 2) {
-      console.error('BlobUploadFailedException: 403 Forbidden'); process.exit(1); }`;
-    const tools = playTools({ az: az(made, refusing) });
-    const file = packageFile();
-    const push = ['push', '-e', environment, '--package', file, ...quick];
-    const first = await runDeploy(push, tools);
+    const { push, tools, calls } = await setUp({
+      state: (count) => stateOf(count < 2 ? 3 : 4, 'Deployment failed.'),
+      log: ['BlobUploadFailedException: 403 Forbidden'],
+    });
+    const first = await push();
     expect({ code: first.code, tries: first.stdout.match(/push: not yet/g)?.length }).toEqual({
       code: 0,
       tries: 2,
     });
+    expect(calls.filter((call) => call.startsWith(published))).toHaveLength(3);
 
-    await runDeploy(push, tools);
+    await push('--package', packageFile('longer'));
     const back = await runDeploy(['rollback', '-e', environment, ...quick], tools);
     expect(back.code).toBe(0);
-    expect(tools.calls().findLast((call) => call.includes('config-zip'))).toMatch(
-      /config-zip --src \S*[\\/]deployments[\\/]pushtest-blue[\\/]\S+\.zip --resource-group rg-dev --name func-dev --output none$/,
-    );
+    expect(calls.filter((call) => call.startsWith(published)).slice(3)).toEqual([
+      `${published} 6`,
+      `${published} 3`,
+    ]);
     const again = await runDeploy(['rollback', '-e', environment, ...quick], tools);
     expect(again.stderr).toContain('There is no earlier package');
   });
 
   test('push to the green app', async () => {
-    const tools = playTools({ az: az(made) });
-    const parameters = ['push', '-e', environment, '--color', 'green', '--package', packageFile(), ...quick];
-    expect((await runDeploy(parameters, tools)).code).toBe(0);
-    expect(tools.calls().findLast((call) => call.includes('config-zip'))).toContain('--name func-dev-g');
+    const { push, tools } = await setUp();
+    expect((await push('--color', 'green')).code).toBe(0);
+    expect(tools.calls().findLast((call) => call.includes('resource show'))).toContain('--name func-dev-g');
   });
 
   test('push one package to both apps where the calendar has its own, and take it back from both', async () => {
-    const tools = playTools({ az: az({ ...made, CALENDAR_APP_NAME: 'func-dev-c' }) });
-    const push = ['push', '-e', environment, '--package', packageFile(), ...quick];
-    expect((await runDeploy(push, tools)).code).toBe(0);
-    await runDeploy(push, tools);
+    const { push, tools } = await setUp({}, { CALENDAR_APP_NAME: 'func-dev-c' });
+    expect((await push()).code).toBe(0);
+    await push();
     expect((await runDeploy(['rollback', '-e', environment, ...quick], tools)).code).toBe(0);
-    expect((await runDeploy([...push, '--color', 'green'], tools)).code).toBe(0);
-    const names = tools.calls().flatMap((call) => /config-zip .* --name (\S+)/.exec(call)?.[1] ?? []);
+    expect((await push('--color', 'green')).code).toBe(0);
+    const names = tools.calls().flatMap((call) => /resource show .* --name (\S+)/.exec(call)?.[1] ?? []);
     const both = ['func-dev', 'func-dev-c'];
     expect(names).toEqual([...both, ...both, ...both, 'func-dev-g']);
   });
@@ -60,5 +103,90 @@ describe('the steps push and rollback', () => {
       playTools({ az: '' }),
     );
     expect(stderr).toContain('There is no package no.zip: make one with npm run package.');
+  });
+});
+
+describe('the step push', () => {
+  test.each<[how: string, answer: NonNullable<EndpointScript['publish']>, tries: number]>([
+    ['goes on after a 503 of an app that starts', (count) => (count === 0 ? 503 : done), 2],
+    ['waits while another push is at work', (count) => (count < 5 ? 409 : done), 6],
+    ['waits while the role of the app has not spread', (count) => (count === 0 ? 403 : done), 2],
+  ])('%s', async (_, publish, tries) => {
+    const { push, calls } = await setUp({ publish });
+    expect((await push()).code).toBe(0);
+    expect(calls.filter((call) => call.startsWith('POST'))).toHaveLength(tries);
+  });
+  const done = { status: 200, body: '' };
+
+  test.each<[what: string, script: EndpointScript, said: RegExp]>([
+    [
+      'a 500',
+      { publish: () => ({ status: 500, body: 'boom' }) },
+      /push to func-dev failed: status 500: boom/,
+    ],
+    ['a 503 that stays', { publish: () => 503 }, /push to func-dev failed: status 503/],
+    ['a refused token', { publish: () => 401 }, /status 401: .*Website Contributor/],
+    [
+      'a package that cannot be used',
+      { state: () => stateOf(3, 'Package is invalid.'), log: ['[ExtractZip] starting.', 'End of file.'] },
+      /failed: Package is invalid\. \| \[ExtractZip\] starting\. \| End of file\./,
+    ],
+    ['an app without functions', { health: () => 404 }, /func-dev does not work .*0 functions loaded/],
+    [
+      'a host that does not run',
+      { health: () => ({ status: 503, body: 'Function host is not running.' }) },
+      /does not work after the push: .*answers 503: Function host is not running/,
+    ],
+  ])('ends with %s, and says so', async (_, script, said) => {
+    const { push } = await setUp(script);
+    const { code, stderr } = await push();
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(said) });
+  });
+
+  const restarted = '[KuduSpecializer] Kudu has been restarted after package deployed';
+  test.each<[what: string, script: EndpointScript, said: string]>([
+    [
+      'a push that was partly successful',
+      { state: () => stateOf(6, 'Partial.'), log: [restarted] },
+      restarted,
+    ],
+    ['a push whose state the platform has lost', { state: () => 404 }, 'lost the state'],
+  ])('lets the app say how %s has ended', async (_, script, said) => {
+    const well = await (await setUp(script)).push();
+    expect(well).toEqual({ code: 0, stdout: expect.stringContaining(said), stderr: '' });
+    endpoint?.close();
+    const starting = { ...script, health: (count: number) => (count === 0 ? 502 : 200) };
+    expect((await (await setUp(starting)).push()).code).toBe(0);
+    endpoint?.close();
+    const { code, stderr } = await (await setUp({ ...script, health: () => 404 })).push();
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('does not work after the push'),
+    });
+  });
+
+  test('goes on while the endpoint restarts', async () => {
+    const { push } = await setUp({
+      state: (count) => [stateOf(2), 502, 404, stateOf(2)][count] ?? stateOf(4),
+    });
+    expect((await push()).code).toBe(0);
+  });
+
+  test.each<[what: string, script: EndpointScript]>([
+    ['does not answer', { publish: () => undefined }],
+    ['never ends', { state: () => stateOf(2) }],
+  ])('stops at its time limit when the endpoint %s, and says how the app is', async (_, script) => {
+    const { push } = await setUp(script);
+    const { code, stdout, stderr } = await push('--time-limit', '0.005', '--wait', '1');
+    expect({ code, said: stdout.includes('/api/health answers 200.') }).toEqual({ code: 1, said: true });
+    expect(stderr).toContain('The push to func-dev did not end within 0.005 minutes and was stopped');
+  });
+
+  test('says when nobody answers', async () => {
+    const { push } = await setUp();
+    endpoint?.close();
+    const { code, stdout, stderr } = await push();
+    expect({ code, tries: stdout.match(/push: not yet/g)?.length }).toEqual({ code: 1, tries: 2 });
+    expect(stderr).toMatch(/failed: http:\/\/127\.0\.0\.1:\d+ does not answer/);
   });
 });

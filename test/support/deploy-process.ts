@@ -1,0 +1,56 @@
+/** Runs of `npm run deploy` as processes of their own, which can be killed. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { FakeTools } from './fake-tools.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+export interface StartedDeploy {
+  readonly child: ChildProcess;
+  /** Its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string | null>;
+  /** Resolves when a tool was called with something. */
+  readonly begun: (what: string) => Promise<void>;
+  readonly said: () => string;
+}
+
+/** Starts a run with fake tools first on the PATH. */
+export function startDeploy(
+  words: readonly string[],
+  tools: FakeTools,
+  environment: Readonly<Record<string, string>> = {},
+): StartedDeploy {
+  const child = spawn(process.execPath, [join(root, 'infra/deploy/main.ts'), ...words], {
+    env: { ...process.env, ...environment, PATH: `${tools.folder}${delimiter}${process.env['PATH']}` },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  const ended = new Promise<number | string | null>((resolve) =>
+    child.on('close', (code, signal) => resolve(signal ?? code)),
+  );
+  return {
+    child,
+    ended,
+    begun: (what) => until(() => tools.calls().some((call) => call.includes(what))),
+    said: () => said,
+  };
+}
+
+/** Waits until something holds that another process does. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** Removes what runs of environments whose names begin so have left. */
+export function forgetRuns(environment: string): void {
+  const folder = join(root, '.deployments');
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder))
+    if (name.startsWith(environment)) rmSync(join(folder, name), { recursive: true });
+}

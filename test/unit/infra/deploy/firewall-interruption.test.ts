@@ -1,0 +1,94 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { forgetRuns, startDeploy, until } from '../../../support/deploy-process.ts';
+import { fakeTools } from '../../../support/fake-tools.ts';
+import { armOutputs, az, databases, made, quick } from './fixtures.ts';
+
+const environment = `f${process.pid % 100_000}`;
+afterEach(() => forgetRuns(environment));
+
+/** A firewall that az keeps in a folder: a rule is there as soon as az has asked for it, and az may not return. */
+const firewall = `
+const folder = process.env.FIREWALL;
+const name = words[words.indexOf('--name') + 1];
+const rules = () => fs.readdirSync(folder).filter((one) => one.startsWith('deploy-'));
+if (call.includes('firewall-rule list')) console.log(rules().join('\\n'));
+if (call.includes('firewall-rule delete')) fs.rmSync(folder + '/' + name, { force: true });
+if (call.includes('firewall-rule create')) {
+  fs.writeFileSync(folder + '/' + name, '');
+  if (fs.existsSync(folder + '/hangs')) setTimeout(() => {}, 120_000);
+}`;
+const outputs = { ...made, ...databases };
+const driver = pathToFileURL(join(import.meta.dirname, '../../../support/refusing-database.mjs')).href;
+
+/** A run of the step users behind a firewall that does not know this machine. */
+function setUp(stack: string, file: 'hangs' | 'busy') {
+  const folder = mkdtempSync(join(tmpdir(), 'firewall-'));
+  writeFileSync(join(folder, file), '');
+  const tools = fakeTools({
+    az: az(outputs, firewall),
+    terraform: `if (call.includes('output -json')) console.log(${JSON.stringify(armOutputs(outputs))});`,
+    azd: `if (call.includes('get-values')) console.log(${JSON.stringify(JSON.stringify(outputs))});`,
+  });
+  return {
+    rules: () => readdirSync(folder).filter((name) => name.startsWith('deploy-')),
+    goesOn: () => rmSync(join(folder, file)),
+    isWaiting: () => existsSync(join(folder, 'waiting')),
+    run: () =>
+      startDeploy(['users', '-e', environment, '--stack', stack, ...quick], tools, {
+        FIREWALL: folder,
+        NODE_OPTIONS: `--import ${driver}`,
+      }),
+  };
+}
+
+describe.each(['bicep', 'terraform', 'azd'])(
+  'with %s, a run that is ended while az makes a firewall rule',
+  (stack) => {
+    test('by a signal takes the rule away', async () => {
+      const { run, rules } = setUp(stack, 'hangs');
+      const first = run();
+      await until(() => rules().length === 1);
+      first.child.kill('SIGTERM');
+      expect({ code: await first.ended, rules: rules() }).toEqual({ code: 143, rules: [] });
+    });
+
+    test('by SIGKILL leaves it to the next run, which removes it before it makes its own', async () => {
+      const { run, rules, goesOn } = setUp(stack, 'hangs');
+      const first = run();
+      await until(() => rules().length === 1);
+      const [left = ''] = rules();
+      first.child.kill('SIGKILL');
+      await first.ended;
+      expect(rules()).toEqual([left]);
+      goesOn();
+      const second = run();
+      const code = await second.ended;
+      expect({ code, rules: rules() }).toEqual({ code: 0, rules: [] });
+      const said = second.said();
+      expect(said).toContain('was interrupted in the step users');
+      expect(said.indexOf(`delete --resource-group rg-dev --server sql-dev --name ${left}`)).toBeGreaterThan(
+        0,
+      );
+      expect(said.indexOf('firewall-rule create')).toBeGreaterThan(said.indexOf(`--name ${left}`));
+    });
+  },
+);
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'a run that %s ends while a statement is at work takes its rule away',
+  async (signal) => {
+    const { run, rules, isWaiting } = setUp('bicep', 'busy');
+    const first = run();
+    await until(isWaiting);
+    expect(rules()).toHaveLength(1);
+    first.child.kill(signal);
+    expect({ code: await first.ended, rules: rules() }).toEqual({
+      code: signal === 'SIGTERM' ? 143 : 130,
+      rules: [],
+    });
+  },
+);
