@@ -10,13 +10,18 @@ export type Outcome = 'noticed' | 'timed out' | 'survived' | 'untested';
 export interface Journal {
   /** Returns the outcome of an earlier run that still holds. */
   outcomeOf(mutant: Mutant): Outcome | undefined;
-  add(mutant: Mutant, outcome: Outcome): void;
+  /** Adds an outcome, and what brought it about: the test that failed, or how many did not. */
+  add(mutant: Mutant, outcome: Outcome, by: string): void;
+  /** Returns the test files that noticed mutants of a file, once for each. */
+  noticedBy(file: string): readonly string[];
 }
 
 interface Line {
   readonly mutant: string;
   readonly tests: string;
   readonly outcome: Outcome;
+  readonly file: string;
+  readonly by: string;
 }
 
 /**
@@ -37,8 +42,12 @@ export function openJournal(path: string, state: string): Journal {
       if (line === undefined) return undefined;
       return line.outcome === 'noticed' || line.tests === state ? line.outcome : undefined;
     },
-    add(mutant, outcome) {
-      const line: Line = { mutant: keyOf(mutant), tests: state, outcome };
+    noticedBy: (file) =>
+      [...lines.values()].flatMap((line) =>
+        line.file === file && line.outcome === 'noticed' ? [line.by.split(':')[0] ?? ''] : [],
+      ),
+    add(mutant, outcome, by) {
+      const line: Line = { mutant: keyOf(mutant), tests: state, outcome, file: mutant.file, by };
       lines.set(line.mutant, line);
       mkdirSync(dirname(path), { recursive: true });
       appendFileSync(path, `${JSON.stringify(line)}\n`);

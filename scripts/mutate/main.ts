@@ -3,20 +3,25 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { explained, readArguments } from 'command-line';
+import { type Collecting, type Coverage, collectCoverage } from './coverage.ts';
 import { readEquivalents } from './equivalents.ts';
 import { digestOf, type Outcome, openJournal } from './journal.ts';
+import { likelyTests } from './likely-tests.ts';
 import { moduleGraph } from './module-graph.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
 import { mutators } from './mutators.ts';
-import { relatedTests } from './related-tests.ts';
-import { type Run, runMutants } from './run-mutants.ts';
+import { relatedTests, startsApp } from './related-tests.ts';
+import { runMutants } from './run-mutants.ts';
 import { sample } from './sample.ts';
 import { projectFiles } from './scratch.ts';
 
 const root = join(import.meta.dirname, '..', '..');
+/** Where outcomes and coverage are kept between runs. */
+const kept = join(root, '.mutate');
 
-const help = `Puts small faults into source files, one at a time, runs the tests that reach each file, and prints the
-faults that no test notices, with their places. Works in a copy of the project.
+const help = `Puts small faults into source files, one at a time, runs the tests that run the changed part, and prints
+the faults that no test notices, with their places. Works in a copy of the project. What runs what is found
+out once, by running all tests that reach the files, and kept in .mutate/.
 
   npm run mutate -- <file or folder> ...
 
@@ -25,8 +30,10 @@ faults that no test notices, with their places. Works in a copy of the project.
   --kind <name>   only faults of a kind; may be repeated: ${Object.keys(mutators).slice(0, 6).join(', ')},
                   ${Object.keys(mutators).slice(6, 13).join(', ')},
                   ${Object.keys(mutators).slice(13).join(', ')}
+  --patience <s>  seconds of test files for one fault, as they take without it (default 60); the
+                  likely ones run first, and then the fault counts as survived
   --list          print the faults and the tests of each file, and run nothing
-  --again         forget what earlier runs have found out (.mutate/journal.jsonl)
+  --again         forget what earlier runs have found out about faults (.mutate/journal.jsonl)
   --help          this text
 
 A run that was stopped goes on where it was: what was noticed is not tried again while its file is the
@@ -41,6 +48,7 @@ const { values, positionals } = readArguments({
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     kind: { type: 'string', multiple: true },
+    patience: { type: 'string', default: '60' },
     list: { type: 'boolean', default: false },
     again: { type: 'boolean', default: false },
   },
@@ -50,16 +58,48 @@ const { values, positionals } = readArguments({
 await explained(async () => {
   const files = projectFiles(root);
   const sources = sourcesAmong(files, positionals);
-  const graph = moduleGraph(root, files);
   const all = sources.flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8')));
   const mutants = chosen(all.filter(({ mutator }) => values.kind?.includes(mutator) ?? true));
-  const testsOf = (file: string) => relatedTests(graph, file);
-  if (values.list) return list(mutants, testsOf);
-  const run = { root, files, mutants, testsOf, journal: openJournal(journalFile(), digestOf(root, files)) };
+  const graph = moduleGraph(root, files);
+  const related = (file: string) => relatedTests(graph, file);
+  if (values.list) return list(mutants, related);
+  const stop = new AbortController();
+  const onSignal = () => stop.abort(new Error('Stopped. The same command goes on from here.'));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
+  const common = { root, files, signal: stop.signal, onStep: console.log };
+  const coverage = await coverageOf({ ...common, sources, related });
+  const journal = openJournal(join(kept, 'journal.jsonl'), digestOf(root, files));
+  const testsOf = likelyTests({ root, coverage, related, noticedBy: journal.noticedBy });
   report(
-    await runMutants({ ...run, equivalents: readEquivalents(), again: values.again, onStep: console.log }),
+    await runMutants({
+      ...common,
+      mutants,
+      testsOf,
+      timeOf: (test) => coverage.tests[test]?.milliseconds ?? 10_000,
+      startsApp: (test) => startsApp(graph, test),
+      patience: wholeNumber('--patience', values.patience),
+      journal,
+      equivalents: readEquivalents(),
+      again: values.again,
+    }),
   );
+  process.exit();
 });
+
+/** Tests are run on instrumented copies of all files of the same houses, so that what is learned serves other runs too. */
+async function coverageOf(
+  options: Omit<Collecting, 'path' | 'tests'> & { related: (file: string) => readonly string[] },
+): Promise<Coverage> {
+  const house = (file: string) => file.replace(/^(functions|shared)\/.*/, 'app').replace(/\/.*/, '');
+  const houses = new Set(options.sources.map(house));
+  const sources = options.files.filter(
+    (file) =>
+      houses.has(house(file)) && /\.tsx?$/.test(file) && !/(^|\/)test\/|\.d\.ts$|\/browser\//.test(file),
+  );
+  const tests = [...new Set(options.sources.flatMap(options.related))];
+  const path = join(kept, `coverage-${[...houses].sort().join('-')}.json`);
+  return collectCoverage({ ...options, sources, tests, path });
+}
 
 /** The TypeScript files that paths name, or that stand below them; tests are none. */
 function sourcesAmong(files: readonly string[], paths: readonly string[]): string[] {
@@ -69,7 +109,7 @@ function sourcesAmong(files: readonly string[], paths: readonly string[]): strin
     if (!existsSync(join(root, name))) throw new Error(`There is no ${path}.`);
     if (!statSync(join(root, name)).isDirectory()) return [name];
     return files.filter(
-      (file) => file.startsWith(`${name}/`) && /\.ts$/.test(file) && !/(^|\/)test\/|\.d\.ts$/.test(file),
+      (file) => file.startsWith(`${name}/`) && /\.tsx?$/.test(file) && !/(^|\/)test\/|\.d\.ts$/.test(file),
     );
   });
 }
@@ -85,17 +125,9 @@ function wholeNumber(option: string, value: string): number {
   return Number(value);
 }
 
-function journalFile(): string {
-  return join(root, '.mutate', 'journal.jsonl');
-}
-
-function list(mutants: readonly Mutant[], testsOf: Run['testsOf']): void {
+function list(mutants: readonly Mutant[], testsOf: (file: string) => readonly string[]): void {
   for (const [file, ofFile] of Map.groupBy(mutants, (one) => one.file)) {
-    console.log(
-      `${file}: ${ofFile.length} faults\n${testsOf(file)
-        .map((group) => `  tests: ${group.join(' ')}`)
-        .join('\n')}`,
-    );
+    console.log(`${file}: ${ofFile.length} faults\n  tests: ${testsOf(file).join(' ')}`);
     for (const mutant of ofFile) console.log(shown(mutant));
   }
   console.log(`${mutants.length} faults.`);

@@ -16,7 +16,7 @@ export function moduleGraph(root: string, files: readonly string[]): ModuleGraph
   const packages = workspaceEntries(root, files);
   return new Map(
     files
-      .filter((file) => /\.(ts|mjs)$/.test(file))
+      .filter((file) => /\.(tsx?|mjs)$/.test(file))
       .map((file) => [file, edgesOf(root, file, known, packages)] as const),
   );
 }
@@ -29,7 +29,7 @@ function edgesOf(
 ): string[] {
   const source = readFileSync(join(root, file), 'utf8');
   const texts = [...source.matchAll(/(['"`])((?:[\w@./-])+)\1/g)].map(([, , text = '']) => text);
-  const typeOnly = typeOnlyImports(source);
+  const typeOnly = typeOnlyImports(source, file);
   const targets = texts
     .filter((text) => !typeOnly.has(text))
     .flatMap((text) => packages.get(text) ?? [relativeTo(root, dirname(file), text), text])
@@ -42,8 +42,8 @@ function relativeTo(root: string, folder: string, text: string): string {
 }
 
 /** The modules that a file imports for their types alone: they do not run. */
-function typeOnlyImports(source: string): ReadonlySet<string> {
-  const declarations = (parse(source)?.['body'] ?? []) as readonly Node[];
+function typeOnlyImports(source: string, file: string): ReadonlySet<string> {
+  const declarations = (parse(source, file)?.['body'] ?? []) as readonly Node[];
   const imports = declarations
     .filter(({ type }) => type === 'ImportDeclaration')
     .map((node) => ({ name: (node['source'] as Node)['value'] as string, forTypes: isForTypes(node) }));

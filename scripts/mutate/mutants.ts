@@ -12,21 +12,24 @@ export interface Mutant {
   /** The lines that change, as they are and as the mutant has them. */
   readonly before: string;
   readonly after: string;
+  /** The place of what changes in the text as it was, in characters. */
+  readonly start: number;
+  readonly end: number;
   /** The whole text of the mutated file. */
   readonly text: string;
 }
 
 /** Returns the mutants of a file in the order of their places. What is no program, or one that is there already, is left out. */
 export function mutantsOf(file: string, source: string): Mutant[] {
-  const program = parse(source);
+  const program = parse(source, file);
   if (program === undefined) throw new Error(`Cannot mutate ${file}: it does not parse.`);
-  const programs = new Set([normalForm(source)]);
+  const programs = new Set([normalForm(file, source)]);
   return editsOf(program, source).flatMap(({ mutator, edit }) => {
     const text = source.slice(0, edit.start) + edit.text + source.slice(edit.end);
-    const form = normalForm(text);
+    const form = normalForm(file, text);
     if (form === undefined || programs.has(form)) return [];
     programs.add(form);
-    return [{ file, mutator, text, ...changedLines(source, edit) }];
+    return [{ file, mutator, text, start: edit.start, end: edit.end, ...changedLines(source, edit) }];
   });
 }
 
@@ -41,9 +44,13 @@ function editsOf(program: Node, source: string): { mutator: string; edit: Edit }
 }
 
 /** The program without what does not run: types, spaces, names of variables. Undefined for what esbuild refuses. */
-function normalForm(text: string): string | undefined {
+function normalForm(file: string, text: string): string | undefined {
   try {
-    return transformSync(text, { loader: 'ts', minify: true, logLevel: 'silent' }).code;
+    return transformSync(text, {
+      loader: file.endsWith('.tsx') ? 'tsx' : 'ts',
+      minify: true,
+      logLevel: 'silent',
+    }).code;
   } catch {
     return undefined;
   }

@@ -1,6 +1,5 @@
-/** Which tests may notice a fault in a file, the likely ones first. */
+/** Which tests may notice a fault in a file, as far as imports tell. */
 
-import { basename } from 'node:path';
 import { type ModuleGraph, reachable } from './module-graph.ts';
 
 /** What loads the built app, and the entry point of its bundle: no imports lead from the one to the other. */
@@ -17,27 +16,19 @@ const parts: Readonly<Record<string, RegExp>> = {
 /** The folders of the tests that drive the built app over HTTP. */
 const throughApp = /^test\/(api|contract)\//;
 
-/**
- * Returns the tests of a file in groups, those that cost least first: tests that reach it without the built app, then
- * those that start the app and whose names have a word in common with the file's path, then the others that start it.
- */
-export function relatedTests(graph: ModuleGraph, file: string): readonly (readonly string[])[] {
-  const tests = [...graph.keys()].filter((name) => name.endsWith('.test.ts'));
+/** Returns the tests that reach a file: by what they import or start, or, where it is part of the app, through the functions host. */
+export function relatedTests(graph: ModuleGraph, file: string): readonly string[] {
   const inApp = reachable(graph, entry).has(file);
-  const startsApp = (test: string) => reachable(graph, test).has(host);
-  const related = tests.filter((test) => {
+  return [...graph.keys()].filter((test) => {
+    if (!test.endsWith('.test.ts')) return false;
     if (reachable(graph, test, new Set([entry])).has(file)) return true;
-    return inApp && throughApp.test(test) && partsFit(file, test) && startsApp(test);
+    return inApp && throughApp.test(test) && partsFit(file, test) && startsApp(graph, test);
   });
-  const {
-    near = [],
-    likely = [],
-    rest = [],
-  } = Object.groupBy(related, (test) => {
-    if (!startsApp(test)) return 'near';
-    return shareWord(file, test) ? 'likely' : 'rest';
-  });
-  return [near, likely, rest].filter((group) => group.length > 0);
+}
+
+/** Checks whether a test drives the built app. */
+export function startsApp(graph: ModuleGraph, test: string): boolean {
+  return reachable(graph, test).has(host);
 }
 
 function partsFit(file: string, test: string): boolean {
@@ -47,18 +38,4 @@ function partsFit(file: string, test: string): boolean {
 
 function partOf(path: string): string | undefined {
   return Object.entries(parts).find(([, words]) => words.test(path))?.[0];
-}
-
-/** Words of a path without those of the parts, which say nothing within a part; in the singular. */
-function wordsOf(path: string): string[] {
-  return path
-    .replace(/\.test\.ts$|\.ts$/, '')
-    .split(/[/-]/)
-    .filter((word) => !(word in parts))
-    .map((word) => word.replace(/s$/, ''));
-}
-
-function shareWord(file: string, test: string): boolean {
-  const words = new Set(wordsOf(file));
-  return wordsOf(basename(test)).some((word) => words.has(word));
 }

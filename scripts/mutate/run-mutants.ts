@@ -5,29 +5,34 @@ import { join } from 'node:path';
 import { type Equivalent, equivalentOf } from './equivalents.ts';
 import type { Journal, Outcome } from './journal.ts';
 import type { Mutant } from './mutants.ts';
-import { runTests } from './run-tests.ts';
 import { makeScratch, type Scratch } from './scratch.ts';
+import { type TestRunner, testRunner } from './test-runner.ts';
 
 export interface Run {
   readonly root: string;
   /** The files of the project. */
   readonly files: readonly string[];
   readonly mutants: readonly Mutant[];
-  /** The tests of a file, in the groups in which they run. */
-  readonly testsOf: (file: string) => readonly (readonly string[])[];
+  /** The test files that may notice a mutant, in the order in which they run. */
+  readonly testsOf: (mutant: Mutant) => readonly string[];
+  /** Milliseconds that a test file takes without a mutant. */
+  readonly timeOf: (test: string) => number;
+  /** Whether a test file drives the built app. */
+  readonly startsApp: (test: string) => boolean;
+  /** Seconds of test files for one mutant, as they take without it; then it counts as survived. */
+  readonly patience: number;
   readonly journal: Journal;
   readonly equivalents: readonly Equivalent[];
   /** Whether mutants are tried although the journal knows their outcome. */
   readonly again: boolean;
+  readonly signal: AbortSignal;
   readonly onStep: (line: string) => void;
 }
 
-/** Milliseconds that tests have beyond twice the time that they took without a mutant. */
-const extraTime = 15_000;
-/** Milliseconds for the tests without a mutant. */
-const baselineTime = 15 * 60_000;
+/** Seconds that a test file has beyond three times what it takes without a mutant. */
+const extra = { processor: 20, clock: 180 };
 
-/** Returns the outcome of each mutant. Throws when the tests fail without any. Ctrl-C ends it; what is known stays known. */
+/** Returns the outcome of each mutant. Aborting ends it; what is known stays known. */
 export async function runMutants(run: Run): Promise<ReadonlyMap<Mutant, Outcome | 'equivalent'>> {
   const outcomes = new Map<Mutant, Outcome | 'equivalent'>();
   for (const mutant of run.mutants) {
@@ -43,59 +48,57 @@ export async function runMutants(run: Run): Promise<ReadonlyMap<Mutant, Outcome 
 
 async function tryAll(run: Run, mutants: readonly Mutant[]): Promise<ReadonlyMap<Mutant, Outcome>> {
   const scratch = makeScratch(run.root, run.files);
-  const stop = new AbortController();
-  const onSignal = () => stop.abort(new Error('Stopped. The same command goes on from here.'));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
+  const runner = testRunner(scratch.folder, run.signal);
   try {
-    const timeOf = timeWithoutFault(run, scratch, stop.signal);
     const outcomes = new Map<Mutant, Outcome>();
     for (const mutant of mutants) {
-      const outcome = await tryOne(run.testsOf(mutant.file), mutant, scratch, timeOf, stop.signal);
-      run.journal.add(mutant, outcome);
+      const { outcome, by } = await tryOne(run, mutant, scratch, runner);
+      run.journal.add(mutant, outcome, by);
       outcomes.set(mutant, outcome);
       const count = `${outcomes.size}/${mutants.length}`.padStart(9);
-      run.onStep(`${count}  ${outcome.padEnd(9)}  ${mutant.file}:${mutant.line}  ${mutant.mutator}`);
+      run.onStep(`${count}  ${outcome.padEnd(9)}  ${mutant.file}:${mutant.line}  ${mutant.mutator}  ${by}`);
     }
     return outcomes;
   } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal);
+    runner.stop();
     scratch.remove();
   }
 }
 
-/** Returns a function that runs a group of tests without a mutant when it is first asked about it, and gives its time in milliseconds. */
-function timeWithoutFault({ onStep }: Run, { folder }: Scratch, signal: AbortSignal) {
-  const times = new Map<string, number>();
-  return async (group: readonly string[]): Promise<number> => {
-    const key = group.join(' ');
-    const known = times.get(key);
-    if (known !== undefined) return known;
-    onStep(`Running ${group.length} test files without a fault ...`);
-    const options = { folder, timeout: baselineTime, bail: true, signal };
-    const { passed, seconds, output } = await runTests(group, options);
-    if (!passed) throw new Error(`The tests fail without any fault: ${key}\n${output}`);
-    times.set(key, seconds * 1000);
-    return seconds * 1000;
-  };
-}
-
 async function tryOne(
-  groups: readonly (readonly string[])[],
+  run: Run,
   mutant: Mutant,
   scratch: Scratch,
-  timeOf: (group: readonly string[]) => Promise<number>,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  if (groups.length === 0) return 'untested';
-  const { folder } = scratch;
-  const original = readFileSync(join(folder, mutant.file), 'utf8');
-  for (const group of groups) {
-    const timeout = extraTime + 2 * (await timeOf(group));
-    scratch.write(mutant.file, mutant.text);
-    const { passed, timedOut } = await runTests(group, { folder, timeout, bail: true, signal }).finally(() =>
-      scratch.write(mutant.file, original),
-    );
-    if (!passed) return timedOut ? 'timed out' : 'noticed';
+  runner: TestRunner,
+): Promise<{ outcome: Outcome; by: string }> {
+  const tests = run.testsOf(mutant);
+  if (tests.length === 0) return { outcome: 'untested', by: '' };
+  const original = readFileSync(join(scratch.folder, mutant.file), 'utf8');
+  const write = (text: string) => {
+    scratch.write(mutant.file, text);
+    runner.touch(mutant.file);
+  };
+  write(mutant.text);
+  try {
+    return await firstToFail(run, tests, runner);
+  } finally {
+    write(original);
   }
-  return 'survived';
+}
+
+async function firstToFail(
+  run: Run,
+  tests: readonly string[],
+  runner: TestRunner,
+): Promise<{ outcome: Outcome; by: string }> {
+  let patience = run.patience;
+  for (const [index, test] of tests.entries()) {
+    if (patience <= 0) return { outcome: 'survived', by: `after ${index} of ${tests.length} test files` };
+    const seconds = run.timeOf(test) / 1000;
+    const limits = { processor: 3 * seconds + extra.processor, clock: 3 * seconds + extra.clock };
+    const { passed, timedOut, failure } = await runner.run(test, run.startsApp(test), limits);
+    if (!passed) return { outcome: timedOut ? 'timed out' : 'noticed', by: `${test}: ${failure}` };
+    patience -= seconds;
+  }
+  return { outcome: 'survived', by: `after all ${tests.length} test files` };
 }

@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -25,7 +26,9 @@ export interface Scratch {
 export function projectFiles(root: string): string[] {
   const list = ['ls-files', '--cached', '--others', '--exclude-standard'];
   const names = execFileSync('git', list, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\n');
-  return [...new Set(names)].filter((name) => name !== '' && existsSync(join(root, name)));
+  return [...new Set(names)].filter(
+    (name) => name !== '' && statSync(join(root, name), { throwIfNoEntry: false })?.isFile(),
+  );
 }
 
 /** Copies files of a project into a folder of the system for temporary ones, and links its dependencies. */

@@ -20,12 +20,12 @@ export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 }
 
-/** Parses a TypeScript module; undefined when its text is no valid program. */
-export function parse(text: string): Node | undefined {
+/** Parses a TypeScript module, with JSX where the name of its file says so; undefined when its text is no valid program. */
+export function parse(text: string, file = ''): Node | undefined {
   try {
     const { program } = parseProgram(text, {
       sourceType: 'module',
-      plugins: ['typescript', 'estree'],
+      plugins: ['typescript', 'estree', ...(file.endsWith('.tsx') ? (['jsx'] as const) : [])],
       createParenthesizedExpressions: true,
       attachComment: false,
     });

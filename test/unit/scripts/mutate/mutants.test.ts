@@ -91,6 +91,8 @@ describe('mutantsOf()', () => {
       mutator: 'number',
       before: '  1,',
       after: '  2,',
+      start: 35,
+      end: 36,
       text: "// ø\nexport const a = f(\n  '😀',\n  2,\n);\n",
     });
   });

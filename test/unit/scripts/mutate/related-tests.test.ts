@@ -30,50 +30,50 @@ const graph = graphOf({
   'local/functions-host/main.ts': "import 'queue';",
   'packages/queue/package.json': '{ "name": "queue", "exports": { ".": "./src/queue.ts" } }',
   'packages/queue/src/queue.ts': '',
+  'functions/pages/page.tsx': "import { words } from './words.ts'; export const page = <p>{words}</p>;",
+  'functions/pages/words.ts': '',
   'scripts/token.ts': '',
   'test/support/app.ts': "import '../../local/functions-host/start.ts';",
   'test/api/calendar-events.test.ts': startsApp,
   'test/api/calendar-venues.test.ts': startsApp,
   'test/api/records-cases.test.ts': startsApp,
+  'test/unit/functions/page.test.ts': "import '../../../functions/pages/page.tsx';",
   'test/unit/local/start.test.ts': "import '../../../local/functions-host/start.ts';",
   'test/unit/shared/http/handle.test.ts': "await import('../../../../shared/http/handle.ts');",
   'test/unit/scripts/token.test.ts': "spawn('node', ['scripts/token.ts']);",
 });
 
 describe('relatedTests()', () => {
-  test.each<[what: string, file: string, groups: string[][]]>([
+  test.each<[what: string, file: string, tests: string[]]>([
     [
-      'without the app, then through it',
+      'through imports, and through the app',
       'shared/http/parse.ts',
       [
-        ['test/unit/shared/http/handle.test.ts'],
-        [
-          'test/api/calendar-events.test.ts',
-          'test/api/calendar-venues.test.ts',
-          'test/api/records-cases.test.ts',
-        ],
+        'test/api/calendar-events.test.ts',
+        'test/api/calendar-venues.test.ts',
+        'test/api/records-cases.test.ts',
+        'test/unit/shared/http/handle.test.ts',
       ],
     ],
     [
-      'of its own part only, the one of the same name first',
+      'of its own part only',
       'functions/calendar/venues.ts',
-      [['test/api/calendar-venues.test.ts'], ['test/api/calendar-events.test.ts']],
+      ['test/api/calendar-events.test.ts', 'test/api/calendar-venues.test.ts'],
     ],
-    ['of a script that is started by its path', 'scripts/token.ts', [['test/unit/scripts/token.test.ts']]],
+    ['of what a page with JSX imports', 'functions/pages/words.ts', ['test/unit/functions/page.test.ts']],
+    ['of a script that is started by its path', 'scripts/token.ts', ['test/unit/scripts/token.test.ts']],
     [
       'of a package of the workspace, in a process that is started',
       'packages/queue/src/queue.ts',
       [
-        [
-          'test/api/calendar-events.test.ts',
-          'test/api/calendar-venues.test.ts',
-          'test/api/records-cases.test.ts',
-          'test/unit/local/start.test.ts',
-        ],
+        'test/api/calendar-events.test.ts',
+        'test/api/calendar-venues.test.ts',
+        'test/api/records-cases.test.ts',
+        'test/unit/local/start.test.ts',
       ],
     ],
     ['none of what only gives types', 'shared/http/types.ts', []],
-  ])('%s', (_what, file, groups) => {
-    expect(relatedTests(graph, file)).toEqual(groups);
+  ])('%s', (_what, file, tests) => {
+    expect(relatedTests(graph, file)).toEqual(tests);
   });
 });

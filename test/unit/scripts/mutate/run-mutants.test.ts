@@ -37,7 +37,11 @@ async function outcomes(options: Partial<Run> = {}, state = 'one'): Promise<Reco
     root,
     files: ['size.ts', 'size.test.ts'],
     mutants: mutants.slice(0, 2),
-    testsOf: () => [['size.test.ts']],
+    testsOf: () => ['size.test.ts'],
+    timeOf: () => 1000,
+    startsApp: () => false,
+    patience: 60,
+    signal: new AbortController().signal,
     journal: openJournal(join(root, 'journal.jsonl'), state),
     equivalents: [],
     again: false,
@@ -55,9 +59,8 @@ describe('runMutants()', () => {
     const expected = { [boundary]: 'survived', [code]: 'noticed' };
     expect(await outcomes()).toEqual(expected);
     expect(steps).toEqual([
-      'Running 1 test files without a fault ...',
-      '1/2 survived size.ts:2 boundary',
-      '2/2 noticed size.ts:2 code',
+      '1/2 survived size.ts:2 boundary after all 1 test files',
+      expect.stringContaining('2/2 noticed size.ts:2 code size.test.ts: sizes: expected'),
     ]);
     expect(readFileSync(join(root, 'size.ts'), 'utf8')).toBe(source);
 
@@ -67,8 +70,10 @@ describe('runMutants()', () => {
 
     steps = [];
     expect(await outcomes({}, 'after the tests have changed')).toEqual(expected);
-    expect(steps.slice(0, 1)).toEqual(['1 of 2 faults are known already.']);
-    expect(steps.slice(2)).toEqual(['1/1 survived size.ts:2 boundary']);
+    expect(steps).toEqual([
+      '1 of 2 faults are known already.',
+      '1/1 survived size.ts:2 boundary after all 1 test files',
+    ]);
   });
 
   test('sets aside what makes no difference', async () => {
@@ -86,8 +91,15 @@ describe('runMutants()', () => {
     });
   });
 
-  test('refuses to run over tests that fail anyway', async () => {
-    writeFileSync(join(root, 'size.test.ts'), tests.replace("'few'", "'none'"));
-    await expect(outcomes()).rejects.toThrow('The tests fail without any fault: size.test.ts');
+  test('gives up after the patience, and counts what was never tried as untested', async () => {
+    expect(await outcomes({ patience: 0 })).toEqual({ [boundary]: 'survived', [code]: 'survived' });
+    expect(steps).toEqual([
+      '1/2 survived size.ts:2 boundary after 0 of 1 test files',
+      '2/2 survived size.ts:2 code after 0 of 1 test files',
+    ]);
+    expect(await outcomes({ testsOf: () => [] }, 'other')).toEqual({
+      [boundary]: 'untested',
+      [code]: 'untested',
+    });
   });
 });
