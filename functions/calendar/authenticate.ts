@@ -1,6 +1,6 @@
 /** Who calls the calendar: from the `Authorization` header to a role. */
 
-import { basicCredentials } from '../../shared/auth/basic.ts';
+import { basicCredentials } from '../../shared/auth/authorization-header.ts';
 import { type Caller as Identity, identityOf } from '../../shared/auth/caller.ts';
 import { createClientSignIn } from '../../shared/auth/client-sign-in.ts';
 import { createTokenRequest } from '../../shared/auth/token-endpoint.ts';

@@ -15,8 +15,8 @@ import {
   readBytes,
   readText,
 } from '../../shared/http/body.ts';
-import { entityTags } from '../../shared/http/conditional.ts';
 import { type Call, endpointsFor } from '../../shared/http/endpoint.ts';
+import { entityTags } from '../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
 
 /** Creates an endpoint of the calendar. */

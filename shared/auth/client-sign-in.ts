@@ -5,7 +5,7 @@ import { createCache, loadThrough } from '../cache.ts';
 import { CodedError } from '../errors.ts';
 import { createAttempts } from './attempts.ts';
 import { isSecure } from './authority.ts';
-import type { Credentials } from './basic.ts';
+import type { Credentials } from './authorization-header.ts';
 import type { Caller } from './caller.ts';
 import { isRefusal, refuse } from './refusal.ts';
 import type { GrantedToken, RequestToken } from './token-endpoint.ts';

@@ -5,7 +5,7 @@ import { createCache } from '../cache.ts';
 import type { Config } from '../config.ts';
 import { type CodedError, isCodedError } from '../errors.ts';
 import { metadataUrls } from './authority.ts';
-import { bearerToken } from './bearer-token.ts';
+import { bearerToken } from './authorization-header.ts';
 import type { Caller } from './caller.ts';
 import { callerFromClaims, expiryOf } from './claims.ts';
 import { createKeySet, defaultTiming, type KeySet, type KeySetTiming } from './key-set.ts';

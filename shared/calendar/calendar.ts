@@ -20,9 +20,8 @@ import type { RecordRef, ReplicaContext } from './replica/find.ts';
 import { Interrupted, Pace } from './replica/pace.ts';
 import { CalendarReplica, type Clock, systemClock } from './replica/replica.ts';
 import { createPost, trashPost, updatePost } from './write/posts.ts';
-import { rehearse } from './write/rehearse.ts';
 import { createTerm, deleteTerm, updateTerm } from './write/terms.ts';
-import { Write } from './write/write.ts';
+import { rehearse, Write } from './write/write.ts';
 import { createWriteTurns, maxWait } from './write/write-turns.ts';
 
 /** Events from which on a first load is followed by giving memory back. */

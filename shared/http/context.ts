@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Identity } from '../errors/codes.ts';
 import type { CodedError } from '../errors.ts';
-import { entityTags } from './conditional.ts';
 import type { ApiDescription, EndpointDescription } from './description.ts';
 import { type BaseUrl, type Mount, rootPath, rootUrl, siteUrl } from './mount.ts';
+import { entityTags } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
 
 /** Milliseconds in which a reply must be out. */

@@ -11,7 +11,6 @@ import type { Api } from './api.ts';
 import { audit, noteCall } from './audit.ts';
 import { heldBytes } from './body.ts';
 import type { Run } from './concurrency-limit.ts';
-import { notModified } from './conditional.ts';
 import { createContext, type OpenContext, type RequestContext, routeTemplate } from './context.ts';
 import type { Access } from './description.ts';
 import type { Call, Endpoint } from './endpoint.ts';
@@ -19,7 +18,7 @@ import { type AwaitStart, inTurn } from './fair-start.ts';
 import type { BaseUrl, Mount } from './mount.ts';
 import type { NoSuchPath } from './no-such-path.ts';
 import { allow } from './problem.ts';
-import { empty, RawJson, type Reply } from './reply.ts';
+import { empty, notModified, RawJson, type Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
 import type { RunWithin } from './shares.ts';
 

@@ -21,9 +21,8 @@ import type { Link, LinkedKind, PasswordHash, PostKind, Status } from '../model/
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import { findPost, type PostLookup, type RecordRef } from '../replica/find.ts';
 import { type EventDateValues, eventDatesAfter, type PublicationValues, publicationAfter } from './dates.ts';
-import { slugAfter } from './slug-after.ts';
 import { termIds } from './terms.ts';
-import { compact, mustMatch, textsAfter, type Write } from './write.ts';
+import { compact, mustMatch, slugAfter, textsAfter, type Write } from './write.ts';
 
 const postParameters = { event: eventParameters, ...contactParameters };
 const postFields = { event: eventFields, venue: venueFields, organizer: organizerFields };

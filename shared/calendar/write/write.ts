@@ -4,9 +4,10 @@ import { CodedError } from '../../errors.ts';
 import { noteChange } from '../../telemetry/trace.ts';
 import type { Decision, TakeId } from '../log/log.ts';
 import { checkRecords } from '../log/plan.ts';
+import type { CalendarRequest } from '../model/context.ts';
 import type { CalendarRecord, ImageRecord, TermRecord } from '../model/records.ts';
-import { uniquePostSlug } from '../model/text/slug.ts';
-import type { Language, PostKind, TermKind, Translations } from '../model/values.ts';
+import { restoredSlug, slugOf, trashedSlug, uniquePostSlug } from '../model/text/slug.ts';
+import type { Language, PostKind, Status, TermKind, Translations } from '../model/values.ts';
 import { keyOf, type PostEntry } from '../replica/entries.ts';
 import type { ReplicaContext } from '../replica/find.ts';
 
@@ -145,4 +146,39 @@ export function mustMatch(version: number, { ifMatch }: ReplicaContext): void {
 
 function versionOf(tag: string): number {
   return Number(/^"(\d+)-/.exec(tag)?.[1] ?? Number.NaN);
+}
+
+/** Characters of parameters from which on a write is rehearsed. */
+const longWrite = 2_000;
+
+/** Decides a long write once in vain, so that its texts are sanitized already when it is decided in its turn; what is wrong with it is told then. */
+export function rehearse({ parameters }: CalendarRequest, decide: (takeId: TakeId) => unknown): void {
+  const texts = Object.values(parameters).filter((value) => typeof value === 'string');
+  if (texts.reduce((sum, text) => sum + text.length, 0) < longWrite) return;
+  let id = Number.MAX_SAFE_INTEGER;
+  try {
+    decide(() => id--);
+  } catch {
+    // The replica need not be up to date, or loaded.
+  }
+}
+
+/** Returns the slug of a record after a write (behaviour sections 9, 13 and 14). It does not follow the title. It goes into the trash with a suffix, so that it is free, and comes back without. */
+export function slugAfter(
+  write: Write,
+  kind: PostKind,
+  id: number,
+  before: PostEntry | undefined,
+  { slug }: { readonly slug?: string },
+  title: string,
+  status: Status,
+): string {
+  const given = slug === undefined ? '' : slugOf(slug);
+  const current = before === undefined ? slugOf(title) : before.record.slug;
+  const wasTrashed = before?.status === 'trash';
+  const plain = given || (wasTrashed ? restoredSlug(current) : current) || String(id);
+  if (status === 'trash' && !wasTrashed) return write.freeSlug(kind, id, trashedSlug(plain));
+  if (status === 'trash' && given === '') return current;
+  if (before !== undefined && plain === current) return current;
+  return write.freeSlug(kind, id, status === 'trash' ? trashedSlug(plain) : plain);
 }

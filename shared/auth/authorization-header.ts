@@ -1,6 +1,20 @@
-/** From the `Authorization` header to the text of a token (RFC 6750 section 2.1). */
+/** From the `Authorization` header to a name and a password (RFC 7617), or to the text of a token (RFC 6750 section 2.1). */
 
 import { refuse } from './refusal.ts';
+
+export interface Credentials {
+  readonly name: string;
+  /** Without whitespace: clients show application passwords in groups, and leave it to the reader to join them. */
+  readonly password: string;
+}
+
+/** Returns the name and the password of an `Authorization` header value; undefined for another scheme, and where either is missing. */
+export function basicCredentials(header: string): Credentials | undefined {
+  const [, encoded = ''] = /^\s*basic\s+(\S+)\s*$/i.exec(header) ?? [];
+  const [, name = '', given = ''] = /^([^:]+):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  const password = given.replace(/\s+/g, '');
+  return name === '' || password === '' ? undefined : { name, password };
+}
 
 const maxLength = 16 * 1024;
 const compactSerialization = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
