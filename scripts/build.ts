@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from 'node:path';
 import { explained, readArguments } from 'command-line';
 import { type BuildOptions, build } from 'esbuild';
+import { forget, isUpToDate, noteBuild } from './up-to-date.ts';
 
 const root = join(import.meta.dirname, '..');
 /** What the pages load in a browser, in `functions/pages/browser/`. */
@@ -22,23 +23,53 @@ const pageFiles = [
 const requireForPackages =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 
-/** Contents by path. */
-type Files = ReadonlyMap<string, Uint8Array>;
+/** What decides, beside the files that a build reads, what comes out of it: how we build, and what is installed. */
+const conditions = [
+  'scripts/build.ts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'node_modules/.package-lock.json',
+].map((path) => join(root, path));
+
+/** What a build has read, and what it made: contents by path. */
+interface Built {
+  readonly inputs: readonly string[];
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
 
 /**
- * Builds into a folder, `dist` unless told, and tells whether that changed anything there. Files that are as they should
- * be are not touched, so that an app that is starting from the folder meanwhile, or a test, finds it whole.
+ * Builds into `dist`, unless that would change nothing, and tells whether it changed anything there. Files that are as they
+ * should be are not touched, so that an app that is starting from the folder meanwhile, or a test, finds it whole.
  */
-export async function buildApp(target = join(root, 'dist')): Promise<boolean> {
+export async function buildApp(): Promise<boolean> {
+  const note = join(root, 'dist', 'build.json');
+  if (isUpToDate(note)) return false;
+  const began = Date.now();
+  forget(note);
+  const { changed, inputs, outputs } = await buildInto(join(root, 'dist'));
+  noteBuild(note, [...conditions, ...inputs], outputs, began);
+  return changed;
+}
+
+/** Builds into a folder. Returns whether that changed anything there, what was read, and what stands there now. */
+export async function buildInto(
+  target: string,
+): Promise<{ changed: boolean; inputs: readonly string[]; outputs: readonly string[] }> {
   const folder = join(target, 'functions');
-  const files: Files = new Map([...(await bundle(folder)), ...(await pages(join(folder, 'pages')))]);
+  const parts = [await bundle(folder), await pages(join(folder, 'pages'))];
+  const files = new Map(parts.flatMap((part) => [...part.files]));
   const written = [...files].filter(([path, content]) => replace(path, content));
   const leftOver = filesBelow(target).filter((path) => !files.has(path));
   for (const path of leftOver) rmSync(path);
-  return written.length + leftOver.length > 0;
+  return {
+    changed: written.length + leftOver.length > 0,
+    inputs: parts.flatMap((part) => part.inputs),
+    outputs: [...files.keys()],
+  };
 }
 
-async function bundle(folder: string): Promise<Files> {
+async function bundle(folder: string): Promise<Built> {
   return esbuild({
     entryPoints: [join(root, 'functions', 'index.ts')],
     outdir: folder,
@@ -58,7 +89,7 @@ async function bundle(folder: string): Promise<Files> {
   });
 }
 
-async function pages(folder: string): Promise<Files> {
+async function pages(folder: string): Promise<Built> {
   const source = join(root, 'functions', 'pages', 'browser');
   return esbuild({
     entryPoints: pageFiles.map((name) => join(source, name)),
@@ -76,10 +107,18 @@ async function pages(folder: string): Promise<Files> {
 }
 
 /** Runs esbuild, which prints what is wrong in the source, with its place. */
-async function esbuild(options: BuildOptions): Promise<Files> {
+async function esbuild(options: BuildOptions): Promise<Built> {
   try {
-    const { outputFiles } = await build({ ...options, write: false });
-    return new Map(outputFiles.map(({ path, contents }) => [path, contents]));
+    const { outputFiles, metafile } = await build({
+      ...options,
+      absWorkingDir: root,
+      metafile: true,
+      write: false,
+    });
+    return {
+      inputs: Object.keys(metafile.inputs).map((path) => join(root, path)),
+      files: new Map(outputFiles.map(({ path, contents }) => [path, contents])),
+    };
   } catch (cause) {
     if (!(cause instanceof Error && 'errors' in cause)) throw cause;
     throw new Error('Cannot build the app: its source has the errors above.', { cause });

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { explained, readArguments } from 'command-line';
 import { ZipFile } from 'yazl';
-import { buildApp } from './build.ts';
+import { buildInto } from './build.ts';
 
 const root = join(import.meta.dirname, '..');
 /** The same time in every package, so that the same source gives the same bytes. */
@@ -20,7 +20,7 @@ export async function packageApp(
   const built = mkdtempSync(join(tmpdir(), 'package-'));
   try {
     onProgress('Building the app');
-    await buildApp(built);
+    await buildInto(built);
     onProgress(`Packing ${filesBelow(built).length} files`);
     const zip = new ZipFile();
     zip.addFile(join(root, 'host.json'), 'host.json', { mtime });

@@ -1,0 +1,42 @@
+/** Whether a folder still holds what was built into it, so that a build that would change nothing is left out: it costs seconds, and every start asks for one. */
+
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+
+/** Size and time of the last change of each file, by its path. */
+type Stamps = Readonly<Record<string, string>>;
+
+/** Milliseconds before the start of a build in which a change may have come too late for it: clocks of file systems are coarse. */
+const margin = 1_000;
+
+/** Checks whether all files are as they were noted in a file; false where nothing is noted. */
+export function isUpToDate(note: string): boolean {
+  try {
+    const noted = Object.entries(JSON.parse(readFileSync(note, 'utf8')) as Stamps);
+    return noted.length > 0 && noted.every(([path, stamp]) => stampOf(path) === stamp);
+  } catch {
+    return false;
+  }
+}
+
+/** Notes how the files are that a build has read and written. Notes nothing where one that it has read was changed since it began, at a time in milliseconds. */
+export function noteBuild(
+  note: string,
+  read: readonly string[],
+  written: readonly string[],
+  began: number,
+): void {
+  const cameTooLate = (path: string) => existsSync(path) && statSync(path).mtimeMs > began - margin;
+  if (read.some(cameTooLate)) return;
+  const stamps: Stamps = Object.fromEntries([...read, ...written].map((path) => [path, stampOf(path)]));
+  writeFileSync(note, JSON.stringify(stamps));
+}
+
+/** Forgets what is noted in a file. */
+export function forget(note: string): void {
+  rmSync(note, { force: true });
+}
+
+function stampOf(path: string): string {
+  const { size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  return `${size} ${mtimeMs}`;
+}

@@ -1,0 +1,64 @@
+/** When a build is left out, since it would change nothing. */
+
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { forget, isUpToDate, noteBuild } from '../../../scripts/up-to-date.ts';
+
+const longAgo = new Date(2020, 0, 1);
+let note: string;
+let source: string;
+let built: string;
+
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'built-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  note = join(folder, 'note');
+  source = join(folder, 'source');
+  built = join(folder, 'built');
+  write(source, 'source');
+  write(built, 'built');
+});
+
+function write(path: string, content: string, changed = longAgo): void {
+  writeFileSync(path, content);
+  utimesSync(path, changed, changed);
+}
+
+test('what was built is up to date until something of it changes', () => {
+  expect(isUpToDate(note)).toBe(false);
+  noteBuild(note, [source], [built], Date.now());
+  expect(isUpToDate(note)).toBe(true);
+  forget(note);
+  expect(isUpToDate(note)).toBe(false);
+});
+
+test.each([
+  ['a source of another size', () => write(source, 'longer source')],
+  ['a source written again', () => write(source, 'SOURCE', new Date(2020, 0, 2))],
+  ['a source that is gone', () => rmSync(source)],
+  ['a built file that was changed', () => write(built, 'changed')],
+  ['a built file that is gone', () => rmSync(built)],
+  ['a note that was cut off', () => writeFileSync(note, '{"')],
+  ['a note of nothing', () => writeFileSync(note, '{}')],
+])('%s asks for a build', (_, change) => {
+  noteBuild(note, [source], [built], Date.now());
+  change();
+  expect(isUpToDate(note)).toBe(false);
+});
+
+test('a file that was not there when it was noted asks for a build once it is', () => {
+  const later = join(note, '..', 'later');
+  noteBuild(note, [source, later], [built], Date.now());
+  expect(isUpToDate(note)).toBe(true);
+  write(later, 'later');
+  expect(isUpToDate(note)).toBe(false);
+});
+
+test('a source that changes while it is built is built again', () => {
+  const began = Date.now();
+  write(source, 'source', new Date(began));
+  noteBuild(note, [source], [built], began);
+  expect(isUpToDate(note)).toBe(false);
+});
