@@ -34,7 +34,7 @@ async function serve(given: CommandLine): Promise<void> {
 
 async function open(given: CommandLine): Promise<{ engine: Engine; server: RunningServer }> {
   const { folder, databases, users, issuer, port } = given;
-  const engine = openEngine({ folder, databases });
+  const engine = openEngine({ folder, databases, logins: Object.keys(users) });
   const server = await listen({ engine, port, users, issuer, log: (line) => console.error(line) });
   return { engine, server };
 }

@@ -74,6 +74,31 @@ export interface Module extends SchemaObject {
 
 export type CatalogObject = Table | Module;
 
+/** One right that a user or role was granted or denied, on the database (id 0), a schema or an object. */
+export interface Permission {
+  readonly state: 'GRANT' | 'DENY';
+  readonly right: string;
+  readonly on: 'DATABASE' | 'SCHEMA' | 'OBJECT';
+  readonly id: number;
+}
+
+/** A user or role of a database. */
+export interface Principal {
+  readonly kind: 'principal';
+  readonly id: number;
+  readonly name: string;
+  /** A user with or without a login, one of Entra ID, or a role. */
+  readonly type: 'S' | 'E' | 'R';
+  readonly login?: string | undefined;
+  /** Hexadecimal digits. */
+  readonly sid?: string | undefined;
+  /** The ids of the roles that it is a member of. */
+  readonly roles: readonly number[];
+  readonly permissions: readonly Permission[];
+  readonly created: string;
+  readonly modified: string;
+}
+
 /** Names compare as the default collation does, for which lower case is near enough. */
 function foldName(name: string): string {
   return name.toLowerCase();
@@ -95,21 +120,27 @@ export function stamp(): string {
 
 let versions = 0;
 
-/** The objects of one database at one moment. It is never changed: a change makes the next one. */
-export class Catalog {
-  /** Differs between any two catalogs; compiled statements are valid for one version. */
-  readonly version = ++versions;
+interface Contents {
   readonly schemas: readonly { readonly id: number; readonly name: string }[];
   readonly objects: readonly CatalogObject[];
+  /** Those that were created; see security/principals.ts for those that every database has. */
+  readonly principals: readonly Principal[];
+}
+
+/** The objects of one database at one moment. It is never changed: a change makes the next one. */
+export class Catalog implements Contents {
+  /** Differs between any two catalogs; compiled statements are valid for one version. */
+  readonly version = ++versions;
+  readonly schemas: Contents['schemas'];
+  readonly objects: readonly CatalogObject[];
+  readonly principals: readonly Principal[];
   readonly #byName = new Map<string, CatalogObject>();
   readonly #byId = new Map<number, CatalogObject>();
 
-  constructor(
-    schemas: readonly { readonly id: number; readonly name: string }[],
-    objects: readonly CatalogObject[],
-  ) {
+  constructor({ schemas, objects, principals }: Contents) {
     this.schemas = schemas;
     this.objects = objects;
+    this.principals = principals;
     for (const object of objects) {
       this.#byName.set(keyOf(object.schema, object.name), object);
       this.#byId.set(object.id, object);
@@ -130,18 +161,19 @@ export class Catalog {
 
   with(object: CatalogObject): Catalog {
     const others = this.objects.filter((other) => other.id !== object.id);
-    return new Catalog(this.schemas, [...others, object]);
+    return new Catalog({ ...this, objects: [...others, object] });
   }
 
   without(id: number): Catalog {
-    return new Catalog(
-      this.schemas,
-      this.objects.filter((object) => object.id !== id),
-    );
+    return new Catalog({ ...this, objects: this.objects.filter((object) => object.id !== id) });
   }
 
-  withSchema(schema: { readonly id: number; readonly name: string }): Catalog {
-    return new Catalog([...this.schemas, schema], this.objects);
+  withSchema(schema: Contents['schemas'][number]): Catalog {
+    return new Catalog({ ...this, schemas: [...this.schemas, schema] });
+  }
+
+  withPrincipals(principals: readonly Principal[]): Catalog {
+    return new Catalog({ ...this, principals });
   }
 
   /** Foreign keys that point at a table, with the tables that have them. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sqlError } from '../tsql/sql-error.ts';
 import { LockManager } from './run/locks.ts';
 import { SqlSession } from './run/sql-session.ts';
+import { userOf } from './security/logins.ts';
 import { type Engine, LoginFailure, type Session } from './session.ts';
 import { Database, databasesIn } from './storage/database.ts';
 
@@ -18,6 +19,8 @@ const firstProcessId = 51;
 export function openEngine(options: {
   readonly folder: string | undefined;
   readonly databases: readonly string[];
+  /** SQL logins, which users of databases may be created for. */
+  readonly logins?: readonly string[];
 }): Engine {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'sql-server-'));
   mkdirSync(folder, { recursive: true });
@@ -27,14 +30,16 @@ export function openEngine(options: {
   };
   for (const name of ['master', ...options.databases, ...databasesIn(folder)])
     if (!databases.has(name.toLowerCase())) createDatabase(name);
-  const server = { databases, createDatabase, locks: new LockManager() };
+  const logins = new Set(options.logins?.map((login) => login.toLowerCase()));
+  const server = { databases, createDatabase, logins, locks: new LockManager() };
   const sessions = new Set<Session>();
   let processId = firstProcessId;
   return {
     openSession: (login) => {
       const database = databases.get(login.database.toLowerCase() || 'master');
-      if (!database) throw unknownDatabase(login.database);
-      const session = new SqlSession(server, login, database, processId++);
+      const user = database && userOf(login.user, database, databases.values());
+      if (!database || user === undefined) throw unknownDatabase(login.database);
+      const session = new SqlSession(server, login, database, processId++, user);
       sessions.add(session);
       return session;
     },

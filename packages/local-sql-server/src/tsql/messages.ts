@@ -55,6 +55,7 @@ const text = `
 217 16 Maximum stored procedure, function, trigger, or view nesting level exceeded (limit 32).
 220 16 Arithmetic overflow error for data type %s, value = %s.
 226 16 %s statement not allowed within multi-statement transaction.
+229 14 The %s permission was denied on the object '%s', database '%s', schema '%s'.
 232 16 Arithmetic overflow error for type %s, value = %s.
 235 16 Cannot convert a char value to money. The char value has incorrect syntax.
 239 16 Duplicate common table expression name '%s' was specified.
@@ -68,6 +69,7 @@ const text = `
 252 16 Recursive common table expression '%s' does not contain a top-level UNION ALL operator.
 253 16 Recursive member of a common table expression '%s' has multiple recursive references.
 257 16 Implicit conversion from data type %s to %s is not allowed. Use the CONVERT function to run this query.
+262 14 %s permission denied in database '%s'.
 263 16 Must specify table to select from.
 264 16 The column name '%s' is specified more than once in the SET clause or column list of an INSERT. A column cannot be assigned more than one value in the same clause. Modify the clause to make sure that a column is updated only once. If this statement updates or inserts columns into a view, column aliasing can conceal the duplication in your code.
 266 16 Transaction count after EXECUTE indicates a mismatching number of BEGIN and COMMIT statements. Previous count = %s, current count = %s.
@@ -185,6 +187,9 @@ const text = `
 4506 16 Column names in each view or function must be unique. Column name '%s' in view or function '%s' is specified more than once.
 4508 16 Views or functions are not allowed on temporary tables. Table names that begin with '#' denote temporary tables.
 4511 16 Create View or Function failed because no column name was specified for column %s.
+4606 16 Granted or revoked privilege %s is not compatible with object.
+4617 16 Cannot grant, deny or revoke permissions to or from special roles.
+4624 16 Cannot grant, deny, or revoke permissions to sa, dbo, entity owner, information_schema, sys, or yourself.
 4701 16 Cannot find the object "%s" because it does not exist or you do not have permissions.
 4712 16 Cannot truncate table '%s' because it is being referenced by a FOREIGN KEY constraint.
 4901 16 ALTER TABLE only allows columns to be added that can contain nulls, or have a DEFAULT definition specified, or the column being added is an identity or timestamp column, or alternatively if none of the previous conditions are satisfied the table must be empty to allow addition of this column. Column '%s' cannot be added to non-empty table '%s' because it does not satisfy these conditions.
@@ -251,6 +256,17 @@ const text = `
 13623 16 Scalar value cannot be found in the specified JSON path.
 13624 16 Object or array cannot be found in the specified JSON path.
 13625 16 String value in the specified JSON path would be truncated.
+15007 16 '%s' is not a valid login or you do not have permission.
+15023 16 User, group, or role '%s' already exists in the current database.
+15063 16 The login already has an account under a different user name.
+15081 16 Membership of the public role cannot be changed.
+15144 16 The role has members. It must be empty before it can be dropped.
+15150 16 Cannot %s the %s '%s'.
+15151 16 Cannot %s the %s '%s', because it does not exist or you do not have permission.
+15247 16 User does not have permission to perform this action.
+15405 11 Cannot use the special principal '%s'.
+15413 11 Cannot make a role a member of itself.
+15517 16 Cannot execute as the database principal because the principal "%s" does not exist, this type of principal cannot be impersonated, or you do not have permission.
 18054 16 Error %s, severity %s, state %s was raised, but no message with that error number was found in sys.messages.
 18456 14 Login failed for user '%s'.
 35100 16 Error number %s in the THROW statement is outside the valid range. Specify an error number in the valid range of 50000 to 2147483647.

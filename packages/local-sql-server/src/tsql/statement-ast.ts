@@ -191,8 +191,41 @@ export type Statement = Node &
         readonly name: string | undefined;
       }
     | { readonly kind: 'use'; readonly database: string }
+    | Permission
+    | CreateUser
+    | { readonly kind: 'createRole'; readonly name: string }
+    | Readonly<{ kind: 'dropPrincipal'; type: 'user' | 'role'; name: string; ifExists: boolean }>
+    | Readonly<{ kind: 'alterRole'; role: string; adds: boolean; member: string }>
+    | { readonly kind: 'executeAs'; readonly user: Expression }
+    | { readonly kind: 'revert' }
     | Readonly<{ kind: 'createDatabase'; database: string; collation: string | undefined }>
   );
+
+/** What GRANT is about: an object or a schema by name, or the database. */
+export interface Securable {
+  readonly type: 'OBJECT' | 'SCHEMA' | 'DATABASE';
+  readonly name: Name;
+}
+
+export interface Permission {
+  readonly kind: 'permission';
+  readonly action: 'grant' | 'deny' | 'revoke';
+  /** Their words in upper case: `CREATE TABLE`. */
+  readonly rights: readonly string[];
+  readonly on: Securable | undefined;
+  readonly principals: readonly string[];
+}
+
+export interface CreateUser {
+  readonly kind: 'createUser';
+  readonly name: string;
+  /** The login that is this user; undefined for one of Entra ID, and for one without. */
+  readonly login?: string | undefined;
+  /** Whether it is an identity of Entra ID. */
+  readonly external?: boolean;
+  /** Hexadecimal digits. */
+  readonly sid?: string;
+}
 
 export type ModuleMode = 'create' | 'alter' | 'createOrAlter';
 

@@ -4,6 +4,7 @@ import { type Position, sqlError, sqlErrorAt, unsupported } from '../../tsql/sql
 import type { Insert, Target } from '../../tsql/statement-ast.ts';
 import { columnOf, sameName, type Table, type TableColumn } from '../catalog.ts';
 import type { Row } from '../run/connection.ts';
+import type { Need } from '../security/access.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { commonOf } from '../translate/common.ts';
 import {
@@ -30,6 +31,7 @@ export interface InsertTarget {
 }
 
 export interface InsertPlan {
+  readonly needs: readonly Need[];
   readonly target: InsertTarget;
   /** The source rows as SQL; undefined for EXEC, whose rows come from a procedure. */
   readonly source:
@@ -100,7 +102,23 @@ export function compileInsert(
   const output = insert.output && compileOutput(translationContext, insert.output, table, [], 'INSERT');
   const into =
     insert.output?.into && intoTarget(translationContext, insert.output.into, output?.columns ?? []);
-  return { target, source: source && { ...source, compilation }, defaults, output, into };
+  const needs = [
+    ...compilation.needs,
+    ...changeNeeds('INSERT', table, { reads: output !== undefined, into }),
+  ];
+  return { needs, target, source: source && { ...source, compilation }, defaults, output, into };
+}
+
+/** The rights that a change needs: to change, to read what it returns or compares, to insert where OUTPUT goes. */
+export function changeNeeds(
+  right: string,
+  table: Table,
+  { reads, into }: { readonly reads: boolean; readonly into: InsertTarget | undefined },
+): Need[] {
+  const needs = [{ right, object: table }];
+  if (reads) needs.push({ right: 'SELECT', object: table });
+  if (into) needs.push({ right: 'INSERT', object: into.table });
+  return needs.filter(({ object }) => object.temporary === undefined);
 }
 
 export function intoTarget(

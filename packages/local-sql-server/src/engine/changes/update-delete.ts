@@ -1,9 +1,10 @@
 /** UPDATE and DELETE: compiled, then run row by row. */
-import { readsVariable } from '../../tsql/contains.ts';
+import { nodesOf, readsVariable } from '../../tsql/contains.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { Assignment, Delete, Update } from '../../tsql/statement-ast.ts';
 import { columnOf, sameName, type Table } from '../catalog.ts';
 import type { Row } from '../run/connection.ts';
+import type { Need } from '../security/access.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import type { Compilation, CteScope, Scope, TranslationContext } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
@@ -11,13 +12,14 @@ import { SourceTranslator } from '../translate/sources.ts';
 import { converted } from '../translate/typed.ts';
 import { fromOf, targetSource } from './change-target.ts';
 import { checkReferences, checkReferencing } from './foreign-keys.ts';
-import { changeResult, type InsertTarget, intoTarget } from './insert.ts';
+import { changeNeeds, changeResult, type InsertTarget, intoTarget } from './insert.ts';
 import { compileOutput, type OutputPlan } from './output.ts';
 import type { ChangeResult, ChangeRuntime } from './runtime.ts';
 import { newCompilation, noScope, storedType } from './writer.ts';
 
 /** A compiled UPDATE or DELETE: a query for the rows to change, with their new values. */
 export interface ChangePlan {
+  readonly needs: readonly Need[];
   readonly table: Table;
   readonly sql: string;
   readonly types: readonly SqlType[];
@@ -78,17 +80,31 @@ export function compileChange(
       others,
       statement.kind === 'update' ? 'UPDATE' : 'DELETE',
     );
+  const into =
+    statement.output?.into && intoTarget(translationContext, statement.output.into, output?.columns ?? []);
+  const { table } = source;
+  const elsewhere = compilation.needs.filter(({ object }) => object !== table);
   return {
-    table: source.table,
+    table,
+    needs: [
+      ...elsewhere,
+      ...changeNeeds(statement.kind.toUpperCase(), table, { reads: reads(statement), into }),
+    ],
     sql: `SELECT ${list.join(', ')} FROM ${from.sql}${where}${limitOf(compilation, statement)}`,
     types,
     compilation,
     assignments: values,
     others: others.reduce((sum, { fields }) => sum + fields.length, 0),
     output,
-    into:
-      statement.output?.into && intoTarget(translationContext, statement.output.into, output?.columns ?? []),
+    into,
   };
+}
+
+/** Whether a change looks at rows of its table, besides finding them all. */
+function reads(statement: Update | Delete): boolean {
+  if (statement.where || statement.from || statement.output) return true;
+  const values = statement.kind === 'update' ? statement.assignments.map(({ value }) => value) : [];
+  return nodesOf(values, 'column').length > 0;
 }
 
 /** `SET @a = x = @a + 1`, where a row reads what the row before it has assigned, is not supported. */

@@ -14,6 +14,7 @@ import type { ChangeRuntime } from '../changes/runtime.ts';
 import type { Connection } from '../run/connection.ts';
 import type { TemporaryTables } from '../run/temporary-tables.ts';
 import type { Transaction } from '../run/transaction.ts';
+import { forgetPermissions } from '../security/define-principals.ts';
 import { type Database, storeObject } from '../storage/database.ts';
 import { dropIndexSql } from '../storage/table-storage.ts';
 import { findObject, refuseOtherDatabase, type TranslationContext } from '../translate/compilation.ts';
@@ -186,6 +187,7 @@ export class Definer {
       this.connection.exec(`DROP TABLE ${object.storage}`);
     }
     storeObject(this.connection.sqlite, object.id, undefined);
+    forgetPermissions(this, object.id);
     this.transaction.catalog = this.catalog.without(object.id);
   }
 

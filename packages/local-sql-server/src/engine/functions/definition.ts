@@ -1,13 +1,19 @@
 /** What a scalar function is. */
 import type { SqlError } from '../../tsql/sql-error.ts';
 import type { Catalog, Module } from '../catalog.ts';
+import type { Securable } from '../security/access.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import type { Typed } from '../translate/typed.ts';
 import type { Moment } from '../values/datetime.ts';
 
 /** What functions may ask of the session that runs them. */
 export interface FunctionContext {
+  /** The objects that the user may see, and all of them. */
   readonly catalog: Catalog;
+  readonly wholeCatalog: Catalog;
+  /** The id of the user of the moment. */
+  readonly user: number;
+  may(right: string, securable: Securable): boolean;
   readonly database: string;
   readonly databases: readonly string[];
   readonly login: { readonly user: string; readonly application: string };

@@ -1,5 +1,5 @@
 /** System and catalog functions. */
-import { constraintsOf, sameName, type Table } from '../catalog.ts';
+import { constraintsOf, type Module, sameName, type Table } from '../catalog.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { int, nvarchar, sysname, typeIds, varchar } from '../types.ts';
 import { maximumLength } from './data-length.ts';
@@ -8,7 +8,8 @@ import { type FunctionContext, type FunctionLibrary, type ScalarFunction, scalar
 const smallint: SqlType = { name: 'smallint' };
 const identityType: SqlType = { name: 'decimal', precision: 38, scale: 0 };
 
-function fact(
+/** A function without parameters. */
+export function fact(
   returns: SqlType,
   read: (context: FunctionContext) => SqlValue,
   neverNull = false,
@@ -34,23 +35,29 @@ export function splitName(text: string): string[] {
 
 const typeCodes: Readonly<Record<string, string>> = { table: 'U', view: 'V', procedure: 'P' };
 
-function objectId(context: FunctionContext, text: string, type: string | undefined): number | null {
+/** The id of an object or constraint by its name, as the user sees it unless another catalog is given. */
+export function objectId(
+  context: FunctionContext,
+  text: string,
+  type?: string,
+  catalog = context.catalog,
+): number | null {
   const parts = splitName(text);
   const name = parts.at(-1) ?? '';
   const database = parts.at(-3);
   if (name.startsWith('#')) return context.temporaryTableId(name);
   if (database && !sameName(database, context.database)) return null;
   const schema = parts.at(-2) || 'dbo';
-  const object = context.catalog.find(schema, name);
+  const object = catalog.find(schema, name);
   const wanted = type?.trim().toUpperCase();
   if (object && (wanted === undefined || typeCodes[object.kind] === wanted)) return object.id;
-  const owner = context.catalog.constraintOwner(schema, name);
+  const owner = catalog.constraintOwner(schema, name);
   const constraint = owner && constraintsOf(owner).find((candidate) => sameName(candidate.name, name));
   return constraint && (wanted === undefined || constraint.type.trim() === wanted) ? constraint.id : null;
 }
 
 function tableOf(context: FunctionContext, name: SqlValue): Table | undefined {
-  const id = objectId(context, String(name), undefined);
+  const id = objectId(context, String(name));
   const object = id === null ? undefined : context.catalog.byId(id);
   return object?.kind === 'table' ? object : undefined;
 }
@@ -118,9 +125,9 @@ export const systemFunctions: FunctionLibrary = {
   },
   OBJECT_NAME: scalar([int], sysname, ({ catalog }, [id]) => catalog.byId(Number(id))?.name ?? null),
   OBJECT_SCHEMA_NAME: scalar([int], sysname, ({ catalog }, [id]) => catalog.byId(Number(id))?.schema ?? null),
-  OBJECT_DEFINITION: scalar([int], nvarchar('max'), ({ catalog }, [id]) => {
-    const object = catalog.byId(Number(id));
-    return object && object.kind !== 'table' ? object.text : null;
+  OBJECT_DEFINITION: scalar([int], nvarchar('max'), (context, [id]) => {
+    const object = context.catalog.byId(Number(id));
+    return object && object.kind !== 'table' ? shownText(context, object) : null;
   }),
   COL_LENGTH: scalar([nvarchar(776), sysname], smallint, (context, [name = null, column]) => {
     const found = tableOf(context, name)?.columns.find((candidate) =>
@@ -146,17 +153,8 @@ export const systemFunctions: FunctionLibrary = {
   SUSER_NAME: fact(sysname, ({ login }) => login.user),
   ORIGINAL_LOGIN: fact(sysname, ({ login }) => login.user),
   SYSTEM_USER: fact(sysname, ({ login }) => login.user),
-  USER_NAME: fact(sysname, () => 'dbo'),
-  CURRENT_USER: fact(sysname, () => 'dbo'),
-  SESSION_USER: fact(sysname, () => 'dbo'),
-  USER: fact(sysname, () => 'dbo'),
   APP_NAME: fact(nvarchar(128), ({ login }) => login.application),
   HOST_NAME: fact(nvarchar(128), () => 'localhost'),
-  HAS_PERMS_BY_NAME: {
-    parameters: [nvarchar(776), nvarchar(60), nvarchar(60)],
-    returns: int,
-    run: (context, [name = null, kind = null]) => allowed(context, name, kind),
-  },
   SERVERPROPERTY: {
     parameters: [varchar(128)],
     returns: nvarchar(128),
@@ -171,18 +169,13 @@ export const systemFunctions: FunctionLibrary = {
   },
 };
 
-function typeNameOf(id: number): string | null {
-  return id === 256 ? 'sysname' : ([...typeIds].find(([, known]) => known === id)?.[0] ?? null);
+/** The text of a view or procedure, for those who may see definitions. */
+export function shownText(context: FunctionContext, { id, text }: Module): string | null {
+  return context.may('VIEW DEFINITION', { on: 'OBJECT', id }) ? text : null;
 }
 
-/** Every login is the owner and may do everything with what there is. NULL for an object or a schema that there is not. */
-function allowed(context: FunctionContext, name: SqlValue, kind: SqlValue): number | null {
-  const isThere: Readonly<Record<string, (found: string) => boolean>> = {
-    object: (found) => objectId(context, found, undefined) !== null,
-    schema: (found) => context.catalog.schema(found) !== undefined,
-    database: (found) => databaseNames(context).some((known) => sameName(known, found)),
-  };
-  return isThere[String(kind).toLowerCase()]?.(String(name)) === true ? 1 : null;
+function typeNameOf(id: number): string | null {
+  return id === 256 ? 'sysname' : ([...typeIds].find(([, known]) => known === id)?.[0] ?? null);
 }
 
 /** What a server of the subset says of itself; the edition is Azure SQL's, so that clients expect its defaults. */

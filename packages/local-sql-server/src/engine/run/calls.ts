@@ -80,10 +80,19 @@ export class Call {
   ): Promise<number> {
     const { context } = this.#interpreter;
     const object = findObject(context.translationContext, parts, at);
-    if (object?.kind === 'procedure') return this.#module(object, given, parts);
+    if (object?.kind === 'procedure') {
+      this.#mustBeAllowed(object);
+      return this.#module(object, given, parts);
+    }
     const name = systemProcedure(parts, at);
     if (name) return runSystemProcedure(this, this.#interpreter, name, given);
     throw sqlError(2812, parts.join('.'));
+  }
+
+  /** Throws 229, which counts as an error of the procedure. */
+  #mustBeAllowed(procedure: Module): void {
+    const call = () => this.#interpreter.context.mustBeAllowed([{ right: 'EXECUTE', object: procedure }]);
+    raisedBy(`${procedure.schema}.${procedure.name}`, call);
   }
 
   async #module(module: Module, given: readonly GivenArgument[], parts: readonly string[]): Promise<number> {
@@ -140,22 +149,24 @@ export class Call {
 
   async #run(frame: Frame, statements: readonly Statement[]): Promise<void> {
     const { context } = this.#interpreter;
-    const { options } = context;
+    const { options, impersonated } = context;
+    frame.impersonations = impersonated.length;
     context.frames.push(frame);
     try {
       await this.#interpreter.runAll(statements);
     } finally {
-      this.#leave(frame, options);
+      this.#leave(frame);
+      context.options = options;
+      context.impersonated = impersonated;
     }
   }
 
-  /** Options set inside a call end with it, and so do its temporary tables. */
-  #leave(frame: Frame, options: ReadonlyMap<string, string>): void {
+  /** Temporary tables of a call end with it, and so do the options and the user that it has set. */
+  #leave(frame: Frame): void {
     const { context } = this.#interpreter;
     const index = context.frames.indexOf(frame);
     for (const table of frame.tables.values()) context.temporaryTables.drop(table);
     if (index > 0) context.frames.length = index;
-    context.options = options;
   }
 
   /** Puts the arguments into the frame. Throws 201, 8143, 8144, 8145, 8146, 8162, 8178. */

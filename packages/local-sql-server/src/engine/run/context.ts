@@ -5,6 +5,8 @@ import type { ChangeRuntime } from '../changes/runtime.ts';
 import { newCompilation, noScope, TableWriter } from '../changes/writer.ts';
 import type { FunctionContext } from '../functions/definition.ts';
 import { parsedView } from '../modules.ts';
+import { denied, isAllowed, type Need, type Securable, visibleCatalog } from '../security/access.ts';
+import { dbo } from '../security/principals.ts';
 import type { Event, SqlType, SqlValue } from '../session.ts';
 import type { Database } from '../storage/database.ts';
 import { systemRows } from '../system-views/system-views.ts';
@@ -22,6 +24,8 @@ import { Transaction } from './transaction.ts';
 export interface Server {
   readonly databases: ReadonlyMap<string, Database>;
   createDatabase(name: string): void;
+  /** SQL logins, in lower case. */
+  readonly logins: ReadonlySet<string>;
   readonly locks: LockManager;
 }
 
@@ -49,6 +53,10 @@ export class Context implements ChangeRuntime, FunctionContext {
   readonly server: Server;
   readonly login: Login;
   readonly processId: number;
+  /** The user that the login is in this database. */
+  readonly #ownUser: number;
+  /** Users of EXECUTE AS, the last of which is the one of the moment. */
+  impersonated: readonly number[] = [];
   /** Settings of SET. A change makes a new map, so that a call can go back to those of its caller. */
   options: ReadonlyMap<string, string> = new Map(firstOptions);
   frames: Frame[] = [new Frame(0)];
@@ -74,11 +82,13 @@ export class Context implements ChangeRuntime, FunctionContext {
     login: Login,
     database: Database,
     processId: number,
+    user: number,
     emit: (event: Event) => void,
   ) {
     this.server = server;
     this.login = login;
     this.processId = processId;
+    this.#ownUser = user;
     this.#emit = emit;
     this.connection = new Connection(database, this.#connectionContext());
     this.transaction = new Transaction(this.connection, server.locks, this, emit);
@@ -119,7 +129,7 @@ export class Context implements ChangeRuntime, FunctionContext {
   get translationContext(): TranslationContext {
     const { frame, temporaryTables } = this;
     return {
-      catalog: this.catalog,
+      catalog: this.wholeCatalog,
       database: this.database,
       defaultSchema: 'dbo',
       variableType: (name) => frame.variables.get(name.toLowerCase())?.type,
@@ -129,7 +139,7 @@ export class Context implements ChangeRuntime, FunctionContext {
 
   /** What compiled statements depend on besides their text. */
   get signature(): string {
-    return `${this.catalog.version} ${this.temporaryTables.signature}`;
+    return `${this.wholeCatalog.version} ${this.temporaryTables.signature}`;
   }
 
   variable(name: string) {
@@ -189,8 +199,28 @@ export class Context implements ChangeRuntime, FunctionContext {
     else this.transaction.forgetApplicationLock(resource);
   }
 
+  /** The objects that the user may see. */
   get catalog(): Catalog {
+    return visibleCatalog(this.wholeCatalog, this.user);
+  }
+
+  get wholeCatalog(): Catalog {
     return this.transaction.catalog;
+  }
+
+  get user(): number {
+    return this.impersonated.at(-1) ?? this.#ownUser;
+  }
+
+  may(right: string, securable: Securable): boolean {
+    return isAllowed(this.wholeCatalog, this.user, right, securable);
+  }
+
+  /** Throws 229 where the user lacks a right. Statements of a procedure need none: all objects here have one owner (ownership chaining). */
+  mustBeAllowed(needs: readonly Need[]): void {
+    if (this.user === dbo || this.frame.procedure !== undefined) return;
+    for (const need of needs)
+      if (!this.may(need.right, { on: 'OBJECT', id: need.object.id })) throw denied(this.database, need);
   }
 
   get database(): string {

@@ -2,16 +2,18 @@
 import type { Name } from '../../tsql/ast.ts';
 import { unsupported } from '../../tsql/sql-error.ts';
 import type { Statement } from '../../tsql/statement-ast.ts';
-import type { ChangeRuntime } from '../changes/runtime.ts';
 import { alterTable } from '../definitions/alter-table.ts';
 import { checkProcedure, checkView } from '../definitions/check-module.ts';
 import { Definer } from '../definitions/definer.ts';
+import { definePrincipal } from '../security/define-principals.ts';
+import { checkDefinitionRights } from '../security/definition-rights.ts';
 import type { Context } from './context.ts';
 import type { Interpreter } from './interpreter.ts';
 
 /** Runs a statement that defines, changes or drops objects. */
 export async function defineObject(interpreter: Interpreter, statement: Statement): Promise<void> {
   const { context } = interpreter;
+  checkDefinitionRights(context, statement);
   if (statement.kind === 'createView') checkView(context.translationContext, statement);
   if (statement.kind === 'createProcedure') checkProcedure(context.translationContext, statement);
   await interpreter.changing(tableNamed(statement), () => define(definerOf(context), context, statement));
@@ -26,7 +28,7 @@ export function definerOf({
   return new Definer(connection, transaction, translationContext, temporaryTables);
 }
 
-function define(definer: Definer, runtime: ChangeRuntime, statement: Statement): void {
+function define(definer: Definer, context: Context, statement: Statement): void {
   switch (statement.kind) {
     case 'createTable':
       definer.createTable(statement.name, statement.table);
@@ -48,13 +50,13 @@ function define(definer: Definer, runtime: ChangeRuntime, statement: Statement):
       for (const name of statement.names) definer.drop(statement.object, name, statement.ifExists);
       return;
     case 'alterTable':
-      alterTable(definer, runtime, statement);
+      alterTable(definer, context, statement);
       return;
     case 'truncate':
-      definer.truncate(statement.table, runtime);
+      definer.truncate(statement.table, context);
       return;
     default:
-      throw unsupported(statement.kind, statement.at);
+      if (!definePrincipal(context, statement)) throw unsupported(statement.kind, statement.at);
   }
 }
 

@@ -12,7 +12,13 @@ import type { Variable } from './frame.ts';
 import { setOption } from './options.ts';
 import { compiledIn, queryPlan } from './plans.ts';
 import { selectInto, sendQuery } from './queries.ts';
-import { controlTransaction, createDatabase, useDatabase, waitFor } from './session-statements.ts';
+import {
+  changeUser,
+  controlTransaction,
+  createDatabase,
+  useDatabase,
+  waitFor,
+} from './session-statements.ts';
 import { StatementRunner } from './statement-runner.ts';
 import { Cancelled, fromSqlite } from './transaction.ts';
 
@@ -149,6 +155,10 @@ export class Interpreter extends StatementRunner {
         break;
       case 'transaction':
         await controlTransaction(context, statement);
+        break;
+      case 'executeAs':
+      case 'revert':
+        await changeUser(this, statement);
         break;
       case 'use':
         useDatabase(this, statement);

@@ -44,6 +44,8 @@ function setIdentityInsert(context: Context, { value, table, at }: Statement & {
   const parts = table?.parts ?? [];
   const found = findObject(context.translationContext, parts, at);
   if (found?.kind !== 'table') throw sqlErrorAt(at, 1088, parts.join('.'));
+  if (!found.temporary && !context.may('ALTER', { on: 'OBJECT', id: found.id }))
+    throw sqlErrorAt(at, 1088, parts.join('.'));
   if (!found.columns.some(({ identity }) => identity)) throw sqlErrorAt(at, 8106, parts.join('.'));
   const current = context.identityInsert;
   if (value === 'ON' && current !== undefined && current !== found.id)

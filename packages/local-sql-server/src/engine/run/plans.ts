@@ -6,6 +6,7 @@ import type { Delete, Insert, Update } from '../../tsql/statement-ast.ts';
 import { compileInsert, type InsertPlan } from '../changes/insert.ts';
 import { type ChangePlan, compileChange } from '../changes/update-delete.ts';
 import { newCompilation, noScope } from '../changes/writer.ts';
+import type { Need } from '../security/access.ts';
 import type { SqlType } from '../session.ts';
 import type { Compilation, OutputColumn } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
@@ -13,8 +14,12 @@ import { columnValue, converted } from '../translate/typed.ts';
 import type { Context } from './context.ts';
 import type { Frame } from './frame.ts';
 
+interface Plan {
+  readonly needs: readonly Need[];
+}
+
 /** A compiled query. */
-export interface QueryPlan {
+export interface QueryPlan extends Plan {
   readonly sql: string;
   readonly columns: readonly OutputColumn[];
   readonly types: readonly SqlType[];
@@ -23,7 +28,7 @@ export interface QueryPlan {
 }
 
 /** A compiled expression or condition: a query for one value. */
-export interface ValuePlan {
+export interface ValuePlan extends Plan {
   readonly sql: string;
   readonly type: SqlType;
   readonly compilation: Compilation;
@@ -41,11 +46,17 @@ export function compiledIn(error: SqlError): Frame | undefined {
   return compileErrors.get(error);
 }
 
-/** The plan of a part of a syntax tree, made once for a catalog and a set of temporary tables. */
-function planned<Plan>(context: Context, node: object, compile: () => Plan): Plan {
+/** The plan of a part of a syntax tree, made once for a catalog and a set of temporary tables. Throws 229 where the user may not run it. */
+function planned<Result extends Plan>(context: Context, node: object, compile: () => Result): Result {
+  const plan = compiled(context, node, compile);
+  context.mustBeAllowed(plan.needs);
+  return plan;
+}
+
+function compiled<Result>(context: Context, node: object, compile: () => Result): Result {
   const { signature } = context;
   const known = plans.get(node);
-  if (known && known.signature === signature) return known.plan as Plan;
+  if (known && known.signature === signature) return known.plan as Result;
   try {
     const plan = compile();
     plans.set(node, { signature, plan });
@@ -70,6 +81,7 @@ export function queryPlan(context: Context, query: Query): QueryPlan {
       columns,
       types: columns.map(({ type }) => type),
       compilation,
+      needs: compilation.needs,
       assigned: variables,
     };
   });
@@ -101,7 +113,7 @@ export function valuePlan(context: Context, expression: Expression, type?: SqlTy
     const compilation = newCompilation(context.translationContext);
     const typed = new ExpressionTranslator(compilation, noScope).value(expression);
     const value = type ? converted(typed, type) : typed;
-    return { sql: `SELECT ${value.sql}`, type: value.type, compilation };
+    return { sql: `SELECT ${value.sql}`, type: value.type, compilation, needs: compilation.needs };
   });
 }
 
@@ -109,7 +121,7 @@ export function conditionPlan(context: Context, condition: Expression): ValuePla
   return planned(context, condition, () => {
     const compilation = newCompilation(context.translationContext);
     const sql = new ExpressionTranslator(compilation, noScope).condition(condition);
-    return { sql: `SELECT ${sql}`, type: { name: 'bit' }, compilation };
+    return { sql: `SELECT ${sql}`, type: { name: 'bit' }, compilation, needs: compilation.needs };
   });
 }
 

@@ -4,6 +4,7 @@ import { sqlErrorAt } from '../../tsql/sql-error.ts';
 import { sameName, stamp, type Table, type TableColumn } from '../catalog.ts';
 import { insertRows, insertTarget } from '../changes/insert.ts';
 import { newCompilation, noScope } from '../changes/writer.ts';
+import { mayCreateTable } from '../security/definition-rights.ts';
 import type { SqlType } from '../session.ts';
 import type { OutputColumn } from '../translate/compilation.ts';
 import { int } from '../types.ts';
@@ -52,6 +53,7 @@ export function selectInto(context: Context, query: Query): number {
   const { into, ...select } = body;
   const compilation = newCompilation(context.translationContext);
   const translated = compilation.query({ ...query, body: { ...select, into: undefined } }, noScope);
+  context.mustBeAllowed(compilation.needs);
   const table = makeTable(context, into, translated.columns);
   const types: SqlType[] = translated.columns.map(({ type }) => type);
   const rows = context.connection.query(translated.sql, context.values(compilation.parameters), types);
@@ -82,6 +84,7 @@ function makeTable(context: Context, { parts, at }: Name, columns: readonly Outp
     };
   });
   if (context.temporaryTables.find(name)) throw sqlErrorAt(at, 2714, name);
+  mayCreateTable(context, { parts, at });
   const definer = definerOf(context);
   const home = definer.newHome(parts, at);
   const time = stamp();

@@ -1,10 +1,12 @@
-/** WAITFOR, transactions, USE and CREATE DATABASE. */
+/** WAITFOR, transactions, EXECUTE AS, USE and CREATE DATABASE. */
 import { messageFor } from '../../tsql/messages.ts';
 import { sqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { Statement } from '../../tsql/statement-ast.ts';
 import { sameName } from '../catalog.ts';
+import { database } from '../security/access.ts';
+import { dbo, principalNamed } from '../security/principals.ts';
 import type { SqlValue } from '../session.ts';
-import { defaultCollation } from '../types.ts';
+import { defaultCollation, sysname } from '../types.ts';
 import { collationNamed } from '../values/collation.ts';
 import { readMoment, ticksPerSecond } from '../values/datetime.ts';
 import type { Context } from './context.ts';
@@ -38,10 +40,30 @@ export async function controlTransaction(
   if (action !== 'rollback') context.rowCount = 0;
 }
 
-/** USE of the session's own database, as tools send it. Throws 40508 for another one, as Azure SQL does. */
-export function useDatabase(interpreter: Interpreter, { database, at }: Statement & { kind: 'use' }): void {
+/** EXECUTE AS USER: all that follows runs as this user, up to REVERT or the end of the call, and no further than that. Throws 15517. */
+export async function changeUser(
+  interpreter: Interpreter,
+  statement: Statement & { kind: 'executeAs' | 'revert' },
+): Promise<void> {
   const { context } = interpreter;
-  if (!sameName(database, context.database)) throw sqlErrorAt(at, 40508);
+  const { impersonated, frame } = context;
+  if (statement.kind === 'revert') {
+    if (impersonated.length > frame.impersonations) context.impersonated = impersonated.slice(0, -1);
+    return;
+  }
+  const name = String(await interpreter.value(statement.user, sysname));
+  const found = principalNamed(context.wholeCatalog, name);
+  if (!found || found.type === 'R' || !context.may('CONTROL', database)) throw sqlError(15_517, name);
+  context.impersonated = [...impersonated, found.id];
+}
+
+/** USE of the session's own database, as tools send it. Throws 40508 for another one, as Azure SQL does. */
+export function useDatabase(
+  interpreter: Interpreter,
+  { database: name, at }: Statement & { kind: 'use' },
+): void {
+  const { context } = interpreter;
+  if (!sameName(name, context.database)) throw sqlErrorAt(at, 40508);
   context.emit({ kind: 'database', name: context.database });
   interpreter.inform(5701, messageFor(5701, [context.database]).text, at.line);
 }
@@ -49,11 +71,12 @@ export function useDatabase(interpreter: Interpreter, { database, at }: Statemen
 /** CREATE DATABASE, with the collation that all databases have here. Throws 226 in a transaction and 1801 when it is there. */
 export function createDatabase(
   context: Context,
-  { database, collation = defaultCollation, at }: Statement & { kind: 'createDatabase' },
+  { database: name, collation = defaultCollation, at }: Statement & { kind: 'createDatabase' },
 ): void {
+  if (context.user !== dbo) throw sqlError(262, 'CREATE DATABASE', 'master');
   if (context.transaction.count > 0) throw sqlError(226, 'CREATE DATABASE');
   if (collationNamed(collation).toLowerCase() !== defaultCollation.toLowerCase())
     throw unsupported(`CREATE DATABASE with the collation ${collation}`, at);
-  if (context.server.databases.has(database.toLowerCase())) throw sqlError(1801, database);
-  context.server.createDatabase(database);
+  if (context.server.databases.has(name.toLowerCase())) throw sqlError(1801, name);
+  context.server.createDatabase(name);
 }

@@ -23,21 +23,23 @@ export class SqlSession implements Session {
   readonly #login: Login;
   readonly #first: Database;
   readonly #processId: number;
+  readonly #user: number;
   #context: Context;
   #events: Event[] = [];
   #wake: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(server: Server, login: Login, database: Database, processId: number) {
+  constructor(server: Server, login: Login, database: Database, processId: number, user: number) {
     this.#server = server;
     this.#login = login;
     this.#first = database;
     this.#processId = processId;
+    this.#user = user;
     this.#context = this.#newContext();
   }
 
   #newContext(): Context {
-    return new Context(this.#server, this.#login, this.#first, this.#processId, (event) => {
+    return new Context(this.#server, this.#login, this.#first, this.#processId, this.#user, (event) => {
       this.#events.push(event);
       this.#wake?.();
     });

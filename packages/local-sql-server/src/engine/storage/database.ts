@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Catalog, type CatalogObject, stamp } from '../catalog.ts';
+import { Catalog, type CatalogObject, type Principal, stamp } from '../catalog.ts';
 
 /** The schemas of a new database; their ids are SQL Server's. */
 const firstSchemas = [
@@ -74,20 +74,26 @@ function largestId(object: CatalogObject): number {
 /** The catalog as a connection sees it, inside or outside of a transaction. */
 export function loadCatalog(connection: DatabaseSync): Catalog {
   const rows = connection.prepare('SELECT id, kind, definition FROM "%catalog" ORDER BY id').all();
-  const schemas = rows
-    .filter(({ kind }) => kind === 'schema')
-    .map(({ definition }) => JSON.parse(String(definition)) as { id: number; name: string });
-  const objects = rows
-    .filter(({ kind }) => kind !== 'schema')
-    .map(({ definition }) => JSON.parse(String(definition)) as CatalogObject);
-  return new Catalog([...firstSchemas, ...schemas], objects);
+  const ofKinds = (...kinds: readonly string[]) =>
+    rows
+      .filter(({ kind }) => kinds.includes(String(kind)))
+      .map(({ definition }) => JSON.parse(String(definition)) as unknown);
+  return new Catalog({
+    schemas: [...firstSchemas, ...(ofKinds('schema') as { id: number; name: string }[])],
+    objects: ofKinds('table', 'view', 'procedure') as CatalogObject[],
+    principals: ofKinds('principal') as Principal[],
+  });
 }
 
 /** Writes one object of the catalog, or takes it away. */
 export function storeObject(
   connection: DatabaseSync,
   id: number,
-  object: CatalogObject | { readonly kind: 'schema'; readonly id: number; readonly name: string } | undefined,
+  object:
+    | CatalogObject
+    | Principal
+    | { readonly kind: 'schema'; readonly id: number; readonly name: string }
+    | undefined,
 ): void {
   connection.prepare('DELETE FROM "%catalog" WHERE id = ?').run(id);
   if (object)

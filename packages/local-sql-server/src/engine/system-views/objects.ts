@@ -2,7 +2,7 @@
 import { type CatalogObject, constraintsOf, type Table, type TableColumn } from '../catalog.ts';
 import { maximumLength } from '../functions/data-length.ts';
 import type { FunctionContext } from '../functions/definition.ts';
-import { databaseNames } from '../functions/system.ts';
+import { databaseNames, shownText } from '../functions/system.ts';
 import { parametersOf } from '../modules.ts';
 import type { SqlType } from '../session.ts';
 import { resolveType } from '../type-names.ts';
@@ -164,9 +164,9 @@ export const sysViews = [
   view(
     'sys.sql_modules',
     'object_id:int definition:text? uses_ansi_nulls:bit? uses_quoted_identifier:bit? is_schema_bound:bit?',
-    ({ catalog }) =>
-      catalog.objects.flatMap((object): Cell[][] =>
-        object.kind === 'table' ? [] : [[object.id, object.text, 1, 1, 0]],
+    (context) =>
+      context.catalog.objects.flatMap((object): Cell[][] =>
+        object.kind === 'table' ? [] : [[object.id, shownText(context, object), 1, 1, 0]],
       ),
   ),
   view(

@@ -3,9 +3,12 @@ import type { Catalog } from '../catalog.ts';
 import type { FunctionContext } from '../functions/definition.ts';
 import { keyViews } from './keys.ts';
 import { sysViews } from './objects.ts';
+import { principalViews } from './principals.ts';
 import type { SystemView } from './view.ts';
 
-const views = new Map<string, SystemView>([...sysViews, ...keyViews].map((view) => [view.name, view]));
+const views = new Map<string, SystemView>(
+  [...sysViews, ...keyViews, ...principalViews].map((view) => [view.name, view]),
+);
 
 /** The system view of a qualified name, if it is one. */
 export function systemView(parts: readonly string[]): SystemView | undefined {

@@ -21,6 +21,10 @@ const types: Readonly<Record<string, SqlType>> = {
   smallint: { name: 'smallint' },
   tinyint: { name: 'tinyint' },
   char2: { name: 'char', length: 2, collation: 'Latin1_General_CI_AS_KS_WS' },
+  char1: { name: 'char', length: 1, collation: 'Latin1_General_CI_AS_KS_WS' },
+  char4: { name: 'char', length: 4, collation: 'Latin1_General_CI_AS_KS_WS' },
+  /** Hexadecimal digits in its cells. */
+  sid: { name: 'varbinary', length: 85 },
   nvarchar: nvarchar(128),
   text: nvarchar('max'),
   varchar: varchar(60),

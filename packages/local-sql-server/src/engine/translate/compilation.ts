@@ -2,6 +2,7 @@
 import type { Cte, Query } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { Catalog, CatalogObject, Table } from '../catalog.ts';
+import type { Need } from '../security/access.ts';
 import type { SqlType } from '../session.ts';
 import type { Typed } from './typed.ts';
 
@@ -89,6 +90,8 @@ export class Compilation {
   readonly translationContext: TranslationContext;
   /** Names of variables, bound as ?1, ?2, ... */
   readonly parameters: string[] = [];
+  /** What the statement itself reads or changes; what is behind a view is not among it. */
+  needs: Need[] = [];
   /** Parameters that are bound before the variables. */
   parameterOffset = 0;
   readLock: ReadLock = 'none';

@@ -3,6 +3,7 @@ import type { TableSource } from '../../tsql/ast.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { type Module, quoteName, sameName, type Table } from '../catalog.ts';
 import { parsedView } from '../modules.ts';
+import type { SqlType } from '../session.ts';
 import { informationSchemaView } from '../system-views/information-schema.ts';
 import { systemView } from '../system-views/system-views.ts';
 import { tableSource } from './columns.ts';
@@ -19,7 +20,7 @@ import {
 import { isRecursive } from './cte.ts';
 import { ExpressionTranslator } from './expressions.ts';
 import { tableFunction } from './table-functions.ts';
-import { columnValue, type Typed } from './typed.ts';
+import { columnValue } from './typed.ts';
 
 /** FROM in SQLite's words, and what it brings into scope. */
 export interface TranslatedSource {
@@ -71,8 +72,11 @@ export class SourceTranslator {
     refuseOtherDatabase(parts, this.#compilation.translationContext.database, source.at);
     const system = systemView(parts);
     if (system) return this.#systemView(system, source.alias ?? name, parts.at(-2));
-    const object =
-      informationSchemaView(parts) ?? findObject(this.#compilation.translationContext, parts, source.at);
+    const own = findObject(this.#compilation.translationContext, parts, source.at);
+    const isOwn = own?.kind !== 'table' || own.temporary === undefined;
+    if (own && isOwn && this.#compilation.viewDepth === 0)
+      this.#compilation.needs.push({ right: 'SELECT', object: own });
+    const object = informationSchemaView(parts) ?? own;
     if (object?.kind === 'table')
       return this.table(object, source.alias ?? object.name, source.alias ? undefined : object.schema);
     if (object?.kind === 'view') return this.#view(object, source);
@@ -116,7 +120,9 @@ export class SourceTranslator {
   ): TranslatedSource {
     const alias = this.#compilation.alias();
     const { fields } = tableSource({ name, columns: view.columns }, (_, index) => `${alias}.c${index}`);
-    const columns = view.columns.map((_, index) => `value ->> ${index} AS c${index}`).join(', ');
+    const columns = view.columns
+      .map(({ type }, index) => `${unpacked(type, `value ->> ${index}`)} AS c${index}`)
+      .join(', ');
     const sql = `(SELECT ${columns} FROM json_each(system_rows('${view.name}'))) AS ${alias}`;
     return { sql, sources: [{ name, schema, fields, alias }] };
   }
@@ -210,7 +216,7 @@ export class SourceTranslator {
     const alias = this.#compilation.alias();
     const fields = fieldsOf(query, source.alias, source.columns, alias, source.at).map((field, index) => ({
       ...field,
-      typed: { ...field.typed, sql: unpacked(field.typed, `${alias}.value ->> ${index}`) },
+      typed: { ...field.typed, sql: unpacked(field.typed.type, `${alias}.value ->> ${index}`) },
     }));
     const row = query.columns.map((column, index) => packed(column.type.name, `c${index}`)).join(', ');
     const sql = `json_each((SELECT json_group_array(json_array(${row})) FROM (${query.sql}))) AS ${alias}`;
@@ -231,7 +237,7 @@ function packed(type: string, sql: string): string {
   return type === 'float' || type === 'real' ? `iif(${sql} IS NULL, NULL, printf('%!.17g', ${sql}))` : sql;
 }
 
-function unpacked({ type }: Typed, sql: string): string {
+function unpacked(type: SqlType, sql: string): string {
   if (type.name.includes('binary')) return `unhex(${sql})`;
   return type.name === 'float' || type.name === 'real' ? `CAST(${sql} AS REAL)` : sql;
 }

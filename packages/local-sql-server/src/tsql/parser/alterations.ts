@@ -8,6 +8,8 @@ const nothing: AlterAction = { kind: 'dropConstraint', names: [], ifExists: true
 
 /** Parses ALTER TABLE, DROP and TRUNCATE. */
 export abstract class AlterationParser extends DefinitionParser {
+  protected abstract dropPrincipal(at: Position): Statement;
+
   /** alterTable = ALTER TABLE name (ADD ... | ALTER COLUMN ... | DROP ...) */
   protected alterTable(at: Position): Statement {
     this.expect('TABLE');
@@ -72,6 +74,7 @@ export abstract class AlterationParser extends DefinitionParser {
     this.expect('DROP');
     const empty: Statement = { kind: 'empty', at };
     if (this.accept('INDEX')) return this.dropIndex(at);
+    if (this.isAny('USER', 'ROLE')) return this.dropPrincipal(at);
     const word = this.peek().value;
     if (this.accepts('dropped', `DROP ${word}`) || this.accepts('droppedOther', `DROP ${word}`)) return empty;
     const object = word === 'PROC' ? 'PROCEDURE' : word;

@@ -1,9 +1,9 @@
 /** The parts of the grammar that the rules of unsupported syntax name. */
 import type { Nonterminal } from './grammar.ts';
-import { ModuleParser } from './modules.ts';
+import { SecurityParser } from './security.ts';
 
 /** Offers the methods of the parser by name to the rules of `unsupported-syntax.ts`. */
-export abstract class NonterminalParser extends ModuleParser {
+export abstract class NonterminalParser extends SecurityParser {
   protected override nonterminal(name: string): Nonterminal | undefined {
     return this.#nonterminals[name];
   }
@@ -55,18 +55,22 @@ export abstract class NonterminalParser extends ModuleParser {
       },
       securableClass: {
         starts: () => this.isOperator('::', 1) || this.isOperator('::', 2),
-        parse: () => this.words([]),
+        parse: () => this.words(),
       },
-      words: { starts: atWord, parse: () => this.words([]) },
-      grantedWords: { starts: atWord, parse: () => this.words(['ON', 'TO', 'FROM']) },
+      words: { starts: atWord, parse: () => this.words() },
+      permission: {
+        starts: () => this.isAny('GRANT', 'DENY', 'REVOKE'),
+        parse: () => this.permission(this.place()),
+      },
+      principal: { starts: atWord, parse: () => this.principal() },
       rest: { starts: () => !this.atEnd, parse: () => this.skip(() => this.isOperator(';')) },
       rest_in_parentheses: { starts: () => true, parse: () => this.skip(() => this.isOperator(')')) },
     };
   }
 
-  private words(stops: readonly string[]): void {
-    if (this.peek().kind !== 'word' || this.isAny(...stops)) throw this.unexpected();
-    while (this.peek().kind === 'word' && !this.isAny(...stops)) this.next();
+  private words(): void {
+    if (this.peek().kind !== 'word') throw this.unexpected();
+    while (this.peek().kind === 'word') this.next();
   }
 
   private tableResult(): void {

@@ -141,8 +141,12 @@ class Parser extends NonterminalParser {
     RETURN: (parser, at) => parser.return(at),
     BREAK: (parser, at) => parser.loopWord('break', at),
     CONTINUE: (parser, at) => parser.loopWord('continue', at),
-    EXEC: (parser) => parser.execute(),
-    EXECUTE: (parser) => parser.execute(),
+    EXEC: (parser, at) => parser.executeOrImpersonate(at),
+    EXECUTE: (parser, at) => parser.executeOrImpersonate(at),
+    REVERT: (parser, at) => parser.revert(at),
+    GRANT: (parser, at) => parser.permission(at),
+    DENY: (parser, at) => parser.permission(at),
+    REVOKE: (parser, at) => parser.permission(at),
     USE: (parser, at) => parser.use(at),
     WAITFOR: (parser, at) => parser.waitfor(at),
   };
@@ -163,7 +167,7 @@ class Parser extends NonterminalParser {
     if (this.isAny('UNIQUE', 'CLUSTERED', 'NONCLUSTERED', 'INDEX', 'COLUMNSTORE'))
       return this.createIndex(at);
     if (this.is('DATABASE') && !this.begins('other_definition')) return this.createDatabase(at);
-    return this.other('CREATE', createdObjects, at);
+    return this.newPrincipal(at) ?? this.other('CREATE', createdObjects, at);
   }
 
   private alter(at: Position): Statement {
@@ -171,6 +175,7 @@ class Parser extends NonterminalParser {
     if (module) return module;
     this.expect('ALTER');
     if (this.is('TABLE')) return this.alterTable(at);
+    if (this.is('ROLE')) return this.alterRole(at);
     return this.other('ALTER', alteredObjects, at);
   }
 
@@ -275,7 +280,7 @@ const rules = Parser.rules;
 /** The rules of statements that are not supported, by their first word. */
 const unsupportedStatements: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
-    `merge grant deny revoke dbcc kill checkpoint reconfigure shutdown open close fetch deallocate goto revert`
+    `merge dbcc kill checkpoint reconfigure shutdown open close fetch deallocate goto`
       .split(' ')
       .map((rule) => [rule.toUpperCase(), [rule]]),
   ),
@@ -285,15 +290,11 @@ const unsupportedStatements: Readonly<Record<string, readonly string[]>> = {
   RESTORE: ['backup'],
   BULK: ['bulkInsert'],
   UPDATE: ['updateStatistics'],
-  EXEC: ['executeAsContext'],
-  EXECUTE: ['executeAsContext'],
   ENABLE: ['enableTrigger'],
   DISABLE: ['enableTrigger'],
 };
-const createdObjects = 'sequence synonym type_definition user login role statistics other_definition'.split(
-  ' ',
-);
+const createdObjects = 'sequence synonym type_definition login statistics other_definition'.split(' ');
 const alteredObjects =
-  'alterIndex alterRole alterUser alterSchema alterAuthorization alterDatabase sequence login other_definition'.split(
+  'alterIndex alterUser alterSchema alterAuthorization alterDatabase sequence login other_definition'.split(
     ' ',
   );

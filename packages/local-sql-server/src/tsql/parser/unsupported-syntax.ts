@@ -16,9 +16,7 @@ sequence = SEQUENCE name { AS type | START WITH signed | RESTART [ WITH signed ]
   | MAXVALUE signed | CYCLE | CACHE [ integer ] | NO < MINVALUE | MAXVALUE | CYCLE | CACHE > }
 synonym = SYNONYM name FOR name
 type_definition = TYPE name < FROM type [ NULL | NOT NULL ] | AS TABLE tableElements [ WITH options ] | EXTERNAL NAME name >
-user = USER identifier [ < FOR | FROM > LOGIN identifier | WITHOUT LOGIN | FROM EXTERNAL PROVIDER ] [ WITH option... ]
 login = LOGIN identifier < WITH option... | FROM EXTERNAL PROVIDER [ WITH option... ] | FROM WINDOWS [ WITH option... ] | ENABLE | DISABLE >
-role = ROLE identifier [ AUTHORIZATION identifier ]
 statistics = STATISTICS identifier ON name ( identifier... ) [ WHERE condition ] [ WITH statisticsOption... ]
 statisticsOption = FULLSCAN | RESAMPLE | SAMPLE number < PERCENT | ROWS > | NORECOMPUTE | ALL | COLUMNS | INDEX | option
 databaseOptions = < ON | CONTAINMENT | WITH | AS | FOR | ( > rest
@@ -32,23 +30,17 @@ otherObject = < PRIMARY XML INDEX | XML INDEX | SPATIAL INDEX | FULLTEXT < INDEX
 columnstore = COLUMNSTORE INDEX identifier ON name [ ( identifier... ) ] [ ORDER ( identifier... ) ] [ WHERE condition ] [ WITH options ] [ place ]
 alterIndex = INDEX < ALL | identifier > ON name < REBUILD [ PARTITION = < ALL | expression > ] [ WITH options ]
   | REORGANIZE [ PARTITION = expression ] [ WITH options ] | DISABLE | RESUME [ WITH options ] | PAUSE | ABORT | SET options >
-alterRole = ROLE identifier < < ADD | DROP > MEMBER principal | WITH NAME = identifier >
+renamedRole = WITH NAME = identifier
 alterUser = USER identifier WITH option...
 alterSchema = SCHEMA identifier TRANSFER [ securableClass :: ] name
 alterAuthorization = AUTHORIZATION ON [ securableClass :: ] name TO < SCHEMA OWNER | principal >
 alterDatabase = DATABASE < CURRENT | identifier | SCOPED > rest
-dropped = SCHEMA [ IF EXISTS ] identifier | < FUNCTION | TRIGGER | SEQUENCE | SYNONYM | TYPE | USER | ROLE | LOGIN | DATABASE | STATISTICS | RULE | DEFAULT
+dropped = SCHEMA [ IF EXISTS ] identifier | < FUNCTION | TRIGGER | SEQUENCE | SYNONYM | TYPE | LOGIN | DATABASE | STATISTICS | RULE | DEFAULT
   | AGGREGATE | ASSEMBLY > [ IF EXISTS ] name... [ ON < DATABASE | ALL SERVER > ]
 droppedOther = otherObject rest | XML SCHEMA COLLECTION rest | < CERTIFICATE | CREDENTIAL | QUEUE | SERVICE | CONTRACT | ROUTE | ENDPOINT > name rest
 option = words = < onOff | identifier [ words ] | string [ words ] | number [ words ] | binary [ words ] | NULL >
 options = ( < words [ = < optionValue > ] [ ( rest_in_parentheses ) ] >... )
 optionValue = < onOff | words | string | signed | name > [ ( rest_in_parentheses ) ] [ words ]
-permission = grantedWords [ ( identifier... ) ]
-securable = ON [ securableClass :: ] < variable | name > [ ( identifier... ) ]
-principal = PUBLIC | identifier
-grant = GRANT permission... [ securable ] TO principal... [ WITH GRANT OPTION ] [ AS principal ]
-deny = DENY permission... [ securable ] TO principal... [ CASCADE ] [ AS principal ]
-revoke = REVOKE [ GRANT OPTION FOR ] permission... [ securable ] < TO | FROM > principal... [ CASCADE ] [ AS principal ]
 merge = MERGE [ TOP ( expression ) [ PERCENT ] ] [ INTO ] target [ AS identifier | mergeAlias ] USING source ON condition
   whenClause { whenClause } [ output ] [ queryOptions ] mergeEnd
 whenClause = WHEN MATCHED [ AND condition ] THEN < UPDATE SET assignment... | DELETE | INSERT !10711 >
@@ -78,11 +70,11 @@ kill = KILL < signed | string | QUERY NOTIFICATION SUBSCRIPTION < ALL | integer 
 checkpoint = CHECKPOINT [ integer ]
 reconfigure = RECONFIGURE [ WITH OVERRIDE ]
 shutdown = SHUTDOWN [ WITH NOWAIT ]
-revert = REVERT [ WITH COOKIE = variable ]
+revertOptions = WITH COOKIE = variable
 textStatement = < READTEXT | WRITETEXT | UPDATETEXT > rest
 enableTrigger = < ENABLE | DISABLE > TRIGGER < ALL | name... > ON < DATABASE | ALL SERVER | name >
 enableTriggerOfTable = < ENABLE | DISABLE > < TRIGGER < ALL | identifier... > | CHANGE_TRACKING [ WITH options ] >
-executeAsContext = < EXECUTE | EXEC > AS < CALLER | < USER | LOGIN > = < string | variable > > [ WITH < NO REVERT | COOKIE INTO variable > ]
+executeAsOptions = WITH < NO REVERT | COOKIE INTO variable >
 conversation = < SEND ON | RECEIVE | GET CONVERSATION | MOVE CONVERSATION | END CONVERSATION > rest
 beginDialog = BEGIN < DIALOG | CONVERSATION > rest
 distributed = BEGIN DISTRIBUTED < TRAN | TRANSACTION > [ identifier | variable ]
@@ -145,7 +137,7 @@ indexOptions = WITH < options | FILLFACTOR = integer >
 tableSwitch = SWITCH [ PARTITION expression ] TO name [ PARTITION expression ] [ WITH options ] | SET options | REBUILD [ PARTITION = < ALL | expression > ] [ WITH options ]
 constraintSwitch = < CHECK | NOCHECK > CONSTRAINT < ALL | identifier... >
 dropWith = WITH ( < words = optionValue | MOVE TO < string | identifier > [ ( identifier ) ] >... )
-schemaElement = CREATE < TABLE name tableElements | VIEW rest > | grant | revoke | deny
+schemaElement = CREATE < TABLE name tableElements | VIEW rest > | permission
 setStatistics = STATISTICS < IO | TIME | XML | PROFILE >... onOff
 setOther = CONTEXT_INFO < binary | variable > | QUERY_GOVERNOR_COST_LIMIT signed | FIPS_FLAGGER < OFF | string > | ERRLVL integer | OFFSETS words onOff
   | USER string | ROWCOUNT variable | LOCK_TIMEOUT variable | DATEFIRST variable | DEADLOCK_PRIORITY variable | LANGUAGE variable | DATEFORMAT variable
