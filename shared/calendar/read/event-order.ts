@@ -43,9 +43,9 @@ export function partInOrder(
   if (total <= maxSorted)
     return { total, items: sorted(found, compare, events).slice(part.skip, part.skip + part.take) };
   if (name !== 'title' && name !== 'modified') {
-    events.inListOrder.update(context.pace);
-    const start = isDescending || from === undefined ? {} : { from };
-    return { total, items: events.inListOrder.part(found, { ...part, ...start, isReversed: isDescending }) };
+    events.starts.update(context.pace);
+    const start = isDescending || from === undefined ? {} : { from: events.starts.placeOf(from) };
+    return { total, items: events.starts.order.part(found, { ...part, ...start, isReversed: isDescending }) };
   }
   const known = name === 'title' ? `title ${context.language} ${isDescending}` : `modified ${isDescending}`;
   const others = events.orderBy(known, compare);
@@ -65,10 +65,11 @@ function byFeatured(
   const [first, second] = [found.copy(), found.copy()];
   (isDescending ? second : first).keepAll(featured);
   (isDescending ? first : second).deleteAll(featured);
-  events.inListOrder.update(context.pace);
-  const items = events.inListOrder.part(first, { skip, take });
+  events.starts.update(context.pace);
+  const { order } = events.starts;
+  const items = order.part(first, { skip, take });
   const skipped = Math.max(0, skip - first.count());
-  return [...items, ...events.inListOrder.part(second, { skip: skipped, take: take - items.length })];
+  return [...items, ...order.part(second, { skip: skipped, take: take - items.length })];
 }
 
 function sorted(found: Bits, compare: Compare, events: EventIndex): EventEntry[] {

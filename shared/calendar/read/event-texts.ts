@@ -2,11 +2,17 @@
 
 import { type Language, languages } from '../model/values.ts';
 import { Bits } from '../replica/bits.ts';
+import type { ChangedSlots } from '../replica/changed-slots.ts';
 import type { EventEntry } from '../replica/entries.ts';
 import type { EventIndex } from '../replica/event-index.ts';
 import type { Pace } from '../replica/pace.ts';
 import { isWithinWord, WordIndex } from '../replica/word-index.ts';
 import { searchedFields, searchText, type Words } from './search.ts';
+
+/** Slots that are looked at between two pauses. */
+const perBlock = 1_024;
+const isIn = 1;
+const isNot = 2;
 
 /** Texts of one language, or the default ones. */
 interface TextSet {
@@ -18,12 +24,12 @@ interface TextSet {
 export class EventTexts {
   readonly #index: EventIndex;
   /** Slots whose texts have changed; undefined before the first search. */
-  #changed: Set<number> | undefined;
-  /** The events by slot, as they were indexed. */
-  readonly #indexed: (EventEntry | undefined)[] = [];
+  #changed: ChangedSlots | undefined;
   readonly #default = newTextSet();
   /** Only events with texts of their own in the language. */
   readonly #translated: Readonly<Record<Language, TextSet>> = { da: newTextSet(), sv: newTextSet() };
+  /** Stand for the texts of so many slots as they are: another for each change. */
+  readonly #blocks: object[] = [];
 
   constructor(index: EventIndex) {
     this.#index = index;
@@ -39,46 +45,72 @@ export class EventTexts {
   /** Returns the events whose text contains a part. Where the index cannot tell, only those of `among` are looked at. */
   #with(part: string, language: Language | undefined, among: Bits, pace: Pace): Bits {
     if (part === '') return among.copy();
-    const found = this.#default.words.find(part);
-    if (language !== undefined) {
-      found.deleteAll(this.#translated[language].slots);
-      found.addAll(this.#translated[language].words.find(part));
-    }
-    if (isWithinWord(part)) return found;
+    if (isWithinWord(part)) return this.#inLanguage(language, ({ words }) => words.find(part));
+    const phrases = new Map(
+      this.#textSets(language).map((texts) => [texts, texts.words.phrase(part)] as const),
+    );
+    const found = this.#inLanguage(language, (texts) => phrases.get(texts)?.candidates ?? new Bits());
     found.keepAll(among);
-    found.filter((slot) => {
-      const entry = this.#index.at(slot);
-      return (
-        entry !== undefined &&
-        pace.once(`search ${part}`, entry, () => searchText(entry, language).includes(part))
-      );
-    });
+    const [usual, translated] = this.#textSets(language);
+    const isFound = (slot: number) => {
+      const texts = translated?.slots.has(slot) ? translated : usual;
+      return texts !== undefined && (phrases.get(texts)?.isIn(slot) ?? false);
+    };
+    this.#keep(found, `phrase ${part}`, isFound, pace);
     return found;
+  }
+
+  /** Returns what is found in the texts that readers of a language see: where there is none in it, in the default one. */
+  #inLanguage(language: Language | undefined, find: (texts: TextSet) => Bits): Bits {
+    const found = find(this.#default);
+    if (language === undefined) return found;
+    const translated = this.#translated[language];
+    found.deleteAll(translated.slots);
+    found.addAll(find(translated));
+    return found;
+  }
+
+  #textSets(language: Language | undefined): readonly TextSet[] {
+    return language === undefined ? [this.#default] : [this.#default, this.#translated[language]];
+  }
+
+  /** Keeps those slots of a set of which a test is true. What is found out in one slice is at hand in the next, unless the texts have changed. */
+  #keep(found: Bits, what: string, test: (slot: number) => boolean, pace: Pace): void {
+    for (let first = found.next(0); first !== undefined; ) {
+      const block = Math.floor(first / perBlock);
+      const [start, end] = [block * perBlock, (block + 1) * perBlock];
+      this.#blocks[block] ??= {};
+      const outcomes = pace.once(what, this.#blocks[block], () => new Uint8Array(perBlock));
+      found.filter(
+        (slot) => {
+          outcomes[slot - start] ||= test(slot) ? isIn : isNot;
+          return outcomes[slot - start] === isIn;
+        },
+        start,
+        end,
+      );
+      first = found.next(end);
+    }
   }
 
   #update(pace: Pace): void {
     this.#changed ??= this.#index.watch();
-    for (const slot of this.#changed) {
+    for (let slot = this.#changed.first(); slot !== undefined; slot = this.#changed.first()) {
       this.#replace(slot, this.#index.at(slot));
       this.#changed.delete(slot);
       pace.step();
     }
   }
 
-  #replace(slot: number, after: EventEntry | undefined): void {
-    const before = this.#indexed[slot];
-    if (before !== undefined) this.#note(slot, before, 'delete');
-    if (after !== undefined) this.#note(slot, after, 'add');
-    this.#indexed[slot] = after;
-  }
-
-  #note(slot: number, entry: EventEntry, how: 'add' | 'delete'): void {
-    this.#default.words[how](slot, searchText(entry, undefined));
+  #replace(slot: number, entry: EventEntry | undefined): void {
+    this.#blocks[Math.floor(slot / perBlock)] = {};
+    this.#default.words.set(slot, entry && searchText(entry, undefined));
     for (const language of languages) {
-      if (!isTranslated(entry, language)) continue;
       const { words, slots } = this.#translated[language];
-      words[how](slot, searchText(entry, language));
-      slots[how](slot);
+      const isTranslation = entry !== undefined && isTranslated(entry, language);
+      words.set(slot, isTranslation ? searchText(entry, language) : undefined);
+      if (isTranslation) slots.add(slot);
+      else slots.delete(slot);
     }
   }
 }

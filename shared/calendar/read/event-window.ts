@@ -3,7 +3,7 @@
 import type { ParsedDate } from '../model/dates/parse-date.ts';
 import { endOfDay, formatWall, startOfDay } from '../model/dates/wall.ts';
 import { toInstant, toWall, type Zone } from '../model/dates/zone.ts';
-import type { Bounds } from '../replica/bits.ts';
+import type { Bounds } from '../replica/time-order.ts';
 
 /** Date filters, as sent. */
 interface WindowValues {

@@ -8,6 +8,7 @@ import type { EventFlag, EventIndex } from '../replica/event-index.ts';
 import type { ReplicaContext } from '../replica/find.ts';
 import type { Pace } from '../replica/pace.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
+import type { SlotSet } from '../replica/slot-sets.ts';
 import type { Place } from './distance.ts';
 import type { EventFilterValues } from './event-filters.ts';
 import { partInOrder } from './event-order.ts';
@@ -16,7 +17,7 @@ import { boundsOf, type EventWindow } from './event-window.ts';
 import { eventsAround } from './events-around.ts';
 import type { FoundEvents } from './page.ts';
 import { parseSearch } from './search.ts';
-import { isShown, mayShow } from './status-filter.ts';
+import { isShown } from './status-filter.ts';
 
 type Test = (entry: EventEntry) => boolean;
 
@@ -38,7 +39,7 @@ export function findEvents(
   const found = shown(values.status, context, isAlsoShown);
   narrow(found, values, replica);
   const { starts, ends } = boundsOf(window);
-  replica.events.keepBetween(found, starts, ends);
+  replica.events.keepBetween(found, starts, ends, pace);
   if (values.search) texts.search(found, parseSearch(values.search), language, pace);
   const part = { skip: (values.page - 1) * values.per_page, take: values.per_page };
   return place === undefined
@@ -56,15 +57,36 @@ function shown(
   const found = new Bits(events.capacity);
   for (const status of statuses) {
     const slots = events.statuses.get(status);
-    const others = isAlsoShown?.status === status ? isAlsoShown.test : undefined;
-    if (status === 'publish' && others === undefined && mayShow(status, wanted)) slots?.addTo(found);
-    else if (mayShow(status, wanted) || others !== undefined)
-      slots?.forEach((slot) => {
-        const entry = events.at(slot);
-        if (entry !== undefined && (isShown(entry, wanted, caller) || others?.(entry))) found.add(slot);
-      });
+    if (slots === undefined) continue;
+    if (isShown(by(someoneElse, status), wanted, caller)) slots.addTo(found);
+    else if (caller.author !== undefined && isShown(by(caller.author, status), wanted, caller))
+      addOwn(found, slots, events.authors.get(caller.author));
+    if (isAlsoShown?.status === status) addTested(found, slots, isAlsoShown.test, events);
   }
   return found;
+}
+
+/** No author has this number. */
+const someoneElse = -1;
+
+/** What rights on an event depend on: its status, and whose it is. */
+function by(author: number, status: Status) {
+  return { status, record: { kind: 'event', author } } as const;
+}
+
+function addOwn(found: Bits, slots: SlotSet, own: SlotSet | undefined): void {
+  if (own === undefined) return;
+  const both = new Bits();
+  slots.addTo(both);
+  both.keepAll(own.addTo(new Bits()));
+  found.addAll(both);
+}
+
+function addTested(found: Bits, slots: SlotSet, test: Test, events: EventIndex): void {
+  slots.forEach((slot) => {
+    const entry = events.at(slot);
+    if (entry !== undefined && test(entry)) found.add(slot);
+  });
 }
 
 function narrow(found: Bits, values: EventFilterValues, replica: CalendarReplica): void {

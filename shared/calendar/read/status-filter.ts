@@ -2,9 +2,8 @@
 
 import { InvalidValue, map } from '../model/fields/parameter.ts';
 import { list } from '../model/fields/parsers.ts';
-import { has, type KnownCaller, mayList } from '../model/rights.ts';
+import { has, type KnownCaller, mayList, type Owned } from '../model/rights.ts';
 import { type Status, statuses } from '../model/values.ts';
-import type { PostEntry } from '../replica/entries.ts';
 
 export const statusFilter = map(
   list('Post status: one, or several with commas. Others than publish need the right to edit.'),
@@ -22,17 +21,13 @@ export const statusFilter = map(
 );
 
 /** Checks whether a list shows a record: of the statuses asked for, or of all but trash, those the caller may see. */
-export function isShown(
-  entry: PostEntry,
-  wanted: readonly Status[] | undefined,
-  caller: KnownCaller,
-): boolean {
+export function isShown(entry: Owned, wanted: readonly Status[] | undefined, caller: KnownCaller): boolean {
   if (!mayShow(entry.status, wanted)) return false;
   return entry.status === 'publish' || mayList(caller, entry);
 }
 
 /** Checks whether a list shows records of a status at all: it is among those asked for, or all but trash are. */
-export function mayShow(status: Status, wanted: readonly Status[] | undefined): boolean {
+function mayShow(status: Status, wanted: readonly Status[] | undefined): boolean {
   return isAny(wanted) ? status !== 'trash' : wanted.includes(status);
 }
 

@@ -3,8 +3,6 @@
 /** Numbers that one word of the array holds. */
 const perWord = 32;
 
-export type Bounds = readonly [min: number, max: number];
-
 export class Bits {
   #words: Uint32Array;
 
@@ -59,32 +57,23 @@ export class Bits {
       words[index] = (words[index] ?? 0) & ~(dropped[index] ?? 0);
   }
 
-  /** Drops the numbers that a test denies. */
-  filter(isKept: (number: number) => boolean): void {
-    this.forEach((number) => {
+  /** Drops those numbers from `first` to below `end` that a test denies. */
+  filter(isKept: (number: number) => boolean, first = 0, end = Number.POSITIVE_INFINITY): void {
+    for (let number = this.next(first); number !== undefined && number < end; number = this.next(number + 1))
       if (!isKept(number)) this.delete(number);
-    });
   }
 
-  /** Keeps only the numbers whose places in two columns hold values between bounds, these included. Written out, since it looks at every event. */
-  keepBetween(
-    first: Float64Array,
-    [firstMin, firstMax]: Bounds,
-    second: Float64Array,
-    [secondMin, secondMax]: Bounds,
-  ): void {
+  /** Returns the lowest number at or above another. */
+  next(from: number): number | undefined {
     const words = this.#words;
-    for (let index = 0; index < words.length; index += 1) {
-      let kept = words[index] ?? 0;
-      for (let word = kept; word !== 0; word &= word - 1) {
-        const lowest = word & -word;
-        const number = index * perWord + 31 - Math.clz32(lowest);
-        const [one, other] = [first[number] ?? 0, second[number] ?? 0];
-        const isKept = one >= firstMin && one <= firstMax && other >= secondMin && other <= secondMax;
-        if (!isKept) kept &= ~lowest;
-      }
-      words[index] = kept;
+    let index = from >>> 5;
+    let word = (words[index] ?? 0) & (-1 << (from & 31));
+    while (word === 0) {
+      index += 1;
+      if (index >= words.length) return undefined;
+      word = words[index] ?? 0;
     }
+    return index * perWord + 31 - Math.clz32(word & -word);
   }
 
   /** Calls back with each number, in ascending order. */

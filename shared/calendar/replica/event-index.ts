@@ -2,10 +2,13 @@
 
 import type { AnyPost } from '../model/records.ts';
 import type { Link, LinkedKind, Status } from '../model/values.ts';
-import type { Bits, Bounds } from './bits.ts';
+import type { Bits } from './bits.ts';
+import { ChangedSlots } from './changed-slots.ts';
 import type { EventEntry, PostEntry } from './entries.ts';
 import { EventOrder, type EventSlots } from './event-order.ts';
+import type { Pace } from './pace.ts';
 import { SlotSet, SlotSets } from './slot-sets.ts';
+import { type Bounds, TimeOrder } from './time-order.ts';
 
 export type EventFlag = 'featured' | 'ticketed' | 'hide_from_listings';
 
@@ -23,6 +26,7 @@ type Compare = (a: EventEntry, b: EventEntry) => number;
 
 export class EventIndex implements EventSlots {
   readonly statuses = new SlotSets<Status>();
+  readonly authors = new SlotSets<number>();
   readonly flags = new SlotSets<EventFlag>();
   readonly terms = new SlotSets<number>();
   readonly parents = new SlotSets<number>();
@@ -31,12 +35,11 @@ export class EventIndex implements EventSlots {
   readonly #slots = new Map<number, number>();
   readonly #free: number[] = [];
   readonly #orders = new Map<string, EventOrder>();
-  readonly #watchers = new Set<Set<number>>();
-  #starts = new Float64Array(1024);
-  #ends = new Float64Array(1024);
+  readonly #watchers = new Set<ChangedSlots>();
 
   /** The events in the order of lists: by start, then publication, older first, then id. */
-  readonly inListOrder = new EventOrder(this, compareEvents);
+  readonly starts = new TimeOrder(this, ({ start }) => start, compareEvents);
+  readonly #ends = new TimeOrder(this, ({ end }) => end, compareEnds);
 
   /** Number of events. */
   get size(): number {
@@ -58,9 +61,12 @@ export class EventIndex implements EventSlots {
     return this.#slots.get(id);
   }
 
-  /** Keeps only those events of a set that start and end between bounds, these included. */
-  keepBetween(set: Bits, starts: Bounds, ends: Bounds): void {
-    set.keepBetween(this.#starts, starts, this.#ends, ends);
+  /** Keeps only those events of a set that start and end between bounds. It may take several slices. */
+  keepBetween(set: Bits, starts: Bounds, ends: Bounds, pace: Pace): void {
+    this.starts.update(pace);
+    this.#ends.update(pace);
+    this.starts.keep(set, starts);
+    this.#ends.keep(set, ends);
   }
 
   /** The slots of events with a link that leads to a venue or organizer. */
@@ -82,19 +88,19 @@ export class EventIndex implements EventSlots {
     } else {
       this.#slots.set(id, slot);
       this.#note(slot, after, 'add');
-      this.#setTimes(slot, after);
     }
     for (const changed of this.#watchers) changed.add(slot);
   }
 
   /** Returns a set to which the slots of changed events are added from now on, with those of all events in it. Whoever watches takes them out. */
-  watch(): Set<number> {
-    const changed = new Set(this.#slots.values());
+  watch(): ChangedSlots {
+    const changed = new ChangedSlots();
+    for (const slot of this.#slots.values()) changed.add(slot);
     this.#watchers.add(changed);
     return changed;
   }
 
-  unwatch(changed: Set<number>): void {
+  unwatch(changed: ChangedSlots): void {
     this.#watchers.delete(changed);
   }
 
@@ -110,7 +116,7 @@ export class EventIndex implements EventSlots {
 
   clear(): void {
     for (const changed of this.#watchers) for (const slot of this.#slots.values()) changed.add(slot);
-    for (const sets of [this.statuses, this.flags, this.terms, this.parents]) sets.clear();
+    for (const sets of [this.statuses, this.authors, this.flags, this.terms, this.parents]) sets.clear();
     for (const sets of Object.values(this.#links)) sets.clear();
     this.#slots.clear();
     this.#free.length = 0;
@@ -128,6 +134,7 @@ export class EventIndex implements EventSlots {
 
   #note(slot: number, { record, status }: EventEntry, how: 'add' | 'delete'): void {
     this.statuses[how](status, slot);
+    this.authors[how](record.author, slot);
     for (const flag of flags) if (record[flag] === true) this.flags[how](flag, slot);
     if (record.post_parent !== undefined) this.parents[how](record.post_parent, slot);
     for (const id of new Set([...(record.categories ?? []), ...(record.tags ?? [])]))
@@ -135,20 +142,15 @@ export class EventIndex implements EventSlots {
     for (const kind of ['venue', 'organizer'] as const)
       for (const key of keysOf(record[kind])) this.#links[kind][how](key, slot);
   }
-
-  #setTimes(slot: number, { start, end }: EventEntry): void {
-    if (slot >= this.#starts.length) {
-      this.#starts = grown(this.#starts);
-      this.#ends = grown(this.#ends);
-    }
-    this.#starts[slot] = start;
-    this.#ends[slot] = end;
-  }
 }
 
 /** Compares two events by the order of lists. */
 export function compareEvents(a: EventEntry, b: EventEntry): number {
   return a.start - b.start || a.published - b.published || a.record.id - b.record.id;
+}
+
+function compareEnds(a: EventEntry, b: EventEntry): number {
+  return a.end - b.end || a.record.id - b.record.id;
 }
 
 function keysOf(links: readonly Link[] | undefined): Set<number> {
@@ -159,10 +161,4 @@ function keysOf(links: readonly Link[] | undefined): Set<number> {
 
 function generationOf(record: Extract<AnyPost, { kind: LinkedKind }>): number {
   return record.generation ?? 0;
-}
-
-function grown(column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(column.length * 2);
-  larger.set(column);
-  return larger;
 }

@@ -1,19 +1,20 @@
 /** All events in one order, kept up to date: the slots of changed events are put in their places on the next read. */
 
 import type { Bits } from './bits.ts';
+import type { ChangedSlots } from './changed-slots.ts';
 import type { EventEntry } from './entries.ts';
 import { mergeSort } from './merge-sort.ts';
 import type { Pace } from './pace.ts';
 
 /** More changes at once than this are sorted together and merged with the others; fewer are put in place one by one. */
-const fewChanges = 50;
+export const fewChanges = 50;
 
 /** The events by slot, and what changes of them. */
 export interface EventSlots {
   at(slot: number): EventEntry | undefined;
   slotOf(id: number): number | undefined;
-  watch(): Set<number>;
-  unwatch(changed: Set<number>): void;
+  watch(): ChangedSlots;
+  unwatch(changed: ChangedSlots): void;
 }
 
 /** Which of the events in a set are wanted, in the order of their places. */
@@ -21,14 +22,14 @@ interface Part {
   readonly skip: number;
   readonly take: number;
   readonly isReversed?: boolean;
-  /** Only those that start at or after this instant, in the order of lists. */
+  /** Only those from this place on, where the order is not reversed. */
   readonly from?: number;
 }
 
 export class EventOrder {
   readonly #index: EventSlots;
   readonly #compare: (a: EventEntry, b: EventEntry) => number;
-  readonly #changed: Set<number>;
+  readonly #changed: ChangedSlots;
   #slots = new Uint32Array(0);
   #length = 0;
   #sort: Generator<undefined, EventEntry[]> | undefined;
@@ -54,9 +55,18 @@ export class EventOrder {
     pace.step();
   }
 
+  /** Number of events. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The slot of the event in a place. */
+  slotAt(place: number): number {
+    return this.#slots[place] ?? 0;
+  }
+
   /** Returns a part of the events of a set, in order. Update first. */
-  part(set: Bits, { skip, take, isReversed = false, from }: Part): EventEntry[] {
-    const first = from === undefined ? 0 : this.#firstFrom(from);
+  part(set: Bits, { skip, take, isReversed = false, from: first = 0 }: Part): EventEntry[] {
     const found: EventEntry[] = [];
     const count = this.#length - first;
     let left = skip;
@@ -76,9 +86,8 @@ export class EventOrder {
 
   /** Sorts what has changed, and merges it with the others, as all of them are now; what changes meanwhile comes next. */
   #sortAnew(): Generator<undefined, EventEntry[]> {
-    const changed = [...this.#changed];
     const others = this.#slots.subarray(0, this.#length).filter((slot) => !this.#changed.has(slot));
-    this.#changed.clear();
+    const changed = this.#changed.takeAll();
     return mergeSort(this.#entriesAt(changed), this.#entriesAt(others), this.#compare);
   }
 
@@ -100,12 +109,12 @@ export class EventOrder {
   }
 
   #putInPlace(): void {
-    for (const slot of this.#changed) this.#remove(slot);
-    for (const slot of this.#changed) {
+    const changed = this.#changed.takeAll();
+    for (const slot of changed) this.#remove(slot);
+    for (const slot of changed) {
       const entry = this.#index.at(slot);
       if (entry !== undefined) this.#insert(slot, entry);
     }
-    this.#changed.clear();
   }
 
   #remove(slot: number): void {
@@ -117,7 +126,7 @@ export class EventOrder {
 
   #insert(slot: number, entry: EventEntry): void {
     if (this.#length === this.#slots.length) this.#grow();
-    const place = this.#firstPlace((other) => this.#compare(other, entry) < 0);
+    const place = this.firstPlace((other) => this.#compare(other, entry) < 0);
     this.#slots.copyWithin(place + 1, place, this.#length);
     this.#slots[place] = slot;
     this.#length += 1;
@@ -129,12 +138,8 @@ export class EventOrder {
     this.#slots = larger;
   }
 
-  #firstFrom(instant: number): number {
-    return this.#firstPlace(({ start }) => start < instant);
-  }
-
-  /** Place of the first event that does not stand before something. */
-  #firstPlace(isBefore: (entry: EventEntry) => boolean): number {
+  /** Returns the place of the first event that does not stand before something. */
+  firstPlace(isBefore: (entry: EventEntry) => boolean): number {
     let low = 0;
     let high = this.#length;
     while (low < high) {

@@ -38,9 +38,11 @@ export class SlotSet {
     return this.#many?.has(slot) ?? this.#few?.includes(slot) ?? false;
   }
 
-  addTo(bits: Bits): void {
+  /** Adds the slots to others, and returns all. */
+  addTo(bits: Bits): Bits {
     if (this.#many !== undefined) bits.addAll(this.#many);
     else for (const slot of this.#few ?? []) bits.add(slot);
+    return bits;
   }
 
   forEach(visit: (slot: number) => void): void {

@@ -1,114 +1,168 @@
 /**
- * Which texts have words that contain a part: an index for searches of substrings. Each distinct word is there once, with
- * the numbers of its texts; one, two and three characters in a row lead to the words that have them, which are far fewer than the texts.
+ * Which texts contain a part: an index for searches of substrings. A part without spaces lies within one word, and words lead to
+ * their texts. A phrase, which has spaces, is looked for in the words of those texts that have all of its words.
  */
 
 import { Bits } from './bits.ts';
 import { SlotSet, SlotSets } from './slot-sets.ts';
-
-/** Characters in a row that words are found by, at most. */
-const maxGram = 3;
+import { numberAt, numberBefore, numbersOf, sequenceOf } from './word-sequence.ts';
+import { WordTable } from './word-table.ts';
 
 const separator = /[ \n]/;
+const tokens = /\n|[^ \n]+/g;
+/** In sequences it stands for a line break. */
+const lineBreak = 0;
+
+/** A part with spaces. */
+export interface Phrase {
+  /** The texts that may contain it: those that have its words. */
+  readonly candidates: Bits;
+  /** Checks whether one of them does. */
+  readonly isIn: (number: number) => boolean;
+}
 
 export class WordIndex {
-  readonly #numbers = new Map<string, number>();
-  readonly #words: (string | undefined)[] = [];
+  readonly #table = new WordTable();
   /** Texts of each word: a number where there is one text. */
   readonly #texts: (number | SlotSet | undefined)[] = [];
-  readonly #free: number[] = [];
-  readonly #grams = new SlotSets<string>();
+  /** Texts by each character, since very many words may have it. */
+  readonly #characters = new SlotSets<string>();
+  /** The words of each text. */
+  readonly #sequences: (string | undefined)[] = [];
 
-  add(number: number, text: string): void {
-    for (const word of wordsOf(text)) {
-      const index = this.#numbers.get(word) ?? this.#addWord(word);
-      this.#texts[index] = withText(this.#texts[index], number);
-    }
+  /** Puts a text under a number, in the place of the one before. Between its words are single spaces or line breaks. */
+  set(number: number, text: string | undefined): void {
+    const before = this.#sequences[number];
+    if (before !== undefined) this.#delete(number, before);
+    this.#sequences[number] = text === undefined ? undefined : this.#add(number, text);
   }
 
-  /** Deletes a text that was added under its number. */
-  delete(number: number, text: string): void {
-    for (const word of wordsOf(text)) {
-      const index = this.#numbers.get(word);
-      const texts = index === undefined ? undefined : this.#texts[index];
-      if (index === undefined || texts === undefined) continue;
-      if (typeof texts !== 'number') texts.delete(number);
-      if (typeof texts === 'number' || texts.size === 0) this.#deleteWord(word, index);
-    }
-  }
-
-  /** Returns the texts that contain a part without spaces; all that may, and some others, when it has spaces. */
+  /** Returns the texts that contain a part without spaces. */
   find(part: string): Bits {
-    const [first = [], ...others] = part
-      .split(separator)
-      .filter((piece) => piece !== '')
-      .map((piece) => this.#wordsWith(piece));
+    if (part.length === 1) return this.#characters.any([part]);
+    return this.#textsOf(this.#table.containing(part));
+  }
+
+  /** Returns what tells the texts that contain a part with spaces. */
+  phrase(part: string): Phrase {
+    const pieces = part.split(separator);
+    return part.includes('\n') || pieces.includes('') ? this.#anyPhrase(part, pieces) : this.#phrase(pieces);
+  }
+
+  /** Words with single spaces between them: the end of a word, whole words, the beginning of a word. */
+  #phrase(pieces: readonly string[]): Phrase {
+    const [start = '', end = ''] = [pieces[0], pieces.at(-1)];
+    const first = this.#table.containing(start, (word) => word.endsWith(start));
+    const last = this.#table.containing(end, (word) => word.startsWith(end));
+    const middle = pieces.slice(1, -1).map((word) => this.#table.numberOf(word) ?? -1);
+    if (middle.includes(-1)) return { candidates: new Bits(), isIn: () => false };
+    const whole = sequenceOf([...onlyOne(first), ...middle, ...onlyOne(last)]);
+    const before = first.length === 1 ? undefined : setOf(first);
+    const after = last.length === 1 ? undefined : setOf(last);
+    return {
+      candidates: this.#withAll([first, ...middle.map((number) => [number]), last]),
+      isIn: (number) => isAmong(this.#sequences[number] ?? '', whole, before, after),
+    };
+  }
+
+  /** What no text of words looks like, but for a few: with line breaks, or more spaces. */
+  #anyPhrase(part: string, pieces: readonly string[]): Phrase {
+    const words = pieces.filter((piece) => piece !== '').map((piece) => this.#table.containing(piece));
+    return { candidates: this.#withAll(words), isIn: (number) => this.#textOf(number).includes(part) };
+  }
+
+  /** Returns the texts that have one word at least of each list. */
+  #withAll([first = [], ...others]: readonly (readonly number[])[]): Bits {
     const found = this.#textsOf(first);
     for (const words of others) found.keepAll(this.#textsOf(words));
     return found;
   }
 
-  /** Numbers of the words that contain a piece. */
-  #wordsWith(piece: string): readonly number[] {
-    const sets = gramsOf(piece, [Math.min(piece.length, maxGram)]).map((gram) => this.#grams.get(gram));
-    const rarest = sets.reduce((rare, set) => ((set?.size ?? 0) < (rare?.size ?? 0) ? set : rare), sets[0]);
-    const found: number[] = [];
-    rarest?.forEach((index) => {
-      if (piece.length <= maxGram || this.#words[index]?.includes(piece)) found.push(index);
-    });
-    return found;
-  }
-
   #textsOf(words: readonly number[]): Bits {
     const bits = new Bits();
-    for (const index of words) {
-      const texts = this.#texts[index];
+    for (const word of words) {
+      const texts = this.#texts[word];
       if (typeof texts === 'number') bits.add(texts);
       else texts?.addTo(bits);
     }
     return bits;
   }
 
-  #addWord(word: string): number {
-    const index = this.#free.pop() ?? this.#words.length;
-    const own = detached(word);
-    this.#numbers.set(own, index);
-    this.#words[index] = own;
-    this.#texts[index] = undefined;
-    for (const gram of gramsOf(own, [1, 2, maxGram])) this.#grams.add(gram, index);
-    return index;
+  #textOf(number: number): string {
+    const words = numbersOf(this.#sequences[number] ?? '').map((word) =>
+      word === lineBreak ? '\n' : this.#table.wordOf(word),
+    );
+    return words.join(' ').replaceAll(/ ?\n ?/g, '\n');
   }
 
-  #deleteWord(word: string, index: number): void {
-    this.#numbers.delete(word);
-    this.#words[index] = undefined;
-    this.#texts[index] = undefined;
-    this.#free.push(index);
-    for (const gram of gramsOf(word, [1, 2, maxGram])) this.#grams.delete(gram, index);
+  /** Adds a text, and returns its words. */
+  #add(number: number, text: string): string {
+    const words = text.match(tokens) ?? [];
+    const numbers = words.map((word) => (word === '\n' ? lineBreak : this.#numberOf(word)));
+    for (const word of new Set(numbers))
+      if (word !== lineBreak) this.#texts[word] = withText(this.#texts[word], number);
+    for (const character of charactersOf(words)) this.#characters.add(character, number);
+    return sequenceOf(numbers);
+  }
+
+  #numberOf(word: string): number {
+    return this.#table.numberOf(word) ?? this.#table.add(word);
+  }
+
+  #delete(number: number, sequence: string): void {
+    const words = [...new Set(numbersOf(sequence))].filter((word) => word !== lineBreak);
+    for (const character of charactersOf(words.map((word) => this.#table.wordOf(word))))
+      this.#characters.delete(character, number);
+    for (const word of words) {
+      const texts = this.#texts[word];
+      if (typeof texts === 'object') texts.delete(number);
+      if (typeof texts === 'object' && texts.size > 0) continue;
+      this.#texts[word] = undefined;
+      this.#table.delete(word);
+    }
   }
 }
 
-/** Checks whether a part lies within one word, so that the index alone knows which texts contain it. */
+/** Checks whether a part lies within one word, so that no text has to be looked at. */
 export function isWithinWord(part: string): boolean {
   return !separator.test(part);
 }
 
-function wordsOf(text: string): Set<string> {
-  return new Set(text.split(separator).filter((word) => word !== ''));
+/** Checks whether some words in a row stand in a sequence, with one of a set before them and one of another behind. */
+function isAmong(
+  sequence: string,
+  whole: string,
+  before: Bits | undefined,
+  after: Bits | undefined,
+): boolean {
+  let place = sequence.indexOf(whole);
+  while (place >= 0 && place < sequence.length) {
+    const end = place + whole.length;
+    const isBefore = before === undefined || (place > 0 && before.has(numberBefore(sequence, place)));
+    const isAfter = after === undefined || (end < sequence.length && after.has(numberAt(sequence, end)));
+    if (isBefore && isAfter) return true;
+    place = sequence.indexOf(whole, place + 1);
+  }
+  return false;
 }
 
-/** Returns a word as a text of its own: V8 keeps one of 13 characters or more as a part of the text that it was cut from, and that text with it. */
-function detached(word: string): string {
-  return word.length < 13 ? word : word.split('').join('');
+function onlyOne(words: readonly number[]): readonly number[] {
+  return words.length === 1 ? words : [];
 }
 
-/** Returns the distinct runs of some lengths. */
-function gramsOf(word: string, lengths: readonly number[]): string[] {
-  const grams = new Set<string>();
-  for (const length of lengths)
-    for (let start = 0; start + length <= word.length; start += 1)
-      grams.add(word.slice(start, start + length));
-  return [...grams];
+function setOf(words: readonly number[]): Bits {
+  const bits = new Bits();
+  for (const word of words) bits.add(word);
+  return bits;
+}
+
+/** The distinct characters of words, as units of UTF-16. */
+function charactersOf(words: readonly string[]): Set<string> {
+  const characters = new Set<string>();
+  for (const word of words)
+    for (let place = 0; place < word.length; place += 1) characters.add(word.charAt(place));
+  characters.delete('\n');
+  return characters;
 }
 
 function withText(texts: number | SlotSet | undefined, number: number): number | SlotSet {

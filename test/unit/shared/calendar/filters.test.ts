@@ -79,7 +79,7 @@ function replicaOf(records: readonly EventRecord[]): CalendarReplica {
     version: index + 1,
   }));
   const half = Math.floor(changes.length / 2);
-  const update = () => replica.events.inListOrder.update(new Pace(Number.POSITIVE_INFINITY));
+  const update = () => replica.events.starts.update(new Pace(Number.POSITIVE_INFINITY));
   replica.apply(changes.slice(0, half));
   update();
   for (const change of changes.slice(half)) {

@@ -131,6 +131,18 @@ const filters = {
     fc.constantFrom(
       ...['azz', 'ja', '1', '23', 'å', 'rhus', 'ss', 'i̇', '-jazz', 'jazz -night', '"brown fox"', 'n'],
       ...['-"brown fox"', 'fox&', '"fox jazz" -a12', 'a b c d e f g h i j k', '"x b"', "n't"],
+      ...['"own fo"', '"n f"', '" fox"', '"fox "', '"brown  fox"', '"fox\nbrown"', '"x\n\nb"', '"jazz\n"'],
+      ...[
+        '"brown fox brown"',
+        '"a brown f"',
+        '"2 12"',
+        '"x brown fox b"',
+        '"12 123"',
+        '"t å"',
+        '%',
+        '_',
+        '"a %"',
+      ],
     ),
   ),
   ...{ categories: fc.constantFrom('1', 'two', '2,3'), tags: fc.constantFrom('4', '4,5') },

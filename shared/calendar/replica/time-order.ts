@@ -1,0 +1,114 @@
+/**
+ * The events by one of their times. Which of them lie before an instant is known for some instants, the marks; from the nearest
+ * of these to any other there are few events, which are looked at one by one.
+ */
+
+import { Bits } from './bits.ts';
+import type { ChangedSlots } from './changed-slots.ts';
+import type { EventEntry } from './entries.ts';
+import { EventOrder, type EventSlots, fewChanges } from './event-order.ts';
+import type { Pace } from './pace.ts';
+
+/** First and last instant, these included; infinite where there is none. */
+export type Bounds = readonly [min: number, max: number];
+
+/** Marks, at most. Each takes a bit of memory for an event. */
+const maxMarks = 32;
+
+interface Mark {
+  readonly instant: number;
+  /** Slots of the events before it. */
+  readonly before: Bits;
+}
+
+export class TimeOrder {
+  readonly order: EventOrder;
+  readonly #index: EventSlots;
+  readonly #timeOf: (entry: EventEntry) => number;
+  readonly #changed: ChangedSlots;
+  /** In ascending order. */
+  #marks: Mark[] = [];
+  /** Number of events when they were set. */
+  #markedLength = 0;
+
+  /** `compare` orders the events by the time, and those of one time. */
+  constructor(
+    index: EventSlots,
+    timeOf: (entry: EventEntry) => number,
+    compare: (a: EventEntry, b: EventEntry) => number,
+  ) {
+    this.order = new EventOrder(index, compare);
+    this.#index = index;
+    this.#timeOf = timeOf;
+    this.#changed = index.watch();
+  }
+
+  /** Takes in what has changed. It may take several slices. */
+  update(pace: Pace): void {
+    this.order.update(pace);
+    const { size } = this.#changed;
+    if (size === 0) return;
+    const changed = this.#changed.takeAll();
+    if (size > fewChanges || this.order.length > 2 * this.#markedLength) this.#setMarks();
+    else for (const slot of changed) this.#move(slot);
+  }
+
+  /** Keeps only the events of a set whose time lies between bounds. Update first. */
+  keep(set: Bits, [min, max]: Bounds): void {
+    if (min > Number.NEGATIVE_INFINITY) this.#dropBefore(set, min);
+    if (max < Number.POSITIVE_INFINITY) this.#keepBefore(set, max + 1);
+  }
+
+  /** Returns the place of the first event at an instant or after it. */
+  placeOf(instant: number): number {
+    return this.order.firstPlace((entry) => this.#timeOf(entry) < instant);
+  }
+
+  #dropBefore(set: Bits, instant: number): void {
+    const mark = this.#marks.findLast((one) => one.instant <= instant);
+    if (mark !== undefined) set.deleteAll(mark.before);
+    this.#drop(set, mark === undefined ? 0 : this.placeOf(mark.instant), this.placeOf(instant));
+  }
+
+  #keepBefore(set: Bits, instant: number): void {
+    const mark = this.#marks.find((one) => one.instant >= instant);
+    if (mark !== undefined) set.keepAll(mark.before);
+    const end = mark === undefined ? this.order.length : this.placeOf(mark.instant);
+    this.#drop(set, this.placeOf(instant), end);
+  }
+
+  /** Drops the events in some places. */
+  #drop(set: Bits, first: number, end: number): void {
+    for (let place = first; place < end; place += 1) set.delete(this.order.slotAt(place));
+  }
+
+  #move(slot: number): void {
+    const entry = this.#index.at(slot);
+    const time = entry && this.#timeOf(entry);
+    for (const { instant, before } of this.#marks) {
+      if (time !== undefined && time < instant) before.add(slot);
+      else before.delete(slot);
+    }
+  }
+
+  /** Sets marks with as many events between each two of them. */
+  #setMarks(): void {
+    const { length } = this.order;
+    const between = Math.ceil(length / maxMarks);
+    const before = new Bits();
+    this.#marks = [];
+    this.#markedLength = length;
+    for (let place = 0; place < length; place += 1) {
+      if (place > 0 && place % between === 0) this.#setMark(place, before);
+      before.add(this.order.slotAt(place));
+    }
+  }
+
+  /** Sets a mark at the time of the event in a place, unless others before it have the same. */
+  #setMark(place: number, before: Bits): void {
+    const [previous, entry] = [place - 1, place].map((one) => this.#index.at(this.order.slotAt(one)));
+    if (previous === undefined || entry === undefined) return;
+    const instant = this.#timeOf(entry);
+    if (this.#timeOf(previous) < instant) this.#marks.push({ instant, before: before.copy() });
+  }
+}
