@@ -1,6 +1,7 @@
 /** Replies of the calendar: what every one carries, and its shape of errors (behaviour sections 1 and 2). */
 
 import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { anonymous, type Caller } from '../../shared/calendar/model/rights.ts';
 import { scriptSafeJson } from '../../shared/calendar/model/text/html.ts';
 import type { Item, ReadResult } from '../../shared/calendar/read/context.ts';
@@ -75,7 +76,7 @@ const listingBodies = new WeakMap<Listing, { readonly body: RawJson; readonly et
 function bodyOf(page: Listing) {
   const cached = listingBodies.get(page);
   if (cached !== undefined) return cached;
-  const created = { body: new RawJson(page.text), etag: `"${digest(page.text)}"` };
+  const created = { body: new RawJson(page.text), etag: `"${checksum(page.text)}"` };
   listingBodies.set(page, created);
   return created;
 }
@@ -175,6 +176,11 @@ function allowHeaders({ readOnly }: { readonly readOnly?: unknown }): Record<str
 /** Returns the headers of a reply from memory, while the tables cannot be reached (RFC 9111 5.1). */
 export function freshnessHeaders({ stale, age }: ReadResult<unknown>['freshness']): Record<string, string> {
   return stale ? { Age: String(age), Warning: '110 - "Response is Stale"' } : {};
+}
+
+/** Returns a short name for the text of a page: faster than a digest, and good for telling one state of a page from the one before. */
+function checksum(text: string): string {
+  return `${crc32(text).toString(36)}-${text.length.toString(36)}`;
 }
 
 /** Returns a short name for a text, by what is in it. */

@@ -149,8 +149,13 @@ function postPage(
       renderer.post(entry, { caller, isUnlocked }),
     );
   if (Object.hasOwn(context.parameters, 'password')) return join();
-  const key = [kind, cacheKey, links.restUrl, site.url];
-  return pages.of(replica.revision, key, join, ({ text }) => sizeOf(text));
+  return pages.of({
+    revision: replica.revision,
+    cacheKey: [kind, cacheKey, links.restUrl, site.url],
+    isDear: false,
+    make: join,
+    bytesOf: ({ text }) => sizeOf(text),
+  });
 }
 
 function mustHaveItems<T>(kind: PostKind, page: Page<T>): Page<T> {

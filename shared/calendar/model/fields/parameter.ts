@@ -143,9 +143,16 @@ function parsed(
   return isDefaulted ? { ...defaultsOf(table), ...values } : values;
 }
 
+const defaults = new WeakMap<ParameterTable, object>();
+
+/** Returns the values of what has a default; made once for a table. */
 function defaultsOf(table: ParameterTable): object {
+  const known = defaults.get(table);
+  if (known !== undefined) return known;
   const defaulted = Object.entries(table).filter(([, parameter]) => parameter.default !== undefined);
-  return Object.fromEntries(defaulted.map(([name, parameter]) => [name, parameter.default]));
+  const values = Object.fromEntries(defaulted.map(([name, parameter]) => [name, parameter.default]));
+  defaults.set(table, values);
+  return values;
 }
 
 const tooLong = new InvalidValue(`must not be longer than ${maxLength} characters`);

@@ -44,10 +44,14 @@ export function eventFeed(context: ReadContext): Feed {
   if (ifNoneMatch !== '*' && ifNoneMatch.some((tag) => tag.replace(/^W\//, '') === etag)) return { etag };
   const make = () => pageOf(find(), context);
   if (Object.hasOwn(parameters, 'password')) return { etag, page: make() };
-  return {
-    etag,
-    page: pages.of(replica.revision, ['feed', site.url, cacheKey], make, ({ bytes }) => bytes.length),
-  };
+  const page = pages.of({
+    revision: replica.revision,
+    cacheKey: ['feed', site.url, cacheKey],
+    isDear: true,
+    make,
+    bytesOf: ({ bytes }) => bytes.length,
+  });
+  return { etag, page };
 }
 
 /** Returns one event as iCalendar: what the reading of one record refuses is refused here too. */
