@@ -9,15 +9,7 @@ interface Token {
   readonly text: string;
 }
 
-const tokenized = new Map<string, Token[]>();
-
 function tokenize(source: string): Token[] {
-  const known = tokenized.get(source) ?? tokenizeNew(source);
-  tokenized.set(source, known);
-  return known;
-}
-
-function tokenizeNew(source: string): Token[] {
   const tokens: Token[] = [];
   word.lastIndex = 0;
   while (source.slice(word.lastIndex).trim() !== '') {
@@ -35,8 +27,20 @@ function tokenizeNew(source: string): Token[] {
 const levels = [['||'], ['&&'], ['==', '!='], ['<', '<=', '>', '>='], ['+', '-'], ['*', '/']];
 const casts = new Set(['bool', 'string', 'int', 'long', 'Jwt']);
 
+type Roots = Readonly<Record<string, CSharp>>;
+type Compiled = (roots: Roots) => CSharp;
+
+const compiled = new Map<string, Compiled>();
+
 /** Computes an expression with the given roots (`context`, and the classes it may use). Throws a SyntaxError for one it cannot read. */
-export function compute(source: string, roots: Readonly<Record<string, CSharp>>): CSharp {
+export function compute(source: string, roots: Roots): CSharp {
+  const known = compiled.get(source) ?? compile(source);
+  compiled.set(source, known);
+  return known(roots);
+}
+
+/** Reads an expression once, since it is computed for many requests. */
+function compile(source: string): Compiled {
   const tokens = tokenize(source);
   let at = 0;
   const next = () => tokens[at] ?? { kind: 'end', text: '' };
@@ -46,28 +50,35 @@ export function compute(source: string, roots: Readonly<Record<string, CSharp>>)
     if (!accept(text)) throw new SyntaxError(`expected ${text} before "${next().text}"`);
   };
 
-  // Both branches are read; only the value of one is taken, so members of nothing are nothing.
-  function value(): CSharp {
+  // Both branches are computed; only the value of one is taken, so members of nothing are nothing.
+  function value(): Compiled {
     const condition = binary(0);
     if (!accept('?')) return condition;
     const yes = value();
     expect(':');
     const no = value();
-    return condition === true ? yes : no;
+    return (roots) => {
+      const [choice, one, other] = [condition(roots), yes(roots), no(roots)];
+      return choice === true ? one : other;
+    };
   }
-  function binary(level: number): CSharp {
+  function binary(level: number): Compiled {
     const operators = levels[level];
     if (!operators) return unary();
     let left = binary(level + 1);
     for (;;) {
-      const operator = operators.find(is);
-      if (operator === undefined) return left;
+      const operate = operations[operators.find(is) ?? ''];
+      if (operate === undefined) return left;
       at += 1;
-      left = operate(operator, left, binary(level + 1));
+      const [one, other] = [left, binary(level + 1)];
+      left = (roots) => operate(one(roots), other(roots));
     }
   }
-  function unary(): CSharp {
-    if (accept('!')) return unary() !== true;
+  function unary(): Compiled {
+    if (accept('!')) {
+      const negated = unary();
+      return (roots) => negated(roots) !== true;
+    }
     const cast = is('(') && casts.has(tokens[at + 1]?.text ?? '') && tokens[at + 2]?.text === ')';
     if (cast) {
       at += 3;
@@ -75,27 +86,30 @@ export function compute(source: string, roots: Readonly<Record<string, CSharp>>)
     }
     return postfix(primary());
   }
-  function postfix(start: CSharp): CSharp {
+  function postfix(start: Compiled): Compiled {
     let base = start;
     for (;;) {
+      const of = base;
       if (accept('.')) {
         const name = next().text;
         at += 1;
         skipTypeParameter();
-        base = accept('(') ? call(base, name, parameters()) : member(base, name);
+        if (accept('(')) base = called(of, name, parameters());
+        else base = (roots) => member(of(roots), name);
       } else if (accept('[')) {
-        base = member(base, String(value()));
+        const name = value();
+        base = (roots) => member(of(roots), String(name(roots)));
         expect(']');
       } else return base;
     }
   }
   /** `As<string>(...)`: values here have no types, so that the one asked for does not matter. */
   function skipTypeParameter(): void {
-    const [opens, , closes] = tokens.slice(at).map(({ text }) => text);
+    const [opens, , closes] = tokens.slice(at, at + 3).map(({ text }) => text);
     if (opens === '<' && closes === '>' && casts.has(tokens[at + 1]?.text ?? '')) at += 3;
   }
-  function parameters(): CSharp[] {
-    const list: CSharp[] = [];
+  function parameters(): Compiled[] {
+    const list: Compiled[] = [];
     while (!accept(')')) {
       const named = next().kind === 'name' && tokens[at + 1]?.text === ':';
       if (named) at += 2;
@@ -104,26 +118,29 @@ export function compute(source: string, roots: Readonly<Record<string, CSharp>>)
     }
     return list;
   }
-  function primary(): CSharp {
+  function primary(): Compiled {
     const { kind, text } = next();
     at += 1;
-    if (kind === 'number') return Number(text);
-    if (kind === 'text') return text;
+    if (kind === 'number') return () => Number(text);
+    if (kind === 'text') return () => text;
     if (text === '(') {
       const inner = value();
       expect(')');
       return inner;
     }
-    if (text === 'true' || text === 'false') return text === 'true';
-    if (text === 'null') return null;
+    if (text === 'true' || text === 'false') return () => text === 'true';
+    if (text === 'null') return () => null;
     if (text === 'new') {
       const name = next().text;
       at += 1;
       expect('(');
-      return call(roots, name, parameters());
+      return called((roots) => roots, name, parameters());
     }
-    if (kind === 'name' && text in roots) return roots[text];
-    throw new SyntaxError(`"${text}" is not known`);
+    if (kind !== 'name') throw new SyntaxError(`"${text}" is not known`);
+    return (roots) => {
+      if (!(text in roots)) throw new SyntaxError(`"${text}" is not known`);
+      return roots[text];
+    };
   }
 
   const result = value();
@@ -131,24 +148,30 @@ export function compute(source: string, roots: Readonly<Record<string, CSharp>>)
   return result;
 }
 
-function operate(operator: string, left: CSharp, right: CSharp): CSharp {
-  const [one, other] = [left as number, right as number];
-  const results: Readonly<Record<string, CSharp>> = {
-    '||': left === true || right === true,
-    '&&': left === true && right === true,
-    '==': left === right,
-    '!=': left !== right,
-    '<': one < other,
-    '<=': one <= other,
-    '>': one > other,
-    '>=': one >= other,
-    '+': typeof left === 'string' || typeof right === 'string' ? `${left}${right}` : one + other,
-    '-': one - other,
-    '*': one * other,
-    '/': one / other,
-  };
-  return results[operator];
+function called(base: Compiled, name: string, values: readonly Compiled[]): Compiled {
+  return (roots) =>
+    call(
+      base(roots),
+      name,
+      values.map((one) => one(roots)),
+    );
 }
+
+const operations: Readonly<Record<string, (left: CSharp, right: CSharp) => CSharp>> = {
+  '||': (left, right) => left === true || right === true,
+  '&&': (left, right) => left === true && right === true,
+  '==': (left, right) => left === right,
+  '!=': (left, right) => left !== right,
+  '<': (left, right) => Number(left) < Number(right),
+  '<=': (left, right) => Number(left) <= Number(right),
+  '>': (left, right) => Number(left) > Number(right),
+  '>=': (left, right) => Number(left) >= Number(right),
+  '+': (left, right) =>
+    typeof left === 'string' || typeof right === 'string' ? `${left}${right}` : Number(left) + Number(right),
+  '-': (left, right) => Number(left) - Number(right),
+  '*': (left, right) => Number(left) * Number(right),
+  '/': (left, right) => Number(left) / Number(right),
+};
 
 const ofText: Readonly<Record<string, (text: string, ...values: string[]) => CSharp>> = {
   ToLowerInvariant: (text) => text.toLowerCase(),
