@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from 'node:path';
 import { explained, readArguments } from 'command-line';
 import { type BuildOptions, build } from 'esbuild';
+import { nodeBuiltins } from './node-builtins.ts';
 import { forget, isUpToDate, noteBuild } from './up-to-date.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -21,11 +22,12 @@ const pageFiles = [
 
 /** Bundled packages that are CommonJS ask for Node's own modules, and for the worker's, through `require`. */
 const requireForPackages =
-  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
+  "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);";
 
 /** What decides, beside the files that a build reads, what comes out of it: how we build, and what is installed. */
 const conditions = [
   'scripts/build.ts',
+  'scripts/node-builtins.ts',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
@@ -84,6 +86,7 @@ async function bundle(folder: string): Promise<Built> {
     minifySyntax: true,
     minifyWhitespace: true,
     external: ['@azure/functions-core'],
+    plugins: [nodeBuiltins(root)],
     banner: { js: requireForPackages },
     logLevel: 'warning',
   });
@@ -116,7 +119,10 @@ async function esbuild(options: BuildOptions): Promise<Built> {
       write: false,
     });
     return {
-      inputs: Object.keys(metafile.inputs).map((path) => join(root, path)),
+      // Not all are files: a plugin makes some.
+      inputs: Object.keys(metafile.inputs)
+        .map((path) => join(root, path))
+        .filter((path) => existsSync(path)),
       files: new Map(outputFiles.map(({ path, contents }) => [path, contents])),
     };
   } catch (cause) {

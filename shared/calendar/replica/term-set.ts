@@ -108,9 +108,11 @@ export class TermSet {
   }
 }
 
-const collator = new Intl.Collator('en');
+/** Created on first use: its data takes milliseconds of the app's start. */
+let collator: Intl.Collator | undefined;
 
 /** Compares the names of two terms for lists, whatever their case and accents. */
 export function compareNames(a: string, b: string): number {
+  collator ??= new Intl.Collator('en');
   return collator.compare(a, b);
 }
