@@ -1,7 +1,7 @@
 /** Events in iCalendar (RFC 5545), each occurrence of one that repeats on its own. */
 
 import { readFile } from 'node:fs/promises';
-import { encode } from 'html-entities';
+import { escapeUTF8 } from 'entities/escape';
 import ICAL from 'ical.js';
 import { formatWall } from '../../../shared/calendar/model/dates/wall.ts';
 import { findZone } from '../../../shared/calendar/model/dates/zone.ts';
@@ -75,7 +75,7 @@ function rowOf(occurrence: Occurrence, uid: string, target: Target): Row {
     modified: changed instanceof ICAL.Time ? formatWall(changed.toUnixTime()) : undefined,
     isCancelled: status === 'CANCELLED',
     fields: {
-      title: encode(text('summary')) || uid,
+      title: escapeUTF8(text('summary')) || uid,
       description: text('x-alt-desc') || htmlOf(text('description')),
       ...times(occurrence, target),
       ...(status === 'TENTATIVE' ? { status: 'draft' } : { status: 'publish' }),
@@ -137,7 +137,7 @@ function wallOf(time: InstanceType<typeof ICAL.Time>): string {
 }
 
 function htmlOf(text: string): string {
-  return encode(text).replaceAll('\r\n', '\n');
+  return escapeUTF8(text).replaceAll('\r\n', '\n');
 }
 
 /** The name of a place stands before the first comma, its address behind it. */
@@ -147,8 +147,8 @@ function placeIn(location: string, geo: string) {
   const [lat = '', lng = ''] = geo.split(/[;,]/);
   return [
     {
-      venue: encode(name.trim()),
-      ...(address === '' ? {} : { address: encode(address) }),
+      venue: escapeUTF8(name.trim()),
+      ...(address === '' ? {} : { address: escapeUTF8(address) }),
       ...(lat === '' || lng === '' ? {} : { geo_lat: Number(lat), geo_lng: Number(lng) }),
     },
   ];
@@ -159,5 +159,5 @@ function organizersIn(component: InstanceType<typeof ICAL.Component>) {
   const address = String(property?.getFirstValue() ?? '');
   const [, email] = /^mailto:([^\s@<>]+@[^\s@<>]+)$/i.exec(address) ?? [];
   const name = String(property?.getFirstParameter('cn') ?? email ?? '').trim();
-  return name === '' ? [] : [{ organizer: encode(name), ...(email === undefined ? {} : { email }) }];
+  return name === '' ? [] : [{ organizer: escapeUTF8(name), ...(email === undefined ? {} : { email }) }];
 }

@@ -1,6 +1,6 @@
 /** HTML that clients send, made safe and made plain: everything outside the allow lists below goes. The only importer of sanitize-html. */
 
-import { decode } from 'html-entities';
+import { decodeHTML } from 'entities/decode';
 import type sanitizeHtml from 'sanitize-html';
 import { createCache } from '../../../cache.ts';
 import { compute } from '../../../telemetry/trace.ts';
@@ -170,7 +170,7 @@ export function contactLine(text: string): string {
 export function plainText(html: string): string {
   // No tag holds another `<`, so that a text of nothing else is read once, and not from each of them to its end.
   const spaced = html.replace(/<(?:br|\/?(?:p|div|li|h[1-6]|tr|td|th|blockquote))\b[^<>]*>/gi, ' ');
-  return oneLine(decode(spaced.replace(/<[^<>]*>/g, '')));
+  return oneLine(decodeHTML(spaced.replace(/<[^<>]*>/g, '')));
 }
 
 /** Returns a text on one line: each run of whitespace joined to one space, none around it. */
