@@ -1,6 +1,6 @@
 /** The calendar's own document: OpenAPI 3.0, as its clients know it (behaviour section 15). */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import type { Config } from '../../shared/config.ts';
 import { openApiDocument } from '../../shared/http/openapi.ts';
 import { json } from '../../shared/http/reply.ts';

@@ -1,6 +1,6 @@
 /** The iCalendar feed of events. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import type { Calendar } from '../../shared/calendar/calendar.ts';
 import { eventFilters } from '../../shared/calendar/read/event-filters.ts';
 import { feedDefaults } from '../../shared/calendar/read/event-window.ts';

@@ -1,6 +1,6 @@
 /** What the calendar API depends on, for GET /health. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import type { Calendar } from '../../shared/calendar/calendar.ts';
 import { CodedError } from '../../shared/errors.ts';
 import type { Dependency } from '../../shared/http/health.ts';

@@ -1,6 +1,6 @@
 /** The index of the calendar API, and its description of each route (behaviour section 15). */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import type { Caller } from '../../shared/calendar/model/rights.ts';
 import type { Config } from '../../shared/config.ts';
 import { CodedError } from '../../shared/errors.ts';

@@ -1,6 +1,6 @@
 /** iCalendar where clients look for it on a site: at the addresses of its pages, with `ical=1`; without it the page of an event, where there are pages. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import type { Calendar } from '../../shared/calendar/calendar.ts';
 import type { Caller } from '../../shared/calendar/model/rights.ts';
 import { eventFilters } from '../../shared/calendar/read/event-filters.ts';

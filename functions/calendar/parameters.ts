@@ -1,6 +1,7 @@
 /** Parameters of the calendar as schemas, for the documents; their values are parsed by the calendar itself. */
 
-import { type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
+import type { TObject, TSchema, TUnsafe } from 'typebox';
+import * as Type from 'typebox';
 import type { RawParameters } from '../../shared/calendar/model/context.ts';
 import type { ParameterTable } from '../../shared/calendar/model/fields/parameter.ts';
 

@@ -1,6 +1,7 @@
 /** The endpoints of a resource, which all five have alike: list and create, and read, update and delete by id, or by slug too. */
 
-import { type TObject, Type } from 'typebox';
+import type { TObject } from 'typebox';
+import * as Type from 'typebox';
 import type { Calendar } from '../../shared/calendar/calendar.ts';
 import type { ParameterTable } from '../../shared/calendar/model/fields/parameter.ts';
 import { type Caller, mayWrite } from '../../shared/calendar/model/rights.ts';

@@ -1,6 +1,7 @@
 /** Schemas of what all resources reply alike, for the documents (behaviour sections 2 and 5). */
 
-import { type TObject, Type } from 'typebox';
+import type { TObject } from 'typebox';
+import * as Type from 'typebox';
 import type { ReplyDefinition } from '../../shared/http/description.ts';
 
 /** Error body. */

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { CodedError } from '../../shared/errors.ts';
 import { type Endpoint, endpointsFor } from '../../shared/http/endpoint.ts';
 import { type Reply, raw } from '../../shared/http/reply.ts';

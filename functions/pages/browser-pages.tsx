@@ -1,6 +1,6 @@
 /** The pages that a script makes: objects, the explorer, and the way back from sign-in. They hold what the script has to know. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { endpointsFor } from '../../shared/http/endpoint.ts';
 import type { Reply } from '../../shared/http/reply.ts';

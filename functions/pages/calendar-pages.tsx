@@ -1,7 +1,7 @@
 /** The endpoints of the calendar's pages: they read, and reply what was read or why nothing is shown. */
 
 import type { VNode } from 'preact';
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import type { Calendar } from '../../shared/calendar/calendar.ts';
 import { plainText } from '../../shared/calendar/model/text/html.ts';
 import type { RequestContext } from '../../shared/http/context.ts';

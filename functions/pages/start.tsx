@@ -1,6 +1,6 @@
 /** The start page: what the service is, whether it is well, and where to go from here. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { type Endpoint, endpointsFor } from '../../shared/http/endpoint.ts';
 import { json } from '../../shared/http/reply.ts';
 import { wantsJson } from './negotiate.ts';

@@ -1,6 +1,6 @@
 /** The records API: who calls, what its endpoints work with, and the list of its endpoints. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { actingAccount, identityOf } from '../../shared/auth/caller.ts';
 import { refuse } from '../../shared/auth/refusal.ts';
 import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';

@@ -1,6 +1,6 @@
 /** GET authorized: whether authentication works, and as whom. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { json } from '../../shared/http/reply.ts';
 import { endpoint, type RecordsCaller } from './caller.ts';

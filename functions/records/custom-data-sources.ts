@@ -1,6 +1,6 @@
 /** GET custom-data/sources: where the custom data of an object comes from, for those who register sources. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { json } from '../../shared/http/reply.ts';
 import { type Registration, readRegistrations } from '../../shared/records/custom-data/registrations.ts';

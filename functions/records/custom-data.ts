@@ -1,6 +1,6 @@
 /** Custom data of diaries, journalized cases, deeds and documents. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { pathSegment } from '../../shared/http/path-segment.ts';
 import { json, RawJson } from '../../shared/http/reply.ts';

@@ -1,6 +1,6 @@
 /** GET {collection}/fields: the fields of a kind of object, with what customers call them. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { json } from '../../shared/http/reply.ts';
 import { bkTypeOf } from '../../shared/records/objects/bk-fields.ts';

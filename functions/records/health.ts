@@ -1,6 +1,6 @@
 /** What the records API depends on, for GET /health: the check finds the same causes as the endpoints. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { createCache, loadThrough } from '../../shared/cache.ts';
 import type { Dependency } from '../../shared/http/health.ts';
 import {

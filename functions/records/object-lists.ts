@@ -1,6 +1,6 @@
 /** Lists of objects: those below a parent, and how every list is replied page by page. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { pathSegment } from '../../shared/http/path-segment.ts';
 import { json, type Reply } from '../../shared/http/reply.ts';

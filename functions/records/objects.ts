@@ -1,6 +1,6 @@
 /** The endpoints that every kind of object has: read, change, and create below a parent. The files per kind choose among them. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { created, json } from '../../shared/http/reply.ts';
 import type { Fields } from '../../shared/records/objects/fields.ts';

@@ -1,6 +1,6 @@
 /** Reference data: lists for dropdowns, standard ones and those of the customization database. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { prefers } from '../../shared/http/accept.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { pathSegment } from '../../shared/http/path-segment.ts';

@@ -1,10 +1,12 @@
 /** Schemas of the objects of the records API, made from the table of kinds. */
 
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import * as Type from 'typebox';
 import { bkFieldNames, bkStrLength, bkTypeOf } from '../../shared/records/objects/bk-fields.ts';
 import { descriptionLength, parentField, titleLength } from '../../shared/records/objects/fields.ts';
 import {
   type BkType,
+  bkTypes,
   type KindName,
   type ObjectKind,
   objectKinds,
@@ -71,13 +73,14 @@ function nullable(schema: object): TSchema {
   return Type.Unsafe<string | number | null>({ type: [type, 'null'], ...rest });
 }
 
-/** The schema of a bk-field by its name. */
-export function bkSchema(name: string): object {
-  return bkSchemas[bkTypeOf(name) ?? 'Str'];
-}
-
-function bkProperties(kind: ObjectKind): Record<string, TSchema> {
-  return Object.fromEntries(bkFieldNames(kind).map((name) => [name, nullable(bkSchema(name))]));
+/** Returns the bk-fields of a kind with the schema of the type of each: there is one of a form for all fields of a type, since a kind has up to 120. */
+export function bkProperties(
+  kind: ObjectKind,
+  form: (schema: object) => TSchema = nullable,
+): Record<string, TSchema> {
+  const forms = new Map(bkTypes.map((type) => [type, form(bkSchemas[type])]));
+  const fields = bkFieldNames(kind).map((name) => [name, forms.get(bkTypeOf(name) ?? 'Str')] as const);
+  return Object.fromEntries(fields) as Record<string, TSchema>;
 }
 
 /** bk1 .. bk9 are accepted for bk01 .. bk09. */
@@ -162,9 +165,7 @@ export function changeSchema(kind: ObjectKind): TSchema {
 }
 
 function optionalBkFields(kind: ObjectKind): Record<string, TSchema> {
-  return Object.fromEntries(
-    Object.entries(bkProperties(kind)).map(([name, schema]) => [name, Type.Optional(schema)]),
-  );
+  return bkProperties(kind, (schema) => Type.Optional(nullable(schema)));
 }
 
 /** The query of a list. */

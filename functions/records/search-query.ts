@@ -1,7 +1,7 @@
 /** The query of a search by bk-fields. */
 
-import { type TSchema, Type } from 'typebox';
-import { bkFieldNames } from '../../shared/records/objects/bk-fields.ts';
+import type { TSchema } from 'typebox';
+import * as Type from 'typebox';
 import {
   type BkType,
   bkTypes,
@@ -9,7 +9,7 @@ import {
   type ObjectKind,
   objectKinds,
 } from '../../shared/records/objects/kinds.ts';
-import { bkSchema, bkSchemas, oneDigitNames, paging } from './schemas.ts';
+import { bkProperties, bkSchemas, oneDigitNames, paging } from './schemas.ts';
 
 /** What can stand in brackets behind the name of a bk-field. */
 export const comparisonsOf: Readonly<Record<BkType, readonly string[]>> = {
@@ -22,7 +22,6 @@ export const comparisonsOf: Readonly<Record<BkType, readonly string[]>> = {
 /** The query of a search by bk-fields: all that is given must hold. */
 export function searchQuery(name: KindName, defaultLimit: number): TSchema {
   const kind = objectKinds[name];
-  const fields = bkFieldNames(kind).map((field) => [field, Type.Optional(Type.Unsafe(bkSchema(field)))]);
   return Type.Object(
     {
       ...paging(defaultLimit),
@@ -34,7 +33,7 @@ export function searchQuery(name: KindName, defaultLimit: number): TSchema {
         }),
       ),
       total: Type.Boolean({ default: false, description: 'Whether to count the items on all pages.' }),
-      ...Object.fromEntries(fields),
+      ...bkProperties(kind, (schema) => Type.Optional(Type.Unsafe(schema))),
     },
     { additionalProperties: false, patternProperties: { ...oneDigitNames(Type.Unsafe), ...compared(kind) } },
   );

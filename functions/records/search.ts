@@ -1,6 +1,6 @@
 /** Searches of objects by their bk-fields, one for every kind. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { Reply } from '../../shared/http/reply.ts';
 import type { Fields } from '../../shared/records/objects/fields.ts';

@@ -1,6 +1,6 @@
 /** GET health: whether the service is live, and what it depends on ready. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { type Endpoint, endpointsFor } from '../../shared/http/endpoint.ts';
 import { type Dependency, type DependencyState, detailsOf, healthOf } from '../../shared/http/health.ts';
 import { json } from '../../shared/http/reply.ts';
@@ -33,7 +33,7 @@ function healthSchema(dependencies: readonly Dependency[]) {
     {
       live: Type.Literal(true),
       ready: Type.Boolean(),
-      dependencies: Type.Record(Type.String(), dependencySchema(dependencies)),
+      dependencies: Type.Object({}, { additionalProperties: dependencySchema(dependencies) }),
     },
     { $id: 'Health' },
   );

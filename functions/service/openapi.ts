@@ -1,6 +1,6 @@
 /** The OpenAPI documents: one of everything, and one of each API, of records in each version. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import type { Config } from '../../shared/config.ts';
 import type { ApiDescription } from '../../shared/http/description.ts';
 import { type Endpoint, endpointsFor } from '../../shared/http/endpoint.ts';

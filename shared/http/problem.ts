@@ -1,6 +1,6 @@
 /** Problem details (RFC 9457): the error replies of the records API and of the service itself. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { titleOf } from '../errors/kinds.ts';
 import type { CodedError } from '../errors.ts';
 import type { RequestContext } from './context.ts';

@@ -1,6 +1,6 @@
 /** Tags and event categories as terms of the platform. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import type { Calendar } from '../../../shared/calendar/calendar.ts';
 import type { RawParameters } from '../../../shared/calendar/model/context.ts';
 import { type Caller, mayWrite } from '../../../shared/calendar/model/rights.ts';

@@ -1,6 +1,6 @@
 /** The caller as a user of the platform. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import type { Calendar } from '../../../shared/calendar/calendar.ts';
 import { has, type Role } from '../../../shared/calendar/model/rights.ts';
 import { CodedError } from '../../../shared/errors.ts';

@@ -1,6 +1,6 @@
 /** Fields of venues and organizers (specification, "Venue fields" and "Organizer fields"; behaviour sections 4.2 and 4.3), and links to them (section 10). */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { contactLine } from '../text/html.ts';
 import { renderHtml, renderTitle } from '../text/render-text.ts';
 import { derivedField, field, keptField, type ShowContext, shownField, textField } from './field.ts';

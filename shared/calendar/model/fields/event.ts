@@ -1,6 +1,6 @@
 /** Fields of an event (specification, "Event fields"; behaviour section 4.1), in the order of the representation. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { readCost } from '../cost.ts';
 import { dateDetails, readWall } from '../dates/wall.ts';
 import { findZone, type Zone } from '../dates/zone.ts';

@@ -1,6 +1,6 @@
 /** Fields that events, venues and organizers share. */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import type { CalendarContext } from '../context.ts';
 import { has } from '../rights.ts';
 import { escapedText, sanitizeDescription, sanitizeInline } from '../text/html.ts';

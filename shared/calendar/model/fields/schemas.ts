@@ -1,6 +1,6 @@
 /** Schemas of the values that fields are shown as (behaviour sections 2 and 4). */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 
 const imageSize = Type.Object(
   { width: Type.Integer(), height: Type.Integer(), 'mime-type': Type.String(), url: Type.String() },

@@ -1,6 +1,6 @@
 /** Fields of categories and tags (specification, "Category fields" and "Tag fields"; behaviour section 4.4). */
 
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { escapedLine, sanitizeInline } from '../text/html.ts';
 import { slugOf } from '../text/slug.ts';
 import { computedField, textField } from './field.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as logWritten } from 'node:timers/promises';
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CodedError } from '../../../../shared/errors.ts';
 import type { Api } from '../../../../shared/http/api.ts';

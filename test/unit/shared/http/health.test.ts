@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import * as Type from 'typebox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CodedError } from '../../../../shared/errors.ts';
 import { detailsOf, healthOf } from '../../../../shared/http/health.ts';

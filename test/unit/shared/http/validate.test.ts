@@ -1,4 +1,5 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import * as Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { validate } from '../../../../shared/http/validate.ts';
 
