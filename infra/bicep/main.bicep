@@ -9,7 +9,18 @@ type existingZones = { blob: string?, table: string?, sql: string?, sites: strin
 
 @description('Subnets that exist already.')
 @sealed()
-type existingSubnets = { app: string?, endpoints: string?, gateway: string? }
+type existingSubnets = { app: string?, endpoints: string?, gateway: string?, runner: string? }
+
+@description('A runner of GitHub inside of the network.')
+@sealed()
+type runnerInside = {
+  repository: string?
+  keyVaultId: string?
+  secretName: string?
+  applicationId: string?
+  installationId: string?
+  image: string?
+}
 
 @description('Names of resources.')
 @sealed()
@@ -17,6 +28,7 @@ type ownNames = {
   resourceGroup: string?
   identity: string?
   pipelineIdentity: string?
+  runnerIdentity: string?
   workspace: string?
   applicationInsights: string?
   network: string?
@@ -32,6 +44,8 @@ type ownNames = {
   calendarPlan: string?
   calendarApp: string?
   gateway: string?
+  runnerEnvironment: string?
+  runnerJob: string?
 }
 
 @description('Name of the environment, in the names of its resources: 2 to 10 small letters and digits.')
@@ -48,7 +62,7 @@ param tags object = {}
 @description('Name of a resource group that is there already; empty: one is made. Its tags and rights stay with its owner, and teardown leaves it.')
 param existingResourceGroupName string = ''
 
-@description('Names of resources by what they are, instead of those made from the environment: resourceGroup, identity, pipelineIdentity, workspace, applicationInsights, network, hostAccount, dataAccount, sqlServer, plan, app, greenPlan, greenApp, calendarIdentity, calendarHostAccount, calendarPlan, calendarApp, gateway.')
+@description('Names of resources by what they are, instead of those made from the environment: resourceGroup, identity, pipelineIdentity, workspace, applicationInsights, network, hostAccount, dataAccount, sqlServer, plan, app, greenPlan, greenApp, calendarIdentity, calendarHostAccount, calendarPlan, calendarApp, gateway, runnerIdentity, runnerEnvironment, runnerJob.')
 param resourceNames ownNames = {}
 
 @description('True: what production must not be is refused: nobody told of alerts, databases reached from the internet, more connections than they serve.')
@@ -222,8 +236,11 @@ param existingPrivateDnsZoneIds existingZones = {}
 @description('True: a policy of the organisation registers private endpoints in DNS, so that no zones, links and zone groups are made.')
 param privateDnsZonesByPolicy bool = false
 
-@description('Resource ids of subnets that exist already, by use: app (delegated to Microsoft.App/environments), endpoints, and gateway (delegated to Microsoft.Web/serverFarms) with StandardV2; empty: a network is made.')
+@description('Resource ids of subnets that exist already, by use: app (delegated to Microsoft.App/environments), endpoints, gateway (delegated to Microsoft.Web/serverFarms) with StandardV2, and runner (delegated to Microsoft.App/environments) with a runner; empty: a network is made.')
 param existingSubnetIds existingSubnets = {}
+
+@description('Runner of GitHub inside of the network, for the steps that need it: repository (owner/name), keyVaultId (resource id of a key vault that is there), secretName (a token, or with applicationId and installationId the private key of a GitHub App), image; empty: none.')
+param runner runnerInside = {}
 
 @description('Tier of the API Management gateway; None: no gateway.')
 @allowed(['None', 'BasicV2', 'StandardV2'])
@@ -295,7 +312,8 @@ var refusals = filter(
     toLower(mainDatabaseName) == toLower(customizationDatabaseName) ? 'mainDatabaseName and customizationDatabaseName must differ.' : ''
     keepsLong && startsWith(databaseSku, 'GP_S_') && databaseAutoPauseMinutes != -1 ? 'A database with long-term backups never pauses: set databaseAutoPauseMinutes=-1, or another databaseSku.' : ''
     gatewaySku != 'None' && empty(gatewayPublisherEmail) && empty(alertEmails) ? 'A gateway needs gatewayPublisherEmail, or alertEmails.' : ''
-    !empty(existingSubnetIds) && !(privateNetworking && contains(existingSubnetIds, 'app') && contains(existingSubnetIds, 'endpoints') && (gatewaySku != 'StandardV2' || contains(existingSubnetIds, 'gateway'))) ? 'existingSubnetIds needs privateNetworking=true, and the subnets app and endpoints; with gatewaySku=StandardV2 also gateway.' : ''
+    !empty(existingSubnetIds) && !(privateNetworking && contains(existingSubnetIds, 'app') && contains(existingSubnetIds, 'endpoints') && (gatewaySku != 'StandardV2' || contains(existingSubnetIds, 'gateway')) && (empty(runner) || contains(existingSubnetIds, 'runner'))) ? 'existingSubnetIds needs privateNetworking=true, and the subnets app and endpoints; with gatewaySku=StandardV2 also gateway, with runner also runner.' : ''
+    !empty(runner) && !(privateNetworking && contains(runner, 'repository') && contains(runner, 'keyVaultId') && contains(runner, 'secretName') && contains(runner, 'applicationId') == contains(runner, 'installationId')) ? 'runner needs privateNetworking=true, and repository, keyVaultId and secretName; a GitHub App has applicationId and installationId.' : ''
     !empty(existingSubnetIds) && !privateDnsZonesByPolicy && length(items(existingPrivateDnsZoneIds)) < 4 ? 'With existingSubnetIds no DNS zones are made: give blob, table, sql and sites in existingPrivateDnsZoneIds, or privateDnsZonesByPolicy=true.' : ''
     production && empty(alertEmails) ? 'Production needs alertEmails: without them nobody is told of an alert.' : ''
     production && !privateNetworking ? 'Production needs privateNetworking=true: without it every Azure customer may call the databases.' : ''
@@ -327,6 +345,13 @@ var dataAccountName = resourceNames.?dataAccount ?? 'stdata${suffix}'
 var bringsSubnets = !empty(existingSubnetIds)
 var appSubnetId = existingSubnetIds.?app ?? network.?outputs.appSubnetId ?? ''
 var endpointSubnetId = existingSubnetIds.?endpoints ?? network.?outputs.endpointSubnetId ?? ''
+var runnerSubnetId = existingSubnetIds.?runner ?? network.?outputs.runnerSubnetId ?? ''
+// The group of the key vault; where there is no runner, one that is there, since a place must be known all the same.
+var keyVaultPlace = split(runner.?keyVaultId ?? '${subscription().id}/resourceGroups/${groupName}', '/')
+var runnerEnabled = !empty(runner)
+var runnerIdentityName = runnerEnabled ? resourceNames.?runnerIdentity ?? 'id-${environmentName}-${suffix}-runner' : ''
+var credentialUrl = 'https://${last(split(runner.?keyVaultId ?? '', '/'))}${environment().suffixes.keyvaultDns}/secrets/${runner.?secretName ?? ''}'
+var runnerLabel = 'inside-${environmentName}'
 var gatewaySubnetId = existingSubnetIds.?gateway ?? network.?outputs.gatewaySubnetId ?? ''
 var zoneIds = {
   blob: bringsSubnets ? existingPrivateDnsZoneIds.?blob ?? '' : network.?outputs.zoneIds.blob ?? ''
@@ -392,6 +417,7 @@ module identity './modules/identity.bicep' = {
     tags: allTags
     runtimeName: identityName
     pipelineName: pipelineIdentityName
+    runnerName: runnerIdentityName
     githubRepository: githubRepository
     githubEnvironment: environmentName
   }
@@ -421,6 +447,7 @@ module network './modules/network.bicep' = if (privateNetworking && !bringsSubne
     name: resourceNames.?network ?? 'vnet-${environmentName}-${suffix}'
     addressPrefix: networkAddressPrefix
     gatewaySubnet: gatewaySku == 'StandardV2'
+    runnerSubnet: runnerEnabled
     existingZoneIds: existingPrivateDnsZoneIds
     zonesByPolicy: privateDnsZonesByPolicy
   }
@@ -701,6 +728,40 @@ module gateway './modules/gateway.bicep' = if (gatewayEnabled) {
   }
 }
 
+module runnerAccess './modules/runner-access.bicep' = if (runnerEnabled) {
+  name: 'runner-access'
+  scope: resourceGroup(keyVaultPlace[2], keyVaultPlace[4])
+  params: {
+    createRoleAssignments: createRoleAssignments
+    principalId: identity.outputs.runnerPrincipalId
+    keyVaultId: runner.?keyVaultId ?? ''
+    credentialName: runner.?secretName ?? ''
+  }
+}
+
+// After its role, since the platform reads the secret when the job is made.
+module runnerJob './modules/runner.bicep' = if (runnerEnabled) {
+  name: 'runner'
+  scope: resourceGroup(groupName)
+  params: {
+    location: location
+    tags: allTags
+    name: resourceNames.?runnerEnvironment ?? 'cae-${environmentName}-${suffix}'
+    jobName: resourceNames.?runnerJob ?? 'caj-${environmentName}-${suffix}'
+    identityId: identity.outputs.runnerId
+    subnetId: runnerSubnetId
+    repository: runner.?repository ?? ''
+    label: runnerLabel
+    credentialUrl: credentialUrl
+    applicationId: runner.?applicationId ?? ''
+    installationId: runner.?installationId ?? ''
+    image: runner.?image ?? 'ghcr.io/actions/actions-runner:latest'
+    zoneRedundant: zoneRedundant
+    workspaceId: monitoring.outputs.workspaceId
+  }
+  dependsOn: [runnerAccess]
+}
+
 module alerts './modules/alerts.bicep' = {
   name: 'alerts'
   scope: resourceGroup(groupName)
@@ -812,6 +873,9 @@ output PIPELINE_IDENTITY_CLIENT_ID string = identity.outputs.pipelineClientId
 @description('Object id of the identity of the pipeline; empty: none.')
 output PIPELINE_IDENTITY_PRINCIPAL_ID string = identity.outputs.pipelinePrincipalId
 
+@description('Label of the runner inside of the network, for the variable RUNNER of a GitHub environment; empty: none.')
+output RUNNER_LABEL string = runnerEnabled ? runnerLabel : ''
+
 @description('True: the role assignments were created; false: someone with the right to assign roles must create them.')
 output ROLE_ASSIGNMENTS_CREATED bool = createRoleAssignments
 
@@ -821,5 +885,6 @@ output ROLE_ASSIGNMENTS { scope: string, role: string, principalId: string, reas
   blue.outputs.roleAssignments,
   green.?outputs.roleAssignments ?? [],
   calendar.?outputs.roleAssignments ?? [],
-  gateway.?outputs.roleAssignments ?? []
+  gateway.?outputs.roleAssignments ?? [],
+  runnerAccess.?outputs.roleAssignments ?? []
 )

@@ -64,6 +64,7 @@ param networkAddressPrefix = values.network_address_prefix
 param existingPrivateDnsZoneIds = values.existing_private_dns_zone_ids
 param privateDnsZonesByPolicy = values.private_dns_zones_by_policy
 param existingSubnetIds = values.existing_subnet_ids
+param runner = values.runner
 param gatewaySku = values.gateway_sku
 param gatewayPublisherName = values.gateway_publisher_name
 param gatewayPublisherEmail = values.gateway_publisher_email

@@ -15,7 +15,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const single = ['package.json', '.nvmrc', 'host.json', 'azure.yaml'];
 const folders = ['infra', '.github/workflows'];
-const texts = /\.(bicep|bicepparam|tf|tfvars|hcl|json|xml|yml|md|txt)$/;
+const texts = /\.(bicep|bicepparam|tf|tfvars|hcl|json|xml|yml|md|txt|sh)$/;
 
 /** Reads the texts of infra/ and the few files of the root that must agree with it. */
 export function readFiles(): Map<string, string> {

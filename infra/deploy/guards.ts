@@ -39,11 +39,19 @@ const keepsLong = (values: Values) =>
   );
 const namesOf = (value: ProfileValue | undefined) => Object.keys(typeof value === 'object' ? value : {});
 const bringsSubnets = (values: Values) => namesOf(values['existing_subnet_ids']).length > 0;
+/** Whether a runner inside of the network is asked for. */
+export const hasRunner = (values: Values): boolean => namesOf(values['runner']).length > 0;
 const hasAllSubnets = (values: Values) =>
   isPrivate(values) &&
-  ['app', 'endpoints', ...(values['gateway_sku'] === 'StandardV2' ? ['gateway'] : [])].every((name) =>
-    namesOf(values['existing_subnet_ids']).includes(name),
-  );
+  [
+    'app',
+    'endpoints',
+    ...(values['gateway_sku'] === 'StandardV2' ? ['gateway'] : []),
+    ...(hasRunner(values) ? ['runner'] : []),
+  ].every((name) => namesOf(values['existing_subnet_ids']).includes(name));
+const isWholeRunner = (names: readonly string[]) =>
+  ['repository', 'keyVaultId', 'secretName'].every((name) => names.includes(name)) &&
+  names.includes('applicationId') === names.includes('installationId');
 const pauses = (values: Values) =>
   String(values['database_sku']).startsWith('GP_S_') && values['database_auto_pause_minutes'] !== -1;
 
@@ -91,7 +99,14 @@ export const guards: readonly Guard[] = [
     production: false,
     refuses: (values) => bringsSubnets(values) && !hasAllSubnets(values),
     message: () =>
-      'existingSubnetIds needs privateNetworking=true, and the subnets app and endpoints; with gatewaySku=StandardV2 also gateway.',
+      'existingSubnetIds needs privateNetworking=true, and the subnets app and endpoints; with gatewaySku=StandardV2 also gateway, with runner also runner.',
+  },
+  {
+    production: false,
+    refuses: (values) =>
+      hasRunner(values) && !(isPrivate(values) && isWholeRunner(namesOf(values['runner']))),
+    message: () =>
+      'runner needs privateNetworking=true, and repository, keyVaultId and secretName; a GitHub App has applicationId and installationId.',
   },
   {
     production: false,

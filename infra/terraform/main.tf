@@ -15,6 +15,11 @@ locals {
   brings_subnets         = length(var.existing_subnet_ids) > 0
   app_subnet_id          = lookup(var.existing_subnet_ids, "app", try(module.network[0].app_subnet_id, ""))
   endpoint_subnet_id     = lookup(var.existing_subnet_ids, "endpoints", try(module.network[0].endpoint_subnet_id, ""))
+  runner_subnet_id       = lookup(var.existing_subnet_ids, "runner", try(module.network[0].runner_subnet_id, ""))
+  runner_enabled         = length(var.runner) > 0
+  runner_identity_name   = local.runner_enabled ? lookup(var.resource_names, "runnerIdentity", "id-${var.environment_name}-${local.suffix}-runner") : ""
+  credential_url         = "https://${try(split("/", var.runner["keyVaultId"])[8], "")}.vault.azure.net/secrets/${lookup(var.runner, "secretName", "")}"
+  runner_label           = "inside-${var.environment_name}"
   gateway_subnet_id      = lookup(var.existing_subnet_ids, "gateway", try(module.network[0].gateway_subnet_id, ""))
   zone_ids               = { for zone in ["blob", "table", "sql", "sites"] : zone => local.brings_subnets ? lookup(var.existing_private_dns_zone_ids, zone, "") : try(module.network[0].zone_ids[zone], "") }
   all_tags               = merge(var.tags, { azd-env-name = var.environment_name })
@@ -107,6 +112,7 @@ module "identity" {
   tags                = local.all_tags
   runtime_name        = local.identity_name
   pipeline_name       = local.pipeline_identity_name
+  runner_name         = local.runner_identity_name
   github_repository   = var.github_repository
   github_environment  = var.environment_name
 }
@@ -132,6 +138,7 @@ module "network" {
   name                = lookup(var.resource_names, "network", "vnet-${var.environment_name}-${local.suffix}")
   address_prefix      = var.network_address_prefix
   gateway_subnet      = var.gateway_sku == "StandardV2"
+  runner_subnet       = local.runner_enabled
   existing_zone_ids   = var.existing_private_dns_zone_ids
   zones_by_policy     = var.private_dns_zones_by_policy
 }
@@ -418,6 +425,38 @@ module "gateway" {
   application_insights_connection_string = module.monitoring.connection_string
   workspace_id                           = module.monitoring.workspace_id
   create_role_assignments                = var.create_role_assignments
+}
+
+module "runner_access" {
+  count                   = local.runner_enabled ? 1 : 0
+  source                  = "./modules/runner-access"
+  create_role_assignments = var.create_role_assignments
+  principal_id            = module.identity.runner_principal_id
+  key_vault_id            = lookup(var.runner, "keyVaultId", "")
+  credential_name         = lookup(var.runner, "secretName", "")
+}
+
+# After its role, since the platform reads the secret when the job is made.
+module "runner_job" {
+  count             = local.runner_enabled ? 1 : 0
+  source            = "./modules/runner"
+  resource_group_id = local.group_id
+  location          = var.location
+  tags              = local.all_tags
+  name              = lookup(var.resource_names, "runnerEnvironment", "cae-${var.environment_name}-${local.suffix}")
+  job_name          = lookup(var.resource_names, "runnerJob", "caj-${var.environment_name}-${local.suffix}")
+  identity_id       = module.identity.runner_id
+  subnet_id         = local.runner_subnet_id
+  repository        = lookup(var.runner, "repository", "")
+  label             = local.runner_label
+  credential_url    = local.credential_url
+  application_id    = lookup(var.runner, "applicationId", "")
+  installation_id   = lookup(var.runner, "installationId", "")
+  image             = lookup(var.runner, "image", "ghcr.io/actions/actions-runner:latest")
+  zone_redundant    = var.zone_redundant
+  workspace_id      = module.monitoring.workspace_id
+
+  depends_on = [module.runner_access]
 }
 
 module "alerts" {

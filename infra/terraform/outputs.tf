@@ -26,8 +26,12 @@ output "AZURE_RESOURCE_GROUP" {
     error_message = "A database with long-term backups never pauses: set databaseAutoPauseMinutes=-1, or another databaseSku."
   }
   precondition {
-    condition     = !local.brings_subnets || (var.private_networking && contains(keys(var.existing_subnet_ids), "app") && contains(keys(var.existing_subnet_ids), "endpoints") && (var.gateway_sku != "StandardV2" || contains(keys(var.existing_subnet_ids), "gateway")))
-    error_message = "existingSubnetIds needs privateNetworking=true, and the subnets app and endpoints; with gatewaySku=StandardV2 also gateway."
+    condition     = !local.brings_subnets || (var.private_networking && contains(keys(var.existing_subnet_ids), "app") && contains(keys(var.existing_subnet_ids), "endpoints") && (var.gateway_sku != "StandardV2" || contains(keys(var.existing_subnet_ids), "gateway")) && (!local.runner_enabled || contains(keys(var.existing_subnet_ids), "runner")))
+    error_message = "existingSubnetIds needs privateNetworking=true, and the subnets app and endpoints; with gatewaySku=StandardV2 also gateway, with runner also runner."
+  }
+  precondition {
+    condition     = !local.runner_enabled || (var.private_networking && contains(keys(var.runner), "repository") && contains(keys(var.runner), "keyVaultId") && contains(keys(var.runner), "secretName") && contains(keys(var.runner), "applicationId") == contains(keys(var.runner), "installationId"))
+    error_message = "runner needs privateNetworking=true, and repository, keyVaultId and secretName; a GitHub App has applicationId and installationId."
   }
   precondition {
     condition     = !local.brings_subnets || var.private_dns_zones_by_policy || length(var.existing_private_dns_zone_ids) == 4
@@ -176,6 +180,11 @@ output "PIPELINE_IDENTITY_PRINCIPAL_ID" {
   value       = module.identity.pipeline_principal_id
 }
 
+output "RUNNER_LABEL" {
+  description = "Label of the runner inside of the network, for the variable RUNNER of a GitHub environment; empty: none."
+  value       = local.runner_enabled ? local.runner_label : ""
+}
+
 output "ROLE_ASSIGNMENTS_CREATED" {
   description = "True: the role assignments were created; false: someone with the right to assign roles must create them."
   value       = var.create_role_assignments
@@ -189,5 +198,6 @@ output "ROLE_ASSIGNMENTS" {
     var.green_app ? module.green[0].role_assignments : [],
     var.calendar_app ? module.calendar[0].role_assignments : [],
     local.gateway_enabled ? module.gateway[0].role_assignments : [],
+    local.runner_enabled ? module.runner_access[0].role_assignments : [],
   )
 }

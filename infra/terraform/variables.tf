@@ -32,12 +32,12 @@ variable "existing_resource_group_name" {
 }
 
 variable "resource_names" {
-  description = "Names of resources by what they are, instead of those made from the environment: resourceGroup, identity, pipelineIdentity, workspace, applicationInsights, network, hostAccount, dataAccount, sqlServer, plan, app, greenPlan, greenApp, calendarIdentity, calendarHostAccount, calendarPlan, calendarApp, gateway."
+  description = "Names of resources by what they are, instead of those made from the environment: resourceGroup, identity, pipelineIdentity, workspace, applicationInsights, network, hostAccount, dataAccount, sqlServer, plan, app, greenPlan, greenApp, calendarIdentity, calendarHostAccount, calendarPlan, calendarApp, gateway, runnerIdentity, runnerEnvironment, runnerJob."
   type        = map(string)
   default     = {}
 
   validation {
-    condition     = length(setsubtract(keys(var.resource_names), ["resourceGroup", "identity", "pipelineIdentity", "workspace", "applicationInsights", "network", "hostAccount", "dataAccount", "sqlServer", "plan", "app", "greenPlan", "greenApp", "calendarIdentity", "calendarHostAccount", "calendarPlan", "calendarApp", "gateway"])) == 0
+    condition     = length(setsubtract(keys(var.resource_names), ["resourceGroup", "identity", "pipelineIdentity", "workspace", "applicationInsights", "network", "hostAccount", "dataAccount", "sqlServer", "plan", "app", "greenPlan", "greenApp", "calendarIdentity", "calendarHostAccount", "calendarPlan", "calendarApp", "gateway", "runnerIdentity", "runnerEnvironment", "runnerJob"])) == 0
     error_message = "Must be names of what the description lists."
   }
 }
@@ -420,13 +420,24 @@ variable "private_dns_zones_by_policy" {
 }
 
 variable "existing_subnet_ids" {
-  description = "Resource ids of subnets that exist already, by use: app (delegated to Microsoft.App/environments), endpoints, and gateway (delegated to Microsoft.Web/serverFarms) with StandardV2; empty: a network is made."
+  description = "Resource ids of subnets that exist already, by use: app (delegated to Microsoft.App/environments), endpoints, gateway (delegated to Microsoft.Web/serverFarms) with StandardV2, and runner (delegated to Microsoft.App/environments) with a runner; empty: a network is made."
   type        = map(string)
   default     = {}
 
   validation {
-    condition     = length(setsubtract(keys(var.existing_subnet_ids), ["app", "endpoints", "gateway"])) == 0
-    error_message = "Must be ids of app, endpoints and gateway."
+    condition     = length(setsubtract(keys(var.existing_subnet_ids), ["app", "endpoints", "gateway", "runner"])) == 0
+    error_message = "Must be ids of app, endpoints, gateway and runner."
+  }
+}
+
+variable "runner" {
+  description = "Runner of GitHub inside of the network, for the steps that need it: repository (owner/name), keyVaultId (resource id of a key vault that is there), secretName (a token, or with applicationId and installationId the private key of a GitHub App), image; empty: none."
+  type        = map(string)
+  default     = {}
+
+  validation {
+    condition     = length(setsubtract(keys(var.runner), ["repository", "keyVaultId", "secretName", "applicationId", "installationId", "image"])) == 0
+    error_message = "Must be names of what the description lists."
   }
 }
 

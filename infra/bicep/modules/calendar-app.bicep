@@ -92,6 +92,7 @@ module identity './identity.bicep' = {
     tags: tags
     runtimeName: identityName
     pipelineName: ''
+    runnerName: ''
     githubRepository: ''
     githubEnvironment: ''
   }

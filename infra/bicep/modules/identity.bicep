@@ -1,4 +1,4 @@
-// The identities: one for the running app; one, on request, for the pipeline that pushes code and migrates.
+// The identities: one for the running app; one, on request, for the pipeline that pushes code and migrates, and one for a runner.
 
 @description('Azure region.')
 param location string
@@ -11,6 +11,9 @@ param runtimeName string
 
 @description('Name of the identity of the pipeline, which pushes code and migrates the databases.')
 param pipelineName string
+
+@description('Name of the identity by which a runner registers with GitHub; empty: none.')
+param runnerName string
 
 @description('GitHub repository (owner/name) whose workflows may sign in as the pipeline; empty: no pipeline identity.')
 param githubRepository string
@@ -40,6 +43,12 @@ resource pipelineTrust 'Microsoft.ManagedIdentity/userAssignedIdentities/federat
   }
 }
 
+resource runner 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = if (!empty(runnerName)) {
+  name: runnerName
+  location: location
+  tags: tags
+}
+
 @description('Resource id of the identity of the app.')
 output runtimeId string = runtime.id
 
@@ -54,3 +63,9 @@ output pipelinePrincipalId string = pipeline.?properties.principalId ?? ''
 
 @description('Client id of the identity of the pipeline; empty without one.')
 output pipelineClientId string = pipeline.?properties.clientId ?? ''
+
+@description('Resource id of the identity of the runner; empty without one.')
+output runnerId string = runner.?id ?? ''
+
+@description('Object id of the identity of the runner; empty without one.')
+output runnerPrincipalId string = runner.?properties.principalId ?? ''

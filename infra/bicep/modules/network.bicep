@@ -1,4 +1,4 @@
-// The virtual network of a private deployment: a subnet each for the app, the private endpoints and the gateway,
+// The virtual network of a private deployment: a subnet each for the app, the private endpoints, the gateway and a runner,
 // and the private DNS zones by which the app finds the endpoints.
 
 @description('Zones that exist already.')
@@ -19,6 +19,9 @@ param addressPrefix string
 
 @description('True: also a subnet through which the gateway reaches the app.')
 param gatewaySubnet bool
+
+@description('True: also a subnet in which a runner does the steps that need the network.')
+param runnerSubnet bool
 
 @description('Resource ids of private DNS zones that exist already (in a hub), by zone: blob, table, sql, sites. Missing ones are created.')
 param existingZoneIds existingZones
@@ -71,6 +74,13 @@ resource gatewaySecurityGroup 'Microsoft.Network/networkSecurityGroups@2025-05-0
   properties: { securityRules: [] }
 }
 
+resource runnerSecurityGroup 'Microsoft.Network/networkSecurityGroups@2025-05-01' = if (runnerSubnet) {
+  name: 'nsg-${name}-runner'
+  location: location
+  tags: tags
+  properties: { securityRules: [] }
+}
+
 resource network 'Microsoft.Network/virtualNetworks@2025-05-01' = {
   name: name
   location: location
@@ -114,6 +124,20 @@ resource outboundGatewaySubnet 'Microsoft.Network/virtualNetworks/subnets@2025-0
   dependsOn: [endpointSubnet]
 }
 
+// Apart from that of the app: an environment of Container Apps shares its subnet with nothing.
+resource insideRunnerSubnet 'Microsoft.Network/virtualNetworks/subnets@2025-05-01' = if (runnerSubnet) {
+  parent: network
+  name: 'snet-runner'
+  properties: {
+    addressPrefix: cidrSubnet(addressPrefix, 27, 4)
+    // The runner calls GitHub, the sign-in service and Azure, which have no address in the network.
+    defaultOutboundAccess: true
+    networkSecurityGroup: { id: runnerSecurityGroup.id }
+    delegations: [{ name: 'container-apps', properties: { serviceName: 'Microsoft.App/environments' } }]
+  }
+  dependsOn: [outboundGatewaySubnet, endpointSubnet]
+}
+
 resource zones 'Microsoft.Network/privateDnsZones@2024-06-01' = [
   for zone in items(zoneNames): if (!zonesByPolicy && !contains(existingZoneIds, zone.key)) {
     name: zone.value
@@ -143,6 +167,9 @@ output endpointSubnetId string = endpointSubnet.id
 
 @description('Resource id of the subnet of the gateway; empty without one.')
 output gatewaySubnetId string = gatewaySubnet ? outboundGatewaySubnet.id : ''
+
+@description('Resource id of the subnet of the runner; empty without one.')
+output runnerSubnetId string = runnerSubnet ? insideRunnerSubnet.id : ''
 
 @description('Resource ids of the private DNS zones, by zone: blob, table, sql, sites; empty where a policy has them.')
 output zoneIds { blob: string, table: string, sql: string, sites: string } = {

@@ -134,7 +134,11 @@ function scopeOf(
     tenant: () => ({ tenantId }),
     subscription: () => ({ id: subscription, subscriptionId, tenantId }),
     environment: () => ({
-      suffixes: { storage: 'core.windows.net', sqlServerHostname: '.database.windows.net' },
+      suffixes: {
+        storage: 'core.windows.net',
+        sqlServerHostname: '.database.windows.net',
+        keyvaultDns: '.vault.azure.net',
+      },
       authentication: { loginEndpoint: 'https://login.microsoftonline.com/' },
     }),
     subscriptionResourceId: (type, name) =>
@@ -178,8 +182,12 @@ class BicepModule {
       { files: world.files, file },
       {
         resourceId: groupId,
-        resourceGroup: (name) => ({
-          id: name === undefined ? base : `${subscription}/resourceGroups/${textOf(name)}`,
+        // Of this group, of another one, or of another one in a given subscription.
+        resourceGroup: (...names) => ({
+          id:
+            names.length === 0
+              ? base
+              : `${names.length > 1 ? `/subscriptions/${textOf(names[0] ?? null)}` : subscription}/resourceGroups/${textOf(names.at(-1) ?? null)}`,
         }),
       },
       (name) => this.lookup(name),

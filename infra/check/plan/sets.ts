@@ -67,6 +67,13 @@ export const sets: Readonly<Record<string, SetOfParameters>> = {
       database_sku: 'GP_S_Gen5_2',
       database_auto_pause_minutes: -1,
       public_base_url: 'https://api.example.org/api',
+      runner: {
+        repository: 'owner/name',
+        keyVaultId: `/subscriptions/${subscriptionId}/resourceGroups/rg-secrets/providers/Microsoft.KeyVault/vaults/kv-secrets`,
+        secretName: 'github-app',
+        applicationId: '123456',
+        installationId: '7891011',
+      },
       existing_private_dns_zone_ids: {
         sql: '/subscriptions/hub/resourceGroups/dns/providers/Microsoft.Network/privateDnsZones/sql',
       },

@@ -4,6 +4,7 @@ import {
   bodyAt,
   hasCalendarApp,
   hasExistingServer,
+  hasRunner,
   mustBe,
   nameOf,
   ofType,
@@ -29,6 +30,7 @@ export function networking(project: Project): Finding[] {
     ...endpoints(view),
     ...subnets(view),
     ...gateway(view),
+    ...runner(view),
     ...firewall(view),
   ]);
 }
@@ -106,6 +108,7 @@ function subnets(view: View): string[] {
   const delegations: Readonly<Record<string, string | null>> = {
     'snet-app': 'Microsoft.App/environments',
     'snet-endpoints': null,
+    ...(hasRunner(view) ? { 'snet-runner': 'Microsoft.App/environments' } : {}),
     ...(withGateway ? { 'snet-gateway': 'Microsoft.Web/serverFarms' } : {}),
   };
   const found = ofType(view, 'Microsoft.Network/virtualNetworks/subnets');
@@ -188,6 +191,70 @@ function gateway(view: View): string[] {
         ),
       ];
     }),
+  ];
+}
+
+/** A runner is inside of the network, in a subnet of its own; its jobs get a credential, and no identity of ours. */
+function runner(view: View): string[] {
+  const environments = ofType(view, 'Microsoft.App/managedEnvironments');
+  const jobs = ofType(view, 'Microsoft.App/jobs');
+  const count = hasRunner(view) ? 1 : 0;
+  const rule = 'properties.configuration.eventTriggerConfig.scale.rules.0';
+  const { repository = '', applicationId = '' } = (view.value('runner') ?? {}) as Record<string, Data>;
+  const [owner = '', name = ''] = textOf(repository).split('/');
+  return [
+    ...mustBe('runners', [environments.length, jobs.length], [count, count]),
+    ...environments.flatMap((one) => [
+      ...mustBe(
+        'the subnet of the runner',
+        nameOf(bodyAt(one, 'properties.vnetConfiguration.infrastructureSubnetId')),
+        'snet-runner',
+      ),
+      ...mustBe('the runner is inside', bodyAt(one, 'properties.vnetConfiguration.internal'), true),
+      ...mustBe(
+        'where the runner logs to',
+        bodyAt(one, 'properties.appLogsConfiguration.destination'),
+        'azure-monitor',
+      ),
+    ]),
+    ...jobs.flatMap((job) => [
+      ...mustBe('what starts a runner', bodyAt(job, `${rule}.type`), 'github-runner'),
+      ...mustBe(
+        'whose jobs the runner does',
+        ['owner', 'repos', 'runnerScope', 'noDefaultLabels', 'labels'].map((key) =>
+          bodyAt(job, `${rule}.metadata.${key}`),
+        ),
+        [owner, name, 'repo', 'true', view.plan.outputs['RUNNER_LABEL'] ?? null],
+      ),
+      ...mustBe(
+        'the credential of the runner',
+        ['auth.0.triggerParameter', 'auth.0.secretRef'].map((key) => bodyAt(job, `${rule}.${key}`)),
+        [applicationId === '' ? 'personalAccessToken' : 'appKey', 'github'],
+      ),
+      ...mustBe(
+        'the secret of the runner',
+        [
+          role(nameOf(bodyAt(job, 'properties.configuration.secrets.0.identity'))),
+          bodyAt(job, 'properties.configuration.secrets.0.value'),
+          nameOf(bodyAt(job, 'properties.configuration.secrets.0.keyVaultUrl')),
+        ],
+        [
+          'id-runner',
+          null,
+          textOf(((view.value('runner') ?? {}) as Record<string, Data>)['secretName'] ?? ''),
+        ],
+      ),
+      ...mustBe(
+        'identities that jobs of the runner can act as',
+        bodyAt(job, 'properties.configuration.identitySettings.0.lifecycle'),
+        'None',
+      ),
+      ...mustBe(
+        'the end of a runner',
+        Number(bodyAt(job, 'properties.configuration.replicaTimeout')) <= 10_800,
+        true,
+      ),
+    ]),
   ];
 }
 

@@ -41,6 +41,10 @@ export const hasExistingServer = ({ value }: Pick<View, 'value'>): boolean =>
 /** Whether the calendar has an app of its own. */
 export const hasCalendarApp = ({ value }: Pick<View, 'value'>): boolean => value('calendar_app') === true;
 
+/** Whether there is a runner inside of the network. */
+export const hasRunner = ({ value }: Pick<View, 'value'>): boolean =>
+  Object.keys(value('runner') ?? {}).length > 0;
+
 /** The resources of one type. */
 export const ofType = ({ plan }: View, type: string): PlannedResource[] =>
   plan.resources.filter((one) => one.type === type);

@@ -12,12 +12,17 @@ const before: Readonly<Record<string, readonly string[]>> = {
   'terraform calendar-app: app': ['access', 'host_endpoint'],
   'bicep main: calendar': ['data_endpoints'],
   'terraform main: calendar': ['data_endpoints'],
+  // The platform reads the secret when the job is made.
+  'bicep main: runner_job': ['runner_access'],
+  'terraform main: runner_job': ['runner_access'],
   // The policy names backends, which the service looks up when it is set.
   'bicep gateway: api_policy': ['backends'],
   'terraform gateway: azurerm_api_management_api_policy.main': ['azurerm_api_management_backend.main'],
   // Subnets of one network are changed one after the other.
   'bicep network: endpoint_subnet': ['app_subnet'],
   'bicep network: outbound_gateway_subnet': ['endpoint_subnet'],
+  'bicep network: inside_runner_subnet': ['outbound_gateway_subnet', 'endpoint_subnet'],
+  'terraform network: azurerm_subnet.runner': ['azurerm_subnet.gateway', 'azurerm_subnet.endpoints'],
   'terraform network: azurerm_subnet.endpoints': ['azurerm_subnet.app'],
   'terraform network: azurerm_subnet.gateway': ['azurerm_subnet.endpoints'],
   // A lock keeps what is inside from being removed, so Terraform removes it first.

@@ -4,6 +4,7 @@ import {
   bodyAt,
   hasCalendarApp,
   hasExistingServer,
+  hasRunner,
   mustBe,
   nameOf,
   ofType,
@@ -25,6 +26,7 @@ const diagnostics: Readonly<Record<string, string>> = {
   'sites/func': 'AllMetrics',
   'sites/func-g': 'AllMetrics',
   'sites/func-c': 'AllMetrics',
+  'managedEnvironments/cae': 'ContainerAppConsoleLogs ContainerAppSystemLogs',
   'service/apim': 'GatewayLogs AllMetrics',
 };
 
@@ -54,6 +56,7 @@ function collected(view: View): string[] {
       (!target.startsWith('databases/') || !hasExistingServer(view)) &&
       (target !== 'sites/func-g' || view.value('green_app') === true) &&
       (!/stcal|func-c/.test(target) || hasCalendarApp(view)) &&
+      (target !== 'managedEnvironments/cae' || hasRunner(view)) &&
       (target !== 'service/apim' || view.value('gateway_sku') !== 'None'),
   );
   const [missing, surplus] = difference(

@@ -1,7 +1,7 @@
 import roles from '../../facts/roles.json' with { type: 'json' };
 import type { Finding, Project } from '../model.ts';
 import type { Data } from '../plan/data.ts';
-import { bodyAt, hasCalendarApp, nameOf, ofType, overPlans, role, type View } from './views.ts';
+import { bodyAt, hasCalendarApp, hasRunner, nameOf, ofType, overPlans, role, type View } from './views.ts';
 import { difference } from './walk.ts';
 
 const roleNames = new Map(Object.entries(roles.roles).map(([name, id]) => [id, name]));
@@ -27,6 +27,7 @@ const wanted: readonly [assignment: string, when: (view: View) => boolean][] = [
     '<id-pipeline:principalId>: Website Contributor on sites/func-g',
     ({ value }) => value('github_repository') !== '' && value('green_app') === true,
   ],
+  ['<id-runner:principalId>: Key Vault Secrets User on secrets/github-app', hasRunner],
   [
     '<apim:principalId>: Monitoring Metrics Publisher on components/appi',
     ({ value }) => value('gateway_sku') !== 'None',

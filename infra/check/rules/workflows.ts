@@ -63,6 +63,8 @@ const musts: Readonly<Record<string, readonly string[]>> = {
     'deploy -- preflight',
     'deploy -- preview',
     'deploy -- provision',
+    'deploy -- migrate',
+    'deploy -- accounts',
     'deploy -- users',
   ],
   deploy: [
@@ -76,6 +78,8 @@ const musts: Readonly<Record<string, readonly string[]>> = {
   drift: ['deploy -- drift'],
   'azure-dev': ['npm run check:infra', 'azd auth login', 'azd provision', 'azd deploy'],
 };
+/** Workflows whose last job needs the network of a private deployment, and so runs where the variable RUNNER says. */
+const inside: readonly string[] = ['provision', 'deploy', 'rollback'];
 /** Workflows of which one at a time may run on an environment. */
 const alone = ['provision', 'deploy', 'rollback', 'azure-dev'];
 
@@ -85,6 +89,7 @@ interface Step {
   readonly with?: Readonly<Record<string, unknown>>;
 }
 interface Job {
+  readonly 'runs-on'?: string;
   readonly 'timeout-minutes'?: number;
   readonly permissions?: Permissions;
   readonly environment?: unknown;
@@ -132,6 +137,9 @@ function check(name: string, text: string): string[] {
     ...jobs.flatMap(([job, definition]) =>
       checkJob(name, known, definition).map((message) => `job ${job}: ${message}`),
     ),
+    ...(inside.includes(name) && jobs.at(-1)?.[1]['runs-on'] !== `$\{{ vars.RUNNER || 'ubuntu-24.04' }}`
+      ? ['its last job cannot run inside of a private network (runs-on: vars.RUNNER)']
+      : []),
     ...inOrder(
       musts[name] ?? [],
       jobs.flatMap(([, { steps = [] }]) => steps.flatMap(({ run }) => run ?? [])),

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Context, root, ToolFailure } from '../context.ts';
-import { mustBeAllowed } from '../guards.ts';
-import { effectiveValues } from '../values.ts';
+import { hasRunner, mustBeAllowed } from '../guards.ts';
+import { effectiveValues, type ProfileValue } from '../values.ts';
 
 /** The oldest compiler that knows every resource type of the templates. */
 const oldestBicep = [0, 45] as const;
@@ -24,12 +24,19 @@ export async function preflight(context: Context): Promise<void> {
 }
 
 /** In a private deployment most steps work from inside the network only: better known now than after provisioning. */
-function sayWhatNeedsTheNetwork({ say }: Context, values: Readonly<Record<string, unknown>>): void {
+function sayWhatNeedsTheNetwork(
+  { say, options }: Context,
+  values: Readonly<Record<string, ProfileValue>>,
+): void {
   if (values['private_networking'] !== true) return;
   const closed = values['app_public_access'] === false;
   const steps = ['migrate', 'accounts', 'users', ...(closed ? ['push', 'smoke'] : [])];
   say(`These steps work from inside the network only: ${steps.join(', ')}.`);
-  say('Run them on a machine inside of it: a runner, or one that a VPN leads to.');
+  say(
+    hasRunner(values)
+      ? `A runner inside of it does them: set the variable RUNNER of the GitHub environments to inside-${options.environment}, and start the workflows provision and deploy.`
+      : 'Run them on a machine inside of it: a runner (the parameter runner makes one), or one that a VPN leads to.',
+  );
   if (closed && values['gateway_sku'] === 'None' && values['public_base_url'] === '')
     say('Warning: the app has no public address, so there is no availability test; watch it from inside.');
 }

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { planBicep } from '../../../infra/check/plan/bicep.ts';
 import type { Data } from '../../../infra/check/plan/data.ts';
+import { subscriptionId } from '../../../infra/check/plan/functions.ts';
 import type { Plan } from '../../../infra/check/plan/plan.ts';
 import { variablesOf, variableValues } from '../../../infra/check/plan/sets.ts';
 import { planTerraform } from '../../../infra/check/plan/terraform.ts';
@@ -18,6 +19,11 @@ const profiles = readProfiles(files);
 const hub = '/subscriptions/hub/resourceGroups/network/providers/Microsoft.Network';
 const subnet = (name: string) => `${hub}/virtualNetworks/hub/subnets/${name}`;
 const subnets = { app: subnet('app'), endpoints: subnet('endpoints'), gateway: subnet('gateway') };
+const runner = {
+  repository: 'owner/name',
+  keyVaultId: `/subscriptions/${subscriptionId}/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv`,
+  secretName: 'token',
+};
 
 const setOf = (values: Readonly<Record<string, Data>>) => ({
   environment: 'x1',
@@ -66,8 +72,11 @@ test('resources get the names that they are given', async () => {
     calendarPlan: 'plan-ours-calendar',
     calendarApp: 'func-ours-calendar',
     gateway: 'apim-ours',
+    runnerIdentity: 'id-ours-runner',
+    runnerEnvironment: 'cae-ours',
+    runnerJob: 'caj-ours',
   };
-  const more = { green_app: true, database_pool_max: 3, github_repository: 'owner/name' };
+  const more = { green_app: true, database_pool_max: 3, github_repository: 'owner/name', runner };
   const found = await plan({ resource_names: names, ...more });
   const given = new Set(found.resources.map(({ id }) => id.split('/').at(-1)));
   expect(Object.values(names).filter((name) => !given.has(name))).toEqual([]);
@@ -85,6 +94,15 @@ test('subnets that are there are used; a policy registers the endpoints', async 
   expect(text('Microsoft.Network/privateEndpoints')).toContain(subnets.endpoints);
   expect(text('Microsoft.Web/sites').split(subnets.app)).toHaveLength(3);
   expect(text('Microsoft.ApiManagement/service')).toContain(subnets.gateway);
+  const withRunner = await plan({
+    existing_subnet_ids: { ...subnets, runner: subnet('runner') },
+    private_dns_zones_by_policy: true,
+    runner,
+  });
+  const [environment] = withRunner.resources.filter(
+    ({ type }) => type === 'Microsoft.App/managedEnvironments',
+  );
+  expect(JSON.stringify(environment)).toContain(subnet('runner'));
 });
 
 test('with a network of its own and a policy there are no zones', async () => {
@@ -109,6 +127,12 @@ describe('refused by the script and by both templates:', () => {
       { existing_subnet_ids: { app: subnets.app } },
       /existingSubnetIds needs/,
     ],
+    [
+      'a runner without its subnet',
+      { existing_subnet_ids: subnets, private_dns_zones_by_policy: true, runner },
+      /with runner also runner/,
+    ],
+    ['a runner without a credential', { runner: { repository: 'o/n' } }, /runner needs privateNetworking/],
     ['subnets without zones', { existing_subnet_ids: subnets }, /no DNS zones are made/],
   ])('%s', async (_, values, message) => {
     const set = setOf(values);
@@ -118,7 +142,12 @@ describe('refused by the script and by both templates:', () => {
     );
     const given = {
       alertEmails: '["a@example.org"]',
-      existingSubnetIds: JSON.stringify(values.existing_subnet_ids),
+      ...Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [
+          name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+          JSON.stringify(value),
+        ]),
+      ),
     };
     expect(() => mustBeAllowed(effectiveValues({ profile: 'prod', values: given }))).toThrow(message);
   });

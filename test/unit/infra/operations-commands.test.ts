@@ -14,6 +14,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'az login': [],
   'az account set': ['subscription'],
   'az bicep upgrade': [],
+  'az keyvault secret set': ['vault-name', 'name', 'file'],
   'az deployment sub what-if': ['location', 'parameters'],
   'az functionapp list-flexconsumption-locations': ['zone-redundant'],
   'az functionapp keys set': [],

@@ -15,6 +15,7 @@ module "identity" {
   tags                = var.tags
   runtime_name        = var.identity_name
   pipeline_name       = ""
+  runner_name         = ""
   github_repository   = ""
   github_environment  = ""
 }

@@ -5,7 +5,7 @@ terraform {
   }
 }
 
-# The identities: one for the running app; one, on request, for the pipeline that pushes code and migrates.
+# The identities: one for the running app; one, on request, for the pipeline that pushes code and migrates, and one for a runner.
 
 resource "azurerm_user_assigned_identity" "runtime" {
   name                = var.runtime_name
@@ -29,4 +29,12 @@ resource "azurerm_federated_identity_credential" "pipeline" {
   audience                  = ["api://AzureADTokenExchange"]
   issuer                    = "https://token.actions.githubusercontent.com"
   subject                   = "repo:${var.github_repository}:environment:${var.github_environment}"
+}
+
+resource "azurerm_user_assigned_identity" "runner" {
+  count               = var.runner_name == "" ? 0 : 1
+  name                = var.runner_name
+  resource_group_name = var.resource_group_name
+  location            = var.location
+  tags                = var.tags
 }

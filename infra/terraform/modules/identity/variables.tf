@@ -23,6 +23,11 @@ variable "pipeline_name" {
   type        = string
 }
 
+variable "runner_name" {
+  description = "Name of the identity by which a runner registers with GitHub; empty: none."
+  type        = string
+}
+
 variable "github_repository" {
   description = "GitHub repository (owner/name) whose workflows may sign in as the pipeline; empty: no pipeline identity."
   type        = string

@@ -5,7 +5,7 @@ terraform {
   }
 }
 
-# The virtual network of a private deployment: a subnet each for the app, the private endpoints and the gateway,
+# The virtual network of a private deployment: a subnet each for the app, the private endpoints, the gateway and a runner,
 # and the private DNS zones by which the app finds the endpoints.
 
 locals {
@@ -49,6 +49,14 @@ resource "azurerm_network_security_group" "endpoints" {
 resource "azurerm_network_security_group" "gateway" {
   count               = var.gateway_subnet ? 1 : 0
   name                = "nsg-${var.name}-gateway"
+  resource_group_name = var.resource_group_name
+  location            = var.location
+  tags                = var.tags
+}
+
+resource "azurerm_network_security_group" "runner" {
+  count               = var.runner_subnet ? 1 : 0
+  name                = "nsg-${var.name}-runner"
   resource_group_name = var.resource_group_name
   location            = var.location
   tags                = var.tags
@@ -109,6 +117,27 @@ resource "azurerm_subnet" "gateway" {
   depends_on = [azurerm_subnet.endpoints]
 }
 
+# Apart from that of the app: an environment of Container Apps shares its subnet with nothing.
+resource "azurerm_subnet" "runner" {
+  count                = var.runner_subnet ? 1 : 0
+  name                 = "snet-runner"
+  resource_group_name  = var.resource_group_name
+  virtual_network_name = azurerm_virtual_network.main.name
+  address_prefixes     = [cidrsubnet(var.address_prefix, 27 - local.prefix_length, 4)]
+  # The runner calls GitHub, the sign-in service and Azure, which have no address in the network.
+  default_outbound_access_enabled = true
+
+  delegation {
+    name = "container-apps"
+    service_delegation {
+      name    = "Microsoft.App/environments"
+      actions = ["Microsoft.Network/virtualNetworks/subnets/join/action"]
+    }
+  }
+
+  depends_on = [azurerm_subnet.gateway, azurerm_subnet.endpoints]
+}
+
 resource "azurerm_subnet_network_security_group_association" "app" {
   subnet_id                 = azurerm_subnet.app.id
   network_security_group_id = azurerm_network_security_group.app.id
@@ -123,6 +152,12 @@ resource "azurerm_subnet_network_security_group_association" "gateway" {
   count                     = var.gateway_subnet ? 1 : 0
   subnet_id                 = azurerm_subnet.gateway[0].id
   network_security_group_id = azurerm_network_security_group.gateway[0].id
+}
+
+resource "azurerm_subnet_network_security_group_association" "runner" {
+  count                     = var.runner_subnet ? 1 : 0
+  subnet_id                 = azurerm_subnet.runner[0].id
+  network_security_group_id = azurerm_network_security_group.runner[0].id
 }
 
 resource "azurerm_private_dns_zone" "main" {

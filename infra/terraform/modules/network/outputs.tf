@@ -19,6 +19,12 @@ output "gateway_subnet_id" {
   depends_on  = [azurerm_subnet_network_security_group_association.gateway]
 }
 
+output "runner_subnet_id" {
+  description = "Resource id of the subnet of the runner; empty without one."
+  value       = var.runner_subnet ? azurerm_subnet.runner[0].id : ""
+  depends_on  = [azurerm_subnet_network_security_group_association.runner]
+}
+
 output "zone_ids" {
   description = "Resource ids of the private DNS zones, by zone: blob, table, sql, sites; empty where a policy has them."
   value       = var.zones_by_policy ? { for zone, _ in local.zone_names : zone => "" } : merge({ for zone, _ in local.own_zones : zone => azurerm_private_dns_zone.main[zone].id }, var.existing_zone_ids)

@@ -28,6 +28,11 @@ variable "gateway_subnet" {
   type        = bool
 }
 
+variable "runner_subnet" {
+  description = "True: also a subnet in which a runner does the steps that need the network."
+  type        = bool
+}
+
 variable "existing_zone_ids" {
   description = "Resource ids of private DNS zones that exist already (in a hub), by zone: blob, table, sql, sites. Missing ones are created."
   type        = map(string)
