@@ -22,9 +22,20 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const windows = process.platform === 'win32';
 const pinnedNode = join(modules, 'node', 'bin', windows ? 'node.exe' : 'node');
 
+/** Checks whether all is installed, and notes it, so that the next command need not look again. */
+function allIsInstalled() {
+  if (existsSync(installedLock) && readFileSync(installedLock).equals(readFileSync(lock))) return true;
+  if (!dependenciesAreCurrent() || leftOut().length > 0) return false;
+  noteInstalled();
+  return true;
+}
+
+function noteInstalled() {
+  if (existsSync(pinnedNode)) copyFileSync(lock, installedLock);
+}
+
 /** Checks whether what is installed is what the lock file says, whoever installed it: we, or "npm ci" by itself. */
 function dependenciesAreCurrent() {
-  if (existsSync(installedLock) && readFileSync(installedLock).equals(readFileSync(lock))) return true;
   const [wanted, installed] = [packagesOf(lock), packagesOf(npmsLock)];
   return (
     wanted !== undefined &&
@@ -49,11 +60,30 @@ function isInstalled(wanted, installed) {
   return wanted.version === installed.version && wanted.integrity === installed.integrity;
 }
 
+/** The optional packages that are made for this machine and are missing: npm leaves out those that want a newer Node than its own. */
+function leftOut() {
+  const installed = packagesOf(npmsLock) ?? {};
+  return Object.entries(packagesOf(lock) ?? {})
+    .filter(([path, one]) => one.optional && !(path in installed) && isForThisMachine(one))
+    .map(([path]) => path.replace(/^.*node_modules\//, ''));
+}
+
+/** Checks what a package names: one that names nothing belongs to another, which may be for another machine. */
+function isForThisMachine({ os, cpu, libc }) {
+  if (os === undefined && cpu === undefined) return false;
+  const matches = (names, own) => names === undefined || names.includes(own());
+  return (
+    matches(os, () => process.platform) &&
+    matches(cpu, () => process.arch) &&
+    matches(libc, () => (process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'))
+  );
+}
+
 /** Installs, unless another command of this project does: then it waits for that one. */
 async function installOnce() {
   let told = false;
-  while (!dependenciesAreCurrent()) {
-    if (tryToCreate(installing)) return installDependencies();
+  while (!allIsInstalled()) {
+    if (tryToCreate(installing)) return installAll();
     if (!told && existsSync(installing)) {
       console.error('Another command is installing the dependencies (.installing); waiting for it ...');
       told = true;
@@ -90,27 +120,42 @@ function isRunning(pid) {
   }
 }
 
-async function installDependencies() {
-  console.error('Installing dependencies (once; this takes about a minute) ...');
+async function installAll() {
+  if (!dependenciesAreCurrent()) {
+    console.error('Installing dependencies (once; this takes about a minute) ...');
+    await npm('npm', ['ci'], process.env);
+  }
+  const missing = existsSync(pinnedNode) ? leftOut() : [];
+  if (missing.length > 0) {
+    console.error(`Adding what npm leaves out on Node ${process.versions.node}: ${missing.join(', ')} ...`);
+    const parameters = ['install', '--no-save', '--ignore-scripts'];
+    // npm says to its scripts where it is; Windows would run it with the Node beside it.
+    const own = process.env.npm_execpath ?? '';
+    if (own.endsWith('npm-cli.js')) await npm(pinnedNode, [own, ...parameters], environment());
+    else await npm('npm', parameters, environment());
+  }
+  rmSync(installing, { force: true });
+  noteInstalled();
+}
+
+/** Runs npm, and ends this process where that fails. */
+async function npm(command, parameters, env) {
   // --include=dev: also where NODE_ENV or the user's npm settings leave these out.
-  const parameters = ['ci', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'];
+  const all = [...parameters, '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'];
   const stdio = ['ignore', process.stderr, process.stderr];
-  const npm = spawn('npm', parameters, { cwd: root, shell: windows, stdio });
+  const child = spawn(command, all, { cwd: root, env, shell: windows && command === 'npm', stdio });
   // By itself npm would go on after Ctrl-C, and be in the way of the next installation.
-  for (const signal of signals) process.once(signal, () => npm.kill('SIGKILL'));
+  for (const signal of signals) process.once(signal, () => child.kill('SIGKILL'));
   const ended = await new Promise((resolve) => {
-    npm.on('error', ({ message }) => resolve({ problem: `npm cannot be run: ${message}.` }));
-    npm.on('exit', (code, signal) => resolve({ code, signal }));
+    child.on('error', ({ message }) => resolve({ problem: `npm cannot be run: ${message}.` }));
+    child.on('exit', (code, signal) => resolve({ code, signal }));
   });
   for (const signal of signals) process.removeAllListeners(signal);
+  if (!ended.signal && ended.code === 0) return;
   rmSync(installing, { force: true });
   if (ended.signal) process.exit(130);
-  if (ended.code !== 0)
-    fail(
-      `Could not install the dependencies: ${ended.problem ?? '"npm ci" failed, see its messages above.'}`,
-      ended.code,
-    );
-  copyFileSync(lock, installedLock);
+  const problem = ended.problem ?? `"npm ${parameters[0]}" failed, see its messages above.`;
+  fail(`Could not install the dependencies: ${problem}`, ended.code);
 }
 
 function fail(message, status) {

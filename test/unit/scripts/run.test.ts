@@ -22,6 +22,7 @@ const npm = `#!${process.execPath}
 const fs = require('node:fs');
 fs.writeFileSync('npm-pid', String(process.pid));
 fs.appendFileSync('npm-calls.txt', process.argv.slice(2).join(' ') + '\\n');
+fs.writeFileSync('npm-path', process.env.PATH);
 if (fs.existsSync('npm-fails')) process.exit(7);
 if (fs.existsSync('npm-waits')) while (!fs.existsSync('npm-goes-on')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
 if (fs.existsSync('no-install-scripts')) { fs.mkdirSync('node_modules', { recursive: true }); process.exit(); }
@@ -96,15 +97,19 @@ describe.skipIf(process.platform === 'win32')('scripts/run.mjs', () => {
     const packages = {
       '': { dependencies: { a: '1.0.0' } },
       'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
-      'node_modules/for-windows': { version: '1.0.0', integrity: 'sha512-w', optional: true },
+      'node_modules/for-another': { version: '1.0.0', integrity: 'sha512-w', optional: true, os: ['none'] },
+      'node_modules/of-another': { version: '1.0.0', integrity: 'sha512-o', optional: true },
     };
     const { 'node_modules/a': a } = packages;
-    const installsAfter = (installed: Readonly<Record<string, unknown>>) => {
+    const install = (installed: Readonly<Record<string, unknown>>, wanted: object = packages) => {
       run('tool');
       const lock = (content: object) => JSON.stringify({ lockfileVersion: 3, packages: content });
-      writeFileSync(join(root, 'package-lock.json'), lock(packages));
+      writeFileSync(join(root, 'package-lock.json'), lock(wanted));
       rmSync(join(root, 'node_modules/.installed-lock.json'));
       writeFileSync(join(root, 'node_modules/.package-lock.json'), lock(installed));
+    };
+    const installsAfter = (installed: Readonly<Record<string, unknown>>) => {
+      install(installed);
       expect(run('tool').status).toBe(0);
       return installs() - 1;
     };
@@ -120,6 +125,23 @@ describe.skipIf(process.platform === 'win32')('scripts/run.mjs', () => {
       ['there is one too many', { 'node_modules/a': a, 'node_modules/b': a }],
     ])('installs where %s', (_, installed) => {
       expect(installsAfter(installed)).toBe(1);
+    });
+
+    test('adds once, on the pinned Node, what npm has left out because its own is too old for it', () => {
+      const { platform, arch } = process;
+      const native = { version: '1.0.0', optional: true, os: [platform], cpu: [arch] };
+      install({ 'node_modules/a': a }, { ...packages, 'node_modules/a/node_modules/@b/native': native });
+      expect(run('tool', 'first')).toEqual({
+        status: 0,
+        stdout: 'tool first\n',
+        stderr: `Adding what npm leaves out on Node ${process.versions.node}: @b/native ...\n`,
+      });
+      expect(run('tool').stderr).toBe('');
+      expect(installs() - 1).toBe(1);
+      expect(readFileSync(join(root, 'npm-calls.txt'), 'utf8')).toContain(
+        'install --no-save --ignore-scripts',
+      );
+      expect(readFileSync(join(root, 'npm-path'), 'utf8')).toMatch(join(root, 'node_modules/node/bin'));
     });
   });
 
