@@ -32,6 +32,7 @@ The server and the sign-in are those of the service: DB_SERVER, DB_TRUSTED_CONNE
 DB_USER, DB_PASSWORD, DB_NAME, DB_CUSTOMIZATION_NAME, DB_ENCRYPT and
 DB_TRUST_SERVER_CERTIFICATE, from the environment, else from local.settings.json, else
 those of the running "npm start".
+A script that takes longer than two seconds shows which of its batches runs.
 Each script runs once, in one transaction with its line in the table dbo.tSchemaJournal.
 A script that was applied must stay as it is, unless its first line is "-- repeatable":
 then it runs again when it has changed. infra/database/README.md tells how to write them.`;
@@ -73,7 +74,13 @@ try {
   const say = (line: string) => options.quiet || console.log(line);
   const mode = modeOf();
   if (mode !== 'contract')
-    await migrateDatabases(settings, { folders: options.scripts, mode, create: options.create, say });
+    await migrateDatabases(settings, {
+      folders: options.scripts,
+      mode,
+      create: options.create,
+      say,
+      output: options.quiet ? undefined : process.stdout,
+    });
   if (mode === 'contract' || mode === 'adopt') await checkContract(settings, say);
 } catch (error) {
   console.error(explain(error));

@@ -1,6 +1,6 @@
 // Runs a script or a tool of this project with the Node version it is pinned to, and installs the
 // dependencies first when they are missing or others than those of the lock file. Works on any Node from 18 on,
-// so it uses nothing but Node's own modules.
+// so it uses nothing but Node's own modules. An npm script that runs a tool is explained here, and not by the tool.
 //
 //   node scripts/run.mjs scripts/start/main.ts [arguments]     a script of ours
 //   node scripts/run.mjs vitest run                     a tool from node_modules/.bin
@@ -10,6 +10,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { toolHelp } from './tool-help.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const lock = join(root, 'package-lock.json');
@@ -127,7 +128,7 @@ async function installAll() {
   }
   const missing = existsSync(pinnedNode) ? leftOut() : [];
   if (missing.length > 0) {
-    console.error(`Adding what npm leaves out on Node ${process.versions.node}: ${missing.join(', ')} ...`);
+    console.error(`Adding what npm leaves out on an old Node: ${missing.join(', ')} ...`);
     const parameters = ['install', '--no-save', '--ignore-scripts'];
     // npm says to its scripts where it is; Windows would run it with the Node beside it.
     const own = process.env.npm_execpath ?? '';
@@ -173,6 +174,13 @@ function commandFor([name, ...rest]) {
 function environment() {
   const path = [dirname(pinnedNode), join(modules, '.bin'), process.env.PATH].join(windows ? ';' : ':');
   return { NODE_COMPILE_CACHE: join(modules, '.cache', 'node'), ...process.env, PATH: path };
+}
+
+const asksForHelp = process.argv.some((word) => word === '--help' || word === '-h');
+const explanation = toolHelp[process.env.npm_lifecycle_event ?? ''];
+if (asksForHelp && explanation !== undefined) {
+  console.log(explanation);
+  process.exit(0);
 }
 
 await installOnce();

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { type Environment, readConfig } from '../../shared/config.ts';
 import { openDatabases } from '../../shared/sql/databases.ts';
 import type { Session } from '../../shared/sql/session.ts';
+import { type ProgressOutput, showBatchProgress } from './batch-progress.ts';
 import { mustBeOurs, watchObjects } from './foreign.ts';
 import {
   forgetScripts,
@@ -36,11 +37,13 @@ export interface MigrationOptions {
   readonly product?: string;
   /** Takes a line about every step. */
   readonly say: (line: string) => void;
+  /** Where it shows how far a long script is. Default: nowhere. */
+  readonly output?: ProgressOutput | undefined;
 }
 
 /** Applies the scripts of the folders that were not applied before, and the repeatable ones that have changed since. */
 export async function migrateDatabases(settings: Environment, options: MigrationOptions): Promise<void> {
-  const { folders, mode, create, say, product = databaseScripts } = options;
+  const { folders, mode, create, say, output, product = databaseScripts } = options;
   const config = readConfig(settings);
   // A folder that is wrong is found before anything is changed.
   const sets = folders.flatMap((folder) =>
@@ -52,7 +55,7 @@ export async function migrateDatabases(settings: Environment, options: Migration
   let changed = 0;
   await withSessions(config, async (sessions) => {
     if (mode !== 'check') await lockSessions(sessions, say);
-    for (const set of sets) changed += await migrateSet(sessions[set.database], set, mode, say);
+    for (const set of sets) changed += await migrateSet(sessions[set.database], set, { mode, say, output });
   });
   say(summary(mode, changed));
 }
@@ -76,8 +79,7 @@ interface ProductSet extends ScriptSet {
 async function migrateSet(
   session: Session,
   set: ProductSet,
-  mode: Mode,
-  say: MigrationOptions['say'],
+  { mode, say, output }: Pick<MigrationOptions, 'mode' | 'say' | 'output'>,
 ): Promise<number> {
   if (mode !== 'check') await prepareJournal(session);
   const journal = await readJournal(session);
@@ -91,18 +93,25 @@ async function migrateSet(
   const plan = planOf(set, journal);
   if (!adopted && set.isProduct && plan.every(({ action }) => action === 'apply'))
     await mustBeOurs(session, set);
-  for (const step of plan) await take(session, step, { adopted, isDry: mode === 'check', say });
+  for (const step of plan) {
+    say(`${step.action.padEnd(5)} ${step.script.name}`);
+    if (step.action !== 'skip' && mode !== 'check') await apply(session, step, { adopted, output });
+  }
   return plan.filter(({ action }) => action !== 'skip').length;
 }
 
-async function take(
+async function apply(
   session: Session,
-  { script, action }: Step,
-  { adopted, isDry, say }: { adopted: boolean; isDry: boolean; say: MigrationOptions['say'] },
+  { script }: Step,
+  { adopted, output }: { adopted: boolean; output: ProgressOutput | undefined },
 ): Promise<void> {
-  say(`${action.padEnd(5)} ${script.name}`);
-  if (action === 'skip' || isDry) return;
-  await runScript(session, script, adopted ? await watchObjects(session, script) : undefined);
+  const inspect = adopted ? await watchObjects(session, script) : undefined;
+  const progress = output && showBatchProgress(output);
+  try {
+    await runScript(session, script, { inspect, onBatch: progress?.at });
+  } finally {
+    progress?.end();
+  }
 }
 
 /** Notes that a database belongs to an existing product. Throws for one that the scripts have made. */

@@ -10,8 +10,16 @@ import type { Script } from './scripts.ts';
 /** The options that every script begins with, whatever the one before it has set. */
 const firstOptions = 'SET XACT_ABORT ON; SET NOCOUNT ON;';
 
+/** Told which batch begins, from 1, and how many there are. */
+type OnBatch = (batch: number, total: number) => void;
+
 /** Work between the last batch of a script and its commit; throws to refuse what it has done. */
 type Inspection = (session: Session) => Promise<void>;
+
+export interface RunOptions {
+  readonly inspect?: Inspection | undefined;
+  readonly onBatch?: OnBatch | undefined;
+}
 
 /**
  * Applies a script and notes it in the journal: in one transaction, or, where it declares that it allows none, batch by batch. Throws an
@@ -20,17 +28,17 @@ type Inspection = (session: Session) => Promise<void>;
 export async function runScript(
   session: Session,
   script: Script,
-  inspect: Inspection = async () => undefined,
+  { inspect = async () => undefined, onBatch = () => undefined }: RunOptions = {},
 ): Promise<void> {
   await session.batch(firstOptions);
   if (!script.transaction) {
-    await runBatches(session, script);
+    await runBatches(session, script, onBatch);
     await inspect(session);
     return writeJournal(session, script);
   }
   await session.batch('BEGIN TRANSACTION;');
   try {
-    await runBatches(session, script);
+    await runBatches(session, script, onBatch);
     await mustBeInTransaction(session, script);
     await inspect(session);
     await writeJournal(session, script);
@@ -42,15 +50,20 @@ export async function runScript(
   }
 }
 
-async function runBatches(session: Session, { name, content }: Script): Promise<void> {
-  for (const { line, text, count } of batchesOf(name, content)) {
-    for (let run = 1; run <= count; run++)
+async function runBatches(session: Session, { name, content }: Script, onBatch: OnBatch): Promise<void> {
+  const all = batchesOf(name, content);
+  const total = all.reduce((sum, { count }) => sum + count, 0);
+  let begun = 0;
+  for (const { line, text, count } of all) {
+    for (let run = 1; run <= count; run++) {
+      onBatch(++begun, total);
       await session.batch(text).catch((cause: unknown) => {
         throw new Error(
           `Cannot apply ${name}: the batch that starts in line ${line} failed${isCodedError(cause) ? '; run the migration again' : ''}`,
           { cause },
         );
       });
+    }
   }
 }
 

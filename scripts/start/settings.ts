@@ -17,7 +17,10 @@ export interface StartSettings {
 /** The port on which debuggers look for Node. */
 export const debuggerPort = 9229;
 
-export const usage = `npm start, or npm run dev to restart the app when its source changes.
+export const usage = `Serves the app with its dev stack on this machine, until Ctrl-C.
+
+  npm start             the app as it is built now
+  npm run dev           restarts the app when its source changes
 
   --inspect[=port]  lets a debugger attach to the app's process (${debuggerPort}; 0 = any free port)
   --flex            the host of Flex Consumption: it answers preflights itself, for the origins in WEBSITE_CORS_ALLOWED_ORIGINS

@@ -1,6 +1,7 @@
 /** What every script has in common: it explains itself, and refuses what it does not know. */
 
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -9,45 +10,55 @@ const root = join(import.meta.dirname, '../../..');
 const { NODE_COMPILE_CACHE } = process.env;
 const compileCache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 
-function run(script: string, parameter: string) {
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: Readonly<Record<string, string>>;
+};
+
+/** Runs what a script of package.json says, after `node`. */
+function run(name: string, command: string, parameter: string) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', script, parameter],
-    { cwd: root, encoding: 'utf8', env: { ...compileCache, PATH: process.env['PATH'], NO_COLOR: '1' } },
+    ['--disable-warning=ExperimentalWarning', ...command.split(' '), parameter],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...compileCache, PATH: process.env['PATH'], NO_COLOR: '1', npm_lifecycle_event: name },
+    },
   );
   return { status, stdout, stderr };
 }
 
-describe.each([
-  ['npm start', 'scripts/start/main.ts'],
-  ['npm run build', 'scripts/build.ts'],
-  ['npm run package', 'scripts/package.ts'],
-  ['npm run token', 'scripts/token.ts'],
-  ['npm run migrate', 'scripts/migrate.ts'],
-  ['npm run sql', 'scripts/sql.ts'],
-  ['npm run check', 'scripts/check.ts'],
-  ['npm run check:infra', 'infra/check/main.ts'],
-  ['npm run bench', 'test/bench/run.ts'],
-  ['npm run mutate', 'scripts/mutate/main.ts'],
-  ['npm run release-notes', 'scripts/release-notes.ts'],
-])('%s', (command, script) => {
-  test('--help explains it', () => {
-    expect(run(script, '--help')).toEqual({
+/** The scripts of package.json, without what chooses the Node they run on: as that adds nothing to a script of ours. */
+const all = Object.entries(scripts).map(
+  ([name, command]) =>
+    [name, command.replace(/^node /, '').replace(/^scripts\/run\.mjs (?=\S+\.ts\b)/, '')] as const,
+);
+const ours = all.filter(([, command]) => !command.startsWith('scripts/run.mjs '));
+
+describe.each(all)('npm run %s', (name, command) => {
+  test('--help explains it, and runs nothing', () => {
+    const { status, stdout, stderr } = run(name, command, '--help');
+    expect({ status, stdout, stderr }).toEqual({
       status: 0,
-      stdout: expect.stringContaining(command.replace('npm run ', '')),
+      stdout: expect.stringMatching(new RegExp(`npm (run )?(--silent )?${name}\\b`)),
       stderr: '',
     });
+    expect(stdout.split('\n\n')[0]).toMatch(/^[A-Z].*\.$/s);
   });
+});
 
-  test('--bogus is refused', () => {
-    expect(run(script, '--bogus')).toEqual({
-      status: 2,
-      stdout: '',
-      stderr: `Unknown option '--bogus'.\n${command} -- --help tells what it takes.\n`,
-    });
+test.each(ours)('npm run %s refuses --bogus', (name, command) => {
+  const npm = { start: 'npm start', dev: 'npm start' }[name] ?? `npm run ${name}`;
+  expect(run(name, command, '--bogus')).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringMatching(new RegExp(`^Unknown option '--bogus'\\.\n${npm} -- --help .+\\.\n$`)),
   });
 });
 
 test('-h is short for --help', () => {
-  expect(run('scripts/build.ts', '-h')).toEqual(run('scripts/build.ts', '--help'));
+  for (const name of ['build', 'types'] as const) {
+    const command = Object.fromEntries(all)[name] ?? '';
+    expect(run(name, command, '-h')).toEqual(run(name, command, '--help'));
+  }
 });

@@ -7,7 +7,7 @@ import { startSqlServer } from 'local-sql-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { settingsForPort } from '../../support/database-settings.ts';
 import { scriptFolder } from '../../support/script-folder.ts';
-import { startTcpProxy } from '../../support/tcp-proxy.ts';
+import { containsStatement, startTcpProxy } from '../../support/tcp-proxy.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const login = { user: 'sa', password: 'Local-only-1' };
@@ -21,16 +21,28 @@ async function serverSettings(): Promise<Record<string, string>> {
   return settingsForPort(server.port, login);
 }
 
+const script = ['--disable-warning=ExperimentalWarning', 'scripts/migrate.ts'];
+const environment = (settings: Readonly<Record<string, string>>) => ({
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  ...settings,
+});
+
+/** Starts it, and leaves its output to the test. */
+function start(settings: Readonly<Record<string, string>>, ...parameters: string[]) {
+  return spawn(process.execPath, [...script, ...parameters], {
+    cwd: root,
+    env: environment(settings),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
 function migrate(settings: Readonly<Record<string, string>>, ...parameters: string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'scripts/migrate.ts', ...parameters],
-    {
-      cwd: root,
-      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...settings },
-      encoding: 'utf8',
-    },
-  );
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...script, ...parameters], {
+    cwd: root,
+    env: environment(settings),
+    encoding: 'utf8',
+  });
   return { status, lines: stdout.trim().split('\n'), errors: stderr.trim() };
 }
 
@@ -64,16 +76,7 @@ test('migrate waits for a server that is not there yet, and says why', async () 
   const settings = await serverSettings();
   await using proxy = await startTcpProxy(Number(settings['DB_SERVER']?.split(',')[1]));
   proxy.gone = true;
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'scripts/migrate.ts'], {
-    cwd: root,
-    env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      ...settings,
-      DB_SERVER: `localhost,${proxy.port}`,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = start({ ...settings, DB_SERVER: `localhost,${proxy.port}` });
   const lines: string[] = [];
   for await (const line of createInterface(child.stdout)) {
     lines.push(line);
@@ -81,6 +84,25 @@ test('migrate waits for a server that is not there yet, and says why', async () 
   }
   expect(lines[1]).toMatch(/^waiting for the database, \d+ of 90 s: \S/);
   expect(lines.at(-1)).toMatch(/^Applied \d+ scripts\.$/);
+});
+
+test('migrate says which batch of a long script runs', async () => {
+  const settings = await serverSettings();
+  await using proxy = await startTcpProxy(Number(settings['DB_SERVER']?.split(',')[1]));
+  proxy.onRequest = (sent) => (containsStatement(sent, 'AS slow') ? 'hold' : 'pass');
+  const { folder } = scriptFolder({
+    'main/1.sql': 'SELECT 1 AS a\nGO 2\nSELECT 2 AS slow\nGO\nSELECT 3 AS c',
+  });
+  const child = start({ ...settings, DB_SERVER: `localhost,${proxy.port}` }, '--scripts', folder);
+  const lines: string[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    lines.push(line);
+    if (!line.includes('batch 3 of 4')) continue;
+    proxy.onRequest = undefined;
+    proxy.release();
+  }
+  expect(lines).toContainEqual(expect.stringMatching(/^ {6}batch 3 of 4, \d+ s$/));
+  expect(lines.at(-1)).toBe('Applied 1 script.');
 });
 
 test('migrate refuses a folder without scripts', async () => {

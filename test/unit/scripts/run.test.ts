@@ -36,7 +36,8 @@ let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'run-'));
   for (const folder of ['scripts', 'bin']) mkdirSync(join(root, folder));
-  cpSync(join(import.meta.dirname, '../../../scripts/run.mjs'), join(root, 'scripts/run.mjs'));
+  for (const name of ['run.mjs', 'tool-help.mjs'])
+    cpSync(join(import.meta.dirname, '../../../scripts', name), join(root, 'scripts', name));
   writeFileSync(join(root, 'bin/npm'), npm);
   chmodSync(join(root, 'bin/npm'), 0o755);
   writeFileSync(join(root, 'package-lock.json'), '{ "lockfileVersion": 3 }');
@@ -134,7 +135,7 @@ describe.skipIf(process.platform === 'win32')('scripts/run.mjs', () => {
       expect(run('tool', 'first')).toEqual({
         status: 0,
         stdout: 'tool first\n',
-        stderr: `Adding what npm leaves out on Node ${process.versions.node}: @b/native ...\n`,
+        stderr: 'Adding what npm leaves out on an old Node: @b/native ...\n',
       });
       expect(run('tool').stderr).toBe('');
       expect(installs() - 1).toBe(1);
