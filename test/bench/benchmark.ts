@@ -18,6 +18,10 @@ export interface BenchmarkRow {
 export interface BenchmarkOptions {
   /** Seconds of one measurement of `hostile`. */
   readonly seconds: number;
+  /** How often `hostile` measures callers alone and under an attack, in turn. */
+  readonly rounds: number;
+  /** A text that the names of attacks hold; empty for all. */
+  readonly attack: string;
 }
 
 export type Benchmark = (options: BenchmarkOptions) => Promise<readonly BenchmarkRow[]>;
@@ -39,6 +43,12 @@ export function median(values: readonly number[]): number {
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+/** Returns the smallest of some numbers that so large a part of them, 0.99 for p99, does not exceed. */
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * part) - 1] ?? Number.NaN;
 }
 
 /** Runs several measurements in turn (A B A B ...), so that the machine's moods fall on all of them, and gives the median of each. */

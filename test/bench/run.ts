@@ -39,9 +39,16 @@ All of it takes some ten minutes, and wants a machine that does nothing else.
   npm run bench -- <name> ...         some of them: ${Object.keys(benchmarks).join(', ')}
 
   --write          puts the table into docs/benchmarks.md too
-  --seconds <n>    how long hostile measures each victim, alone and under attack (3)
+  --seconds <n>    how long hostile measures each victim, alone and under attack (2)
+  --rounds <n>     how often it does that, in turn (5)
+  --attack <text>  only the attacks of hostile whose names hold the text
   --help           this text`,
-  options: { write: { type: 'boolean', default: false }, seconds: { type: 'string', default: '3' } },
+  options: {
+    write: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '5' },
+    attack: { type: 'string', default: '' },
+  },
   allowPositionals: true,
 });
 
@@ -59,7 +66,11 @@ const underAttack: BenchmarkRow[] = [];
 for (const [name, benchmark] of Object.entries(benchmarks)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   console.error(`Running ${name} ...`);
-  const found = await benchmark({ seconds: Number(values.seconds) });
+  const found = await benchmark({
+    seconds: Number(values.seconds),
+    rounds: Number(values.rounds),
+    attack: values.attack,
+  });
   (name === 'hostile' ? underAttack : rows).push(...found);
 }
 console.log(toTable([...rows, ...underAttack]));

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { percentile } from '../benchmark.ts';
 import { type Ammunition, attacks } from './attacks.ts';
 import { createClient } from './client.ts';
 
@@ -12,18 +13,26 @@ interface Orders {
   readonly ammunition: Ammunition;
 }
 
-/** Replies and failures by status or code. */
-export type Statuses = Readonly<Record<string, number>>;
+/** What came of an attack. */
+export interface Outcome {
+  /** Replies and failures by status or code. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** p99 of the time that a refusal for too much (429, 503) took, in milliseconds; undefined without any. */
+  readonly refusedIn: number | undefined;
+}
 
-/** Starts an attack and resolves once something came back; the function that it resolves with ends it and resolves with all that did. */
-export async function startAttack(orders: Orders): Promise<() => Promise<Statuses>> {
+/** Milliseconds in which the replies still missing at the end of an attack may come. */
+const drainTime = 20_000;
+
+/** Starts an attack and resolves once something came back; the function that it resolves with ends it, waits for the replies that are missing, and resolves with all that came of it. */
+export async function startAttack(orders: Orders): Promise<() => Promise<Outcome>> {
   const thread = new Worker(new URL(import.meta.url), { workerData: orders });
   await once(thread, 'message');
   return async () => {
     thread.postMessage('end');
-    const [statuses] = (await once(thread, 'message')) as [Statuses];
+    const [outcome] = (await once(thread, 'message')) as [Outcome];
     await thread.terminate();
-    return statuses;
+    return outcome;
   };
 }
 
@@ -34,17 +43,24 @@ async function run({ url, attack: index, ammunition }: Orders): Promise<void> {
   const { connections, request } = attack;
   const { send } = createClient(url, connections);
   const statuses: Record<string, number> = {};
+  const refusals: number[] = [];
   let sent = 0;
+  let isOver = false;
   const attackOn = async () => {
-    for (;;) {
+    while (!isOver) {
+      const started = performance.now();
       const status = await send(request(ammunition, sent++));
       if (Object.keys(statuses).length === 0) parentPort?.postMessage('started');
       statuses[status] = (statuses[status] ?? 0) + 1;
+      if (status === '503' || status === '429') refusals.push(performance.now() - started);
     }
   };
-  for (let connection = 0; connection < connections; connection++) void attackOn();
+  const all = Promise.all(Array.from({ length: connections }, attackOn));
   await once(parentPort, 'message');
-  parentPort.postMessage(statuses);
+  isOver = true;
+  await Promise.race([all, new Promise((resolve) => setTimeout(resolve, drainTime))]);
+  const refusedIn = refusals.length === 0 ? undefined : percentile(refusals, 0.99);
+  parentPort.postMessage({ statuses, refusedIn } satisfies Outcome);
 }
 
 if (parentPort !== null && workerData !== null) await run(workerData as Orders);

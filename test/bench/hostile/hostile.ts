@@ -1,28 +1,25 @@
-/** What others notice of attacks on the built app: response times of honest callers alone and meanwhile, and the memory of the app's process. */
+/** What others notice of attacks on the built app: response times of honest callers alone and meanwhile, in turn, and what the app's process spends. */
 
 import { type DevStack, startDevStack } from '../../../local/dev-stack.ts';
 import { prepareDatabases } from '../../../scripts/migrate/migrate.ts';
 import { executeSql } from '../../support/execute-sql.ts';
 import { writeManyEvents } from '../../support/many-events.ts';
-import type { BenchmarkRow } from '../benchmark.ts';
-import { type Statuses, startAttack } from './attacker.ts';
+import type { BenchmarkOptions, BenchmarkRow } from '../benchmark.ts';
+import { type Outcome, startAttack } from './attacker.ts';
 import { type Ammunition, type Attack, attacks } from './attacks.ts';
-import { appProcessOf, watchMemory } from './memory.ts';
-import { type Experience, experienceOf } from './victims.ts';
-
-export interface HostileOptions {
-  /** How long callers are measured, alone and under attack. */
-  readonly seconds: number;
-}
+import { appProcessOf, processorTime, watchMemory } from './processes.ts';
+import { type Experience, experienceOf, joined, sum } from './victims.ts';
 
 const events = 10_000;
 const calendar = 'attacked';
 /** Of the app's process: small, so that what is not bounded ends it. */
 const heap = '--max-old-space-size=384';
 const slowObject = 'document-large';
+/** Seconds in which the app gets warm. */
+const warmUp = 3;
 
 /** Makes each attack on an app of its own, which runs with a small heap over the emulators of one dev stack. */
-export async function hostile({ seconds }: HostileOptions): Promise<readonly BenchmarkRow[]> {
+export async function hostile(options: BenchmarkOptions): Promise<readonly BenchmarkRow[]> {
   const stack = await startDevStack({
     migrate: prepareDatabases,
     prepareDatabases: true,
@@ -32,8 +29,9 @@ export async function hostile({ seconds }: HostileOptions): Promise<readonly Ben
     const ammunition = await prepare(stack);
     const rows: BenchmarkRow[] = [];
     for (const [index, attack] of attacks.entries()) {
+      if (!attack.name.includes(options.attack)) continue;
       console.error(`  ${attack.name}`);
-      rows.push(...(await attackOnce(stack, ammunition, { attack, index, seconds })));
+      rows.push(...(await measureAttack(stack, ammunition, { ...options, attack, index })));
     }
     return rows;
   } finally {
@@ -67,67 +65,91 @@ async function slowDown(settings: DevStack['settings'], object: string): Promise
     await executeSql(settings, 'customization', batch);
 }
 
-interface Round extends HostileOptions {
+interface Plan extends Omit<BenchmarkOptions, 'attack'> {
   readonly attack: Attack;
   readonly index: number;
 }
 
-async function attackOnce(
-  stack: DevStack,
-  ammunition: Ammunition,
-  { attack, index, seconds }: Round,
-): Promise<BenchmarkRow[]> {
+/** What was measured in one round; experiences in the order of the victims. */
+interface Round {
+  readonly alone: readonly Experience[];
+  readonly attacked: readonly Experience[];
+  readonly outcome: Outcome;
+  /** Milliseconds of the app's processor for each request: of honest callers alone, and of all under attack. */
+  readonly cost: { readonly alone: number; readonly attacked: number };
+}
+
+async function measureAttack(stack: DevStack, ammunition: Ammunition, plan: Plan): Promise<BenchmarkRow[]> {
+  const { attack, seconds, rounds } = plan;
   const app = await stack.startAnotherApp({ CALENDAR_NAME: calendar, NODE_OPTIONS: heap });
   try {
     const { url } = app;
     const measure = (time: number) =>
       Promise.all(attack.victims.map((victim) => experienceOf(victim, url, ammunition, time)));
-    await measure(2);
-    const alone = await measure(seconds);
     const pid = await appProcessOf(app.process.pid);
-    const peak = watchMemory(pid);
-    const end = await startAttack({ url, attack: index, ammunition });
-    const attacked = await measure(seconds);
-    const statuses = await end();
-    const memory = peak();
-    return attack.victims.map((victim, at) =>
-      row(
-        `${victim} during ${attack.name}`,
-        alone[at],
-        attacked[at],
-        `${megabytes(memory)}; ${tell(statuses)}`,
-      ),
-    );
+    const peakOfApp = watchMemory(pid);
+    const peakOfHost = watchMemory(app.process.pid ?? 0);
+    await measure(warmUp);
+    const measured: Round[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const start = await processorTime(pid);
+      const alone = await measure(seconds);
+      const middle = await processorTime(pid);
+      const end = await startAttack({ url, attack: plan.index, ammunition });
+      const attacked = await measure(seconds);
+      const outcome = await end();
+      const cost = {
+        alone: (middle - start) / requestsOf(alone),
+        attacked: ((await processorTime(pid)) - middle) / (requestsOf(attacked) + count(outcome)),
+      };
+      measured.push({ alone, attacked, outcome, cost });
+    }
+    const memory = `app ${megabytes(peakOfApp())}, host ${megabytes(peakOfHost())}`;
+    return attack.victims.map((victim, at) => rowOf(`${victim} during ${attack.name}`, at, measured, memory));
   } finally {
     await app.stop();
   }
 }
 
-function row(
-  name: string,
-  alone: Experience | undefined,
-  attacked: Experience | undefined,
-  details: string,
-): BenchmarkRow {
-  const { p50 = Number.NaN, p99 = Number.NaN } = alone ?? {};
-  const value = attacked?.p99 ?? Number.NaN;
-  const medians = `p50 ${p50.toFixed(1)} to ${attacked?.p50.toFixed(1)} ms`;
+function requestsOf(experiences: readonly Experience[]): number {
+  return experiences.reduce((sum, { times }) => sum + times.length, 0);
+}
+
+function count({ statuses }: Outcome): number {
+  return Object.values(statuses).reduce((sum, count) => sum + count, 0);
+}
+
+function rowOf(name: string, at: number, rounds: readonly Round[], memory: string): BenchmarkRow {
+  const alone = joined(rounds.flatMap((round) => round.alone[at] ?? []));
+  const attacked = joined(rounds.flatMap((round) => round.attacked[at] ?? []));
+  const replies = sum(rounds.map(({ outcome }) => outcome.statuses));
+  const refusedIn = Math.max(...rounds.map(({ outcome }) => outcome.refusedIn ?? 0));
+  const cost = (kind: 'alone' | 'attacked') =>
+    (rounds.reduce((sum, round) => sum + round.cost[kind], 0) / rounds.length).toFixed(1);
+  const details = [
+    `p50 ${alone.p50.toFixed(1)} to ${attacked.p50.toFixed(1)} ms (${(attacked.p50 / alone.p50).toFixed(1)})`,
+    `answered ${tell(attacked.statuses)}`,
+    memory,
+    `attacker ${tell(replies)}`,
+    ...(refusedIn === 0 ? [] : [`p99 of refusals ${refusedIn.toFixed(0)} ms`]),
+    `app's processor ${cost('alone')} and ${cost('attacked')} ms a request`,
+  ];
   return {
     name,
-    value,
+    value: attacked.p99,
     unit: 'ms (p99)',
-    against: { name: 'alone', value: p99 },
-    ratio: value / p99,
+    against: { name: 'alone', value: alone.p99 },
+    ratio: attacked.p99 / alone.p99,
     target: 'at most 2',
-    details: `${medians}; answered ${tell(attacked?.statuses ?? {})}; ${details}`,
+    details: details.join('; '),
   };
 }
 
 function megabytes(memory: number | undefined): string {
-  return memory === undefined ? 'THE PROCESS HAS ENDED' : `app ${memory.toFixed(0)} MiB`;
+  return memory === undefined ? 'THE PROCESS HAS ENDED' : `${memory.toFixed(0)} MiB`;
 }
 
-function tell(statuses: Statuses): string {
+function tell(statuses: Outcome['statuses']): string {
   return Object.entries(statuses)
     .map(([status, count]) => `${status} x ${count}`)
     .join(', ');

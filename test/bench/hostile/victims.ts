@@ -1,6 +1,7 @@
 /** What honest callers meet: their requests one after the other at an even pace, and how long each takes. */
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { percentile } from '../benchmark.ts';
 import { type Ammunition, bearer, calendar, customDataOf, type VictimName } from './attacks.ts';
 import { createClient, type HostileRequest } from './client.ts';
 
@@ -8,10 +9,10 @@ import { createClient, type HostileRequest } from './client.ts';
 const callers = 4;
 const pause = 40;
 
+/** What callers of one kind have met. */
 export interface Experience {
-  /** Milliseconds. */
-  readonly p50: number;
-  readonly p99: number;
+  /** Milliseconds of each request. */
+  readonly times: readonly number[];
   readonly statuses: Readonly<Record<string, number>>;
 }
 
@@ -56,7 +57,22 @@ export async function experienceOf(
   };
   await Promise.all(Array.from({ length: callers }, call));
   close();
-  times.sort((a, b) => a - b);
-  const at = (part: number) => times[Math.ceil(times.length * part) - 1] ?? Number.NaN;
-  return { p50: at(0.5), p99: at(0.99), statuses };
+  return { times, statuses };
+}
+
+/** Joins what was met in several rounds. */
+export function joined(
+  rounds: readonly Experience[],
+): Experience & { readonly p50: number; readonly p99: number } {
+  const times = rounds.flatMap((round) => round.times);
+  const statuses = sum(rounds.map((round) => round.statuses));
+  return { times, statuses, p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
+}
+
+/** Adds up counts of the same names. */
+export function sum(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const counts of all)
+    for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + count;
+  return total;
 }
