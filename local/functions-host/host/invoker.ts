@@ -7,7 +7,8 @@ import type { Reply } from '../http/reply.ts';
 import type { FoundFunction } from '../routing/function-table.ts';
 import type { Invocation } from '../worker/frames.ts';
 import type { WorkerPool } from '../worker/worker-pool.ts';
-import type { InvocationOutcome, WorkerProcess } from '../worker/worker-process.ts';
+import { InvocationError, type InvocationOutcome, type WorkerProcess } from '../worker/worker-process.ts';
+import { Callers } from './callers.ts';
 import { forward, isForwardable, triggerMetadata } from './http-stream.ts';
 import { type Origin, toReply, toRpcRequest } from './http-values.ts';
 
@@ -17,6 +18,13 @@ export interface InvokerOptions {
   readonly functionTimeout: number;
   /** Takes why an invocation failed. */
   readonly log: (line: string) => void;
+}
+
+/** What a worker is given to do. */
+interface Work {
+  readonly caller: string;
+  readonly invocation: Invocation;
+  readonly body: Uint8Array | undefined;
 }
 
 export interface FunctionCall {
@@ -32,11 +40,16 @@ const failed: Reply = { status: 500, headers: [] };
 
 /** Creates an invoker over the workers. */
 export function createInvoker({ workers, functionTimeout, log }: InvokerOptions): Invoker {
+  const callers = new Callers();
+
   return async (call) => {
     const worker = await workers.acquire();
-    return worker.httpUri === undefined
-      ? invokeByMessage(worker, call)
-      : invokeByStream(worker, worker.httpUri, call);
+    const reply =
+      worker.httpUri === undefined
+        ? await invokeByMessage(worker, call)
+        : await invokeByStream(worker, worker.httpUri, call);
+    callers.note(call.request.head, reply.status);
+    return reply;
   };
 
   async function invokeByMessage(
@@ -47,7 +60,8 @@ export function createInvoker({ workers, functionTimeout, log }: InvokerOptions)
     const bytes = typeof body.length === 'number' && body.length > 0 ? await body.readAll() : undefined;
     if (!isHostUsable(origin.host)) return failed;
     const http = toRpcRequest(head, origin, found.params);
-    const outcome = await run(worker, { ...invocationOf(request, found), http, triggerMetadata: {} }, bytes);
+    const invocation = { ...invocationOf(request, found), http, triggerMetadata: {} };
+    const outcome = await run(worker, { caller: callers.nameOf(head), invocation, body: bytes });
     return outcome === undefined ? failed : toReply(outcome);
   }
 
@@ -62,7 +76,8 @@ export function createInvoker({ workers, functionTimeout, log }: InvokerOptions)
       triggerMetadata: triggerMetadata(request, found.params),
     };
     const abort = new AbortController();
-    const outcome = run(worker, invocation, undefined).then((result) => {
+    const caller = callers.nameOf(request.head);
+    const outcome = run(worker, { caller, invocation, body: undefined }).then((result) => {
       if (result === undefined) abort.abort();
       return result;
     });
@@ -77,28 +92,37 @@ export function createInvoker({ workers, functionTimeout, log }: InvokerOptions)
     });
   }
 
-  /** Resolves with undefined when the function fails or takes too long. */
-  async function run(
-    worker: WorkerProcess,
-    invocation: Invocation,
-    body: Uint8Array | undefined,
-  ): Promise<InvocationOutcome | undefined> {
-    const { id, function: name } = invocation;
-    const { promise: late, resolve } = Promise.withResolvers<undefined>();
-    const timer = Number.isFinite(functionTimeout)
-      ? setTimeout(() => {
-          log(`Function.${name} ${id}: the function has not ended within ${functionTimeout / 1000} s.`);
-          void workers.replaceUnlessDone(worker, id);
-          resolve(undefined);
-        }, functionTimeout)
-      : undefined;
-    const outcome = worker.invoke(invocation, body).catch((error: Error) => {
-      log(`Function.${name} ${id}: ${error.message}`);
+  /** Runs a function once it is the caller's turn. Resolves with undefined when it fails or takes too long. */
+  async function run(worker: WorkerProcess, work: Work): Promise<InvocationOutcome | undefined> {
+    const { caller, invocation, body } = work;
+    try {
+      const sent = await worker.handOver.next(caller, body?.length ?? 0);
+      return await withinTime(worker, invocation, worker.invoke(invocation, body)).finally(sent);
+    } catch (error) {
+      if (!(error instanceof InvocationError)) throw error;
+      log(`Function.${invocation.function} ${invocation.id}: ${error.message}`);
       return undefined;
-    });
-    const first = await Promise.race([outcome, late]);
-    clearTimeout(timer);
-    return first;
+    }
+  }
+
+  /** Resolves with undefined when the time of a function is over. */
+  async function withinTime(
+    worker: WorkerProcess,
+    { id, function: name }: Invocation,
+    outcome: Promise<InvocationOutcome>,
+  ): Promise<InvocationOutcome | undefined> {
+    if (!Number.isFinite(functionTimeout)) return outcome;
+    const { promise: late, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => {
+      log(`Function.${name} ${id}: the function has not ended within ${functionTimeout / 1000} s.`);
+      void workers.replaceUnlessDone(worker, id);
+      resolve(undefined);
+    }, functionTimeout);
+    try {
+      return await Promise.race([outcome, late]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 

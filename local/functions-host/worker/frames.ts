@@ -56,6 +56,8 @@ export type ToWorker =
 export type FromWorker =
   | { readonly type: 'loaded'; readonly functions: readonly FunctionMetadata[]; readonly httpUri?: string }
   | { readonly type: 'not loaded'; readonly reason: string }
+  /** So many invocations have arrived. */
+  | { readonly type: 'taken'; readonly count: number }
   | { readonly type: 'done'; readonly id: string; readonly reply?: RpcReply }
   | { readonly type: 'failed'; readonly id: string; readonly reason: string };
 
@@ -91,28 +93,47 @@ export function frameSender<Message extends ToWorker | FromWorker>(
   };
 }
 
-/** Calls back with every message that arrives. */
-export function receiveFrames<Message>(
-  pipe: Duplex,
+/** Returns a function that takes bytes as they arrive, keeps none of them uncopied, and calls back with every message. */
+export function frameReceiver<Message>(
   onMessage: (message: Message, body: Buffer | undefined) => void,
-): void {
-  let chunks: Buffer[] = [];
-  let size = 0;
-  let needed = lengths;
-  pipe.on('data', (chunk: Buffer) => {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size < needed) return;
-    let bytes = chunks.length === 1 ? chunk : Buffer.concat(chunks);
-    for (needed = frameSize(bytes); bytes.length >= needed; needed = frameSize(bytes)) {
-      const jsonEnd = lengths + bytes.readUInt32LE(0);
-      const message = JSON.parse(bytes.toString('utf8', lengths, jsonEnd)) as Message;
-      onMessage(message, jsonEnd === needed ? undefined : bytes.subarray(jsonEnd, needed));
-      bytes = bytes.subarray(needed);
+): (chunk: Buffer) => void {
+  /** Too few bytes to tell the size of a frame. */
+  let start = Buffer.alloc(0);
+  /** A frame of which `filled` bytes have arrived. */
+  let frame: Buffer | undefined;
+  let filled = 0;
+
+  function take(bytes: Buffer, isOurs: boolean): void {
+    const jsonEnd = lengths + bytes.readUInt32LE(0);
+    const message = JSON.parse(bytes.toString('utf8', lengths, jsonEnd)) as Message;
+    const body = jsonEnd === bytes.length ? undefined : bytes.subarray(jsonEnd);
+    onMessage(message, isOurs || body === undefined ? body : Buffer.from(body));
+  }
+
+  /** Adds to the frame that has begun; returns what does not belong to it. */
+  function fill(begun: Buffer, bytes: Buffer): Buffer {
+    const used = bytes.copy(begun, filled);
+    filled += used;
+    if (filled === begun.length) {
+      frame = undefined;
+      take(begun, true);
     }
-    chunks = bytes.length === 0 ? [] : [bytes];
-    size = bytes.length;
-  });
+    return bytes.subarray(used);
+  }
+
+  return (chunk) => {
+    let bytes = start.length === 0 ? chunk : Buffer.concat([start, chunk]);
+    if (frame !== undefined) bytes = fill(frame, bytes);
+    for (let size = frameSize(bytes); bytes.length >= size; size = frameSize(bytes)) {
+      take(bytes.subarray(0, size), false);
+      bytes = bytes.subarray(size);
+    }
+    const isBegun = bytes.length >= lengths;
+    start = isBegun ? Buffer.alloc(0) : Buffer.from(bytes);
+    if (!isBegun) return;
+    frame = Buffer.allocUnsafeSlow(frameSize(bytes));
+    filled = bytes.copy(frame);
+  };
 }
 
 /** The size of the frame at the start of the bytes; at least that of its lengths. */

@@ -6,28 +6,55 @@
 import { Socket } from 'node:net';
 import { parseArgs } from 'node:util';
 import { readHostSettings } from '../host-settings.ts';
-import { type FromWorker, frameSender, receiveFrames, type ToWorker } from './frames.ts';
+import { type FromWorker, frameReceiver, frameSender, type ToWorker } from './frames.ts';
 import { invoke } from './invoke.ts';
 import { type LoadedApp, loadApp, runHooks } from './load-app.ts';
 import { createLogWriter } from './log.ts';
 
 /** The file descriptor of the pipe to the host. */
 const pipeDescriptor = 3;
+/** Bytes that are read at once. */
+const readSize = 256 * 1024;
 /** Milliseconds for the `appTerminate` hooks: the grace period of the host's WorkerTerminate message. */
 const graceTime = 5_000;
 
 const { values } = parseArgs({ options: { app: { type: 'string', default: process.cwd() } } });
-const pipe = new Socket({ fd: pipeDescriptor, readable: true, writable: true });
-pipe.on('error', () => process.exit(1)).on('end', () => process.exit(1));
+/** Set once the app is loaded, until when nothing is read. */
+let onMessage: (message: ToWorker, body: Buffer | undefined) => void;
+const receive = frameReceiver<ToWorker>((message, body) => onMessage(message, body));
+const pipe = new Socket({
+  fd: pipeDescriptor,
+  readable: true,
+  writable: true,
+  // One buffer for all that arrives, so that a body of megabytes leaves no garbage of pieces.
+  onread: {
+    buffer: Buffer.allocUnsafeSlow(readSize),
+    callback(size, buffer) {
+      receive(Buffer.from(buffer.buffer, buffer.byteOffset, size));
+      return true;
+    },
+  },
+});
+pipe
+  .pause()
+  .on('error', () => process.exit(1))
+  .on('end', () => process.exit(1));
 const send = frameSender<FromWorker>(pipe);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 try {
   const app = await loadApp(values.app, createLogWriter(readHostSettings(values.app, process.env).logLevels));
-  receiveFrames<ToWorker>(pipe, (message, body) => {
-    if (message.type === 'terminate') void terminate(app);
-    else void run(app, message, body);
-  });
+  let taken = 0;
+  const tellTaken = () => {
+    send({ type: 'taken', count: taken });
+    taken = 0;
+  };
+  onMessage = (message, body) => {
+    if (message.type === 'terminate') return void terminate(app);
+    if (taken++ === 0) setImmediate(tellTaken);
+    void run(app, message, body);
+  };
+  pipe.resume();
   const { registrations, httpUri } = app;
   const functions = [...registrations.functions.values()].map(({ metadata }) => metadata);
   send({ type: 'loaded', functions, ...(httpUri === undefined ? {} : { httpUri }) });

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import {
   type FromWorker,
+  frameReceiver,
   frameSender,
   type Invocation,
   type RpcReply,
-  receiveFrames,
   type ToWorker,
 } from './frames.ts';
 import type { FunctionMetadata } from './functions-core.ts';
+import { HandOver } from './hand-over.ts';
 
 /** Milliseconds after which a worker that should have ended is killed: a little more than its hooks have. */
 const killTime = 6_000;
@@ -39,6 +40,8 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #send: (message: ToWorker, body?: Uint8Array) => void;
   readonly #pending = new Map<string, Pending>();
+  /** Whose turn it is to `invoke`. */
+  readonly handOver = new HandOver();
   /** Resolves when the app is loaded or has failed to; stays open when the process ends before. */
   readonly loaded: Promise<LoadResult>;
   /** Resolves with the words for how the process ended. */
@@ -67,7 +70,10 @@ export class WorkerProcess {
     const ended = Promise.withResolvers<string>();
     this.loaded = loaded.promise;
     this.ended = ended.promise;
-    receiveFrames<FromWorker>(pipe, (message, body) => this.#take(message, body, loaded.resolve));
+    pipe.on(
+      'data',
+      frameReceiver<FromWorker>((message, body) => this.#take(message, body, loaded.resolve)),
+    );
     this.#child.once('error', ({ message }) => ended.resolve(`did not start: ${message}`));
     this.#child.once('exit', (code, signal) => {
       this.#failAll();
@@ -107,6 +113,8 @@ export class WorkerProcess {
     } else if (message.type === 'not loaded') {
       this.failed = true;
       resolveLoaded({ failure: message.reason });
+    } else if (message.type === 'taken') {
+      this.handOver.taken(message.count);
     } else {
       const pending = this.#pending.get(message.id);
       this.#pending.delete(message.id);
@@ -116,7 +124,9 @@ export class WorkerProcess {
   }
 
   #failAll(): void {
-    for (const { reject } of this.#pending.values()) reject(new InvocationError('The worker has ended.'));
+    const error = new InvocationError('The worker has ended.');
+    for (const { reject } of this.#pending.values()) reject(error);
     this.#pending.clear();
+    this.handOver.end(error);
   }
 }

@@ -1,0 +1,85 @@
+/**
+ * When a request is handed to a worker, which has one thread at the end of one pipe. Few are on their way at once, callers have turns,
+ * and large bodies go one by one with a rest between them, so that nobody waits behind all that somebody else sends.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { Turns } from './turns.ts';
+
+/** Requests that a worker has not taken yet, at most. */
+const maxUntaken = 16;
+/** Bytes above which a body is large. */
+const largeBody = 64 * 1024;
+/** Milliseconds after which the next large body may follow though the last one is still worked on. */
+const maxWait = 250;
+
+/** A request that may be sent now, and rejects when there is no worker any more. */
+interface Waiting {
+  /** Lets it be sent. */
+  readonly send: (sent: Sent) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Told when the request has come back. */
+export type Sent = () => void;
+
+export class HandOver {
+  readonly #small = new Turns<Waiting>();
+  readonly #large = new Turns<Waiting>();
+  #untaken = 0;
+  #isLargeOne = false;
+  #end: Error | undefined;
+
+  /** Waits until a request of a caller may be sent, which it then has to be at once; call the function that it resolves with when the request has come back. */
+  async next(caller: string, bytes: number): Promise<Sent> {
+    if (this.#end !== undefined) throw this.#end;
+    const { promise, resolve, reject } = Promise.withResolvers<Sent>();
+    (bytes > largeBody ? this.#large : this.#small).add(caller, { send: resolve, reject });
+    this.#go();
+    return promise;
+  }
+
+  /** Notes that the worker has taken some. */
+  taken(count: number): void {
+    this.#untaken -= count;
+    this.#go();
+  }
+
+  /** Rejects those who wait, since the worker has ended. */
+  end(error: Error): void {
+    this.#end = error;
+    for (const turns of [this.#small, this.#large])
+      for (let one = turns.next(); one !== undefined; one = turns.next()) one.reject(error);
+  }
+
+  #go(): void {
+    if (!this.#isLargeOne) this.#goLarge();
+    while (this.#untaken < maxUntaken) {
+      const one = this.#small.next();
+      if (one === undefined) return;
+      this.#untaken++;
+      one.send(() => {});
+    }
+  }
+
+  #goLarge(): void {
+    const one = this.#large.next();
+    if (one === undefined) return;
+    this.#untaken++;
+    this.#isLargeOne = true;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    one.send(resolve);
+    void this.#rest(promise);
+  }
+
+  /** Waits as long again as the worker had to do with a large body, so that it has as much time for others. */
+  async #rest(done: Promise<void>): Promise<void> {
+    const start = performance.now();
+    const late = new AbortController();
+    await Promise.race([done, delay(maxWait, undefined, { signal: late.signal }).catch(() => {})]);
+    late.abort();
+    await delay(performance.now() - start);
+    this.#isLargeOne = false;
+    this.#go();
+  }
+}
