@@ -7,11 +7,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Turns } from './turns.ts';
 
 /** Requests that a worker has not taken yet, at most. */
-const maxUntaken = 16;
+const maxUntaken = 8;
 /** Bytes above which a body is large. */
 const largeBody = 64 * 1024;
 /** Milliseconds after which the next large body may follow though the last one is still worked on. */
 const maxWait = 250;
+/** How long the worker is spared large bodies after one, as a part of the time that this one took. */
+const rest = 3;
+/** Milliseconds since the last other request in which it is. */
+const othersAreThere = 1_000;
 
 /** A request that may be sent now, and rejects when there is no worker any more. */
 interface Waiting {
@@ -28,11 +32,12 @@ export class HandOver {
   readonly #large = new Turns<Waiting>();
   #untaken = 0;
   #isLargeOne = false;
+  #lastSmall = Number.NEGATIVE_INFINITY;
   #end: Error | undefined;
 
   /** Waits until a request of a caller may be sent, which it then has to be at once; call the function that it resolves with when the request has come back. */
-  async next(caller: string, bytes: number): Promise<Sent> {
-    if (this.#end !== undefined) throw this.#end;
+  next(caller: string, bytes: number): Promise<Sent> {
+    if (this.#end !== undefined) return Promise.reject(this.#end);
     const { promise, resolve, reject } = Promise.withResolvers<Sent>();
     (bytes > largeBody ? this.#large : this.#small).add(caller, { send: resolve, reject });
     this.#go();
@@ -58,6 +63,7 @@ export class HandOver {
       const one = this.#small.next();
       if (one === undefined) return;
       this.#untaken++;
+      this.#lastSmall = performance.now();
       one.send(() => {});
     }
   }
@@ -72,13 +78,14 @@ export class HandOver {
     void this.#rest(promise);
   }
 
-  /** Waits as long again as the worker had to do with a large body, so that it has as much time for others. */
+  /** Waits until the worker is done with a large body, and longer where it has others to serve. */
   async #rest(done: Promise<void>): Promise<void> {
     const start = performance.now();
     const late = new AbortController();
     await Promise.race([done, delay(maxWait, undefined, { signal: late.signal }).catch(() => {})]);
     late.abort();
-    await delay(performance.now() - start);
+    const end = performance.now();
+    if (end - this.#lastSmall < othersAreThere) await delay((end - start) * rest);
     this.#isLargeOne = false;
     this.#go();
   }
