@@ -30,7 +30,7 @@ const multipart = 'multipart/form-data';
 /** Brackets below a name, at most. */
 const maxDepth = 4;
 
-/** Names in a form, at most. */
+/** Names in a form, and at the top of a JSON body, at most. */
 const maxNames = 10_000;
 
 /** Reads what was sent; a body of more than `limit` bytes is refused, and not read at all when there is none. A name that comes twice counts from the JSON body, then the form, then the query; the path stands apart. */
@@ -90,7 +90,7 @@ async function parsedParts(bytes: Uint8Array<ArrayBuffer>, type: string): Promis
 
 function mustHaveFewNames(count: number): void {
   if (count > maxNames)
-    throw new CodedError('form-too-large', `Cannot read the body: the form has more than ${maxNames} names.`);
+    throw new CodedError('form-too-large', `Cannot read the body: it has more than ${maxNames} names.`);
 }
 
 function fromForm(text: string): RawParameters {
@@ -102,7 +102,9 @@ function fromForm(text: string): RawParameters {
 function fromJson(text: string): RawParameters {
   if (text.trim() === '') return {};
   const value = parsed(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RawParameters) : {};
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+  mustHaveFewNames(Object.keys(value).length);
+  return value as RawParameters;
 }
 
 function parsed(text: string): unknown {

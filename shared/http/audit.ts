@@ -22,14 +22,14 @@ export function noteCall<Caller>(endpoint: EndpointDescription<Caller>, { path, 
   noteChange({
     kind: endpoint.change,
     ...(object === undefined ? {} : { id: object }),
-    names: namesOf(endpoint, { ...objectOr(query), ...objectOr(body) }),
+    names: namesOf(endpoint, [...Object.keys(objectOr(query)), ...Object.keys(objectOr(body))]),
   });
 }
 
 /** Returns the names of fields that the endpoint knows; others are text of the caller's. */
-function namesOf<Caller>({ body }: EndpointDescription<Caller>, sent: object): readonly string[] {
+function namesOf<Caller>({ body }: EndpointDescription<Caller>, sent: readonly string[]): readonly string[] {
   const { properties = {} } = (body?.schema ?? {}) as { readonly properties?: object };
-  return Object.keys(sent).filter((name) => name in properties);
+  return [...new Set(sent.filter((name) => name in properties))];
 }
 
 function objectOr(value: unknown): object {

@@ -72,7 +72,11 @@ export async function readBytes(
     if (size > limit) throw tooLarge(limit);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  const [first] = chunks;
+  // Most bodies come in one piece, which need not be copied.
+  return chunks.length === 1 && first?.buffer instanceof ArrayBuffer
+    ? (first as Uint8Array<ArrayBuffer>)
+    : Buffer.concat(chunks);
 }
 
 function decode(bytes: Uint8Array): string {

@@ -32,8 +32,29 @@ export async function validate(
   value: unknown,
   strictness: Strictness,
 ): Promise<readonly FieldError[]> {
+  const unknown = manyUnknown(schema, value);
+  if (unknown !== undefined) return unknown;
   const check = compiled[strictness].get(schema) ?? (await compile(schema, strictness));
   return compute('input', 'validate', () => check(value)) ? [] : fieldErrors(check.errors ?? []);
+}
+
+/** Returns the first errors of an object that has more unknown properties than are listed, since to make an error of each would take long; undefined for any other value. */
+function manyUnknown(schema: TSchema, value: unknown): readonly FieldError[] | undefined {
+  const { properties, patternProperties, additionalProperties } = schema as {
+    readonly properties?: object;
+    readonly patternProperties?: object;
+    readonly additionalProperties?: unknown;
+  };
+  const isClosed =
+    properties !== undefined && patternProperties === undefined && additionalProperties === false;
+  if (!isClosed || typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
+  if (unknown.length <= maxErrors) return undefined;
+  return unknown
+    .slice(0, maxErrors)
+    .map((additionalProperty) =>
+      toFieldError({ instancePath: '', keyword: 'additionalProperties', params: { additionalProperty } }),
+    );
 }
 
 async function compile(schema: TSchema, strictness: Strictness): Promise<ValidateFunction> {

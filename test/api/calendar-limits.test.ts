@@ -93,6 +93,14 @@ describe('a write', () => {
       'form-too-large',
     ]);
   });
+
+  test('of JSON with more than 10,000 names at its top is refused', async () => {
+    const body = {
+      name: 'Many',
+      ...Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`n${at}`, 1])),
+    };
+    expect(outcome(await app.call('POST', '/tags', { as: 'editor', body }))).toEqual([413, 'form-too-large']);
+  });
 });
 
 describe('categories', () => {

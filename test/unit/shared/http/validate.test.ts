@@ -85,10 +85,10 @@ test('validate() lists 20 errors at most', async () => {
   const schema = Type.Object({}, { additionalProperties: false });
   const faulty = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, index]));
-  expect([
-    (await validate(schema, faulty(20), 'exact')).length,
-    (await validate(schema, faulty(21), 'exact')).length,
-  ]).toEqual([20, 20]);
+  const errors = await validate(schema, faulty(20), 'exact');
+  expect(errors).toHaveLength(20);
+  expect(errors[0]).toEqual({ pointer: '/p0', detail: 'is not known here' });
+  expect(await validate(schema, faulty(90_000), 'exact')).toEqual(errors);
 });
 
 test('validate() takes two schemas of one $id, which names them in the document only', async () => {
