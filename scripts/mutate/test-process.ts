@@ -61,9 +61,11 @@ async function run(vitest: Vitest, { test, changed, build }: Order): Promise<Res
   const builder = build ? await load('scripts/build.ts') : undefined;
   if (builder !== undefined) await (builder['buildApp'] as () => Promise<unknown>)();
   const started = performance.now();
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(
-    await specificationsOf(vitest, test),
-  );
+  const specifications = await specificationsOf(vitest, test);
+  const result = await vitest.runTestSpecifications(specifications);
+  // It also holds what ran at earlier orders.
+  const testModules = result.testModules.filter(({ moduleId }) => moduleId === join(root, test));
+  const { unhandledErrors } = result;
   const errors = testModules.flatMap((module) => [
     ...module.errors().map(({ message }) => message),
     ...[...module.children.allTests('failed')].map(

@@ -31,12 +31,17 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
+function selected() {
+  return mutantsOf('size.ts', source)
+    .filter(({ mutator }) => /boundary|code/.test(mutator))
+    .slice(0, 2);
+}
+
 async function outcomes(options: Partial<Run> = {}, state = 'one'): Promise<Record<string, string>> {
-  const mutants = mutantsOf('size.ts', source).filter(({ mutator }) => /boundary|code/.test(mutator));
   const found = await runMutants({
     root,
     files: ['size.ts', 'size.test.ts'],
-    mutants: mutants.slice(0, 2),
+    mutants: selected(),
     testsOf: () => ['size.test.ts'],
     timeOf: () => 1000,
     startsApp: () => false,
@@ -74,6 +79,13 @@ describe('runMutants()', () => {
       '1 of 2 faults are known already.',
       '1/1 survived size.ts:2 boundary after all 1 test files',
     ]);
+  });
+
+  test('looks at each mutant by itself, whatever failed before', async () => {
+    expect(await outcomes({ mutants: selected().toReversed() })).toEqual({
+      [boundary]: 'survived',
+      [code]: 'noticed',
+    });
   });
 
   test('sets aside what makes no difference', async () => {
