@@ -189,6 +189,60 @@ describe('tribe_events', () => {
     expect((await call('GET', '/?rest_route=/wp/v2/tribe_events&slug=over')).body).toEqual([post]);
   });
 
+  test('are found by the filters of the calendar that the platform has too, the last first', async () => {
+    const tag = await app.create('tags', { name: 'Found by it' });
+    const ids: Record<string, number> = {};
+    for (const [title, day, status, tags] of [
+      ['Filtered B', '02', 'publish', [tag.id]],
+      ['Filtered C', '01', 'publish', []],
+      ['Filtered A', '03', 'draft', [tag.id]],
+    ] as const) {
+      const at = { start_date: `2031-05-${day} 19:00:00`, end_date: `2031-05-${day} 21:00:00` };
+      ids[title] = (await app.create('events', { title, status, tags, ...at })).id;
+    }
+    const found = async (query: string) => {
+      const { body } = await call('GET', `/tribe_events?${query}`, 'editor');
+      return body.map(({ title }: { title: { rendered: string } }) => title.rendered.at(-1));
+    };
+    expect(await found('search=filtered')).toEqual(['A', 'B', 'C']);
+    expect(await found('search=filtered&order=asc')).toEqual(['C', 'B', 'A']);
+    expect(await found('search=filtered&orderby=title')).toEqual(['C', 'B', 'A']);
+    expect(await found('search=filtered&status=draft')).toEqual(['A']);
+    expect(await found(`status=publish,draft&tags=${tag.id}`)).toEqual(['A', 'B']);
+    expect(await found(`include=${ids['Filtered C']}`)).toEqual(['C']);
+    expect(await found('search=filtered&start_date=2031-05-02&venue=1&featured=true')).toEqual([
+      'A',
+      'B',
+      'C',
+    ]);
+  });
+
+  test('take every text and the state of an event, plain or as raw', async () => {
+    const event = await app.create('events', { title: 'Every field', ...dates });
+    const path = `/tribe_events/${event.id}`;
+    const sent = {
+      content: { raw: '<p>Its words.</p>' },
+      excerpt: 'Few words.',
+      slug: 'every',
+      status: 'draft',
+    };
+    const { status, body } = await call('POST', path, 'editor', sent);
+    expect([status, body.content.rendered.trim(), body.excerpt.rendered, body.slug, body.status]).toEqual([
+      ...[
+        200,
+        '<p>Its words.</p>',
+        (await app.call('GET', `/events/${event.id}`, { as: 'editor' })).body.excerpt,
+      ],
+      ...['every', 'draft'],
+    ]);
+    expect(body.excerpt.rendered).toContain('Few words.');
+    const image = 'https://www.example.org/b.jpg';
+    const shown = await call('POST', path, 'editor', { featured_media: image, start_date: '2040-01-01' });
+    expect([shown.status, shown.body.featured_media > 0]).toEqual([200, true]);
+    const after = (await app.call('GET', `/events/${event.id}`, { as: 'editor' })).body;
+    expect([after.image.url, after.start_date]).toEqual([image, dates.start_date]);
+  });
+
   test('take terms and texts, with the rights of the calendar', async () => {
     const event = await app.create('events', { title: 'Changing', ...dates }, 'author');
     const tag = await app.create('tags', { name: 'Added' });

@@ -47,6 +47,28 @@ describe('the start page', () => {
     }
     expect((await get(`${base}/pages/nothing.js`)).status).toBe(404);
   });
+
+  test.each([
+    ['page.css', 'text/css; charset=utf-8'],
+    ['calendar.css', 'text/css; charset=utf-8'],
+    ['start.js', 'text/javascript; charset=utf-8'],
+    ['calendar.js', 'text/javascript; charset=utf-8'],
+    ['records.js', 'text/javascript; charset=utf-8'],
+    ['explorer.js', 'text/javascript; charset=utf-8'],
+    ['signed-in.js', 'text/javascript; charset=utf-8'],
+    ['icon.svg', 'image/svg+xml'],
+  ])('the file %s is the same compressed and as it is', async (file, type) => {
+    const plain = await get(`${base}/pages/${file}`, { 'Accept-Encoding': 'identity' });
+    const packed = await get(`${base}/pages/${file}`, { 'Accept-Encoding': 'br, gzip' });
+    expect(packed.text).toBe(plain.text);
+    for (const [{ status, headers }, encoding] of [
+      [plain, null],
+      [packed, 'gzip'],
+    ] as const)
+      expect([
+        ...[status, headers.get('content-type'), headers.get('content-encoding'), headers.get('vary')],
+      ]).toEqual([200, type, encoding, 'Accept-Encoding']);
+  });
 });
 
 describe('the page of an event', () => {
@@ -84,6 +106,19 @@ describe('the page of an event', () => {
     expect(JSON.parse(data)).toMatchObject({ '@type': 'Event', startDate: '2030-06-01T19:00:00+02:00' });
     expect(text).toContain('<link rel="https://api.w.org/"');
     expect(headers.get('x-robots-tag')).toBe('all');
+  });
+
+  test.each([
+    [200, 'x'.repeat(200)],
+    [201, `${'x'.repeat(199)}…`],
+  ])('is described by 200 characters at most: of %i', async (length, expected) => {
+    const { slug: long } = await app.create('events', {
+      ...dates,
+      title: 'Long',
+      description: 'x'.repeat(length),
+    });
+    const { text } = await get(`/event/${long}/`);
+    expect(text).toContain(`<meta name="description" content="${expected}"/>`);
   });
 
   test('runs no script that anybody wrote into an event', async () => {

@@ -102,7 +102,7 @@ async function withSlug(slug: string, call: CalendarCall, calendar: Calendar): P
 }
 
 function none(error: unknown): readonly Item[] {
-  if (isCodedError(error) && ['invalid', 'not-found', 'forbidden'].includes(error.kind)) return [];
+  if (isCodedError(error) && ['invalid', 'forbidden'].includes(error.kind)) return [];
   throw error;
 }
 

@@ -273,4 +273,52 @@ describe('the indexed list equals a plain look at all events', () => {
       numRuns(60),
     );
   });
+
+  test('for more events than are sorted at once, in every order, before and after changes', async () => {
+    const { calendar, change, replica } = calendars(undefined);
+    const random = fc.sample(events, { numRuns: 2_700, seed: 1 });
+    const numbered = (list: readonly CalendarRecord[]) =>
+      list.map(
+        (record, index) => ({ ...record, id: 11 + index * 7, slug: `event-${index}` }) as CalendarRecord,
+      );
+    const there = (isThere: boolean) => (record: CalendarRecord) => ({ record, isThere });
+    const all = numbered(random.slice(0, 2_500));
+    // The others stand in the place of some, a hundred are gone, then a few come back.
+    const changed = numbered(random.slice(2_500));
+    const steps = [
+      [...terms, ...all].map(there(true)),
+      [...changed.slice(0, 120).map(there(true)), ...all.slice(300, 400).map(there(false))],
+      [...changed.slice(120, 130).map(there(true)), ...all.slice(395, 400).map(there(true))],
+    ];
+    const base = {
+      ...{ status: 'publish,draft,pending,future,private,trash', start_date: '2000-01-01' },
+      as: { role: 'editor', subject: 'ann' } as const,
+    };
+    const orders = ['title', 'modified', 'featured', 'date'].flatMap((orderby) =>
+      ['asc', 'desc'].map((order) => ({ ...base, orderby, order })),
+    );
+    const others = languages.flatMap((translation_language) =>
+      orders.slice(0, 2).map((one) => ({ ...one, translation_language })),
+    );
+    const window = orders.map((one) => ({ ...one, start_date: '2030-05-28', end_date: '2030-06-04' }));
+    for (const step of steps) {
+      await change(step);
+      const same = replica();
+      for (const question of [...orders, ...others, ...window] as Question[]) {
+        const sorted = plain(same, calendar.now, question);
+        expect(sorted.length).toBeGreaterThan(300);
+        for (const [page, per_page] of [
+          ['1', '50'],
+          ['7', '50'],
+          ['101', '3'],
+        ] as const) {
+          const asked = { ...question, page, per_page };
+          expect({ asked, ...Object(await listed(calendar, asked)) }).toEqual({
+            asked,
+            ...Object(expected(sorted, asked)),
+          });
+        }
+      }
+    }
+  });
 });
