@@ -13,6 +13,11 @@ const parts: Readonly<Record<string, RegExp>> = {
   explorer: /explorer|pages/,
 };
 
+/** Runs in browsers: the app serves it, and nothing imports it. */
+const inBrowser = /\/browser\//;
+/** What every test imports that drives a browser. */
+const browser = 'test/support/chromium.ts';
+
 /** The folders of the tests that drive the built app over HTTP. */
 const throughApp = /^test\/(api|contract)\//;
 
@@ -21,6 +26,7 @@ export function relatedTests(graph: ModuleGraph, file: string): readonly string[
   const inApp = reachable(graph, entry).has(file);
   return [...graph.keys()].filter((test) => {
     if (!test.endsWith('.test.ts')) return false;
+    if (inBrowser.test(file)) return reachable(graph, test).has(browser);
     if (reachable(graph, test, new Set([entry])).has(file)) return true;
     return inApp && throughApp.test(test) && partsFit(file, test) && startsApp(graph, test);
   });

@@ -32,6 +32,9 @@ const graph = graphOf({
   'packages/queue/src/queue.ts': '',
   'functions/pages/page.tsx': "import { words } from './words.ts'; export const page = <p>{words}</p>;",
   'functions/pages/words.ts': '',
+  'functions/pages/browser/start.ts': '',
+  'test/support/chromium.ts': '',
+  'test/api/pages-in-browser.test.ts': "import '../support/chromium.ts';",
   'scripts/token.ts': '',
   'test/support/app.ts': "import '../../local/functions-host/start.ts';",
   'test/api/calendar-events.test.ts': startsApp,
@@ -71,6 +74,11 @@ describe('relatedTests()', () => {
         'test/api/records-cases.test.ts',
         'test/unit/local/start.test.ts',
       ],
+    ],
+    [
+      'of what runs in a browser: those that drive one',
+      'functions/pages/browser/start.ts',
+      ['test/api/pages-in-browser.test.ts'],
     ],
     ['none of what only gives types', 'shared/http/types.ts', []],
   ])('%s', (_what, file, tests) => {
