@@ -45,6 +45,7 @@ export function openEngine(options: {
     },
     close: () => {
       for (const session of sessions) session.close();
+      for (const database of databases.values()) database.close();
       if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };

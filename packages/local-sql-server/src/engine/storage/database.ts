@@ -29,20 +29,21 @@ export class Database {
   readonly identities = new Map<number, bigint>();
   readonly #path: string;
   readonly #isKept: boolean;
+  /** Open for as long as the database is: SQLite sets up its log again for the first connection, and clears it away after the last one. */
+  readonly #first: DatabaseSync;
   #nextId: number;
 
   constructor(name: string, folder: string, isKept: boolean) {
     this.name = name;
     this.#path = join(folder, encodeURIComponent(name.toLowerCase()) + extension);
     this.#isKept = isKept;
-    const connection = this.connect();
-    connection.exec(`
+    this.#first = this.connect();
+    this.#first.exec(`
       CREATE TABLE IF NOT EXISTS "%catalog" (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, definition TEXT NOT NULL);
       CREATE TABLE IF NOT EXISTS "%identity" (id INTEGER PRIMARY KEY, value INTEGER NOT NULL);`);
-    this.catalog = loadCatalog(connection);
+    this.catalog = loadCatalog(this.#first);
     this.#nextId = Math.max(firstObjectId, ...this.catalog.objects.map(largestId)) + 1;
-    this.#loadIdentities(connection);
-    connection.close();
+    this.#loadIdentities(this.#first);
   }
 
   /** A connection of its own for one session. Writers queue in our own locks, so that SQLite never has to wait. */
@@ -52,6 +53,11 @@ export class Database {
       `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${this.#isKept ? 'NORMAL' : 'OFF'}; PRAGMA temp_store = MEMORY;`,
     );
     return connection;
+  }
+
+  /** Closes it, once no session has a connection to it. */
+  close(): void {
+    if (this.#first.isOpen) this.#first.close();
   }
 
   nextId(): number {
