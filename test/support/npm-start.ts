@@ -1,0 +1,132 @@
+/** Runs of `npm start` and `npm run dev` as processes of their own, as a user has them. */
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+
+const project = join(import.meta.dirname, '../..');
+const { PATH, NODE_COMPILE_CACHE } = process.env;
+
+export interface Start {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly parameters?: readonly string[];
+  /** The words to wait for. */
+  readonly until?: string;
+  /** The folder of the project. Default: this one. */
+  readonly root?: string;
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  /** All that it has said so far. */
+  readonly output: () => string;
+}
+
+export interface Starts {
+  /** Where a run keeps its state, for as long as the test lasts. */
+  readonly folder: string;
+  /** Starts a run and waits until it says the words, or ends. */
+  start(options?: Start): Promise<Started>;
+}
+
+/** Options of `expect.poll`: what is waited for is done by whole systems, on a machine that may be busy. */
+export const patiently = { timeout: 60_000 };
+
+/** Gives each test of a file a folder of its own, and ends what it has started. */
+export function useStarts(): Starts {
+  vi.setConfig({ testTimeout: 120_000 });
+  let folder: string;
+  const children: ChildProcess[] = [];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'start ø-'));
+  });
+  afterEach(async () => {
+    for (const child of children.splice(0)) await ended(child, 'SIGTERM');
+    rmSync(folder, { recursive: true });
+  });
+
+  async function start({
+    environment,
+    parameters = [],
+    until = 'Ctrl-C stops it.',
+    root = project,
+  }: Start = {}): Promise<Started> {
+    const child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', 'scripts/start/main.ts', ...parameters],
+      {
+        cwd: root,
+        env: {
+          PATH,
+          NODE_COMPILE_CACHE,
+          LOCAL_STATE: folder,
+          PORT: '0',
+          SAMPLE_DATA: 'off',
+          ...environment,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    children.push(child);
+    let output = '';
+    const said = Promise.withResolvers<void>();
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        if (output.includes(until)) said.resolve();
+      });
+    }
+    await Promise.race([said.promise, once(child, 'close')]);
+    return { child, output: () => output };
+  }
+
+  return {
+    get folder() {
+      return folder;
+    },
+    start,
+  };
+}
+
+/** Sends a run a signal, unless it has ended, and waits for its exit code. */
+export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const exit = once(child, 'exit') as Promise<[number | null]>;
+  child.kill(signal);
+  return (await exit)[0];
+}
+
+/** Sends a run a signal and waits until all that it has started has ended, too: its app may still be writing to the tables. */
+export async function endedWhole(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const all = processes();
+  const parts = [child.pid];
+  for (const parent of parts) parts.push(...all.filter(({ ppid }) => ppid === parent).map(({ pid }) => pid));
+  await ended(child, signal);
+  await expect.poll(() => processes().filter(({ pid }) => parts.includes(pid)), patiently).toEqual([]);
+}
+
+/** Kills one of the processes that a run has started. */
+export function killPart({ pid: parent }: ChildProcess, part: 'tables' | 'functions-host'): void {
+  const found = processes().find(
+    ({ ppid, command }) => ppid === parent && command.includes(`local/${part}/`),
+  );
+  process.kill(Number(found?.pid), 'SIGKILL');
+}
+
+/** Lists what runs on this machine; a process that has ended may stay in its tables. */
+function processes(): { pid: number; ppid: number; command: string }[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' });
+  return stdout
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , state = 'Z']) => !state.startsWith('Z'))
+    .map(([pid, ppid, , ...words]) => ({ pid: Number(pid), ppid: Number(ppid), command: words.join(' ') }));
+}
+
+/** Returns the address that a run says it answers at. */
+export function addressIn(output: string): string | undefined {
+  return /answers at (\S+),/.exec(output)?.[1];
+}

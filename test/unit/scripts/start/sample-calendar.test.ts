@@ -1,0 +1,45 @@
+/** What `npm start` says of an app that is not ready, and the sample calendar that it loads. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { endedWhole, patiently, useStarts } from '../../../support/npm-start.ts';
+
+const runs = useStarts();
+
+test('it names what puts a route prefix before the base path', async () => {
+  const override = 'AzureFunctionsJobHost__extensions__http__routePrefix';
+  const { output } = await runs.start({ environment: { SAMPLE_DATA: 'on', [override]: 'other' } });
+  expect(output()).toContain(`the app setting ${override} puts a route prefix before every path`);
+  expect(output()).toMatch(/but is not ready .*\n {2}\S+\/health answers 404/);
+});
+
+test('it names the true cause where the sample calendar cannot be loaded, and goes on', async () => {
+  const { output } = await runs.start({
+    environment: { SAMPLE_DATA: 'on', AppRegistration__TenantId: '99999999-9999-4999-8999-999999999999' },
+  });
+  expect(output()).toContain('Cannot load the sample calendar: ');
+  expect(output()).toMatch(
+    /not ready .*\n {2}identity-provider: .* name different tenants\. \(configuration\)/,
+  );
+});
+
+test('it fills the calendar anew when it was interrupted while it did, at the root of the address, too', async () => {
+  const environment = { SAMPLE_DATA: 'on', SERVICE_API_BASE_URL: '/', CALENDAR_BASE_PATH: '/' };
+  const first = await runs.start({ environment, until: 'Loading the sample calendar' });
+  await expect
+    .poll(
+      () => existsSync(join(runs.folder, 'tables', 'filling')) || first.output().includes('stops it'),
+      patiently,
+    )
+    .toBe(true);
+  await endedWhole(first.child, 'SIGINT');
+  const { output } = await runs.start({ environment });
+  // The requests that load samples are not logged; the one below is.
+  const said = output();
+  const list = new URL(/curl "(\S+per_page=3)"/.exec(said)?.[1] ?? said);
+  expect(list.pathname).toBe('/events');
+  const events = await fetch(new URL('?start_date=2000-01-01&per_page=1', list));
+  expect(await events.json()).toMatchObject({ total: expect.toSatisfy((total: number) => total > 50) });
+  expect(said).not.toMatch(/^(GET|POST|PATCH) (venue|event|\S+events)/m);
+});

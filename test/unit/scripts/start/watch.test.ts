@@ -1,0 +1,59 @@
+/** `npm run dev`: `npm start` that restarts the app when its source changes. */
+
+import { appendFileSync, cpSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { addressIn, killPart, patiently, useStarts } from '../../../support/npm-start.ts';
+
+const project = join(import.meta.dirname, '../../../..');
+const runs = useStarts();
+
+/** A project of its own, whose source the test may change. */
+function copyOfTheProject(): string {
+  const copy = join(runs.folder, 'project');
+  for (const name of [
+    'functions',
+    'shared',
+    'local',
+    'scripts',
+    'infra/database',
+    'host.json',
+    'package.json',
+  ])
+    cpSync(join(project, name), join(copy, name), { recursive: true });
+  symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+test('it says what is wrong in a changed source, serves on, and restarts once it is mended', async () => {
+  const root = copyOfTheProject();
+  const source = join(root, 'functions/records/health.ts');
+  const { child, output } = await runs.start({ root, parameters: ['--watch'], until: 'Watching' });
+  const status = () =>
+    fetch(`${addressIn(output())}/health`).then(
+      (reply) => reply.status,
+      () => 'nobody answers',
+    );
+
+  cpSync(source, join(runs.folder, 'mended'));
+  appendFileSync(source, 'const broken = ;');
+  await expect.poll(output, patiently).toContain('Cannot build the app: its source has the errors above.');
+  expect(output()).toContain('functions/records/health.ts:');
+  expect(await status()).toBe(200);
+
+  writeFileSync(source, "throw new Error('boom');");
+  await expect.poll(output, patiently).toContain('The app did not load, every path is 404: Error: boom');
+  expect(output()).toMatch(/at .*functions\/records\/health\.ts:1:7/);
+  expect(await status()).toBe(404);
+
+  cpSync(join(runs.folder, 'mended'), source);
+  await expect.poll(output, patiently).toContain('The app runs again.');
+  expect(await status()).toBe(200);
+
+  killPart(child, 'functions-host');
+  await expect
+    .poll(output, patiently)
+    .toContain('the functions host ended with SIGKILL.\nIt starts again when');
+  appendFileSync(source, '\n');
+  await expect.poll(status, patiently).toBe(200);
+});
