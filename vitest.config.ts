@@ -19,7 +19,9 @@ export default defineConfig({
           ...test,
           name: 'app',
           include: ['test/**/*.test.ts'],
-          globalSetup: ['test/support/build-once.ts', 'test/support/shared-emulators.ts'],
+          globalSetup: ['build-once', 'shared-emulators', 'kept-document'].map(
+            (name) => `test/support/${name}.ts`,
+          ),
         },
       },
       {

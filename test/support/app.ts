@@ -5,6 +5,7 @@ import { type DevStack, type DevStackOptions, startDevStack } from '../../local/
 import { prepareDatabases } from '../../scripts/migrate/migrate.ts';
 import { settingsOfRealServer } from './database-settings.ts';
 import { hostMode } from './host-mode.ts';
+import { keptDocument } from './kept-document.ts';
 import { type CheckedReply, publishedDocument, replyChecker } from './reply-checker.ts';
 import { settingsOfOwnDatabases, settingsOfOwnTable } from './shared-emulators.ts';
 
@@ -59,7 +60,10 @@ export function useApp({ ownEmulators = false, ...options }: TestAppOptions = {}
         ...options.settings,
       },
     });
-    const document = await publishedDocument(`${stack.base}`);
+    const { base } = stack;
+    const document = await keptDocument([hostMode, options.settings, options.prepareDatabases], () =>
+      publishedDocument(base),
+    );
     if (document !== undefined) check = replyChecker(document);
   });
   afterAll(async () => {

@@ -7,7 +7,8 @@ import { type Identity, startIdentity } from '../../local/identity/start.ts';
 import { sampleUsers } from '../../local/sample-data/users.ts';
 import { type ServiceUrls, urlsOf } from '../../local/service-urls.ts';
 import { hostMode } from './host-mode.ts';
-import { replyChecker } from './reply-checker.ts';
+import { keptDocument } from './kept-document.ts';
+import { publishedDocument, replyChecker } from './reply-checker.ts';
 import { settingsOfOwnTable } from './shared-emulators.ts';
 
 /** Whom a call is made as; nobody without one. The second author and contributor are other people with the same role. */
@@ -82,8 +83,8 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
   beforeAll(async () => {
     identity = await startIdentity({ tenantId, clientId, users: sampleUsers });
     const { base } = await startHost();
-    const response = await fetch(`${base}/openapi.json`);
-    check = replyChecker((await response.json()) as Record<string, unknown>);
+    const document = await keptDocument(['calendar', hostMode, settings], () => publishedDocument(base));
+    if (document !== undefined) check = replyChecker(document);
   });
   afterAll(async () => {
     await Promise.all(hosts.map((host) => host.stop()));

@@ -1,0 +1,40 @@
+/** API documents for all test files: composing one takes an app longer than its start. */
+
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import type { TestProject } from 'vitest/node';
+
+type Json = Record<string, unknown>;
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    documentFolder: string;
+  }
+}
+
+/** Makes a folder for them before the first test file, and removes it after the last one. */
+export function setup(project: TestProject): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'documents-'));
+  project.provide('documentFolder', folder);
+  return () => rmSync(folder, { recursive: true });
+}
+
+/** Returns the document of an app: as one was asked for that is the same in everything that matters to it, else as this one is. */
+export async function keptDocument(
+  whatMatters: unknown,
+  ask: () => Promise<Json | undefined>,
+): Promise<Json | undefined> {
+  const name = createHash('sha256').update(JSON.stringify(whatMatters)).digest('hex');
+  const file = join(inject('documentFolder'), name);
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Json;
+  const document = await ask();
+  if (document === undefined) return undefined;
+  // Files that run at the same time may ask for the same one; each finds it whole, or not at all.
+  const unfinished = `${file}.${randomUUID()}`;
+  writeFileSync(unfinished, JSON.stringify(document));
+  renameSync(unfinished, file);
+  return document;
+}
