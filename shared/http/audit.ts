@@ -8,22 +8,31 @@ import type { EndpointDescription } from './description.ts';
 import type { Reply } from './reply.ts';
 
 interface Sent {
-  readonly path: unknown;
   readonly query: unknown;
   readonly body: unknown;
 }
 
-/** Notes what a call of an endpoint that changes something is about: the kind, the id in its path, and the fields that it sends. */
-export function noteCall<Caller>(endpoint: EndpointDescription<Caller>, { path, query, body }: Sent): void {
-  if (endpoint.change === undefined || endpoint.method === 'GET') return;
-  const { id, slug } = path as { readonly id?: string; readonly slug?: string };
+/** Notes what a call of an endpoint that changes something is about: the kind, and the id in its path. */
+export function noteTarget<Caller>(
+  endpoint: EndpointDescription<Caller>,
+  { id, slug }: { readonly id?: string; readonly slug?: string },
+): void {
+  if (!isChange(endpoint)) return;
   const isCreation = endpoint.method === 'POST' && !endpoint.path.endsWith('}');
   const object = isCreation ? undefined : (id ?? slug);
-  noteChange({
-    kind: endpoint.change,
-    ...(object === undefined ? {} : { id: object }),
-    names: namesOf(endpoint, [...Object.keys(objectOr(query)), ...Object.keys(objectOr(body))]),
-  });
+  noteChange({ kind: endpoint.change, ...(object === undefined ? {} : { id: object }) });
+}
+
+/** Notes which fields a call sends. */
+export function noteFields<Caller>(endpoint: EndpointDescription<Caller>, { query, body }: Sent): void {
+  if (!isChange(endpoint)) return;
+  noteChange({ names: namesOf(endpoint, [...Object.keys(objectOr(query)), ...Object.keys(objectOr(body))]) });
+}
+
+function isChange<Caller>(
+  endpoint: EndpointDescription<Caller>,
+): endpoint is EndpointDescription<Caller> & { readonly change: string } {
+  return endpoint.change !== undefined && endpoint.method !== 'GET';
 }
 
 /** Returns the names of fields that the endpoint knows; others are text of the caller's. */

@@ -8,7 +8,7 @@ import type { Trace } from '../telemetry/measurement.ts';
 import { serverTiming } from '../telemetry/server-timing.ts';
 import { compute, createTrace, inTrace, measure } from '../telemetry/trace.ts';
 import type { Api } from './api.ts';
-import { audit, noteCall } from './audit.ts';
+import { audit, noteFields, noteTarget } from './audit.ts';
 import { heldBytes } from './body.ts';
 import type { Run } from './concurrency-limit.ts';
 import { createContext, type OpenContext, type RequestContext, routeTemplate } from './context.ts';
@@ -137,8 +137,9 @@ async function reply<Caller>(
   endpoint: Endpoint<Caller>,
   context: OpenContext<Caller>,
 ): Promise<Reply> {
+  noteTarget(endpoint, context.request.parameters);
   const call = await callOf(api, endpoint, context);
-  noteCall(endpoint, call);
+  noteFields(endpoint, call);
   const reply = await endpoint.handle(call as Call<Caller, never, never, never>);
   return endpoint.method === 'GET' ? notModified(reply, context.request.headers) : reply;
 }

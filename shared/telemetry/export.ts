@@ -2,15 +2,15 @@
 
 import type { PushMetricExporter } from '@opentelemetry/sdk-metrics';
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
-import type { Config } from '../config.ts';
+import type { Config, Environment } from '../config.ts';
 import type { Credential } from '../managed-identity.ts';
 import { type FinishedTrace, onTrace } from './listeners.ts';
 import { logFailure } from './log.ts';
 
 /** Where telemetry goes. */
 export interface Targets {
-  /** Whether to an OTLP end point, which the standard variables describe. */
-  readonly otlp: boolean;
+  /** Which of the two go to an OTLP end point, which the standard variables describe. */
+  readonly otlp: Signals;
   /** Connection string of Application Insights, when the host leaves it to the app to say what the app knows; else empty. */
   readonly applicationInsights: string;
   readonly credential: () => Credential;
@@ -18,10 +18,15 @@ export interface Targets {
   readonly hostSendsRequests: boolean;
 }
 
+export interface Signals {
+  readonly traces: boolean;
+  readonly metrics: boolean;
+}
+
 /** What sends to one target. */
 export interface Exporters {
-  readonly traces: SpanExporter;
-  readonly metrics: PushMetricExporter;
+  readonly traces?: SpanExporter;
+  readonly metrics?: PushMetricExporter;
 }
 
 /** What takes finished requests. */
@@ -40,12 +45,20 @@ const loadDelay = 50;
 /** Milliseconds for sending what is left when the app ends. */
 const closeTimeout = 2_000;
 
-/** Returns where telemetry goes by the settings; undefined for nowhere. */
-export function targetsOf(config: Config, credential: () => Credential): Targets | undefined {
+/** Returns where telemetry goes by the settings and the standard variables; undefined for nowhere. */
+export function targetsOf(
+  config: Config,
+  environment: Environment,
+  credential: () => Credential,
+): Targets | undefined {
+  if (environment['OTEL_SDK_DISABLED']?.toLowerCase() === 'true') return undefined;
   const hostSendsRequests = config.AzureFunctionsJobHost__telemetryMode === 'openTelemetry';
-  const otlp = config.OTEL_EXPORTER_OTLP_ENDPOINT !== '';
+  const goes = (signal: 'TRACES' | 'METRICS') =>
+    (config.OTEL_EXPORTER_OTLP_ENDPOINT || environment[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`] || '') !==
+      '' && environment[`OTEL_${signal}_EXPORTER`] !== 'none';
+  const otlp = { traces: goes('TRACES'), metrics: goes('METRICS') };
   const applicationInsights = hostSendsRequests ? config.APPLICATIONINSIGHTS_CONNECTION_STRING : '';
-  if (!otlp && applicationInsights === '') return undefined;
+  if (!otlp.traces && !otlp.metrics && applicationInsights === '') return undefined;
   return { otlp, applicationInsights, credential, hostSendsRequests };
 }
 
@@ -55,6 +68,7 @@ export function startExport(load: () => Promise<Sink>): () => Promise<void> {
   let sink: Sink | undefined;
   let isDue = false;
   let isLoading = false;
+  let hasFailed = false;
 
   function write(): void {
     isDue = false;
@@ -66,6 +80,8 @@ export function startExport(load: () => Promise<Sink>): () => Promise<void> {
       sink = await load();
       write();
     } catch (error) {
+      hasFailed = true;
+      pending.length = 0;
       logFailure(undefined, error);
     }
   }
@@ -81,6 +97,7 @@ export function startExport(load: () => Promise<Sink>): () => Promise<void> {
   }
 
   onTrace((finished) => {
+    if (hasFailed) return;
     if (pending.length < maxPending) pending.push(finished);
     schedule();
   });

@@ -63,18 +63,24 @@ export interface ChangeEntry extends ChangeFacts {
 const maxNames = 200;
 
 /** Writes the audit line of a change, or of an attempt at one: who, what, and what came of it. No level leaves it out. */
-export function logChange({ identity, names = [], before, after, givenId, ...entry }: ChangeEntry): void {
+export function logChange({ identity, id, names = [], before, after, givenId, ...entry }: ChangeEntry): void {
   const fields = {
     event: 'change',
     ...entry,
+    ...(id === undefined ? {} : { id: masked(id) }),
     objectId: identity?.objectId,
     tenantId: identity?.tenantId,
-    names: names.slice(0, maxNames),
+    names: names.slice(0, maxNames).map(masked),
     before: tagOf(before),
     after: after ?? null,
     ...(options.LOG_FORMAT === 'text' ? givenBy(givenId) : {}),
   };
   write('information', fields, { always: true });
+}
+
+/** Identifiers of custom data, and ids that nothing has, are texts of callers. */
+function masked<Text extends string | number>(text: Text): Text | '(address)' {
+  return /\S@\S/.test(String(text)) ? '(address)' : text;
 }
 
 function givenBy(givenId: string | null): { readonly givenId?: string } {

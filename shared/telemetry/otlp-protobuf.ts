@@ -2,9 +2,13 @@
 
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
-import type { Exporters } from './export.ts';
 
-/** Creates the exporters; the standard variables say where to. */
-export function createExporters(): Exporters {
-  return { traces: new OTLPTraceExporter(), metrics: new OTLPMetricExporter() };
+/** Creates what sends spans; the standard variables say where to. */
+export function traceExporter(): OTLPTraceExporter {
+  return new OTLPTraceExporter();
+}
+
+/** Creates what sends metrics; the standard variables say where to. */
+export function metricExporter(): OTLPMetricExporter {
+  return new OTLPMetricExporter();
 }

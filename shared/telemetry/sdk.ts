@@ -37,15 +37,17 @@ export async function openSdk(targets: Targets, environment: Environment): Promi
   const resource = resourceOf(environment);
   const meters = new MeterProvider({
     resource,
-    readers: exporters.map(
-      ({ metrics }) => new PeriodicExportingMetricReader(intervals(environment, metrics)),
+    readers: exporters.flatMap(({ metrics }) =>
+      metrics === undefined ? [] : new PeriodicExportingMetricReader(intervals(environment, metrics)),
     ),
   });
   const count = createMetrics(meters.getMeter(scope));
   const provider = new BasicTracerProvider({
     resource,
     sampler: createSampler(environment),
-    spanProcessors: exporters.map(({ traces }) => new BatchSpanProcessor(traces)),
+    spanProcessors: exporters.flatMap(({ traces }) =>
+      traces === undefined ? [] : new BatchSpanProcessor(traces),
+    ),
     // A request that continues no trace has the one that its log lines have.
     idGenerator: { generateSpanId: () => ids.generateSpanId(), generateTraceId: () => traceId },
   });
@@ -90,17 +92,21 @@ function resourceOf({ WEBSITE_SITE_NAME, WEBSITE_INSTANCE_ID, OTEL_SERVICE_NAME 
 /** Exporters are loaded one by one, since a bundle of all of them takes longer to load. */
 async function exportersOf(targets: Targets, environment: Environment): Promise<Exporters[]> {
   const exporters: Exporters[] = [];
-  if (targets.otlp) exporters.push((await otlpIn(environment)).createExporters());
+  const { traces, metrics } = targets.otlp;
+  if (traces) exporters.push({ traces: (await otlpIn(environment, 'TRACES')).traceExporter() });
+  if (metrics) exporters.push({ metrics: (await otlpIn(environment, 'METRICS')).metricExporter() });
   if (targets.applicationInsights !== '')
     exporters.push((await import('./application-insights.ts')).createExporters(targets));
   return exporters;
 }
 
-function otlpIn({ OTEL_EXPORTER_OTLP_PROTOCOL: protocol = 'http/protobuf' }: Environment) {
+function otlpIn(environment: Environment, signal: 'TRACES' | 'METRICS') {
+  const name = `OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`;
+  const protocol = environment[name] || environment['OTEL_EXPORTER_OTLP_PROTOCOL'] || 'http/protobuf';
   if (protocol === 'http/json') return import('./otlp-json.ts');
   if (protocol === 'http/protobuf') return import('./otlp-protobuf.ts');
   throw new Error(
-    `Cannot send telemetry: OTEL_EXPORTER_OTLP_PROTOCOL is ${protocol}, not http/protobuf or http/json.`,
+    `Cannot send telemetry: the protocol of OTLP (OTEL_EXPORTER_OTLP_PROTOCOL or ${name}) is ${protocol}, not http/protobuf or http/json.`,
   );
 }
 

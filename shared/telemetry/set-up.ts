@@ -18,7 +18,7 @@ export function setUpTelemetry(config: Config, environment: Environment): Teleme
     LOG_LEVEL: usable(() => config.LOG_LEVEL) ?? 'information',
     LOG_FORMAT: usable(() => config.LOG_FORMAT) ?? 'json',
   });
-  const targets = usable(() => targetsOf(config, () => managedIdentity(config.AZURE_CLIENT_ID)));
+  const targets = usable(() => targetsOf(config, environment, () => managedIdentity(config.AZURE_CLIENT_ID)));
   return {
     serverTiming: usable(() => config.SERVER_TIMING) ?? false,
     close:

@@ -15,11 +15,13 @@ export interface TraceContext {
 }
 
 const wellFormed =
-  /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
+  /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 /** Reads the trace context of an invocation; a request without a well-formed one begins a trace of its own. */
 export function readTraceContext(traceParent: string | undefined, traceState = ''): TraceContext {
-  const [, traceId, spanId = '', flags = ''] = wellFormed.exec(traceParent ?? '') ?? [];
-  if (traceId === undefined) return { traceId: randomBytes(16).toString('hex') };
+  const [, version, traceId, spanId = '', flags = '', more] = wellFormed.exec(traceParent ?? '') ?? [];
+  // Later versions may have more parts; this one has none.
+  if (traceId === undefined || (version === '00' && more !== undefined))
+    return { traceId: randomBytes(16).toString('hex') };
   return { traceId, caller: { spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1, traceState } };
 }

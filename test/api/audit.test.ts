@@ -69,6 +69,15 @@ test('each change of a record leaves who, what, and the tags before and after', 
     code: 'precondition-failed',
     after: null,
   });
+  await change('patch-old', 'PATCH', path, { title: 'x' }, { 'If-Match': '"old"' });
+  const now = (await alice('GET', path)).headers.get('ETag');
+  await lineOf('change', 'patch-old').toMatchObject({ ...common, status: 412, before: now, after: null });
+  await change('bad', 'PATCH', path, { none: 'secret' });
+  await lineOf('change', 'bad').toMatchObject({ ...common, names: [], status: 400, code: 'invalid-body' });
+  await change('mail', 'PUT', '/v8.0/documents/a@example.org/custom-data', { 'b@example.org': 1 });
+  await lineOf('change', 'mail').toMatchObject({ id: '(address)', status: 404 });
+  await change('mails', 'PUT', `${path}/custom-data`, { 'b@example.org': 1, c: 1 });
+  await lineOf('change', 'mails').toMatchObject({ names: ['(address)', 'c'], status: 200 });
   const created = await change('create', 'POST', '/v8.0/diaries', { title: 'Diary', year: 2032 });
   await lineOf('change', 'create').toMatchObject({
     kind: 'diary',

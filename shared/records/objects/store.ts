@@ -119,7 +119,10 @@ export async function updateObject(
 ): Promise<TaggedObject> {
   const columns = toColumns(fields, 'body');
   const before = ifMatch === undefined ? undefined : await readVersion(main, kind, propID);
-  if (before !== undefined) checkIfMatch(ifMatch, () => before.object.etag);
+  if (before !== undefined) {
+    noteChange({ before: before.object.etag });
+    checkIfMatch(ifMatch, () => before.object.etag);
+  }
   if (Object.keys(columns).length === 0) return before?.object ?? readObject(main, kind, propID);
   const [previous, outcome, after] = await query(main)(
     updateStatements(kind, columns),

@@ -33,6 +33,9 @@ describe('readTraceContext()', () => {
     `ff-${traceId}-${spanId}-01`,
     `00-${'0'.repeat(32)}-${spanId}-01`,
     `00-${traceId}-${'0'.repeat(16)}-01`,
+    `00-${traceId}-${spanId}-01-more`,
+    `cc-${traceId}-${spanId}-01.more`,
+    `00-${traceId}-${spanId}-0x`,
     `00-${traceId.toUpperCase()}-${spanId}-01`,
   ])('begins a trace of its own for %j', (header) => {
     expect(readTraceContext(header)).toEqual({ traceId: expect.stringMatching(/^[0-9a-f]{32}$/) });
