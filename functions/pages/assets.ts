@@ -1,66 +1,45 @@
-/** The files of the pages: what the build makes of `browser/` beside the bundle, compressed once. */
+/** The files of the pages: what the build makes of `browser/`, compressed once. */
 
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import * as Type from 'typebox';
 import { CodedError } from '../../shared/errors.ts';
-import { type Endpoint, endpointsFor } from '../../shared/http/endpoint.ts';
 import { type Reply, raw } from '../../shared/http/reply.ts';
 
-const types = {
-  'page.css': 'text/css; charset=utf-8',
-  'calendar.css': 'text/css; charset=utf-8',
-  'start.js': 'text/javascript; charset=utf-8',
-  'calendar.js': 'text/javascript; charset=utf-8',
-  'records.js': 'text/javascript; charset=utf-8',
-  'explorer.js': 'text/javascript; charset=utf-8',
-  'signed-in.js': 'text/javascript; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
-} as const;
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+const scripts = ['start.js', 'calendar.js', 'records.js', 'explorer.js', 'signed-in.js'] as const;
+const names = ['page.css', 'calendar.css', 'icon.svg', ...scripts] as const;
 
 /** Name of a file. */
-export type PageAsset = keyof typeof types;
+export type PageAsset = (typeof names)[number];
 
-const folder = join(import.meta.dirname, 'pages');
+/** This module is in a folder of the bundle for what is loaded later, beside that of the files. */
+const pathOf = (name: PageAsset) => join(import.meta.dirname, '..', 'pages', name);
 const versions = new Map<PageAsset, string>();
+const compressed = new Map<PageAsset, Promise<Uint8Array>>();
 
 /** Returns the URL of a file, which changes with its content, so that browsers may keep it. */
 export function assetUrl(base: string, name: PageAsset): string {
-  const version = versions.get(name) ?? hash('sha1', readFileSync(join(folder, name)), 'hex').slice(0, 10);
+  const version = versions.get(name) ?? hash('sha1', readFileSync(pathOf(name)), 'hex').slice(0, 10);
   versions.set(name, version);
   return `${base}/pages/${name}?v=${version}`;
 }
 
-const compressed = new Map<PageAsset, Promise<Uint8Array>>();
-
-async function assetReply(name: PageAsset, encodings: string): Promise<Reply> {
+/** Replies a file, compressed where the caller reads that. */
+export async function assetReply(file: string, encodings: string): Promise<Reply> {
+  const name = names.find((one) => one === file);
+  if (name === undefined) throw new CodedError('no-such-path', 'Cannot answer: there is no such file.');
+  const type = types[extname(name)] ?? '';
   const headers = { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' };
-  if (!/\bgzip\b/.test(encodings)) return raw(types[name], await readFile(join(folder, name)), headers);
-  const bytes = compressed.get(name) ?? readFile(join(folder, name)).then((file) => promisify(gzip)(file));
+  if (!/\bgzip\b/.test(encodings)) return raw(type, await readFile(pathOf(name)), headers);
+  const bytes = compressed.get(name) ?? readFile(pathOf(name)).then((text) => promisify(gzip)(text));
   compressed.set(name, bytes);
-  return raw(types[name], await bytes, { ...headers, 'Content-Encoding': 'gzip' });
-}
-
-/** Creates the endpoint of the files. */
-export function assetEndpoint(): Endpoint<undefined> {
-  return endpointsFor<undefined>()({
-    method: 'GET',
-    path: '/pages/{file}',
-    operationId: 'get-page-file',
-    summary: 'Serve a file of the pages',
-    tag: 'Pages',
-    access: 'public',
-    hidden: true,
-    parameters: Type.Object({ file: Type.String() }),
-    replies: { 200: { description: 'The file.', mediaType: 'text/css', schema: Type.String() } },
-    handle({ path: { file }, request }) {
-      const name = (Object.keys(types) as PageAsset[]).find((one) => one === file);
-      if (name === undefined) throw new CodedError('no-such-path', 'Cannot answer: there is no such file.');
-      return assetReply(name, request.headers.get('accept-encoding') ?? '');
-    },
-  });
+  return raw(type, await bytes, { ...headers, 'Content-Encoding': 'gzip' });
 }

@@ -1,150 +1,67 @@
-/** The endpoints of the calendar's pages: they read, and reply what was read or why nothing is shown. */
+/** The pages of the calendar: they show what was read, or say why nothing is shown. */
 
-import type { VNode } from 'preact';
-import * as Type from 'typebox';
 import type { Calendar } from '../../shared/calendar/calendar.ts';
 import { plainText } from '../../shared/calendar/model/text/html.ts';
-import type { RequestContext } from '../../shared/http/context.ts';
-import { type Endpoint, endpointsFor } from '../../shared/http/endpoint.ts';
-import { empty, type Reply } from '../../shared/http/reply.ts';
+import type { Reply } from '../../shared/http/reply.ts';
 import { CalendarPage, type Filters, filterNames } from './calendar.tsx';
-import { failureOf, type Reader, readList, readOne } from './calendar-read.ts';
-import { descriptionOf } from './calendar-text.ts';
-import { ContactHead, ContactPage, type ContactPageProps, nameOf } from './contact.tsx';
-import { Event, EventHead } from './event.tsx';
-import { languageOf } from './negotiate.ts';
-import { languageQuery, type Page, pageReply } from './page.tsx';
-import { type PagesOptions, placesOf } from './places.ts';
-import { words } from './words.ts';
+import { failureOf, type Reader, readAll, readList, readOne } from './calendar-read.ts';
+import { contextOf, type PageCall, type PagesOptions } from './context.ts';
+import { type Page, pageReply } from './page.tsx';
+import { ContactPage, type ContactProps, EventPage, nameOf, RecordHead, summaryOf } from './record-pages.tsx';
 
-type Call = Pick<RequestContext<unknown>, 'request' | 'siteLink'>;
-type Content = Pick<Page, 'title' | 'children'> & Partial<Page>;
-
-/** What is made for one request. */
-interface PageContext extends Reader {
-  readonly url: URL;
-  /** The query that keeps the language of links. */
-  readonly query: string;
-}
-
-/** Creates the pages of the calendar that the app serves. */
+/** Creates what replies the pages of the calendar, or why one is not shown. */
 export function createCalendarPages(options: PagesOptions, calendar: () => Calendar) {
-  /** Replies a page, or why it is not shown. */
-  async function reply(call: Call, content: (context: PageContext) => Promise<Content>): Promise<Reply> {
-    const { url } = call.request;
-    const language = languageOf(call.request);
-    const places = placesOf(call, options);
-    const common = { places, language, url };
+  async function reply(call: PageCall, show: (reader: Reader) => Promise<Page>): Promise<Reply> {
+    const context = contextOf(call, options);
     try {
-      const query = languageQuery(language, url);
-      return pageReply({ ...common, ...(await content({ calendar: calendar(), query, ...common })) });
+      return pageReply(await show({ calendar: calendar(), context }), context);
     } catch (error) {
       const { status, title, why } = failureOf(error);
-      const word = words(language);
-      return pageReply({ ...common, status, title: word(title), children: failure(word(title), word(why)) });
+      const [heading, text] = [context.word(title), context.word(why)];
+      const children = [<h1 key="title">{heading}</h1>, <p key="why">{text}</p>];
+      return pageReply({ status, title: heading, children }, context);
     }
   }
 
-  /** Replies the page of one event. */
-  const event = (call: Call, slug: string) => reply(call, (context) => eventContent(context, slug));
-  const contact = (kind: ContactPageProps['kind']) =>
-    page(`/${kind}/{slug}`, `get-${kind}-page`, `Show the ${kind}`, ({ path, ...call }) =>
-      reply(call, (context) => contactContent(context, kind, path['slug'] ?? '')),
-    );
-  const filters = (call: Call) => reply(call, (context) => calendarContent(context));
-  const endpoints = [
-    page('/calendar', 'get-calendar-page', 'Show the calendar', filters),
-    contact('venue'),
-    contact('organizer'),
-    page('/events/category/{*slugs}', 'get-category-page', 'Show a category', ({ path, siteLink }) =>
-      found(siteLink, 'categories', path['slugs']?.split('/').findLast(Boolean)),
-    ),
-    page('/tag/{slug}', 'get-tag-page', 'Show a tag', ({ path, siteLink }) =>
-      found(siteLink, 'tags', path['slug']),
-    ),
-  ];
-  return { endpoints, event };
-}
-
-/** The pages of terms are the calendar with a filter. */
-function found(siteLink: Call['siteLink'], name: string, slug = ''): Reply {
-  return empty(302, { Location: siteLink(`/calendar?${new URLSearchParams({ [name]: slug })}`) });
-}
-
-function page(
-  path: string,
-  operationId: string,
-  summary: string,
-  handle: (call: Call & { readonly path: Readonly<Record<string, string>> }) => Reply | Promise<Reply>,
-): Endpoint<undefined> {
-  return endpointsFor<undefined>()({
-    method: 'GET',
-    path,
-    operationId,
-    summary,
-    tag: 'Pages',
-    access: 'public',
-    hidden: true,
-    replies: { 200: { description: 'The page.', mediaType: 'text/html', schema: Type.String() } },
-    handle: ({ path: parameters, request, siteLink }) => handle({ path: parameters, request, siteLink }),
-  });
-}
-
-function failure(title: string, why: string): VNode {
-  return (
-    <>
-      <h1>{title}</h1>
-      <p>{why}</p>
-    </>
-  );
-}
-
-async function eventContent(context: PageContext, slug: string): Promise<Content> {
-  const { value: event, version } = await readOne(context, 'event', slug);
-  const props = { ...context, event };
   return {
-    title: plainText(event.title),
-    description: descriptionOf(event),
-    head: <EventHead {...props} />,
-    children: <Event {...props} />,
-    version,
+    calendar: (call: PageCall) => reply(call, showCalendar),
+    event: (call: PageCall, slug: string) => reply(call, (reader) => showEvent(reader, slug)),
+    contact: (call: PageCall, kind: ContactProps['kind'], slug: string) =>
+      reply(call, (reader) => showContact(reader, kind, slug)),
   };
 }
 
-async function contactContent(
-  context: PageContext,
-  kind: ContactPageProps['kind'],
-  slug: string,
-): Promise<Content> {
-  const { value: record, version } = await readOne(context, kind, slug);
-  const { value: events } = await readList(context, 'event', { [kind]: String(record.id) });
-  const props = { ...context, kind, record, events };
-  return {
-    title: nameOf(record),
-    description: plainText(record.description ?? ''),
-    head: <ContactHead {...props} />,
-    children: <ContactPage {...props} />,
-    version,
-  };
+async function showEvent(reader: Reader, slug: string): Promise<Page> {
+  const { context } = reader;
+  const { value: event, version } = await readOne(reader, 'event', slug);
+  const title = plainText(event.title);
+  const head = <RecordHead path={`/event/${event.slug}/`} title={title} record={event} context={context} />;
+  const children = <EventPage event={event} context={context} />;
+  return { title, description: summaryOf(event), head, children, version };
 }
 
-async function calendarContent(context: PageContext): Promise<Content> {
+async function showContact(reader: Reader, kind: ContactProps['kind'], slug: string): Promise<Page> {
+  const { context } = reader;
+  const { value: contact, version } = await readOne(reader, kind, slug);
+  const { value: events } = await readList(reader, 'event', { [kind]: String(contact.id) });
+  const title = nameOf(contact);
+  const path = `/${kind}/${contact.slug}/`;
+  const head = <RecordHead path={path} title={title} record={contact} context={context} />;
+  const children = <ContactPage kind={kind} contact={contact} events={events} context={context} />;
+  return { title, description: summaryOf(contact), head, children, version };
+}
+
+async function showCalendar(reader: Reader): Promise<Page> {
+  const { context } = reader;
   const filters = filtersOf(context.url);
-  const [events, categories, tags, venues] = await Promise.all([
-    readList(context, 'event', filters),
-    readList(context, 'category'),
-    readList(context, 'tag'),
-    readList(context, 'venue'),
+  const [{ value: events, version }, categories, tags, venues] = await Promise.all([
+    readList(reader, 'event', filters),
+    readAll(reader, 'category'),
+    readAll(reader, 'tag'),
+    readAll(reader, 'venue'),
   ]);
-  const { value, version } = events;
-  const options = { categories: categories.value, tags: tags.value, venues: venues.value };
-  return {
-    title: words(context.language)('calendar'),
-    children: <CalendarPage {...context} {...options} events={value} filters={filters} />,
-    script: 'calendar.js',
-    style: 'calendar.css',
-    version,
-  };
+  const children = <CalendarPage {...{ events, categories, tags, venues, filters, context }} />;
+  return { title: context.word('calendar'), children, script: 'calendar.js', style: 'calendar.css', version };
 }
 
 /** The filters in an address; those of an empty form are none. */

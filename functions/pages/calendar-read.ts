@@ -6,54 +6,37 @@ import { anonymous } from '../../shared/calendar/model/rights.ts';
 import { collections, type ListedKind, type PostKind } from '../../shared/calendar/model/values.ts';
 import { statusOf } from '../../shared/errors/kinds.ts';
 import { isCodedError } from '../../shared/errors.ts';
-import type { PageLanguage } from './negotiate.ts';
-import type { Places } from './places.ts';
+import type { PageContext } from './context.ts';
 import type { Word } from './words.ts';
 
-interface Named {
+type Texts<Name extends string> = Readonly<Record<Name, string>>;
+
+interface PostView extends Texts<'slug' | 'url'>, Partial<Texts<'description' | 'phone' | 'website'>> {
   readonly id: number;
-  readonly slug: string;
-  readonly url: string;
-  readonly description?: string;
-  readonly phone?: string;
-  readonly website?: string;
   readonly image?: { readonly url: string } | boolean;
   readonly json_ld?: object;
 }
 
-export interface VenueView extends Named {
-  readonly venue: string;
-  readonly address?: string;
-  readonly zip?: string;
-  readonly city?: string;
-  readonly stateprovince?: string;
-  readonly country?: string;
+type AddressPart = 'address' | 'zip' | 'city' | 'stateprovince' | 'country';
+
+export interface VenueView extends PostView, Texts<'venue'>, Partial<Texts<AddressPart>> {
   readonly geo_lat?: number;
   readonly geo_lng?: number;
   readonly show_map_link: boolean;
 }
 
-export interface OrganizerView extends Named {
-  readonly organizer: string;
+export interface OrganizerView extends PostView, Texts<'organizer'> {
   readonly email?: string;
 }
 
-export interface TermView {
+export interface TermView extends Texts<'name' | 'slug'> {
   readonly id: number;
-  readonly name: string;
-  readonly slug: string;
 }
 
-export interface EventView extends Named {
-  readonly title: string;
-  readonly excerpt: string;
-  readonly start_date: string;
-  readonly end_date: string;
-  readonly utc_start_date: string;
-  readonly utc_end_date: string;
-  readonly timezone_abbr: string;
+type EventDate = 'start_date' | 'end_date' | 'utc_start_date' | 'utc_end_date' | 'timezone_abbr';
+
+export interface EventView extends PostView, Texts<'title' | 'excerpt' | 'cost' | EventDate> {
   readonly all_day: boolean | null;
-  readonly cost: string;
   readonly categories: readonly TermView[];
   readonly tags: readonly TermView[];
   /** One venue, none or several. */
@@ -61,7 +44,7 @@ export interface EventView extends Named {
   readonly organizer: readonly OrganizerView[];
 }
 
-export interface Views {
+interface Views {
   readonly event: EventView;
   readonly venue: VenueView;
   readonly organizer: OrganizerView;
@@ -69,24 +52,14 @@ export interface Views {
   readonly tag: TermView;
 }
 
-/** Items of a list on a page, at most. */
+/** Items that one reading of a list asks for, and readings of one that is wanted whole, at most. */
 const maxItems = 50;
+const maxPages = 20;
 
-/** Whose pages are made: where they are, and in which language. */
+/** Whose pages are made: of which calendar, and for whom. */
 export interface Reader {
   readonly calendar: Calendar;
-  readonly places: Places;
-  readonly language: PageLanguage;
-}
-
-function requestOf({ places, language }: Reader, parameters: RawParameters): CalendarRequest {
-  return {
-    caller: anonymous,
-    parameters,
-    root: `${new URL(places.url).origin}${places.calendar}`,
-    siteUrl: places.url,
-    language: language === 'en' ? undefined : language,
-  };
+  readonly context: PageContext;
 }
 
 /** A value with the version of the calendar that it was read from. */
@@ -95,26 +68,41 @@ export interface Read<T> {
   readonly version: number;
 }
 
-/** Reads one record by its slug. */
-export async function readOne<K extends PostKind>(
-  reader: Reader,
-  kind: K,
-  slug: string,
-): Promise<Read<Views[K]>> {
-  const { value, freshness } = await reader.calendar.read(kind, { slug }, requestOf(reader, {}));
-  return { value: JSON.parse(value.text) as Views[K], version: freshness.version };
+function requestOf({ context }: Reader, parameters: RawParameters): CalendarRequest {
+  const { origin, calendar, siteUrl, language } = context;
+  return {
+    ...{ caller: anonymous, parameters, root: `${origin}${calendar}`, siteUrl },
+    language: language === 'en' ? undefined : language,
+  };
 }
 
-/** Reads the first items of a list. */
+/** Reads one record by its slug. */
+export async function readOne<K extends PostKind>(reader: Reader, kind: K, slug: string) {
+  const { value, freshness } = await reader.calendar.read(kind, { slug }, requestOf(reader, {}));
+  const read: Read<Views[K]> = { value: JSON.parse(value.text), version: freshness.version };
+  return read;
+}
+
+/** Reads the first items of a list, or those of a page further on. */
 export async function readList<K extends ListedKind>(
   reader: Reader,
   kind: K,
   parameters: RawParameters = {},
-): Promise<Read<readonly Views[K][]>> {
+) {
   const request = requestOf(reader, { per_page: String(maxItems), ...parameters });
   const { value, freshness } = await reader.calendar.list(kind, request);
-  const body = JSON.parse(value.text) as Record<string, readonly Views[K][]>;
-  return { value: body[collections[kind]] ?? [], version: freshness.version };
+  const { total_pages: pages, [collections[kind]]: items = [] } = JSON.parse(value.text);
+  const read: Read<readonly Views[K][]> = { value: items, version: freshness.version };
+  return { ...read, pages: Number(pages) };
+}
+
+/** Reads a list to its end. */
+export async function readAll<K extends ListedKind>(reader: Reader, kind: K): Promise<readonly Views[K][]> {
+  const { value, pages } = await readList(reader, kind);
+  const others = Array.from({ length: Math.min(pages, maxPages) - 1 }, (_, index) =>
+    readList(reader, kind, { page: String(index + 2) }),
+  );
+  return [value, ...(await Promise.all(others)).map((one) => one.value)].flat();
 }
 
 /** What a page says of a failure. */

@@ -2,45 +2,37 @@
 
 import { plainText } from '../../shared/calendar/model/text/html.ts';
 import type { EventView, TermView, VenueView } from './calendar-read.ts';
-import { EventList } from './event-list.tsx';
-import type { PageLanguage } from './negotiate.ts';
-import type { Places } from './places.ts';
-import { type Word, words } from './words.ts';
+import type { PageContext } from './context.ts';
+import { EventList } from './parts.tsx';
+import type { Word } from './words.ts';
 
 /** Filters of the event list that the form has. */
 export const filterNames = ['search', 'categories', 'venue', 'tags'] as const;
 export type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
 
-export interface CalendarProps {
+interface CalendarProps {
   readonly events: readonly EventView[];
   readonly categories: readonly TermView[];
   readonly tags: readonly TermView[];
   readonly venues: readonly VenueView[];
   readonly filters: Filters;
-  readonly places: Places;
-  readonly language: PageLanguage;
-  readonly query: string;
+  readonly context: PageContext;
 }
 
 export function CalendarPage(props: CalendarProps) {
-  const { events, filters, places, language, query } = props;
-  const word = words(language);
-  const feed = new URL(`${new URL(places.url).origin}${places.calendar}/events.ics`);
+  const { events, filters, context } = props;
+  const { site, origin, calendar, query, language, word } = context;
+  const feed = new URL(`${origin}${calendar}/events.ics`);
   for (const [name, value] of Object.entries(filters)) feed.searchParams.set(name, value);
   if (language !== 'en') feed.searchParams.set('translation_language', language);
+  const facts = { 'data-site': site, 'data-query': query, 'data-language': language };
   return (
     <>
       <h1>{word('calendar')}</h1>
       <FilterForm {...props} />
-      <div
-        id="calendar"
-        data-api={`${places.calendar}/events`}
-        data-site={places.site}
-        data-query={query}
-        data-language={language}
-      >
+      <div id="calendar" data-api={`${calendar}/events`} {...facts}>
         <h2>{word('upcoming')}</h2>
-        <EventList {...{ events, places, language, query }} />
+        <EventList events={events} context={context} />
       </div>
       <section aria-labelledby="subscribe">
         <h2 id="subscribe">{word('subscribe')}</h2>
@@ -55,35 +47,9 @@ export function CalendarPage(props: CalendarProps) {
   );
 }
 
-function FilterForm({ categories, tags, venues, filters, places, language }: CalendarProps) {
-  const word = words(language);
-  const slugs = (terms: readonly TermView[]) => terms.map(({ slug, name }) => [slug, name] as const);
-  const ids = venues.map(({ id, venue }) => [String(id), venue] as const);
-  return (
-    <form class="filters" action={`${places.site}/calendar`}>
-      <label>
-        {word('search')}
-        <input type="search" name="search" value={filters.search ?? ''} maxLength={200} />
-      </label>
-      <Choice name="categories" label="category" options={slugs(categories)} {...{ filters, word }} />
-      <Choice name="venue" label="venue" options={ids} {...{ filters, word }} />
-      <Choice name="tags" label="tag" options={slugs(tags)} {...{ filters, word }} />
-      <input type="hidden" name="translation_language" value={language} />
-      <button type="submit">{word('show')}</button>
-    </form>
-  );
-}
-
-interface ChoiceProps {
-  readonly name: keyof Filters;
-  readonly label: Word;
-  readonly options: readonly (readonly [value: string, text: string])[];
-  readonly filters: Filters;
-  readonly word: (word: Word) => string;
-}
-
-function Choice({ name, label, options, filters, word }: ChoiceProps) {
-  return (
+function FilterForm({ categories, tags, venues, filters, context }: CalendarProps) {
+  const { site, language, word } = context;
+  const choice = (name: keyof Filters, label: Word, options: readonly (readonly [string, string])[]) => (
     <label>
       {word(label)}
       <select name={name}>
@@ -95,5 +61,20 @@ function Choice({ name, label, options, filters, word }: ChoiceProps) {
         ))}
       </select>
     </label>
+  );
+  const slugs = (terms: readonly TermView[]) => terms.map(({ slug, name }) => [slug, name] as const);
+  const ids = venues.map(({ id, venue }) => [String(id), venue] as const);
+  return (
+    <form class="filters" action={`${site}/calendar`}>
+      <label>
+        {word('search')}
+        <input type="search" name="search" value={filters.search ?? ''} maxLength={200} />
+      </label>
+      {choice('categories', 'category', slugs(categories))}
+      {choice('venue', 'venue', ids)}
+      {choice('tags', 'tag', slugs(tags))}
+      <input type="hidden" name="translation_language" value={language} />
+      <button type="submit">{word('show')}</button>
+    </form>
   );
 }

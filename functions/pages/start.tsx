@@ -1,156 +1,123 @@
 /** The start page: what the service is, whether it is well, and where to go from here. */
 
-import * as Type from 'typebox';
-import { type Endpoint, endpointsFor } from '../../shared/http/endpoint.ts';
-import { json } from '../../shared/http/reply.ts';
-import { wantsJson } from './negotiate.ts';
+import type { ComponentChildren } from 'preact';
+import { json, type Reply } from '../../shared/http/reply.ts';
+import { contextOf, type PageCall, type PageContext, type PagesOptions, wantsJson } from './context.ts';
 import { pageReply } from './page.tsx';
-import { type PagesOptions, type Places, placesOf } from './places.ts';
 
+const name = 'Records and Calendar';
 const sentences = {
   records: 'Records: cases, deeds and documents with custom data, for users who sign in.',
   calendar: 'Calendar: events, venues and organizers, readable by anyone.',
 };
 
-/** Creates the endpoint of the start page, which stands at the root of the site and at the base path. */
-export function startEndpoint(options: PagesOptions): Endpoint<undefined> {
-  return endpointsFor<undefined>()({
-    method: 'GET',
-    path: '',
-    operationId: 'get-start',
-    summary: 'Show what the service is, and where to go from here',
-    tag: 'Pages',
-    access: 'public',
-    hidden: true,
-    replies: {
-      200: {
-        description: 'The page, or its links as JSON.',
-        mediaType: 'text/html',
-        schema: Type.String(),
-        others: { 'application/json': Type.Object({}, { additionalProperties: true }) },
-      },
-    },
-    handle(call) {
-      const places = placesOf(call, options);
-      const links = linksOf(places);
-      if (wantsJson(call.request)) {
-        const absolute = Object.fromEntries(links.map(([name, path]) => [name, origin(places) + path]));
-        const headers = { Vary: 'Accept', 'Cache-Control': 'no-cache' };
-        return json({ name: 'Records and Calendar', links: absolute }, { headers });
-      }
-      return pageReply({
-        title: 'Records and Calendar',
-        description: [places.records && sentences.records, places.calendar && sentences.calendar]
-          .filter(Boolean)
-          .join(' '),
-        places,
-        language: 'en',
-        script: 'start.js',
-        children: <Start places={places} links={links} hints={options.config.SIGN_IN_HINTS} />,
-      });
-    },
-  });
+/** Replies the start page, or its links as JSON. */
+export function startReply(call: PageCall, options: PagesOptions): Reply {
+  const context = contextOf(call, options, 'en');
+  const { records, calendar, origin } = context;
+  if (wantsJson(call.request)) {
+    const links = Object.fromEntries(linksOf(context).map(([key, path]) => [key, origin + path]));
+    return json({ name, links }, { headers: { Vary: 'Accept', 'Cache-Control': 'no-cache' } });
+  }
+  const served = [records && sentences.records, calendar && sentences.calendar].filter(Boolean);
+  const children = <Start context={context} sentences={served} hints={options.config.SIGN_IN_HINTS} />;
+  const page = { title: name, description: served.join(' '), children, script: 'start.js' } as const;
+  return pageReply({ ...page, isEnglish: true }, context);
 }
 
-type Link = readonly [name: string, path: string, text: string];
+type Link = readonly [key: string, path: string, text: string];
 
-function linksOf({ site, base, calendar, records }: Places): Link[] {
+function linksOf({ site, base, calendar, records }: PageContext): Link[] {
+  const ofRecords: Link[] = [
+    ['records', `${records}`, 'Records API'],
+    ['recordsPage', `${site}/records`, 'Objects and their custom data'],
+    ['recordsOpenapi', `${base}/swagger/records.json`, 'OpenAPI document of records'],
+  ];
+  const ofCalendar: Link[] = [
+    ['calendar', `${calendar}`, 'Calendar API'],
+    ['calendarPage', `${site}/calendar`, 'Calendar'],
+    ['calendarOpenapi', `${base}/swagger/calendar.json`, 'OpenAPI document of the calendar'],
+    ['feed', `${calendar}/events.ics`, 'Feed of events (iCalendar)'],
+  ];
   return [
     ['health', `${base}/health`, 'Health, as JSON'],
     ['explorer', `${base}/swagger`, 'API explorer: every endpoint, to read and to try'],
     ['openapi', `${base}/openapi.json`, 'OpenAPI document of everything'],
-    ...(records === undefined
-      ? []
-      : [
-          ['records', records, 'Records API'] as const,
-          ['recordsPage', `${site}/records`, 'Objects and their custom data'] as const,
-          ['recordsOpenapi', `${base}/swagger/records.json`, 'OpenAPI document of records'] as const,
-        ]),
-    ...(calendar === undefined
-      ? []
-      : [
-          ['calendar', calendar, 'Calendar API'] as const,
-          ['calendarPage', `${site}/calendar`, 'Calendar'] as const,
-          ['calendarOpenapi', `${base}/swagger/calendar.json`, 'OpenAPI document of the calendar'] as const,
-          ['feed', `${calendar}/events.ics`, 'Feed of events (iCalendar)'] as const,
-        ]),
+    ...(records === undefined ? [] : ofRecords),
+    ...(calendar === undefined ? [] : ofCalendar),
   ];
 }
 
-function origin({ url }: Places): string {
-  return new URL(url).origin;
-}
-
 interface StartProps {
-  readonly places: Places;
-  readonly links: readonly Link[];
+  readonly context: PageContext;
+  readonly sentences: readonly (string | undefined)[];
   readonly hints: readonly string[];
 }
 
-function Start({ places, links, hints }: StartProps) {
-  const { base, calendar, records } = places;
+function Start({ context, sentences, hints }: StartProps) {
+  const { base, site, calendar, records, origin } = context;
+  const feed = `${origin}${calendar}/events.ics`;
+  const users = hints.map((one) => [one, `${site}/records?login_hint=${encodeURIComponent(one)}`] as const);
   return (
     <>
-      <h1>Records and Calendar</h1>
-      {records && <p>{sentences.records}</p>}
-      {calendar && <p>{sentences.calendar}</p>}
-      <section aria-labelledby="health">
-        <h2 id="health">Health</h2>
+      <h1>{name}</h1>
+      {sentences.map((one) => (
+        <p key={one}>{one}</p>
+      ))}
+      <Section id="health" title="Health">
         <p id="state" role="status" data-health={`${base}/health`}>
           <a href={`${base}/health`}>Ask for it</a>
         </p>
-      </section>
-      {records && hints.length > 0 && <SignIn places={places} hints={hints} />}
-      <section aria-labelledby="links">
-        <h2 id="links">Where to go</h2>
-        <ul>
-          {links
-            .filter(([name]) => name !== 'records')
-            .map(([name, path, text]) => (
-              <li key={name}>
-                <a href={path}>{text}</a>
-              </li>
-            ))}
-        </ul>
-      </section>
-      {calendar && <Subscribe feed={`${origin(places)}${calendar}/events.ics`} />}
-      <section aria-labelledby="calls">
-        <h2 id="calls">Sample calls</h2>
-        {callsOf(places).map((call) => (
+      </Section>
+      {records && hints.length > 0 && (
+        <Section id="users" title="Sample users">
+          <p>This service runs with sample users, who need no password.</p>
+          <Links links={users.map(([email, path]) => [email, path, `Sign in as ${email}`])} />
+        </Section>
+      )}
+      <Section id="links" title="Where to go">
+        <Links links={linksOf(context).filter(([key]) => key !== 'records')} />
+      </Section>
+      {calendar && (
+        <Section id="subscribe" title="Subscribe to the calendar">
+          <p>
+            <a href={feed.replace(/^https?:/, 'webcal:')}>Open it in your calendar program</a>, or paste its
+            address where the program asks for a subscription:
+          </p>
+          <Copied text={feed} />
+        </Section>
+      )}
+      <Section id="calls" title="Sample calls">
+        {callsOf(context).map((call) => (
           <Copied key={call} text={call} />
         ))}
-      </section>
+      </Section>
     </>
   );
 }
 
-function SignIn({ places: { site }, hints }: Pick<StartProps, 'places' | 'hints'>) {
+interface SectionProps {
+  readonly id: string;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+function Section({ id, title, children }: SectionProps) {
   return (
-    <section aria-labelledby="users">
-      <h2 id="users">Sample users</h2>
-      <p>This service runs with sample users, who need no password.</p>
-      <ul>
-        {hints.map((email) => (
-          <li key={email}>
-            <a href={`${site}/records?login_hint=${encodeURIComponent(email)}`}>Sign in as {email}</a>
-          </li>
-        ))}
-      </ul>
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
     </section>
   );
 }
 
-function Subscribe({ feed }: { readonly feed: string }) {
-  return (
-    <section aria-labelledby="subscribe">
-      <h2 id="subscribe">Subscribe to the calendar</h2>
-      <p>
-        <a href={feed.replace(/^https?:/, 'webcal:')}>Open it in your calendar program</a>, or paste its
-        address where the program asks for a subscription:
-      </p>
-      <Copied text={feed} />
-    </section>
-  );
+function Links({ links }: { readonly links: readonly Link[] }) {
+  const items = links.map(([key, path, text]) => (
+    <li key={key}>
+      <a href={path}>{text}</a>
+    </li>
+  ));
+  return <ul>{items}</ul>;
 }
 
 /** A text to copy; the button comes with the script. */
@@ -162,22 +129,13 @@ function Copied({ text }: { readonly text: string }) {
   );
 }
 
-function callsOf(places: Places): string[] {
-  const { calendar, records } = places;
+function callsOf({ calendar, records, origin }: PageContext): string[] {
   const token = '-H "Authorization: Bearer $TOKEN"';
-  const at = origin(places);
-  return [
-    ...(calendar === undefined
-      ? []
-      : [
-          `curl "${at}${calendar}/events?per_page=3"`,
-          `curl "${at}${calendar}/events?search=music&start_date=2026-01-01"`,
-        ]),
-    ...(records === undefined
-      ? []
-      : [
-          `curl ${token} ${at}${records}/authorized`,
-          `curl ${token} "${at}${records}/journalized-cases?limit=5&sort=title"`,
-        ]),
-  ];
+  const ofCalendar = ['per_page=3', 'search=music&start_date=2026-01-01'].map(
+    (query) => `curl "${origin}${calendar}/events?${query}"`,
+  );
+  const ofRecords = ['authorized', 'journalized-cases?limit=5&sort=title'].map(
+    (path) => `curl ${token} "${origin}${records}/${path}"`,
+  );
+  return [...(calendar === undefined ? [] : ofCalendar), ...(records === undefined ? [] : ofRecords)];
 }

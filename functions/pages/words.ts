@@ -1,6 +1,10 @@
 /** The words of the pages in each language: English, Danish, Swedish. */
 
-import type { PageLanguage } from './negotiate.ts';
+import { type Language, languages } from '../../shared/calendar/model/values.ts';
+
+/** Languages of pages; texts of the calendar have English as their default. */
+export type PageLanguage = Language | 'en';
+export const pageLanguages: readonly PageLanguage[] = ['en', ...languages];
 
 const table = {
   ownName: ['English', 'Dansk', 'Svenska'],
@@ -43,7 +47,6 @@ const table = {
     'Arrangøren viser den kun til dem, der kender adgangskoden.',
     'Arrangören visar det bara för dem som kan lösenordet.',
   ],
-  badFilter: ['Nothing can be filtered so', 'Sådan kan der ikke filtreres', 'Så går det inte att filtrera'],
   down: ['Try again soon', 'Prøv igen om lidt', 'Försök igen om en stund'],
   downWhy: [
     'The calendar cannot be read at the moment.',

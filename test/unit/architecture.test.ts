@@ -130,7 +130,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   'jwks-rsa': ['shared/auth/signing-keys.ts'],
   'lru-cache': ['shared/cache.ts'],
   mssql: ['shared/sql/'],
-  negotiator: ['functions/pages/negotiate.ts'],
+  negotiator: ['functions/pages/context.ts'],
   'oidc-client-ts': ['functions/pages/browser/'],
   preact: ['functions/pages/'],
   'preact-render-to-string': ['functions/pages/page.tsx'],

@@ -11,8 +11,7 @@ interface ExactJson {
 /** Parses JSON; numbers that JavaScript has not exactly keep their source text. */
 export function parseExactly(text: string): unknown {
   const json: ExactJson = JSON;
-  return json.parse(text, (_key, value, context) => {
-    const source = context?.source;
+  return json.parse(text, (_key, value, { source } = {}) => {
     const isChanged = typeof value === 'number' && source !== undefined && String(value) !== source;
     return isChanged ? (json.rawJSON?.(source) ?? value) : value;
   });

@@ -3,42 +3,38 @@
 import type { User } from 'oidc-client-ts';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { groupsOf, type OpenApiDocument, type Operation } from './openapi.ts';
-import { OperationView } from './operation.tsx';
-import { createSession, rootElement } from './session.ts';
-import { SignInBar } from './sign-in-bar.tsx';
+import { groupsOf, type OpenApiDocument } from './openapi.ts';
+import { OperationView, type OperationViewProps } from './operation.tsx';
+import { root, SignInBar, signedInUser } from './session.tsx';
 
-const element = rootElement();
-const { authority = '', client = '', base = '', records, calendar } = element.dataset;
-const session = createSession({ authority, client, base });
+const { base = '', records, calendar } = root.dataset;
 
-/** The documents by their addresses below the base path. */
-const documents: readonly (readonly [file: string, name: string])[] = [
-  ...(calendar === undefined ? [] : [['calendar', 'Calendar'] as const]),
-  ...(records === undefined
-    ? []
-    : [['records', 'Records, v8.0'] as const, ['records-v7', 'Records, v7'] as const]),
-];
+/** Names of the documents by their files below the base path. */
+const documents: Readonly<Record<string, string>> = {
+  ...(calendar === undefined ? {} : { calendar: 'Calendar' }),
+  ...(records === undefined ? {} : { records: 'Records, v8.0', 'records-v7': 'Records, v7' }),
+};
 
-render(<App user={await session.user()} />, element);
+render(<App user={await signedInUser()} />, root);
 
 function App({ user }: { readonly user: User | null }) {
-  const asked = new URLSearchParams(location.search).get('document');
-  const [file, setFile] = useState(documents.find(([one]) => one === asked)?.[0] ?? documents[0]?.[0] ?? '');
+  const asked = new URLSearchParams(location.search).get('document') ?? '';
+  const [file, setFile] = useState(asked in documents ? asked : Object.keys(documents)[0]);
   const [filter, setFilter] = useState('');
   const [document, setDocument] = useState<OpenApiDocument>();
+  const url = `${base}/swagger/${file}.json`;
   useEffect(() => {
-    void fetch(`${base}/swagger/${file}.json`).then(async (reply) => setDocument(await reply.json()));
+    void fetch(url).then(async (reply) => setDocument(await reply.json()));
     history.replaceState(null, '', `?document=${file}`);
   }, [file]);
   return (
     <>
-      <SignInBar session={session} user={user} />
+      <SignInBar user={user} />
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
         <label>
           API
           <select value={file} onChange={({ currentTarget }) => setFile(currentTarget.value)}>
-            {documents.map(([one, name]) => (
+            {Object.entries(documents).map(([one, name]) => (
               <option key={one} value={one}>
                 {name}
               </option>
@@ -55,45 +51,33 @@ function App({ user }: { readonly user: User | null }) {
           />
         </label>
         <p>
-          <a href={`${base}/swagger/${file}.json`}>OpenAPI document</a>
+          <a href={url}>OpenAPI document</a>
         </p>
       </form>
-      {document === undefined ? (
-        <p>Reading …</p>
-      ) : (
-        <Groups key={file} {...{ document, filter }} token={user?.access_token} />
+      {document && (
+        <Groups key={file} {...{ document, base }} filter={filter.trim()} token={user?.access_token} />
       )}
     </>
   );
 }
 
-interface GroupsProps {
-  readonly document: OpenApiDocument;
-  readonly filter: string;
-  readonly token: string | undefined;
-}
-
-function Groups({ document, filter, token }: GroupsProps) {
-  const groups = [...groupsOf(document, filter.trim())];
+function Groups({ filter, ...props }: Omit<OperationViewProps, 'operation'> & { readonly filter: string }) {
+  const groups = [...groupsOf(props.document, filter)];
   if (groups.length === 0) return <p>No operation has these words.</p>;
-  return (
-    <>
-      {groups.map(([name, operations]) => (
-        <details key={name} class="group" open={filter.trim() !== ''}>
-          <summary>
-            <h2>{name}</h2> <span class="muted">{operations.length}</span>
-          </summary>
-          {operations.map((operation) => (
-            <OperationRow key={operation.operationId} {...{ document, operation, token }} />
-          ))}
-        </details>
+  return groups.map(([name, operations]) => (
+    <details key={name} class="group" open={filter !== ''}>
+      <summary>
+        <h2>{name}</h2> <span class="muted">{operations.length}</span>
+      </summary>
+      {operations.map((operation) => (
+        <OperationRow key={operation.operationId} {...props} operation={operation} />
       ))}
-    </>
-  );
+    </details>
+  ));
 }
 
 /** What is inside is made when it is opened. */
-function OperationRow(props: Omit<GroupsProps, 'filter'> & { readonly operation: Operation }) {
+function OperationRow(props: OperationViewProps) {
   const [isOpen, open] = useState(false);
   const { method, path, summary } = props.operation;
   return (
@@ -101,7 +85,7 @@ function OperationRow(props: Omit<GroupsProps, 'filter'> & { readonly operation:
       <summary>
         <b>{method}</b> <code>{path}</code> <span class="muted">{summary}</span>
       </summary>
-      {isOpen && <OperationView {...props} base={base} />}
+      {isOpen && <OperationView {...props} />}
     </details>
   );
 }

@@ -7,20 +7,26 @@ import { pretty } from './exact-json.ts';
 /** Reads JSON of the records API; throws what the problem says. */
 export type Get = <T>(path: string) => Promise<T>;
 
-/** Kinds of objects, each below the one before. */
-export const kinds = ['diaries', 'journalized-cases', 'deeds', 'documents'] as const;
-export type Kind = (typeof kinds)[number];
-
-export interface ObjectRecord {
-  readonly id: string;
-  readonly title: string;
-  readonly [field: string]: unknown;
+/** Reads a path: what was read, or why it could not be; undefined meanwhile. */
+export function useRead<T>(get: Get, path: string): T | Error | undefined {
+  const [found, setFound] = useState<T | Error>();
+  useEffect(() => void get<T>(path).then(setFound, setFound), [path]);
+  return found;
 }
 
-interface Field {
-  readonly name: string;
-  readonly label: string | null;
+interface ShownProps<T> {
+  readonly found: T | Error | undefined;
+  readonly children: (found: T) => ComponentChildren;
 }
+
+/** Shows what was read, or why it could not be. */
+export function Shown<T>({ found, children }: ShownProps<T>) {
+  if (found === undefined) return <p>Reading …</p>;
+  return found instanceof Error ? <p class="failing">{found.message}</p> : children(found);
+}
+
+type Values = Readonly<Record<string, unknown>>;
+type Fields = readonly { readonly name: string; readonly label: string | null }[];
 
 interface Source {
   readonly identifier: string;
@@ -31,77 +37,61 @@ interface Source {
 
 interface ObjectViewProps {
   readonly get: Get;
-  readonly kind: Kind;
-  readonly id: string;
-  /** Path of the records API. */
+  /** Paths of the object, and of the API that it is in. */
+  readonly path: string;
   readonly base: string;
 }
 
-const bkField = /^bk[A-Z]/;
-
-/** What was read, or why it could not be. */
-function useRead<T>(get: Get, path: string): T | Error | undefined {
-  const [found, setFound] = useState<T | Error>();
-  useEffect(() => {
-    get<T>(path).then(setFound, (error: Error) => setFound(error));
-  }, [path]);
-  return found;
-}
-
-export function ObjectView({ get, kind, id, base }: ObjectViewProps) {
-  const path = `/${kind}/${encodeURIComponent(id)}`;
-  const record = useRead<ObjectRecord>(get, path);
-  const fields = useRead<readonly Field[]>(get, `/${kind}/fields`);
+export function ObjectView({ get, path, base }: ObjectViewProps) {
+  const record = useRead<Values>(get, path);
+  const fields = useRead<Fields>(get, path.replace(/[^/]+$/, 'fields'));
   const sources = useRead<readonly Source[]>(get, `${path}/custom-data/sources`);
-  const data = useRead<Readonly<Record<string, unknown>>>(get, `${path}/custom-data`);
-  const labels = new Map(Array.isArray(fields) ? fields.map(({ name, label }) => [name, label]) : []);
+  const data = useRead<Values>(get, `${path}/custom-data`);
+  const values = data instanceof Error ? {} : (data ?? {});
   return (
     <article>
-      <h2>{isFound(record) ? record.title : id}</h2>
-      <Metadata record={record} labels={labels} />
+      <Shown found={record}>{(shown) => <Metadata record={shown} fields={fields} />}</Shown>
       <h3>Custom data</h3>
       {data instanceof Error && <p class="failing">{data.message}</p>}
-      {sources instanceof Error && <p class="failing">{sources.message}</p>}
-      {isFound(sources) && sources.length === 0 && <p class="muted">None is registered.</p>}
-      {isFound(sources) &&
-        sources.map((source) => (
-          <CustomValue
-            key={source.identifier}
-            source={source}
-            value={isFound(data) ? data[source.identifier] : undefined}
-          />
-        ))}
+      <Shown found={sources}>
+        {(shown) =>
+          shown.length === 0 ? (
+            <p class="muted">None is registered.</p>
+          ) : (
+            shown.map((one) => (
+              <CustomValue key={one.identifier} source={one} value={values[one.identifier]} />
+            ))
+          )
+        }
+      </Shown>
       <h3>The request</h3>
       <pre>{`curl -H "Authorization: Bearer $TOKEN" ${location.origin}${base}${path}/custom-data`}</pre>
     </article>
   );
 }
 
-function isFound<T>(value: T | Error | undefined): value is T {
-  return value !== undefined && !(value instanceof Error);
-}
-
 interface MetadataProps {
-  readonly record: ObjectRecord | Error | undefined;
-  readonly labels: ReadonlyMap<string, string | null>;
+  readonly record: Values;
+  readonly fields: Fields | Error | undefined;
 }
 
-function Metadata({ record, labels }: MetadataProps) {
-  if (record === undefined) return <p>Reading …</p>;
-  if (record instanceof Error) return <p class="failing">{record.message}</p>;
-  const filled = Object.entries(record).filter(([, value]) => value !== null && value !== '');
-  const table = (caption: string, isHere: (name: string) => boolean) => {
-    const rows = filled.filter(([name]) => isHere(name));
-    const hasLabels = rows.some(([name]) => labels.get(name));
-    const cells = rows.map(([name, value]) => [name, ...(hasLabels ? [labels.get(name)] : []), text(value)]);
+function Metadata({ record, fields }: MetadataProps) {
+  const labels = new Map(
+    Array.isArray(fields) ? (fields as Fields).map(({ name, label }) => [name, label]) : [],
+  );
+  const table = (caption: string, isBk: boolean) => {
+    const rows = Object.entries(record)
+      .filter(([name, value]) => /^bk[A-Z]/.test(name) === isBk && value !== null && value !== '')
+      .map(([name, value]) => [name, ...(isBk ? [labels.get(name) ?? ''] : []), text(value)]);
     return (
-      <Table caption={caption} heads={['Field', ...(hasLabels ? ['Label'] : []), 'Value']} rows={cells} />
+      <Table caption={caption} heads={isBk ? ['Field', 'Label', 'Value'] : ['Field', 'Value']} rows={rows} />
     );
   };
   return (
     <>
-      {table('Metadata', (name) => !bkField.test(name))}
-      {table('bk-fields that are set', (name) => bkField.test(name))}
+      <h2>{text(record['title'])}</h2>
+      {table('Metadata', false)}
+      {table('bk-fields that are set', true)}
     </>
   );
 }
@@ -109,17 +99,18 @@ function Metadata({ record, labels }: MetadataProps) {
 /** A value as a table beside its JSON, with its kind and source. */
 function CustomValue({ source, value }: { readonly source: Source; readonly value: unknown }) {
   const { identifier, kind, source: from, name } = source;
+  const origins = {
+    stored: 'Stored as JSON in tCustomData.',
+    missing: `Neither the procedure pCustomData_${identifier}_Get nor the view CustomData_${identifier} exists.`,
+    procedure: `From the procedure dbo.${name}.`,
+    view: `From the view dbo.${name}.`,
+  };
   return (
     <section class="custom" aria-label={identifier}>
       <h4>
         {identifier} <span class="kind">{kind}</span>
       </h4>
-      <p class={from === 'missing' ? 'failing' : 'muted'}>
-        {from === 'stored' && 'Stored as JSON in tCustomData.'}
-        {from === 'missing' &&
-          `Neither the procedure pCustomData_${identifier}_Get nor the view CustomData_${identifier} exists.`}
-        {name !== null && `From the ${from} dbo.${name}.`}
-      </p>
+      <p class={from === 'missing' ? 'failing' : 'muted'}>{origins[from]}</p>
       {value !== undefined && (
         <div class="beside">
           <Rows value={value} caption={identifier} />
@@ -132,24 +123,29 @@ function CustomValue({ source, value }: { readonly source: Source; readonly valu
 
 /** Objects are rows, an object its one row; what is neither is one cell. */
 function Rows({ value, caption }: { readonly value: unknown; readonly caption: string }) {
-  const list = Array.isArray(value) ? (value as readonly unknown[]) : [value];
-  const objects = list.filter((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
-  if (objects.length !== list.length || list.length === 0)
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
+  if (!list.every(isObject))
     return <Table caption={caption} heads={['Value']} rows={list.map((one) => [text(one)])} />;
-  const heads = [...new Set(objects.flatMap((one) => Object.keys(one as object)))];
-  const rows = objects.map((one) => heads.map((head) => text((one as Record<string, unknown>)[head])));
-  return <Table caption={caption} heads={heads} rows={rows} />;
+  const objects = list as readonly Values[];
+  const heads = [...new Set(objects.flatMap((one) => Object.keys(one)))];
+  return (
+    <Table
+      caption={caption}
+      heads={heads}
+      rows={objects.map((one) => heads.map((head) => text(one[head])))}
+    />
+  );
 }
 
 function text(value: unknown): string {
-  if (value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 interface TableProps {
   readonly caption: string;
   readonly heads: readonly string[];
-  readonly rows: readonly (readonly ComponentChildren[])[];
+  readonly rows: readonly (readonly string[])[];
 }
 
 function Table({ caption, heads, rows }: TableProps) {
@@ -169,9 +165,9 @@ function Table({ caption, heads, rows }: TableProps) {
         </thead>
         <tbody>
           {rows.map((cells, row) => (
-            <tr key={`${row} ${cells[0]}`}>
+            <tr key={row}>
               {cells.map((cell, column) => (
-                <td key={heads[column]}>{cell}</td>
+                <td key={column}>{cell}</td>
               ))}
             </tr>
           ))}

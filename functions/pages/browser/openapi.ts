@@ -8,21 +8,14 @@ export interface Parameter {
   readonly required?: boolean;
   readonly description?: string;
   readonly example?: unknown;
-  readonly schema?: {
-    readonly default?: unknown;
-    readonly type?: unknown;
-    readonly enum?: readonly unknown[];
-  };
+  readonly schema?: { readonly default?: unknown };
 }
 
-interface Content {
-  readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly $ref?: string; readonly value?: unknown }>>;
-}
+type Example = { readonly $ref?: string; readonly value?: unknown };
+type Named<T> = Readonly<Record<string, T>>;
+type Contents = Named<{ readonly example?: unknown; readonly examples?: Named<Example> }>;
 
-type Contents = Readonly<Record<string, Content>>;
-
-export interface OperationObject {
+interface OperationObject {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
@@ -30,12 +23,12 @@ export interface OperationObject {
   readonly security?: readonly object[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Contents };
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Contents }>>;
+  readonly responses: Named<{ readonly description: string; readonly content?: Contents }>;
 }
 
 export interface OpenApiDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
-  readonly components: { readonly examples?: Readonly<Record<string, { readonly value?: unknown }>> };
+  readonly paths: Named<Named<OperationObject>>;
+  readonly components: { readonly examples?: Named<Example> };
 }
 
 /** An operation with its place. */
@@ -46,31 +39,28 @@ export interface Operation extends OperationObject {
 
 /** Returns the operations of a document by their groups, those alone in whose words a filter occurs. */
 export function groupsOf({ paths }: OpenApiDocument, filter: string): Map<string, Operation[]> {
-  const words = filter.toLowerCase().split(/\s+/);
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, one]) => ({ ...one, path, method: method.toUpperCase() })),
   );
-  const isShown = ({ method, path, summary, tags }: Operation) => {
+  const shown = all.filter(({ method, path, summary, tags }) => {
     const text = [method, path, summary, ...tags].join(' ').toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
-  return Map.groupBy(all.filter(isShown), ({ tags }) => tags[0] ?? '');
+    return filter
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => text.includes(word));
+  });
+  return Map.groupBy(shown, ({ tags }) => tags[0] ?? '');
 }
 
 /** Returns the media type and example of a body that can be sent as it stands. */
-export function bodyOf({
-  requestBody,
-}: Operation): { readonly type: string; readonly text: string } | undefined {
+export function bodyOf({ requestBody }: Operation) {
   const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   return type === undefined ? undefined : { type, text: pretty(content?.example ?? {}) };
 }
 
 /** Returns the first example of a reply; undefined where there is none. */
-export function exampleOf(
-  contents: Contents | undefined,
-  { components }: OpenApiDocument,
-): string | undefined {
-  const [content] = Object.values(contents ?? {});
+export function exampleOf(contents: Contents = {}, { components }: OpenApiDocument): string | undefined {
+  const [content] = Object.values(contents);
   const [first] = Object.values(content?.examples ?? {});
   const named = components.examples?.[first?.$ref?.split('/').at(-1) ?? ''];
   const value = content?.example ?? first?.value ?? named?.value;

@@ -10,7 +10,7 @@ import {
   readable,
 } from './openapi.ts';
 
-interface OperationProps {
+export interface OperationViewProps {
   readonly document: OpenApiDocument;
   readonly operation: Operation;
   readonly token: string | undefined;
@@ -18,7 +18,7 @@ interface OperationProps {
   readonly base: string;
 }
 
-/** A reply as it came. */
+/** A reply as it came, and the request as a line for a shell. */
 interface Received {
   readonly status: number;
   readonly text: string;
@@ -28,18 +28,14 @@ interface Received {
 /** Parameters of which there are many and of which a search names a few: they are chosen, and not all shown. */
 const isCondition = ({ name }: Parameter) => /^bk[A-Z]\w*\d\d$/.test(name);
 
-export function OperationView({ document, operation, token, base }: OperationProps) {
+export function OperationView({ document, operation, token, base }: OperationViewProps) {
   const [received, setReceived] = useState<Received>();
   const { parameters = [], description, responses } = operation;
   const body = bodyOf(operation);
   const send = async (form: HTMLFormElement) => {
-    const request = requestOf(operation, new FormData(form), token, base);
-    const reply = await fetch(request.url, request.init);
-    setReceived({
-      status: reply.status,
-      text: await reply.text(),
-      call: curlOf(request, token !== undefined),
-    });
+    const { url, init } = requestOf(operation, new FormData(form), token, base);
+    const reply = await fetch(url, init);
+    setReceived({ status: reply.status, text: await reply.text(), call: curlOf(url, init) });
   };
   return (
     <div class="inside">
@@ -82,39 +78,38 @@ export function OperationView({ document, operation, token, base }: OperationPro
         </section>
       )}
       <h3>Replies</h3>
-      {Object.entries(responses).map(([status, { description: text, content }]) => {
-        const example = exampleOf(content, document);
-        return (
-          <details key={status}>
-            <summary>
-              <b>{status}</b> {text}
-            </summary>
-            {example === undefined ? <p class="muted">No body.</p> : <pre>{example}</pre>}
-          </details>
-        );
-      })}
+      {Object.entries(responses).map(([status, { description: text, content }]) => (
+        <details key={status}>
+          <summary>
+            <b>{status}</b> {text}
+          </summary>
+          <pre>{exampleOf(content, document) ?? 'No body.'}</pre>
+        </details>
+      ))}
     </div>
   );
 }
 
 function ParameterField({ parameter }: { readonly parameter: Parameter }) {
   const { name, in: place, required = false, description, example, schema } = parameter;
-  const value = place === 'path' && example !== undefined ? String(example) : '';
-  const placeholder = schema?.default === undefined ? '' : String(schema.default);
+  const value = place === 'path' ? String(example ?? '') : '';
   return (
     <label title={description}>
-      {name}
-      {place === 'header' && ' (header)'}
-      <input name={`${place} ${name}`} required={required} defaultValue={value} placeholder={placeholder} />
+      {place === 'header' ? `${name} (header)` : name}
+      <input
+        name={`${place} ${name}`}
+        required={required}
+        defaultValue={value}
+        placeholder={String(schema?.default ?? '')}
+      />
     </label>
   );
 }
 
 /** Rows of a field and a value, as many as somebody wants. */
 function Conditions({ names }: { readonly names: readonly string[] }) {
-  const [rows, setRows] = useState<readonly string[]>([names[0] ?? '']);
+  const [rows, setRows] = useState<readonly string[]>(names.slice(0, 1));
   if (names.length === 0) return null;
-  const choose = (row: number, name: string) => setRows(rows.map((one, at) => (at === row ? name : one)));
   return (
     <fieldset>
       <legend>Conditions on bk-fields; all must hold</legend>
@@ -123,7 +118,7 @@ function Conditions({ names }: { readonly names: readonly string[] }) {
           <select
             aria-label={`Field ${row + 1}`}
             value={name}
-            onChange={({ currentTarget }) => choose(row, currentTarget.value)}
+            onChange={({ currentTarget }) => setRows(rows.with(row, currentTarget.value))}
           >
             {names.map((one) => (
               <option key={one}>{one}</option>
@@ -132,7 +127,7 @@ function Conditions({ names }: { readonly names: readonly string[] }) {
           <input name={`query ${name}`} aria-label={`Value ${row + 1}`} />
         </p>
       ))}
-      <button type="button" onClick={() => setRows([...rows, names[rows.length] ?? names[0] ?? ''])}>
+      <button type="button" onClick={() => setRows([...rows, names[rows.length % names.length] ?? ''])}>
         Another condition
       </button>
     </fieldset>
@@ -142,10 +137,9 @@ function Conditions({ names }: { readonly names: readonly string[] }) {
 /** Writes an operation as a request, with what the form says. Empty fields are left out. */
 function requestOf(operation: Operation, form: FormData, token: string | undefined, base: string) {
   const { method, security = [] } = operation;
-  const headers = new Headers(
-    token === undefined || security.length === 0 ? {} : { Authorization: `Bearer ${token}` },
-  );
-  const query = new URLSearchParams();
+  const url = new URL(location.origin);
+  const headers = new Headers();
+  if (token !== undefined && security.length > 0) headers.set('Authorization', `Bearer ${token}`);
   let path = operation.path;
   for (const [key, value] of form) {
     const [place, name = ''] = key.split(' ');
@@ -153,25 +147,21 @@ function requestOf(operation: Operation, form: FormData, token: string | undefin
     // A slash is encoded twice, since hosts decode a path once before they look for its route.
     if (place === 'path')
       path = path.replace(`{${name}}`, encodeURIComponent(value).replaceAll('%2F', '%252F'));
-    if (place === 'query') query.append(name, value);
+    if (place === 'query') url.searchParams.append(name, value);
     if (place === 'header') headers.set(name, value);
   }
+  url.pathname = base + path;
   const body = form.get('body');
-  if (typeof body === 'string') headers.set('Content-Type', bodyOf(operation)?.type ?? 'application/json');
-  const url = `${location.origin}${base}${path}${query.size === 0 ? '' : `?${query}`}`;
-  return { url, init: { method, headers, ...(typeof body === 'string' ? { body } : {}) } };
+  if (typeof body !== 'string') return { url: url.href, init: { method, headers } };
+  headers.set('Content-Type', bodyOf(operation)?.type ?? 'application/json');
+  return { url: url.href, init: { method, headers, body } };
 }
 
 /** Writes a request as a line for a shell; the token stays a variable. */
-function curlOf(
-  { url, init: { method, headers, body } }: ReturnType<typeof requestOf>,
-  isSignedIn: boolean,
-): string {
+function curlOf(url: string, { method, headers, body }: ReturnType<typeof requestOf>['init']): string {
   const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   const lines = [...headers].map(([name, value]) =>
-    name === 'authorization' && isSignedIn
-      ? `-H "Authorization: Bearer $TOKEN"`
-      : `-H ${quoted(`${name}: ${value}`)}`,
+    name === 'authorization' ? `-H "Authorization: Bearer $TOKEN"` : `-H ${quoted(`${name}: ${value}`)}`,
   );
   const data = body === undefined ? [] : [`-d ${quoted(body)}`];
   return ['curl', ...(method === 'GET' ? [] : [`-X ${method}`]), ...lines, ...data, quoted(url)].join(' ');

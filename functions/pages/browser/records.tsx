@@ -4,108 +4,103 @@ import type { User } from 'oidc-client-ts';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { parseExactly } from './exact-json.ts';
-import { type Get, type Kind, kinds, type ObjectRecord, ObjectView } from './object-view.tsx';
-import { createSession, rootElement } from './session.ts';
-import { SignInBar } from './sign-in-bar.tsx';
+import { type Get, ObjectView, Shown, useRead } from './object-view.tsx';
+import { root, SignInBar, signedInUser, signIn } from './session.tsx';
+
+/** Collections of objects, each below the one before. */
+const collections = ['diaries', 'journalized-cases', 'deeds', 'documents'];
 
 /** Items of one level of the tree, at most. */
 const maxItems = 100;
 
-const element = rootElement();
-const { authority = '', client = '', base = '', records = '' } = element.dataset;
-const session = createSession({ authority, client, base });
+const { records = '' } = root.dataset;
 const hint = new URLSearchParams(location.search).get('login_hint');
-const user = await session.user();
-if (hint !== null && user?.profile.email !== hint) await session.signIn(hint);
-else render(<App user={user} />, element);
+const user = await signedInUser();
+if (hint !== null && user?.profile.email !== hint) await signIn(hint);
+else render(user === null ? <SignInFirst /> : <App user={user} />, root);
+
+function SignInFirst() {
+  return (
+    <>
+      <p>Sign in to see diaries, cases, deeds and documents, and where their custom data comes from.</p>
+      <SignInBar user={null} />
+    </>
+  );
+}
 
 function getAs({ access_token }: User): Get {
-  return async <T,>(path: string): Promise<T> => {
+  return async (path) => {
     const reply = await fetch(records + path, { headers: { Authorization: `Bearer ${access_token}` } });
     const body = parseExactly(await reply.text());
-    if (reply.ok) return body as T;
-    const { detail, hint } = body as { readonly detail?: string; readonly hint?: string };
-    throw new Error([detail ?? `Status ${reply.status}`, hint].filter(Boolean).join(' '));
+    if (reply.ok) return body as never;
+    const { detail = `Status ${reply.status}`, hint = '' } = body as { detail?: string; hint?: string };
+    throw new Error(`${detail} ${hint}`);
   };
 }
 
-function App({ user }: { readonly user: User | null }) {
-  const [selected, select] = useState(selectedInAddress());
-  useEffect(() => {
-    const show = () => select(selectedInAddress());
-    addEventListener('hashchange', show);
-    return () => removeEventListener('hashchange', show);
-  }, []);
-  if (user === null)
-    return (
-      <>
-        <p>Sign in to see diaries, cases, deeds and documents, and where their custom data comes from.</p>
-        <SignInBar session={session} user={null} />
-      </>
-    );
+/** Returns the path of the object that stands behind the # of the address: `/documents/document-contract`. */
+function pathInAddress(): string | undefined {
+  const [collection = '', id] = location.hash.slice(1).split('/');
+  return id && collections.includes(collection) ? `/${collection}/${id}` : undefined;
+}
+
+function App({ user }: { readonly user: User }) {
+  const [path, setPath] = useState(pathInAddress());
+  useEffect(() => addEventListener('hashchange', () => setPath(pathInAddress())), []);
   const get = getAs(user);
   return (
     <>
-      <SignInBar session={session} user={user} />
+      <SignInBar user={user} />
       <div class="columns">
         <nav aria-label="Objects">
-          <Level get={get} kind={kinds[0]} path="/diaries" selected={selected?.id} />
+          <Level get={get} path="/diaries" depth={0} selected={path} />
         </nav>
         <div>
-          {selected === undefined ? (
-            <p>Choose an object.</p>
-          ) : (
-            <ObjectView key={`${selected.kind}/${selected.id}`} {...selected} get={get} base={records} />
-          )}
+          {path ? <ObjectView key={path} path={path} get={get} base={records} /> : <p>Choose an object.</p>}
         </div>
       </div>
     </>
   );
 }
 
-/** The object that stands behind the # of the address: `documents/document-contract`. */
-function selectedInAddress(): { readonly kind: Kind; readonly id: string } | undefined {
-  const [collection, id] = location.hash.slice(1).split('/').map(decodeURIComponent);
-  const kind = kinds.find((one) => one === collection);
-  return kind === undefined || !id ? undefined : { kind, id };
-}
-
 interface LevelProps {
   readonly get: Get;
-  readonly kind: Kind;
   /** Path of the list. */
   readonly path: string;
+  /** Levels above. */
+  readonly depth: number;
   readonly selected: string | undefined;
 }
 
+interface Item {
+  readonly id: string;
+  readonly title: string;
+}
+
 /** One level of the tree, read when it is opened. */
-function Level({ get, kind, path, selected }: LevelProps) {
-  const [found, setFound] = useState<readonly ObjectRecord[] | string>('Reading …');
-  useEffect(() => {
-    get<readonly ObjectRecord[]>(`${path}?limit=${maxItems}`).then(setFound, (error: Error) =>
-      setFound(error.message),
-    );
-  }, [path]);
-  if (typeof found === 'string') return <p>{found}</p>;
-  if (found.length === 0) return <p class="muted">Nothing here.</p>;
+function Level(props: LevelProps) {
+  const found = useRead<readonly Item[]>(props.get, `${props.path}?limit=${maxItems}`);
   return (
-    <ul class="tree">
-      {found.map((record) => (
-        <Node key={record.id} {...{ get, kind, record, selected }} />
-      ))}
-    </ul>
+    <Shown found={found}>
+      {(items) => (
+        <ul class="tree">
+          {items.length === 0 && <li class="muted">Nothing here.</li>}
+          {items.map((item) => (
+            <Branch key={item.id} {...props} item={item} />
+          ))}
+        </ul>
+      )}
+    </Shown>
   );
 }
 
-type NodeProps = Omit<LevelProps, 'path'> & { readonly record: ObjectRecord };
-
-function Node({ get, kind, record: { id, title }, selected }: NodeProps) {
+function Branch({ depth, item: { id, title }, selected, get }: LevelProps & { readonly item: Item }) {
   const [isOpen, open] = useState(false);
-  const child = kinds[kinds.indexOf(kind) + 1];
-  const segment = encodeURIComponent(id);
+  const child = collections[depth + 1];
+  const path = `/${collections[depth]}/${encodeURIComponent(id)}`;
   return (
     <li>
-      {child !== undefined && (
+      {child && (
         <button
           type="button"
           aria-expanded={isOpen}
@@ -115,12 +110,10 @@ function Node({ get, kind, record: { id, title }, selected }: NodeProps) {
           {isOpen ? '−' : '+'}
         </button>
       )}{' '}
-      <a href={`#${kind}/${segment}`} aria-current={id === selected ? 'true' : undefined}>
+      <a href={`#${path.slice(1)}`} aria-current={path === selected ? 'true' : undefined}>
         {title}
       </a>
-      {isOpen && child !== undefined && (
-        <Level get={get} kind={child} path={`/${kind}/${segment}/${child}`} selected={selected} />
-      )}
+      {isOpen && <Level get={get} path={`${path}/${child}`} depth={depth + 1} selected={selected} />}
     </li>
   );
 }

@@ -1,10 +1,7 @@
 /** The page to which the identity provider sends people back. */
 
-import { createSession, rootElement } from './session.ts';
+import { completeSignIn, root } from './session.tsx';
 
-const { authority = '', client = '', base = '' } = rootElement().dataset;
-createSession({ authority, client, base })
-  .complete()
-  .catch((error: unknown) => {
-    rootElement().textContent = `Cannot sign in: ${error instanceof Error ? error.message : error}`;
-  });
+completeSignIn().catch((error: unknown) => {
+  root.textContent = `Cannot sign in: ${error instanceof Error ? error.message : error}`;
+});

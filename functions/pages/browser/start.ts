@@ -12,24 +12,21 @@ for (const block of document.querySelectorAll<HTMLElement>('.copied')) addCopyBu
 async function showHealth(element: HTMLElement): Promise<void> {
   // A failing service says so with 503, and with the same body.
   const { ready, dependencies } = (await (await fetch(element.dataset['health'] ?? '')).json()) as Health;
-  const list = document.createElement('ul');
-  for (const [name, { state, detail }] of Object.entries(dependencies)) {
-    const item = document.createElement('li');
-    item.className = state;
-    item.textContent = `${name}: ${state}${detail === undefined ? '' : ` (${detail})`}`;
-    list.append(item);
-  }
-  element.replaceChildren(ready ? 'The service is ready.' : 'The service is live, but a dependency fails.');
+  const items = Object.entries(dependencies).map(([name, { state, detail }]) => {
+    const text = `${name}: ${state}${detail === undefined ? '' : ` (${detail})`}`;
+    return Object.assign(document.createElement('li'), { className: state, textContent: text });
+  });
+  element.textContent = ready ? 'The service is ready.' : 'The service is live, but a dependency fails.';
   element.className = ready ? 'ready' : 'failing';
+  const list = document.createElement('ul');
+  list.append(...items);
   element.after(list);
 }
 
 function addCopyButton(block: HTMLElement): void {
-  const button = document.createElement('button');
   const text = block.textContent?.trim() ?? '';
-  button.type = 'button';
-  button.textContent = 'Copy';
-  button.ariaLabel = `Copy: ${text}`;
+  const button = document.createElement('button');
+  Object.assign(button, { type: 'button', textContent: 'Copy', ariaLabel: `Copy: ${text}` });
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(text);
     button.textContent = 'Copied';

@@ -31,9 +31,6 @@ test('the app is loaded with no package but those that it starts with', () => {
     'cookie',
     'entities',
     'lru-cache',
-    'negotiator',
-    'preact',
-    'preact-render-to-string',
     'remove-accents',
     'typebox',
   ]);
