@@ -29,6 +29,8 @@ type ownNames = {
   identity: string?
   pipelineIdentity: string?
   runnerIdentity: string?
+  backupIdentity: string?
+  backupAccount: string?
   workspace: string?
   applicationInsights: string?
   network: string?
@@ -62,7 +64,7 @@ param tags object = {}
 @description('Name of a resource group that is there already; empty: one is made. Its tags and rights stay with its owner, and teardown leaves it.')
 param existingResourceGroupName string = ''
 
-@description('Names of resources by what they are, instead of those made from the environment: resourceGroup, identity, pipelineIdentity, workspace, applicationInsights, network, hostAccount, dataAccount, sqlServer, plan, app, greenPlan, greenApp, calendarIdentity, calendarHostAccount, calendarPlan, calendarApp, gateway, runnerIdentity, runnerEnvironment, runnerJob.')
+@description('Names of resources by what they are, instead of those made from the environment: resourceGroup, identity, pipelineIdentity, workspace, applicationInsights, network, hostAccount, dataAccount, sqlServer, plan, app, greenPlan, greenApp, calendarIdentity, calendarHostAccount, calendarPlan, calendarApp, gateway, runnerIdentity, runnerEnvironment, runnerJob, backupIdentity, backupAccount.')
 param resourceNames ownNames = {}
 
 @description('True: what production must not be is refused: nobody told of alerts, databases reached from the internet, more connections than they serve.')
@@ -125,6 +127,9 @@ param calendarStaleIfErrorSeconds int = 300
 @description('Copies of the calendar: in one place (LRS), in three zones (ZRS), and also in a second region (GRS, GZRS).')
 @allowed(['LRS', 'ZRS', 'GRS', 'GZRS'])
 param calendarRedundancy string = 'LRS'
+
+@description('True: an account for backups of the calendar, with an identity that writes them every night where githubRepository is given, and an alert when the last one is older than two days.')
+param calendarBackup bool = false
 
 @description('Public address of the base path, when a domain of your own leads to it; empty: the gateway, or the host of the request.')
 param publicBaseUrl string = ''
@@ -728,6 +733,45 @@ module gateway './modules/gateway.bicep' = if (gatewayEnabled) {
   }
 }
 
+module backup './modules/backup.bicep' = if (calendarBackup) {
+  name: 'backup'
+  scope: resourceGroup(groupName)
+  params: {
+    location: location
+    tags: allTags
+    accountName: resourceNames.?backupAccount ?? 'stbackup${suffix}'
+    zoneRedundant: zoneRedundant
+    redundancy: calendarRedundancy
+    publicNetworkAccess: !privateNetworking
+    deleteLock: deleteLocks
+    identityName: resourceNames.?backupIdentity ?? 'id-${environmentName}-${suffix}-backup'
+    githubRepository: githubRepository
+    githubEnvironment: '${environmentName}-backup'
+    tableId: storage.outputs.tableId
+    createRoleAssignments: createRoleAssignments
+    workspaceId: monitoring.outputs.workspaceId
+  }
+}
+
+module backupEndpoint './modules/private-endpoints.bicep' = if (calendarBackup && privateNetworking) {
+  name: 'backup-endpoint'
+  scope: resourceGroup(groupName)
+  params: {
+    location: location
+    tags: allTags
+    subnetId: endpointSubnetId
+    zoneGroups: !privateDnsZonesByPolicy
+    endpoints: [
+      {
+        name: 'pep-${environmentName}-backup-table'
+        resourceId: backup.?outputs.accountId ?? ''
+        subResource: 'table'
+        zoneId: zoneIds.table
+      }
+    ]
+  }
+}
+
 module runnerAccess './modules/runner-access.bicep' = if (runnerEnabled) {
   name: 'runner-access'
   scope: resourceGroup(keyVaultPlace[2], keyVaultPlace[4])
@@ -777,6 +821,8 @@ module alerts './modules/alerts.bicep' = {
     mainDatabaseId: empty(existingSqlServerId) ? database.?outputs.mainDatabaseId ?? '' : '${existingSqlServerId}/databases/${mainDatabaseName}'
     customizationDatabaseId: empty(existingSqlServerId) ? database.?outputs.customizationDatabaseId ?? '' : '${existingSqlServerId}/databases/${customizationDatabaseName}'
     applicationInsightsId: monitoring.outputs.applicationInsightsId
+    workspaceId: monitoring.outputs.workspaceId
+    calendarBackup: calendarBackup
     availabilityTest: appPublic || !empty(baseUrl)
     healthUrl: '${apiUrl}/health'
     calendarHealthUrl: calendarApp ? 'https://${calendar.?outputs.hostName ?? ''}${basePath}/health' : ''
@@ -858,6 +904,15 @@ output OBJECT_METADATA string = objectMetadata
 @description('Path of the calendar API below the base path.')
 output CALENDAR_BASE_PATH string = calendarBasePath
 
+@description('Address of the calendar in its table, for backups.')
+output CALENDAR_PLACE string = '${storage.outputs.tableEndpoint}${calendarTableName}/${calendarName}'
+
+@description('Address of the account for backups of the calendar; empty: none.')
+output BACKUP_ACCOUNT_URL string = backup.?outputs.tableEndpoint ?? ''
+
+@description('Client id of the identity that writes backups; empty: none.')
+output BACKUP_IDENTITY_CLIENT_ID string = backup.?outputs.clientId ?? ''
+
 @description('Name of the identity of the app; also its user name in the databases.')
 output RUNTIME_IDENTITY_NAME string = identityName
 
@@ -886,5 +941,6 @@ output ROLE_ASSIGNMENTS { scope: string, role: string, principalId: string, reas
   green.?outputs.roleAssignments ?? [],
   calendar.?outputs.roleAssignments ?? [],
   gateway.?outputs.roleAssignments ?? [],
-  runnerAccess.?outputs.roleAssignments ?? []
+  runnerAccess.?outputs.roleAssignments ?? [],
+  backup.?outputs.roleAssignments ?? []
 )

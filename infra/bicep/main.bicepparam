@@ -35,6 +35,7 @@ param trustForwardedHeaders = values.trust_forwarded_headers
 param pages = values.pages
 param calendarTimeZone = values.calendar_time_zone
 param calendarStaleIfErrorSeconds = values.calendar_stale_if_error_seconds
+param calendarBackup = values.calendar_backup
 param publicBaseUrl = values.public_base_url
 param nodeVersion = values.node_version
 param instanceMemoryMB = values.instance_memory_mb

@@ -2,6 +2,7 @@
 
 import type { Context } from './context.ts';
 import { UsageError } from './options.ts';
+import { backupCalendar } from './steps/backup.ts';
 import { addAccounts, makeUsers, migrate } from './steps/database.ts';
 import { preflight } from './steps/preflight.ts';
 import {
@@ -57,6 +58,10 @@ export const steps: Readonly<Record<string, Step>> = {
     inOrder(migrate, addAccounts, makeUsers, pack, pushWhenNew, smoke),
   ),
   rollback: special('push the package before the last one', rollback),
+  backup: special(
+    'copy the calendar into the account for backups, as .github/workflows/backup.yml does every night',
+    backupCalendar,
+  ),
   teardown: special('remove everything but the app registration (needs --yes)', teardown),
 };
 

@@ -427,6 +427,43 @@ module "gateway" {
   create_role_assignments                = var.create_role_assignments
 }
 
+module "backup" {
+  count                   = var.calendar_backup ? 1 : 0
+  source                  = "./modules/backup"
+  resource_group_name     = local.group_name
+  location                = var.location
+  tags                    = local.all_tags
+  account_name            = lookup(var.resource_names, "backupAccount", "stbackup${local.suffix}")
+  zone_redundant          = var.zone_redundant
+  redundancy              = var.calendar_redundancy
+  public_network_access   = !var.private_networking
+  delete_lock             = var.delete_locks
+  identity_name           = lookup(var.resource_names, "backupIdentity", "id-${var.environment_name}-${local.suffix}-backup")
+  github_repository       = var.github_repository
+  github_environment      = "${var.environment_name}-backup"
+  table_id                = module.storage.table_id
+  create_role_assignments = var.create_role_assignments
+  workspace_id            = module.monitoring.workspace_id
+}
+
+module "backup_endpoint" {
+  count               = var.calendar_backup && var.private_networking ? 1 : 0
+  source              = "./modules/private-endpoints"
+  resource_group_name = local.group_name
+  location            = var.location
+  tags                = local.all_tags
+  subnet_id           = local.endpoint_subnet_id
+  zone_groups         = !var.private_dns_zones_by_policy
+  endpoints = [
+    {
+      name         = "pep-${var.environment_name}-backup-table"
+      resource_id  = module.backup[0].account_id
+      sub_resource = "table"
+      zone_id      = local.zone_ids["table"]
+    },
+  ]
+}
+
 module "runner_access" {
   count                   = local.runner_enabled ? 1 : 0
   source                  = "./modules/runner-access"
@@ -473,6 +510,8 @@ module "alerts" {
   main_database_id          = var.existing_sql_server_id == "" ? module.database[0].main_database_id : "${var.existing_sql_server_id}/databases/${var.main_database_name}"
   customization_database_id = var.existing_sql_server_id == "" ? module.database[0].customization_database_id : "${var.existing_sql_server_id}/databases/${var.customization_database_name}"
   application_insights_id   = module.monitoring.application_insights_id
+  workspace_id              = module.monitoring.workspace_id
+  calendar_backup           = var.calendar_backup
   availability_test         = local.app_public || local.base_url != ""
   health_url                = "${local.api_url}/health"
   calendar_health_url       = var.calendar_app ? "https://${module.calendar[0].host_name}${local.base_path}/health" : ""

@@ -155,6 +155,21 @@ output "CALENDAR_BASE_PATH" {
   value       = var.calendar_base_path
 }
 
+output "CALENDAR_PLACE" {
+  description = "Address of the calendar in its table, for backups."
+  value       = "${module.storage.table_endpoint}${var.calendar_table_name}/${var.calendar_name}"
+}
+
+output "BACKUP_ACCOUNT_URL" {
+  description = "Address of the account for backups of the calendar; empty: none."
+  value       = try(module.backup[0].table_endpoint, "")
+}
+
+output "BACKUP_IDENTITY_CLIENT_ID" {
+  description = "Client id of the identity that writes backups; empty: none."
+  value       = try(module.backup[0].client_id, "")
+}
+
 output "RUNTIME_IDENTITY_NAME" {
   description = "Name of the identity of the app; also its user name in the databases."
   value       = local.identity_name
@@ -199,5 +214,6 @@ output "ROLE_ASSIGNMENTS" {
     var.calendar_app ? module.calendar[0].role_assignments : [],
     local.gateway_enabled ? module.gateway[0].role_assignments : [],
     local.runner_enabled ? module.runner_access[0].role_assignments : [],
+    var.calendar_backup ? module.backup[0].role_assignments : [],
   )
 }

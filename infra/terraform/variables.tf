@@ -32,12 +32,12 @@ variable "existing_resource_group_name" {
 }
 
 variable "resource_names" {
-  description = "Names of resources by what they are, instead of those made from the environment: resourceGroup, identity, pipelineIdentity, workspace, applicationInsights, network, hostAccount, dataAccount, sqlServer, plan, app, greenPlan, greenApp, calendarIdentity, calendarHostAccount, calendarPlan, calendarApp, gateway, runnerIdentity, runnerEnvironment, runnerJob."
+  description = "Names of resources by what they are, instead of those made from the environment: resourceGroup, identity, pipelineIdentity, workspace, applicationInsights, network, hostAccount, dataAccount, sqlServer, plan, app, greenPlan, greenApp, calendarIdentity, calendarHostAccount, calendarPlan, calendarApp, gateway, runnerIdentity, runnerEnvironment, runnerJob, backupIdentity, backupAccount."
   type        = map(string)
   default     = {}
 
   validation {
-    condition     = length(setsubtract(keys(var.resource_names), ["resourceGroup", "identity", "pipelineIdentity", "workspace", "applicationInsights", "network", "hostAccount", "dataAccount", "sqlServer", "plan", "app", "greenPlan", "greenApp", "calendarIdentity", "calendarHostAccount", "calendarPlan", "calendarApp", "gateway", "runnerIdentity", "runnerEnvironment", "runnerJob"])) == 0
+    condition     = length(setsubtract(keys(var.resource_names), ["resourceGroup", "identity", "pipelineIdentity", "workspace", "applicationInsights", "network", "hostAccount", "dataAccount", "sqlServer", "plan", "app", "greenPlan", "greenApp", "calendarIdentity", "calendarHostAccount", "calendarPlan", "calendarApp", "gateway", "runnerIdentity", "runnerEnvironment", "runnerJob", "backupIdentity", "backupAccount"])) == 0
     error_message = "Must be names of what the description lists."
   }
 }
@@ -165,6 +165,12 @@ variable "calendar_redundancy" {
     condition     = contains(["LRS", "ZRS", "GRS", "GZRS"], var.calendar_redundancy)
     error_message = "Must be one of LRS, ZRS, GRS, GZRS."
   }
+}
+
+variable "calendar_backup" {
+  description = "True: an account for backups of the calendar, with an identity that writes them every night where githubRepository is given, and an alert when the last one is older than two days."
+  type        = bool
+  default     = false
 }
 
 variable "public_base_url" {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { explained, readArguments } from 'command-line';
 import { readConfig } from '../../shared/config.ts';
 import { readSettingsFile } from '../settings-file.ts';
-import { backup } from './backup.ts';
+import { backup, type Copied } from './backup.ts';
+import { noteBackup, prune } from './catalogue.ts';
 import { exportCalendar } from './export.ts';
 import { importCommand } from './import/command.ts';
 import { openTarget } from './import/target.ts';
@@ -15,12 +16,15 @@ const help = `Works on a calendar as a whole, while the service runs.
 
   npm run calendar -- backup  --from <place> --to <place>
   npm run calendar -- restore --from <place> --to <place>
+  npm run calendar -- prune   --to <place> [--keep 35]
   npm run calendar -- import  <address or file> [--to <place>] [--dry-run] [--watch 5m]
                               [--user <name> --password <password>]
   npm run calendar -- export  <file> [--from <place>]
 
-  backup              copies the calendar as it is at one version into another account
+  backup              copies the calendar as it is at one version into another account, and
+                      notes there that the copy is whole (table backups)
   restore             copies a backup into a partition that is empty, its head last
+  prune               removes tables backup<yyyymmdd> that are older than the last whole ones
   import              brings a calendar along, with its ids and slugs: from the address of
                       a site whose calendar has this API, or from a file of export (.jsonl);
                       or events from iCalendar (.ics) or a table (.csv), under ids of their own
@@ -54,6 +58,7 @@ const { values, positionals } = readArguments({
     password: { type: 'string' },
     'dry-run': { type: 'boolean', default: false },
     watch: { type: 'string' },
+    keep: { type: 'string', default: '35' },
   },
 });
 
@@ -65,17 +70,23 @@ function openCalendar(place: string | undefined) {
   return openTarget(readConfig(settings), place === undefined ? {} : placeName(place));
 }
 
-async function betweenPlaces(name: string, copy: typeof backup): Promise<void> {
+async function betweenPlaces(name: string, copy: typeof backup): Promise<Copied> {
   if (values.from === undefined || values.to === undefined)
     throw new Error(`${name} needs --from and --to; npm run calendar -- --help tells what they are.`);
-  const { rows, version } = await copy(await openPlace(values.from), await openPlace(values.to));
-  say(`${name}: ${rows} rows, version ${version}.`);
+  const copied = await copy(await openPlace(values.from), await openPlace(values.to));
+  say(`${name}: ${copied.rows} rows, version ${copied.version}.`);
+  return copied;
 }
 
 /** What each command does. Further ones have a file of their own. */
 const commands: Readonly<Record<string, (subject: string) => Promise<void>>> = {
-  backup: () => betweenPlaces('backup', backup),
-  restore: () => betweenPlaces('restore', restore),
+  backup: async () => await noteBackup(values.to ?? '', await betweenPlaces('backup', backup)),
+  restore: async () => void (await betweenPlaces('restore', restore)),
+  prune: async () => {
+    if (!/^[1-9]\d{0,3}$/.test(values.keep)) throw new Error('--keep must be a whole number above 0.');
+    const removed = await prune(values.to ?? '', Number(values.keep));
+    say(removed.length === 0 ? 'prune: nothing is old enough.' : `prune: removed ${removed.join(', ')}.`);
+  },
   import: async (subject) =>
     await importCommand(subject, await openCalendar(values.to), {
       user: values.user,

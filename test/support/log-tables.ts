@@ -63,6 +63,7 @@ export const logTables: Tables = {
   StorageTableLogs: {
     TimeGenerated: 'datetime',
     OperationName: 'string',
+    Uri: 'string',
     StatusCode: 'string',
     RequesterObjectId: 'string',
   },

@@ -34,6 +34,12 @@ param customizationDatabaseId string
 @description('Resource id of the Application Insights component.')
 param applicationInsightsId string
 
+@description('Resource id of the Log Analytics workspace.')
+param workspaceId string
+
+@description('True: there is an account for backups of the calendar, which must be written to.')
+param calendarBackup bool
+
 @description('True: test from the internet that the health address answers.')
 param availabilityTest bool
 
@@ -53,6 +59,8 @@ var scopes = {
 }
 // What is not there is not watched.
 var metricAlertsOfScopes = filter(alerts.metricAlerts, alert => calendarApp || !startsWith(alert.scope, 'calendar'))
+var logAlertsOfScopes = filter(alerts.logAlerts, alert => calendarBackup || alert.scope != 'workspace')
+var logScopes = { applicationInsights: applicationInsightsId, workspace: workspaceId }
 var healthUrls = union(
   availabilityTest ? { health: healthUrl } : {},
   calendarApp ? { 'calendar-health': calendarHealthUrl } : {}
@@ -104,7 +112,7 @@ resource metricAlerts 'Microsoft.Insights/metricAlerts@2026-01-01' = [
 ]
 
 resource logAlerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
-  for alert in alerts.logAlerts: {
+  for alert in logAlertsOfScopes: {
     name: '${environmentName}-${alert.name}'
     location: location
     tags: tags
@@ -114,7 +122,7 @@ resource logAlerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
       description: alert.description
       enabled: true
       severity: alert.severity
-      scopes: [applicationInsightsId]
+      scopes: [logScopes[alert.scope]]
       evaluationFrequency: alert.frequency
       windowSize: alert.window
       criteria: {

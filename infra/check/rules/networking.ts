@@ -65,6 +65,7 @@ function endpoints(view: View): string[] {
   const data = [
     ...['storageAccounts/sthost / blob', 'storageAccounts/stdata / table', 'servers/sql / sqlServer'],
     ...(hasCalendarApp(view) ? ['storageAccounts/stcal / blob'] : []),
+    ...(view.value('calendar_backup') === true ? ['storageAccounts/stbackup / table'] : []),
   ];
   const wanted = isPrivate(view)
     ? [...data, ...apps].map((one) => `${one} / ${zoneFor(view, one.split(' / ')[1] ?? '')}`)

@@ -45,6 +45,7 @@ const ofProduction: readonly [name: string, what: string, holds: (value: unknown
   ['create_role_assignments', 'true', (value) => value === true],
   ['backup_retention_days', '30 at least', (value) => Number(value) >= 30],
   ['backup_weekly_retention', 'a duration', (value) => value !== 'PT0S'],
+  ['calendar_backup', 'true', (value) => value === true],
   ['calendar_redundancy', 'GRS or GZRS', (value) => value === 'GRS' || value === 'GZRS'],
   ['database_backup_redundancy', 'Geo or GeoZone', (value) => value === 'Geo' || value === 'GeoZone'],
   ['always_ready_instances', '1 at least', (value) => Number(value) >= 1],

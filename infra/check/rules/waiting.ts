@@ -27,6 +27,7 @@ const before: Readonly<Record<string, readonly string[]>> = {
   'terraform network: azurerm_subnet.gateway': ['azurerm_subnet.endpoints'],
   // A lock keeps what is inside from being removed, so Terraform removes it first.
   'terraform database: azurerm_management_lock.databases': ['azurerm_monitor_diagnostic_setting.databases'],
+  'terraform backup: azurerm_management_lock.main': ['azurerm_monitor_diagnostic_setting.main'],
   'terraform storage: azurerm_management_lock.data': [
     'azapi_resource.calendar',
     'azurerm_monitor_diagnostic_setting.data',

@@ -17,7 +17,8 @@ import { difference } from './walk.ts';
 const diagnostics: Readonly<Record<string, string>> = {
   'sthost/blobServices/default': 'StorageDelete StorageWrite Transaction',
   'stcal/blobServices/default': 'StorageDelete StorageWrite Transaction',
-  'tableServices/default': 'StorageDelete StorageWrite Transaction',
+  'stdata/tableServices/default': 'StorageDelete StorageWrite Transaction',
+  'stbackup/tableServices/default': 'StorageDelete StorageWrite Transaction',
   'databases/master': 'SQLSecurityAuditEvents',
   'databases/records':
     'Blocks Deadlocks Errors QueryStoreRuntimeStatistics QueryStoreWaitStatistics Timeouts Basic',
@@ -48,7 +49,7 @@ function collected(view: View): string[] {
     (Array.isArray(list) ? list : []).map((one) => textOf((one as Record<string, Data>)['category'] ?? null));
   const found = settings.map((one) => {
     const parts = role(one.id.split('/providers/Microsoft.Insights/diagnosticSettings/')[0] ?? '').split('/');
-    const target = parts.slice(parts.includes('blobServices') ? -3 : -2).join('/');
+    const target = parts.slice(/blobServices|tableServices/.test(parts.join()) ? -3 : -2).join('/');
     return `${target}: ${[...categories(bodyAt(one, 'properties.logs')), ...categories(bodyAt(one, 'properties.metrics'))].join(' ')}`;
   });
   const there = Object.entries(diagnostics).filter(
@@ -56,6 +57,7 @@ function collected(view: View): string[] {
       (!target.startsWith('databases/') || !hasExistingServer(view)) &&
       (target !== 'sites/func-g' || view.value('green_app') === true) &&
       (!/stcal|func-c/.test(target) || hasCalendarApp(view)) &&
+      (!target.startsWith('stbackup') || view.value('calendar_backup') === true) &&
       (target !== 'managedEnvironments/cae' || hasRunner(view)) &&
       (target !== 'service/apim' || view.value('gateway_sku') !== 'None'),
   );
@@ -134,7 +136,11 @@ function locked(view: View): string[] {
   );
   const names = [view.value('main_database_name'), view.value('customization_database_name')].map(textOf);
   const wanted =
-    view.value('delete_locks') === true ? ['stdata', ...names].map((name) => `CanNotDelete on ${name}`) : [];
+    view.value('delete_locks') === true
+      ? ['stdata', ...(view.value('calendar_backup') === true ? ['stbackup'] : []), ...names].map(
+          (name) => `CanNotDelete on ${name}`,
+        )
+      : [];
   const [missing, surplus] = difference(wanted, found);
   return [
     ...missing.map((one) => `there is no lock: ${one}`),
@@ -171,10 +177,10 @@ function kept(view: View): string[] {
       ),
     ),
     ...ofType(view, 'Microsoft.Storage/storageAccounts')
-      .filter(({ id }) => role(nameOf(id)) === 'stdata')
+      .filter(({ id }) => ['stdata', 'stbackup'].includes(role(nameOf(id))))
       .flatMap((one) =>
         mustBe(
-          'copies of the calendar',
+          `copies of ${role(nameOf(one.id))}`,
           bodyAt(one, 'sku.name'),
           `Standard_${zonal(view, view.value('calendar_redundancy'), { LRS: 'ZRS', GRS: 'GZRS' })}`,
         ),

@@ -28,11 +28,18 @@ const wanted: readonly [assignment: string, when: (view: View) => boolean][] = [
     ({ value }) => value('github_repository') !== '' && value('green_app') === true,
   ],
   ['<id-runner:principalId>: Key Vault Secrets User on secrets/github-app', hasRunner],
+  ['<id-backup:principalId>: Storage Table Data Contributor on storageAccounts/stbackup', hasBackupIdentity],
+  ['<id-backup:principalId>: Storage Table Data Reader on tables/calendar', hasBackupIdentity],
   [
     '<apim:principalId>: Monitoring Metrics Publisher on components/appi',
     ({ value }) => value('gateway_sku') !== 'None',
   ],
 ];
+
+/** Whether a workflow writes backups of the calendar. */
+function hasBackupIdentity({ value }: View): boolean {
+  return value('calendar_backup') === true && value('github_repository') !== '';
+}
 
 /** Each identity has exactly the roles that it needs, on the smallest scope; what is listed for others to assign is the same. */
 export function whoMayWhat(project: Project): Finding[] {

@@ -47,6 +47,11 @@ const allowed: Readonly<Record<string, Allowed>> = {
     triggers: ['schedule', 'workflow_dispatch'],
     azure: true,
   },
+  backup: {
+    permissions: { contents: 'read', 'id-token': 'write' },
+    triggers: ['schedule', 'workflow_dispatch'],
+    azure: true,
+  },
   'azure-dev': {
     permissions: { contents: 'read', 'id-token': 'write' },
     triggers: ['workflow_dispatch'],
@@ -76,12 +81,13 @@ const musts: Readonly<Record<string, readonly string[]>> = {
   ],
   rollback: ['gh run download', 'deploy -- push', 'deploy -- smoke'],
   drift: ['deploy -- drift'],
+  backup: ['deploy -- backup'],
   'azure-dev': ['npm run check:infra', 'azd auth login', 'azd provision', 'azd deploy'],
 };
 /** Workflows whose last job needs the network of a private deployment, and so runs where the variable RUNNER says. */
-const inside: readonly string[] = ['provision', 'deploy', 'rollback'];
+const inside: readonly string[] = ['provision', 'deploy', 'rollback', 'backup'];
 /** Workflows of which one at a time may run on an environment. */
-const alone = ['provision', 'deploy', 'rollback', 'azure-dev'];
+const alone = ['provision', 'deploy', 'rollback', 'backup', 'azure-dev'];
 
 interface Step {
   readonly uses?: string;

@@ -293,6 +293,8 @@ run "alerts_watch_what_the_shared_list_says" {
     main_database_id          = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Sql/servers/server/databases/main"
     customization_database_id = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Sql/servers/server/databases/customization"
     application_insights_id   = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Insights/components/insights"
+    workspace_id              = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.OperationalInsights/workspaces/logs"
+    calendar_backup           = true
     availability_test         = true
     health_url                = "https://example.org/api/health"
   }
@@ -300,6 +302,10 @@ run "alerts_watch_what_the_shared_list_says" {
   assert {
     condition     = one(azurerm_monitor_metric_alert.metrics["host-storage-availability"].scopes) == var.host_account_id
     error_message = "The storage of the host must be watched on its account."
+  }
+  assert {
+    condition     = one(azurerm_monitor_scheduled_query_rules_alert_v2.logs["calendar-backup-missing"].scopes) == var.workspace_id
+    error_message = "Missing backups must be looked for in the workspace."
   }
   assert {
     condition     = azurerm_application_insights_standard_web_test.health["health"].request[0].url == "https://example.org/api/health"

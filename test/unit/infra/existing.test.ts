@@ -75,13 +75,15 @@ test('resources get the names that they are given', async () => {
     runnerIdentity: 'id-ours-runner',
     runnerEnvironment: 'cae-ours',
     runnerJob: 'caj-ours',
+    backupIdentity: 'id-ours-backup',
+    backupAccount: 'stbackupours',
   };
   const more = { green_app: true, database_pool_max: 3, github_repository: 'owner/name', runner };
   const found = await plan({ resource_names: names, ...more });
   const given = new Set(found.resources.map(({ id }) => id.split('/').at(-1)));
   expect(Object.values(names).filter((name) => !given.has(name))).toEqual([]);
   const left = found.resources.filter(({ id }) =>
-    /-x1-[0-9a-f]{13}|(sthost|stdata|stcal)[0-9a-f]{13}/.test(id),
+    /-x1-[0-9a-f]{13}|(sthost|stdata|stcal|stbackup)[0-9a-f]{13}/.test(id),
   );
   expect(left.map(({ id }) => id)).toEqual([]);
 });
@@ -90,7 +92,7 @@ test('subnets that are there are used; a policy registers the endpoints', async 
   const found = await plan({ existing_subnet_ids: subnets, private_dns_zones_by_policy: true });
   expect(found.resources.filter(({ type }) => /virtualNetworks|privateDnsZone/.test(type))).toEqual([]);
   const text = (type: string) => JSON.stringify(found.resources.filter((one) => one.type === type));
-  expect(idsOf(found, 'Microsoft.Network/privateEndpoints')).toHaveLength(5);
+  expect(idsOf(found, 'Microsoft.Network/privateEndpoints')).toHaveLength(6);
   expect(text('Microsoft.Network/privateEndpoints')).toContain(subnets.endpoints);
   expect(text('Microsoft.Web/sites').split(subnets.app)).toHaveLength(3);
   expect(text('Microsoft.ApiManagement/service')).toContain(subnets.gateway);
@@ -117,7 +119,7 @@ test('subnets that are there go with zones that are there', async () => {
   );
   const found = await plan({ existing_subnet_ids: subnets, existing_private_dns_zone_ids: zones });
   expect(idsOf(found, 'Microsoft.Network/privateDnsZones')).toEqual([]);
-  expect(idsOf(found, 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups')).toHaveLength(5);
+  expect(idsOf(found, 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups')).toHaveLength(6);
 });
 
 describe('refused by the script and by both templates:', () => {

@@ -14,6 +14,8 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'az login': [],
   'az account set': ['subscription'],
   'az bicep upgrade': [],
+  'az storage entity query': ['account-name', 'auth-mode', 'table-name', 'query', 'output'],
+  'az storage entity delete': [],
   'az keyvault secret set': ['vault-name', 'name', 'file'],
   'az deployment sub what-if': ['location', 'parameters'],
   'az functionapp list-flexconsumption-locations': ['zone-redundant'],

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { TableServiceClient } from '@azure/data-tables';
 import { describe, expect, test } from 'vitest';
 import { backup } from '../../../scripts/calendar/backup.ts';
+import { noteBackup, prune } from '../../../scripts/calendar/catalogue.ts';
 import { openPlace, type Place } from '../../../scripts/calendar/place.ts';
 import { restore } from '../../../scripts/calendar/restore.ts';
 import { contents, newCalendar, openTestLog, put, remove } from '../../support/calendar-log.ts';
@@ -132,3 +134,32 @@ test.each(['', 'calendar', 'https://x.table.core.windows.net/', 'https://x.table
     await expect(openPlace(text)).rejects.toThrow('is no place');
   },
 );
+
+describe('old backups', () => {
+  const service = () =>
+    TableServiceClient.fromConnectionString(tables.connectionString(), { allowInsecureConnection: true });
+  /** Days of a year that no other test uses, of which backups are there. */
+  async function days(year: number): Promise<string[]> {
+    const found: string[] = [];
+    for await (const { name = '' } of service().listTables())
+      if (name.startsWith(`backup${year}`)) found.push(name.slice(-4));
+    return found.sort();
+  }
+  const year = 1900 + (process.pid % 99);
+  const name = randomUUID();
+  const placeOf = (day: string) => `${tables.connectionString()}#backup${year}${day}/${name}`;
+
+  test('are removed when there are enough whole ones that are newer; what is not whole is none of them', async () => {
+    const whole = ['0101', '0102', '0104', '0105'];
+    for (const day of whole) await noteBackup(placeOf(day), { rows: 1, version: 1 });
+    for (const day of [...whole, '0103', '0106']) await service().createTable(`backup${year}${day}`);
+    expect(await prune(placeOf('0106'), 5)).toEqual([]);
+    expect(await prune(placeOf('0106'), 2)).toEqual([
+      `backup${year}0101`,
+      `backup${year}0102`,
+      `backup${year}0103`,
+    ]);
+    expect(await days(year)).toEqual(['0104', '0105', '0106']);
+    expect(await prune(placeOf('0106'), 2)).toEqual([]);
+  });
+});

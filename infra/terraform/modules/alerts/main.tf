@@ -19,6 +19,8 @@ locals {
   }
   # What is not there is not watched.
   metric_alerts_of_scopes = { for alert in local.alerts.metricAlerts : alert.name => alert if var.calendar_app || !startswith(alert.scope, "calendar") }
+  log_alerts_of_scopes    = { for alert in local.alerts.logAlerts : alert.name => alert if var.calendar_backup || alert.scope != "workspace" }
+  log_scopes              = { applicationInsights = var.application_insights_id, workspace = var.workspace_id }
   health_urls = merge(
     var.availability_test ? { health = var.health_url } : {},
     var.calendar_app ? { calendar-health = var.calendar_health_url } : {},
@@ -71,7 +73,7 @@ resource "azurerm_monitor_metric_alert" "metrics" {
 }
 
 resource "azurerm_monitor_scheduled_query_rules_alert_v2" "logs" {
-  for_each                = { for alert in local.alerts.logAlerts : alert.name => alert }
+  for_each                = local.log_alerts_of_scopes
   name                    = "${var.environment_name}-${each.key}"
   resource_group_name     = var.resource_group_name
   location                = var.location
@@ -80,7 +82,7 @@ resource "azurerm_monitor_scheduled_query_rules_alert_v2" "logs" {
   description             = each.value.description
   enabled                 = true
   severity                = each.value.severity
-  scopes                  = [var.application_insights_id]
+  scopes                  = [local.log_scopes[each.value.scope]]
   evaluation_frequency    = each.value.frequency
   window_duration         = each.value.window
   auto_mitigation_enabled = true

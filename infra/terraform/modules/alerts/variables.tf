@@ -72,3 +72,13 @@ variable "calendar_health_url" {
   description = "Address of the health of the calendar, with an availability test of its own; empty: none."
   type        = string
 }
+
+variable "workspace_id" {
+  description = "Resource id of the Log Analytics workspace."
+  type        = string
+}
+
+variable "calendar_backup" {
+  description = "True: there is an account for backups of the calendar, which must be written to."
+  type        = bool
+}

@@ -149,6 +149,35 @@ test('a pipeline is given the outputs, and asks for no deployment', async () => 
   expect(tools.calls().length).toBe(asked);
 });
 
+describe('the step backup', () => {
+  const outputs = {
+    ...made,
+    CALENDAR_PLACE: 'https://stdata.table.core.windows.net/calendar/default',
+    BACKUP_ACCOUNT_URL: 'https://stbackup.table.core.windows.net/',
+  };
+
+  test('copies the calendar into a table of the day, as who is signed in, and removes old ones', async () => {
+    const signedIn = `if (process.env.AZURE_TOKEN_CREDENTIALS !== 'AzureCliCredential') process.exit(1);`;
+    const tools = playTools({ az: az(outputs), npm: signedIn });
+    const { code, stderr } = await runDeploy(['backup', '-e', 'dev'], tools);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [copy = '', prune = ''] = tools.calls().filter((call) => call.startsWith('npm'));
+    const to = /https:\/\/stbackup\.table\.core\.windows\.net\/backup\d{8}\/default/.exec(copy)?.[0];
+    expect(copy).toBe(`npm run calendar -- backup --from ${outputs.CALENDAR_PLACE} --to ${to}`);
+    expect(prune).toBe(`npm run calendar -- prune --to ${to} --keep 35`);
+  });
+
+  test('removes nothing when the copy fails, and says where there is no account', async () => {
+    const failing = playTools({ az: az(outputs), npm: 'process.exit(1);' });
+    expect((await runDeploy(['backup', '-e', 'dev'], failing)).code).toBe(1);
+    expect(failing.calls().filter((call) => call.startsWith('npm'))).toHaveLength(1);
+    const without = playTools({ az: az({ ...outputs, BACKUP_ACCOUNT_URL: '' }), npm: '' });
+    const { code, stderr } = await runDeploy(['backup', '-e', 'dev'], without);
+    expect({ code, said: stderr.includes('--set calendarBackup=true') }).toEqual({ code: 1, said: true });
+    expect(without.calls().filter((call) => call.startsWith('npm'))).toEqual([]);
+  });
+});
+
 test('the step migrate signs in as the deployer, over an encrypted connection to a server whose certificate is known', async () => {
   const outputs = { ...made, DB_SERVER: 'sql.example.org', DB_NAME: 'r', DB_CUSTOMIZATION_NAME: 'c' };
   const { code, stdout } = await runDeploy(['migrate', '-e', 'dev', '--dry-run'], playTools({}), {

@@ -1,0 +1,165 @@
+// Backups of the calendar: an account of their own, in which neither the app nor the pipeline has a right, and the identity that writes
+// them every night (.github/workflows/backup.yml). Keys are off.
+
+@description('Azure region.')
+param location string
+
+@description('Tags of every resource.')
+param tags object
+
+@description('Name of the account.')
+param accountName string
+
+@description('True: copies in three zones.')
+param zoneRedundant bool
+
+@description('Copies of the backups: in one place (LRS), in three zones (ZRS), and also in a second region (GRS, GZRS).')
+param redundancy string
+
+@description('True: reachable from the internet (by Entra identities only); false: through private endpoints only.')
+param publicNetworkAccess bool
+
+@description('True: the account cannot be deleted until its lock is removed.')
+param deleteLock bool
+
+@description('Name of the identity that writes backups.')
+param identityName string
+
+@description('GitHub repository (owner/name) whose workflow writes backups; empty: no identity.')
+param githubRepository string
+
+@description('GitHub environment that the workflow runs in.')
+param githubEnvironment string
+
+@description('Resource id of the table of the calendar.')
+param tableId string
+
+@description('True: create the role assignments; false: only list them, for someone who has the right to assign roles.')
+param createRoleAssignments bool
+
+@description('Resource id of the Log Analytics workspace for diagnostics.')
+param workspaceId string
+
+// With zones, copies are in several of them.
+var zonal = { LRS: 'ZRS', ZRS: 'ZRS', GRS: 'GZRS', GZRS: 'GZRS' }
+var tableDataContributor = '0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3'
+var tableDataReader = '76199698-9eea-4c19-bc75-cec21354c6b6'
+var reasons = {
+  write: 'The nightly backup makes a table a day, and removes old ones.'
+  read: 'The nightly backup reads the calendar.'
+}
+
+resource account 'Microsoft.Storage/storageAccounts@2025-06-01' = {
+  name: accountName
+  location: location
+  tags: tags
+  kind: 'StorageV2'
+  sku: { name: 'Standard_${zoneRedundant ? zonal[redundancy] : redundancy}' }
+  properties: {
+    allowSharedKeyAccess: false
+    allowBlobPublicAccess: false
+    allowCrossTenantReplication: false
+    defaultToOAuthAuthentication: true
+    isLocalUserEnabled: false
+    minimumTlsVersion: 'TLS1_2'
+    supportsHttpsTrafficOnly: true
+    publicNetworkAccess: publicNetworkAccess ? 'Enabled' : 'Disabled'
+  }
+}
+
+resource tables 'Microsoft.Storage/storageAccounts/tableServices@2025-06-01' = {
+  parent: account
+  name: 'default'
+  properties: {}
+}
+
+resource accountLock 'Microsoft.Authorization/locks@2020-05-01' = if (deleteLock) {
+  name: 'keep-backups'
+  scope: account
+  properties: { level: 'CanNotDelete', notes: 'Holds the backups of the calendar.' }
+}
+
+// The alert calendar-backup-missing reads what is written here.
+resource diagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
+  name: 'to-workspace'
+  scope: tables
+  properties: {
+    workspaceId: workspaceId
+    logs: [
+      { category: 'StorageWrite', enabled: true }
+      { category: 'StorageDelete', enabled: true }
+    ]
+    metrics: [{ category: 'Transaction', enabled: true }]
+  }
+}
+
+resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = if (!empty(githubRepository)) {
+  name: identityName
+  location: location
+  tags: tags
+}
+
+resource trust 'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials@2024-11-30' = if (!empty(githubRepository)) {
+  parent: identity
+  name: 'github'
+  properties: {
+    audiences: ['api://AzureADTokenExchange']
+    issuer: 'https://token.actions.githubusercontent.com'
+    subject: 'repo:${githubRepository}:environment:${githubEnvironment}'
+  }
+}
+
+resource dataAccount 'Microsoft.Storage/storageAccounts@2025-06-01' existing = {
+  name: split(tableId, '/')[8]
+}
+
+resource dataTables 'Microsoft.Storage/storageAccounts/tableServices@2025-06-01' existing = {
+  parent: dataAccount
+  name: 'default'
+}
+
+resource table 'Microsoft.Storage/storageAccounts/tableServices/tables@2025-06-01' existing = {
+  parent: dataTables
+  name: last(split(tableId, '/'))
+}
+
+// The nightly backup makes a table a day, and removes old ones.
+resource writeBackups 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (createRoleAssignments && !empty(githubRepository)) {
+  name: guid(account.id, identityName, tableDataContributor)
+  scope: account
+  properties: {
+    principalId: identity.?properties.principalId ?? ''
+    principalType: 'ServicePrincipal'
+    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', tableDataContributor)
+    description: reasons.write
+  }
+}
+
+// The nightly backup reads the calendar.
+resource readCalendar 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (createRoleAssignments && !empty(githubRepository)) {
+  name: guid(tableId, identityName, tableDataReader)
+  scope: table
+  properties: {
+    principalId: identity.?properties.principalId ?? ''
+    principalType: 'ServicePrincipal'
+    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', tableDataReader)
+    description: reasons.read
+  }
+}
+
+@description('Resource id of the account.')
+output accountId string = account.id
+
+@description('Address of the table service of the account.')
+output tableEndpoint string = account.properties.primaryEndpoints.table
+
+@description('Client id of the identity that writes backups; empty without one.')
+output clientId string = identity.?properties.clientId ?? ''
+
+@description('The assignments that the backup needs: scope, role id, object id of the principal, reason.')
+output roleAssignments { scope: string, role: string, principalId: string, reason: string }[] = empty(githubRepository)
+  ? []
+  : [
+      { scope: account.id, role: tableDataContributor, principalId: identity.?properties.principalId ?? '', reason: reasons.write }
+      { scope: tableId, role: tableDataReader, principalId: identity.?properties.principalId ?? '', reason: reasons.read }
+    ]

@@ -1,0 +1,90 @@
+/** The restore drill of docs/operations.md, followed line by line on tables of this machine. */
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { backup } from '../../../scripts/calendar/backup.ts';
+import { noteBackup } from '../../../scripts/calendar/catalogue.ts';
+import { openTarget } from '../../../scripts/calendar/import/target.ts';
+import { openPlace } from '../../../scripts/calendar/place.ts';
+import { readConfig } from '../../../shared/config.ts';
+import { newCalendar } from '../../support/calendar-log.ts';
+import { useTables } from '../../support/tables.ts';
+
+const tables = useTables();
+const root = join(import.meta.dirname, '../../..');
+const operations = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+const settings = { CALENDAR_SITE_URL: 'https://drill.example.org', CALENDAR_TIME_ZONE: 'Europe/Copenhagen' };
+
+/** The commands of the block that has a text, each on one line. */
+function commandsWith(text: string): string[] {
+  const blocks = [...operations.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+  const block = blocks.find((one) => one.includes(text)) ?? '';
+  return block
+    .replaceAll(/\\\n\s*/g, '')
+    .trim()
+    .split('\n');
+}
+
+test('a backup of the night is restored beside the calendar, and is the same', async () => {
+  const { tableName, calendar, connectionString } = newCalendar(tables.connectionString());
+  const folder = mkdtempSync(join(tmpdir(), 'drill-'));
+  const places: Readonly<Record<string, string>> = {
+    'calendar/default': `${tableName}/${calendar}`,
+    'calendar/drill': `${tableName}/${calendar}-drill`,
+    'backup20260131/default': `backup20260131/${calendar}`,
+  };
+  const run = (command: string) => {
+    const here = command.replaceAll(
+      /https:\/\/<\w+ account>\.table\.core\.windows\.net\/(\S+)/g,
+      (_, place: string) => `${connectionString}#${places[place]}`,
+    );
+    const words = here.replace('npm run calendar -- ', '').trim().split(/\s+/);
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(root, 'scripts/calendar/main.ts'), ...words],
+      { cwd: folder, env: { ...process.env, ...settings }, encoding: 'utf8' },
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    return stdout;
+  };
+  const target = await openTarget(readConfig(settings), {
+    endpoint: '',
+    connectionString,
+    tableName,
+    calendar,
+  });
+  for (let day = 1; day <= 3; day += 1)
+    await target.save(undefined, event(`Concert ${day}`, `2030-01-0${day}`), false);
+  target.close();
+
+  const drill = commandsWith('calendar/drill');
+  expect(drill.map((command) => command.split(' ').slice(0, 5).join(' '))).toEqual([
+    'az storage entity query --account-name',
+    'npm run calendar -- restore',
+    'npm run calendar -- export',
+    'npm run calendar -- export',
+  ]);
+  const [, restore = '', ...exports] = drill;
+  const kept = `${connectionString}#${places['backup20260131/default']}`;
+  const copied = await backup(
+    await openPlace(`${connectionString}#${tableName}/${calendar}`),
+    await openPlace(kept),
+  );
+  await noteBackup(kept, copied);
+  expect(run(restore)).toContain(`restore: ${copied.rows} rows, version ${copied.version}.`);
+  for (const line of exports) run(line);
+  const [drilled, served] = ['drill.csv', 'events.csv'].map((name) =>
+    readFileSync(join(folder, name), 'utf8'),
+  );
+  expect(served?.match(/Concert \d/g)).toEqual(['Concert 1', 'Concert 2', 'Concert 3']);
+  expect(drilled).toBe(served);
+});
+
+const event = (title: string, day: string) => ({
+  title,
+  start_date: `${day} 10:00:00`,
+  end_date: `${day} 11:00:00`,
+});
