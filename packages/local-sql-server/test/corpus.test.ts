@@ -1,8 +1,8 @@
 /** Runs the corpus. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEngine } from '../src/engine/engine.ts';
-import type { Event, Session, SqlValue } from '../src/engine/session.ts';
+import type { Engine, Event, Session, SqlValue } from '../src/engine/session.ts';
 import { FormOfValues } from './engine/form-of-values.ts';
 
 /**
@@ -13,7 +13,8 @@ import { FormOfValues } from './engine/form-of-values.ts';
  *   --> a row: values with | between them          --> error 8134
  *   --> 3 rows affected (only where a case says so) --> print: text
  *
- * A file has one database; what a case makes there must not disturb the next one.
+ * A file has one database, of the collation that its first line may name (`# collation Danish_Norwegian_CI_AS`); what a case makes
+ * there must not disturb the next one.
  */
 const folder = new URL('./corpus/', import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith('.sql.txt'));
@@ -26,20 +27,26 @@ interface Case {
 
 for (const file of files) {
   describe(file.replace('.sql.txt', ''), () => {
-    const engine = openEngine({ folder: undefined, databases: ['corpus'] });
+    const text = readFileSync(new URL(file, folder), 'utf8');
+    const engine = openEngine({ folder: undefined, databases: [] });
+    beforeAll(() => createDatabase(engine, /^# collation (\w+)$/m.exec(text)?.[1]));
     afterAll(() => engine.close());
-    test.each(casesOf(readFileSync(new URL(file, folder), 'utf8')))(
-      '$title',
-      async ({ batches, expected }) => {
-        const session = engine.openSession({ user: 'sa', database: 'corpus', application: 'corpus' });
-        try {
-          expect(await outcome(session, batches, expected)).toEqual(expected);
-        } finally {
-          session.close();
-        }
-      },
-    );
+    test.each(casesOf(text))('$title', async ({ batches, expected }) => {
+      const session = engine.openSession({ user: 'sa', database: 'corpus', application: 'corpus' });
+      try {
+        expect(await outcome(session, batches, expected)).toEqual(expected);
+      } finally {
+        session.close();
+      }
+    });
   });
+}
+
+async function createDatabase(engine: Engine, collation: string | undefined): Promise<void> {
+  const master = engine.openSession({ user: 'sa', database: 'master', application: 'corpus' });
+  const collate = collation === undefined ? '' : ` COLLATE ${collation}`;
+  expect(await outcome(master, [`CREATE DATABASE corpus${collate}`], [])).toEqual([]);
+  master.close();
 }
 
 test('the corpus has at least 300 cases', () => {

@@ -125,6 +125,8 @@ interface Contents {
   readonly objects: readonly CatalogObject[];
   /** Those that were created; see security/principals.ts for those that every database has. */
   readonly principals: readonly Principal[];
+  /** The collation of the database. */
+  readonly collation: string;
 }
 
 /** The objects of one database at one moment. It is never changed: a change makes the next one. */
@@ -134,13 +136,15 @@ export class Catalog implements Contents {
   readonly schemas: Contents['schemas'];
   readonly objects: readonly CatalogObject[];
   readonly principals: readonly Principal[];
+  readonly collation: string;
   readonly #byName = new Map<string, CatalogObject>();
   readonly #byId = new Map<number, CatalogObject>();
 
-  constructor({ schemas, objects, principals }: Contents) {
+  constructor({ schemas, objects, principals, collation }: Contents) {
     this.schemas = schemas;
     this.objects = objects;
     this.principals = principals;
+    this.collation = collation;
     for (const object of objects) {
       this.#byName.set(keyOf(object.schema, object.name), object);
       this.#byId.set(object.id, object);

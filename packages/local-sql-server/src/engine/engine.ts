@@ -25,8 +25,8 @@ export function openEngine(options: {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'sql-server-'));
   mkdirSync(folder, { recursive: true });
   const databases = new Map<string, Database>();
-  const createDatabase = (name: string): void => {
-    databases.set(name.toLowerCase(), new Database(name, folder, options.folder !== undefined));
+  const createDatabase = (name: string, collation?: string): void => {
+    databases.set(name.toLowerCase(), new Database(name, folder, options.folder !== undefined, collation));
   };
   for (const name of ['master', ...options.databases, ...databasesIn(folder)])
     if (!databases.has(name.toLowerCase())) createDatabase(name);

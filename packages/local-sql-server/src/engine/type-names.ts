@@ -2,7 +2,7 @@
 import type { TypeName } from '../tsql/ast.ts';
 import { type SqlError, sqlErrorAt, unsupported } from '../tsql/sql-error.ts';
 import type { SqlType } from './session.ts';
-import { defaultCollation } from './types.ts';
+import { databaseDefault } from './types.ts';
 
 const plain = new Set(
   'bit tinyint smallint int bigint money smallmoney date datetime smalldatetime uniqueidentifier'.split(' '),
@@ -23,7 +23,7 @@ export function resolveType(
   type: TypeName,
   index = 1,
   defaultLength = 1,
-  collation = defaultCollation,
+  collation = databaseDefault,
 ): SqlType {
   const name = synonyms[type.name] ?? type.name;
   const [first, second] = type.arguments;

@@ -1,8 +1,16 @@
 /** The types of T-SQL and their families. */
 import type { SqlType } from './session.ts';
 
-/** The collation of a new database, as on Azure SQL. */
-export const defaultCollation = 'SQL_Latin1_General_CP1_CI_AS';
+/** The collation of the server: that of a new database that names none, as on Azure SQL, and of temporary tables. */
+export const serverCollation = 'SQL_Latin1_General_CP1_CI_AS';
+
+/** Stands for the collation of the database, until it is known which one that is: in literals, variables and results of functions. */
+export const databaseDefault = 'database_default';
+
+/** A type whose collation has its own name. */
+export function withCollation<Type extends SqlType>(type: Type, database: string): Type {
+  return 'collation' in type && type.collation === databaseDefault ? { ...type, collation: database } : type;
+}
 
 export const int: SqlType = { name: 'int' };
 export const bigint: SqlType = { name: 'bigint' };
@@ -11,15 +19,15 @@ export const float: SqlType = { name: 'float' };
 export const datetime: SqlType = { name: 'datetime' };
 export const date: SqlType = { name: 'date' };
 export const uniqueidentifier: SqlType = { name: 'uniqueidentifier' };
-export const sysname: SqlType = { name: 'nvarchar', length: 128, collation: defaultCollation };
-export const textMax: SqlType = { name: 'nvarchar', length: 'max', collation: defaultCollation };
+export const sysname: SqlType = { name: 'nvarchar', length: 128, collation: databaseDefault };
+export const textMax: SqlType = { name: 'nvarchar', length: 'max', collation: databaseDefault };
 
 export function varchar(length: number | 'max'): SqlType {
-  return { name: 'varchar', length, collation: defaultCollation };
+  return { name: 'varchar', length, collation: databaseDefault };
 }
 
 export function nvarchar(length: number | 'max'): SqlType {
-  return { name: 'nvarchar', length, collation: defaultCollation };
+  return { name: 'nvarchar', length, collation: databaseDefault };
 }
 
 export function varbinary(length: number | 'max'): SqlType {

@@ -9,7 +9,7 @@ import type { SqlValue } from '../session.ts';
 import { createTableSql, type StoredRow, storedRows } from '../storage/table-storage.ts';
 import { convert } from '../values/convert.ts';
 import { buildColumn, generatedName, withConstraints } from './build-table.ts';
-import { computedShape } from './computed-shape.ts';
+import { columnRules } from './column-rules.ts';
 import type { Definer } from './definer.ts';
 import { createIndexes } from './table-indexes.ts';
 
@@ -46,8 +46,12 @@ function add(
   const columns = [...table.columns];
   for (const column of parts.columns)
     columns.push(
-      buildColumn(column, columns, parts.constraints, table.name, (computed, earlier) =>
-        computedShape(definer.translationContext, computed.computed?.expression, earlier, computed.at),
+      buildColumn(
+        column,
+        columns,
+        parts.constraints,
+        table.name,
+        columnRules(definer.translationContext, table),
       ),
     );
   const defaults = withDefaults(table.name, columns, parts);
@@ -137,7 +141,7 @@ function alterColumn(definer: Definer, table: Table, definition: ColumnDefinitio
     [],
     [],
     table.name,
-    () => old,
+    columnRules(definer.translationContext, table),
   );
   if (isKey && !('length' in type && 'length' in old.type && type.name === old.type.name))
     throw dependent(isKey.name, old.name, 'ALTER COLUMN', definition.at);

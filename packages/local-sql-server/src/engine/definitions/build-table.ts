@@ -20,7 +20,7 @@ import {
 } from '../catalog.ts';
 import { takesDatePart } from '../functions/date-parts.ts';
 import { resolveType } from '../type-names.ts';
-import { defaultCollation, familyOf, isCharacter } from '../types.ts';
+import { familyOf, isCharacter, withCollation } from '../types.ts';
 import { collationNamed } from '../values/collation.ts';
 
 /** Where a new table goes. */
@@ -34,21 +34,23 @@ const changing = new Set(
   ),
 );
 
-type Computed = (
-  column: ColumnDefinition,
-  columns: readonly TableColumn[],
-) => Pick<TableColumn, 'type' | 'nullable'>;
+/** What columns are made by: the collations of their database and of texts that name none, and the shape of a computed one. */
+export interface ColumnRules {
+  readonly database: string;
+  readonly unnamed: string;
+  computed(column: ColumnDefinition, columns: readonly TableColumn[]): Pick<TableColumn, 'type' | 'nullable'>;
+}
 
 /** The table that a definition describes, without its foreign keys. Throws what is wrong with it: 2705, 2744, 2749, 1779, 1911, 8111, 8148. */
 export function buildTable(
   definition: TableDefinition,
   home: TableHome,
   nextId: () => number,
-  computed: Computed,
+  columnRules: ColumnRules,
 ): Table {
   const columns: TableColumn[] = [];
   for (const column of definition.columns)
-    columns.push(buildColumn(column, columns, definition.constraints, home.name, computed));
+    columns.push(buildColumn(column, columns, definition.constraints, home.name, columnRules));
   const time = stamp();
   const rules = { columns, keys: [], checks: [], foreignKeys: [] };
   const table: Table = { ...home, ...rules, kind: 'table', created: time, modified: time };
@@ -77,7 +79,7 @@ export function buildColumn(
   earlier: readonly TableColumn[],
   constraints: readonly Constraint[],
   table: string,
-  computed: Computed,
+  rules: ColumnRules,
 ): TableColumn {
   if (earlier.some(({ name }) => sameName(name, column.name)))
     throw sqlErrorAt(column.at, 2705, column.name, table);
@@ -91,13 +93,13 @@ export function buildColumn(
   if (isKey && column.nullable === true) throw sqlErrorAt(column.at, 8111, table);
   if (column.computed?.persisted && !isDeterministic(column.computed.expression))
     throw sqlErrorAt(column.at, 4936, column.name, table);
-  const shape = column.type ? typeOfColumn(column, id) : computed(column, earlier);
+  const shape = column.type ? typeOfColumn(column, id, rules) : rules.computed(column, earlier);
   const { identity } = column;
   if (identity) checkIdentity(column, shape.type, earlier, table);
   return {
     id,
     name: column.name,
-    type: shape.type,
+    type: withCollation(shape.type, rules.database),
     nullable: shape.nullable && !isKey && !identity,
     identity,
     default: defaultOf(column, constraints, table),
@@ -109,11 +111,12 @@ export function buildColumn(
 function typeOfColumn(
   { type, collation: written, nullable, at }: ColumnDefinition,
   index: number,
+  { database, unnamed }: ColumnRules,
 ): Pick<TableColumn, 'type' | 'nullable'> {
   if (!type) throw new TypeError('Only computed columns have no type');
-  const collation = collationNamed(written ?? defaultCollation);
+  const collation = written === undefined ? unnamed : collationNamed(written, database);
   const resolved = resolveType(type, index, 1, collation);
-  if (collation !== defaultCollation && !isCharacter(resolved)) throw sqlErrorAt(at, 447, resolved.name);
+  if (written !== undefined && !isCharacter(resolved)) throw sqlErrorAt(at, 447, resolved.name);
   return { type: resolved, nullable: nullable ?? type.name !== 'sysname' };
 }
 

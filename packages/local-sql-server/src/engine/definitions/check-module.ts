@@ -15,7 +15,7 @@ import { converted } from '../translate/typed.ts';
 import { resolveType } from '../type-names.ts';
 import { nvarchar } from '../types.ts';
 import { buildTable } from './build-table.ts';
-import { computedShape } from './computed-shape.ts';
+import { columnRules } from './column-rules.ts';
 
 /** A statement that names a table which is not there is checked only when it runs (deferred name resolution). */
 const missingObject = 208;
@@ -150,14 +150,9 @@ class BodyCheck {
     new ExpressionTranslator(newCompilation(this.#translationContext), noScope).condition(condition);
   }
 
-  #declareTable({ name, table, at }: Statement & { kind: 'declareTable' }): void {
+  #declareTable({ name, table }: Statement & { kind: 'declareTable' }): void {
     const home = { id: 0, schema: 'dbo', name, storage: '"t"', temporary: 'variable' } as const;
-    const built = buildTable(
-      table,
-      home,
-      () => 0,
-      (column, columns) => computedShape(this.#translationContext, column.computed?.expression, columns, at),
-    );
+    const built = buildTable(table, home, () => 0, columnRules(this.#translationContext, home));
     this.#tables.set(name.toLowerCase(), built);
   }
 }

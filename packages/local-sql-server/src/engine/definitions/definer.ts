@@ -19,7 +19,7 @@ import { type Database, storeObject } from '../storage/database.ts';
 import { dropIndexSql } from '../storage/table-storage.ts';
 import { findObject, refuseOtherDatabase, type TranslationContext } from '../translate/compilation.ts';
 import { buildTable, type TableHome, withIndex } from './build-table.ts';
-import { computedShape } from './computed-shape.ts';
+import { columnRules } from './column-rules.ts';
 import { buildForeignKey } from './foreign-key.ts';
 import { buildStorage, createIndexes } from './table-indexes.ts';
 
@@ -54,7 +54,7 @@ export class Definer {
         definition,
         home,
         () => this.#database.nextId(),
-        (column, columns) => computedShape(this.translationContext, column.computed?.expression, columns, at),
+        columnRules(this.translationContext, home),
       );
       const table = this.withForeignKeys(plain, definition.constraints);
       this.checkConstraintNames(table, definition.constraints);

@@ -16,6 +16,7 @@ export interface FunctionContext {
   may(right: string, securable: Securable): boolean;
   readonly database: string;
   readonly databases: readonly string[];
+  collationOf(database: string): string;
   readonly login: { readonly user: string; readonly application: string };
   readonly processId: number;
   readonly rowCount: number;

@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
-import { isCharacter } from '../types.ts';
-import { comparisonOf } from '../values/collation.ts';
+import { isCharacter, serverCollation } from '../types.ts';
+import { type Comparison, comparisonOf, searchedLetters } from '../values/collation.ts';
 
 const cache = new LRUCache<string, RegExp>({ max: 1000 });
 
@@ -17,15 +17,21 @@ export function likePattern(
   type: SqlType | undefined,
   extent: 'whole' | 'search' = 'whole',
 ): RegExp {
-  const collation = (type && isCharacter(type) ? type.collation : undefined) ?? 'Latin1_General_CI_AS';
-  const flags = comparisonOf(collation).includes('ci_') ? 'is' : 's';
-  const key = `${extent}${flags}${escapeCharacter}\n${pattern}`;
+  const comparison = comparisonFor(type);
+  const flags = comparison.includes('ci_') ? 'is' : 's';
+  const searched = searchedLetters(pattern, comparison);
+  const key = `${extent}${flags}${escapeCharacter}\n${searched}`;
   const known = cache.get(key);
   if (known) return known;
-  const body = translate(pattern, escapeCharacter);
+  const body = translate(searched, escapeCharacter);
   const made = new RegExp(extent === 'whole' ? `^${body}$` : body, flags);
   cache.set(key, made);
   return made;
+}
+
+/** How the collation of a type compares. */
+export function comparisonFor(type: SqlType | undefined): Comparison {
+  return comparisonOf((type && isCharacter(type) ? type.collation : undefined) ?? serverCollation);
 }
 
 function translate(pattern: string, escapeCharacter: string | undefined): string {
@@ -73,5 +79,6 @@ export function isLike(
   if (escapeCharacter !== undefined && escapeCharacter.length !== 1)
     throw sqlError(506, escapeCharacter, 'LIKE predicate');
   const expression = likePattern(pattern, escapeCharacter, type);
-  return expression.test(text) || (/ $/.test(text) && expression.test(text.replace(/ +$/, '')));
+  const searched = searchedLetters(text, comparisonFor(type));
+  return expression.test(searched) || (/ $/.test(text) && expression.test(searched.replace(/ +$/, '')));
 }

@@ -2,7 +2,7 @@
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import type { Typed } from '../translate/typed.ts';
-import { int, isCharacter, isUnicode, nvarchar, varchar } from '../types.ts';
+import { databaseDefault, int, isCharacter, isUnicode, nvarchar, varchar } from '../types.ts';
 import { codePageBytes } from '../values/to-binary.ts';
 import { dataLength } from './data-length.ts';
 import { type FunctionLibrary, scalar } from './definition.ts';
@@ -181,13 +181,13 @@ export const stringFunctions: FunctionLibrary = {
     isCut: true,
     run: (_, [separator, ...values]) => values.filter((value) => value !== null).join(text(separator ?? '')),
   },
-  CHAR: scalar([int], { name: 'char', length: 1, collation: 'SQL_Latin1_General_CP1_CI_AS' }, (_, [code]) => {
+  CHAR: scalar([int], { name: 'char', length: 1, collation: databaseDefault }, (_, [code]) => {
     const byte = Number(code);
     return byte < 0 || byte > 255 ? null : new TextDecoder('windows-1252').decode(Uint8Array.of(byte));
   }),
   NCHAR: {
     parameters: [int],
-    returns: { name: 'nchar', length: 1, collation: 'SQL_Latin1_General_CP1_CI_AS' },
+    returns: { name: 'nchar', length: 1, collation: databaseDefault },
     run: (_, [code]) =>
       Number(code) < 0 || Number(code) > 65_535 ? null : String.fromCharCode(Number(code)),
   },

@@ -1,7 +1,9 @@
 /** System and catalog functions. */
+
+import { sqlError } from '../../tsql/sql-error.ts';
 import { constraintsOf, type Module, sameName, type Table } from '../catalog.ts';
 import type { SqlType, SqlValue } from '../session.ts';
-import { int, nvarchar, sysname, typeIds, varchar } from '../types.ts';
+import { int, nvarchar, serverCollation, sysname, typeIds, varchar } from '../types.ts';
 import { maximumLength } from './data-length.ts';
 import { type FunctionContext, type FunctionLibrary, type ScalarFunction, scalar } from './definition.ts';
 
@@ -155,6 +157,16 @@ export const systemFunctions: FunctionLibrary = {
   SYSTEM_USER: fact(sysname, ({ login }) => login.user),
   APP_NAME: fact(nvarchar(128), ({ login }) => login.application),
   HOST_NAME: fact(nvarchar(128), () => 'localhost'),
+  DATABASEPROPERTYEX: {
+    parameters: [sysname, varchar(128)],
+    returns: nvarchar(128),
+    run: (context, [name, property]) => {
+      const isThere = databaseNames(context).some((known) => sameName(known, String(name)));
+      if (String(property).toLowerCase() !== 'collation')
+        throw sqlError(40_517, `DATABASEPROPERTYEX of ${property}`, 1, 1);
+      return isThere ? context.collationOf(String(name)) : null;
+    },
+  },
   SERVERPROPERTY: {
     parameters: [varchar(128)],
     returns: nvarchar(128),
@@ -185,7 +197,7 @@ const serverProperties: Readonly<Record<string, string>> = {
   edition: 'Developer Edition (64-bit)',
   engineedition: '3',
   servername: 'local',
-  collation: 'SQL_Latin1_General_CP1_CI_AS',
+  collation: serverCollation,
 };
 
 /** The databases in the order of their ids. */

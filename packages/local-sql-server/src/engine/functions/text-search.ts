@@ -1,20 +1,18 @@
 /** Searching in texts by collation. */
 import type { SqlType, SqlValue } from '../session.ts';
-import { isCharacter } from '../types.ts';
-import { collationKey, comparisonOf } from '../values/collation.ts';
-import { likePattern } from './like.ts';
+import { collationKey, searchedLetters } from '../values/collation.ts';
+import { comparisonFor, likePattern } from './like.ts';
 
 const text = String;
 
 /** The folded texts in which a search by collation looks. One character stays one character, for the ASCII and Latin letters. */
 export function searchable(value: string, type: SqlType | undefined): string {
-  const comparison = comparisonOf(
-    (type && isCharacter(type) ? type.collation : undefined) ?? 'Latin1_General_CI_AS',
-  );
+  const comparison = comparisonFor(type);
   if (comparison === 'binary') return value;
+  const letters = searchedLetters(value, comparison, true);
   const folded = comparison.includes('ci_')
-    ? Array.from(value, (c) => (c.toLowerCase().length === c.length ? c.toLowerCase() : c)).join('')
-    : value;
+    ? Array.from(letters, (c) => (c.toLowerCase().length === c.length ? c.toLowerCase() : c)).join('')
+    : letters;
   return comparison.endsWith('ai')
     ? Array.from(folded, (c) => collationKey(c, 'cs_ai').charAt(0) || c).join('')
     : folded;

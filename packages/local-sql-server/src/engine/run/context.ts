@@ -11,6 +11,7 @@ import type { Event, SqlType, SqlValue } from '../session.ts';
 import type { Database } from '../storage/database.ts';
 import { systemRows } from '../system-views/system-views.ts';
 import type { OutputColumn, TranslationContext } from '../translate/compilation.ts';
+import { serverCollation, withCollation } from '../types.ts';
 import { convert } from '../values/convert.ts';
 import { type Moment, now } from '../values/datetime.ts';
 import { Connection, type Row } from './connection.ts';
@@ -23,7 +24,7 @@ import { Transaction } from './transaction.ts';
 /** The whole server, as a session sees it. */
 export interface Server {
   readonly databases: ReadonlyMap<string, Database>;
-  createDatabase(name: string): void;
+  createDatabase(name: string, collation: string): void;
   /** SQL logins, in lower case. */
   readonly logins: ReadonlySet<string>;
   readonly locks: LockManager;
@@ -90,7 +91,7 @@ export class Context implements ChangeRuntime, FunctionContext {
     this.processId = processId;
     this.#ownUser = user;
     this.#emit = emit;
-    this.connection = new Connection(database, this.#connectionContext());
+    this.connection = new Connection(database, this.#connectionContext(database.catalog.collation));
     this.transaction = new Transaction(this.connection, server.locks, this, emit);
   }
 
@@ -108,12 +109,23 @@ export class Context implements ChangeRuntime, FunctionContext {
     this.#statementTime = undefined;
   }
 
+  /** Sends an event, with the collation of the database by its name. */
   emit(event: Event): void {
-    this.#emit(event);
+    const { collation } = this.wholeCatalog;
+    if (event.kind === 'columns') {
+      const columns = event.columns.map((column) => ({
+        ...column,
+        type: withCollation(column.type, collation),
+      }));
+      this.#emit({ kind: 'columns', columns });
+    } else if (event.kind === 'returnValue')
+      this.#emit({ ...event, type: withCollation(event.type, collation) });
+    else this.#emit(event);
   }
 
-  #connectionContext() {
+  #connectionContext(collation: string) {
     return {
+      collation,
       functions: this,
       variable: (name: string): SqlValue => this.variable(name)?.value ?? null,
       systemRows: (view: string) => systemRows(view, this),
@@ -229,6 +241,10 @@ export class Context implements ChangeRuntime, FunctionContext {
 
   get databases(): readonly string[] {
     return [...this.server.databases.values()].map(({ name }) => name);
+  }
+
+  collationOf(database: string): string {
+    return this.server.databases.get(database.toLowerCase())?.catalog.collation ?? serverCollation;
   }
 
   currentIdentity(table: number): bigint | null {

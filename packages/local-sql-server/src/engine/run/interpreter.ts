@@ -12,13 +12,7 @@ import type { Variable } from './frame.ts';
 import { setOption } from './options.ts';
 import { compiledIn, queryPlan } from './plans.ts';
 import { selectInto, sendQuery } from './queries.ts';
-import {
-  changeUser,
-  controlTransaction,
-  createDatabase,
-  useDatabase,
-  waitFor,
-} from './session-statements.ts';
+import { runSessionStatement } from './session-statements.ts';
 import { StatementRunner } from './statement-runner.ts';
 import { Cancelled, fromSqlite } from './transaction.ts';
 
@@ -147,24 +141,16 @@ export class Interpreter extends StatementRunner {
       case 'print':
         await this.#print(statement);
         break;
-      case 'waitfor':
-        await waitFor(context, await this.value(statement.delay, { name: 'time', scale: 3 }));
-        break;
       case 'execute':
         await new Call(this).execute(statement);
         break;
+      case 'waitfor':
       case 'transaction':
-        await controlTransaction(context, statement);
-        break;
       case 'executeAs':
       case 'revert':
-        await changeUser(this, statement);
-        break;
       case 'use':
-        useDatabase(this, statement);
-        break;
       case 'createDatabase':
-        createDatabase(context, statement);
+        await runSessionStatement(this, statement);
         break;
       default:
         await defineObject(this, statement);

@@ -7,7 +7,7 @@ import { newCompilation, noScope } from '../changes/writer.ts';
 import { mayCreateTable } from '../security/definition-rights.ts';
 import type { SqlType } from '../session.ts';
 import type { OutputColumn } from '../translate/compilation.ts';
-import { int } from '../types.ts';
+import { int, withCollation } from '../types.ts';
 import type { Context } from './context.ts';
 import { definerOf } from './define.ts';
 import type { QueryPlan } from './plans.ts';
@@ -76,7 +76,7 @@ function makeTable(context: Context, { parts, at }: Name, columns: readonly Outp
     return {
       id: index + 1,
       name: column.name,
-      type: column.type,
+      type: withCollation(column.type, context.wholeCatalog.collation),
       nullable: column.nullable && !identity,
       identity,
       default: undefined,

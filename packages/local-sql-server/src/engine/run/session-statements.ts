@@ -6,8 +6,8 @@ import { sameName } from '../catalog.ts';
 import { database } from '../security/access.ts';
 import { dbo, principalNamed } from '../security/principals.ts';
 import type { SqlValue } from '../session.ts';
-import { defaultCollation, sysname } from '../types.ts';
-import { collationNamed } from '../values/collation.ts';
+import { serverCollation, sysname } from '../types.ts';
+import { comparisonOf, isUtf8 } from '../values/collation.ts';
 import { readMoment, ticksPerSecond } from '../values/datetime.ts';
 import type { Context } from './context.ts';
 import type { Interpreter } from './interpreter.ts';
@@ -16,8 +16,30 @@ import { Cancelled } from './transaction.ts';
 /** How often a wait looks whether it was cancelled, in milliseconds. */
 const interval = 20;
 
+type Kinds = 'waitfor' | 'transaction' | 'executeAs' | 'revert' | 'use' | 'createDatabase';
+
+/** Runs a statement about the session itself. */
+export async function runSessionStatement(
+  interpreter: Interpreter,
+  statement: Statement & { kind: Kinds },
+): Promise<void> {
+  const { context } = interpreter;
+  switch (statement.kind) {
+    case 'waitfor':
+      return waitFor(context, await interpreter.value(statement.delay, { name: 'time', scale: 3 }));
+    case 'transaction':
+      return controlTransaction(context, statement);
+    case 'use':
+      return useDatabase(interpreter, statement);
+    case 'createDatabase':
+      return createDatabase(context, statement);
+    default:
+      return changeUser(interpreter, statement);
+  }
+}
+
 /** WAITFOR DELAY: waits for a time, given as canonical text. */
-export async function waitFor(context: Context, delay: SqlValue): Promise<void> {
+async function waitFor(context: Context, delay: SqlValue): Promise<void> {
   if (delay === null) return;
   const end = performance.now() + (readMoment(String(delay)).ticks / ticksPerSecond) * 1000;
   while (performance.now() < end) {
@@ -27,7 +49,7 @@ export async function waitFor(context: Context, delay: SqlValue): Promise<void> 
 }
 
 /** BEGIN, COMMIT, ROLLBACK and SAVE TRANSACTION. */
-export async function controlTransaction(
+async function controlTransaction(
   context: Context,
   { action, name: written }: Statement & { kind: 'transaction' },
 ): Promise<void> {
@@ -41,7 +63,7 @@ export async function controlTransaction(
 }
 
 /** EXECUTE AS USER: all that follows runs as this user, up to REVERT or the end of the call, and no further than that. Throws 15517. */
-export async function changeUser(
+async function changeUser(
   interpreter: Interpreter,
   statement: Statement & { kind: 'executeAs' | 'revert' },
 ): Promise<void> {
@@ -58,25 +80,22 @@ export async function changeUser(
 }
 
 /** USE of the session's own database, as tools send it. Throws 40508 for another one, as Azure SQL does. */
-export function useDatabase(
-  interpreter: Interpreter,
-  { database: name, at }: Statement & { kind: 'use' },
-): void {
+function useDatabase(interpreter: Interpreter, { database: name, at }: Statement & { kind: 'use' }): void {
   const { context } = interpreter;
   if (!sameName(name, context.database)) throw sqlErrorAt(at, 40508);
   context.emit({ kind: 'database', name: context.database });
   interpreter.inform(5701, messageFor(5701, [context.database]).text, at.line);
 }
 
-/** CREATE DATABASE, with the collation that all databases have here. Throws 226 in a transaction and 1801 when it is there. */
-export function createDatabase(
+/** CREATE DATABASE. Throws 226 in a transaction, 1801 when it is there, and 40517 for collations by which names or code pages would differ. */
+function createDatabase(
   context: Context,
-  { database: name, collation = defaultCollation, at }: Statement & { kind: 'createDatabase' },
+  { database: name, collation = serverCollation, at }: Statement & { kind: 'createDatabase' },
 ): void {
   if (context.user !== dbo) throw sqlError(262, 'CREATE DATABASE', 'master');
   if (context.transaction.count > 0) throw sqlError(226, 'CREATE DATABASE');
-  if (collationNamed(collation).toLowerCase() !== defaultCollation.toLowerCase())
+  if (!comparisonOf(collation).includes('ci_') || isUtf8(collation))
     throw unsupported(`CREATE DATABASE with the collation ${collation}`, at);
   if (context.server.databases.has(name.toLowerCase())) throw sqlError(1801, name);
-  context.server.createDatabase(name);
+  context.server.createDatabase(name, collation);
 }

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Catalog, type CatalogObject, type Principal, stamp } from '../catalog.ts';
+import { serverCollation } from '../types.ts';
 
 /** The schemas of a new database; their ids are SQL Server's. */
 const firstSchemas = [
@@ -12,6 +13,13 @@ const firstSchemas = [
   { id: 4, name: 'sys' },
 ];
 const firstObjectId = 1_000_000;
+/** Where the catalog keeps what is said of the database itself. */
+const factsId = -1;
+
+interface DatabaseFacts {
+  readonly kind: 'database';
+  readonly collation: string;
+}
 const extension = '.sqlite';
 
 /** Names of the databases that a folder keeps, in lower case. */
@@ -33,7 +41,8 @@ export class Database {
   readonly #first: DatabaseSync;
   #nextId: number;
 
-  constructor(name: string, folder: string, isKept: boolean) {
+  /** Opens the database, or makes it with a collation. */
+  constructor(name: string, folder: string, isKept: boolean, collation = serverCollation) {
     this.name = name;
     this.#path = join(folder, encodeURIComponent(name.toLowerCase()) + extension);
     this.#isKept = isKept;
@@ -41,6 +50,10 @@ export class Database {
     this.#first.exec(`
       CREATE TABLE IF NOT EXISTS "%catalog" (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, definition TEXT NOT NULL);
       CREATE TABLE IF NOT EXISTS "%identity" (id INTEGER PRIMARY KEY, value INTEGER NOT NULL);`);
+    const facts: DatabaseFacts = { kind: 'database', collation };
+    this.#first
+      .prepare('INSERT OR IGNORE INTO "%catalog" VALUES (?, ?, ?)')
+      .run(factsId, facts.kind, JSON.stringify(facts));
     this.catalog = loadCatalog(this.#first);
     this.#nextId = Math.max(firstObjectId, ...this.catalog.objects.map(largestId)) + 1;
     this.#loadIdentities(this.#first);
@@ -84,7 +97,9 @@ export function loadCatalog(connection: DatabaseSync): Catalog {
     rows
       .filter(({ kind }) => kinds.includes(String(kind)))
       .map(({ definition }) => JSON.parse(String(definition)) as unknown);
+  const [facts] = ofKinds('database') as DatabaseFacts[];
   return new Catalog({
+    collation: facts?.collation ?? serverCollation,
     schemas: [...firstSchemas, ...(ofKinds('schema') as { id: number; name: string }[])],
     objects: ofKinds('table', 'view', 'procedure') as CatalogObject[],
     principals: ofKinds('principal') as Principal[],

@@ -7,8 +7,8 @@ import { isLike } from '../functions/like.ts';
 import { rowFunctions } from '../functions/rows.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { typeById } from '../translate/typed.ts';
-import { type DecimalType, isCharacter, isNumeric } from '../types.ts';
-import { collationKey, comparisons } from '../values/collation.ts';
+import { type DecimalType, isCharacter, isNumeric, withCollation } from '../types.ts';
+import { collationKey, comparisonOf, comparisons } from '../values/collation.ts';
 import { converter } from '../values/convert.ts';
 import { atOffset, day1900, momentText, readMoment, roundTo, ticksPerDay } from '../values/datetime.ts';
 import { decimalArithmetic, decimalKey, toDecimal } from '../values/decimal.ts';
@@ -67,17 +67,6 @@ const helpers: Readonly<Record<string, (...given: SQLOutputValue[]) => SQLInputV
     left === null || right === null
       ? null
       : datetimeArithmetic(String(operator), String(left), String(right), typeById(Number(type))),
-  is_like: (text, pattern, escaping, type) => {
-    if (text === null || pattern === null || escaping === null) return null;
-    return Number(
-      isLike(
-        String(text),
-        String(pattern),
-        escaping === '' ? undefined : String(escaping),
-        typeById(Number(type)),
-      ),
-    );
-  },
   is_numeric: (value, type) => Number(isNumericValue(value, typeById(Number(type)))),
   row_limit: (value) => limitOf(value, 1060, 0n),
   fetch_limit: (value) => limitOf(value, 10744, 1n),
@@ -157,8 +146,24 @@ function limitOf(value: SQLOutputValue | undefined, error: number, least: bigint
   return count;
 }
 
+/** Functions that compare as the database does, where a type does not say otherwise. */
+function comparing(collation: string): typeof helpers {
+  const comparison = comparisonOf(collation);
+  return {
+    fold_default: (text = null) => (text === null ? null : collationKey(String(text), comparison)),
+    is_like: (text, pattern, escaping, type) => {
+      if (text === null || pattern === null || escaping === null) return null;
+      const character = escaping === '' ? undefined : String(escaping);
+      const wanted = withCollation(typeById(Number(type)), collation);
+      return Number(isLike(String(text), String(pattern), character, wanted));
+    },
+  };
+}
+
 /** What a connection's functions can reach of its session. */
 export interface ConnectionContext {
+  /** The collation of the database. */
+  readonly collation: string;
   readonly functions: FunctionContext;
   variable(name: string): SqlValue;
   /** The rows of a system view, as JSON. */
@@ -168,7 +173,7 @@ export interface ConnectionContext {
 /** Returns a new connection all functions that generated SQL may call. */
 export function registerFunctions(connection: DatabaseSync, context: ConnectionContext): void {
   const pure = { deterministic: true, useBigIntArguments: true, varargs: true };
-  for (const [name, run] of Object.entries({ ...helpers, ...rowFunctions }))
+  for (const [name, run] of Object.entries({ ...helpers, ...comparing(context.collation), ...rowFunctions }))
     connection.function(name, pure, recording(run));
   for (const [name, definition] of Object.entries(library))
     connection.function(
@@ -192,7 +197,9 @@ function callable(
   return (...given) => {
     const values = (wantsTypes ? given.slice(1) : given) as Given;
     if (!definition.takesNull && values.includes(null)) return null;
-    const types = wantsTypes ? typesOf(String(given[0])) : [];
+    const types = wantsTypes
+      ? typesOf(String(given[0])).map((type) => withCollation(type, context.collation))
+      : [];
     return definition.run(context.functions, values as readonly SqlValue[], types) as SQLInputValue;
   };
 }

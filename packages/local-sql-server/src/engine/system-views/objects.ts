@@ -6,7 +6,15 @@ import { databaseNames, shownText } from '../functions/system.ts';
 import { parametersOf } from '../modules.ts';
 import type { SqlType } from '../session.ts';
 import { resolveType } from '../type-names.ts';
-import { asDecimal, defaultCollation, factsOf, familyOf, isCharacter, typeIds } from '../types.ts';
+import {
+  asDecimal,
+  type CharacterType,
+  databaseDefault,
+  factsOf,
+  familyOf,
+  isCharacter,
+  typeIds,
+} from '../types.ts';
 import { type Cell, view } from './view.ts';
 
 const kinds: Readonly<Record<CatalogObject['kind'], readonly [code: string, description: string]>> = {
@@ -86,6 +94,13 @@ function fractionOf(type: SqlType): { precision: number; scale: number } {
   return { precision, scale };
 }
 
+function collationOf(
+  { collation = databaseDefault }: CharacterType,
+  { wholeCatalog }: FunctionContext,
+): string {
+  return collation === databaseDefault ? wholeCatalog.collation : collation;
+}
+
 /** The columns of tables and views alike. */
 function columnsOf(context: FunctionContext, object: CatalogObject): readonly TableColumn[] {
   if (object.kind === 'table') return object.columns;
@@ -101,7 +116,7 @@ function columnRows(context: FunctionContext): Cell[][] {
       column.name,
       column.id,
       ...typeCells(column.type),
-      isCharacter(column.type) ? (column.type.collation ?? defaultCollation) : null,
+      isCharacter(column.type) ? collationOf(column.type, context) : null,
       ...[column.nullable, true, false, column.identity, column.computed].map(Boolean).map(Number),
       column.default ? object.id * 1000 + column.id : 0,
     ]),
@@ -118,17 +133,17 @@ function parameterRows({ catalog }: FunctionContext): Cell[][] {
   });
 }
 
-function typeRows(): Cell[][] {
+function typeRows({ wholeCatalog }: FunctionContext): Cell[][] {
   const rows = [...typeIds].map(([name, id]): Cell[] => {
     const type = resolveType({ name, arguments: [], at: { line: 0, column: 0 } });
     const [, , length = 0, ...rest] = typeCells(type);
-    const collation = isCharacter(type) ? defaultCollation : null;
+    const collation = isCharacter(type) ? wholeCatalog.collation : null;
     return [name, id, id, 4, 'length' in type ? 8000 : length, ...rest, collation, 1, 0, 0, 0];
   });
   return [
     ...rows,
     ['numeric', 108, 108, 4, 17, 38, 38, null, 1, 0, 0, 0],
-    ['sysname', 231, 256, 4, 256, 0, 0, defaultCollation, 0, 0, 0, 0],
+    ['sysname', 231, 256, 4, 256, 0, 0, wholeCatalog.collation, 0, 0, 0, 0],
   ];
 }
 
@@ -175,7 +190,7 @@ export const sysViews = [
     (context) =>
       databaseNames(context).map((name, index): Cell[] => {
         const created = '2020-01-01 00:00:00.000';
-        return [name, index + 1, created, 160, defaultCollation, 0, 'ONLINE', 0, 1, 1];
+        return [name, index + 1, created, 160, context.collationOf(name), 0, 'ONLINE', 0, 1, 1];
       }),
   ),
 ];

@@ -5,7 +5,7 @@ import { SqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { isUnsupported, scalarFunction } from '../functions/library.ts';
 import type { SqlType } from '../session.ts';
 import { resolveType } from '../type-names.ts';
-import { defaultCollation, familyOf, int, isCharacter, nvarchar, typeName } from '../types.ts';
+import { databaseDefault, familyOf, int, isCharacter, nvarchar, typeName } from '../types.ts';
 import { collationNamed } from '../values/collation.ts';
 import { arithmetic, negated } from './arithmetic.ts';
 import { translateCall } from './calls.ts';
@@ -136,15 +136,14 @@ export class ExpressionTranslator {
     const sql = form.startsWith('TRY_') ? tryConversion(cast.sql, value.sql) : cast.sql;
     // CAST of text keeps a column's collation, otherwise the result has the default one.
     const result =
-      isCharacter(target) && !isCharacter(value.type)
-        ? { ...target, collation: defaultCollation }
-        : cast.type;
+      isCharacter(target) && !isCharacter(value.type) ? { ...target, collation: databaseDefault } : cast.type;
     return derived(cast, { sql, type: result, nullable: value.nullable || form.startsWith('TRY_') });
   }
 
   #collate({ operand, collation, at }: Expression & { kind: 'collate' }): Typed {
     const value = this.value(operand);
-    const named = collationNamed(collation);
+    const { catalog } = this.compilation.translationContext;
+    const named = collationNamed(collation, catalog.collation);
     if (!isCharacter(value.type) && !value.isNull) throw sqlErrorAt(at, 447, typeName(value.type));
     const type = isCharacter(value.type) ? { ...value.type, collation: named } : nvarchar(1);
     return { ...value, type, collationRank: 2 };

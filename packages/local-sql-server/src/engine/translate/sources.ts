@@ -6,6 +6,7 @@ import { parsedView } from '../modules.ts';
 import type { SqlType } from '../session.ts';
 import { informationSchemaView } from '../system-views/information-schema.ts';
 import { systemView } from '../system-views/system-views.ts';
+import { withCollation } from '../types.ts';
 import { tableSource } from './columns.ts';
 import {
   type Compilation,
@@ -119,7 +120,9 @@ export class SourceTranslator {
     schema: string | undefined,
   ): TranslatedSource {
     const alias = this.#compilation.alias();
-    const { fields } = tableSource({ name, columns: view.columns }, (_, index) => `${alias}.c${index}`);
+    const { collation } = this.#compilation.translationContext.catalog;
+    const shown = view.columns.map((column) => ({ ...column, type: withCollation(column.type, collation) }));
+    const { fields } = tableSource({ name, columns: shown }, (_, index) => `${alias}.c${index}`);
     const columns = view.columns
       .map(({ type }, index) => `${unpacked(type, `value ->> ${index}`)} AS c${index}`)
       .join(', ');

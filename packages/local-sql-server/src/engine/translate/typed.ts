@@ -1,7 +1,7 @@
 /** SQLite expressions with their T-SQL types. */
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
-import { commonType, defaultCollation, familyOf, int, isCharacter, typeName, typeText } from '../types.ts';
+import { commonType, databaseDefault, familyOf, int, isCharacter, typeName, typeText } from '../types.ts';
 import { comparisonOf, isUtf8 } from '../values/collation.ts';
 import { checkAllowed, type Usage } from '../values/convert.ts';
 import type { OutputColumn } from './compilation.ts';
@@ -109,7 +109,8 @@ export function withCollation(type: SqlType, left: Typed, right: Typed, operatio
 export function sharedCollation(left: Typed, right: Typed, operation: string): string {
   const [a, b] = [collationOf(left), collationOf(right)];
   const [rankA, rankB] = [rankOf(left), rankOf(right)];
-  if (a !== b && rankA === rankB && rankA > 0) throw sqlError(468, b, a, operation);
+  if (rankA <= 0 && rankB <= 0) return databaseDefault;
+  if (a !== b && rankA === rankB) throw sqlError(468, b, a, operation);
   return rankB > rankA ? b : a;
 }
 
@@ -118,7 +119,7 @@ function rankOf(typed: Typed): number {
 }
 
 function collationOf(typed: Typed): string {
-  return (isCharacter(typed.type) ? typed.type.collation : undefined) ?? defaultCollation;
+  return (isCharacter(typed.type) ? typed.type.collation : undefined) ?? databaseDefault;
 }
 
 export function rankOfBoth(left: Typed, right: Typed): 0 | 1 | 2 {
@@ -149,7 +150,8 @@ export function hasPlainKey(type: SqlType): boolean {
   return equalityKey('x', type) === 'x';
 }
 
-function characterKey(sql: string, collation = defaultCollation): string {
+function characterKey(sql: string, collation = databaseDefault): string {
+  if (collation === databaseDefault) return `fold_default(${sql})`;
   const comparison = comparisonOf(collation);
   return comparison === 'binary' ? `rtrim(${sql})` : `fold_${comparison}(${sql})`;
 }

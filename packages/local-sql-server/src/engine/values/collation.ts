@@ -1,9 +1,8 @@
 /** Collations: which texts are equal, and how they sort. */
 import { sqlError } from '../../tsql/sql-error.ts';
-import { defaultCollation } from '../types.ts';
 
 const sensitivities = ['ci_as', 'cs_as', 'ci_ai', 'cs_ai'] as const;
-const alphabets = ['', 'danish_', 'swedish_'] as const;
+const alphabets = ['', 'danish_', 'swedish_', 'turkish_'] as const;
 
 /** How a collation compares: by code point, or by the letters of an alphabet, with or without case and accents. */
 export type Comparison = 'binary' | `${(typeof alphabets)[number]}${(typeof sensitivities)[number]}`;
@@ -47,13 +46,15 @@ function comparisonNamed(collation: string): Comparison {
     ? 'danish_'
     : /^Finnish_Swedish/i.test(collation)
       ? 'swedish_'
-      : '';
+      : /^(Turkish|Azeri_Latin)/i.test(collation)
+        ? 'turkish_'
+        : '';
   return `${alphabet}${sensitiveToCase ? 'cs' : 'ci'}_${sensitiveToAccents ? 'as' : 'ai'}`;
 }
 
-/** The collation that COLLATE names. Throws 448. */
-export function collationNamed(name: string): string {
-  if (/^database_default$/i.test(name)) return defaultCollation;
+/** The collation that COLLATE names in a database of the given one. Throws 448. */
+export function collationNamed(name: string, database: string): string {
+  if (/^database_default$/i.test(name)) return database;
   comparisonOf(name);
   return name;
 }
@@ -75,8 +76,8 @@ const lateSigns = /[:-@[-`{-~]/g;
 export function collationKey(text: string, comparison: Comparison): string {
   const trimmed = text.replace(/ +$/, '');
   if (comparison === 'binary') return trimmed;
-  const decomposed =
-    isPlain.test(trimmed) && !comparison.startsWith('d') ? trimmed : lettersOf(trimmed, comparison);
+  const isPlainText = isPlain.test(trimmed) && !/^[dt]/.test(comparison);
+  const decomposed = isPlainText ? trimmed : lettersOf(trimmed, comparison);
   const base = decomposed
     .replace(marks, '')
     .toLowerCase()
@@ -98,17 +99,39 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     å: 'z\u007fc',
     aa: 'z\u007fc',
   },
+  turkish_: {
+    ...{ ß: 'ss', æ: 'ae', ø: 'o\u007f', đ: 'd\u007f', ł: 'l\u007f' },
+    ...{ ç: 'c\u007f', ğ: 'g\u007f', ı: 'h\u007f', ö: 'o\u007e', ş: 's\u007f', ü: 'u\u007f' },
+  },
   swedish_: { ß: 'ss', å: 'z\u007fa', ä: 'z\u007fb', æ: 'z\u007fb', ö: 'z\u007fc', ø: 'z\u007fc' },
 };
 
 function lettersOf(text: string, comparison: Comparison): string {
   const letters = places[comparison.replace(/c[is]_a[is]$/, '')] ?? {};
-  const placed = text.normalize('NFC').replace(/aa|[^ -~]/gi, (letter) => {
+  const isTurkish = comparison.startsWith('turkish_');
+  // I is the capital of ı, which stands behind h, and İ that of i.
+  const composed = isTurkish
+    ? text.normalize('NFC').replaceAll('I', 'H\u007f').replaceAll('İ', 'I')
+    : text.normalize('NFC');
+  const placed = composed.replace(/aa|[^ -~]/gi, (letter) => {
     const found = letters[letter.toLowerCase()];
     if (found === undefined) return letter;
     return letter === letter.toLowerCase() ? found : `${found.charAt(0).toUpperCase()}${found.slice(1)}`;
   });
   return placed.normalize('NFD');
+}
+
+/** I is the capital of ı in Turkish, and İ that of i: each pair as letters that JavaScript takes for one. */
+function withTurkishCase(text: string): string {
+  return text.replace(/[Iİ]/g, (letter) => (letter === 'I' ? 'ı' : 'i'));
+}
+
+/** The letters that LIKE and searches look at, in which a pair that is one letter of an alphabet is one; as long as before, if that is asked for. */
+export function searchedLetters(text: string, comparison: Comparison, keepsLength = false): string {
+  if (comparison.startsWith('turkish_')) return withTurkishCase(text);
+  if (!comparison.startsWith('danish_')) return text;
+  const rest = keepsLength ? '\0' : '';
+  return text.replace(/aa/gi, (pair) => (pair.startsWith('A') ? 'Å' : 'å') + rest);
 }
 
 /** The marks with their places, so that `né` and `ńe` differ. */
