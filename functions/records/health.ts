@@ -9,6 +9,8 @@ import {
   maxMissingSources,
 } from '../../shared/records/custom-data/missing-sources.ts';
 import { readRegistrations } from '../../shared/records/custom-data/registrations.ts';
+import { objectKinds } from '../../shared/records/objects/kinds.ts';
+import { checkRights } from '../../shared/records/rights.ts';
 import { isSchemaAhead, readSchemaVersions, schemaAhead } from '../../shared/records/schema.ts';
 import type { RecordsService } from './caller.ts';
 
@@ -47,8 +49,14 @@ const missingSources = Type.Array(
   },
 );
 
-/** Returns the two databases as one dependency: both must be there, with the service's account, its procedure and its schema. */
-export function recordsDependency({ databases, objects, users, checkSettings }: RecordsService): Dependency {
+/** Returns the two databases as one dependency: both must be there, with the service's account, its procedure, its rights and its schema. */
+export function recordsDependency({
+  databases,
+  objects,
+  users,
+  served,
+  checkSettings,
+}: RecordsService): Dependency {
   const within = () => databases.within(Date.now() + checkTime);
   const missing = createCache<'all', Promise<readonly MissingSource[]>>({
     maxEntries: 1,
@@ -65,6 +73,10 @@ export function recordsDependency({ databases, objects, users, checkSettings }: 
         objects.confirm(main),
         readRegistrations(customization, { propID: 0 }),
       ]);
+      await checkRights(
+        { main, customization },
+        served.metadata.map((name) => objectKinds[name].table),
+      );
     },
     async notice() {
       return (await isSchemaAhead(within())) ? schemaAhead : undefined;

@@ -2,6 +2,7 @@
 
 import { foldCase } from '../../shared/fold-case.ts';
 import type { Database } from '../../shared/sql/database.ts';
+import { SqlFailure } from '../../shared/sql/failure.ts';
 import { integer, nvarchar, type Row, rowsOf, text } from '../../shared/sql/values.ts';
 
 export interface CatalogColumn {
@@ -61,6 +62,32 @@ function toColumn(row: Row): CatalogColumn {
   const size = type.startsWith('n') ? bytes / 2 : bytes;
   const length = /char$/.test(type) ? (bytes === -1 ? 'max' : size) : undefined;
   return { name: text(row, 'name'), type, length, required: row['required'] === 1 };
+}
+
+const permissionDenied = 229;
+
+/** Checks whether an object is there that the catalog does not show, since the login has no right on it at all. */
+export async function isDenied(
+  database: Database,
+  { name, form }: { readonly name: string; readonly form: 'rows' | 'table' | 'procedure' },
+): Promise<boolean> {
+  const use =
+    form === 'procedure' ? `EXEC dbo.${name} @propID = 0;` : `SELECT TOP (0) 1 AS one FROM dbo.${name};`;
+  try {
+    await database.query(use);
+  } catch (error) {
+    if (error instanceof SqlFailure) return error.number === permissionDenied;
+    throw error;
+  }
+  return false;
+}
+
+/** Checks whether the catalog shows the login all there is in schema dbo. */
+export async function seesAll(database: Database): Promise<boolean> {
+  const [found] = await database.query(
+    "SELECT HAS_PERMS_BY_NAME(N'dbo', N'SCHEMA', N'VIEW DEFINITION') AS allowed;",
+  );
+  return rowsOf(found)[0]?.['allowed'] === 1;
 }
 
 /** Checks whether the login has a right on an object of schema dbo. */

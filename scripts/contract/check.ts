@@ -5,7 +5,7 @@ import { foldCase } from '../../shared/fold-case.ts';
 import { type Databases, openDatabases } from '../../shared/sql/databases.ts';
 import { type DatabaseKind, databaseKinds } from '../migrate/scripts.ts';
 import { untilAvailable, using } from '../migrate/server.ts';
-import { type CatalogObject, hasRight, readCatalog } from './catalog.ts';
+import { type CatalogObject, hasRight, isDenied, readCatalog } from './catalog.ts';
 import { compare } from './compare.ts';
 import { checkAccount, checkInfoProcedure, checkSources, checkTypes } from './data.ts';
 import { type Finding, findingLine, findingsSummary } from './findings.ts';
@@ -43,8 +43,9 @@ export async function findingsOf(databases: Databases, config: Config): Promise<
   const findings: Finding[] = [];
   for (const requirement of needed) {
     const object = catalogs[requirement.database].get(foldCase(requirement.name));
-    findings.push(...compare(requirement, object));
-    if (object !== undefined) findings.push(...(await rightsOn(databases, requirement)));
+    const isHidden = object === undefined && (await isDenied(databases[requirement.database], requirement));
+    if (!isHidden) findings.push(...compare(requirement, object));
+    if (isHidden || object !== undefined) findings.push(...(await rightsOn(databases, requirement)));
   }
   const isWhole = (name: string) =>
     findings.every(({ state, what }) => state === 'found' || !what.split(' ').includes(name));

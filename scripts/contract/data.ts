@@ -7,7 +7,7 @@ import { createUsers } from '../../shared/records/users.ts';
 import type { Database } from '../../shared/sql/database.ts';
 import { SqlFailure } from '../../shared/sql/failure.ts';
 import { type ResultSet, rowsOf, text } from '../../shared/sql/values.ts';
-import type { CatalogObject } from './catalog.ts';
+import { type CatalogObject, seesAll } from './catalog.ts';
 import type { Finding } from './findings.ts';
 
 /** Checks that the service's own account is among the users. */
@@ -93,6 +93,10 @@ export async function checkSources(
   catalog: ReadonlyMap<string, CatalogObject>,
 ): Promise<Finding[]> {
   const [found] = await customization.query(registered);
+  const orNoRight = (await seesAll(customization))
+    ? () => ''
+    : (name: string) =>
+        `, or this login has no right to it: GRANT EXECUTE ON dbo.${name} TO <user of the app>`;
   return toSources(found).flatMap(({ identifier, kind }): Finding[] => {
     const has = (name: string) => catalog.has(foldCase(name));
     const what = `source of the custom data "${identifier}" (${kind})`;
@@ -102,8 +106,10 @@ export async function checkSources(
       `pCustomData_${identifier}_Set`,
     ];
     const lacking = [
-      ...(has(get) || has(view) ? [] : [`neither the procedure ${get} nor the view ${view} exists`]),
-      ...(kind === 'REF' && !has(set) ? [`the procedure ${set} does not exist`] : []),
+      ...(has(get) || has(view)
+        ? []
+        : [`neither the procedure ${get} nor the view ${view} exists${orNoRight(get)}`]),
+      ...(kind === 'REF' && !has(set) ? [`the procedure ${set} does not exist${orNoRight(set)}`] : []),
     ];
     if (lacking.length === 0) return [{ state: 'found', database: 'customization', what }];
     return lacking.map((detail) => ({ state: 'missing', database: 'customization', what, detail }));

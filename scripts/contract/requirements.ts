@@ -4,6 +4,7 @@ import type { Config } from '../../shared/config.ts';
 import { bkTypeOf } from '../../shared/records/objects/bk-fields.ts';
 import { columnsOf } from '../../shared/records/objects/fields.ts';
 import { type ObjectKind, objectKinds } from '../../shared/records/objects/kinds.ts';
+import { creationRights, metadataRights, neededRights, type Right } from '../../shared/records/rights.ts';
 import type { DatabaseKind } from '../migrate/scripts.ts';
 
 /** What a column must hold, as the service reads and writes it. */
@@ -20,7 +21,7 @@ export interface Requirement {
   /** `rows`: a table or a view. */
   readonly form: 'rows' | 'table' | 'procedure';
   readonly columns: Readonly<Record<string, ColumnType>>;
-  readonly rights: readonly ('SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'EXECUTE')[];
+  readonly rights: readonly Right[];
   /** What to do when it is missing. */
   readonly remedy: string;
 }
@@ -39,7 +40,7 @@ const always: readonly Requirement[] = [
     name: 'vServiceUsers',
     form: 'rows',
     columns: { usrPropID: integer, account: text, name: text, email: text, langID: integer },
-    rights: ['SELECT'],
+    rights: neededRights.main.vServiceUsers,
     remedy: 'create this view over the tables of the product',
   },
   {
@@ -47,7 +48,7 @@ const always: readonly Requirement[] = [
     name: 'tObjProperties',
     form: 'rows',
     columns: { propID: integer, objectID: text, typeID: integer },
-    rights: ['SELECT'],
+    rights: neededRights.main.tObjProperties,
     remedy: 'it is a table of the product: is DB_NAME its main database?',
   },
   {
@@ -55,7 +56,7 @@ const always: readonly Requirement[] = [
     name: 'pStructureObjectInfoGet',
     form: 'procedure',
     columns: {},
-    rights: ['EXECUTE'],
+    rights: neededRights.main.pStructureObjectInfoGet,
     remedy: 'install it (specification, Deployment configuration contract 4)',
   },
   ...(['main', 'customization'] as const).map(
@@ -64,7 +65,7 @@ const always: readonly Requirement[] = [
       name: 'tSchemaJournal',
       form: 'rows',
       columns: { script: text, digest: text },
-      rights: ['SELECT'],
+      rights: neededRights[database].tSchemaJournal,
       remedy: migrate,
     }),
   ),
@@ -78,7 +79,7 @@ const always: readonly Requirement[] = [
       kind: { ...text, length: 6 },
       customData: { types: ['nvarchar'], length: 'max' },
     },
-    rights: ['SELECT', 'INSERT', 'DELETE'],
+    rights: neededRights.customization.tCustomData,
     remedy: migrate,
   },
   {
@@ -86,7 +87,7 @@ const always: readonly Requirement[] = [
     name: 'tCustomDataVersions',
     form: 'table',
     columns: { propID: { types: ['int'] }, version: { types: ['int'] } },
-    rights: ['SELECT', 'INSERT', 'UPDATE'],
+    rights: neededRights.customization.tCustomDataVersions,
     remedy: migrate,
   },
   {
@@ -94,7 +95,7 @@ const always: readonly Requirement[] = [
     name: 'tCustomDataTypes',
     form: 'rows',
     columns: { typeID: integer, customDataIdentifier: text, kind: text, shape: text },
-    rights: ['SELECT'],
+    rights: neededRights.customization.tCustomDataTypes,
     remedy: migrate,
   },
   {
@@ -102,7 +103,7 @@ const always: readonly Requirement[] = [
     name: 'tFieldLabels',
     form: 'rows',
     columns: { typeID: integer, field: text, langID: integer, label: text },
-    rights: ['SELECT'],
+    rights: neededRights.customization.tFieldLabels,
     remedy: migrate,
   },
 ];
@@ -120,7 +121,7 @@ const creation: Requirement = {
   name: 'tObjProperties',
   form: 'table',
   columns: { moduleID: integer },
-  rights: ['INSERT'],
+  rights: creationRights,
   remedy: 'without it, leave all kinds out of OBJECT_METADATA',
 };
 
@@ -134,7 +135,7 @@ function tableOf(kind: ObjectKind): Requirement {
     name: kind.table,
     form: 'table',
     columns: { propID: { types: ['int'] }, ...parent, ...Object.fromEntries(own), ...ours },
-    rights: ['SELECT', 'INSERT', 'UPDATE'],
+    rights: metadataRights,
     remedy: `leave ${kind.collection} out of OBJECT_METADATA`,
   };
 }

@@ -5,6 +5,7 @@ import type { Database } from '../sql/database.ts';
 import { SqlFailure } from '../sql/failure.ts';
 import { int, nvarchar, type ResultSet, rowsOf, text } from '../sql/values.ts';
 import { rowsToCsv } from './csv.ts';
+import { missingRight } from './database-contract.ts';
 import { rowsToJson } from './sql-json.ts';
 import { readView, viewRows, viewVariables } from './view-rows.ts';
 
@@ -69,7 +70,7 @@ function explainFailure(error: unknown, identifier: string): never {
   if (!(error instanceof SqlFailure)) throw error;
   throw new CodedError(
     'reference-data-source-failed',
-    `Cannot read reference data: the view ${prefix}${identifier} failed with SQL error ${error.number}.`,
+    `Cannot read reference data: ${missingRight(error) ?? `the view ${prefix}${identifier} failed with SQL error ${error.number}`}.`,
     { cause: error, facts: { number: error.number } },
   );
 }

@@ -2,17 +2,13 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { executeSql } from '../support/execute-sql.ts';
+import { servesMetadata, setEmail } from '../support/records.ts';
 import { publishedDocument } from '../support/reply-checker.ts';
 
 const app = useApp();
 
 beforeAll(async () => {
-  await executeSql(
-    app.stack.settings,
-    'main',
-    "UPDATE dbo.tPersons SET email = N'\u00e5ke@example.org' WHERE propID = 6",
-  );
+  await setEmail(app, 6, '\u00e5ke@example.org');
 });
 
 describe.each(['v7', 'v8.0'])('GET /%s/authorized', (version) => {
@@ -77,7 +73,7 @@ test('every endpoint of the records API answers 401 without a token', async () =
       status: (await app.call(method, path, method === 'GET' ? {} : { body: {} })).status,
     })),
   );
-  expect(statuses.length).toBeGreaterThan(50);
+  expect(statuses.length).toBeGreaterThan(servesMetadata(app) ? 50 : 20);
   expect(statuses.filter(({ status }) => status !== 401)).toEqual([]);
 });
 

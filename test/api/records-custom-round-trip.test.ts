@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { executeSql } from '../support/execute-sql.ts';
-import { createObjects, documentWithSource, recordsAs } from '../support/records.ts';
+import { createObjects, documentWithSource, recordsAs, typeNumber } from '../support/records.ts';
 
 const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
@@ -197,7 +197,7 @@ async function documentOfType(kind: 'REF' | 'REF_RO', shape: 'one' | 'many' | nu
     `CREATE VIEW dbo.[CustomData_${identifier}] AS SELECT propID, name FROM dbo.[rows_${identifier}]`,
     `CREATE PROCEDURE dbo.[pCustomData_${identifier}_Set] @propID int, @usrPropID int, @pname nvarchar(20) AS
 INSERT INTO dbo.[rows_${identifier}] (propID, name) VALUES (@propID, @pname)`,
-    `INSERT INTO dbo.tCustomDataTypes (typeID, customDataIdentifier, kind, shape) VALUES (5, N'${identifier}', '${kind}', ${shape === null ? 'NULL' : `'${shape}'`})`,
+    `INSERT INTO dbo.tCustomDataTypes (typeID, customDataIdentifier, kind, shape) VALUES (${typeNumber(app, 'documents')}, N'${identifier}', '${kind}', ${shape === null ? 'NULL' : `'${shape}'`})`,
   ];
   for (const batch of batches) await executeSql(app.stack.settings, 'customization', batch);
   const objects = await createObjects(alice);

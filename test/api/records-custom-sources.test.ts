@@ -207,7 +207,7 @@ INSERT INTO dbo.[rows_${source}] (propID, value, usrPropID, spoken) VALUES (@pro
       json: {
         code: 'custom-data-source-missing',
         detail: `Cannot store the custom data "${identifier}": the procedure pCustomData_${identifier}_Set does not exist.`,
-        hint: 'Create it in the customization database, or register the identifier as REF_RO.',
+        hint: 'Create it in the customization database, give the user of the service the right to execute it, or register the identifier as REF_RO.',
       },
     });
   });

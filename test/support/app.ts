@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll } from 'vitest';
 import { type DevStack, type DevStackOptions, startDevStack } from '../../local/dev-stack.ts';
-import { prepareDatabases } from '../../scripts/migrate/migrate.ts';
 import { settingsOfRealServer } from './database-settings.ts';
+import { type DatabasesOfTest, databasesOfTest, nameOfDatabases } from './databases-of-test.ts';
 import { hostMode } from './host-mode.ts';
 import { keptDocument } from './kept-document.ts';
 import { type CheckedReply, publishedDocument, replyChecker } from './reply-checker.ts';
@@ -30,6 +30,8 @@ export interface TestReply {
 export interface TestAppOptions extends DevStackOptions {
   /** Whether the dev stack starts emulators for itself: for the sample calendar, and for a SQL server that knows the issuer. */
   readonly ownEmulators?: boolean;
+  /** On which databases the app runs. Default: what TEST_DATABASES says, else our own, as an administrator. */
+  readonly databases?: DatabasesOfTest;
 }
 
 export interface TestApp {
@@ -43,13 +45,16 @@ export interface TestApp {
 }
 
 /** Starts a dev stack over the shared emulators, without the sample calendar unless told, before the tests of this file and stops it after them. Nothing is kept on this machine. */
-export function useApp({ ownEmulators = false, ...options }: TestAppOptions = {}): TestApp {
+export function useApp({ ownEmulators = false, databases, ...options }: TestAppOptions = {}): TestApp {
+  const isOwnServer = ownEmulators || options.settings?.['DB_SERVER'] !== undefined;
+  const name = databases ?? (isOwnServer ? 'ours' : nameOfDatabases());
+  const { migrate, settings } = databasesOfTest(name);
   let stack: DevStack | undefined;
   let check: (reply: CheckedReply) => void = () => {};
 
   beforeAll(async () => {
     stack = await startDevStack({
-      migrate: prepareDatabases,
+      migrate,
       prepareDatabases: true,
       sampleCalendar: false,
       flex: hostMode.flex,
@@ -57,6 +62,7 @@ export function useApp({ ownEmulators = false, ...options }: TestAppOptions = {}
       settings: {
         ...(ownEmulators ? settingsOfRealServer() : { ...settingsOfOwnDatabases(), ...settingsOfOwnTable() }),
         ...hostMode.settings,
+        ...settings,
         ...options.settings,
       },
     });

@@ -1,8 +1,23 @@
 /** Settings of the service's databases, for tests. */
 
 import { onTestFinished } from 'vitest';
+import { sqlLogin } from '../../local/defaults.ts';
 import { type Config, readConfig } from '../../shared/config.ts';
 import { type DatabaseServer, openDatabases } from '../../shared/sql/databases.ts';
+
+/** The login of an app that has no more rights than a deployed one. */
+export const appLogin = { user: 'records-app', password: 'App-only-1' };
+
+/** Passwords of the logins of the shared local server. */
+export const sqlUsers = { [sqlLogin.user]: sqlLogin.password, [appLogin.user]: appLogin.password };
+
+/** Returns the same settings, with which a test prepares and looks: those of an administrator. */
+export function administratorOf<Settings extends Readonly<Record<string, string>>>(
+  settings: Settings,
+): Settings {
+  const isApp = settings['DB_USER'] === appLogin.user;
+  return isApp ? { ...settings, DB_USER: sqlLogin.user, DB_PASSWORD: sqlLogin.password } : settings;
+}
 
 /** Environment variables that lead to a server on this machine, without encryption. */
 export function settingsForPort(port: number, login: { readonly user: string; readonly password: string }) {

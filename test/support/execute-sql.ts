@@ -3,6 +3,7 @@
 import { readConfig } from '../../shared/config.ts';
 import { openDatabases } from '../../shared/sql/databases.ts';
 import { type Row, rowsOf } from '../../shared/sql/values.ts';
+import { administratorOf } from './database-settings.ts';
 
 /** Runs one batch and gives the rows of its last result. `settings` are those of the app. */
 export async function executeSql(
@@ -10,7 +11,7 @@ export async function executeSql(
   database: 'main' | 'customization',
   batch: string,
 ): Promise<Row[]> {
-  const databases = openDatabases(readConfig(settings));
+  const databases = openDatabases(readConfig(administratorOf(settings)));
   try {
     const results = await databases
       .within(Date.now() + 30_000)

@@ -1,6 +1,6 @@
 /** The databases of a product that was there before the service: a sample of what --adopt meets. */
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { batches } from '../../scripts/migrate/batches.ts';
 import { executeSql } from './execute-sql.ts';
@@ -8,6 +8,9 @@ import { executeSql } from './execute-sql.ts';
 type Settings = Readonly<Record<string, string>>;
 
 const folder = join(import.meta.dirname, 'existing-product');
+const root = join(import.meta.dirname, '..', '..');
+const ourScripts = join(root, 'infra', 'database', 'main');
+const sampleSources = join(root, 'local', 'sample-data', 'records', 'customization');
 
 /** Settings of an app on such a database: its account, the product's numbers of types, and none of our tables of objects. */
 export const productSettings = {
@@ -23,9 +26,40 @@ export async function createProduct(settings: Settings, { view = true } = {}): P
   await runFile(settings, 'customization', 'customization.sql');
 }
 
+/** Creates the databases of a product that has the users, objects, lists and custom data of our sample data, in its own tables and by its own numbers. */
+export async function createFilledProduct(settings: Settings): Promise<void> {
+  await runFile(settings, 'main', 'main.sql');
+  for (const script of ['010-languages.sql', '080-document-types.sql'])
+    await runText(settings, 'main', readFileSync(join(ourScripts, script), 'utf8'));
+  const countries = readFileSync(join(ourScripts, '090-countries.sql'), 'utf8').split(
+    'CREATE OR ALTER VIEW',
+  )[0];
+  await runText(settings, 'main', String(countries).replaceAll('tCountries', 'tCountryNames'));
+  await runFile(settings, 'main', 'sample-data.sql');
+  await runFile(settings, 'main', 'service-users.sql');
+  const [registrations = ''] = readFileSync(join(folder, 'customization.sql'), 'utf8').split(/^GO$/m);
+  // The suites use names that a Danish collation takes for equal.
+  await runText(
+    settings,
+    'customization',
+    registrations.replace('Danish_Norwegian_CI_AS', 'Latin1_General_BIN2'),
+  );
+  for (const script of readdirSync(sampleSources)
+    .filter((name) => !name.includes('field-labels'))
+    .sort())
+    await runText(settings, 'customization', readFileSync(join(sampleSources, script), 'utf8'));
+}
+
 async function runFile(settings: Settings, database: 'main' | 'customization', file: string): Promise<void> {
-  for (const { text } of batches(readFileSync(join(folder, file), 'utf8')))
-    await executeSql(settings, database, text);
+  await runText(settings, database, readFileSync(join(folder, file), 'utf8'));
+}
+
+async function runText(
+  settings: Settings,
+  database: 'main' | 'customization',
+  script: string,
+): Promise<void> {
+  for (const { text } of batches(script)) await executeSql(settings, database, text);
 }
 
 /** Returns all that the catalog says of what there is, and every row of every table: one line each. */

@@ -6,12 +6,34 @@ import { executeSql } from './execute-sql.ts';
 
 /** Calls the records API as a user; the version is part of the path: `/v7/diaries`. */
 export function recordsAs(app: TestApp, email: string) {
-  return (method: string, path: string, options: CallOptions = {}): Promise<TestReply> =>
+  const call = (method: string, path: string, options: CallOptions = {}): Promise<TestReply> =>
     app.call(method, path, { token: app.token(email), ...options });
+  return Object.assign(call, { app });
+}
+
+/** Checks whether the app serves the metadata of objects; that of an existing product does not. */
+export function servesMetadata({ stack: { settings } }: TestApp): boolean {
+  return settings['OBJECT_METADATA'] !== 'none';
+}
+
+/** Returns the number that a type of objects has in the databases of the app. */
+export function typeNumber({ stack: { settings } }: TestApp, collection: string): number {
+  const numbers = settings['OBJECT_TYPES'] || 'diaries=2,journalized-cases=3,deeds=4,documents=5';
+  return Number(new RegExp(`${collection}=(\\d+)`).exec(numbers)?.[1]);
+}
+
+/** Gives a person of the sample data another e-mail address. */
+export async function setEmail(app: TestApp, propID: number, email: string): Promise<void> {
+  const address = `N'${email}'`;
+  const change = servesMetadata(app)
+    ? `UPDATE dbo.tPersons SET email = ${address} WHERE propID = ${propID}`
+    : `UPDATE dbo.tContacts SET mailAddress = ${address} WHERE contactID = ${propID}`;
+  await executeSql(app.stack.settings, 'main', change);
 }
 
 /** Creates a diary, a case, a deed and a document of a test's own, and gives their identifiers. */
 export async function createObjects(call: ReturnType<typeof recordsAs>) {
+  if (!servesMetadata(call.app)) return createInProduct(call.app);
   const create = async (path: string, body: unknown) => {
     const reply = await call('POST', path, { body });
     if (reply.status !== 201) throw new Error(`${path}: ${reply.status} ${reply.text}`);
@@ -22,6 +44,28 @@ export async function createObjects(call: ReturnType<typeof recordsAs>) {
   const deed = await create(`/v8.0/journalized-cases/${journalizedCase}/deeds`, { title: 'Deed' });
   const document = await create(`/v8.0/deeds/${deed}/documents`, { title: 'Document' });
   return { diary, journalizedCase, deed, document };
+}
+
+/** An existing product creates its objects itself. */
+async function createInProduct(app: TestApp) {
+  const id = randomUUID().slice(0, 8);
+  const ids = {
+    diary: `diary-${id}`,
+    journalizedCase: `case-${id}`,
+    deed: `deed-${id}`,
+    document: `document-${id}`,
+  };
+  const types = ['diaries', 'journalized-cases', 'deeds', 'documents'].map((name) => typeNumber(app, name));
+  const rows = Object.values(ids).map(
+    (name, index) => `(@last + ${index + 1}, N'${name}', 7, ${types[index]})`,
+  );
+  await executeSql(
+    app.stack.settings,
+    'main',
+    `DECLARE @last int = (SELECT MAX(propID) FROM dbo.tObjProperties);
+INSERT INTO dbo.tObjProperties (propID, objectID, moduleID, typeID) VALUES ${rows.join(', ')}`,
+  );
+  return ids;
 }
 
 /** Returns the propID of an object, as the databases know it. */

@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { sqlLogin } from '../../local/defaults.ts';
 import { startTables } from '../../local/tables/start-tables.ts';
-import { settingsForPort, settingsOfRealServer } from './database-settings.ts';
+import { settingsForPort, settingsOfRealServer, sqlUsers } from './database-settings.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,7 +18,7 @@ declare module 'vitest' {
 /** Starts them before the first test file, and stops them after the last one. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [sqlServer, tables] = await Promise.all([
-    startSqlServer({ databases: ['own'], users: { [sqlLogin.user]: sqlLogin.password } }),
+    startSqlServer({ databases: ['own'], users: sqlUsers }),
     startTables(),
   ]);
   project.provide('sqlServerPort', sqlServer.port);

@@ -2,7 +2,7 @@
 
 import { CodedError } from '../../errors.ts';
 import { SqlFailure } from '../../sql/failure.ts';
-import { explainContract } from '../database-contract.ts';
+import { explainContract, missingRight } from '../database-contract.ts';
 import { jsonPointer } from './body.ts';
 import { parameterMissing, procedureErrors, raisedByProcedures } from './procedure-errors.ts';
 import { type SetCall, setProcedure } from './set-calls.ts';
@@ -10,6 +10,9 @@ import { type SetCall, setProcedure } from './set-calls.ts';
 /** Throws the coded error of a failure of the statement that stores custom data; other errors as they are. */
 export function explainFailure(error: unknown, calls: readonly SetCall[]): never {
   if (!(error instanceof SqlFailure) || calls.length === 0) return explainContract(error);
+  const right = missingRight(error);
+  const isCall = calls.some(({ identifier }) => error.isRaisedBy(setProcedure(identifier)));
+  if (right !== undefined && !isCall) return explainContract(error);
   const missing = missingProperty(error, calls);
   if (missing !== undefined)
     throw new CodedError('invalid-body', 'Cannot store custom data: a property is missing.', {
@@ -25,6 +28,8 @@ export function explainFailure(error: unknown, calls: readonly SetCall[]): never
   const options = { cause: error, facts: { number }, ...where };
   if (number >= raisedByProcedures)
     throw new CodedError('custom-data-refused', `Cannot store custom data: ${message}`, options);
+  if (right !== undefined)
+    throw new CodedError('custom-data-source-failed', `Cannot store custom data: ${right}.`, options);
   const name = identifier === undefined ? 'a custom procedure' : setProcedure(identifier);
   throw new CodedError(
     procedureErrors.get(number) ?? 'custom-data-source-failed',

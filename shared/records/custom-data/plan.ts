@@ -103,7 +103,7 @@ function setMissing(identifier: string): CodedError {
     `Cannot store the custom data "${identifier}": the procedure ${setProcedure(identifier)} does not exist.`,
     {
       facts: { identifier },
-      hint: 'Create it in the customization database, or register the identifier as REF_RO.',
+      hint: 'Create it in the customization database, give the user of the service the right to execute it, or register the identifier as REF_RO.',
     },
   );
 }

@@ -5,6 +5,7 @@ import type { Database } from '../../sql/database.ts';
 import { SqlFailure } from '../../sql/failure.ts';
 import { endOpenTransaction, quoteName, refuseOpenTransaction } from '../../sql/transaction.ts';
 import { int, nvarchar, type ResultSet } from '../../sql/values.ts';
+import { missingRight } from '../database-contract.ts';
 import { rowsToJson } from '../sql-json.ts';
 import type { User } from '../users.ts';
 import { readView, viewRowsToJson, viewVariables } from '../view-rows.ts';
@@ -137,7 +138,7 @@ function checkSource(reference: Reference): void {
     `Cannot read the custom data "${identifier}": neither the procedure ${getProcedure(identifier)} nor the view CustomData_${identifier} exists.`,
     {
       facts: { identifier },
-      hint: 'Create one of them in the customization database, or remove the registration.',
+      hint: 'Create one of them in the customization database, give the user of the service the right to it, or remove the registration.',
     },
   );
 }
@@ -149,7 +150,8 @@ function explainFailure(error: unknown, references: readonly Reference[]): never
   const { identifier } = named ?? (references.length === 1 ? references[0] : undefined) ?? {};
   const what = identifier === undefined ? 'the custom data' : `the custom data "${identifier}"`;
   const source = procedure === undefined ? 'its source' : `the procedure ${procedure}`;
-  throw sourceFailed(`Cannot read ${what}: ${source} failed with SQL error ${number}.`, {
+  const why = missingRight(error) ?? `${source} failed with SQL error ${number}`;
+  throw sourceFailed(`Cannot read ${what}: ${why}.`, {
     cause: error,
     facts: { number, ...(identifier === undefined ? {} : { identifier }) },
   });

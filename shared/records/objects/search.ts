@@ -9,10 +9,18 @@ import { type Fields, type ObjectRecord, selectObjects, toColumns, toObjectRecor
 import type { ObjectKind } from './kinds.ts';
 import type { Page } from './store.ts';
 
+/**
+ * Parts of texts are found without regard to case, by letters that are the same on every server: under a Danish collation `aa` holds
+ * no `a`, and under a Turkish one `I` is no `i`.
+ */
+const letters = 'COLLATE Latin1_General_100_CI_AS';
+
 /** How a value is compared, by the word in brackets behind the name of the field. */
 export const operators = {
-  contains: (column: string, parameter: string) => `${column} LIKE N'%' + ${parameter} + N'%' ESCAPE N'\\'`,
-  startsWith: (column: string, parameter: string) => `${column} LIKE ${parameter} + N'%' ESCAPE N'\\'`,
+  contains: (column: string, parameter: string) =>
+    `${column} ${letters} LIKE N'%' + ${parameter} + N'%' ESCAPE N'\\'`,
+  startsWith: (column: string, parameter: string) =>
+    `${column} ${letters} LIKE ${parameter} + N'%' ESCAPE N'\\'`,
   from: (column: string, parameter: string) => `${column} >= ${parameter}`,
   to: (column: string, parameter: string) => `${column} <= ${parameter}`,
 } as const;
@@ -63,7 +71,7 @@ function conditionsOf(where: Fields): { conditions: string[]; parameters: Parame
   const filters = entries.filter(([name]) => filterName.test(name)).map(toFilter);
   return {
     conditions: [
-      ...Object.keys(equal).map((name) => `t.${name}${exactly(name)} = @${name}`),
+      ...Object.keys(equal).map(equality),
       ...filters.map(({ column, operator }, index) => operators[operator](`t.${column}`, `@f${index}`)),
     ],
     parameters: Object.fromEntries([
@@ -89,9 +97,10 @@ function filterParameter(column: string, value: BkValue) {
   return nvarchar(String(value).replaceAll(/[\\%_[]/g, String.raw`\$&`), patternLength);
 }
 
-/** Texts are equal character by character, whatever the collation of the database. */
-function exactly(name: string): string {
-  return bkTypeOf(name) === 'Str' ? ' COLLATE Latin1_General_BIN2' : '';
+/** Texts are equal character by character, whatever the collation of the database, in which an index is looked for. */
+function equality(name: string): string {
+  const equal = `t.${name} = @${name}`;
+  return bkTypeOf(name) === 'Str' ? `${equal} AND t.${name} COLLATE Latin1_General_BIN2 = @${name}` : equal;
 }
 
 function orderOf(kind: ObjectKind, sort: readonly string[]): string[] {

@@ -34,10 +34,22 @@ test.each(cases)('explainContract() says what error %i means', (number, message,
 test('explainContract() leaves errors of procedures, other numbers and other errors as they are', () => {
   for (const error of [
     new SqlFailure('x', { number: 229, procedure: 'pCustomData_a_Get' }),
+    new SqlFailure("The SELECT permission was denied on the object 'tBudget', database 'd', schema 'dbo'.", {
+      number: 229,
+      procedure: 'dbo.pCustomData_a_Get',
+    }),
     new SqlFailure('x', { number: 8134 }),
     new TypeError('x'),
   ])
     expect(() => explainContract(error)).toThrow(error);
+});
+
+test('explainContract() names the right to call a procedure, which the server calls an error of that procedure', () => {
+  const message =
+    "The EXECUTE permission was denied on the object 'pStructureObjectInfoGet', database 'd', schema 'dbo'.";
+  expect(() =>
+    explainContract(new SqlFailure(message, { number: 229, procedure: 'dbo.pStructureObjectInfoGet' })),
+  ).toThrow('Cannot use the database: the right to EXECUTE pStructureObjectInfoGet is missing.');
 });
 
 test('users and objects name the right that the app lacks', async () => {

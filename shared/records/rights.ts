@@ -1,0 +1,70 @@
+/** The rights that the service needs in its databases, and whether its user has them. */
+
+import type { Database } from '../sql/database.ts';
+import type { Databases } from '../sql/databases.ts';
+import { rowsOf } from '../sql/values.ts';
+import { contractBroken } from './database-contract.ts';
+
+export type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'EXECUTE';
+
+/** By name of the object, in schema dbo. */
+type Rights = Readonly<Record<string, readonly Right[]>>;
+
+/** What every installation needs. */
+export const neededRights = {
+  main: {
+    vServiceUsers: ['SELECT'],
+    tObjProperties: ['SELECT'],
+    pStructureObjectInfoGet: ['EXECUTE'],
+    tSchemaJournal: ['SELECT'],
+  },
+  customization: {
+    tSchemaJournal: ['SELECT'],
+    tCustomData: ['SELECT', 'INSERT', 'DELETE'],
+    tCustomDataVersions: ['SELECT', 'INSERT', 'UPDATE'],
+    tCustomDataTypes: ['SELECT'],
+    tFieldLabels: ['SELECT'],
+  },
+} as const satisfies Readonly<Record<keyof Databases, Rights>>;
+
+/** The error that a statement without its right gets. */
+const permissionDenied = 229;
+
+/** On the tables of kinds whose metadata is served, and with them on tObjProperties. */
+export const metadataRights = ['SELECT', 'INSERT', 'UPDATE'] as const;
+export const creationRights = ['INSERT'] as const;
+
+/** Throws `database-contract` with the first right that the service's user lacks. `tables` are those of the kinds whose metadata is served. */
+export async function checkRights(
+  { main, customization }: Databases,
+  tables: readonly string[],
+): Promise<void> {
+  const { tObjProperties } = neededRights.main;
+  const ofKinds: Rights =
+    tables.length === 0
+      ? {}
+      : {
+          tObjProperties: [...tObjProperties, ...creationRights],
+          ...Object.fromEntries(tables.map((table) => [table, metadataRights])),
+        };
+  await Promise.all([
+    checkIn(main, { ...neededRights.main, ...ofKinds }),
+    checkIn(customization, neededRights.customization),
+  ]);
+}
+
+/** An object that is not there gives NULL, and is told by the statements that use it. */
+async function checkIn(database: Database, rights: Rights): Promise<void> {
+  const asked = Object.entries(rights).flatMap(([object, names]) =>
+    names.map((right) => ({ object, right })),
+  );
+  const columns = asked.map(
+    ({ object, right }, index) => `HAS_PERMS_BY_NAME(N'dbo.${object}', N'OBJECT', N'${right}') AS r${index}`,
+  );
+  const [found] = await database.query(`SELECT ${columns.join(', ')};`, {}, { name: 'check rights' });
+  const [row = {}] = rowsOf(found);
+  const lacking = asked.find((_, index) => row[`r${index}`] === 0);
+  if (lacking === undefined) return;
+  const facts = { number: permissionDenied };
+  throw contractBroken(`the right to ${lacking.right} ${lacking.object} is missing`, { facts });
+}
