@@ -3,10 +3,10 @@
 import { createTokenVerifier } from '../shared/auth/token-verifier.ts';
 import type { Calendar } from '../shared/calendar/calendar.ts';
 import { type Config, readConfig } from '../shared/config.ts';
+import { createFairStart } from '../shared/fair-start.ts';
 import { createBodyBudget } from '../shared/http/body-budget.ts';
 import { createConcurrencyLimit } from '../shared/http/concurrency-limit.ts';
 import { createCors } from '../shared/http/cors.ts';
-import { createFairStart } from '../shared/http/fair-start.ts';
 import type { ServiceOptions } from '../shared/http/handle.ts';
 import type { Dependency } from '../shared/http/health.ts';
 import { createNoSuchPath } from '../shared/http/no-such-path.ts';

@@ -16,6 +16,7 @@ import { listRecords } from './read/lists.ts';
 import type { Listing } from './read/page.ts';
 import { PageCache } from './read/page-cache.ts';
 import { createRenderers } from './read/views/renderers.ts';
+import { ReadTurns } from './read-turns.ts';
 import type { RecordRef, ReplicaContext } from './replica/find.ts';
 import { Interrupted, Pace } from './replica/pace.ts';
 import { CalendarReplica, type Clock, systemClock } from './replica/replica.ts';
@@ -44,6 +45,7 @@ export class Calendar {
   readonly #caches: Pick<ReadContext, 'texts' | 'pages'>;
   readonly #passwords = new EventPasswords();
   readonly #turns = createWriteTurns();
+  readonly #readTurns = new ReadTurns();
   #log: Log | undefined;
   #isLoaded = false;
 
@@ -123,13 +125,13 @@ export class Calendar {
   /** Queries an up-to-date replica. `query` is synchronous, and may be called more than once: a password takes time to verify, and long work is done in slices. */
   async #read<T>(request: CalendarRequest, query: (context: ReadContext) => T): Promise<ReadResult<T>> {
     const pace = new Pace(this.#options.slice);
-    for (;;) {
+    for (let goesOn = false; ; goesOn = true) {
       const freshness = await this.#upToDate();
       const attempt = this.#passwords.attempt(request.parameters['password']);
-      pace.begin();
       try {
-        const context = this.#readContext(request, pace, attempt.isUnlocked);
-        const value = compute('render', 'read', () => query(context));
+        const slice = () => query(this.#readContext(request, pace.begin(), attempt.isUnlocked));
+        const caller = request.caller.subject ?? '';
+        const value = await this.#readTurns.run(caller, goesOn, () => compute('render', 'read', slice));
         if (attempt.isCertain()) return { value, freshness };
       } catch (error) {
         if (!(error instanceof Interrupted) && attempt.isCertain()) throw error;

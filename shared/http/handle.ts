@@ -2,6 +2,7 @@
 
 import { statusOf } from '../errors/kinds.ts';
 import { CodedError, isCodedError } from '../errors.ts';
+import type { AwaitStart } from '../fair-start.ts';
 import { endTrace } from '../telemetry/listeners.ts';
 import { logFailure, logRequest } from '../telemetry/log.ts';
 import type { Trace } from '../telemetry/measurement.ts';
@@ -14,7 +15,7 @@ import type { Run } from './concurrency-limit.ts';
 import { createContext, type OpenContext, type RequestContext, routeTemplate } from './context.ts';
 import type { Access } from './description.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import { type AwaitStart, inTurn } from './fair-start.ts';
+import { inTurn } from './in-turn.ts';
 import type { BaseUrl, Mount } from './mount.ts';
 import type { NoSuchPath } from './no-such-path.ts';
 import { allow } from './problem.ts';

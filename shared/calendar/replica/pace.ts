@@ -21,9 +21,10 @@ export class Pace {
   }
 
   /** Begins the next slice. */
-  begin(): void {
+  begin(): this {
     this.#started = performance.now();
     this.#hasWorked = false;
+    return this;
   }
 
   /** Throws `Interrupted` when the slice is over. Call it after each step whose outcome is kept: there is one step in each slice at least. */

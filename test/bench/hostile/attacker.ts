@@ -22,9 +22,9 @@ export interface Outcome {
 }
 
 /** Milliseconds in which the replies still missing at the end of an attack may come. */
-const drainTime = 20_000;
+const drainTime = 2_000;
 
-/** Starts an attack and resolves once something came back; the function that it resolves with ends it, waits for the replies that are missing, and resolves with all that came of it. */
+/** Starts an attack and resolves once something came back; the function that it resolves with ends it, waits a little for the replies that are missing, and resolves with all that came of it. */
 export async function startAttack(orders: Orders): Promise<() => Promise<Outcome>> {
   const thread = new Worker(new URL(import.meta.url), { workerData: orders });
   await once(thread, 'message');

@@ -18,7 +18,7 @@ const slowObject = 'document-large';
 /** Seconds in which the app gets warm. */
 const warmUp = 3;
 
-/** Makes each attack on an app of its own, which runs with a small heap over the emulators of one dev stack. */
+/** Makes each attack on apps of its own, one a round, each of which runs with a small heap over the emulators of one dev stack. */
 export async function hostile(options: BenchmarkOptions): Promise<readonly BenchmarkRow[]> {
   const stack = await startDevStack({
     migrate: prepareDatabases,
@@ -77,10 +77,23 @@ interface Round {
   readonly outcome: Outcome;
   /** Milliseconds of the app's processor for each request: of honest callers alone, and of all under attack. */
   readonly cost: { readonly alone: number; readonly attacked: number };
+  /** Most memory in MiB; undefined where the process has ended. */
+  readonly peak: { readonly app: number | undefined; readonly host: number | undefined };
 }
 
+/** Measures in several rounds, each on an app that has not been attacked before. */
 async function measureAttack(stack: DevStack, ammunition: Ammunition, plan: Plan): Promise<BenchmarkRow[]> {
-  const { attack, seconds, rounds } = plan;
+  const { attack, rounds } = plan;
+  const measured: Round[] = [];
+  for (let round = 0; round < rounds; round++) measured.push(await measureRound(stack, ammunition, plan));
+  return attack.victims.map((victim, at) => rowOf(`${victim} during ${attack.name}`, at, measured));
+}
+
+async function measureRound(
+  stack: DevStack,
+  ammunition: Ammunition,
+  { attack, index, seconds }: Plan,
+): Promise<Round> {
   const app = await stack.startAnotherApp({ CALENDAR_NAME: calendar, NODE_OPTIONS: heap });
   try {
     const { url } = app;
@@ -90,22 +103,17 @@ async function measureAttack(stack: DevStack, ammunition: Ammunition, plan: Plan
     const peakOfApp = watchMemory(pid);
     const peakOfHost = watchMemory(app.process.pid ?? 0);
     await measure(warmUp);
-    const measured: Round[] = [];
-    for (let round = 0; round < rounds; round++) {
-      const start = await processorTime(pid);
-      const alone = await measure(seconds);
-      const middle = await processorTime(pid);
-      const end = await startAttack({ url, attack: plan.index, ammunition });
-      const attacked = await measure(seconds);
-      const outcome = await end();
-      const cost = {
-        alone: (middle - start) / requestsOf(alone),
-        attacked: ((await processorTime(pid)) - middle) / (requestsOf(attacked) + count(outcome)),
-      };
-      measured.push({ alone, attacked, outcome, cost });
-    }
-    const memory = `app ${megabytes(peakOfApp())}, host ${megabytes(peakOfHost())}`;
-    return attack.victims.map((victim, at) => rowOf(`${victim} during ${attack.name}`, at, measured, memory));
+    const start = await processorTime(pid);
+    const alone = await measure(seconds);
+    const middle = await processorTime(pid);
+    const end = await startAttack({ url, attack: index, ammunition });
+    const attacked = await measure(seconds);
+    const outcome = await end();
+    const cost = {
+      alone: (middle - start) / requestsOf(alone),
+      attacked: ((await processorTime(pid)) - middle) / (requestsOf(attacked) + count(outcome)),
+    };
+    return { alone, attacked, outcome, cost, peak: { app: peakOfApp(), host: peakOfHost() } };
   } finally {
     await app.stop();
   }
@@ -119,7 +127,7 @@ function count({ statuses }: Outcome): number {
   return Object.values(statuses).reduce((sum, count) => sum + count, 0);
 }
 
-function rowOf(name: string, at: number, rounds: readonly Round[], memory: string): BenchmarkRow {
+function rowOf(name: string, at: number, rounds: readonly Round[]): BenchmarkRow {
   const alone = joined(rounds.flatMap((round) => round.alone[at] ?? []));
   const attacked = joined(rounds.flatMap((round) => round.attacked[at] ?? []));
   const replies = sum(rounds.map(({ outcome }) => outcome.statuses));
@@ -129,7 +137,7 @@ function rowOf(name: string, at: number, rounds: readonly Round[], memory: strin
   const details = [
     `p50 ${alone.p50.toFixed(1)} to ${attacked.p50.toFixed(1)} ms (${(attacked.p50 / alone.p50).toFixed(1)})`,
     `answered ${tell(attacked.statuses)}`,
-    memory,
+    `app ${megabytes(rounds.map(({ peak }) => peak.app))}, host ${megabytes(rounds.map(({ peak }) => peak.host))}`,
     `attacker ${tell(replies)}`,
     ...(refusedIn === 0 ? [] : [`p99 of refusals ${refusedIn.toFixed(0)} ms`]),
     `app's processor ${cost('alone')} and ${cost('attacked')} ms a request`,
@@ -145,8 +153,9 @@ function rowOf(name: string, at: number, rounds: readonly Round[], memory: strin
   };
 }
 
-function megabytes(memory: number | undefined): string {
-  return memory === undefined ? 'THE PROCESS HAS ENDED' : `${memory.toFixed(0)} MiB`;
+function megabytes(peaks: readonly (number | undefined)[]): string {
+  const known = peaks.filter((one) => one !== undefined);
+  return known.length < peaks.length ? 'THE PROCESS HAS ENDED' : `${Math.max(...known).toFixed(0)} MiB`;
 }
 
 function tell(statuses: Outcome['statuses']): string {

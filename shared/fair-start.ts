@@ -1,14 +1,12 @@
-/** The order in which requests begin their work. There is one thread, and who has many requests waiting must not keep others behind all of them. */
-
-import type { IncomingRequest } from './request.ts';
+/** The order in which pieces of work begin. There is one thread, and who has many of them waiting must not keep others behind all of them. */
 
 /** Milliseconds of work that begins before what has arrived meanwhile is looked at. */
 const slice = 5;
 
-/** Requests that begin in one slice, at most. */
+/** Pieces of work that begin in one slice, at most. */
 const maxBatch = 8;
 
-/** Waits until a request of the caller may begin. */
+/** Waits until a piece of work of the caller may begin. */
 export type AwaitStart = (caller: string) => Promise<void>;
 
 /** Creates the function that lets callers begin by turns. */
@@ -50,18 +48,4 @@ export function createFairStart(): AwaitStart {
     }
     return promise;
   };
-}
-
-/** Waits for the turn of a request without a body. One with a body waits at its end, since what that is made into is what takes time. Resolves with the request to go on with. */
-export async function inTurn(
-  request: IncomingRequest,
-  awaitStart: () => Promise<void>,
-): Promise<IncomingRequest> {
-  if (request.body === null) await awaitStart();
-  return request.body === null ? request : { ...request, body: awaitAtEnd(request.body, awaitStart) };
-}
-
-async function* awaitAtEnd(body: AsyncIterable<Uint8Array>, awaitStart: () => Promise<void>) {
-  yield* body;
-  await awaitStart();
 }
