@@ -31,7 +31,10 @@ export async function hostile(options: BenchmarkOptions): Promise<readonly Bench
     for (const [index, attack] of attacks.entries()) {
       if (!attack.name.includes(options.attack)) continue;
       console.error(`  ${attack.name}`);
-      rows.push(...(await measureAttack(stack, ammunition, { ...options, attack, index })));
+      const found = await measureAttack(stack, ammunition, { ...options, attack, index });
+      for (const { name, value, ratio, details } of found)
+        console.error(`    ${name}: p99 ${value.toFixed(0)} ms, ratio ${ratio?.toFixed(2)}; ${details}`);
+      rows.push(...found);
     }
     return rows;
   } finally {
