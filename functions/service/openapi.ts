@@ -6,6 +6,7 @@ import type { ApiDescription } from '../../shared/http/description.ts';
 import { type Endpoint, endpointsFor } from '../../shared/http/endpoint.ts';
 import { openApiDocument } from '../../shared/http/openapi.ts';
 import { json } from '../../shared/http/reply.ts';
+import { settingOf } from '../base-path.ts';
 import { signIn } from '../sign-in.ts';
 import type { ServiceCaller } from './caller.ts';
 import { license, version } from './package.ts';
@@ -88,7 +89,8 @@ function documentInfo(config: Config, title: string, link: (path: string) => str
     title: `Records and Calendar: ${title}`,
     version,
     license,
-    contact: link('/swagger'),
+    // Without pages there is no explorer.
+    contact: link(settingOf(() => config.PAGES, false) ? '/swagger' : '/openapi.json'),
     server: link(''),
     ...signIn(config),
   };

@@ -232,4 +232,10 @@ describe('without pages', () => {
       expect((await fetch(new URL(path, without.root))).status).toBe(404);
     },
   );
+
+  test('the documents lead to no page', async () => {
+    const url = new URL(`${base}/openapi.json`, without.root).href;
+    const { info } = (await (await fetch(url)).json()) as { readonly info: { readonly contact: object } };
+    expect(info.contact).toMatchObject({ url });
+  });
 });
