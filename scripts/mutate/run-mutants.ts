@@ -6,7 +6,7 @@ import { type Equivalent, equivalentOf } from './equivalents.ts';
 import type { Journal, Outcome } from './journal.ts';
 import type { Mutant } from './mutants.ts';
 import { makeScratch, type Scratch } from './scratch.ts';
-import { type TestRunner, testRunner } from './test-runner.ts';
+import { type Limits, type TestRunner, testRunner } from './test-runner.ts';
 
 export interface Run {
   readonly root: string;
@@ -65,12 +65,7 @@ async function tryAll(run: Run, mutants: readonly Mutant[]): Promise<ReadonlyMap
   }
 }
 
-async function tryOne(
-  run: Run,
-  mutant: Mutant,
-  scratch: Scratch,
-  runner: TestRunner,
-): Promise<{ outcome: Outcome; by: string }> {
+async function tryOne(run: Run, mutant: Mutant, scratch: Scratch, runner: TestRunner): Promise<Ended> {
   const tests = run.testsOf(mutant);
   if (tests.length === 0) return { outcome: 'untested', by: '' };
   const original = readFileSync(join(scratch.folder, mutant.file), 'utf8');
@@ -79,26 +74,42 @@ async function tryOne(
     runner.touch(mutant.file);
   };
   write(mutant.text);
-  try {
-    return await firstToFail(run, tests, runner);
-  } finally {
-    write(original);
-  }
+  const ended = await firstToFail(run, tests, runner).finally(() => write(original));
+  if (ended.unsure !== undefined) await mustRun(run, ended.unsure, runner);
+  return ended;
 }
 
-async function firstToFail(
-  run: Run,
-  tests: readonly string[],
-  runner: TestRunner,
-): Promise<{ outcome: Outcome; by: string }> {
+/** A fault may end the process of the tests; but they may also be unable to run. */
+async function mustRun(run: Run, test: string, runner: TestRunner): Promise<void> {
+  const { passed, failure } = await runner.run(test, run.startsApp(test), limitsOf(run, test));
+  if (!passed) throw new Error(`The tests fail without any fault: ${test}\n${failure}`);
+}
+
+function limitsOf(run: Run, test: string): Limits {
+  const seconds = run.timeOf(test) / 1000;
+  return { processor: 3 * seconds + extra.processor, clock: 3 * seconds + extra.clock };
+}
+
+interface Ended {
+  readonly outcome: Outcome;
+  readonly by: string;
+  /** The test file that ended without a failed test. */
+  readonly unsure?: string;
+}
+
+async function firstToFail(run: Run, tests: readonly string[], runner: TestRunner): Promise<Ended> {
   let patience = run.patience;
   for (const [index, test] of tests.entries()) {
     if (patience <= 0) return { outcome: 'survived', by: `after ${index} of ${tests.length} test files` };
-    const seconds = run.timeOf(test) / 1000;
-    const limits = { processor: 3 * seconds + extra.processor, clock: 3 * seconds + extra.clock };
-    const { passed, timedOut, failure } = await runner.run(test, run.startsApp(test), limits);
-    if (!passed) return { outcome: timedOut ? 'timed out' : 'noticed', by: `${test}: ${failure}` };
-    patience -= seconds;
+    const { passed, isTest, timedOut, failure } = await runner.run(
+      test,
+      run.startsApp(test),
+      limitsOf(run, test),
+    );
+    const by = `${test}: ${failure}`;
+    if (timedOut) return { outcome: 'timed out', by };
+    if (!passed) return { outcome: 'noticed', by, ...(isTest ? {} : { unsure: test }) };
+    patience -= run.timeOf(test) / 1000;
   }
   return { outcome: 'survived', by: `after all ${tests.length} test files` };
 }

@@ -18,6 +18,8 @@ export interface Order {
 /** What it hears. */
 export interface Result {
   readonly passed: boolean;
+  /** Whether a test failed, or its file; otherwise it could not run. */
+  readonly isTest: boolean;
   /** What failed, in words. */
   readonly failure: string;
   readonly milliseconds: number;
@@ -77,6 +79,7 @@ async function run(vitest: Vitest, { test, changed, build }: Order): Promise<Res
     testModules.length > 0 && unhandledErrors.length === 0 && testModules.every((one) => one.ok());
   return {
     passed,
+    isTest: errors.length > 0,
     failure: [...errors, ...unhandledErrors.map(String)].join('\n').slice(0, 500),
     milliseconds: performance.now() - started,
   };
@@ -86,7 +89,9 @@ const ready = start();
 process.on('message', async (order: Order) => {
   const result = await ready
     .then((vitest) => run(vitest, order))
-    .catch((error: unknown): Result => ({ passed: false, failure: String(error), milliseconds: 0 }));
+    .catch(
+      (error: unknown): Result => ({ passed: false, isTest: false, failure: String(error), milliseconds: 0 }),
+    );
   process.send?.(result);
 });
 process.on('disconnect', () => process.exit());

@@ -78,7 +78,7 @@ export function testRunner(
       stop();
       signal.throwIfAborted();
       const failure = outcome === 'late' ? 'The time is over.' : 'The process of the tests has ended.';
-      return { passed: false, timedOut: outcome === 'late', failure, milliseconds: 0 };
+      return { passed: false, isTest: false, timedOut: outcome === 'late', failure, milliseconds: 0 };
     },
   };
 }

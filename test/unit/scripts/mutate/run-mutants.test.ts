@@ -103,6 +103,11 @@ describe('runMutants()', () => {
     });
   });
 
+  test('stops when the tests cannot run, whatever the fault', async () => {
+    const run = outcomes({ testsOf: () => ['none.test.ts'] });
+    await expect(run).rejects.toThrow('The tests fail without any fault: none.test.ts');
+  });
+
   test('gives up after the patience, and counts what was never tried as untested', async () => {
     expect(await outcomes({ patience: 0 })).toEqual({ [boundary]: 'survived', [code]: 'survived' });
     expect(steps).toEqual([
