@@ -51,8 +51,10 @@ async function tryAll(run: Run, mutants: readonly Mutant[]): Promise<ReadonlyMap
   const runner = testRunner(scratch.folder, run.signal);
   try {
     const outcomes = new Map<Mutant, Outcome>();
+    // Of the tests that drive the app, and of the others, whether one was seen to pass without a fault where it fails with one.
+    const trusted = new Set<boolean>();
     for (const mutant of mutants) {
-      const { outcome, by } = await tryOne(run, mutant, scratch, runner);
+      const { outcome, by } = await tryOne(run, mutant, scratch, runner, trusted);
       run.journal.add(mutant, outcome, by);
       outcomes.set(mutant, outcome);
       const count = `${outcomes.size}/${mutants.length}`.padStart(9);
@@ -65,7 +67,13 @@ async function tryAll(run: Run, mutants: readonly Mutant[]): Promise<ReadonlyMap
   }
 }
 
-async function tryOne(run: Run, mutant: Mutant, scratch: Scratch, runner: TestRunner): Promise<Ended> {
+async function tryOne(
+  run: Run,
+  mutant: Mutant,
+  scratch: Scratch,
+  runner: TestRunner,
+  trusted: Set<boolean>,
+): Promise<Ended> {
   const tests = run.testsOf(mutant);
   if (tests.length === 0) return { outcome: 'untested', by: '' };
   const original = readFileSync(join(scratch.folder, mutant.file), 'utf8');
@@ -75,12 +83,16 @@ async function tryOne(run: Run, mutant: Mutant, scratch: Scratch, runner: TestRu
   };
   write(mutant.text);
   const ended = await firstToFail(run, tests, runner).finally(() => write(original));
-  if (ended.unsure !== undefined) await mustRun(run, ended.unsure, runner);
+  const { failed } = ended;
+  if (failed !== undefined && !(ended.isTest && trusted.has(run.startsApp(failed)))) {
+    await mustPass(run, failed, runner);
+    trusted.add(run.startsApp(failed));
+  }
   return ended;
 }
 
-/** A fault may end the process of the tests; but they may also be unable to run. */
-async function mustRun(run: Run, test: string, runner: TestRunner): Promise<void> {
+/** What fails with a fault may fail without any: where the tests cannot run at all. */
+async function mustPass(run: Run, test: string, runner: TestRunner): Promise<void> {
   const { passed, failure } = await runner.run(test, run.startsApp(test), limitsOf(run, test));
   if (!passed) throw new Error(`The tests fail without any fault: ${test}\n${failure}`);
 }
@@ -93,8 +105,10 @@ function limitsOf(run: Run, test: string): Limits {
 interface Ended {
   readonly outcome: Outcome;
   readonly by: string;
-  /** The test file that ended without a failed test. */
-  readonly unsure?: string;
+  /** The test file that did not pass. */
+  readonly failed?: string;
+  /** Whether that was a test, and not the process of the tests. */
+  readonly isTest?: boolean;
 }
 
 async function firstToFail(run: Run, tests: readonly string[], runner: TestRunner): Promise<Ended> {
@@ -108,7 +122,7 @@ async function firstToFail(run: Run, tests: readonly string[], runner: TestRunne
     );
     const by = `${test}: ${failure}`;
     if (timedOut) return { outcome: 'timed out', by };
-    if (!passed) return { outcome: 'noticed', by, ...(isTest ? {} : { unsure: test }) };
+    if (!passed) return { outcome: 'noticed', by, failed: test, isTest };
     patience -= run.timeOf(test) / 1000;
   }
   return { outcome: 'survived', by: `after all ${tests.length} test files` };
