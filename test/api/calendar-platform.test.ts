@@ -134,6 +134,14 @@ describe('pages of terms', () => {
   });
 });
 
+test('links between pages do not repeat the path that came in the query', async () => {
+  const { status, headers } = await call('GET', '/?rest_route=/wp/v2/tags&search=paged&page=2');
+  expect([status, headers.get('link')]).toEqual([
+    200,
+    `<${root()}/tags?search=paged&page=1>; rel="prev", <${root()}/tags?search=paged&page=3>; rel="next"`,
+  ]);
+});
+
 describe('tribe_events', () => {
   test('are events as posts, those that are over too', async () => {
     const category = await app.create('categories', { name: 'Concerts' });

@@ -30,6 +30,7 @@ describe('the calendar at the root of the site', () => {
     expect(status).toBe(200);
     expect(body.events[0].rest_url).toBe(`${root}/events/${body.events[0].id}`);
     expect(body.next_rest_url).toContain(`${root}/events`);
+    expect(body.next_rest_url).not.toContain('rest_route');
     expect(
       Object.fromEntries(
         ['version', 'root', 'origin'].map((name) => [name, headers.get(`x-tec-api-${name}`)]),

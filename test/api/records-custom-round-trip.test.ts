@@ -226,6 +226,11 @@ describe('a registration by type', () => {
         expect((await answer(path, { [identifier]: a })).status).toBe(200);
     }
     expect((await alice('GET', other)).json).not.toHaveProperty(identifier);
+    const fixed = shape === null ? {} : { shape };
+    expect((await alice('GET', `${path}/sources`)).json).toContainEqual({
+      ...{ identifier, kind: 'REF', source: 'view', name: `CustomData_${identifier}` },
+      ...fixed,
+    });
     const rows = await executeSql(
       app.stack.settings,
       'customization',

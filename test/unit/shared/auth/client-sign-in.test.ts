@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Identity } from '../../../../local/identity/start.ts';
 import { createClientSignIn } from '../../../../shared/auth/client-sign-in.ts';
+import { refuse } from '../../../../shared/auth/refusal.ts';
 import { createTokenRequest } from '../../../../shared/auth/token-endpoint.ts';
 import { issuerOfFile, settingsFor, startIssuer, verifierFor } from '../../../support/issuer.ts';
 
@@ -49,6 +50,29 @@ describe('a client', () => {
     expect(await outcome(clientId, secret)).toEqual(['A']);
     clock.now += 90 * minute;
     expect(await outcome(clientId, secret)).toBe('client-refused');
+  });
+
+  test('whose token the verifier refuses is asked for another one the next time', async () => {
+    const verify = verifierFor(issuer());
+    let refusals = 1;
+    const signIn = createClientSignIn({
+      requestToken: createTokenRequest(settingsFor(issuer())),
+      verifier: {
+        async verify(header) {
+          if (refusals-- > 0) refuse('token-expired', 'the token has expired');
+          return verify((header ?? '').slice('Bearer '.length));
+        },
+      },
+      now: () => Date.now(),
+    });
+    const { clientId, secret } = issuer().clients.register(['A']);
+    const before = issuer().requests.token;
+    const credentials = { name: clientId, password: secret };
+    await expect(signIn(credentials, url)).rejects.toMatchObject({ code: 'token-expired' });
+    expect((await signIn(credentials, url)).roles).toEqual(['A']);
+    expect(issuer().requests.token - before).toBe(2);
+    expect((await signIn(credentials, url)).roles).toEqual(['A']);
+    expect(issuer().requests.token - before).toBe(2);
   });
 
   test('that is wrong is refused from memory for a minute', async () => {

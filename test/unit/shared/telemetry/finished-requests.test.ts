@@ -164,11 +164,11 @@ describe('createSampler()', () => {
 
 test('an exporter for another protocol than OTLP over HTTP is refused by name', async () => {
   const targets = {
-    ...{ otlp: true, applicationInsights: '', hostSendsRequests: false },
+    ...{ otlp: { traces: true, metrics: true }, applicationInsights: '', hostSendsRequests: false },
     credential: () => ({ getToken: async () => null }),
   };
   await expect(openSdk(targets, { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).rejects.toThrow(
-    'Cannot send telemetry: OTEL_EXPORTER_OTLP_PROTOCOL is grpc, not http/protobuf or http/json.',
+    /OTEL_EXPORTER_OTLP_PROTOCOL or OTEL_EXPORTER_OTLP_TRACES_PROTOCOL.* is grpc, not http\/protobuf or http\/json/,
   );
 });
 
