@@ -20,7 +20,7 @@ export interface BenchmarkOptions {
   readonly seconds: number;
   /** How often `hostile` measures callers alone and under an attack, in turn. */
   readonly rounds: number;
-  /** A text that the names of attacks hold; empty for all. */
+  /** Texts of which the names of attacks hold one, with commas between; empty for all. */
   readonly attack: string;
 }
 

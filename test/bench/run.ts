@@ -41,7 +41,7 @@ All of it takes some ten minutes, and wants a machine that does nothing else.
   --write          puts the table into docs/benchmarks.md too
   --seconds <n>    how long hostile measures each victim, alone and under attack (2)
   --rounds <n>     how often it does that, in turn (5)
-  --attack <text>  only the attacks of hostile whose names hold the text
+  --attack <texts> only the attacks of hostile whose names hold one of the texts, with commas between
   --help           this text`,
   options: {
     write: { type: 'boolean', default: false },
@@ -125,7 +125,8 @@ ${content}
 function attackSection(content: string): string {
   return `
 The last run of \`npm run bench -- hostile --write\`: ${machine()}, with a load average of ${loadavg()[1]?.toFixed(1)} at its end.
-Each attack meets an app of its own with a heap of 384 MiB and 10,000 events, from as many connections as it has, each of which sends again as soon as it has its answer.
+Each attack meets an app of its own with a heap of 384 MiB and 10,000 events (a new one each round, ${values.rounds} in all), from as many connections as it has, each of which sends again as soon as it has its answer;
+callers are measured alone on the same app, right before. The local host lets callers have turns, which Microsoft's does not ([decisions](decisions/security.md)).
 Four honest callers of each kind call meanwhile, 25 times a second at most. The number of the finding stands behind each attack; the attacker, the host, the emulators
 and the honest callers share the cores with the app, so a ratio holds what all of them together take.
 

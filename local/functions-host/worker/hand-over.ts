@@ -1,6 +1,6 @@
 /**
  * When a request is handed to a worker, which has one thread at the end of one pipe. Few are on their way at once, callers have turns,
- * and large bodies go one by one with a rest between them, so that nobody waits behind all that somebody else sends.
+ * and large bodies go one by one, or few smaller ones, with a rest between them, so that nobody waits behind all that somebody else sends.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,6 +10,8 @@ import { Turns } from './turns.ts';
 const maxUntaken = 8;
 /** Bytes above which a body is large. */
 const largeBody = 64 * 1024;
+/** Bytes of large bodies at once from which on the next one waits. */
+const maxLargeBytes = 1024 * 1024;
 /** Milliseconds after which the next large body may follow though the last one is still worked on. */
 const maxWait = 250;
 /** How long the worker is spared large bodies after one, as a part of the time that this one took. */
@@ -17,8 +19,9 @@ const rest = 3;
 /** Milliseconds since the last other request in which it is. */
 const othersAreThere = 1_000;
 
-/** A request that may be sent now, and rejects when there is no worker any more. */
+/** A request that waits for its turn. */
 interface Waiting {
+  readonly bytes: number;
   /** Lets it be sent. */
   readonly send: (sent: Sent) => void;
   readonly reject: (error: Error) => void;
@@ -31,7 +34,7 @@ export class HandOver {
   readonly #small = new Turns<Waiting>();
   readonly #large = new Turns<Waiting>();
   #untaken = 0;
-  #isLargeOne = false;
+  #largeBytes = 0;
   #lastSmall = Number.NEGATIVE_INFINITY;
   #end: Error | undefined;
 
@@ -39,7 +42,7 @@ export class HandOver {
   next(caller: string, bytes: number): Promise<Sent> {
     if (this.#end !== undefined) return Promise.reject(this.#end);
     const { promise, resolve, reject } = Promise.withResolvers<Sent>();
-    (bytes > largeBody ? this.#large : this.#small).add(caller, { send: resolve, reject });
+    (bytes > largeBody ? this.#large : this.#small).add(caller, { bytes, send: resolve, reject });
     this.#go();
     return promise;
   }
@@ -58,24 +61,29 @@ export class HandOver {
   }
 
   #go(): void {
-    if (!this.#isLargeOne) this.#goLarge();
+    while (this.#largeBytes < maxLargeBytes) {
+      const one = this.#large.next();
+      if (one === undefined) break;
+      this.#sendLarge(one);
+    }
     while (this.#untaken < maxUntaken) {
       const one = this.#small.next();
-      if (one === undefined) return;
+      if (one === undefined) break;
       this.#untaken++;
       this.#lastSmall = performance.now();
       one.send(() => {});
     }
   }
 
-  #goLarge(): void {
-    const one = this.#large.next();
-    if (one === undefined) return;
+  #sendLarge({ bytes, send }: Waiting): void {
     this.#untaken++;
-    this.#isLargeOne = true;
+    this.#largeBytes += bytes;
     const { promise, resolve } = Promise.withResolvers<void>();
-    one.send(resolve);
-    void this.#rest(promise);
+    send(resolve);
+    void this.#rest(promise).then(() => {
+      this.#largeBytes -= bytes;
+      this.#go();
+    });
   }
 
   /** Waits until the worker is done with a large body, and longer where it has others to serve. */
@@ -86,7 +94,5 @@ export class HandOver {
     late.abort();
     const end = performance.now();
     if (end - this.#lastSmall < othersAreThere) await delay((end - start) * rest);
-    this.#isLargeOne = false;
-    this.#go();
   }
 }

@@ -29,7 +29,7 @@ export async function hostile(options: BenchmarkOptions): Promise<readonly Bench
     const ammunition = await prepare(stack);
     const rows: BenchmarkRow[] = [];
     for (const [index, attack] of attacks.entries()) {
-      if (!attack.name.includes(options.attack)) continue;
+      if (!options.attack.split(',').some((text) => attack.name.includes(text))) continue;
       console.error(`  ${attack.name}`);
       const found = await measureAttack(stack, ammunition, { ...options, attack, index });
       for (const { name, value, ratio, details } of found)
