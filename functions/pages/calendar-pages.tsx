@@ -32,22 +32,20 @@ export function createCalendarPages(options: PagesOptions, calendar: () => Calen
 }
 
 async function showEvent(reader: Reader, slug: string): Promise<Page> {
-  const { context } = reader;
   const { value: event, version } = await readOne(reader, 'event', slug);
   const title = plainText(event.title);
-  const head = <RecordHead path={`/event/${event.slug}/`} title={title} record={event} context={context} />;
-  const children = <EventPage event={event} context={context} />;
+  const head = <RecordHead path={`/event/${event.slug}/`} title={title} record={event} />;
+  const children = <EventPage event={event} />;
   return { title, description: summaryOf(event), head, children, version };
 }
 
 async function showContact(reader: Reader, kind: ContactProps['kind'], slug: string): Promise<Page> {
-  const { context } = reader;
   const { value: contact, version } = await readOne(reader, kind, slug);
   const { value: events } = await readList(reader, 'event', { [kind]: String(contact.id) });
   const title = nameOf(contact);
   const path = `/${kind}/${contact.slug}/`;
-  const head = <RecordHead path={path} title={title} record={contact} context={context} />;
-  const children = <ContactPage kind={kind} contact={contact} events={events} context={context} />;
+  const head = <RecordHead path={path} title={title} record={contact} />;
+  const children = <ContactPage kind={kind} contact={contact} events={events} />;
   return { title, description: summaryOf(contact), head, children, version };
 }
 
@@ -60,7 +58,7 @@ async function showCalendar(reader: Reader): Promise<Page> {
     readAll(reader, 'tag'),
     readAll(reader, 'venue'),
   ]);
-  const children = <CalendarPage {...{ events, categories, tags, venues, filters, context }} />;
+  const children = <CalendarPage {...{ events, categories, tags, venues, filters }} />;
   return { title: context.word('calendar'), children, script: 'calendar.js', style: 'calendar.css', version };
 }
 

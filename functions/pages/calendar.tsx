@@ -2,7 +2,7 @@
 
 import { plainText } from '../../shared/calendar/model/text/html.ts';
 import type { EventView, TermView, VenueView } from './calendar-read.ts';
-import type { PageContext } from './context.ts';
+import { usePage } from './context.ts';
 import { EventList } from './parts.tsx';
 import type { Word } from './words.ts';
 
@@ -16,12 +16,11 @@ interface CalendarProps {
   readonly tags: readonly TermView[];
   readonly venues: readonly VenueView[];
   readonly filters: Filters;
-  readonly context: PageContext;
 }
 
 export function CalendarPage(props: CalendarProps) {
-  const { events, filters, context } = props;
-  const { site, origin, calendar, query, language, word } = context;
+  const { events, filters } = props;
+  const { site, origin, calendar, query, language, word } = usePage();
   const feed = new URL(`${origin}${calendar}/events.ics`);
   for (const [name, value] of Object.entries(filters)) feed.searchParams.set(name, value);
   if (language !== 'en') feed.searchParams.set('translation_language', language);
@@ -32,7 +31,7 @@ export function CalendarPage(props: CalendarProps) {
       <FilterForm {...props} />
       <div id="calendar" data-api={`${calendar}/events`} {...facts}>
         <h2>{word('upcoming')}</h2>
-        <EventList events={events} context={context} />
+        <EventList events={events} />
       </div>
       <section aria-labelledby="subscribe">
         <h2 id="subscribe">{word('subscribe')}</h2>
@@ -47,8 +46,8 @@ export function CalendarPage(props: CalendarProps) {
   );
 }
 
-function FilterForm({ categories, tags, venues, filters, context }: CalendarProps) {
-  const { site, language, word } = context;
+function FilterForm({ categories, tags, venues, filters }: CalendarProps) {
+  const { site, language, word } = usePage();
   const choice = (name: keyof Filters, label: Word, options: readonly (readonly [string, string])[]) => (
     <label>
       {word(label)}

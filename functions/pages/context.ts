@@ -1,6 +1,8 @@
 /** What a page is made for: where the service is for the caller, and in which language. */
 
 import Negotiator from 'negotiator';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Config } from '../../shared/config.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import { type PageLanguage, pageLanguages, type Word, words } from './words.ts';
@@ -35,6 +37,10 @@ export interface PageContext {
   /** The query that keeps a language that was chosen; empty when the browser's decides. */
   readonly query: string;
 }
+
+/** Gives the parts of a page what it is made for. */
+export const Current = createContext({} as PageContext);
+export const usePage = () => useContext(Current);
 
 /** Returns what a page is made for. Pages of one language are in English. */
 export function contextOf({ request, siteLink }: PageCall, options: PagesOptions, only?: 'en'): PageContext {

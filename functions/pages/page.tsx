@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import { type Reply, raw } from '../../shared/http/reply.ts';
 import { assetUrl, type PageAsset } from './assets.ts';
-import type { PageContext } from './context.ts';
+import { Current, type PageContext, usePage } from './context.ts';
 import { pageLanguages, words } from './words.ts';
 
 export interface Page {
@@ -16,8 +16,8 @@ export interface Page {
   readonly head?: ComponentChildren;
   readonly script?: PageAsset;
   readonly style?: PageAsset;
-  /** True: there is the page in one language only. */
-  readonly isEnglish?: true;
+  /** Whether there is the page in one language only. */
+  readonly isEnglish?: boolean;
   /** Origin that the page's script may call beside its own: that of the identity provider. */
   readonly connects?: string;
   readonly status?: number;
@@ -28,7 +28,8 @@ export interface Page {
 /** Replies a page. It runs no script but the service's own; linked data is data, which no policy concerns. */
 export function pageReply(page: Page, context: PageContext): Reply {
   const { connects, status, version } = page;
-  const text = `<!doctype html>${render(<Shell page={page} context={context} />)}`;
+  const shell = <Current.Provider value={context} children={<Shell {...page} />} />;
+  const text = `<!doctype html>${render(shell)}`;
   const tag = `W/"${version === undefined ? '' : `${version}-`}${hash('sha1', text, 'base64url')}"`;
   const reply = raw('text/html; charset=utf-8', text, {
     'Content-Security-Policy': policy(connects),
@@ -50,14 +51,8 @@ function policy(connects = ''): string {
   ].join('; ');
 }
 
-interface ShellProps {
-  readonly page: Page;
-  readonly context: PageContext;
-}
-
-function Shell({ page, context }: ShellProps) {
-  const { title, description, head, script, style, children } = page;
-  const { base, calendar, siteUrl, language } = context;
+function Shell({ title, description, head, script, style, isEnglish = false, children }: Page) {
+  const { base, calendar, siteUrl, language } = usePage();
   return (
     <html lang={language}>
       <head>
@@ -75,15 +70,15 @@ function Shell({ page, context }: ShellProps) {
         {head}
       </head>
       <body>
-        <Header page={page} context={context} />
+        <Header isEnglish={isEnglish} />
         <main>{children}</main>
       </body>
     </html>
   );
 }
 
-function Header({ page: { isEnglish }, context }: ShellProps) {
-  const { site, base, calendar, records, query, word } = context;
+function Header({ isEnglish }: { readonly isEnglish: boolean }) {
+  const { site, base, calendar, records, query, word } = usePage();
   return (
     <header>
       <nav aria-label={word('pages')}>
@@ -92,13 +87,14 @@ function Header({ page: { isEnglish }, context }: ShellProps) {
         {records && <a href={`${site}/records`}>{word('records')}</a>}
         <a href={`${base}/swagger`}>{word('explorer')}</a>
       </nav>
-      {!isEnglish && <Languages {...context} />}
+      {!isEnglish && <Languages />}
     </header>
   );
 }
 
 /** Links to the same page in each language. */
-function Languages({ url, language, word }: PageContext) {
+function Languages() {
+  const { url, language, word } = usePage();
   const query = new URLSearchParams(url.searchParams);
   const links = pageLanguages.map((one) => {
     query.set('translation_language', one);

@@ -3,7 +3,8 @@
 import { type ComponentChildren, toChildArray } from 'preact';
 import { plainText } from '../../shared/calendar/model/text/html.ts';
 import type { EventView, VenueView } from './calendar-read.ts';
-import type { PageContext } from './context.ts';
+import { usePage } from './context.ts';
+import type { PageLanguage, Word } from './words.ts';
 
 /** Returns the venues of an event, which the API shows as one, none or several. */
 export function venuesOf({ venue }: EventView): readonly VenueView[] {
@@ -11,7 +12,7 @@ export function venuesOf({ venue }: EventView): readonly VenueView[] {
 }
 
 /** Says when an event takes place, in its own zone. */
-function whenOf(event: EventView, { language }: PageContext): string {
+function whenOf(event: EventView, language: PageLanguage): string {
   const wall = (text: string) => new Date(`${text.replace(' ', 'T')}Z`);
   const time = event.all_day ? {} : ({ hour: '2-digit', minute: '2-digit' } as const);
   const day = { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' } as const;
@@ -21,9 +22,9 @@ function whenOf(event: EventView, { language }: PageContext): string {
   return range + (event.all_day ? '' : ` (${event.timezone_abbr})`);
 }
 
-export function When({ event, context }: { readonly event: EventView; readonly context: PageContext }) {
+export function When({ event }: { readonly event: EventView }) {
   const start = `${event.utc_start_date.replace(' ', 'T')}Z`;
-  return <time dateTime={start}>{whenOf(event, context)}</time>;
+  return <time dateTime={start}>{whenOf(event, usePage().language)}</time>;
 }
 
 /** HTML that was sanitized when it was stored. */
@@ -32,12 +33,13 @@ export function Html({ text = '' }: { readonly text: string | undefined }) {
 }
 
 /** A term of a list with its details; nothing where it has none. */
-export function Detail({ term, children }: { readonly term: string; readonly children: ComponentChildren }) {
+export function Detail({ term, children }: { readonly term: Word; readonly children: ComponentChildren }) {
+  const { word } = usePage();
   const details = toChildArray(children).filter((one) => one !== '');
   if (details.length === 0) return null;
   return (
     <>
-      <dt>{term}</dt>
+      <dt>{word(term)}</dt>
       {details.map((detail, index) => (
         <dd key={index}>{detail}</dd>
       ))}
@@ -45,20 +47,15 @@ export function Detail({ term, children }: { readonly term: string; readonly chi
   );
 }
 
-interface EventListProps {
-  readonly events: readonly EventView[];
-  readonly context: PageContext;
-}
-
 /** A list of events, as a calendar shows it without a script. */
-export function EventList({ events, context }: EventListProps) {
-  const { site, query, word } = context;
+export function EventList({ events }: { readonly events: readonly EventView[] }) {
+  const { site, query, language, word } = usePage();
   if (events.length === 0) return <p>{word('none')}</p>;
   const items = events.map((event) => (
     <li key={event.id}>
       <a href={`${site}/event/${event.slug}/${query}`}>{plainText(event.title)}</a>
       <br />
-      {[whenOf(event, context), ...venuesOf(event).map(({ venue }) => plainText(venue))].join(' · ')}
+      {[whenOf(event, language), ...venuesOf(event).map(({ venue }) => plainText(venue))].join(' · ')}
     </li>
   ));
   return <ul class="events">{items}</ul>;

@@ -2,19 +2,17 @@
 
 import { plainText, scriptSafeJson } from '../../shared/calendar/model/text/html.ts';
 import type { EventView, OrganizerView, VenueView } from './calendar-read.ts';
-import type { PageContext } from './context.ts';
+import { usePage } from './context.ts';
 import { Detail, EventList, Html, venuesOf, When } from './parts.tsx';
 
 interface EventProps {
   readonly event: EventView;
-  readonly context: PageContext;
 }
 
 export interface ContactProps {
   readonly kind: 'venue' | 'organizer';
   readonly contact: VenueView | OrganizerView;
   readonly events: readonly EventView[];
-  readonly context: PageContext;
 }
 
 /** Returns the name of a venue or organizer. */
@@ -35,11 +33,11 @@ interface HeadProps {
   readonly path: string;
   readonly title: string;
   readonly record: EventView | VenueView | OrganizerView;
-  readonly context: PageContext;
 }
 
 /** The linked data and cards of a record, for programs that read pages. */
-export function RecordHead({ path, title, record, context: { siteUrl, calendar, language } }: HeadProps) {
+export function RecordHead({ path, title, record }: HeadProps) {
+  const { siteUrl, calendar, language } = usePage();
   const isEvent = 'title' in record;
   const summary = summaryOf(record);
   const image = typeof record.image === 'object' ? record.image.url : undefined;
@@ -62,8 +60,8 @@ export function RecordHead({ path, title, record, context: { siteUrl, calendar, 
   );
 }
 
-export function EventPage({ event, context }: EventProps) {
-  const { site, query, language, word } = context;
+export function EventPage({ event }: EventProps) {
+  const { site, query, language, word } = usePage();
   const terms = (name: 'categories' | 'tags') =>
     event[name].map(({ id, slug, name: text }) => (
       <a key={id} href={`${site}/calendar?${name}=${slug}&translation_language=${language}`}>
@@ -72,8 +70,7 @@ export function EventPage({ event, context }: EventProps) {
     ));
   const venues = venuesOf(event).map((venue) => (
     <span key={venue.id}>
-      <a href={`${site}/venue/${venue.slug}/${query}`}>{plainText(venue.venue)}</a>{' '}
-      <Address venue={venue} context={context} />
+      <a href={`${site}/venue/${venue.slug}/${query}`}>{plainText(venue.venue)}</a> <Address venue={venue} />
     </span>
   ));
   const organizers = event.organizer.map(({ id, slug, organizer }) => (
@@ -86,23 +83,24 @@ export function EventPage({ event, context }: EventProps) {
       <h1>{plainText(event.title)}</h1>
       {typeof event.image === 'object' && <img src={event.image.url} alt="" />}
       <dl>
-        <Detail term={word('when')}>
-          <When event={event} context={context} />
+        <Detail term="when">
+          <When event={event} />
         </Detail>
-        <Detail term={word('where')}>{venues}</Detail>
-        <Detail term={word('cost')}>{event.cost === 'Free' ? word('free') : plainText(event.cost)}</Detail>
-        <Detail term={word('organizer')}>{organizers}</Detail>
-        <Detail term={word('category')}>{terms('categories')}</Detail>
-        <Detail term={word('tag')}>{terms('tags')}</Detail>
-        <Reach of={event.website === event.url ? {} : { website: event.website ?? '' }} context={context} />
+        <Detail term="where">{venues}</Detail>
+        <Detail term="cost">{event.cost === 'Free' ? word('free') : plainText(event.cost)}</Detail>
+        <Detail term="organizer">{organizers}</Detail>
+        <Detail term="category">{terms('categories')}</Detail>
+        <Detail term="tag">{terms('tags')}</Detail>
+        <Reach of={event.website === event.url ? {} : { website: event.website ?? '' }} />
       </dl>
       <Html text={event.description} />
-      <Actions event={event} context={context} />
+      <Actions event={event} />
     </article>
   );
 }
 
-function Actions({ event, context: { calendar, site, language, word } }: EventProps) {
+function Actions({ event }: EventProps) {
+  const { calendar, site, language, word } = usePage();
   const query = language === 'en' ? '' : `?translation_language=${language}`;
   return (
     <p class="actions">
@@ -131,23 +129,23 @@ function googleUrl(event: EventView): string {
 }
 
 /** The page of a venue or organizer, with its upcoming events. */
-export function ContactPage({ kind, contact, events, context }: ContactProps) {
-  const { origin, calendar, word } = context;
+export function ContactPage({ kind, contact, events }: ContactProps) {
+  const { origin, calendar, word } = usePage();
   const feed = `${origin}${calendar}/events.ics?${kind}=${contact.id}`;
   return (
     <>
       <h1>{nameOf(contact)}</h1>
       <dl>
         {'venue' in contact && (
-          <Detail term={word('where')}>
-            <Address venue={contact} context={context} />
+          <Detail term="where">
+            <Address venue={contact} />
           </Detail>
         )}
-        <Reach of={contact} context={context} />
+        <Reach of={contact} />
       </dl>
       <Html text={contact.description} />
       <h2>{word('upcoming')}</h2>
-      <EventList events={events} context={context} />
+      <EventList events={events} />
       <p class="actions">
         <a href={feed.replace(/^https?:/, 'webcal:')}>{word('subscribe')}</a>
       </p>
@@ -161,7 +159,8 @@ function addressOf({ address, zip, city, stateprovince, country }: VenueView): s
 }
 
 /** Where a venue is, with a link to a map where it has one. */
-function Address({ venue, context }: { readonly venue: VenueView; readonly context: PageContext }) {
+function Address({ venue }: { readonly venue: VenueView }) {
+  const { word } = usePage();
   const { geo_lat: lat, geo_lng: lng, show_map_link: hasMap } = venue;
   const address = addressOf(venue);
   const isPlaced = lat !== undefined && lng !== undefined;
@@ -171,26 +170,23 @@ function Address({ venue, context }: { readonly venue: VenueView; readonly conte
   const url = `https://www.openstreetmap.org/${query}`;
   return (
     <>
-      {address} {hasMap && (isPlaced || address !== '') && <a href={url}>{context.word('map')}</a>}
+      {address} {hasMap && (isPlaced || address !== '') && <a href={url}>{word('map')}</a>}
     </>
   );
 }
 
 interface ReachProps {
   readonly of: { readonly website?: string; readonly phone?: string; readonly email?: string };
-  readonly context: PageContext;
 }
 
 /** Ways to reach somebody, as parts of a list of details. */
-function Reach({ of: { website, phone, email }, context: { word } }: ReachProps) {
+function Reach({ of: { website, phone, email } }: ReachProps) {
   const number = phone?.replaceAll(/[^+\d]/g, '');
   return (
     <>
-      <Detail term={word('website')}>
-        {website && <a href={website} rel="nofollow" children={website} />}
-      </Detail>
-      <Detail term={word('phone')}>{phone && <a href={`tel:${number}`}>{phone}</a>}</Detail>
-      <Detail term={word('email')}>{email && <a href={`mailto:${email}`}>{email}</a>}</Detail>
+      <Detail term="website">{website && <a href={website} rel="nofollow" children={website} />}</Detail>
+      <Detail term="phone">{phone && <a href={`tel:${number}`}>{phone}</a>}</Detail>
+      <Detail term="email">{email && <a href={`mailto:${email}`}>{email}</a>}</Detail>
     </>
   );
 }

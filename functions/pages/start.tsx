@@ -2,7 +2,14 @@
 
 import type { ComponentChildren } from 'preact';
 import { json, type Reply } from '../../shared/http/reply.ts';
-import { contextOf, type PageCall, type PageContext, type PagesOptions, wantsJson } from './context.ts';
+import {
+  contextOf,
+  type PageCall,
+  type PageContext,
+  type PagesOptions,
+  usePage,
+  wantsJson,
+} from './context.ts';
 import { pageReply } from './page.tsx';
 
 const name = 'Records and Calendar';
@@ -20,7 +27,7 @@ export function startReply(call: PageCall, options: PagesOptions): Reply {
     return json({ name, links }, { headers: { Vary: 'Accept', 'Cache-Control': 'no-cache' } });
   }
   const served = [records && sentences.records, calendar && sentences.calendar].filter(Boolean);
-  const children = <Start context={context} sentences={served} hints={options.config.SIGN_IN_HINTS} />;
+  const children = <Start sentences={served} hints={options.config.SIGN_IN_HINTS} />;
   const page = { title: name, description: served.join(' '), children, script: 'start.js' } as const;
   return pageReply({ ...page, isEnglish: true }, context);
 }
@@ -49,12 +56,12 @@ function linksOf({ site, base, calendar, records }: PageContext): Link[] {
 }
 
 interface StartProps {
-  readonly context: PageContext;
   readonly sentences: readonly (string | undefined)[];
   readonly hints: readonly string[];
 }
 
-function Start({ context, sentences, hints }: StartProps) {
+function Start({ sentences, hints }: StartProps) {
+  const context = usePage();
   const { base, site, calendar, records, origin } = context;
   const feed = `${origin}${calendar}/events.ics`;
   const users = hints.map((one) => [one, `${site}/records?login_hint=${encodeURIComponent(one)}`] as const);
