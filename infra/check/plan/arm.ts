@@ -7,7 +7,7 @@ import { network } from './arm/network.ts';
 import { platform } from './arm/platform.ts';
 import { storageAndSql } from './arm/storage-and-sql.ts';
 import { type Arguments, first, inGroup, list, object, type Translation } from './arm/translation.ts';
-import { type Data, textOf } from './data.ts';
+import { type Data, Runtime, textOf } from './data.ts';
 import { Lazy, type PlannedResource } from './plan.ts';
 
 const translations: Readonly<Record<string, Translation>> = {
@@ -19,19 +19,64 @@ const translations: Readonly<Record<string, Translation>> = {
   ...entra,
 };
 
+/** Arguments that tell the provider how to work, and change nothing in Azure; infra/check/plan/declared.ts writes down those that matter. */
+const ofProvider = [
+  'retry',
+  'schema_validation_enabled',
+  'ignore_null_property',
+  'response_export_values',
+  // The first revision of an API, and what a delegation implies.
+  'revision',
+  'delegation.0.service_delegation.0.actions',
+];
+
+/** Arguments that note which of them were read, and a function that lists the others; a translation that passes over one would hide it. */
+function watch(args: Arguments): { watched: Arguments; unread: () => string[] } {
+  const read = new Set<string>();
+  const all: string[] = [];
+  const wrap = (value: Data, path: string): Data => {
+    if (typeof value !== 'object' || value === null || value instanceof Runtime) return value;
+    const inner = Object.entries(value);
+    for (const [name, one] of inner) if (!isNothing(one)) all.push(`${path}${name}`);
+    const wrapped = Object.fromEntries(inner.map(([name, one]) => [name, wrap(one, `${path}${name}.`)]));
+    const target = Array.isArray(value) ? Object.values(wrapped) : wrapped;
+    return new Proxy(target, {
+      get(from, name, receiver) {
+        if (typeof name === 'string') read.add(`${path}${name}`);
+        return Reflect.get(from, name, receiver);
+      },
+    });
+  };
+  const parent = (path: string) => path.split('.').slice(0, -1).join('.');
+  // What was handed on as a whole has no part that was read.
+  const unread = () => {
+    const opened = new Set(['', ...[...read].map(parent)]);
+    return all.filter((path) => !read.has(path) && opened.has(parent(path)));
+  };
+  return { watched: wrap(args, '') as Arguments, unread };
+}
+
+const isNothing = (value: Data) => value === null || (Array.isArray(value) && value.length === 0);
+
 /** Translates a resource. Throws a ReferenceError for a type that is not known here. */
 export function toArm(type: string, args: Arguments): { resources: PlannedResource[]; value: Data } {
   const translation = translations[type];
   if (!translation) throw new ReferenceError(`infra/check/plan/arm has no translation of ${type}`);
   const armType =
     translation.type === '' ? (textOf(args['type'] ?? null).split('@')[0] ?? '') : translation.type;
-  const id = translation.id?.(args) ?? inGroup(args, armType, textOf(args['name'] ?? null));
-  const parts = (translation.parts?.(args) ?? []).map((part) => ({
+  const { watched, unread } = watch(args);
+  const id = translation.id?.(watched) ?? inGroup(watched, armType, textOf(watched['name'] ?? null));
+  const parts = (translation.parts?.(watched) ?? []).map((part) => ({
     type: part.type,
     id: `${id}/${part.path}`,
     body: part.body,
   }));
-  const own = armType === 'none' ? [] : [{ type: armType, id, body: translation.body(args) }];
+  const own = armType === 'none' ? [] : [{ type: armType, id, body: translation.body(watched) }];
+  const left = unread().filter(
+    (path) => !ofProvider.some((one) => path === one || path.startsWith(`${one}.`)),
+  );
+  if (left.length > 0)
+    throw new ReferenceError(`${type}.${left.join(', ')} is not carried over by infra/check/plan/arm`);
   return { resources: [...own, ...parts], value: readable(type, id, args, translation) };
 }
 

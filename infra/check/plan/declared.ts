@@ -22,6 +22,11 @@ export function declaredLines({ bicep, terraform, files }: Project): Lines {
   for (const file of [...files.keys()].filter((name) => deploying.test(name)))
     for (const { path, value } of literals(parse(files.get(file) ?? '') as Value))
       lines.set(`${file}: ${path}`, show(value));
+  for (const file of [...files.keys()].filter((name) => name.endsWith('.bicepparam')))
+    for (const [, name = '', value = ''] of (files.get(file) ?? '').matchAll(
+      /^var (\w+) = ([\s\S]*?)$(?=\n(?:var|param|\n))/gm,
+    ))
+      lines.set(`${file}: variable ${name}`, oneLine(value));
   const configuration: Value = JSON.parse(files.get('infra/bicep/bicepconfig.json') ?? '{}');
   for (const { path, value } of namesIn(configuration))
     if (typeof value !== 'object') lines.set(`bicepconfig.json: ${path}`, show(value));
@@ -136,6 +141,10 @@ function settings({ text }: Module): [string, string][] {
   const found: [string, string][] = [];
   const blocks = text.matchAll(/^(\w+)(?: "([\w-]+)")?(?: "([\w-]+)")? \{\n([\s\S]*?)^\}$/gm);
   for (const [, kind = '', label = '', name = '', body = ''] of blocks) {
+    for (const [, condition = '', message = ''] of body.matchAll(
+      /precondition \{\s+condition\s*= (.*)\n\s*error_message\s*= "(.*)"/g,
+    ))
+      found.push([`refuses: ${message}`, `unless ${condition}`]);
     if (kind === 'terraform' || kind === 'provider')
       found.push([[kind, label].filter(Boolean).join(' '), oneLine(body)]);
     if (kind !== 'resource') continue;

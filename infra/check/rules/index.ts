@@ -16,6 +16,7 @@ import { parity } from './parity.ts';
 import { pins } from './pins.ts';
 import { agreedPlans, samePlans } from './plans.ts';
 import { profiles } from './profiles.ts';
+import { refusals } from './refusals.ts';
 import { registration } from './registration.ts';
 import { resourcePairs } from './resource-pairs.ts';
 import { resourceTypes } from './resource-types.ts';
@@ -52,6 +53,7 @@ const ofTemplates: Readonly<Record<string, Rule>> = {
   parity,
   values,
   profiles,
+  refusals,
   waiting,
   strangers,
   'azure-yaml': azureYaml,

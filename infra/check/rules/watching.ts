@@ -1,5 +1,6 @@
 import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
+import { tenantId } from '../plan/functions.ts';
 import {
   bodyAt,
   hasCalendarApp,
@@ -104,7 +105,50 @@ function alerted(view: View): string[] {
         group?.id ?? null,
       ),
     ]),
+    ...budgetsTell(view, wanted),
+    ...unseen(view),
     ...mustBe('the addresses of the availability tests', tests.sort(), healthAddresses(view).sort()),
+  ];
+}
+
+/** A budget that tells nobody is none. */
+const budgetsTell = (view: View, emails: readonly string[]) =>
+  ofType(view, 'Microsoft.Consumption/budgets').flatMap((one) =>
+    ['spent80', 'spent100', 'foreseen100'].flatMap((name) =>
+      mustBe(
+        `whom the budget tells (${name})`,
+        [...((bodyAt(one, `properties.notifications.${name}.contactEmails`) as Data[]) ?? [])]
+          .map(textOf)
+          .sort(),
+        [...emails],
+      ),
+    ),
+  );
+
+const durations: Readonly<Record<string, number>> = { M: 1, H: 60, D: 1440 };
+/** Minutes of an ISO 8601 duration of one unit. */
+function minutesOf(duration: Data): number {
+  const [, count = '', unit = ''] = /^PT?(\d+)([MHD])$/.exec(textOf(duration)) ?? [];
+  return Number(count) * (durations[unit] ?? Number.NaN);
+}
+
+/** Alerts look at each minute at least once, at windows that Azure knows, and availability does not need every place to fail. */
+function unseen(view: View): string[] {
+  return [
+    ...ofType(view, 'Microsoft.Insights/scheduledQueryRules').flatMap((one) => {
+      const [every, back] = ['evaluationFrequency', 'windowSize'].map((name) =>
+        minutesOf(bodyAt(one, `properties.${name}`)),
+      );
+      return mustBe(
+        `${role(nameOf(one.id))} looks often enough, and two days back at most`,
+        Number(every) <= Math.min(60, Number(back)) && Number(back) <= 2880,
+        true,
+      );
+    }),
+    ...ofType(view, 'Microsoft.Insights/metricAlerts').flatMap((one) => {
+      const failed = bodyAt(one, 'properties.criteria.failedLocationCount');
+      return failed === null ? [] : mustBe(`places of ${role(nameOf(one.id))} that fail`, failed, 2);
+    }),
   ];
 }
 
@@ -212,6 +256,12 @@ const always: readonly [type: string, path: string, value: Data][] = [
   ['Microsoft.OperationalInsights/workspaces', 'properties.features.disableLocalAuth', true],
   ['Microsoft.Web/sites/basicPublishingCredentialsPolicies', 'properties.allow', false],
   ['Microsoft.Web/serverfarms', 'sku.name', 'FC1'],
+  ['Microsoft.Web/sites', 'properties.clientAffinityEnabled', false],
+  ['Microsoft.Sql/servers', 'properties.administrators.tenantId', tenantId],
+  ['Microsoft.Insights/webtests', 'properties.Enabled', true],
+  ['Microsoft.Insights/webtests', 'properties.ValidationRules.SSLCheck', true],
+  ['Microsoft.ApiManagement/service/apis/diagnostics', 'properties.alwaysLog', 'allErrors'],
+  ['Microsoft.ApiManagement/service/apis/diagnostics', 'properties.logClientIp', false],
   ['Microsoft.ApiManagement/service/apis', 'properties.subscriptionRequired', false],
   ['Microsoft.ApiManagement/service/apis', 'properties.protocols.0', 'https'],
 ];

@@ -1,6 +1,7 @@
 import roles from '../../facts/roles.json' with { type: 'json' };
 import type { Finding, Project } from '../model.ts';
-import type { Data } from '../plan/data.ts';
+import { type Data, textOf } from '../plan/data.ts';
+import { sets } from '../plan/sets.ts';
 import { bodyAt, hasCalendarApp, hasRunner, nameOf, ofType, overPlans, role, type View } from './views.ts';
 import { difference } from './walk.ts';
 
@@ -59,8 +60,39 @@ export function whoMayWhat(project: Project): Finding[] {
       return described(principalId, role, scope);
     });
     const create = view.value('create_role_assignments') === true;
-    return [...compared('assigned', create ? due : [], made), ...compared('listed', due, listed)];
+    return [
+      ...compared('assigned', create ? due : [], made),
+      ...compared('listed', due, listed),
+      ...trusted(view),
+    ];
   });
+}
+
+/** Who outside of Azure may act as an identity: workflows of the repository, in the GitHub environment of each. */
+function trusted(view: View): string[] {
+  const repository = textOf(view.value('github_repository'));
+  const environment = sets[view.set]?.environment ?? '';
+  const subject = (name: string) =>
+    `token.actions.githubusercontent.com repo:${repository}:environment:${name} api://AzureADTokenExchange`;
+  const due = [
+    ...(repository === '' ? [] : [`id-pipeline: ${subject(environment)}`]),
+    ...(hasBackupIdentity(view) ? [`id-backup: ${subject(`${environment}-backup`)}`] : []),
+  ];
+  const found = ofType(
+    view,
+    'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials',
+  ).map((one) => {
+    const [issuer, who, audiences] = ['issuer', 'subject', 'audiences'].map((name) =>
+      bodyAt(one, `properties.${name}`),
+    );
+    const audience = (Array.isArray(audiences) ? audiences : []).map(textOf).join();
+    return `${role(one.id.split('/').at(-3) ?? '')}: ${textOf(issuer ?? null).replace('https://', '')} ${textOf(who ?? null)} ${audience}`;
+  });
+  const [missing, surplus] = difference(due, found);
+  return [
+    ...missing.map((one) => `no workflow can act as ${one}`),
+    ...surplus.map((one) => `someone else can act as ${one}`),
+  ];
 }
 
 function described(principal: Data, definition: Data, scope: Data): string {

@@ -90,6 +90,8 @@ const inside: readonly string[] = ['provision', 'deploy', 'rollback', 'backup'];
 const alone = ['provision', 'deploy', 'rollback', 'backup', 'azure-dev'];
 
 interface Step {
+  readonly if?: string;
+  readonly 'continue-on-error'?: unknown;
   readonly uses?: string;
   readonly run?: string;
   readonly with?: Readonly<Record<string, unknown>>;
@@ -99,6 +101,9 @@ interface Job {
   readonly 'timeout-minutes'?: number;
   readonly permissions?: Permissions;
   readonly environment?: unknown;
+  readonly env?: Readonly<Record<string, unknown>>;
+  readonly strategy?: { readonly matrix?: { readonly environment?: readonly string[] } };
+  readonly 'continue-on-error'?: unknown;
   readonly if?: string;
   readonly steps?: readonly Step[];
 }
@@ -178,6 +183,14 @@ function checkJob(workflow: string, { azure, jobs }: Allowed, job: Job): string[
     ...(workflow === 'preview' && !/head\.repo\.full_name == github\.repository/.test(job.if ?? '')
       ? ['runs for forks']
       : []),
+    ...([job, ...steps].some((one) => 'continue-on-error' in one) ? ['goes on after a failure'] : []),
+    ...steps.flatMap(({ if: condition, run, uses }) =>
+      condition === undefined || (condition === 'always()' && /gh pr comment/.test(run ?? ''))
+        ? []
+        : [`leaves out a step where not ${condition}: ${run ?? uses}`],
+    ),
+    ...(job.if !== undefined && workflow !== 'preview' ? [`is left out where not ${job.if}`] : []),
+    ...elsewhere(job, runs),
     ...named
       .filter((step) => !(step in deploySteps))
       .map((step) => `runs a step ${step}, which there is not`),
@@ -190,6 +203,30 @@ function checkJob(workflow: string, { azure, jobs }: Allowed, job: Job): string[
         : [],
     ),
     ...(/secrets\./.test(JSON.stringify(job)) ? ['reads a secret; sign-in needs none'] : []),
+  ];
+}
+
+/** What is deployed to another environment than the one that was chosen, whose rules guard the run. */
+function elsewhere(job: Job, runs: readonly string[]): string[] {
+  const chosen = /\$\{\{ (inputs\.environment|matrix\.environment|vars\.PREVIEW_ENVIRONMENT)\b/;
+  const [, source] = chosen.exec(String(job.env?.['ENVIRONMENT'] ?? '')) ?? [];
+  const deploys = runs.filter((run) => /npm run (?:--silent )?deploy -- /.test(run));
+  const matrix = job.strategy?.matrix?.environment;
+  return [
+    ...(deploys.length > 0 && source === undefined
+      ? ['deploys to an environment that nobody has chosen (ENVIRONMENT)']
+      : []),
+    ...(source === 'inputs.environment' || source === 'matrix.environment'
+      ? String(job.environment).includes(`{{ ${source}`)
+        ? []
+        : ['runs in another environment than it deploys to']
+      : []),
+    ...deploys
+      .filter((run) => !/--environment "\$ENVIRONMENT"/.test(run))
+      .map((run) => `names another environment: ${run}`),
+    ...(matrix !== undefined && ['dev', 'prod'].some((name) => !matrix.includes(name))
+      ? ['passes over an environment']
+      : []),
   ];
 }
 

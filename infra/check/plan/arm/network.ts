@@ -1,6 +1,16 @@
 /** The virtual network, private endpoints and their DNS zones. */
 
-import { first, inGroup, list, object, pick, placed, type Translation, text } from './translation.ts';
+import {
+  type Arguments,
+  first,
+  inGroup,
+  list,
+  object,
+  pick,
+  placed,
+  type Translation,
+  text,
+} from './translation.ts';
 
 export const network: Readonly<Record<string, Translation>> = {
   azurerm_virtual_network: {
@@ -69,7 +79,10 @@ export const network: Readonly<Record<string, Translation>> = {
       ...placed(args),
       properties: {
         subnet: { id: args['subnet_id'] ?? null },
-        privateLinkServiceConnections: list(args['private_service_connection']).map((one) => ({
+        // One that someone else has to approve is another property.
+        [isManual(args) ? 'manualPrivateLinkServiceConnections' : 'privateLinkServiceConnections']: list(
+          args['private_service_connection'],
+        ).map((one) => ({
           ...pick(one, { name: 'name' }),
           properties: pick(one, {
             privateLinkServiceId: 'private_connection_resource_id',
@@ -116,3 +129,6 @@ export const network: Readonly<Record<string, Translation>> = {
     }),
   },
 };
+
+const isManual = (args: Arguments) =>
+  object(first(args['private_service_connection']))['is_manual_connection'] === true;

@@ -1,0 +1,78 @@
+import { guards } from '../../deploy/guards.ts';
+import { type Finding, type Project, snakeCase } from '../model.ts';
+import { difference } from './walk.ts';
+
+/** What is refused, by its message, with the names that its condition is about. */
+type Refusals = ReadonlyMap<string, string>;
+
+/** Both templates refuse what infra/deploy/guards.ts refuses, for who goes without the script, and by the same values. */
+export function refusals({ bicep, terraform }: Project): Finding[] {
+  const files = ['infra/bicep/main.bicep', 'infra/terraform/outputs.tf'] as const;
+  const [one, other] = [inBicep(bicep.modules['main']?.text), inTerraform(terraform.modules['main']?.text)];
+  return [
+    ...missing(files[0], one),
+    ...missing(files[1], other),
+    ...[...one].flatMap(([message, names]) => {
+      const twin = other.get(message);
+      return twin === undefined || twin === names
+        ? []
+        : [
+            {
+              file: files[1],
+              message: `"${message}" is refused by ${twin || 'nothing'}; in Bicep by ${names || 'nothing'}`,
+            },
+          ];
+    }),
+  ];
+}
+
+/** The beginning of each message; the script adds numbers to some. */
+const beginning = (message: string) => message.replace(/ is NaN.*/, '').slice(0, 60);
+
+function missing(file: string, found: Refusals): Finding[] {
+  const wanted = guards.map(({ message }) => beginning(message({})));
+  const [lacks] = difference(wanted, [...found.keys()].map(beginning));
+  return lacks
+    .filter((one) => ![...found.keys()].some((message) => message.startsWith(one)))
+    .map((message) => ({ file, message: `does not refuse: ${message}` }));
+}
+
+function inBicep(text = ''): Refusals {
+  const lines = text.matchAll(/^ {4}(.+) \? (?:'' : '(.+)'|'(.+)' : '')$/gm);
+  return new Map(
+    [...lines].map(([, condition = '', one, other]) => [one ?? other ?? '', namesOf(condition)]),
+  );
+}
+
+function inTerraform(text = ''): Refusals {
+  const blocks = text.matchAll(/precondition \{\s+condition\s*= (.*)\n\s*error_message\s*= "(.*)"/g);
+  return new Map([...blocks].map(([, condition = '', message = '']) => [message, namesOf(condition)]));
+}
+
+/** Parameters and variables that have these names in one stack only. */
+const same: Readonly<Record<string, readonly string[]>> = {
+  brings_subnets: ['existing_subnet_ids'],
+  runner_enabled: ['runner'],
+  publisher_email: ['gateway_publisher_email', 'alert_emails'],
+};
+const words = [
+  'empty',
+  'contains',
+  'items',
+  'length',
+  'keys',
+  'lower',
+  'starts_with',
+  'startswith',
+  'to_lower',
+  'var',
+  'local',
+];
+
+/** The names in a condition, each once, in order. */
+function namesOf(condition: string): string {
+  const plain = condition.replaceAll(/'[^']*'|"[^"]*"/g, '');
+  const names = [...plain.matchAll(/[A-Za-z_]\w*/g)].map(([name]) => snakeCase(name));
+  const known = names.filter((name) => !words.includes(name)).flatMap((name) => same[name] ?? [name]);
+  return [...new Set(known)].sort().join(', ');
+}
