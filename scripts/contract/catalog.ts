@@ -16,7 +16,7 @@ export interface CatalogColumn {
 
 export interface CatalogObject {
   readonly name: string;
-  readonly form: 'table' | 'view' | 'procedure';
+  readonly form: 'table' | 'view' | 'procedure' | 'synonym';
   readonly columns: readonly CatalogColumn[];
   /** Of a procedure. */
   readonly parameters: readonly CatalogColumn[];
@@ -28,7 +28,7 @@ SELECT o.name AS object, o.type AS form, c.name, t.name AS type, c.max_length AS
 FROM sys.objects o
     LEFT JOIN sys.columns c ON c.object_id = o.object_id
     LEFT JOIN sys.types t ON t.user_type_id = c.system_type_id
-WHERE o.schema_id = SCHEMA_ID(N'dbo') AND o.type IN ('U', 'V', 'P');
+WHERE o.schema_id = SCHEMA_ID(N'dbo') AND o.type IN ('U', 'V', 'P', 'SN');
 SELECT o.name AS object, p.name, t.name AS type, p.max_length AS bytes, 1 AS required
 FROM sys.objects o
     JOIN sys.parameters p ON p.object_id = o.object_id
@@ -50,9 +50,21 @@ export async function readCatalog(database: Database): Promise<ReadonlyMap<strin
   return new Map(found.map((object) => [foldCase(object.name), object]));
 }
 
+const forms: Readonly<Record<string, CatalogObject['form']>> = {
+  U: 'table',
+  V: 'view',
+  P: 'procedure',
+  SN: 'synonym',
+};
+
 function formOf(row: Row | undefined): CatalogObject['form'] {
-  const code = String(row?.['form']).trim();
-  return code === 'U' ? 'table' : code === 'V' ? 'view' : 'procedure';
+  return forms[String(row?.['form']).trim()] ?? 'procedure';
+}
+
+/** Checks whether names differ that differ in case only, as the collation of the database says. */
+export async function tellsCaseApart(database: Database): Promise<boolean> {
+  const [found] = await database.query('SELECT collation_name FROM sys.databases WHERE name = DB_NAME();');
+  return /_(CS_|BIN)/.test(String(rowsOf(found)[0]?.['collation_name']));
 }
 
 function toColumn(row: Row): CatalogColumn {

@@ -5,11 +5,12 @@ import { foldCase } from '../../shared/fold-case.ts';
 import { type Databases, openDatabases } from '../../shared/sql/databases.ts';
 import { type DatabaseKind, databaseKinds } from '../migrate/scripts.ts';
 import { untilAvailable, using } from '../migrate/server.ts';
-import { type CatalogObject, hasRight, isDenied, readCatalog } from './catalog.ts';
+import { type CatalogObject, hasRight, isDenied, readCatalog, tellsCaseApart } from './catalog.ts';
 import { compare } from './compare.ts';
-import { checkAccount, checkInfoProcedure, checkSources, checkTypes } from './data.ts';
+import { checkAccount, checkIdentifiers, checkInfoProcedure, checkTypes, checkUsers } from './data.ts';
 import { type Finding, findingLine, findingsSummary } from './findings.ts';
 import { exampleView, type Requirement, requirements } from './requirements.ts';
+import { checkSources } from './sources.ts';
 
 /** Milliseconds for all of it. */
 const checkTime = 5 * 60_000;
@@ -40,20 +41,29 @@ export async function findingsOf(databases: Databases, config: Config): Promise<
   const needed = requirements(config);
   const [main, customization] = await Promise.all(databaseKinds.map((kind) => readCatalog(databases[kind])));
   const catalogs: Catalogs = { main: main ?? new Map(), customization: customization ?? new Map() };
+  const [mainIsExact, customizationIsExact] = await Promise.all(
+    databaseKinds.map((kind) => tellsCaseApart(databases[kind])),
+  );
+  const exact = { main: mainIsExact, customization: customizationIsExact };
   const findings: Finding[] = [];
   for (const requirement of needed) {
     const object = catalogs[requirement.database].get(foldCase(requirement.name));
     const isHidden = object === undefined && (await isDenied(databases[requirement.database], requirement));
-    if (!isHidden) findings.push(...compare(requirement, object));
+    if (!isHidden) findings.push(...compare(requirement, object, exact[requirement.database]));
     if (isHidden || object !== undefined) findings.push(...(await rightsOn(databases, requirement)));
   }
   const isWhole = (name: string) =>
     findings.every(({ state, what }) => state === 'found' || !what.split(' ').includes(name));
-  if (isWhole('vServiceUsers')) findings.push(...(await checkAccount(databases.main, config)));
+  if (isWhole('vServiceUsers'))
+    findings.push(...(await checkAccount(databases.main, config)), ...(await checkUsers(databases.main)));
   const procedure = catalogs.main.get('pstructureobjectinfoget');
   if (procedure !== undefined && isWhole('tObjProperties') && isWhole('pStructureObjectInfoGet'))
     findings.push(...(await checkInfoProcedure(databases.main, procedure)));
-  if (isWhole('tObjProperties')) findings.push(...(await checkTypes(databases.main, config)));
+  if (isWhole('tObjProperties'))
+    findings.push(
+      ...(await checkTypes(databases.main, config)),
+      ...(await checkIdentifiers(databases.main, config)),
+    );
   if (isWhole('tCustomData') && isWhole('tCustomDataTypes'))
     findings.push(...(await checkSources(databases.customization, catalogs.customization)));
   return [...findings, ...(await rightsOnSources(databases, catalogs))];

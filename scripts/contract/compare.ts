@@ -5,21 +5,33 @@ import type { CatalogColumn, CatalogObject } from './catalog.ts';
 import type { Finding } from './findings.ts';
 import type { ColumnType, Requirement } from './requirements.ts';
 
-/** Returns what is to be said of an object and its columns; of one that is missing, only that. */
-export function compare(requirement: Requirement, object: CatalogObject | undefined): Finding[] {
+/** Returns what is to be said of an object and its columns; of one that is missing, only that. `exact`: the database tells names apart by case. */
+export function compare(
+  requirement: Requirement,
+  object: CatalogObject | undefined,
+  exact = false,
+): Finding[] {
   const { database, name, form, remedy } = requirement;
   const wanted = form === 'rows' ? 'table or view' : form;
   if (object === undefined)
     return [{ state: 'missing', database, what: `${wanted} ${name}`, detail: remedy }];
-  const fits = form === 'rows' ? object.form !== 'procedure' : object.form === form;
+  const fits = form === 'rows' ? ['table', 'view'].includes(object.form) : object.form === form;
   const what = `${object.form} ${name}`;
   if (!fits) return [{ state: 'different', database, what, detail: `a ${wanted} is needed` }];
-  return [{ state: 'found', database, what }, ...columnFindings(requirement, object)];
+  if (exact && object.name !== name)
+    return [{ state: 'different', database, what, detail: otherCase(object.name) }];
+  return [{ state: 'found', database, what }, ...columnFindings(requirement, object, exact)];
+}
+
+/** What is wrong with a name in a database that tells names apart by case. */
+function otherCase(name: string): string {
+  return `it is called ${name}, and this database tells names apart by case`;
 }
 
 function columnFindings(
   { database, name, form, columns, rights }: Requirement,
   object: CatalogObject,
+  exact: boolean,
 ): Finding[] {
   const byName = new Map(object.columns.map((column) => [foldCase(column.name), column]));
   const needed = Object.entries(columns).map(([column, type]): Finding => {
@@ -27,6 +39,8 @@ function columnFindings(
     const found = byName.get(foldCase(column));
     if (found === undefined)
       return { state: 'missing', database, what, detail: `${written(type)} is needed` };
+    if (exact && found.name !== column)
+      return { state: 'different', database, what, detail: otherCase(found.name) };
     if (fits(found, type)) return { state: 'found', database, what };
     return {
       state: 'different',

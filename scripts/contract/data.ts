@@ -6,8 +6,8 @@ import { foldCase } from '../../shared/fold-case.ts';
 import { createUsers } from '../../shared/records/users.ts';
 import type { Database } from '../../shared/sql/database.ts';
 import { SqlFailure } from '../../shared/sql/failure.ts';
-import { type ResultSet, rowsOf, text } from '../../shared/sql/values.ts';
-import { type CatalogObject, seesAll } from './catalog.ts';
+import { integer, rowsOf, text } from '../../shared/sql/values.ts';
+import type { CatalogObject } from './catalog.ts';
 import type { Finding } from './findings.ts';
 
 /** Checks that the service's own account is among the users. */
@@ -81,44 +81,40 @@ export async function checkTypes(main: Database, config: Config): Promise<Findin
   ];
 }
 
-const registered = `
-SELECT DISTINCT customDataIdentifier COLLATE Latin1_General_BIN2 AS identifier, kind COLLATE Latin1_General_BIN2 AS kind
-FROM dbo.tCustomData WHERE kind <> 'JSON'
-UNION SELECT customDataIdentifier COLLATE Latin1_General_BIN2, kind COLLATE Latin1_General_BIN2 FROM dbo.tCustomDataTypes
-ORDER BY identifier;`;
+/** Groups by a collation in which all are equal that the service takes for equal, and maybe more. */
+const sharedAddresses = `
+SELECT usrPropID, email FROM dbo.vServiceUsers WHERE email COLLATE Latin1_General_100_CI_AS IN (
+    SELECT email COLLATE Latin1_General_100_CI_AS FROM dbo.vServiceUsers WHERE email IS NOT NULL
+    GROUP BY email COLLATE Latin1_General_100_CI_AS HAVING COUNT(*) > 1)
+ORDER BY usrPropID;`;
 
-/** Checks that every registered source of custom data exists: a procedure or view to read, and of REF a procedure to write. */
-export async function checkSources(
-  customization: Database,
-  catalog: ReadonlyMap<string, CatalogObject>,
-): Promise<Finding[]> {
-  const [found] = await customization.query(registered);
-  const orNoRight = (await seesAll(customization))
-    ? () => ''
-    : (name: string) =>
-        `, or this login has no right to it: GRANT EXECUTE ON dbo.${name} TO <user of the app>`;
-  return toSources(found).flatMap(({ identifier, kind }): Finding[] => {
-    const has = (name: string) => catalog.has(foldCase(name));
-    const what = `source of the custom data "${identifier}" (${kind})`;
-    const [get, view, set] = [
-      `pCustomData_${identifier}_Get`,
-      `CustomData_${identifier}`,
-      `pCustomData_${identifier}_Set`,
-    ];
-    const lacking = [
-      ...(has(get) || has(view)
-        ? []
-        : [`neither the procedure ${get} nor the view ${view} exists${orNoRight(get)}`]),
-      ...(kind === 'REF' && !has(set) ? [`the procedure ${set} does not exist${orNoRight(set)}`] : []),
-    ];
-    if (lacking.length === 0) return [{ state: 'found', database: 'customization', what }];
-    return lacking.map((detail) => ({ state: 'missing', database: 'customization', what, detail }));
-  });
+/** Checks that no e-mail address belongs to two accounts, neither of which could sign in. */
+export async function checkUsers(main: Database): Promise<Finding[]> {
+  const [found] = await main.query(sharedAddresses);
+  const accounts = Map.groupBy(rowsOf(found), (row) => foldCase(text(row, 'email')));
+  return [...accounts.values()]
+    .filter((rows) => rows.length > 1)
+    .slice(0, 1)
+    .map((rows) => ({
+      state: 'different',
+      database: 'main',
+      what: 'users of vServiceUsers',
+      detail: `the accounts ${rows.map((row) => integer(row, 'usrPropID')).join(' and ')} (usrPropID) have one e-mail address, so that neither can sign in`,
+    }));
 }
 
-function toSources(found: ResultSet | undefined) {
+/** Checks that an identifier stands for one object. */
+export async function checkIdentifiers(main: Database, config: Config): Promise<Finding[]> {
+  const numbers = Object.values(config.OBJECT_TYPES);
+  if (numbers.length === 0) return [];
+  const [found] = await main.query(
+    `SELECT TOP (1) MIN(propID) AS first, MAX(propID) AS last FROM dbo.tObjProperties WHERE typeID IN (${numbers.join(', ')})
+GROUP BY objectID COLLATE Latin1_General_BIN2 HAVING COUNT(*) > 1 ORDER BY MIN(propID);`,
+  );
   return rowsOf(found).map((row) => ({
-    identifier: text(row, 'identifier'),
-    kind: text(row, 'kind').toUpperCase(),
+    state: 'different',
+    database: 'main',
+    what: 'identifiers of tObjProperties',
+    detail: `the objects ${integer(row, 'first')} and ${integer(row, 'last')} (propID) have one objectID, so that only one of them is found`,
   }));
 }

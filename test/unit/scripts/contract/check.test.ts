@@ -13,7 +13,7 @@ import { executeSql } from '../../../support/execute-sql.ts';
 import { createProduct, productSettings } from '../../../support/existing-product.ts';
 
 const login = { user: 'sa', password: 'Local-only-1' };
-const names = Array.from({ length: 60 }, () => `d${randomUUID().slice(0, 8)}`);
+const names = Array.from({ length: 80 }, () => `d${randomUUID().slice(0, 8)}`);
 const server = await startSqlServer({ databases: names, users: { [login.user]: login.password } });
 afterAll(() => server.stop());
 
@@ -198,6 +198,36 @@ const bent: [what: string, database: 'main' | 'customization', sql: string, wron
     'DROP PROCEDURE dbo.pCustomData_budget_Set',
     'missing customization source of the custom data "budget" (REF): the procedure pCustomData_budget_Set does not exist',
   ],
+  [
+    'a source that does not take what is passed',
+    'customization',
+    'CREATE OR ALTER PROCEDURE dbo.pCustomData_budget_Get @propID int AS SELECT amount FROM dbo.tBudget WHERE caseID = @propID',
+    'different customization procedure pCustomData_budget_Get: its parameters are @propID, and @propID, @usrPropID, @langID are needed',
+  ],
+  [
+    'a view of a source that says of no row whose it is',
+    'customization',
+    'CREATE OR ALTER VIEW dbo.CustomData_budgetSize AS SELECT caseID, amount FROM dbo.tBudget',
+    'different customization view CustomData_budgetSize: it has no column propID',
+  ],
+  [
+    'a column with another name',
+    'customization',
+    'DROP TABLE dbo.tCustomDataVersions; CREATE TABLE dbo.tCustomDataVersions (propID int NOT NULL, revision int NULL)',
+    'missing customization column version of tCustomDataVersions: int is needed',
+  ],
+  [
+    'an e-mail address of two accounts',
+    'main',
+    "UPDATE dbo.tContacts SET mailAddress = N'ALICE@example.org' WHERE contactID = 9003",
+    'different main users of vServiceUsers: the accounts 9002 and 9003 (usrPropID) have one e-mail address, so that neither can sign in',
+  ],
+  [
+    'an identifier of two objects',
+    'main',
+    "UPDATE dbo.tObjProperties SET objectID = N'C-1' WHERE propID = 5004",
+    'different main identifiers of tObjProperties: the objects 5002 and 5004 (propID) have one objectID, so that only one of them is found',
+  ],
 ];
 
 describe('the check names', () => {
@@ -212,6 +242,44 @@ describe('the check names', () => {
     expect((await check(settings)).wrong).toEqual([
       'missing main table tDiaries: leave diaries out of OBJECT_METADATA',
     ]);
+  });
+
+  /** Checks databases whose catalog answers otherwise than a local one can. */
+  async function checkWith(answer: (sql: string) => string): Promise<string[]> {
+    const settings = await adoptedSettings();
+    const { main, customization } = databasesOf({ ...settings }).within(Date.now() + 30_000);
+    const changed: Database = {
+      query: (sql, parameters, options) => customization.query(answer(sql), parameters, options),
+    };
+    const findings = await findingsOf({ main, customization: changed }, readConfig(settings));
+    return findings
+      .filter(({ state }) => state !== 'found')
+      .map((one) => findingLine(one).replace(/ +/g, ' '));
+  }
+
+  test('a synonym where a table must be', async () => {
+    const asSynonym = (sql: string) =>
+      sql.replace('o.type AS form', "CASE o.name WHEN N'tCustomData' THEN 'SN' ELSE o.type END AS form");
+    expect(await checkWith(asSynonym)).toContain(
+      'different customization synonym tCustomData: a table is needed',
+    );
+  });
+
+  test('names of other case in a database that tells them apart by case', async () => {
+    const renamed = (sql: string) =>
+      sql
+        .replace('SELECT collation_name', "SELECT N'Danish_Norwegian_CS_AS' AS collation_name")
+        .replace(
+          'o.name AS object',
+          "CASE o.name WHEN N'tCustomData' THEN N'TCustomData' ELSE o.name END AS object",
+        )
+        .replace(' c.name,', " CASE c.name WHEN N'version' THEN N'Version' ELSE c.name END AS name,");
+    expect(await checkWith(renamed)).toEqual(
+      expect.arrayContaining([
+        'different customization table tCustomData: it is called TCustomData, and this database tells names apart by case',
+        'different customization column version of tCustomDataVersions: it is called Version, and this database tells names apart by case',
+      ]),
+    );
   });
 
   test('a right that the login lacks, on a table and on a source', async () => {
