@@ -15,8 +15,9 @@ export const sqlUsers = { [sqlLogin.user]: sqlLogin.password, [appLogin.user]: a
 export function administratorOf<Settings extends Readonly<Record<string, string>>>(
   settings: Settings,
 ): Settings {
-  const isApp = settings['DB_USER'] === appLogin.user;
-  return isApp ? { ...settings, DB_USER: sqlLogin.user, DB_PASSWORD: sqlLogin.password } : settings;
+  if (settings['DB_USER'] !== appLogin.user) return settings;
+  const { DB_USER = sqlLogin.user, DB_PASSWORD = sqlLogin.password } = settingsOfRealServer() ?? {};
+  return { ...settings, DB_USER, DB_PASSWORD };
 }
 
 /** Environment variables that lead to a server on this machine, without encryption. */

@@ -3,7 +3,7 @@
 import { userStatements } from '../../infra/deploy/database-users.ts';
 import { databaseScripts, migrateDatabases, prepareDatabases } from '../../scripts/migrate/migrate.ts';
 import { quoteName } from '../../shared/sql/transaction.ts';
-import { administratorOf, appLogin } from './database-settings.ts';
+import { administratorOf, appLogin, settingsOfRealServer } from './database-settings.ts';
 import { executeSql } from './execute-sql.ts';
 import { createFilledProduct, productSettings } from './existing-product.ts';
 
@@ -89,10 +89,19 @@ export async function grantAppRights(settings: Settings): Promise<void> {
     clientId: '11112222-3333-4444-5555-666677778888',
     rights: 'runtime',
   } as const;
+  if (settingsOfRealServer() !== undefined) await createLogin(administratorOf(settings));
   for (const database of kinds)
     for (const statement of [
       `CREATE USER [${user.name}] FOR LOGIN [${user.name}];`,
       ...userStatements(user, database),
     ])
       await executeSql(settings, database, statement);
+}
+
+/** The local server has the login from its start. */
+async function createLogin(settings: Settings): Promise<void> {
+  const inMaster = { ...settings, DB_NAME: 'master', DB_CUSTOMIZATION_NAME: 'master' };
+  const { user, password } = appLogin;
+  const create = `IF SUSER_ID(N'${user}') IS NULL CREATE LOGIN [${user}] WITH PASSWORD = N'${password}'`;
+  await executeSql(inMaster, 'main', create);
 }
