@@ -88,7 +88,8 @@ function toIncoming(request: HttpRequest, context: InvocationContext): IncomingR
   };
 }
 
-const writers = { debug: 'debug', information: 'info', error: 'error' } as const;
+/** LOG_LEVEL has chosen already: the host, whose own level is information, would drop what is written as debug. */
+const writers = { debug: 'info', information: 'info', error: 'error' } as const;
 
 /** Lines that are written through the context carry the id of the invocation in the host's log; those on standard output would not. */
 function toInvocation(context: InvocationContext): Invocation {
