@@ -150,7 +150,12 @@ describe('the feed', () => {
     (await app.call('GET', `/events.ics?include=${id}${query}`)).body.replaceAll('\r\n ', '').split('\r\n');
 
   test.each([
-    ['<h2>A</h2>B', 'A\\n\\nB'],
+    ...[1, 2, 3, 4, 5, 6].map((level) => [`<h${level}>Ab</h${level}>C`, 'Ab\\n\\nC'] as [string, string]),
+    [
+      '<a href="https://a.example.org">A</a> <a href="https://b.example.org">https://b.example.org</a>',
+      'A (https://a.example.org) https://b.example.org',
+    ],
+    ['A<img src="https://a.example.org/a.jpg" alt="B"> C', 'A C'],
     ['<ul><li>A</li><li>B</li></ul>C', '* A\\n * B\\n\\nC'],
     ['<b>A</b>B', 'AB'],
     ['A &lt; B', 'A < B'],

@@ -41,6 +41,8 @@ describe('slugOf()', () => {
     ['“Quoted” ‘so’ … «too»™', 'quoted-so-too'],
     ['soft\u00adhyphen zero\u200bwidth', 'softhyphen-zerowidth'],
     ['!!!', ''],
+    ['- both ends -', 'both-ends'],
+    ['--', ''],
   ])('makes %j to %j', (title, slug) => {
     expect(slugOf(title)).toBe(slug);
   });
