@@ -1,0 +1,62 @@
+/** Migrations by a user that has the rights of the pipeline and no others. */
+
+import { randomUUID } from 'node:crypto';
+import { startSqlServer } from 'local-sql-server';
+import { afterAll, expect, test } from 'vitest';
+import { userStatements } from '../../../../infra/deploy/database-users.ts';
+import { databaseScripts, type Mode, migrateDatabases } from '../../../../scripts/migrate/migrate.ts';
+import { appLogin, settingsForPort, sqlUsers } from '../../../support/database-settings.ts';
+import { executeSql } from '../../../support/execute-sql.ts';
+import { scriptFolder } from '../../../support/script-folder.ts';
+
+const names = Array.from({ length: 4 }, () => `d${randomUUID().slice(0, 8)}`);
+const server = await startSqlServer({ databases: names, users: sqlUsers });
+afterAll(() => server.stop());
+
+const user = {
+  name: appLogin.user,
+  clientId: '11112222-3333-4444-5555-666677778888',
+  rights: 'migration',
+} as const;
+
+/** Settings of two fresh databases, with the sign-in of a user that may migrate them. */
+async function settingsOfPipeline() {
+  const [DB_NAME = '', DB_CUSTOMIZATION_NAME = ''] = names.splice(0, 2);
+  const settings = { ...settingsForPort(server.port, appLogin), DB_NAME, DB_CUSTOMIZATION_NAME };
+  for (const database of ['main', 'customization'] as const)
+    for (const statement of [
+      `CREATE USER [${user.name}] FOR LOGIN [${user.name}];`,
+      ...userStatements(user, database),
+    ])
+      await executeSql(settings, database, statement);
+  return settings;
+}
+
+async function migrate(settings: Readonly<Record<string, string>>, folder: string, mode: Mode = 'apply') {
+  const lines: string[] = [];
+  await migrateDatabases(settings, {
+    folders: [folder],
+    mode,
+    create: false,
+    say: (line) => lines.push(line),
+  });
+  return lines.at(-1);
+}
+
+test('they suffice for all scripts, and for the second run', async () => {
+  const settings = await settingsOfPipeline();
+  expect(await migrate(settings, databaseScripts)).toMatch(/^Applied \d+ scripts\.$/);
+  expect(await migrate(settings, databaseScripts)).toBe('Nothing to do: the databases are up to date.');
+});
+
+test('they do not suffice to give rights, and such a script leaves nothing', async () => {
+  const settings = await settingsOfPipeline();
+  const { folder } = scriptFolder({
+    'main/1.sql': `CREATE TABLE dbo.tA (a int NOT NULL)\nGO\nALTER ROLE db_owner ADD MEMBER [${user.name}]`,
+  });
+  await expect(migrate(settings, folder)).rejects.toMatchObject({
+    message: expect.stringMatching(/1\.sql: the batch that starts in line 3 failed$/),
+    cause: { number: 15_151 },
+  });
+  expect(await executeSql(settings, 'main', "SELECT OBJECT_ID(N'dbo.tA') AS id")).toEqual([{ id: null }]);
+});
