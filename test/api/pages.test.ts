@@ -214,6 +214,13 @@ describe('other pages of the calendar', () => {
     expect((await get('/calendar?categories=nothing')).status).toBe(404);
   });
 
+  test('the filters offer more than one page of the API holds', async () => {
+    const tags = Array.from({ length: 51 }, (_, number) => `Word ${number}`);
+    await app.create('events', { ...dates, title: 'Of many words', tags });
+    const { text } = await get('/calendar');
+    expect(text.match(/<option value="word-\d+">/g)).toHaveLength(51);
+  });
+
   test.each([
     ['/events/category/music/jazz/', 'categories=jazz'],
     ['/tag/outdoor/', 'tags=outdoor'],
