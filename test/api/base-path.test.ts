@@ -131,32 +131,26 @@ test('outside of the base path a problem says where the service is', async () =>
   });
 });
 
-test.each(['api', '/api', '/api/', 'api/'])('SERVICE_API_BASE_URL may be written %s', async (setting) => {
-  const url = await startForTest({ SERVICE_API_BASE_URL: setting });
+// test/unit/shared/config.test.ts has more ways to write it, right and wrong.
+test('SERVICE_API_BASE_URL may be written without its first slash and with a last one', async () => {
+  const url = await startForTest({ SERVICE_API_BASE_URL: 'api/' });
   expect((await fetch(`${url}/api/openapi.json`)).status).toBe(200);
 });
 
-test.each([
-  '',
-  'https://example.org/api',
-  '/a b',
-  '/{id}',
-  '/a//b',
-  '/../x',
-  '/admin',
-  '/runtime/x',
-  `/${'x'.repeat(41)}`,
-])('SERVICE_API_BASE_URL=%s is named wherever one asks', async (setting) => {
-  const url = await startForTest({ SERVICE_API_BASE_URL: setting });
-  for (const path of ['/', '/api/health', '/api/v7/diaries', '/api/tribe/events/v1']) {
-    const reply = await fetch(`${url}${path}`);
-    expect([path, reply.status, await reply.text()]).toEqual([
-      path,
-      500,
-      expect.stringContaining('The setting SERVICE_API_BASE_URL is '),
-    ]);
-  }
-});
+test.each(['', 'https://example.org/api', '/{id}', '/admin'])(
+  'SERVICE_API_BASE_URL=%s is named wherever one asks',
+  async (setting) => {
+    const url = await startForTest({ SERVICE_API_BASE_URL: setting });
+    for (const path of ['/', '/api/health', '/api/v7/diaries', '/api/tribe/events/v1']) {
+      const reply = await fetch(`${url}${path}`);
+      expect([path, reply.status, await reply.text()]).toEqual([
+        path,
+        500,
+        expect.stringContaining('The setting SERVICE_API_BASE_URL is '),
+      ]);
+    }
+  },
+);
 
 describe('a calendar at another path', () => {
   test.each([

@@ -50,6 +50,9 @@ describe('readConfig()', () => {
     ['APIS', 'calendar', ['calendar']],
     ['PUBLIC_BASE_URL', 'https://api.example.org/api/', 'https://api.example.org/api'],
     ['SERVICE_API_BASE_URL', '/svc/v1/', 'svc/v1'],
+    ...(['api', '/api', '/api/', 'api/'] as const).map(
+      (text) => ['SERVICE_API_BASE_URL', text, 'api'] as const,
+    ),
     ['SERVICE_API_BASE_URL', '/', ''],
     ['CALENDAR_BASE_PATH', 'my_events/v1.0', 'my_events/v1.0'],
   ] as const)('reads %s=%s', (name, text, value) => {
@@ -79,7 +82,16 @@ describe('readConfig()', () => {
     ['DB_POOL_MAX', '1e3', 'must be a whole number above 0'],
     ['CALENDAR_STALE_IF_ERROR', '1.5', 'must be a whole number'],
     ['AppRegistration__TenantId', 'example.onmicrosoft.com', 'must be a GUID'],
-    ...['/a b', '/{id}', '//a//b', '/a/../b', 'https://example.org', `/${'x'.repeat(41)}`].map(
+    ...[
+      '/a b',
+      '/{id}',
+      '//a//b',
+      '/a//b',
+      '/a/../b',
+      '/../x',
+      'https://example.org/api',
+      `/${'x'.repeat(41)}`,
+    ].map(
       (text) =>
         [
           'SERVICE_API_BASE_URL',
@@ -87,7 +99,7 @@ describe('readConfig()', () => {
           'must be a path such as /api, of letters, digits, "-", "." and "_", with 40 characters at most',
         ] as const,
     ),
-    ...['/admin', 'Runtime/x'].map(
+    ...['/admin', 'Runtime/x', '/runtime/x'].map(
       (text) =>
         [
           'SERVICE_API_BASE_URL',
