@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 /** What all projects have in common. */
 const test = {
@@ -10,6 +10,9 @@ const test = {
   retry: process.env['CI'] === undefined ? 0 : 1,
 };
 
+/** Tests of what runs in processes of its own: these files leave nothing behind in theirs, so the next one takes it over with all that is loaded. */
+const overTheWire = ['test/api/**/*.test.ts', 'test/contract/*-sql.test.ts'];
+
 export default defineConfig({
   test: {
     maxWorkers: 3,
@@ -17,15 +20,30 @@ export default defineConfig({
       {
         test: {
           ...test,
-          name: 'app',
-          include: ['test/**/*.test.ts'],
+          name: 'api',
+          include: overTheWire,
+          isolate: false,
           globalSetup: ['build-once', 'shared-emulators', 'kept-document'].map(
             (name) => `test/support/${name}.ts`,
           ),
         },
       },
       {
-        test: { ...test, name: 'local-sql-server', include: ['packages/local-sql-server/test/**/*.test.ts'] },
+        test: {
+          ...test,
+          name: 'app',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...overTheWire],
+          globalSetup: ['test/support/build-once.ts'],
+        },
+      },
+      {
+        test: {
+          ...test,
+          name: 'local-sql-server',
+          include: ['packages/local-sql-server/test/**/*.test.ts'],
+          isolate: false,
+        },
       },
     ],
   },

@@ -1,7 +1,7 @@
 /** API documents for all test files: composing one takes an app longer than its start. */
 
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
@@ -22,12 +22,16 @@ export function setup(project: TestProject): () => void {
   return () => rmSync(folder, { recursive: true });
 }
 
-/** Returns the document of an app: as one was asked for that is the same in everything that matters to it, else as this one is. */
+const build = join(import.meta.dirname, '../../dist/functions/index.js');
+
+/** Returns the document of an app of the present build: as one was asked for that is the same in everything that matters to it, else as this one is. */
 export async function keptDocument(
   whatMatters: unknown,
   ask: () => Promise<Json | undefined>,
 ): Promise<Json | undefined> {
-  const name = createHash('sha256').update(JSON.stringify(whatMatters)).digest('hex');
+  const { mtimeMs, size } = statSync(build);
+  const key = JSON.stringify([whatMatters, mtimeMs, size]);
+  const name = createHash('sha256').update(key).digest('hex');
   const file = join(inject('documentFolder'), name);
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Json;
   const document = await ask();

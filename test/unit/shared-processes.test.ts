@@ -1,0 +1,42 @@
+/** Files that run one after the other in one process leave it as they found it. */
+
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import config from '../../vitest.config.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** What vitest or the file itself would have to take back. */
+const changes =
+  /\bvi\.(mock|doMock|stubEnv|stubGlobal|resetModules)\b|process\.env(\.\w+|\[[^\]]*\])? *=[^=>]|\bdelete process\.env|process\.chdir|globalThis\.\w+ *=[^=>]/;
+
+const shared = (config.test?.projects ?? []).flatMap((project) =>
+  typeof project === 'object' && 'test' in project && project.test?.isolate === false
+    ? (project.test.include ?? [])
+    : [],
+);
+const files = globSync(shared, { cwd: root });
+
+test('there are such files', () => {
+  expect(files.length).toBeGreaterThan(80);
+});
+
+test('none changes what the next one would find', () => {
+  const changed = files.flatMap((file) => {
+    const [change] = changes.exec(readFileSync(join(root, file), 'utf8')) ?? [];
+    return change === undefined ? [] : [`${file}: ${change}`];
+  });
+  expect(changed).toEqual([]);
+});
+
+test.each([
+  "vi.mock('node:fs')",
+  "vi.stubEnv('A', 'b')",
+  "process.env['A'] = 'b'",
+  'process.env.A = b',
+  'delete process.env.A',
+  'globalThis.fetch = () => {}',
+])('%s would be a change', (text) => {
+  expect(text).toMatch(changes);
+});
