@@ -10,7 +10,7 @@ const test = {
   retry: process.env['CI'] === undefined ? 0 : 1,
 };
 
-/** Tests of what runs in processes of its own: these files leave nothing behind in theirs, so the next one takes it over with all that is loaded. */
+/** Tests of what runs in processes of its own, over shared emulators. */
 const overTheWire = ['test/api/**/*.test.ts', 'test/contract/*-sql.test.ts'];
 
 export default defineConfig({
@@ -22,7 +22,6 @@ export default defineConfig({
           ...test,
           name: 'api',
           include: overTheWire,
-          isolate: false,
           globalSetup: ['build-once', 'shared-emulators', 'kept-document'].map(
             (name) => `test/support/${name}.ts`,
           ),
@@ -42,6 +41,7 @@ export default defineConfig({
           ...test,
           name: 'local-sql-server',
           include: ['packages/local-sql-server/test/**/*.test.ts'],
+          // These files leave nothing behind in their process, so the next one takes it over with all that is loaded.
           isolate: false,
         },
       },
