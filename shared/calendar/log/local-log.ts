@@ -73,7 +73,9 @@ export function createLocalLog(replica: Replica): LocalLog {
 }
 
 /** Leaves out the changes that a later one of the same key replaces; a scan meets them when a record changes meanwhile. */
-function lastOfEachKey(changes: readonly Change[]): Change[] {
-  const last = new Map(changes.map((change, index) => [change.key, index]));
+function lastOfEachKey(changes: readonly Change[]): readonly Change[] {
+  const last = new Map<string, number>();
+  for (const [index, { key }] of changes.entries()) last.set(key, index);
+  if (last.size === changes.length) return changes;
   return changes.filter((change, index) => last.get(change.key) === index);
 }

@@ -4,22 +4,20 @@ import { readWall } from '../model/dates/wall.ts';
 import type { AnyPost, CalendarRecord, EventRecord, OrganizerRecord, VenueRecord } from '../model/records.ts';
 import type { Kind, Status } from '../model/values.ts';
 
-/** Fields whose texts are often equal, within a record and across records. */
-const repeated: readonly (keyof EventRecord)[] = [
-  'status',
-  'timezone',
-  'date',
-  'date_utc',
-  'modified',
-  'modified_utc',
-  'start_date',
-  'end_date',
-  'utc_start_date',
-  'utc_end_date',
+/** Fields of a record whose texts are often equal, two by two. */
+const twins: readonly (readonly [keyof EventRecord, keyof EventRecord])[] = [
+  ['date', 'date_utc'],
+  ['date', 'modified'],
+  ['date_utc', 'modified_utc'],
+  ['modified', 'modified_utc'],
+  ['start_date', 'utc_start_date'],
+  ['end_date', 'utc_end_date'],
 ];
+/** Fields whose texts are often equal across records. */
+const repeated: readonly (keyof EventRecord)[] = ['timezone', 'date', 'modified'];
 
 /** Texts that are kept to be shared, at most. */
-const maxTexts = 20_000;
+const maxTexts = 10_000;
 
 const texts = new Map<string, string>();
 
@@ -79,6 +77,7 @@ export function readRecord(json: string): CalendarRecord {
     const text = record[field];
     if (typeof text === 'string') record[field] = sharedText(text);
   }
+  for (const [one, other] of twins) if (record[one] === record[other]) record[other] = record[one];
   return record as unknown as CalendarRecord;
 }
 

@@ -5,6 +5,7 @@ import type { ChangedSlots } from './changed-slots.ts';
 import type { EventEntry } from './entries.ts';
 import { mergeSort } from './merge-sort.ts';
 import type { Pace } from './pace.ts';
+import { sortByTime } from './time-sort.ts';
 
 /** More changes at once than this are sorted together and merged with the others; fewer are put in place one by one. */
 export const fewChanges = 50;
@@ -26,17 +27,30 @@ interface Part {
   readonly from?: number;
 }
 
+/** An event as it was in its slot when the order was made. */
+interface Placed {
+  readonly slot: number;
+  readonly entry: EventEntry;
+}
+
 export class EventOrder {
   readonly #index: EventSlots;
   readonly #compare: (a: EventEntry, b: EventEntry) => number;
+  readonly #timeOf: ((entry: EventEntry) => number) | undefined;
   readonly #changed: ChangedSlots;
   #slots = new Uint32Array(0);
   #length = 0;
-  #sort: Generator<undefined, EventEntry[]> | undefined;
+  #sort: Generator<undefined, Placed[] | Uint32Array<ArrayBuffer>> | undefined;
 
-  constructor(index: EventSlots, compare: (a: EventEntry, b: EventEntry) => number) {
+  /** `timeOf` is what `compare` looks at first, where that is a time. */
+  constructor(
+    index: EventSlots,
+    compare: (a: EventEntry, b: EventEntry) => number,
+    timeOf?: (entry: EventEntry) => number,
+  ) {
     this.#index = index;
     this.#compare = compare;
+    this.#timeOf = timeOf;
     this.#changed = index.watch();
   }
 
@@ -85,27 +99,46 @@ export class EventOrder {
   }
 
   /** Sorts what has changed, and merges it with the others, as all of them are now; what changes meanwhile comes next. */
-  #sortAnew(): Generator<undefined, EventEntry[]> {
+  #sortAnew(): Generator<undefined, Placed[] | Uint32Array<ArrayBuffer>> {
     const others = this.#slots.subarray(0, this.#length).filter((slot) => !this.#changed.has(slot));
     const changed = this.#changed.takeAll();
-    return mergeSort(this.#entriesAt(changed), this.#entriesAt(others), this.#compare);
+    if (this.#timeOf === undefined)
+      return mergeSort(this.#placed(changed), this.#placed(others), this.#comparePlaced);
+    const slots = [...others, ...changed].filter((slot) => this.#index.at(slot) !== undefined);
+    return sortByTime(slots, this.#timeAt(this.#timeOf), (equal) => this.#inOrder(equal));
   }
 
-  #entriesAt(slots: Iterable<number>): EventEntry[] {
-    return Array.from(slots, (slot) => this.#index.at(slot)).filter((entry) => entry !== undefined);
+  #timeAt(timeOf: (entry: EventEntry) => number): (slot: number) => number {
+    return (slot) => {
+      const entry = this.#index.at(slot);
+      return entry === undefined ? 0 : timeOf(entry);
+    };
   }
 
-  #setOrder(entries: readonly EventEntry[]): void {
-    this.#sort = undefined;
-    const slots = new Uint32Array(Math.ceil(entries.length * 1.1) + fewChanges);
-    let length = 0;
-    for (const { record } of entries) {
-      const slot = this.#index.slotOf(record.id);
-      // One that is gone meanwhile has changed.
-      if (slot !== undefined) slots[length++] = slot;
+  /** Those that are gone meanwhile have changed, and stand last. */
+  *#inOrder(slots: readonly number[]): Generator<undefined, number[]> {
+    const gone = slots.filter((slot) => this.#index.at(slot) === undefined);
+    const sorted = yield* mergeSort(this.#placed(slots), [], this.#comparePlaced);
+    return [...sorted.map(({ slot }) => slot), ...gone];
+  }
+
+  readonly #comparePlaced = (a: Placed, b: Placed) => this.#compare(a.entry, b.entry);
+
+  #placed(slots: Iterable<number>): Placed[] {
+    const placed: Placed[] = [];
+    for (const slot of slots) {
+      const entry = this.#index.at(slot);
+      if (entry !== undefined) placed.push({ slot, entry });
     }
-    this.#slots = slots;
-    this.#length = length;
+    return placed;
+  }
+
+  #setOrder(sorted: Placed[] | Uint32Array<ArrayBuffer>): void {
+    this.#sort = undefined;
+    const all = sorted instanceof Uint32Array ? sorted : Uint32Array.from(sorted, ({ slot }) => slot);
+    this.#slots = new Uint32Array(Math.ceil(all.length * 1.1) + fewChanges);
+    this.#slots.set(all);
+    this.#length = all.length;
   }
 
   #putInPlace(): void {

@@ -37,7 +37,7 @@ export class TimeOrder {
     timeOf: (entry: EventEntry) => number,
     compare: (a: EventEntry, b: EventEntry) => number,
   ) {
-    this.order = new EventOrder(index, compare);
+    this.order = new EventOrder(index, compare, timeOf);
     this.#index = index;
     this.#timeOf = timeOf;
     this.#changed = index.watch();

@@ -80,8 +80,17 @@ export function pageUrl({ url }: Site, { record: { kind, id, slug }, status }: P
 }
 
 /** Returns the name of a record that is the same everywhere: the host of the site, and the id. */
-export function globalId({ url }: Site, id: number): string {
-  return `${new URL(url).hostname}?id=${id}`;
+export function globalId(site: Site, id: number): string {
+  return `${hostOf(site)}?id=${id}`;
+}
+
+const hosts = new WeakMap<Site, string>();
+
+/** Returns the host name of a site; read once, since every record that is rendered names it. */
+function hostOf(site: Site): string {
+  const host = hosts.get(site) ?? new URL(site.url).hostname;
+  hosts.set(site, host);
+  return host;
 }
 
 /** Returns a term as a record of its own. */
