@@ -9,7 +9,7 @@ import { importCommand } from '../../scripts/calendar/import/command.ts';
 import { openTarget } from '../../scripts/calendar/import/target.ts';
 import { readConfig } from '../../shared/config.ts';
 import type { Benchmark } from './benchmark.ts';
-import { startWith } from './calendar.ts';
+import { startWith } from './calendar/app-with-events.ts';
 
 const events = 10_000;
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { readArguments } from 'command-line';
 import { buildApp } from '../../scripts/build.ts';
 import type { Benchmark, BenchmarkRow } from './benchmark.ts';
-import { calendar } from './calendar.ts';
+import { calendar } from './calendar/calendar.ts';
 import { calendarImport } from './calendar-import.ts';
 import { calendarStore } from './calendar-store.ts';
 import { hostile } from './hostile/hostile.ts';

@@ -151,10 +151,24 @@ function details(entry: EventEntry, context: ComponentContext): Property[] {
   ];
 }
 
+/** Stands for a line break of text that is no HTML; an element for each would take far longer. */
+const lineMark = '\u0001';
+
+/** Elements that change nothing in text; without them there is less to parse. */
+const plainElements =
+  /<\/?(?:abbr|b|bdi|bdo|cite|code|del|dfn|em|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|time|u|var)\b[^<>]*>/gi;
+
 /** Line breaks in text that is no HTML are breaks, as on the page. */
 function textOf(html: string): string {
   const isHtml = /<(?:p|br|div|ul|ol|h[1-6]|table|blockquote)\b/i.test(html);
-  return htmlToText(isHtml ? html : html.replaceAll('\n', '<br>')).trim();
+  const short = html.replace(plainElements, '');
+  if (isHtml) return htmlToText(short).trim();
+  const text = htmlToText(short.replaceAll('\n', lineMark));
+  return text
+    .split(lineMark)
+    .map((line) => line.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, ''))
+    .join('\n')
+    .trim();
 }
 
 function place({ record }: VenueEntry, { language }: ComponentContext): Property[] {

@@ -57,13 +57,13 @@ export function eventFeed(context: ReadContext): Feed {
 /** Returns one event as iCalendar: what the reading of one record refuses is refused here too. */
 export function eventFile(ref: RecordRef, context: ReadContext): string {
   const entry = readableEntry('event', findPost('event', ref, 'read', context), context);
-  return calendarText([entry as EventEntry], context);
+  return calendarText([entry as EventEntry], context, componentsIn(context));
 }
 
 function pageOf({ items, page, total, totalPages }: Page<EventEntry>, context: ReadContext): FeedPage {
   if (items.length === 0 && page > 1)
     throw new CodedError('event-archive-page-not-found', 'Cannot show the page: there is nothing on it.');
-  return { bytes: Buffer.from(calendarText(items, context, cachedComponents(context))), total, totalPages };
+  return { bytes: Buffer.from(calendarText(items, context, componentsIn(context))), total, totalPages };
 }
 
 /** Returns events as iCalendar. `componentOf` renders each. */
@@ -96,9 +96,29 @@ export function calendarText(
   ].join('');
 }
 
-/** Renders an event: the zone whose rules it needs, empty for none, and its text, with a line break between them. It takes a millisecond for some 5,000 characters of description. */
-function rendered(entry: EventEntry, context: ComponentContext): string {
-  return `${zoneOf(entry) ?? ''}\n${ICAL.stringify(eventComponent(entry, context))}`;
+/** Does a step of some work, named by what it is about. */
+type Step = <T>(what: string, work: () => T) => T;
+
+const atOnce: Step = (_what, work) => work();
+
+/** Renders an event: the zone whose rules it needs, empty for none, and its text, with a line break between them. Each step is linear in one of its fields, of 100,000 characters at most. */
+function rendered(entry: EventEntry, context: ComponentContext, step: Step = atOnce): string {
+  const [name, properties] = step('properties', () => eventComponent(entry, context));
+  const isLong =
+    properties.reduce((length, [, , , value]) => length + String(value).length, 0) > longComponent;
+  const lines = properties.map((property, index) =>
+    isLong ? step(`property ${index}`, () => lineOf(property)) : lineOf(property),
+  );
+  const type = name.toUpperCase();
+  return [zoneOf(entry) ?? '', `\nBEGIN:${type}\r\n`, ...lines, `END:${type}\r\n`].join('');
+}
+
+/** Characters of a component whose properties are written in steps of their own. */
+const longComponent = 20_000;
+
+/** Writes a property, in lines of 75 bytes at most. */
+function lineOf(property: Property): string {
+  return `${ICAL.stringify.property(property, ICAL.design.icalendar, false)}\r\n`;
 }
 
 function parts(component: string): readonly [zone: string, text: string] {
@@ -107,12 +127,12 @@ function parts(component: string): readonly [zone: string, text: string] {
 }
 
 /** Returns what renders events, each once for its state and in slices. */
-function cachedComponents(context: ReadContext): (entry: EventEntry) => string {
+function componentsIn(context: ReadContext): (entry: EventEntry) => string {
   const { renderer, pace } = context;
   return (entry) => {
     const state = componentState(entry, context);
-    const render = () => pace.once(`component ${state}`, entry, () => rendered(entry, context));
-    return renderer.components.of(entry, render, state);
+    const step: Step = (what, work) => pace.once(`${what} ${state}`, entry, work);
+    return renderer.components.of(entry, () => rendered(entry, context, step), state);
   };
 }
 

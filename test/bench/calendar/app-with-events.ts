@@ -1,0 +1,62 @@
+/** The built app on a calendar with many events, and what its process takes. */
+
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fixedSettings } from '../../../local/defaults.ts';
+import { type FunctionsHost, startFunctionsHost } from '../../../local/functions-host/start.ts';
+import type { Tables } from '../../../local/tables/start-tables.ts';
+import { writeManyEvents } from '../../support/many-events.ts';
+
+/** Starts the app on a calendar with that many events. */
+export async function startWith(
+  tables: Tables,
+  events: number,
+): Promise<{ host: FunctionsHost; list: string }> {
+  const calendar = randomUUID();
+  const { connectionString } = tables;
+  await writeManyEvents(
+    { connectionString, endpoint: '', tableName: 'calendar', calendar, staleIfError: 300 },
+    events,
+  );
+  return startOn(connectionString, calendar);
+}
+
+/** Starts the app on a calendar that is there. */
+export async function startOn(connectionString: string, calendar: string) {
+  const settings = {
+    ...fixedSettings,
+    DB_SERVER: 'localhost,1',
+    AppRegistration__Authority: 'http://localhost:1/11111111-1111-4111-8111-111111111111/v2.0',
+    CALENDAR_TABLE_CONNECTION_STRING: connectionString,
+    CALENDAR_NAME: calendar,
+  };
+  const app = `${import.meta.dirname}/../../..`;
+  const host = await startFunctionsHost({ app, port: 0, settings });
+  return { host, list: `${host.url}/api/tribe/events/v1/events` };
+}
+
+/** Asks until the calendar is loaded, and returns the number of its events: a request whose time budget is over is 503, while the load goes on. */
+export async function firstTotal(list: string): Promise<number> {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const response = await fetch(list);
+    const { total } = (await response.json()) as { total: number };
+    if (response.status === 200) return total;
+  }
+  throw new Error('Cannot measure: the calendar does not load.');
+}
+
+/** Returns the milliseconds for which the threads of a process have had a processor, as Linux counts them. */
+export function processorTime(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const nanoseconds = threads.map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  );
+  return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6;
+}
+
+/** Returns a figure of the memory of a process in MiB. */
+export function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
+  const [, kibibytes] =
+    new RegExp(`${figure}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kibibytes) / 1024;
+}

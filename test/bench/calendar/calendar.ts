@@ -1,0 +1,95 @@
+/** The calendar: lists of 10,000 events against a constant reply of the same size, and the load of a cold instance. */
+
+import { startTables, type Tables } from '../../../local/tables/start-tables.ts';
+import { type Benchmark, type BenchmarkRow, comparison } from '../benchmark.ts';
+import { startConstantApp } from '../constant-app.ts';
+import { appProcessOf } from '../hostile/memory.ts';
+import { throughputs } from '../throughput.ts';
+import { firstTotal, memoryOf, processorTime, startWith } from './app-with-events.ts';
+import { freshQuestions } from './questions.ts';
+
+export const calendar: Benchmark = async () => {
+  const tables = await startTables();
+  try {
+    return [
+      ...(await lists(tables)),
+      ...(await freshQuestions(tables, 10_000)),
+      ...(await freshQuestions(tables, 100_000)),
+      ...(await coldLoad(tables, 10_000)),
+      ...(await coldLoad(tables, 100_000)),
+    ];
+  } finally {
+    await tables.stop();
+  }
+};
+
+async function lists(tables: Tables): Promise<BenchmarkRow[]> {
+  const { host, list } = await startWith(tables, 10_000);
+  const constant = await startConstantApp();
+  try {
+    const bytes = (await (await fetch(list)).arrayBuffer()).byteLength;
+    const searched = { name: 'the default list', value: 0 };
+    const [usual = 0, same = 0, search = 0, category = 0] = await throughputs([
+      { url: list },
+      { url: `${constant.url}/api/constant/${bytes}` },
+      { url: `${list}?search=harbour+welcome` },
+      { url: `${list}?categories=category-3` },
+    ]);
+    const against = { ...searched, value: usual };
+    return [
+      comparison(
+        'event list, default query, 10,000 events, 32 connections',
+        usual,
+        'requests/s',
+        { name: `a constant of ${bytes} bytes`, value: same },
+        'at least 0.7',
+      ),
+      comparison('event list with search, 10,000 events', search, 'requests/s', against, 'at least 0.5'),
+      comparison(
+        'event list with a category, 10,000 events',
+        category,
+        'requests/s',
+        against,
+        'at least 0.5',
+      ),
+    ];
+  } finally {
+    await Promise.all([host.stop(), constant.stop()]);
+  }
+}
+
+/** The first reply of an instance that has just started, and what it took of the processor: the rest is the tables emulator's. */
+async function coldLoad(tables: Tables, events: number): Promise<BenchmarkRow[]> {
+  const { host, list } = await startWith(tables, events);
+  try {
+    const started = performance.now();
+    const total = await firstTotal(list);
+    const value = performance.now() - started;
+    if (total !== events) throw new Error(`Cannot measure: the list has ${total} events, not ${events}.`);
+    const count = events.toLocaleString('en');
+    const first = { name: `first reply of a cold instance, ${count} events`, value, unit: 'ms' };
+    if (process.platform !== 'linux') return [first];
+    const pid = await appProcessOf(host.process.pid);
+    const cpu = processorTime(pid);
+    // Freed memory goes back to the system a moment after the load; these requests are that moment.
+    for (let request = 0; request < 50; request += 1) await (await fetch(list)).arrayBuffer();
+    return [
+      first,
+      {
+        name: `the app's own time until then, its start included, ${count} events`,
+        value: cpu,
+        unit: 'ms of CPU',
+        ...(events > 10_000 ? { target: 'at most 2500' } : {}),
+      },
+      { name: `peak memory of the load, ${count} events`, value: memoryOf(pid, 'VmHWM'), unit: 'MiB' },
+      {
+        name: `memory after load, ${count} events`,
+        value: memoryOf(pid, 'VmRSS'),
+        unit: 'MiB',
+        target: 'under 400 MB',
+      },
+    ];
+  } finally {
+    await host.stop();
+  }
+}

@@ -1,0 +1,155 @@
+/** Questions that are never repeated: what each costs the app's process, beside the kept list, and the memory that it takes after many of them. */
+
+import type { Tables } from '../../../local/tables/start-tables.ts';
+import { type BenchmarkRow, comparison, inTurn } from '../benchmark.ts';
+import { appProcessOf } from '../hostile/memory.ts';
+import { firstTotal, memoryOf, processorTime, startWith } from './app-with-events.ts';
+
+const together = 32;
+const perRound = 320;
+const rounds = 7;
+/** Questions of the row for memory: what a client that asks thirty times a second asks in ten minutes. */
+const forMemory = 18_000;
+
+interface Kind {
+  readonly name: string;
+  readonly url: (index: number) => string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Name of the kind that it is compared with. */
+  readonly against?: string;
+  readonly most?: number;
+}
+
+const [list10, list50] = ['the default list, kept', 'the list of 50, kept'];
+
+function kindsOf(list: string, etag: string): Kind[] {
+  const feed = `${list}.ics`;
+  const date = (index: number) => new Date(Date.now() + index * 60_000).toISOString().slice(0, 19);
+  const fresh = (query: string) => (index: number) => `${list}?${query}&start_date=${date(index)}`;
+  return [
+    { name: list10, url: () => list },
+    { name: list50, url: () => `${list}?per_page=50` },
+    { name: 'a list', url: (index) => `${list}?start_date=${date(index)}`, against: list10, most: 1.5 },
+    {
+      name: 'a search for a rare word',
+      url: (index) => `${list}?search=many+${1000 + index}`,
+      against: list10,
+      most: 1.5,
+    },
+    {
+      name: 'a search of 50',
+      url: (index) => fresh(`search=${index % 977}+welcome&per_page=50`)(index),
+      against: list50,
+      most: 1.5,
+    },
+    {
+      name: 'a search of 50 for what all have',
+      url: fresh('search=welcome&per_page=50'),
+      against: list50,
+      most: 1.5,
+    },
+    { name: 'a phrase that all have', url: fresh('search=%22is+welcome,%22'), against: list10 },
+    {
+      name: 'a phrase that one has',
+      url: (index) => `${list}?search=%22number+${index}+of%22`,
+      against: list10,
+    },
+    { name: 'a page in the middle', url: fresh('page=200'), against: list10 },
+    { name: 'a list by title', url: fresh('orderby=title'), against: list10 },
+    { name: 'the feed of 1,000, kept', url: () => feed, against: list10, most: 3 },
+    {
+      name: 'the 304 of the feed',
+      url: () => feed,
+      headers: { 'If-None-Match': etag },
+      against: list10,
+      most: 1,
+    },
+  ];
+}
+
+/** Measures each kind in turn with the others. */
+export async function freshQuestions(tables: Tables, events: number): Promise<BenchmarkRow[]> {
+  if (process.platform !== 'linux') return [];
+  const { host, list } = await startWith(tables, events);
+  try {
+    const pid = await appProcessOf(host.process.pid);
+    await firstTotal(list);
+    const { etag = '' } = Object.fromEntries((await fetch(`${list}.ics`)).headers);
+    await ask(list, `${list}?search=first`);
+    let asked = 0;
+    const cpuOf = async ({ url, headers = {} }: Kind) => {
+      const before = processorTime(pid);
+      await inParallel(perRound, async () => {
+        asked += 1;
+        await ask(list, url(asked), headers);
+      });
+      return (processorTime(pid) - before) / perRound;
+    };
+    const kinds = kindsOf(list, etag);
+    const values = await inTurn(
+      rounds,
+      kinds.map((kind) => () => cpuOf(kind)),
+    );
+    const found = new Map(kinds.map(({ name }, index) => [name, values[index] ?? Number.NaN]));
+    const rows = kinds.map((kind) => rowOf(kind, found, events));
+    await inParallel(forMemory, async () => {
+      asked += 1;
+      await ask(list, mixed(list, asked, events));
+    });
+    const name = `peak memory after ${count(asked)} questions that differ, as fast as they go, ${count(events)} events`;
+    const target = events > 10_000 ? 'at most 500' : 'at most 300';
+    return [...rows, { name, value: memoryOf(pid, 'VmHWM'), unit: 'MiB', target }];
+  } finally {
+    await host.stop();
+  }
+}
+
+function rowOf(
+  { name, against, most }: Kind,
+  found: ReadonlyMap<string, number>,
+  events: number,
+): BenchmarkRow {
+  const value = found.get(name) ?? Number.NaN;
+  const row = { name: `${name}, ${count(events)} events`, value, unit: 'ms of CPU' };
+  if (against === undefined) return row;
+  // The list that is kept costs the same whatever the calendar holds; what is looked for does not.
+  const target = events > 10_000 ? 'at most 5 ms' : most === undefined ? '' : `at most ${most}`;
+  return comparison(row.name, value, row.unit, { name: against, value: found.get(against) ?? 0 }, target);
+}
+
+/** Lists, searches, phrases and orders, from all over the calendar. */
+function mixed(list: string, index: number, events: number): string {
+  const day = new Date(Date.now() + (index % 700) * 86_400_000 + index * 1000).toISOString().slice(0, 19);
+  const kinds = [
+    `start_date=${day}&per_page=50`,
+    `search=${index % events}&start_date=${day}`,
+    `search=welcome+${index % 977}&per_page=50&page=${1 + (index % 5)}`,
+    `search=%22number+${index % events}%22`,
+    `orderby=title&start_date=${day}&categories=category-${index % 20}`,
+  ];
+  return `${list}?${kinds[index % kinds.length]}`;
+}
+
+/** Asks, and throws unless it is answered; a page beyond the end is 404. */
+async function ask(list: string, url: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+  const { status, ...response } = await fetched(url, headers);
+  if (![200, 304, 404].includes(status))
+    throw new Error(`Cannot measure ${url.slice(list.length)}: ${status} ${response.text}`);
+}
+
+async function fetched(url: string, headers: Readonly<Record<string, string>>) {
+  const response = await fetch(url, { headers });
+  return { status: response.status, text: await response.text() };
+}
+
+async function inParallel(times: number, work: () => Promise<void>): Promise<void> {
+  let left = times;
+  const workers = Array.from({ length: together }, async () => {
+    while (left-- > 0) await work();
+  });
+  await Promise.all(workers);
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en');
+}
