@@ -4,6 +4,7 @@ import { createTokenVerifier } from '../shared/auth/token-verifier.ts';
 import type { Calendar } from '../shared/calendar/calendar.ts';
 import { type Config, readConfig } from '../shared/config.ts';
 import { createFairStart } from '../shared/fair-start.ts';
+import { limitHeapGrowth } from '../shared/heap-growth.ts';
 import { createBodyBudget } from '../shared/http/body-budget.ts';
 import { createConcurrencyLimit } from '../shared/http/concurrency-limit.ts';
 import { createCors } from '../shared/http/cors.ts';
@@ -16,6 +17,7 @@ import { createShares } from '../shared/http/shares.ts';
 import { openDatabases } from '../shared/sql/databases.ts';
 import { logFailure } from '../shared/telemetry/log.ts';
 import { setUpTelemetry } from '../shared/telemetry/set-up.ts';
+
 import { baseUrlRefusal, readBasePath, settingOf } from './base-path.ts';
 import { calendarApi, createCalendar } from './calendar/api.ts';
 import { calendarDependency } from './calendar/health.ts';
@@ -30,6 +32,7 @@ import { serviceApi } from './service/api.ts';
 import { notServedApi, servedApis } from './service/apis.ts';
 import { siteApi } from './service/site.ts';
 
+limitHeapGrowth();
 const config: Config = readConfig(process.env);
 const telemetry = setUpTelemetry(config, process.env);
 setUpStreaming(config);

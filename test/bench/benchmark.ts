@@ -22,6 +22,8 @@ export interface BenchmarkOptions {
   readonly rounds: number;
   /** Texts of which the names of attacks hold one, with commas between; empty for all. */
   readonly attack: string;
+  /** Events of the calendars of `calendar-instances`. */
+  readonly events: readonly number[];
 }
 
 export type Benchmark = (options: BenchmarkOptions) => Promise<readonly BenchmarkRow[]>;

@@ -7,6 +7,7 @@ import { readArguments } from 'command-line';
 import { buildApp } from '../../scripts/build.ts';
 import type { Benchmark, BenchmarkRow } from './benchmark.ts';
 import { calendar } from './calendar/calendar.ts';
+import { calendarInstances } from './calendar/instances.ts';
 import { calendarImport } from './calendar-import.ts';
 import { calendarStore } from './calendar-store.ts';
 import { hostile } from './hostile/hostile.ts';
@@ -22,6 +23,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   records,
   'sql-server': sqlServer,
   calendar,
+  'calendar-instances': calendarInstances,
   'calendar-import': calendarImport,
   'calendar-store': calendarStore,
   hostile,
@@ -42,12 +44,14 @@ All of it takes some ten minutes, and wants a machine that does nothing else.
   --seconds <n>    how long hostile measures each victim, alone and under attack (2)
   --rounds <n>     how often it does that, in turn (5)
   --attack <texts> only the attacks of hostile whose names hold one of the texts, with commas between
+  --events <n,n>   sizes of the calendars of calendar-instances (10000,100000,1000000)
   --help           this text`,
   options: {
     write: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '2' },
     rounds: { type: 'string', default: '5' },
     attack: { type: 'string', default: '' },
+    events: { type: 'string', default: '10000,100000,1000000' },
   },
   allowPositionals: true,
 });
@@ -70,6 +74,7 @@ for (const [name, benchmark] of Object.entries(benchmarks)) {
     seconds: Number(values.seconds),
     rounds: Number(values.rounds),
     attack: values.attack,
+    events: values.events.split(',').map(Number),
   });
   (name === 'hostile' ? underAttack : rows).push(...found);
 }

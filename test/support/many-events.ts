@@ -26,20 +26,32 @@ const groups = 20;
 export async function writeManyEvents(settings: LogSettings, count: number): Promise<void> {
   const replica = { apply() {}, clear() {} };
   const log = openLog(settings, { replica, budget: 60_000 });
-  const makers = [
-    ...Array.from({ length: groups }, (_, index) => () => category(index)),
-    ...Array.from({ length: groups }, (_, index) => (id: number) => venue(id, index)),
-    ...Array.from({ length: count }, (_, index) => (id: number) => event(id, index, count)),
-  ];
-  for (let start = 0; start < makers.length; start += perWrite) {
+  for (let start = 0; start < count + 2 * groups; start += perWrite) {
     await log.write((takeId) => {
-      const records = makers
-        .slice(start, start + perWrite)
-        .map((make, offset) => make(takeId(start + offset < groups ? 'term' : 'post')));
-      return { puts: records.map(stored), deletes: [], result: undefined };
+      const numbers = Array.from(
+        { length: Math.min(perWrite, count + 2 * groups - start) },
+        (_, at) => start + at,
+      );
+      const puts = numbers.map((number) =>
+        recordAt(number, takeId(number < groups ? 'term' : 'post'), count),
+      );
+      return { puts, deletes: [], result: undefined };
     });
   }
   log.close();
+}
+
+/** Returns the records of a calendar with many events one by one, as a log has them. */
+export function* manyRecords(count: number): Generator<StoredRecord> {
+  for (let number = 0; number < count + 2 * groups; number += 1)
+    yield recordAt(number, number < groups ? number + 1 : number + 1 - groups, count);
+}
+
+/** The categories come first, then the venues. */
+function recordAt(number: number, id: number, count: number): StoredRecord {
+  if (number < groups) return stored(category(number));
+  const index = number - groups;
+  return stored(index < groups ? venue(id, index) : event(id, index - groups, count));
 }
 
 function stored(record: EventRecord | VenueRecord | TermRecord): StoredRecord {

@@ -56,10 +56,9 @@ export class EventOrder {
 
   /** Puts what has changed in its place. It may take several slices. */
   update(pace: Pace): void {
-    while (this.#sort !== undefined || this.#changed.size > 0) {
+    while (this.#sort !== undefined || this.#changed.size > 0)
       if (this.#sort === undefined && this.#changed.size <= fewChanges) this.#putInPlace();
       else this.#goOn(pace);
-    }
   }
 
   #goOn(pace: Pace): void {
@@ -143,11 +142,26 @@ export class EventOrder {
 
   #putInPlace(): void {
     const changed = this.#changed.takeAll();
+    if (changed.length === 1 && this.#isInPlace(changed[0] ?? 0)) return;
     for (const slot of changed) this.#remove(slot);
     for (const slot of changed) {
       const entry = this.#index.at(slot);
       if (entry !== undefined) this.#insert(slot, entry);
     }
+  }
+
+  /** Checks whether an event that has changed stands where it belongs, as most do. */
+  #isInPlace(slot: number): boolean {
+    const entry = this.#index.at(slot);
+    const place = this.#slots.subarray(0, this.#length).indexOf(slot);
+    if (entry === undefined || place < 0) return false;
+    const [before, after] = [place - 1, place + 1].map((other) =>
+      other < 0 || other >= this.#length ? undefined : this.#index.at(this.slotAt(other)),
+    );
+    return (
+      (before === undefined || this.#compare(before, entry) < 0) &&
+      (after === undefined || this.#compare(entry, after) < 0)
+    );
   }
 
   #remove(slot: number): void {

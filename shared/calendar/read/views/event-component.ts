@@ -1,6 +1,5 @@
 /** One event as a component of iCalendar, in the form of jCal (RFC 7265). */
 
-import { compile } from 'html-to-text';
 import { tzlib_get_ical_block, tzlib_get_offset } from 'timezones-ical-library';
 import { createCache } from '../../../cache.ts';
 import { day, formatWall, readWall, startOfDay } from '../../model/dates/wall.ts';
@@ -12,6 +11,7 @@ import type { LinkedKind } from '../../model/values.ts';
 import type { EventEntry, PostEntry, VenueEntry } from '../../replica/entries.ts';
 import type { ReplicaContext } from '../../replica/find.ts';
 import type { ReadContext } from '../context.ts';
+import { descriptionText } from './description-text.ts';
 import { globalId, pageUrl } from './views.ts';
 
 export type Property = [
@@ -28,21 +28,6 @@ export type Component = [name: string, properties: Property[], components: Compo
 /** Zones for which it is cached whether the library has them. */
 const maxZones = 1000;
 const rules = createCache<string, { readonly isThere: boolean }>({ maxEntries: maxZones });
-
-const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
-  selector,
-  options: { uppercase: false },
-}));
-
-/** Turns HTML into text with its line breaks, lists and the addresses of its links. */
-const htmlToText = compile({
-  wordwrap: false,
-  selectors: [
-    { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['(', ')'] } },
-    { selector: 'img', format: 'skip' },
-    ...headings,
-  ],
-});
 
 /** Returns an event: of one that was deleted only that it is cancelled, of one with a password only when it is. */
 export function eventComponent(entry: EventEntry, context: ComponentContext): Component {
@@ -143,32 +128,12 @@ function details(entry: EventEntry, context: ComponentContext): Property[] {
     .map((term) => plainText(textIn(term, 'name', language)));
   const image = record.image === undefined ? undefined : replica.image(record.image);
   return [
-    ...(description === '' ? [] : [['description', {}, 'text', textOf(description)] as Property]),
+    ...(description === '' ? [] : [['description', {}, 'text', descriptionText(description)] as Property]),
     ...(names.length === 0 ? [] : [['categories', {}, 'text', ...names] as Property]),
     ...(venue === undefined ? [] : place(venue, context)),
     ...organizer(entry, context),
     ...(image === undefined ? [] : [['image', { display: 'BADGE' }, 'uri', image.url] as Property]),
   ];
-}
-
-/** Stands for a line break of text that is no HTML; an element for each would take far longer. */
-const lineMark = '\u0001';
-
-/** Elements that change nothing in text; without them there is less to parse. */
-const plainElements =
-  /<\/?(?:abbr|b|bdi|bdo|cite|code|del|dfn|em|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|time|u|var)\b[^<>]*>/gi;
-
-/** Line breaks in text that is no HTML are breaks, as on the page. */
-function textOf(html: string): string {
-  const isHtml = /<(?:p|br|div|ul|ol|h[1-6]|table|blockquote)\b/i.test(html);
-  const short = html.replace(plainElements, '');
-  if (isHtml) return htmlToText(short).trim();
-  const text = htmlToText(short.replaceAll('\n', lineMark));
-  return text
-    .split(lineMark)
-    .map((line) => line.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, ''))
-    .join('\n')
-    .trim();
 }
 
 function place({ record }: VenueEntry, { language }: ComponentContext): Property[] {
