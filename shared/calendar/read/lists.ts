@@ -149,13 +149,8 @@ function postPage(
       renderer.post(entry, { caller, isUnlocked }),
     );
   if (Object.hasOwn(context.parameters, 'password')) return join();
-  return pages.of({
-    revision: replica.revision,
-    cacheKey: [kind, cacheKey, links.restUrl, site.url],
-    isDear: false,
-    make: join,
-    bytesOf: ({ text }) => sizeOf(text),
-  });
+  const key = { revision: replica.revision, cacheKey: [kind, cacheKey, links.restUrl, site.url] };
+  return pages.of({ ...key, isDear: false, make: join, bytesOf: ({ text }) => sizeOf(text) });
 }
 
 function mustHaveItems<T>(kind: PostKind, page: Page<T>): Page<T> {

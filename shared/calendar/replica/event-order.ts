@@ -19,9 +19,7 @@ export interface EventSlots {
 }
 
 /** Which of the events in a set are wanted, in the order of their places. */
-interface Part {
-  readonly skip: number;
-  readonly take: number;
+interface Part extends Readonly<Record<'skip' | 'take', number>> {
   readonly isReversed?: boolean;
   /** Only those from this place on, where the order is not reversed. */
   readonly from?: number;
@@ -84,7 +82,7 @@ export class EventOrder {
     const count = this.#length - first;
     let left = skip;
     for (let step = 0; step < count && found.length < take; step += 1) {
-      const slot = this.#slots[isReversed ? this.#length - 1 - step : first + step] ?? 0;
+      const slot = this.slotAt(isReversed ? this.#length - 1 - step : first + step);
       if (!set.has(slot) || left-- > 0) continue;
       const entry = this.#index.at(slot);
       if (entry !== undefined) found.push(entry);
@@ -101,17 +99,17 @@ export class EventOrder {
   #sortAnew(): Generator<undefined, Placed[] | Uint32Array<ArrayBuffer>> {
     const others = this.#slots.subarray(0, this.#length).filter((slot) => !this.#changed.has(slot));
     const changed = this.#changed.takeAll();
-    if (this.#timeOf === undefined)
+    const timeOf = this.#timeOf;
+    if (timeOf === undefined)
       return mergeSort(this.#placed(changed), this.#placed(others), this.#comparePlaced);
     const slots = [...others, ...changed].filter((slot) => this.#index.at(slot) !== undefined);
-    return sortByTime(slots, this.#timeAt(this.#timeOf), (equal) => this.#inOrder(equal));
+    const timeAt = (slot: number) => this.#timeAt(slot, timeOf);
+    return sortByTime(slots, timeAt, (equal) => this.#inOrder(equal));
   }
 
-  #timeAt(timeOf: (entry: EventEntry) => number): (slot: number) => number {
-    return (slot) => {
-      const entry = this.#index.at(slot);
-      return entry === undefined ? 0 : timeOf(entry);
-    };
+  #timeAt(slot: number, timeOf: (entry: EventEntry) => number): number {
+    const entry = this.#index.at(slot);
+    return entry === undefined ? 0 : timeOf(entry);
   }
 
   /** Those that are gone meanwhile have changed, and stand last. */
