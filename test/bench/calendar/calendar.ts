@@ -3,7 +3,7 @@
 import { startTables, type Tables } from '../../../local/tables/start-tables.ts';
 import { type Benchmark, type BenchmarkRow, comparison } from '../benchmark.ts';
 import { startConstantApp } from '../constant-app.ts';
-import { appProcessOf } from '../hostile/memory.ts';
+import { appProcessOf } from '../hostile/processes.ts';
 import { throughputs } from '../throughput.ts';
 import { firstTotal, memoryOf, processorTime, startWith } from './app-with-events.ts';
 import { freshQuestions } from './questions.ts';

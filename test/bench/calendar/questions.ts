@@ -2,7 +2,7 @@
 
 import type { Tables } from '../../../local/tables/start-tables.ts';
 import { type BenchmarkRow, comparison, inTurn } from '../benchmark.ts';
-import { appProcessOf } from '../hostile/memory.ts';
+import { appProcessOf } from '../hostile/processes.ts';
 import { firstTotal, memoryOf, processorTime, startWith } from './app-with-events.ts';
 
 const together = 32;
