@@ -49,10 +49,13 @@ async function contractCheck(): Promise<string[]> {
 
 describe('with the rights of a deployment', () => {
   test('health is ready, and the contract is fulfilled', async () => {
-    expect((await app.call('GET', '/health')).json).toMatchObject({
-      ready: true,
-      dependencies: { database: { state: 'ready' } },
-    });
+    // A busy machine is no failure: a dependency that was slow to answer is asked again.
+    await expect
+      .poll(async () => (await app.call('GET', '/health')).json)
+      .toMatchObject({
+        ready: true,
+        dependencies: { database: { state: 'ready' } },
+      });
     expect(await contractCheck()).toEqual([]);
   });
 
