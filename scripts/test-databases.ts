@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { readArguments } from 'command-line';
 
 /** The suites that need the metadata of objects do not run on an existing product, which serves none. */
 const everywhere = ['authorized', 'custom-data', 'custom-round-trip', 'custom-sources', 'reference-data'];
@@ -26,7 +27,14 @@ const suites: Readonly<Record<string, readonly string[]>> = {
 };
 
 const root = join(import.meta.dirname, '..');
-const given = process.argv.slice(2);
+const { positionals: given } = readArguments({
+  command: 'npm run test:databases',
+  help: `Runs the suites of the records API on other databases than ours, one after the other.
+
+  npm run test:databases                on all of them
+  npm run test:databases -- danish      on some: ${Object.keys(suites).join(', ')}`,
+  allowPositionals: true,
+});
 const unknown = given.find((name) => !Object.hasOwn(suites, name));
 if (unknown !== undefined)
   throw new Error(
