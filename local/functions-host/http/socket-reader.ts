@@ -5,6 +5,9 @@ import type { Socket } from 'node:net';
 /** Bytes that may wait for a reader before the client is told to wait. */
 const maxWaiting = 65_536;
 
+/** Bytes in one piece from which on other connections are read before more of this one: else up to 2 MiB of it would be read at once. */
+const longPiece = 16_384;
+
 /** What is being read: it decides how long that may take. `none` while a request is handled. */
 export type ReadPhase = 'idle' | 'head' | 'body' | 'drain' | 'none';
 
@@ -13,6 +16,7 @@ export class SocketReader {
   #chunks: Buffer[] = [];
   #waiting = 0;
   #ended = false;
+  #letsOthersRead = false;
   #wake: (() => void) | undefined;
   #failure: Error | undefined;
   phase: ReadPhase = 'idle';
@@ -65,7 +69,7 @@ export class SocketReader {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#ended) return false;
     const before = this.#waiting;
-    this.#socket.resume();
+    if (!this.#letsOthersRead) this.#socket.resume();
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
@@ -85,7 +89,21 @@ export class SocketReader {
     this.#waiting += chunk.length;
     this.received += chunk.length;
     if (this.#wake !== undefined) this.#wake();
-    else if (this.#waiting > maxWaiting) this.#socket.pause();
+    if (chunk.length >= longPiece) this.#letOthersRead();
+    else if (this.#isFull) this.#socket.pause();
+  }
+
+  get #isFull(): boolean {
+    return this.#wake === undefined && this.#waiting > maxWaiting;
+  }
+
+  #letOthersRead(): void {
+    this.#letsOthersRead = true;
+    this.#socket.pause();
+    setImmediate(() => {
+      this.#letsOthersRead = false;
+      if (!this.#isFull) this.#socket.resume();
+    });
   }
 
   #end(): void {
