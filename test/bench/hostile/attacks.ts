@@ -166,6 +166,13 @@ export const attacks: readonly Attack[] = [
     name: 'custom data by one user (8)',
     connections: 500,
     victims: ['visitor', 'clerk'],
+    request: ({ tokens }) => get(customDataOf('document-large'), tokens['erik']),
+  },
+  {
+    // What the PUTs above have left there.
+    name: 'custom data of 3 MiB by one user (8)',
+    connections: 500,
+    victims: ['visitor', 'clerk'],
     request: ({ tokens }) => get(contract, tokens['erik']),
   },
   {
