@@ -1,6 +1,6 @@
 /** One operation: what it does, a form that sends it, and its replies with an example each. */
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import {
   bodyOf,
   exampleOf,
@@ -53,7 +53,11 @@ export function OperationView({ document, operation, token, base }: OperationVie
               <ParameterField key={one.name} parameter={one} />
             ))}
         </div>
-        <Conditions names={parameters.filter(isCondition).map(({ name }) => name)} />
+        <Conditions
+          names={parameters.filter(isCondition).map(({ name }) => name)}
+          fieldsUrl={`${base}${operation.path}/fields`}
+          token={token}
+        />
         {body && (
           <label class="block">
             Body ({body.type})
@@ -106,9 +110,20 @@ function ParameterField({ parameter }: { readonly parameter: Parameter }) {
   );
 }
 
-/** Rows of a field and a value, as many as somebody wants. */
-function Conditions({ names }: { readonly names: readonly string[] }) {
+interface ConditionsProps {
+  readonly names: readonly string[];
+  /** Where the fields are listed with their labels, for who is signed in. */
+  readonly fieldsUrl: string;
+  readonly token: string | undefined;
+}
+
+/** Rows of a field, with what the customer calls it, and a value, as many as somebody wants. */
+function Conditions({ names, fieldsUrl, token }: ConditionsProps) {
   const [rows, setRows] = useState<readonly string[]>(names.slice(0, 1));
+  const [labels, setLabels] = useState<ReadonlyMap<string, string>>(new Map());
+  useEffect(() => {
+    if (names.length > 0 && token !== undefined) void labelsAt(fieldsUrl, token).then(setLabels);
+  }, [fieldsUrl, token]);
   if (names.length === 0) return null;
   return (
     <fieldset>
@@ -121,7 +136,9 @@ function Conditions({ names }: { readonly names: readonly string[] }) {
             onChange={({ currentTarget }) => setRows(rows.with(row, currentTarget.value))}
           >
             {names.map((one) => (
-              <option key={one}>{one}</option>
+              <option key={one} value={one}>
+                {labels.has(one) ? `${one}: ${labels.get(one)}` : one}
+              </option>
             ))}
           </select>
           <input name={`query ${name}`} aria-label={`Value ${row + 1}`} />
@@ -132,6 +149,15 @@ function Conditions({ names }: { readonly names: readonly string[] }) {
       </button>
     </fieldset>
   );
+}
+
+/** Reads the labels of fields by their names; none where the fields cannot be read. */
+async function labelsAt(url: string, token: string): Promise<ReadonlyMap<string, string>> {
+  const reply = await fetch(url, { headers: { Authorization: `Bearer ${token}` } });
+  const fields: { readonly name: string; readonly label: string | null }[] = reply.ok
+    ? await reply.json()
+    : [];
+  return new Map(fields.flatMap(({ name, label }) => (label === null ? [] : [[name, label]])));
 }
 
 /** Writes an operation as a request, with what the form says. Empty fields are left out. */
