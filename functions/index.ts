@@ -17,7 +17,6 @@ import { createShares } from '../shared/http/shares.ts';
 import { openDatabases } from '../shared/sql/databases.ts';
 import { logFailure } from '../shared/telemetry/log.ts';
 import { setUpTelemetry } from '../shared/telemetry/set-up.ts';
-
 import { baseUrlRefusal, readBasePath, settingOf } from './base-path.ts';
 import { calendarApi, createCalendar } from './calendar/api.ts';
 import { calendarDependency } from './calendar/health.ts';

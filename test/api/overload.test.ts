@@ -13,6 +13,20 @@ const björn = recordsAs(app, 'bjorn@example.org');
 
 const refusals = ['503 database-busy 1', '503 overloaded 1'];
 
+async function expectOthersAreServed(): Promise<void> {
+  const others = await Promise.all([
+    björn('GET', '/v7/diaries'),
+    app.call('GET', '/health'),
+    app.call('GET', '/tribe/events/v1/events'),
+  ]);
+  expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
+}
+
+function letHeldGo(): void {
+  proxy.onRequest = undefined;
+  proxy.release();
+}
+
 test('of 520 requests of one caller that the database holds up, those that find no place are refused with a problem, and others are served meanwhile', async () => {
   expect((await björn('GET', '/v7/diaries')).status).toBe(200);
   expect((await app.call('GET', '/health')).status).toBe(200);
@@ -26,14 +40,8 @@ test('of 520 requests of one caller that the database holds up, those that find 
   proxy.onRequest = (sent) => (containsStatement(sent, 'RefData_countries') ? 'hold' : 'pass');
   const calls = Array.from({ length: 520 }, call);
   await expect.poll(() => outcomes.filter((one) => refusals.includes(one)).length).toBeGreaterThan(400);
-  const others = await Promise.all([
-    björn('GET', '/v7/diaries'),
-    app.call('GET', '/health'),
-    app.call('GET', '/tribe/events/v1/events'),
-  ]);
-  expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
-  proxy.onRequest = undefined;
-  proxy.release();
+  await expectOthersAreServed();
+  letHeldGo();
   await Promise.all(calls);
   // What was held for too long, by a busy machine, is refused as well.
   expect(outcomes.filter((one) => one !== '200' && !one.startsWith('503 '))).toEqual([]);
@@ -57,14 +65,8 @@ test('bodies of one caller beyond their share of the bytes in flight are refused
   const first = put();
   await held;
   expect(await Promise.all([put(), put(), put()])).toEqual([refused, refused, refused]);
-  const others = await Promise.all([
-    björn('GET', '/v7/diaries'),
-    app.call('GET', '/health'),
-    app.call('GET', '/tribe/events/v1/events'),
-  ]);
-  expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
-  proxy.onRequest = undefined;
-  proxy.release();
+  await expectOthersAreServed();
+  letHeldGo();
   await first;
   await expect.poll(async () => (await put())[0]).toBe(200);
 });

@@ -1,32 +1,9 @@
 /** One object: its metadata, its bk-fields with what the customer calls them, and its custom data with where each value comes from. */
 
-import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { pretty } from './exact-json.ts';
-
-/** Reads JSON of the records API; throws what the problem says. */
-export type Get = <T>(path: string) => Promise<T>;
-
-/** Reads a path: what was read, or why it could not be; undefined meanwhile. */
-export function useRead<T>(get: Get, path: string): T | Error | undefined {
-  const [found, setFound] = useState<T | Error>();
-  useEffect(() => void get<T>(path).then(setFound, setFound), [path]);
-  return found;
-}
-
-interface ShownProps<T> {
-  readonly found: T | Error | undefined;
-  readonly children: (found: T) => ComponentChildren;
-}
-
-/** Shows what was read, or why it could not be. */
-export function Shown<T>({ found, children }: ShownProps<T>) {
-  if (found === undefined) return <p>Reading …</p>;
-  return found instanceof Error ? <p class="failing">{found.message}</p> : children(found);
-}
+import { type Fields, type Get, labelsOf, Shown, useRead } from './read.tsx';
 
 type Values = Readonly<Record<string, unknown>>;
-type Fields = readonly { readonly name: string; readonly label: string | null }[];
 
 interface Source {
   readonly identifier: string;
@@ -76,9 +53,7 @@ interface MetadataProps {
 }
 
 function Metadata({ record, fields }: MetadataProps) {
-  const labels = new Map(
-    Array.isArray(fields) ? (fields as Fields).map(({ name, label }) => [name, label]) : [],
-  );
+  const labels = labelsOf(fields);
   const table = (caption: string, isBk: boolean) => {
     const rows = Object.entries(record)
       .filter(([name, value]) => /^bk[A-Z]/.test(name) === isBk && value !== null && value !== '')

@@ -1,6 +1,6 @@
 /** One operation: what it does, a form that sends it, and its replies with an example each. */
 
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import {
   bodyOf,
   exampleOf,
@@ -9,6 +9,7 @@ import {
   type Parameter,
   readable,
 } from './openapi.ts';
+import { type Fields, getAs, labelsOf, useRead } from './read.tsx';
 
 export interface OperationViewProps {
   readonly document: OpenApiDocument;
@@ -53,11 +54,7 @@ export function OperationView({ document, operation, token, base }: OperationVie
               <ParameterField key={one.name} parameter={one} />
             ))}
         </div>
-        <Conditions
-          names={parameters.filter(isCondition).map(({ name }) => name)}
-          fieldsUrl={`${base}${operation.path}/fields`}
-          token={token}
-        />
+        <Conditions {...{ parameters, base, token }} path={operation.path} />
         {body && (
           <label class="block">
             Body ({body.type})
@@ -110,20 +107,17 @@ function ParameterField({ parameter }: { readonly parameter: Parameter }) {
   );
 }
 
-interface ConditionsProps {
-  readonly names: readonly string[];
-  /** Where the fields are listed with their labels, for who is signed in. */
-  readonly fieldsUrl: string;
-  readonly token: string | undefined;
+interface ConditionsProps extends Pick<OperationViewProps, 'base' | 'token'> {
+  readonly parameters: readonly Parameter[];
+  readonly path: string;
 }
 
 /** Rows of a field, with what the customer calls it, and a value, as many as somebody wants. */
-function Conditions({ names, fieldsUrl, token }: ConditionsProps) {
+function Conditions({ parameters, path, base, token }: ConditionsProps) {
+  const names = parameters.filter(isCondition).map(({ name }) => name);
   const [rows, setRows] = useState<readonly string[]>(names.slice(0, 1));
-  const [labels, setLabels] = useState<ReadonlyMap<string, string>>(new Map());
-  useEffect(() => {
-    if (names.length > 0 && token !== undefined) void labelsAt(fieldsUrl, token).then(setLabels);
-  }, [fieldsUrl, token]);
+  const canRead = names.length > 0 && token !== undefined;
+  const labels = labelsOf(useRead<Fields>(canRead ? getAs(token, base) : undefined, `${path}/fields`));
   if (names.length === 0) return null;
   return (
     <fieldset>
@@ -149,15 +143,6 @@ function Conditions({ names, fieldsUrl, token }: ConditionsProps) {
       </button>
     </fieldset>
   );
-}
-
-/** Reads the labels of fields by their names; none where the fields cannot be read. */
-async function labelsAt(url: string, token: string): Promise<ReadonlyMap<string, string>> {
-  const reply = await fetch(url, { headers: { Authorization: `Bearer ${token}` } });
-  const fields: { readonly name: string; readonly label: string | null }[] = reply.ok
-    ? await reply.json()
-    : [];
-  return new Map(fields.flatMap(({ name, label }) => (label === null ? [] : [[name, label]])));
 }
 
 /** Writes an operation as a request, with what the form says. Empty fields are left out. */

@@ -3,8 +3,8 @@
 import type { User } from 'oidc-client-ts';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { parseExactly } from './exact-json.ts';
-import { type Get, ObjectView, Shown, useRead } from './object-view.tsx';
+import { ObjectView } from './object-view.tsx';
+import { type Get, getAs, Shown, useRead } from './read.tsx';
 import { root, SignInBar, signedInUser, signIn } from './session.tsx';
 
 /** Collections of objects, each below the one before. */
@@ -28,16 +28,6 @@ function SignInFirst() {
   );
 }
 
-function getAs({ access_token }: User): Get {
-  return async (path) => {
-    const reply = await fetch(records + path, { headers: { Authorization: `Bearer ${access_token}` } });
-    const body = parseExactly(await reply.text());
-    if (reply.ok) return body as never;
-    const { detail = `Status ${reply.status}`, hint = '' } = body as { detail?: string; hint?: string };
-    throw new Error(`${detail} ${hint}`);
-  };
-}
-
 /** Returns the path of the object that stands behind the # of the address: `/documents/document-contract`. */
 function pathInAddress(): string | undefined {
   const [collection = '', id] = location.hash.slice(1).split('/');
@@ -47,7 +37,7 @@ function pathInAddress(): string | undefined {
 function App({ user }: { readonly user: User }) {
   const [path, setPath] = useState(pathInAddress());
   useEffect(() => addEventListener('hashchange', () => setPath(pathInAddress())), []);
-  const get = getAs(user);
+  const get = getAs(user.access_token, records);
   return (
     <>
       <SignInBar user={user} />

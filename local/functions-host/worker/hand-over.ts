@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { Turns } from './turns.ts';
+import { CallerQueue } from './caller-queue.ts';
 
 /** Requests that a worker has not taken yet, at most. */
 const maxUntaken = 8;
@@ -31,8 +31,8 @@ interface Waiting {
 export type Sent = () => void;
 
 export class HandOver {
-  readonly #small = new Turns<Waiting>();
-  readonly #large = new Turns<Waiting>();
+  readonly #small = new CallerQueue<Waiting>();
+  readonly #large = new CallerQueue<Waiting>();
   #untaken = 0;
   #largeBytes = 0;
   #lastSmall = Number.NEGATIVE_INFINITY;

@@ -3,10 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { startSqlServer } from 'local-sql-server';
 import { afterAll, describe, expect, test } from 'vitest';
-import { databaseScripts, type Mode, migrateDatabases } from '../../../../scripts/migrate/migrate.ts';
+import { databaseScripts, type Mode } from '../../../../scripts/migrate/migrate.ts';
 import { settingsForPort } from '../../../support/database-settings.ts';
 import { executeSql } from '../../../support/execute-sql.ts';
 import { createProduct, snapshot } from '../../../support/existing-product.ts';
+import { linesOfMigration } from '../../../support/lines-of-migration.ts';
 import { scriptFolder } from '../../../support/script-folder.ts';
 
 const login = { user: 'sa', password: 'Local-only-1' };
@@ -20,15 +21,7 @@ function freshSettings() {
 }
 
 async function migrate(settings: Readonly<Record<string, string>>, mode: Mode, product = databaseScripts) {
-  const lines: string[] = [];
-  await migrateDatabases(settings, {
-    folders: [product],
-    product,
-    mode,
-    create: false,
-    say: (line) => lines.push(line),
-  });
-  return lines.slice(1);
+  return (await linesOfMigration(settings, { folders: [product], product, mode })).slice(1);
 }
 
 const states = async (settings: Readonly<Record<string, string>>) =>

@@ -2,8 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type Mode, migrateDatabases } from '../../../../scripts/migrate/migrate.ts';
+import type { Mode } from '../../../../scripts/migrate/migrate.ts';
 import { executeSql } from '../../../support/execute-sql.ts';
+import { linesOfMigration } from '../../../support/lines-of-migration.ts';
 import { scriptFolder } from '../../../support/script-folder.ts';
 import { startSqlServerBehindProxy } from '../../../support/sql-server-behind-proxy.ts';
 
@@ -19,16 +20,7 @@ function freshSettings() {
 /** Scripts, two fresh databases, and what a run says: the first word of each line but the first and the last. */
 function project(files: Readonly<Record<string, string>>, settings = freshSettings()) {
   const { folder, write, remove } = scriptFolder(files);
-  const says = async (mode: Mode = 'apply') => {
-    const lines: string[] = [];
-    await migrateDatabases(settings, {
-      folders: [folder],
-      mode,
-      create: false,
-      say: (line) => lines.push(line),
-    });
-    return lines;
-  };
+  const says = (mode: Mode = 'apply') => linesOfMigration(settings, { folders: [folder], mode });
   const run = async (mode?: Mode) => (await says(mode)).slice(1, -1).map((line) => line.split(' ')[0]);
   const rows = (sql: string) => executeSql(settings, 'main', sql);
   return { settings, write, remove, run, says, rows };

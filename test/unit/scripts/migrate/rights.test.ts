@@ -4,9 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { startSqlServer } from 'local-sql-server';
 import { afterAll, expect, test } from 'vitest';
 import { userStatements } from '../../../../infra/deploy/database-users.ts';
-import { databaseScripts, type Mode, migrateDatabases } from '../../../../scripts/migrate/migrate.ts';
+import { databaseScripts, type Mode } from '../../../../scripts/migrate/migrate.ts';
 import { appLogin, settingsForPort, sqlUsers } from '../../../support/database-settings.ts';
 import { executeSql } from '../../../support/execute-sql.ts';
+import { linesOfMigration } from '../../../support/lines-of-migration.ts';
 import { scriptFolder } from '../../../support/script-folder.ts';
 
 const names = Array.from({ length: 4 }, () => `d${randomUUID().slice(0, 8)}`);
@@ -33,14 +34,7 @@ async function settingsOfPipeline() {
 }
 
 async function migrate(settings: Readonly<Record<string, string>>, folder: string, mode: Mode = 'apply') {
-  const lines: string[] = [];
-  await migrateDatabases(settings, {
-    folders: [folder],
-    mode,
-    create: false,
-    say: (line) => lines.push(line),
-  });
-  return lines.at(-1);
+  return (await linesOfMigration(settings, { folders: [folder], mode })).at(-1);
 }
 
 test('they suffice for all scripts, and for the second run', async () => {

@@ -1,5 +1,5 @@
 /** A queue in which callers have turns: who waits with many keeps no other waiting behind all of them. */
-export class Turns<Item> {
+export class CallerQueue<Item> {
   /** By caller, those whose turn it is first. */
   readonly #waiting = new Map<string, Item[]>();
 
