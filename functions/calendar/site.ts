@@ -9,7 +9,7 @@ import { isCodedError } from '../../shared/errors.ts';
 import type { Api } from '../../shared/http/api.ts';
 import { smallBody } from '../../shared/http/body.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
-import type { Mount } from '../../shared/http/mount.ts';
+import type { Mount } from '../../shared/http/description.ts';
 import { json } from '../../shared/http/reply.ts';
 import { describeRoute, routePattern } from './index.ts';
 import { endpoint, readCalendarInput } from './input.ts';

@@ -3,8 +3,8 @@
 import * as Type from 'typebox';
 import type { Calendar } from '../../shared/calendar/calendar.ts';
 import type { Api } from '../../shared/http/api.ts';
+import { rootPath } from '../../shared/http/context.ts';
 import { type Endpoint, endpointsFor } from '../../shared/http/endpoint.ts';
-import { rootPath } from '../../shared/http/mount.ts';
 import { empty, type Reply } from '../../shared/http/reply.ts';
 import { settingOf } from '../base-path.ts';
 import { problemApi } from '../service/problem-api.ts';

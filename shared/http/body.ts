@@ -1,8 +1,8 @@
-/** Bodies: bytes within a limit, then text, then JSON. */
+/** Bodies: bytes within a limit, then text, then JSON; what is made of one waits for its turn. */
 
 import { CodedError } from '../errors.ts';
+import { checkJsonLimits } from '../json-text.ts';
 import { compute } from '../telemetry/trace.ts';
-import { checkJsonLimits } from './json-limits.ts';
 import type { IncomingRequest } from './request.ts';
 
 /** Largest body, in bytes. */
@@ -105,4 +105,18 @@ function tooLarge(limit: number): CodedError {
 
 function unsupported(what: string, hint: string): CodedError {
   return new CodedError('unsupported-media-type', `Cannot read the body: ${what}.`, { hint });
+}
+
+/** Waits for the turn of a request without a body. One with a body waits at its end, since what that is made into is what takes time. Resolves with the request to go on with. */
+export async function inTurn(
+  request: IncomingRequest,
+  awaitStart: () => Promise<void>,
+): Promise<IncomingRequest> {
+  if (request.body === null) await awaitStart();
+  return request.body === null ? request : { ...request, body: awaitAtEnd(request.body, awaitStart) };
+}
+
+async function* awaitAtEnd(body: AsyncIterable<Uint8Array>, awaitStart: () => Promise<void>) {
+  yield* body;
+  await awaitStart();
 }

@@ -3,8 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Identity } from '../errors/codes.ts';
 import type { CodedError } from '../errors.ts';
-import type { ApiDescription, EndpointDescription } from './description.ts';
-import { type BaseUrl, type Mount, rootPath, rootUrl, siteUrl } from './mount.ts';
+import type { ApiDescription, EndpointDescription, Mount } from './description.ts';
 import { entityTags } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
 
@@ -82,4 +81,31 @@ export function routeTemplate(
   basePath: string,
 ): string {
   return (rootPath(mount, basePath) + path).replace(/^\//, '');
+}
+
+/** Where the service stands. */
+export interface BaseUrl {
+  /** The configured public URL of the base path, or empty. */
+  readonly publicBaseUrl: () => string;
+  /** The path below which the service stands, such as `/api`; empty for none. */
+  readonly basePath: string;
+}
+
+/** Returns the path of a root with a slash at its start and none at its end: `/api/v7`; empty for the root of the site. */
+export function rootPath({ path, below }: Mount, basePath: string): string {
+  return (below === 'site' ? '' : basePath) + (path === '' ? '' : `/${path}`);
+}
+
+/** Returns the absolute URL of the site that the service stands in, without a slash at its end: what the public URL has before the base path, else the origin by which the request came. */
+export function siteUrl(origin: string, { publicBaseUrl, basePath }: BaseUrl): string {
+  const url = publicBaseUrl();
+  if (url === '') return origin;
+  const isBelow = url.toLowerCase().endsWith(basePath.toLowerCase());
+  return isBelow ? url.slice(0, url.length - basePath.length) : new URL(url).origin;
+}
+
+/** Returns the absolute URL of a root without a slash at its end: its public one when that is configured, else below the origin by which the request came. */
+export function rootUrl(origin: string, mount: Mount, { publicBaseUrl, basePath }: BaseUrl): string {
+  if (mount.below === 'site') return mount.publicUrl?.() || origin + rootPath(mount, basePath);
+  return (publicBaseUrl() || origin + basePath) + rootPath(mount, '');
 }

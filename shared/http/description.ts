@@ -1,7 +1,18 @@
 /** What an API says about itself: what the documents, `Allow` and the input of its endpoints are made from. */
 
 import type { Static, TSchema } from 'typebox';
-import type { Mount } from './mount.ts';
+
+/** One root at which an API stands. */
+export interface Mount {
+  /** Without slashes at its ends, such as `v7`; empty for what it is below. */
+  readonly path: string;
+  /** What the path is below: the base path of the service (default), or the root of the site, whatever the base path is. */
+  readonly below?: 'base-path' | 'site';
+  /** Returns the configured public URL of a root below the site, or nothing: links then name the host of the request. Roots below the base path have theirs from it. */
+  readonly publicUrl?: () => string;
+  /** The name of the API that would stand here, where this app does not serve it. */
+  readonly notServed?: string;
+}
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

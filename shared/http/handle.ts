@@ -3,20 +3,22 @@
 import { statusOf } from '../errors/kinds.ts';
 import { CodedError, isCodedError } from '../errors.ts';
 import type { AwaitStart } from '../fair-start.ts';
-import { endTrace } from '../telemetry/listeners.ts';
 import { logFailure, logRequest } from '../telemetry/log.ts';
-import type { Trace } from '../telemetry/measurement.ts';
-import { serverTiming } from '../telemetry/server-timing.ts';
-import { compute, createTrace, inTrace, measure } from '../telemetry/trace.ts';
+import { endTrace, type Trace } from '../telemetry/measurement.ts';
+import { compute, createTrace, inTrace, measure, serverTiming } from '../telemetry/trace.ts';
 import type { Api } from './api.ts';
 import { audit, noteFields, noteTarget } from './audit.ts';
-import { heldBytes } from './body.ts';
+import { heldBytes, inTurn } from './body.ts';
 import type { Run } from './concurrency-limit.ts';
-import { createContext, type OpenContext, type RequestContext, routeTemplate } from './context.ts';
-import type { Access } from './description.ts';
+import {
+  type BaseUrl,
+  createContext,
+  type OpenContext,
+  type RequestContext,
+  routeTemplate,
+} from './context.ts';
+import type { Access, Mount } from './description.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import { inTurn } from './in-turn.ts';
-import type { BaseUrl, Mount } from './mount.ts';
 import type { NoSuchPath } from './no-such-path.ts';
 import { allow } from './problem.ts';
 import { empty, notModified, RawJson, type Reply } from './reply.ts';

@@ -1,8 +1,7 @@
 /** What callers are told about a path at which there is nothing. */
 
 import { CodedError } from '../errors.ts';
-import type { ApiDescription } from './description.ts';
-import type { Mount } from './mount.ts';
+import type { ApiDescription, Mount } from './description.ts';
 
 /** Returns why a root has nothing at the path of a URL. */
 export type NoSuchPath = (url: URL, mount: Mount) => CodedError;

@@ -1,10 +1,10 @@
 /** The paths of an API and what answers them, with the types of its callers forgotten. */
 
 import type { Api } from './api.ts';
-import { routeTemplate } from './context.ts';
+import { rootPath, routeTemplate } from './context.ts';
+import type { Mount } from './description.ts';
 import type { Endpoint } from './endpoint.ts';
 import { handle, type ServiceOptions } from './handle.ts';
-import { type Mount, rootPath } from './mount.ts';
 import { matchTemplate, type QueryRoute, withQueryRoute } from './query-route.ts';
 import type { Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';

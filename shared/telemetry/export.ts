@@ -4,8 +4,8 @@ import type { PushMetricExporter } from '@opentelemetry/sdk-metrics';
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Config, Environment } from '../config.ts';
 import type { Credential } from '../managed-identity.ts';
-import { type FinishedTrace, onTrace } from './listeners.ts';
 import { logFailure } from './log.ts';
+import { type FinishedTrace, onTrace } from './measurement.ts';
 
 /** Where telemetry goes. */
 export interface Targets {

@@ -1,7 +1,5 @@
 /** What is measured of a request: the words of telemetry. */
 
-import type { TraceContext } from './trace-context.ts';
-
 /** The parts of a request's time, as Server-Timing and the log name them. */
 export type Part = 'auth' | 'input' | 'sql' | 'tables' | 'queue' | 'render';
 
@@ -35,6 +33,18 @@ export interface Measurement {
   error: string | undefined;
   /** Milliseconds of what was measured within it. */
   inner: number;
+}
+
+/** The trace of a request, and the span of the caller that it continues, where the caller sent one. */
+export interface TraceContext {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  readonly caller?: {
+    /** 16 hexadecimal digits. */
+    readonly spanId: string;
+    readonly sampled: boolean;
+    readonly traceState: string;
+  };
 }
 
 /** The line that an invocation is given goes to its own log. */
@@ -80,4 +90,47 @@ export const longCompute = 5;
 /** Returns how long a measurement took, in milliseconds; until now while it goes on. */
 export function durationOf({ started, ended = performance.now() }: Measurement): number {
   return ended - started;
+}
+
+/** What came of a request. */
+export interface Outcome {
+  readonly requestId: string;
+  readonly method: string;
+  /** The template of the path, without a slash at its start. */
+  readonly route: string;
+  readonly status: number;
+  /** Code of the error that was answered. */
+  readonly code: string | undefined;
+}
+
+/** A request whose reply is ready. Times are milliseconds on the monotonic clock. */
+export interface FinishedTrace {
+  readonly trace: Trace;
+  readonly outcome: Outcome;
+  readonly ended: number;
+}
+
+const measurementListeners = new Set<(measurement: Measurement) => void>();
+const traceListeners = new Set<(finished: FinishedTrace) => void>();
+
+/** Calls a function with every measurement that ends from now on, those of background work too. */
+export function onMeasurement(listener: (measurement: Measurement) => void): void {
+  measurementListeners.add(listener);
+}
+
+/** Calls a function with every request that is answered from now on. */
+export function onTrace(listener: (finished: FinishedTrace) => void): void {
+  traceListeners.add(listener);
+}
+
+/** Tells of a measurement that has ended. */
+export function tellMeasurement(measurement: Measurement): void {
+  for (const listener of measurementListeners) listener(measurement);
+}
+
+/** Ends the trace of a request whose reply is ready, and tells of it. */
+export function endTrace(trace: Trace, outcome: Outcome): void {
+  trace.done = true;
+  const ended = performance.now();
+  for (const listener of traceListeners) listener({ trace, outcome, ended });
 }

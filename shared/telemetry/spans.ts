@@ -11,9 +11,15 @@ import {
   type Tracer,
   trace as traceApi,
 } from '@opentelemetry/api';
-import type { FinishedTrace, Outcome } from './listeners.ts';
-import { durationOf, kinds, longCompute, type Measurement } from './measurement.ts';
-import type { TraceContext } from './trace-context.ts';
+import {
+  durationOf,
+  type FinishedTrace,
+  kinds,
+  longCompute,
+  type Measurement,
+  type Outcome,
+  type TraceContext,
+} from './measurement.ts';
 
 /** Attribute of the span of a request that has failed, by which samplers keep it. */
 export const failed = 'app.request.failed';

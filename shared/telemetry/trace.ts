@@ -1,8 +1,8 @@
 /** What one request spends its time on: its measurements, from which its log line, Server-Timing, spans and metrics are made. */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
 import { isCodedError } from '../errors.ts';
-import { tellMeasurement } from './listeners.ts';
 import {
   type Attributes,
   type ChangeFacts,
@@ -13,8 +13,9 @@ import {
   longCompute,
   type Measurement,
   type Trace,
+  type TraceContext,
+  tellMeasurement,
 } from './measurement.ts';
-import { readTraceContext } from './trace-context.ts';
 
 /** Measurements that a request keeps, at most; the first load of a calendar has hundreds. */
 const maxMeasurements = 256;
@@ -120,4 +121,25 @@ function end(measurement: Measurement, trace: Trace | undefined): void {
     trace.parts.set(part, time);
   }
   tellMeasurement(measurement);
+}
+
+const wellFormed =
+  /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+
+/** Reads the trace context of an invocation; a request without a well-formed one begins a trace of its own. */
+export function readTraceContext(traceParent: string | undefined, traceState = ''): TraceContext {
+  const [, version, traceId, spanId = '', flags = '', more] = wellFormed.exec(traceParent ?? '') ?? [];
+  // Later versions may have more parts; this one has none.
+  if (traceId === undefined || (version === '00' && more !== undefined))
+    return { traceId: randomBytes(16).toString('hex') };
+  return { traceId, caller: { spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1, traceState } };
+}
+
+/** Composes the header: milliseconds of each part without what was measured within it, how often, and of the whole. */
+export function serverTiming({ started, parts }: Trace): string {
+  const total = `total;dur=${(performance.now() - started).toFixed(1)}`;
+  const timed = [...parts].map(
+    ([part, { count, milliseconds }]) => `${part};dur=${milliseconds.toFixed(1)};desc="${count} x"`,
+  );
+  return [...timed, total].join(', ');
 }

@@ -16,8 +16,14 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, test } from 'vitest';
 import { type GaugeName, gauges, offerGauge } from '../../../../shared/telemetry/gauges.ts';
-import { type Outcome, tellMeasurement } from '../../../../shared/telemetry/listeners.ts';
-import type { Attributes, Kind, Measurement, Trace } from '../../../../shared/telemetry/measurement.ts';
+import {
+  type Attributes,
+  type Kind,
+  type Measurement,
+  type Outcome,
+  type Trace,
+  tellMeasurement,
+} from '../../../../shared/telemetry/measurement.ts';
 import { createMetrics } from '../../../../shared/telemetry/metrics.ts';
 import { createSampler } from '../../../../shared/telemetry/sampler.ts';
 import { openSdk } from '../../../../shared/telemetry/sdk.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { CodedError } from '../../../../shared/errors.ts';
-import { serverTiming } from '../../../../shared/telemetry/server-timing.ts';
 import {
   compute,
   createTrace,
@@ -8,8 +7,9 @@ import {
   inTrace,
   measure,
   noteChange,
+  readTraceContext,
+  serverTiming,
 } from '../../../../shared/telemetry/trace.ts';
-import { readTraceContext } from '../../../../shared/telemetry/trace-context.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const spanId = 'b7ad6b7169203331';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkJsonLimits } from '../../../../shared/http/json-limits.ts';
-import { fc } from '../../../support/properties.ts';
+import { checkJsonLimits, endOfString } from '../../../shared/json-text.ts';
+import { fc } from '../../support/properties.ts';
 
 const limits = { depth: 3, members: 4 };
 
@@ -53,3 +53,20 @@ describe('checkJsonLimits() by default', () => {
     );
   });
 });
+
+test('endOfString() finds the end of every JSON string, whatever is in it and behind it', () => {
+  const awkward = fc.string({ unit: fc.constantFrom('"', '\\', 'a', ',') });
+  fc.assert(
+    fc.property(awkward, awkward, (value, rest) => {
+      const text = JSON.stringify(value);
+      expect(endOfString(`[${text}${rest}`, 1)).toBe(1 + text.length);
+    }),
+  );
+});
+
+test.each(['"', '"abc', String.raw`"abc\"`, '"\\'])(
+  'endOfString() takes %s to the end of the text',
+  (text) => {
+    expect(endOfString(text, 0)).toBe(text.length);
+  },
+);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Mount, rootPath, rootUrl } from '../../../../shared/http/mount.ts';
+import { rootPath, rootUrl } from '../../../../shared/http/context.ts';
+import type { Mount } from '../../../../shared/http/description.ts';
 
 const v7: Mount = { path: 'v7' };
 const ofSite: Mount = { path: 'wp-json/tribe/events/v1', below: 'site' };
