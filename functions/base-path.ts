@@ -11,13 +11,13 @@ export function readBasePath(config: Config): string {
   return path === '' ? '' : `/${path}`;
 }
 
-/** Returns what a setting says; while that is unusable the usual value, since an API must stand somewhere to say so. */
-export function settingOf<Value>(read: () => Value, usual: Value): Value {
+/** Returns what a setting says; while that is unusable a fallback, since an API must stand somewhere to say so. */
+export function settingOf<Value>(read: () => Value, fallback: Value): Value {
   try {
     return read();
   } catch (error) {
     if (!isCodedError(error, 'configuration')) throw error;
-    return usual;
+    return fallback;
   }
 }
 

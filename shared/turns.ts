@@ -74,13 +74,13 @@ export function createTurns({ name, running: maxRunning, runningOfOne, inAll, re
   function makePlace(keys: readonly string[]): void {
     const counts = new Map<string, number>();
     for (const key of [...queue].flatMap((one) => one.keys)) counts.set(key, (counts.get(key) ?? 0) + 1);
-    const [greediest = '', most = 0] = [...counts].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+    const [greediest = '', max = 0] = [...counts].toSorted(([, one], [, other]) => other - one)[0] ?? [];
     const own = Math.max(...keys.map((key) => counts.get(key) ?? 0));
-    if (keys.length === 0 || most <= own + 1) throw refusal();
+    if (keys.length === 0 || max <= own + 1) throw refusal();
     [...queue].findLast((one) => one.keys.includes(greediest))?.refuse();
   }
 
-  function turn(keys: readonly string[], timeout: number): Promise<void> {
+  function waitForTurn(keys: readonly string[], timeout: number): Promise<void> {
     if (queue.size + inFlight >= inAll) makePlace(keys);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => waiting.refuse(), timeout);
@@ -110,7 +110,7 @@ export function createTurns({ name, running: maxRunning, runningOfOne, inAll, re
     },
     async run(keys, timeout, work) {
       if (mayRun(keys)) begin(keys);
-      else await measure('queue', name, {}, () => turn(keys, timeout));
+      else await measure('queue', name, {}, () => waitForTurn(keys, timeout));
       try {
         return await work();
       } finally {

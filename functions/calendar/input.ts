@@ -36,8 +36,8 @@ const maxNames = 10_000;
 /** Reads what was sent; a body of more than `limit` bytes is refused, and not read at all when there is none. A name that comes twice counts from the JSON body, then the form, then the query; the path stands apart. */
 export async function readCalendarInput(request: IncomingRequest, limit: number | undefined): Promise<Input> {
   const body = limit === undefined ? {} : await readBody(request, limit);
-  const sent: RawParameters = { ...fromPairs(request.url.searchParams), ...body };
-  return { path: request.parameters, query: sent, body: undefined };
+  const raw: RawParameters = { ...fromPairs(request.url.searchParams), ...body };
+  return { path: request.parameters, query: raw, body: undefined };
 }
 
 /** Reads pairs of names and texts: `name=a`, `name[]=a`, `name[0]=a`, `name[key]=a`. Of a plain name that comes twice the last counts. */
@@ -174,9 +174,9 @@ export function withoutExtension<Known extends CalendarCall>(call: Known) {
   return { stem, call: { ...call, path: { [name]: stem } } };
 }
 
-function languageOf({ translation_language: sent }: RawParameters): Language | undefined {
-  if (sent === undefined) return undefined;
-  const language = languages.find((one) => one === sent);
+function languageOf({ translation_language: given }: RawParameters): Language | undefined {
+  if (given === undefined) return undefined;
+  const language = languages.find((one) => one === given);
   if (language === undefined)
     throw invalidParameter('translation_language', `must be one of ${languages.join(', ')}`);
   return language;

@@ -54,12 +54,12 @@ export function customDataSources(
       const propID = await objects.propIdOf(main, kind, id);
       const of = { propID, typeID: objects.typeOf(kind) };
       const { registrations } = await readRegistrations(customization, of);
-      return json(registrations.map(describe));
+      return json(registrations.map(toDescription));
     },
   });
 }
 
-function describe(registration: Registration) {
+function toDescription(registration: Registration) {
   const { identifier, kind } = registration;
   if (registration.kind === 'JSON') return { identifier, kind, source: 'stored', name: null };
   const { source, shape } = registration;

@@ -7,7 +7,7 @@ import type { RequestContext } from './context.ts';
 import type { EndpointDescription } from './description.ts';
 import type { Reply } from './reply.ts';
 
-interface Sent {
+interface RawInput {
   readonly query: unknown;
   readonly body: unknown;
 }
@@ -24,7 +24,7 @@ export function noteTarget<Caller>(
 }
 
 /** Notes which fields a call sends. */
-export function noteFields<Caller>(endpoint: EndpointDescription<Caller>, { query, body }: Sent): void {
+export function noteFields<Caller>(endpoint: EndpointDescription<Caller>, { query, body }: RawInput): void {
   if (!isChange(endpoint)) return;
   noteChange({ names: namesOf(endpoint, [...Object.keys(objectOr(query)), ...Object.keys(objectOr(body))]) });
 }
@@ -36,9 +36,9 @@ function isChange<Caller>(
 }
 
 /** Returns the names of fields that the endpoint knows; others are text of the caller's. */
-function namesOf<Caller>({ body }: EndpointDescription<Caller>, sent: readonly string[]): readonly string[] {
+function namesOf<Caller>({ body }: EndpointDescription<Caller>, names: readonly string[]): readonly string[] {
   const { properties = {} } = (body?.schema ?? {}) as { readonly properties?: object };
-  return [...new Set(sent.filter((name) => name in properties))];
+  return [...new Set(names.filter((name) => name in properties))];
 }
 
 function objectOr(value: unknown): object {
@@ -53,7 +53,7 @@ export function audit<Caller>(
   { status, headers = {} }: Reply,
 ): void {
   if (change.kind === undefined) return;
-  const named =
+  const matchedTag =
     Array.isArray(ifMatch) && ifMatch.length === 1 && status < 300 ? String(ifMatch[0]) : undefined;
   logChange({
     requestId: id,
@@ -64,7 +64,7 @@ export function audit<Caller>(
     code: error?.code,
     identity,
     ...change,
-    before: change.before ?? named,
+    before: change.before ?? matchedTag,
     after: change.after ?? (status < 300 ? headers['ETag'] : undefined),
   });
 }

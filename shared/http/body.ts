@@ -17,8 +17,8 @@ export function heldBytes(
   { body, headers }: IncomingRequest,
 ): number {
   if (body === null || isAsked === undefined || method === 'GET') return 0;
-  const sent = headers.get('content-length');
-  const length = sent === null ? bodyLimit : Number(sent);
+  const contentLength = headers.get('content-length');
+  const length = contentLength === null ? bodyLimit : Number(contentLength);
   return length > smallBody && length <= bodyLimit ? length : 0;
 }
 

@@ -5,7 +5,8 @@ import { allow } from './problem.ts';
 import { empty, type Reply } from './reply.ts';
 
 /** Headers that pages may send. */
-const sent = 'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id, traceparent, tracestate';
+const requestHeaders =
+  'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id, traceparent, tracestate';
 /** Headers that pages may read, besides those that they always may. */
 const exposed =
   'Allow, ETag, Link, Location, Retry-After, Server-Timing, WWW-Authenticate, X-Request-Id, X-Total-Count';
@@ -53,7 +54,7 @@ export function createCors(origins: readonly string[]): Cors {
       return empty(204, {
         Allow: methods,
         'Access-Control-Allow-Methods': methods,
-        'Access-Control-Allow-Headers': sent,
+        'Access-Control-Allow-Headers': requestHeaders,
         'Access-Control-Max-Age': String(maxAge),
       });
     },

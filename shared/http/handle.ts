@@ -66,16 +66,22 @@ export async function handle<Caller>(
   const context = createContext(route, request, options);
   return inTrace(trace, async () => {
     const reply = await options
-      .run(() => answer(route, context, options))
+      .run(() => runEndpoint(route, context, options))
       .catch((error: unknown) => errorReply(route.api, error, context));
     const rendered = render(decorateReply(route.api, reply, context));
-    finish(trace, context, routeTemplate(route, options.basePath), rendered);
-    return options.serverTiming ? timed(rendered, trace) : rendered;
+    logOutcome(trace, context, routeTemplate(route, options.basePath), rendered);
+    if (!options.serverTiming) return rendered;
+    return { ...rendered, headers: { ...rendered.headers, 'Server-Timing': serverTiming(trace) } };
   });
 }
 
 /** Writes the lines of a request whose reply is ready. */
-function finish<Caller>(trace: Trace, context: RequestContext<Caller>, route: string, reply: Reply): void {
+function logOutcome<Caller>(
+  trace: Trace,
+  context: RequestContext<Caller>,
+  route: string,
+  reply: Reply,
+): void {
   const { id, request, identity, error } = context;
   audit(trace, context, route, reply);
   const entry = {
@@ -102,11 +108,7 @@ function render(reply: Reply): Reply {
   };
 }
 
-function timed(reply: Reply, trace: Trace): Reply {
-  return { ...reply, headers: { ...reply.headers, 'Server-Timing': serverTiming(trace) } };
-}
-
-async function answer<Caller>(
+async function runEndpoint<Caller>(
   route: Route<Caller>,
   context: OpenContext<Caller>,
   options: ServiceOptions,

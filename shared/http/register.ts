@@ -16,7 +16,7 @@ import { createFunctionNames } from './function-name.ts';
 import type { QueryRoute } from './query-route.ts';
 import { bodyBytes, type Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
-import { type Answer, answerOthers, type ServedApi } from './serve.ts';
+import { answerOthers, type Handler, type ServedApi } from './serve.ts';
 
 const methods: HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -31,17 +31,17 @@ export function registerApis(
   apis: readonly ServedApi[],
   { queryRoute, trustForwarded = false }: Registration = {},
 ): void {
-  const register = (template: string, answer: Answer) =>
+  const register = (template: string, handler: Handler) =>
     registerRoute(
       nameOf(template),
       template,
-      trustForwarded ? (request) => answer(withForwarded(request)) : answer,
+      trustForwarded ? (request) => handler(withForwarded(request)) : handler,
     );
   const templates = new Set<string>();
   const nameOf = createFunctionNames();
-  for (const { template, answer } of apis.flatMap(({ paths }) => paths)) {
+  for (const { template, handler } of apis.flatMap(({ paths }) => paths)) {
     const route = template.toLowerCase();
-    if (template !== '' && !templates.has(route)) register(template, answer);
+    if (template !== '' && !templates.has(route)) register(template, handler);
     templates.add(route);
   }
   register('{*rest}', answerOthers(apis, queryRoute));
@@ -68,12 +68,12 @@ export function onTerminate(work: () => Promise<void>): void {
   app.hook.appTerminate(work);
 }
 
-function registerRoute(name: string, template: string, answer: Answer): void {
+function registerRoute(name: string, template: string, handler: Handler): void {
   app.http(name, {
     route: template,
     methods,
     authLevel: 'anonymous',
-    handler: async (request, context) => toResponse(request, await answer(toIncoming(request, context))),
+    handler: async (request, context) => toResponse(request, await handler(toIncoming(request, context))),
   });
 }
 

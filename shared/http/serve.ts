@@ -9,19 +9,19 @@ import { matchTemplate, type QueryRoute, withQueryRoute } from './query-route.ts
 import type { Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
 
-export type Answer = (request: IncomingRequest) => Promise<Reply>;
+export type Handler = (request: IncomingRequest) => Promise<Reply>;
 
 /** A path of an API, as a route template without a slash at its start; empty for the root of the site. */
 export interface ServedPath {
   readonly template: string;
-  readonly answer: Answer;
+  readonly handler: Handler;
 }
 
 /** A root of an API, such as `/api/v7`. */
 export interface ServedRoot {
   readonly path: string;
   /** Answers the paths below the root at which there is nothing. */
-  readonly answerOthers: Answer;
+  readonly answerOthers: Handler;
 }
 
 export interface ServedApi {
@@ -31,8 +31,8 @@ export interface ServedApi {
 
 /** Returns every path of an API below each of its roots. */
 export function serve<Caller>(api: Api<Caller>, options: ServiceOptions): ServedApi {
-  const answer =
-    (mount: Mount, path: string, endpoints: readonly Endpoint<Caller>[]): Answer =>
+  const handlerOf =
+    (mount: Mount, path: string, endpoints: readonly Endpoint<Caller>[]): Handler =>
     (request) =>
       handle({ api, mount, path, endpoints }, request, options);
   const byPath = [...Map.groupBy(api.endpoints, ({ path }) => path)];
@@ -40,12 +40,12 @@ export function serve<Caller>(api: Api<Caller>, options: ServiceOptions): Served
     paths: api.mounts.flatMap((mount) =>
       byPath.map(([path, endpoints]) => ({
         template: routeTemplate({ mount, path }, options.basePath),
-        answer: answer(mount, path, endpoints),
+        handler: handlerOf(mount, path, endpoints),
       })),
     ),
     roots: api.mounts.map((mount) => ({
       path: rootPath(mount, options.basePath),
-      answerOthers: answer(mount, '/{*rest}', []),
+      answerOthers: handlerOf(mount, '/{*rest}', []),
     })),
   };
 }
@@ -54,12 +54,12 @@ export function serve<Caller>(api: Api<Caller>, options: ServiceOptions): Served
  * Answers what is at none of the paths as the API does below whose root it stands, so that errors have the shape of that API; of two
  * at one root as the first. The root of the site comes here too, since an empty template is no route of the host.
  */
-export function answerOthers(apis: readonly ServedApi[], queryRoute?: QueryRoute): Answer {
+export function answerOthers(apis: readonly ServedApi[], queryRoute?: QueryRoute): Handler {
   const home = apis.flatMap(({ paths }) => paths).find(({ template }) => template === '');
   const roots = apis.flatMap((api) => api.roots).toSorted((a, b) => b.path.length - a.path.length);
-  const others: Answer = (request) => {
+  const others: Handler = (request) => {
     const { pathname } = request.url;
-    if (home !== undefined && pathname === '/') return home.answer(request);
+    if (home !== undefined && pathname === '/') return home.handler(request);
     const root = roots.find(({ path }) => isBelow(pathname, path));
     if (root === undefined) throw new TypeError('No API stands at the root of the site');
     return root.answerOthers(request);
@@ -68,9 +68,9 @@ export function answerOthers(apis: readonly ServedApi[], queryRoute?: QueryRoute
   return (request) => {
     const routed = queryRoute && withQueryRoute(request, queryRoute);
     if (routed === undefined) return others(request);
-    for (const { template, answer } of paths) {
+    for (const { template, handler } of paths) {
       const parameters = matchTemplate(template, routed.url.pathname);
-      if (parameters !== undefined) return answer({ ...routed, parameters });
+      if (parameters !== undefined) return handler({ ...routed, parameters });
     }
     return others(routed);
   };

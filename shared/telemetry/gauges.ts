@@ -65,19 +65,19 @@ export const gauges = {
 export type GaugeName = keyof typeof gauges;
 
 /** A number and what it is about; few different ones, since each is kept for itself. */
-export type Reading = readonly [value: number, attributes?: Attributes];
+export type Observation = readonly [value: number, attributes?: Attributes];
 
-export type Readings = () => readonly Reading[];
+export type Observations = () => readonly Observation[];
 
-const registered = new Map<string, { readonly name: GaugeName; readonly read: Readings }>();
+const registered = new Map<string, { readonly name: GaugeName; readonly read: Observations }>();
 
 /** Offers a number under a name, in place of what was offered for the same `key` before. */
-export function offerGauge(name: GaugeName, key: string, read: Readings): void {
+export function offerGauge(name: GaugeName, key: string, read: Observations): void {
   registered.set(`${name} ${key}`, { name, read });
 }
 
 /** Reads a number from everyone who offers it. What cannot be read is left out. */
-export function readGauge(wanted: GaugeName): Reading[] {
+export function readGauge(wanted: GaugeName): Observation[] {
   return [...registered.values()]
     .filter(({ name }) => name === wanted)
     .flatMap(({ read }) => {

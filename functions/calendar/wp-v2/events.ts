@@ -112,9 +112,9 @@ function viewOf({ query, link }: { readonly query: RawParameters; readonly link:
 }
 
 /** Texts may come as `{ "raw": "..." }`, and no picture as 0. */
-function renamed(sent: RawParameters, names: Readonly<Record<string, string>>): RawParameters {
+function renamed(raw: RawParameters, names: Readonly<Record<string, string>>): RawParameters {
   return Object.fromEntries(
-    Object.entries(sent).flatMap(([name, value]) => {
+    Object.entries(raw).flatMap(([name, value]) => {
       const ours = Object.hasOwn(names, name) ? names[name] : undefined;
       if (ours === undefined) return [];
       const raw = (value as { readonly raw?: unknown } | null)?.raw ?? value;

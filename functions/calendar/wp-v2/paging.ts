@@ -64,8 +64,8 @@ function recordsIn(text: string, kind: ListedKind): readonly Shown[] {
 }
 
 /** Returns those of what was sent that have one of these names. */
-export function only(sent: RawParameters, names: readonly string[]): RawParameters {
-  return Object.fromEntries(Object.entries(sent).filter(([name]) => names.includes(name)));
+export function only(raw: RawParameters, names: readonly string[]): RawParameters {
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => names.includes(name)));
 }
 
 function pageAsked({ page = 1, per_page = defaultItems }: RawParameters) {
@@ -75,10 +75,10 @@ function pageAsked({ page = 1, per_page = defaultItems }: RawParameters) {
   };
 }
 
-function positive(name: string, sent: unknown): number {
-  const value = /^\d{1,9}$/.test(String(sent)) ? Number(sent) : 0;
-  if (value < 1) throw invalidParameter(name, 'must be a whole number above 0');
-  return value;
+function positive(name: string, value: unknown): number {
+  const number = /^\d{1,9}$/.test(String(value)) ? Number(value) : 0;
+  if (number < 1) throw invalidParameter(name, 'must be a whole number above 0');
+  return number;
 }
 
 /** Returns the links to the pages before and after (RFC 8288). */

@@ -93,9 +93,9 @@ export function termEndpoints(kind: TermKind, calendar: () => Calendar): Endpoin
 }
 
 /** Reads what was sent of a new term. Clients of the platform send what is empty too. */
-function sentTerm(sent: RawParameters): RawParameters {
+function sentTerm(raw: RawParameters): RawParameters {
   const isEmpty = (value: unknown) => ['', '0', 0, null].includes(value as string);
-  const given = Object.entries(only(sent, ['name', 'slug', 'description', 'parent']));
+  const given = Object.entries(only(raw, ['name', 'slug', 'description', 'parent']));
   return Object.fromEntries(given.filter(([name, value]) => name === 'name' || !isEmpty(value)));
 }
 

@@ -20,7 +20,7 @@ export interface ImportReport {
   readonly changed: number;
   readonly unchanged: number;
   /** Keys of records that stay as they were changed here. */
-  readonly kept: readonly string[];
+  readonly changedHere: readonly string[];
   /** Keys of events that the source hides behind a password, which is not brought along. */
   readonly hidden: readonly string[];
   readonly differences: readonly DifferenceClass[];
@@ -54,7 +54,7 @@ export async function importRecords(
   mustBeFree(plan);
   const { created, changed } = plan;
   say(
-    `${created.length} new, ${changed.length} changed, ${plan.unchanged} as they were, ${plan.kept.length} changed here`,
+    `${created.length} new, ${changed.length} changed, ${plan.unchanged} as they were, ${plan.changedHere.length} changed here`,
   );
   if (!isDryRun) await write([...created, ...changed], source, target, say);
   const differences = isDryRun || views === undefined ? [] : compareViews(views, target.view);
@@ -62,7 +62,7 @@ export async function importRecords(
     created: created.length,
     changed: changed.length,
     unchanged: plan.unchanged,
-    kept: plan.kept.map(keyOf),
+    changedHere: plan.changedHere.map(keyOf),
     hidden: views === undefined ? [] : hiddenEvents(views),
     differences,
   };

@@ -11,10 +11,10 @@ export function reportLines(report: ImportReport | RowReport): string[] {
   const first = `import: ${created} new, ${changed} changed, ${unchanged} unchanged.`;
   if ('refused' in report)
     return [first, ...report.refused.slice(0, maxNamed).map((one) => `  refused: ${one}`)];
-  const { kept, hidden, differences } = report;
+  const { changedHere, hidden, differences } = report;
   return [
     first,
-    ...named('Changed here since, and left so', kept),
+    ...named('Changed here since, and left so', changedHere),
     ...named('Behind a password there, which does not come along', hidden),
     differences.length === 0 ? 'Comparison: no differences.' : 'Comparison: these differ.',
     ...differences.map(({ name, count, example }) => `  ${name}: ${count}, for example ${example}`),

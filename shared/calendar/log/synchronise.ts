@@ -83,10 +83,10 @@ function rangesBetween(after: number, upTo: number): Range[] {
 async function* readAhead<T, R>(items: readonly T[], read: (item: T) => Promise<R>): AsyncGenerator<R> {
   const ahead: Promise<R>[] = [];
   for (const item of items) {
-    const reading = read(item);
+    const result = read(item);
     // Whoever takes it sees a failure; when an earlier one fails, nobody takes it.
-    reading.catch(() => {});
-    ahead.push(reading);
+    result.catch(() => {});
+    ahead.push(result);
     if (ahead.length === rangesAhead) yield* ahead.splice(0, 1);
   }
   yield* ahead;

@@ -47,8 +47,8 @@ const noDetails: CostDetails = {
 };
 
 /** Returns the texts to store of a cost as it was sent: without tags, empty ones dropped. */
-export function costTexts(sent: string | number | readonly (string | number)[]): string[] {
-  return [sent]
+export function costTexts(cost: string | number | readonly (string | number)[]): string[] {
+  return [cost]
     .flat()
     .map((item) => contactLine(String(item)))
     .filter((text) => text !== '');
@@ -128,13 +128,13 @@ function wordsOf(texts: readonly string[]): Cost {
     amount(written, before, after),
   );
   const values = amounts.length > 0 ? amounts.map(({ value }) => value) : texts.map(slugOrText);
-  const named = amounts.find(({ symbol }) => symbol !== '');
+  const withSymbol = amounts.find(({ symbol }) => symbol !== '');
   return {
     text,
     details: {
       ...noDetails,
-      currency_symbol: named?.symbol ?? '',
-      currency_position: named?.position ?? '',
+      currency_symbol: withSymbol?.symbol ?? '',
+      currency_position: withSymbol?.position ?? '',
       values: [...new Set(values)],
     },
   };

@@ -41,14 +41,15 @@ export function partInOrder(
   if (name === 'featured') return { total, items: byFeatured(found, part, isDescending, context) };
   const compare = comparisonOf(name, isDescending, context.language);
   if (total <= maxSorted)
-    return { total, items: sorted(found, compare, events).slice(part.skip, part.skip + part.take) };
+    return { total, items: sorted(found, compare, events).slice(part.skip, part.skip + part.limit) };
   if (name !== 'title' && name !== 'modified') {
     events.starts.update(context.pace);
     const start = isDescending || from === undefined ? {} : { from: events.starts.placeOf(from) };
     return { total, items: events.starts.order.part(found, { ...part, ...start, isReversed: isDescending }) };
   }
-  const known = name === 'title' ? `title ${context.language} ${isDescending}` : `modified ${isDescending}`;
-  const others = events.orderBy(known, compare);
+  const orderName =
+    name === 'title' ? `title ${context.language} ${isDescending}` : `modified ${isDescending}`;
+  const others = events.orderBy(orderName, compare);
   others.update(context.pace);
   return { total, items: others.part(found, part) };
 }
@@ -56,7 +57,7 @@ export function partInOrder(
 /** Those that are featured first, or last. */
 function byFeatured(
   found: Bits,
-  { skip, take }: Part,
+  { skip, limit }: Part,
   isDescending: boolean,
   context: OrderContext,
 ): EventEntry[] {
@@ -67,9 +68,9 @@ function byFeatured(
   (isDescending ? first : second).deleteAll(featured);
   events.starts.update(context.pace);
   const { order } = events.starts;
-  const items = order.part(first, { skip, take });
+  const items = order.part(first, { skip, limit });
   const skipped = Math.max(0, skip - first.count());
-  return [...items, ...order.part(second, { skip: skipped, take: take - items.length })];
+  return [...items, ...order.part(second, { skip: skipped, limit: limit - items.length })];
 }
 
 function sorted(found: Bits, compare: Compare, events: EventIndex): EventEntry[] {

@@ -51,9 +51,9 @@ export class EventTexts {
     );
     const found = this.#inLanguage(language, (texts) => phrases.get(texts)?.candidates ?? new Bits());
     found.keepAll(among);
-    const [usual, translated] = this.#textSets(language);
+    const [byDefault, translated] = this.#textSets(language);
     const isFound = (slot: number) => {
-      const texts = translated?.slots.has(slot) ? translated : usual;
+      const texts = translated?.slots.has(slot) ? translated : byDefault;
       return texts !== undefined && (phrases.get(texts)?.isIn(slot) ?? false);
     };
     this.#keep(found, `phrase ${part}`, isFound, pace);

@@ -12,7 +12,7 @@ export function eventsAround(
   found: Bits,
   place: Place,
   within: number,
-  { skip, take }: Part,
+  { skip, limit }: Part,
   { replica }: { readonly replica: CalendarReplica },
 ): FoundEvents {
   const taken = new Bits();
@@ -20,10 +20,10 @@ export function eventsAround(
   let total = 0;
   for (const venues of byDistance(place, within, replica)) {
     const group = newEventsAt(venues, found, taken, replica);
-    const isWanted = total < skip + take && total + group.length > skip;
+    const isWanted = total < skip + limit && total + group.length > skip;
     if (isWanted)
       items.push(
-        ...group.sort(compareEvents).slice(Math.max(0, skip - total), Math.max(0, skip + take - total)),
+        ...group.sort(compareEvents).slice(Math.max(0, skip - total), Math.max(0, skip + limit - total)),
       );
     total += group.length;
   }

@@ -41,7 +41,7 @@ export function findEvents(
   const { starts, ends } = boundsOf(window);
   replica.events.keepBetween(found, starts, ends, pace);
   if (values.search) texts.search(found, parseSearch(values.search), language, pace);
-  const part = { skip: (values.page - 1) * values.per_page, take: values.per_page };
+  const part = { skip: (values.page - 1) * values.per_page, limit: values.per_page };
   return place === undefined
     ? partInOrder(found, values, part, context, window.instants.start_date)
     : eventsAround(found, place, values.geoloc_distance, part, context);

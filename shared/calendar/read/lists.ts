@@ -172,12 +172,12 @@ const windowNames = ['start_date', 'end_date', 'starts_before', 'starts_after', 
 const notRepeated = ['page', 'per_page', 'password', ...windowNames];
 
 /** The filters as they were sent, so that following a link walks the same result. A password stays out of URLs. */
-function sentParameters(filters: ParameterTable, { parameters: sent, language }: ReadContext) {
+function sentParameters(filters: ParameterTable, { parameters: raw, language }: ReadContext) {
   const names = Object.keys(filters).filter(
-    (name) => Object.hasOwn(sent, name) && !notRepeated.includes(name),
+    (name) => Object.hasOwn(raw, name) && !notRepeated.includes(name),
   );
   const parameters: Record<string, string | undefined> = Object.fromEntries(
-    names.map((name) => [name, written(sent[name], filters[name]?.type === 'boolean')]),
+    names.map((name) => [name, written(raw[name], filters[name]?.type === 'boolean')]),
   );
   return { ...parameters, translation_language: language };
 }

@@ -53,7 +53,7 @@ export interface PagingValues {
 /** Which of the events found are wanted. */
 export interface Part {
   readonly skip: number;
-  readonly take: number;
+  readonly limit: number;
 }
 
 /** Those that are wanted, and how many there are in all. */

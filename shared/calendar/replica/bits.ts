@@ -42,10 +42,10 @@ export class Bits {
 
   /** Keeps only the numbers that another set has too. */
   keepAll(other: Bits): void {
-    const kept = other.#words;
+    const others = other.#words;
     const words = this.#words;
     for (let index = 0; index < words.length; index += 1)
-      words[index] = (words[index] ?? 0) & (kept[index] ?? 0);
+      words[index] = (words[index] ?? 0) & (others[index] ?? 0);
   }
 
   /** Drops the numbers of another set. */

@@ -106,8 +106,8 @@ export class EventIndex implements EventSlots {
 
   /** Returns the events in another order, which is kept up to date from then on. */
   orderBy(name: string, compare: Compare): EventOrder {
-    const known = this.#orders.get(name);
-    if (known !== undefined) return known;
+    const cached = this.#orders.get(name);
+    if (cached !== undefined) return cached;
     if (this.#orders.size >= maxOrders) this.#dropOrders();
     const order = new EventOrder(this, compare);
     this.#orders.set(name, order);

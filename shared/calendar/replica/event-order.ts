@@ -19,7 +19,7 @@ export interface EventSlots {
 }
 
 /** Which of the events in a set are wanted, in the order of their places. */
-interface Part extends Readonly<Record<'skip' | 'take', number>> {
+interface Part extends Readonly<Record<'skip' | 'limit', number>> {
   readonly isReversed?: boolean;
   /** Only those from this place on, where the order is not reversed. */
   readonly from?: number;
@@ -77,11 +77,11 @@ export class EventOrder {
   }
 
   /** Returns a part of the events of a set, in order. Update first. */
-  part(set: Bits, { skip, take, isReversed = false, from: first = 0 }: Part): EventEntry[] {
+  part(set: Bits, { skip, limit, isReversed = false, from: first = 0 }: Part): EventEntry[] {
     const found: EventEntry[] = [];
     const count = this.#length - first;
     let left = skip;
-    for (let step = 0; step < count && found.length < take; step += 1) {
+    for (let step = 0; step < count && found.length < limit; step += 1) {
       const slot = this.slotAt(isReversed ? this.#length - 1 - step : first + step);
       if (!set.has(slot) || left-- > 0) continue;
       const entry = this.#index.at(slot);

@@ -74,11 +74,11 @@ export function findTerm(
   kind: TermKind,
   ref: RecordRef,
   context: ReplicaContext,
-  sent: RawParameters = {},
+  raw: RawParameters = {},
 ): TermRecord {
   const term = 'id' in ref ? context.replica.terms.get(ref.id, kind) : undefined;
   if (term !== undefined) return term;
-  const { errors } = parseEach(termParameters[kind], sent, context);
+  const { errors } = parseEach(termParameters[kind], raw, context);
   throw invalidParameters({ id: new InvalidValue(`must be the id of an existing ${kind}`), ...errors });
 }
 

@@ -1,5 +1,5 @@
 /**
- * The events by one of their times. Which of them lie before an instant is known for some instants, the marks; from the nearest
+ * The events by one of their times. Which of them lie before an instant is known for some instants, the checkpoints; from the nearest
  * of these to any other there are few events, which are looked at one by one.
  */
 
@@ -12,10 +12,10 @@ import type { Pace } from './pace.ts';
 /** First and last instant, these included; infinite where there is none. */
 export type Bounds = readonly [min: number, max: number];
 
-/** Marks, at most. Each takes a bit of memory for an event. */
-const maxMarks = 32;
+/** Checkpoints, at most. Each takes a bit of memory for an event. */
+const maxCheckpoints = 32;
 
-interface Mark {
+interface Checkpoint {
   readonly instant: number;
   /** Slots of the events before it. */
   readonly before: Bits;
@@ -27,9 +27,9 @@ export class TimeOrder {
   readonly #timeOf: (entry: EventEntry) => number;
   readonly #changed: ChangedSlots;
   /** In ascending order. */
-  #marks: Mark[] = [];
+  #checkpoints: Checkpoint[] = [];
   /** Number of events when they were set. */
-  #markedLength = 0;
+  #checkpointedLength = 0;
 
   /** `compare` orders the events by the time, and those of one time. */
   constructor(
@@ -49,7 +49,7 @@ export class TimeOrder {
     const { size } = this.#changed;
     if (size === 0) return;
     const changed = this.#changed.takeAll();
-    if (size > fewChanges || this.order.length > 2 * this.#markedLength) this.#setMarks();
+    if (size > fewChanges || this.order.length > 2 * this.#checkpointedLength) this.#setCheckpoints();
     else for (const slot of changed) this.#move(slot);
   }
 
@@ -65,15 +65,15 @@ export class TimeOrder {
   }
 
   #dropBefore(set: Bits, instant: number): void {
-    const mark = this.#marks.findLast((one) => one.instant <= instant);
-    if (mark !== undefined) set.deleteAll(mark.before);
-    this.#drop(set, mark === undefined ? 0 : this.placeOf(mark.instant), this.placeOf(instant));
+    const checkpoint = this.#checkpoints.findLast((one) => one.instant <= instant);
+    if (checkpoint !== undefined) set.deleteAll(checkpoint.before);
+    this.#drop(set, checkpoint === undefined ? 0 : this.placeOf(checkpoint.instant), this.placeOf(instant));
   }
 
   #keepBefore(set: Bits, instant: number): void {
-    const mark = this.#marks.find((one) => one.instant >= instant);
-    if (mark !== undefined) set.keepAll(mark.before);
-    const end = mark === undefined ? this.order.length : this.placeOf(mark.instant);
+    const checkpoint = this.#checkpoints.find((one) => one.instant >= instant);
+    if (checkpoint !== undefined) set.keepAll(checkpoint.before);
+    const end = checkpoint === undefined ? this.order.length : this.placeOf(checkpoint.instant);
     this.#drop(set, this.placeOf(instant), end);
   }
 
@@ -85,30 +85,30 @@ export class TimeOrder {
   #move(slot: number): void {
     const entry = this.#index.at(slot);
     const time = entry && this.#timeOf(entry);
-    for (const { instant, before } of this.#marks) {
+    for (const { instant, before } of this.#checkpoints) {
       if (time !== undefined && time < instant) before.add(slot);
       else before.delete(slot);
     }
   }
 
-  /** Sets marks with as many events between each two of them. */
-  #setMarks(): void {
+  /** Sets checkpoints with as many events between each two of them. */
+  #setCheckpoints(): void {
     const { length } = this.order;
-    const between = Math.ceil(length / maxMarks);
+    const between = Math.ceil(length / maxCheckpoints);
     const before = new Bits();
-    this.#marks = [];
-    this.#markedLength = length;
+    this.#checkpoints = [];
+    this.#checkpointedLength = length;
     for (let place = 0; place < length; place += 1) {
       if (place > 0 && place % between === 0) this.#setMark(place, before);
       before.add(this.order.slotAt(place));
     }
   }
 
-  /** Sets a mark at the time of the event in a place, unless others before it have the same. */
+  /** Sets a checkpoint at the time of the event in a place, unless others before it have the same. */
   #setMark(place: number, before: Bits): void {
     const [previous, entry] = [place - 1, place].map((one) => this.#index.at(this.order.slotAt(one)));
     if (previous === undefined || entry === undefined) return;
     const instant = this.#timeOf(entry);
-    if (this.#timeOf(previous) < instant) this.#marks.push({ instant, before: before.copy() });
+    if (this.#timeOf(previous) < instant) this.#checkpoints.push({ instant, before: before.copy() });
   }
 }

@@ -45,16 +45,16 @@ export class WordIndex {
 
   /** Returns what tells the texts that contain a part with spaces. */
   phrase(part: string): Phrase {
-    const pieces = part.split(separator);
-    return part.includes('\n') || pieces.includes('') ? this.#anyPhrase(part, pieces) : this.#phrase(pieces);
+    const words = part.split(separator);
+    return part.includes('\n') || words.includes('') ? this.#anyPhrase(part, words) : this.#phrase(words);
   }
 
   /** Words with single spaces between them: the end of a word, whole words, the beginning of a word. */
-  #phrase(pieces: readonly string[]): Phrase {
-    const [start = '', end = ''] = [pieces[0], pieces.at(-1)];
+  #phrase(words: readonly string[]): Phrase {
+    const [start = '', end = ''] = [words[0], words.at(-1)];
     const first = this.#table.containing(start, (word) => word.endsWith(start));
     const last = this.#table.containing(end, (word) => word.startsWith(end));
-    const middle = pieces.slice(1, -1).map((word) => this.#table.numberOf(word) ?? -1);
+    const middle = words.slice(1, -1).map((word) => this.#table.numberOf(word) ?? -1);
     if (middle.includes(-1)) return { candidates: new Bits(), isIn: () => false };
     const whole = sequenceOf([...onlyOne(first), ...middle, ...onlyOne(last)]);
     const before = first.length === 1 ? undefined : setOf(first);
@@ -66,9 +66,9 @@ export class WordIndex {
   }
 
   /** What no text of words looks like, but for a few: with line breaks, or more spaces. */
-  #anyPhrase(part: string, pieces: readonly string[]): Phrase {
-    const words = pieces.filter((piece) => piece !== '').map((piece) => this.#table.containing(piece));
-    return { candidates: this.#withAll(words), isIn: (number) => this.#textOf(number).includes(part) };
+  #anyPhrase(part: string, words: readonly string[]): Phrase {
+    const matches = words.filter((word) => word !== '').map((word) => this.#table.containing(word));
+    return { candidates: this.#withAll(matches), isIn: (number) => this.#textOf(number).includes(part) };
   }
 
   /** Returns the texts that have one word at least of each list. */

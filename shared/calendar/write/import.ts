@@ -14,7 +14,7 @@ export interface ImportPlan {
   readonly changed: readonly CalendarRecord[];
   readonly unchanged: number;
   /** Records that were changed here after their last change there: they stay as they are. */
-  readonly kept: readonly CalendarRecord[];
+  readonly changedHere: readonly CalendarRecord[];
   /** Records whose id or slug another record has here. */
   readonly taken: readonly CalendarRecord[];
 }
@@ -39,7 +39,7 @@ export function planImport(
     created: of('created'),
     changed: of('changed'),
     unchanged: of('unchanged').length,
-    kept: of('kept'),
+    changedHere: of('changedHere'),
     taken: of('taken'),
   };
 }
@@ -62,7 +62,7 @@ export function importDecision(
   };
 }
 
-type Fate = 'created' | 'changed' | 'unchanged' | 'kept' | 'taken';
+type Fate = 'created' | 'changed' | 'unchanged' | 'changedHere' | 'taken';
 
 function fate(record: CalendarRecord, source: string, replica: CalendarReplica): Fate {
   const present = presentRecord(record, replica);
@@ -70,7 +70,7 @@ function fate(record: CalendarRecord, source: string, replica: CalendarReplica):
   if (present === undefined) return 'created';
   if (!isSame(record, present, source, replica)) return 'taken';
   if (isDeepStrictEqual(stored(record), stored(present))) return 'unchanged';
-  return isNewer(present, record) ? 'kept' : 'changed';
+  return isNewer(present, record) ? 'changedHere' : 'changed';
 }
 
 /** Returns what has the id of a record here, in its space of ids. */

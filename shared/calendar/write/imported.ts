@@ -108,9 +108,9 @@ function authorIn(view: View, source: string): AuthorRecord {
 
 function imageIn(value: unknown): ImageRecord | undefined {
   const { id, url } = (typeof value === 'object' && value !== null ? value : {}) as View;
-  const known = idIn(id);
-  if (known === undefined || typeof url !== 'string' || !URL.canParse(url)) return undefined;
-  return { kind: 'image', id: known, url: isAbsoluteUrl(url) ? url : new URL(url).href };
+  const imageId = idIn(id);
+  if (imageId === undefined || typeof url !== 'string' || !URL.canParse(url)) return undefined;
+  return { kind: 'image', id: imageId, url: isAbsoluteUrl(url) ? url : new URL(url).href };
 }
 
 /** Drafts that were never published may have no date: that of the last change takes its place. */
@@ -165,20 +165,20 @@ const links = new Set(['venue', 'organizer', 'post_parent', 'access_password', '
 function plainFieldsIn(kind: PostKind, view: View, context: CalendarContext): RawParameters {
   const isOther = (name: string) =>
     name === 'website' ? kind === 'event' : others.has(name) || links.has(name);
-  const sent = Object.entries(postFields[kind]).flatMap(([name, { parameter, isComputed }]) => {
+  const values = Object.entries(postFields[kind]).flatMap(([name, { parameter, isComputed }]) => {
     const value = view[name];
     if (parameter === undefined || isComputed || isOther(name) || value === undefined || value === null)
       return [];
     const parsed = parameter.parse(value, context);
     return parsed instanceof InvalidValue ? [] : [[name, parsed] as const];
   });
-  return Object.fromEntries(sent);
+  return Object.fromEntries(values);
 }
 
 /** The fields among them for which 0 and false are not nothing. */
 function keptFieldsIn(kind: PostKind, view: View, context: CalendarContext): RawParameters {
-  const kept = Object.entries(postFields[kind]).filter(([, { isKept }]) => isKept === true);
-  return storedOf(Object.fromEntries(kept), plainFieldsIn(kind, view, context), {});
+  const fields = Object.entries(postFields[kind]).filter(([, { isKept }]) => isKept === true);
+  return storedOf(Object.fromEntries(fields), plainFieldsIn(kind, view, context), {});
 }
 
 function textIn(value: unknown): string {

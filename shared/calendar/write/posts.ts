@@ -123,11 +123,11 @@ function putPost(
   passwordHash?: PasswordHash,
 ): AnyPost {
   const { context } = write;
-  const sent: Readonly<Record<string, unknown>> = { ...values };
+  const raw: Readonly<Record<string, unknown>> = { ...values };
   const id = before?.record.id ?? write.takeId('post');
   const publication = publicationAfter(before, values, context);
   const author = authorAfter(write, before, values);
-  const sentTexts = Object.fromEntries(texts[kind].map(([stored, name]) => [stored, sent[name] as string]));
+  const sentTexts = Object.fromEntries(texts[kind].map(([stored, name]) => [stored, raw[name] as string]));
   const storedTexts = textsAfter<string>(
     before?.record as never,
     sentTexts,
@@ -141,7 +141,7 @@ function putPost(
       ? eventAfter(before as EventEntry | undefined, values, publication.status, context.site.zone)
       : { generation: generationAfter(before, publication.status) }),
   };
-  const others = storedOf(postFields[kind], sent, { ...before?.record }, storeContext(write, passwordHash));
+  const others = storedOf(postFields[kind], raw, { ...before?.record }, storeContext(write, passwordHash));
   const record = { ...compact<AnyPost>(computed as never), ...others };
   write.put(record);
   return record;

@@ -105,12 +105,12 @@ type TranslatedTexts<Field extends string> = Texts<Field> & {
 /** Returns texts after a write: those in a language stand beside the default ones; those of a new record are its default ones too. */
 export function textsAfter<Field extends string>(
   before: TranslatedTexts<Field> | undefined,
-  sent: Texts<Field>,
+  changes: Texts<Field>,
   language: Language | undefined,
   fields: readonly Field[],
 ): { readonly [F in Field]: string } & { readonly translations: Translations | undefined } {
   const old = picked(before, fields);
-  const given = picked(sent, fields);
+  const given = picked(changes, fields);
   const texts = language === undefined || before === undefined ? { ...old, ...given } : old;
   return { ...texts, translations: translationsAfter(before?.translations, given, language) } as never;
 }

@@ -10,8 +10,8 @@ import type { SetCall } from './set-calls.ts';
 export type CurrentValues = ReadonlyMap<string, string>;
 
 /** Checks whether a value that is sent equals the current one, as clients see them: a program that reads numbers as doubles sends back what it read. */
-export function isCurrent(identifier: string, sent: string, current: CurrentValues): boolean {
-  return isDeepStrictEqual(withoutEmptyArray(sent), withoutEmptyArray(current.get(identifier) ?? 'null'));
+export function isCurrent(identifier: string, text: string, current: CurrentValues): boolean {
+  return isDeepStrictEqual(withoutEmptyArray(text), withoutEmptyArray(current.get(identifier) ?? 'null'));
 }
 
 function withoutEmptyArray(text: string): unknown {
@@ -22,8 +22,8 @@ function withoutEmptyArray(text: string): unknown {
 /** Checks whether what a call passes is there now: as the value of its identifier, or as one of its rows. */
 export function passesCurrent({ identifier, source }: SetCall, current: CurrentValues): boolean {
   if (isCurrent(identifier, source, current)) return true;
-  const sent: unknown = JSON.parse(source);
-  return currentRows(identifier, current).some((row) => isDeepStrictEqual(row, sent));
+  const value: unknown = JSON.parse(source);
+  return currentRows(identifier, current).some((row) => isDeepStrictEqual(row, value));
 }
 
 function currentRows(identifier: string, current: CurrentValues): unknown[] {
@@ -35,9 +35,9 @@ function currentRows(identifier: string, current: CurrentValues): unknown[] {
 export function errorsOf(call: SetCall, current: CurrentValues): readonly FieldError[] {
   if (passesCurrent(call, current)) return [];
   if (call.unknown.length === 0) return call.errors;
-  const sent = call.unknown.map(({ name, text }) => [name, JSON.parse(text)] as [string, unknown]);
+  const properties = call.unknown.map(({ name, text }) => [name, JSON.parse(text)] as [string, unknown]);
   const isRead = currentRows(call.identifier, current).some(
-    (row) => isRow(row) && sent.every(([name, value]) => isDeepStrictEqual(row[name], value)),
+    (row) => isRow(row) && properties.every(([name, value]) => isDeepStrictEqual(row[name], value)),
   );
   if (isRead) return call.errors;
   const unknown = call.unknown.map(({ name }) => ({

@@ -42,10 +42,10 @@ export function explainFailure(error: unknown, calls: readonly SetCall[]): never
 function missingProperty({ number, message }: SqlFailure, calls: readonly SetCall[]): string | undefined {
   const [, property] = /'@p([^']*)'/i.exec(message) ?? [];
   if (number !== parameterMissing || property === undefined) return undefined;
-  const named = message.toLowerCase();
+  const text = message.toLowerCase();
   const failed = calls.find(
     (call) =>
-      named.includes(`'${setProcedure(call.identifier).toLowerCase()}'`) &&
+      text.includes(`'${setProcedure(call.identifier).toLowerCase()}'`) &&
       !call.arguments.some(({ name }) => name.toLowerCase() === `@p${property.toLowerCase()}`),
   );
   return failed && failed.pointer + jsonPointer(property);
@@ -54,6 +54,6 @@ function missingProperty({ number, message }: SqlFailure, calls: readonly SetCal
 /** The identifier whose procedure raised the error. A procedure that it calls may have, which the server names instead. */
 function failedIdentifier(error: SqlFailure, calls: readonly SetCall[]): string | undefined {
   const [only, ...others] = new Set(calls.map(({ identifier }) => identifier));
-  const named = calls.find(({ identifier }) => error.isRaisedBy(setProcedure(identifier)))?.identifier;
-  return named ?? (others.length === 0 ? only : undefined);
+  const raisedBy = calls.find(({ identifier }) => error.isRaisedBy(setProcedure(identifier)))?.identifier;
+  return raisedBy ?? (others.length === 0 ? only : undefined);
 }

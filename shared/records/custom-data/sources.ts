@@ -146,8 +146,8 @@ function checkSource(reference: Reference): void {
 function explainFailure(error: unknown, references: readonly Reference[]): never {
   if (!(error instanceof SqlFailure)) throw error;
   const { number, procedure } = error;
-  const named = references.find(({ identifier }) => error.isRaisedBy(getProcedure(identifier)));
-  const { identifier } = named ?? (references.length === 1 ? references[0] : undefined) ?? {};
+  const raisedBy = references.find(({ identifier }) => error.isRaisedBy(getProcedure(identifier)));
+  const { identifier } = raisedBy ?? (references.length === 1 ? references[0] : undefined) ?? {};
   const what = identifier === undefined ? 'the custom data' : `the custom data "${identifier}"`;
   const source = procedure === undefined ? 'its source' : `the procedure ${procedure}`;
   const why = missingRight(error) ?? `${source} failed with SQL error ${number}`;

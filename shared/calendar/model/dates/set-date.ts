@@ -34,10 +34,10 @@ const quarter = 900;
 /** A date is set once. */
 export function setDate(draft: DraftDate, { year, month = '', day }: Matched): DraftDate | undefined {
   if (draft.date !== undefined) return undefined;
-  const named = months.indexOf(month.slice(0, 3).toLowerCase()) + 1;
+  const monthNumber = months.indexOf(month.slice(0, 3).toLowerCase()) + 1;
   const date = {
     ...(year === undefined ? {} : { year: fullYear(year) }),
-    month: named || Number(month),
+    month: monthNumber || Number(month),
     ...(day === undefined ? {} : { day: Number(day) }),
   };
   return { ...draft, date };

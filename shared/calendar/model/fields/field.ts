@@ -53,7 +53,7 @@ export interface Shown<Stored> {
 
 interface FieldOptions<Value, Stored> extends Shown<Stored> {
   /** Returns what to store; without it what was sent, or else what was stored before. */
-  store?(sent: Value | undefined, before: Stored | undefined, context: StoreContext): Stored | undefined;
+  store?(value: Value | undefined, before: Stored | undefined, context: StoreContext): Stored | undefined;
   /** Whether 0 and false are stored and shown too, which are as good as absent otherwise. */
   readonly isKept?: boolean;
   /** Whether searching a list looks at it. */

@@ -83,8 +83,8 @@ export function map<A, B>(
   return {
     ...rest,
     ...more,
-    parse(sent, context) {
-      const value = parameter.parse(sent, context);
+    parse(raw, context) {
+      const value = parameter.parse(raw, context);
       return value instanceof InvalidValue ? value : convert(value, context);
     },
   };
@@ -105,21 +105,21 @@ export function parseFilters<Table extends ParameterTable>(
  */
 export function parseFields<Table extends ParameterTable>(
   table: Table,
-  sent: RawParameters,
+  raw: RawParameters,
   context: CalendarContext,
   { isCreate = false, errors }: { readonly isCreate?: boolean; readonly errors?: ParameterErrors } = {},
 ): Values<Table> {
-  if (isCreate) mustBeComplete(table, sent);
-  return parsed(table, sent, context, { isDefaulted: isCreate, errors }) as Values<Table>;
+  if (isCreate) mustBeComplete(table, raw);
+  return parsed(table, raw, context, { isDefaulted: isCreate, errors }) as Values<Table>;
 }
 
 /** Parses the parameters of a table that were sent: the good values, and what is wrong with the others. */
-export function parseEach(table: ParameterTable, sent: RawParameters, context: CalendarContext) {
+export function parseEach(table: ParameterTable, raw: RawParameters, context: CalendarContext) {
   const values: Record<string, unknown> = {};
   const errors: Record<string, InvalidValue> = {};
   for (const [name, parameter] of Object.entries(table)) {
-    if (!Object.hasOwn(sent, name) || (parameter.ignoresNull && sent[name] === null)) continue;
-    const value = isTooLong(sent[name]) ? tooLong : parameter.parse(sent[name], context);
+    if (!Object.hasOwn(raw, name) || (parameter.ignoresNull && raw[name] === null)) continue;
+    const value = isTooLong(raw[name]) ? tooLong : parameter.parse(raw[name], context);
     if (value instanceof InvalidValue) errors[name] = value;
     else values[name] = value;
   }
@@ -133,11 +133,11 @@ interface ParseOptions {
 
 function parsed(
   table: ParameterTable,
-  sent: RawParameters,
+  raw: RawParameters,
   context: CalendarContext,
   { isDefaulted, errors: before }: ParseOptions,
 ) {
-  const { values, errors } = parseEach(table, sent, context);
+  const { values, errors } = parseEach(table, raw, context);
   const all = { ...before, ...errors };
   if (Object.keys(all).length > 0) throw invalidParameters(all);
   return isDefaulted ? { ...defaultsOf(table), ...values } : values;
@@ -147,8 +147,8 @@ const defaults = new WeakMap<ParameterTable, object>();
 
 /** Returns the values of what has a default; made once for a table. */
 function defaultsOf(table: ParameterTable): object {
-  const known = defaults.get(table);
-  if (known !== undefined) return known;
+  const cached = defaults.get(table);
+  if (cached !== undefined) return cached;
   const defaulted = Object.entries(table).filter(([, parameter]) => parameter.default !== undefined);
   const values = Object.fromEntries(defaulted.map(([name, parameter]) => [name, parameter.default]));
   defaults.set(table, values);
@@ -161,9 +161,9 @@ function isTooLong(value: unknown): boolean {
   return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length > maxLength;
 }
 
-function mustBeComplete(table: ParameterTable, sent: RawParameters): void {
+function mustBeComplete(table: ParameterTable, raw: RawParameters): void {
   const missing = Object.entries(table)
-    .filter(([name, { required = false }]) => required && (sent[name] ?? null) === null)
+    .filter(([name, { required = false }]) => required && (raw[name] ?? null) === null)
     .map(([name]) => name);
   if (missing.length > 0) throw missingParameters(missing);
 }

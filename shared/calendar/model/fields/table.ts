@@ -22,14 +22,14 @@ export function schemasOf(fields: FieldTable): TProperties {
 /** Returns the values of fields to store, but for computed ones. A table whose fields have a `store` of their own needs the context. */
 export function storedOf(
   fields: FieldTable,
-  sent: RawParameters,
+  raw: RawParameters,
   before: RawParameters,
   context?: StoreContext,
 ): RawParameters {
   const stored = Object.entries(fields).flatMap(([name, field]) => {
     if (field.isComputed) return [];
     const value =
-      context && field.store ? field.store(sent[name], before[name], context) : (sent[name] ?? before[name]);
+      context && field.store ? field.store(raw[name], before[name], context) : (raw[name] ?? before[name]);
     return value === undefined || (field.isKept !== true && isEmpty(value)) ? [] : [[name, value] as const];
   });
   return Object.fromEntries(stored);

@@ -86,11 +86,11 @@ export function calendarText(
     ['x-published-ttl', {}, 'unknown', refreshInterval],
   ];
   const components = entries.map((entry) => parts(componentOf(entry)));
-  const named = new Set(components.map(([zone]) => zone).filter((zone) => zone !== ''));
+  const zones = new Set(components.map(([zone]) => zone).filter((zone) => zone !== ''));
   const end = 'END:VCALENDAR\r\n';
   return [
     ICAL.stringify(['vcalendar', properties, []]).slice(0, -end.length),
-    ...[...named].map(zoneText),
+    ...[...zones].map(zoneText),
     ...components.map(([, text]) => text),
     end,
   ].join('');
