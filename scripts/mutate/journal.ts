@@ -10,8 +10,10 @@ export type Outcome = 'noticed' | 'timed out' | 'survived' | 'untested';
 export interface Journal {
   /** Returns the outcome of an earlier run that still holds. */
   outcomeOf(mutant: Mutant): Outcome | undefined;
-  /** Adds an outcome, and what brought it about: the test that failed, or how many did not. */
-  add(mutant: Mutant, outcome: Outcome, by: string): void;
+  /** Returns the test files that did not notice a mutant, as far as they still count. */
+  passedWith(mutant: Mutant): readonly string[];
+  /** Adds an outcome, what brought it about (the test that failed, or how many did not), and the test files that passed. */
+  add(mutant: Mutant, outcome: Outcome, by: string, passed: readonly string[]): void;
   /** Returns the test files that noticed mutants of a file, once for each. */
   noticedBy(file: string): readonly string[];
 }
@@ -22,6 +24,7 @@ interface Line {
   readonly outcome: Outcome;
   readonly file: string;
   readonly by: string;
+  readonly passed?: readonly string[];
 }
 
 /**
@@ -42,12 +45,16 @@ export function openJournal(path: string, state: string): Journal {
       if (line === undefined) return undefined;
       return line.outcome === 'noticed' || line.tests === state ? line.outcome : undefined;
     },
+    passedWith(mutant) {
+      const line = lines.get(keyOf(mutant));
+      return line?.tests === state ? (line.passed ?? []) : [];
+    },
     noticedBy: (file) =>
       [...lines.values()].flatMap((line) =>
         line.file === file && line.outcome === 'noticed' ? [line.by.split(':')[0] ?? ''] : [],
       ),
-    add(mutant, outcome, by) {
-      const line: Line = { mutant: keyOf(mutant), tests: state, outcome, file: mutant.file, by };
+    add(mutant, outcome, by, passed) {
+      const line: Line = { mutant: keyOf(mutant), tests: state, outcome, file: mutant.file, by, passed };
       lines.set(line.mutant, line);
       mkdirSync(dirname(path), { recursive: true });
       appendFileSync(path, `${JSON.stringify(line)}\n`);

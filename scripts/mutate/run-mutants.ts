@@ -36,14 +36,40 @@ const extra = { processor: 20, clock: 180 };
 export async function runMutants(run: Run): Promise<ReadonlyMap<Mutant, Outcome | 'equivalent'>> {
   const outcomes = new Map<Mutant, Outcome | 'equivalent'>();
   for (const mutant of run.mutants) {
-    const known = run.again ? undefined : run.journal.outcomeOf(mutant);
-    const outcome = equivalentOf(run.equivalents, mutant) ? 'equivalent' : known;
+    const outcome = equivalentOf(run.equivalents, mutant) ? 'equivalent' : knownOutcome(run, mutant);
     if (outcome !== undefined) outcomes.set(mutant, outcome);
   }
   const open = run.mutants.filter((mutant) => !outcomes.has(mutant));
   if (outcomes.size > 0) run.onStep(`${outcomes.size} of ${run.mutants.length} faults are known already.`);
   if (open.length > 0) for (const [mutant, outcome] of await tryAll(run, open)) outcomes.set(mutant, outcome);
   return new Map(run.mutants.map((mutant) => [mutant, outcomes.get(mutant) ?? 'untested']));
+}
+
+/** What survived is tried further when there are tests and patience left. */
+function knownOutcome(run: Run, mutant: Mutant): Outcome | undefined {
+  if (run.again) return undefined;
+  const outcome = run.journal.outcomeOf(mutant);
+  if (outcome !== 'survived') return outcome;
+  const { tests, patience } = remaining(run, mutant);
+  return tests.length === 0 || patience <= 0 ? outcome : undefined;
+}
+
+interface Remaining {
+  /** The test files that an earlier run has not come to. */
+  readonly tests: readonly string[];
+  readonly passed: readonly string[];
+  readonly patience: number;
+}
+
+function remaining(run: Run, mutant: Mutant): Remaining {
+  const earlier = run.again ? [] : run.journal.passedWith(mutant);
+  const [tests, passed] = [new Set(run.testsOf(mutant)), new Set(earlier)];
+  const used = earlier.reduce((sum, test) => sum + run.timeOf(test) / 1000, 0);
+  return {
+    tests: [...tests.difference(passed)],
+    passed: [...passed.intersection(tests)],
+    patience: run.patience - used,
+  };
 }
 
 async function tryAll(run: Run, mutants: readonly Mutant[]): Promise<ReadonlyMap<Mutant, Outcome>> {
@@ -54,8 +80,8 @@ async function tryAll(run: Run, mutants: readonly Mutant[]): Promise<ReadonlyMap
     // Of the tests that drive the app, and of the others, whether one was seen to pass without a fault where it fails with one.
     const trusted = new Set<boolean>();
     for (const mutant of mutants) {
-      const { outcome, by } = await tryOne(run, mutant, scratch, runner, trusted);
-      run.journal.add(mutant, outcome, by);
+      const { outcome, by, passed } = await tryOne(run, mutant, scratch, runner, trusted);
+      run.journal.add(mutant, outcome, by, passed);
       outcomes.set(mutant, outcome);
       const count = `${outcomes.size}/${mutants.length}`.padStart(9);
       run.onStep(`${count}  ${outcome.padEnd(9)}  ${mutant.file}:${mutant.line}  ${mutant.mutator}  ${by}`);
@@ -74,15 +100,15 @@ async function tryOne(
   runner: TestRunner,
   trusted: Set<boolean>,
 ): Promise<Ended> {
-  const tests = run.testsOf(mutant);
-  if (tests.length === 0) return { outcome: 'untested', by: '' };
+  const left = remaining(run, mutant);
+  if (left.tests.length + left.passed.length === 0) return { outcome: 'untested', by: '', passed: [] };
   const original = readFileSync(join(scratch.folder, mutant.file), 'utf8');
   const write = (text: string) => {
     scratch.write(mutant.file, text);
     runner.touch(mutant.file);
   };
   write(mutant.text);
-  const ended = await firstToFail(run, tests, runner).finally(() => write(original));
+  const ended = await firstToFail(run, left, runner).finally(() => write(original));
   const { failed } = ended;
   if (failed !== undefined && !(ended.isTest && trusted.has(run.startsApp(failed)))) {
     await mustPass(run, failed, runner);
@@ -105,25 +131,27 @@ function limitsOf(run: Run, test: string): Limits {
 interface Ended {
   readonly outcome: Outcome;
   readonly by: string;
+  /** The test files that passed, in earlier runs too. */
+  readonly passed: readonly string[];
   /** The test file that did not pass. */
   readonly failed?: string;
   /** Whether that was a test, and not the process of the tests. */
   readonly isTest?: boolean;
 }
 
-async function firstToFail(run: Run, tests: readonly string[], runner: TestRunner): Promise<Ended> {
-  let patience = run.patience;
-  for (const [index, test] of tests.entries()) {
-    if (patience <= 0) return { outcome: 'survived', by: `after ${index} of ${tests.length} test files` };
-    const { passed, isTest, timedOut, failure } = await runner.run(
-      test,
-      run.startsApp(test),
-      limitsOf(run, test),
-    );
-    const by = `${test}: ${failure}`;
-    if (timedOut) return { outcome: 'timed out', by };
-    if (!passed) return { outcome: 'noticed', by, failed: test, isTest };
+async function firstToFail(run: Run, left: Remaining, runner: TestRunner): Promise<Ended> {
+  const passed = [...left.passed];
+  const all = passed.length + left.tests.length;
+  let { patience } = left;
+  for (const test of left.tests) {
+    if (patience <= 0)
+      return { outcome: 'survived', by: `after ${passed.length} of ${all} test files`, passed };
+    const ended = await runner.run(test, run.startsApp(test), limitsOf(run, test));
+    const by = `${test}: ${ended.failure}`;
+    if (ended.timedOut) return { outcome: 'timed out', by, passed };
+    if (!ended.passed) return { outcome: 'noticed', by, passed, failed: test, isTest: ended.isTest };
+    passed.push(test);
     patience -= run.timeOf(test) / 1000;
   }
-  return { outcome: 'survived', by: `after all ${tests.length} test files` };
+  return { outcome: 'survived', by: `after all ${all} test files`, passed };
 }

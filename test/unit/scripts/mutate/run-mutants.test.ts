@@ -114,9 +114,27 @@ describe('runMutants()', () => {
       '1/2 survived size.ts:2 boundary after 0 of 1 test files',
       '2/2 survived size.ts:2 code after 0 of 1 test files',
     ]);
+    steps = [];
+    expect(await outcomes({ patience: 0 })).toEqual({ [boundary]: 'survived', [code]: 'survived' });
+    expect(steps).toEqual(['2 of 2 faults are known already.']);
     expect(await outcomes({ testsOf: () => [] }, 'other')).toEqual({
       [boundary]: 'untested',
       [code]: 'untested',
     });
+  });
+
+  test('tries what survived further with more patience, from the test at which it gave up', async () => {
+    const run = {
+      files: ['size.ts', 'size.test.ts', 'other.test.ts'],
+      mutants: selected().slice(0, 1),
+      testsOf: () => ['size.test.ts', 'other.test.ts'],
+    };
+    writeFileSync(join(root, 'other.test.ts'), tests.replace('[1, 20]', '[9, 10]'));
+    expect(await outcomes({ ...run, patience: 1 })).toEqual({ [boundary]: 'survived' });
+    steps = [];
+    expect(await outcomes({ ...run, patience: 2 })).toEqual({ [boundary]: 'noticed' });
+    expect(steps).toEqual([
+      expect.stringContaining('1/1 noticed size.ts:2 boundary other.test.ts: sizes: expected'),
+    ]);
   });
 });
