@@ -83,6 +83,50 @@ describe('a write', () => {
     });
   });
 
+  test('looks first whether the tables answer again after a read that they did not answer, and then no longer', async () => {
+    const { behind } = processes({ callTimeout: 60_000, budget: 60_000 });
+    await create(behind, 'one');
+    const asked = async (value: string) => {
+      const before = proxy.asked.length;
+      await create(behind, value);
+      return proxy.asked.slice(before);
+    };
+    expect(await asked('two')).toEqual(['commit']);
+    proxy.always(serverBusy);
+    expect(await behind.read()).toMatchObject({ stale: true });
+    proxy.always(null);
+    expect([await asked('three'), await asked('four')]).toEqual([['head', 'commit'], ['commit']]);
+  });
+
+  test.each([
+    [63, 'is known to be done'],
+    [64, 'may have been done'],
+  ])('whose answer is lost and that %i other processes wrote after %s', async (count, outcome) => {
+    const settings = newCalendar(tables.connectionString);
+    const { connectionString } = proxy;
+    const timeouts = { callTimeout: 60_000, budget: 120_000 };
+    const behind = openTestLog({ ...settings, connectionString }, timeouts);
+    await behind.read();
+    const others = async () => {
+      for (let number = 1; number <= count; number++) await put(openTestLog(settings), 'event/9', number);
+    };
+    proxy.next('commit', { cut: 'answer', after: others });
+    const found = await caught(create(behind, 'mine'));
+    if (outcome === 'is known to be done') expect(found).toBe(1);
+    else
+      expect(found).toMatchObject({ kind: 'unavailable', code: 'calendar-outcome-unknown', retryAfter: 2 });
+  });
+
+  test('that the storage finds too large is refused as such', async () => {
+    const { behind } = processes();
+    proxy.next('commit', refused(413, 'RequestBodyTooLarge'));
+    expect(await caught(create(behind, 'new'))).toMatchObject({
+      kind: 'too-large',
+      code: 'change-too-large',
+      message: 'Cannot save the change: the storage finds it too large.',
+    });
+  });
+
   test('is done exactly once when its answer is lost and others have overwritten all of it since', async () => {
     const { behind, direct } = processes();
     const others = [1, 2, 3];
@@ -205,6 +249,26 @@ describe('a read', () => {
     proxy.next('page', fault);
     expect(await behind.read()).toEqual({ version: 1, stale: false, age: 0 });
     expect(contents(behind.replica)).toEqual({ 'event/1': 'one' });
+  });
+
+  test.each<[string, Fault]>([
+    ['is being deleted', refused(409, 'TableBeingDeleted')],
+    ['cannot be made yet', serverBusy],
+  ])('waits for a table that %s', async (_name, fault) => {
+    const { behind } = processes();
+    proxy.next('head', refused(404, 'TableNotFound'), refused(404, 'TableNotFound'));
+    proxy.next('other', fault, refused(409, 'TableAlreadyExists'));
+    expect(await behind.read()).toEqual({ version: 0, stale: false, age: 0 });
+  });
+
+  test.each([401, 403])('that is refused with %i is a matter of the settings', async (status) => {
+    const { behind } = processes();
+    proxy.next('head', refused(status, 'AuthorizationFailure'));
+    expect(await caught(behind.read())).toMatchObject({
+      kind: 'misconfigured',
+      code: 'calendar-access',
+      message: 'Cannot use the calendar\'s table "tests": the table storage refused access.',
+    });
   });
 
   test('goes on after empty and short pages', async () => {

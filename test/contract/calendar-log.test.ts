@@ -1,3 +1,4 @@
+import { TableClient } from '@azure/data-tables';
 import { describe, expect, test } from 'vitest';
 import { CodedError } from '../../shared/errors.ts';
 import {
@@ -192,6 +193,25 @@ describe('the limits of Azure Tables', () => {
     expect(await b.read()).toEqual({ version: 0, ...fresh });
   });
 
+  test('are told with a record that is too large', async () => {
+    const { a } = twoProcesses();
+    const error = await caught(a.write(() => ({ puts: [text(525_000)], deletes: [], result: 0 })));
+    expect(error).toMatchObject({
+      message: 'Cannot save event/1: it takes 1050536 bytes, and a record may take 1048576.',
+      facts: { record: 'event/1', bytes: 1_050_536, maximum: 1_048_576 },
+      hint: 'Shorten its texts.',
+    });
+  });
+
+  test('hold to the byte', async () => {
+    const { a } = twoProcesses();
+    const length = 524_032;
+    const write = (record: { key: string; json: string }) =>
+      a.write(() => ({ puts: [record], deletes: [], result: 'written' }));
+    expect(await caught(write(text(length + 1)))).toMatchObject({ facts: { bytes: 1_048_578 } });
+    expect(await write(text(length))).toBe('written');
+  });
+
   const fits: [name: string, puts: { key: string; json: string }[]][] = [
     ['a record of nearly 1 MiB', [text(523_000)]],
     ['99 new records', many(99)],
@@ -221,6 +241,19 @@ describe('decisions that contradict themselves', () => {
   ])('are a TypeError: %s', async (_name, puts, deletes) => {
     const { a } = twoProcesses();
     await expect(a.write(() => ({ puts, deletes, result: 0 }))).rejects.toThrow(TypeError);
+  });
+});
+
+describe('a log whose newest row is gone', () => {
+  test('is not shown as if it was whole', async () => {
+    const settings = newCalendar(tables.connectionString());
+    const log = openTestLog(settings);
+    for (const key of ['event/1', 'event/2']) await put(log, key, 1);
+    const { connectionString, tableName, calendar } = settings;
+    const options = { allowInsecureConnection: true };
+    const client = TableClient.fromConnectionString(connectionString, tableName, options);
+    await client.deleteEntity(calendar, 'v|0000000000000002');
+    await expect(openTestLog(settings).read()).rejects.toThrow('its head has version 2, its newest row 1');
   });
 });
 
