@@ -174,9 +174,10 @@ describe('the limits of Azure Tables', () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ key: `event/${index}`, json: '{}' }));
   const text = (length: number) => ({ key: 'event/1', json: JSON.stringify('x'.repeat(length)) });
-  const tooMuch: [name: string, puts: { key: string; json: string }[], kind: string, code: string][] = [
-    ['a record of more than 1 MiB', [text(525_000)], 'too-large', 'record-too-large'],
-    ['more than 100 rows', many(100), 'too-large', 'change-too-large'],
+  type Puts = { key: string; json: string }[];
+  const tooMuch: [name: string, puts: Puts, kind: string, code: string, found: string][] = [
+    ['a record of more than 1 MiB', [text(525_000)], 'too-large', 'record-too-large', 'takes 1050536 bytes'],
+    ['more than 100 rows', many(100), 'too-large', 'change-too-large', 'touches 101 rows'],
     [
       'more than 4 MiB',
       many(5)
@@ -184,12 +185,19 @@ describe('the limits of Azure Tables', () => {
         .map((record, id) => ({ ...record, json: record.json.replaceAll('x', id % 2 ? 'é' : 'ø') })),
       'too-large',
       'change-too-large',
+      'sends 5013907 bytes, and one change may send 4194304',
     ],
-    ['half a character', [{ key: 'event/1', json: '"\ud83d"' }], 'invalid', 'record-not-text'],
+    [
+      'half a character',
+      [{ key: 'event/1', json: '"\ud83d"' }],
+      ...(['invalid', 'record-not-text', 'holds a lone surrogate'] as const),
+    ],
   ];
-  test.each(tooMuch)('refuse %s, and nothing is written', async (_name, puts, kind, code) => {
+  test.each(tooMuch)('refuse %s, and nothing is written', async (_name, puts, kind, code, found) => {
     const { a, b } = twoProcesses();
-    expect(await caught(a.write(() => ({ puts, deletes: [], result: 0 })))).toMatchObject({ kind, code });
+    const message = expect.stringContaining(` it ${found}`);
+    const error = await caught(a.write(() => ({ puts, deletes: [], result: 0 })));
+    expect(error).toMatchObject({ kind, code, message });
     expect(await b.read()).toEqual({ version: 0, ...fresh });
   });
 
