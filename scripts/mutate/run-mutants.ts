@@ -63,11 +63,11 @@ interface Remaining {
 
 function remaining(run: Run, mutant: Mutant): Remaining {
   const earlier = run.again ? [] : run.journal.passedWith(mutant);
-  const [tests, passed] = [new Set(run.testsOf(mutant)), new Set(earlier)];
+  const tests = run.testsOf(mutant);
   const used = earlier.reduce((sum, test) => sum + run.timeOf(test) / 1000, 0);
   return {
-    tests: [...tests.difference(passed)],
-    passed: [...passed.intersection(tests)],
+    tests: tests.filter((test) => !earlier.includes(test)),
+    passed: earlier.filter((test) => tests.includes(test)),
     patience: run.patience - used,
   };
 }
