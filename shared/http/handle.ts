@@ -194,8 +194,7 @@ function internalError<Caller>(cause: unknown, { id }: RequestContext<Caller>): 
 }
 
 function decorateReply<Caller>(api: Api<Caller>, reply: Reply, context: RequestContext<Caller>): Reply {
-  const common = { 'X-Request-Id': context.id };
   const type = reply.body !== undefined && 'json' in reply.body ? { 'Content-Type': 'application/json' } : {};
-  const complete: Reply = { ...reply, headers: { ...type, ...common, ...reply.headers } };
+  const complete: Reply = { ...reply, headers: { ...type, 'X-Request-Id': context.id, ...reply.headers } };
   return api.decorateReply?.(complete, context) ?? complete;
 }
