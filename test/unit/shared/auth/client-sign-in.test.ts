@@ -1,5 +1,6 @@
 /** Name and password as client id and secret: what is asked of the issuer, what is remembered, and how many guesses there are. */
 
+import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Identity } from '../../../../local/identity/start.ts';
@@ -40,6 +41,32 @@ describe('a client', () => {
     clock.now += 90 * minute;
     expect(await outcome(clientId, secret)).toEqual(['Calendar.Editor']);
     expect(issuer().requests.token - before).toBe(2);
+  });
+
+  test('is asked for as the standard has it, with the scope of this API', async () => {
+    const own = await startIssuer();
+    const { outcome } = signInAt(own);
+    const forms: object[] = [];
+    own.intercept = (endpoint, request, response) => {
+      if (endpoint !== 'token') return false;
+      void text(request).then((body) => {
+        forms.push([
+          request.method,
+          request.headers['content-type'],
+          Object.fromEntries(new URLSearchParams(body)),
+        ]);
+        response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"invalid_client"}');
+      });
+      return true;
+    };
+    expect(await outcome('robot', 'se&cret')).toBe('client-refused');
+    const form = {
+      grant_type: 'client_credentials',
+      client_id: 'robot',
+      client_secret: 'se&cret',
+      scope: `${settingsFor(own).AppRegistration__ClientId}/.default`,
+    };
+    expect(forms).toEqual([['POST', expect.stringMatching(/^application\/x-www-form-urlencoded/), form]]);
   });
 
   test('whose secret was removed is refused when its token ends', async () => {
