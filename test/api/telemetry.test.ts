@@ -20,6 +20,9 @@ const app = useApp({
     OTEL_METRIC_EXPORT_INTERVAL: '500',
     OTEL_METRIC_EXPORT_TIMEOUT: '400',
     OTEL_SERVICE_NAME: 'tested',
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=here',
+    WEBSITE_INSTANCE_ID: 'instance-1',
+    WEBSITE_SITE_NAME: 'site-1',
   },
 });
 const alice = recordsAs(app, 'alice@example.org');
@@ -139,6 +142,54 @@ test('metrics come under the names and with the labels of the table, and no othe
     Object.keys(attributes).filter((label) => !documented.get(name)?.includes(label)),
   );
   expect(strange).toEqual([]);
+});
+
+test('metrics say what they are: unit, description, form and classes', async () => {
+  await warmUp();
+  await alice('GET', '/v8.0/documents/nothing');
+  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'operations.md'), 'utf8');
+  const unitsOf = {
+    s: ['s'],
+    bytes: ['By'],
+    count: ['{connection}', '{request}', '{record}', '{lookup}'],
+    '': ['1'],
+  };
+  for (const { name, unit } of [...Object.values(gauges), ...Object.values(instruments)]) {
+    const [, written = '?'] = new RegExp(`^\\| \`${name}\` \\| *([^|]*?) *\\|`, 'm').exec(page) ?? [];
+    expect(unitsOf[written as keyof typeof unitsOf], `${name} ${written}`).toContain(unit);
+  }
+  const names = [
+    'http.server.request.duration',
+    'app.requests.refused',
+    'app.calendar.records',
+    'app.cache.hits',
+  ];
+  await expect
+    .poll(() => names.filter((name) => !collector.metrics.has(name)), { timeout: 20_000 })
+    .toEqual([]);
+  const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+  expect(names.map((name) => collector.metrics.get(name))).toEqual([
+    { ...instruments.requests, form: 'histogram', bounds },
+    { ...instruments.refusals, form: 'sum', bounds: [] },
+    { ...gauges.calendarRecords, form: 'gauge', bounds: [] },
+    {
+      name: 'app.cache.hits',
+      unit: '{lookup}',
+      description: gauges.cacheHits.description,
+      form: 'sum',
+      bounds: [],
+    },
+  ]);
+});
+
+test('whoever sends is named as the settings have it', async () => {
+  await alice('GET', '/v8.0/documents/document-letter', traced());
+  await expect.poll(() => collector.resources.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  expect(collector.resources[0]).toMatchObject({
+    'service.name': 'tested',
+    'service.instance.id': 'instance-1',
+    'deployment.environment.name': 'here',
+  });
 });
 
 test.each(['hang', 'slow', 'refuse'] satisfies Behaviour[])(

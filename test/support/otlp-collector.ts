@@ -32,6 +32,16 @@ export interface ReceivedPoint {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
+/** What a metric is, beside its points. */
+export interface ReceivedMetric {
+  readonly name: string;
+  readonly unit: string;
+  readonly description: string;
+  readonly form: 'sum' | 'gauge' | 'histogram';
+  /** Upper bounds of the classes of a histogram. */
+  readonly bounds: readonly number[];
+}
+
 export type Behaviour = 'take' | 'hang' | 'slow' | 'refuse';
 
 export interface Collector {
@@ -39,6 +49,10 @@ export interface Collector {
   readonly spans: readonly ReceivedSpan[];
   /** Every point of every metric, as often as it came. */
   readonly points: readonly ReceivedPoint[];
+  /** What was last said of each metric, by its name. */
+  readonly metrics: ReadonlyMap<string, ReceivedMetric>;
+  /** Attributes of whoever sent spans or metrics, once for each time. */
+  readonly resources: readonly Readonly<Record<string, unknown>>[];
   /** Requests that came while the collector behaved otherwise than to take them. */
   readonly disturbed: number;
   behaviour: Behaviour;
@@ -52,6 +66,8 @@ const slowness = 300;
 export async function startCollector(): Promise<Collector> {
   const spans: ReceivedSpan[] = [];
   const points: ReceivedPoint[] = [];
+  const metrics = new Map<string, ReceivedMetric>();
+  const resources: Record<string, unknown>[] = [];
   const state = { behaviour: 'take' as Behaviour, disturbed: 0 };
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -63,7 +79,11 @@ export async function startCollector(): Promise<Collector> {
     }
     const body: unknown = await json(request);
     spans.push(...(all(body, 'spans') as RawSpan[]).map(toSpan));
-    points.push(...(all(body, 'metrics') as RawMetric[]).flatMap(toPoints));
+    const sentMetrics = all(body, 'metrics') as RawMetric[];
+    points.push(...sentMetrics.flatMap(toPoints));
+    for (const metric of sentMetrics) metrics.set(metric.name, toMetric(metric));
+    const senders = [...all(body, 'resourceSpans'), ...all(body, 'resourceMetrics')] as RawSender[];
+    resources.push(...senders.map(({ resource }) => toRecord(resource.attributes)));
     const answer = () => response.setHeader('Content-Type', 'application/json').end('{}');
     if (state.behaviour === 'slow') setTimeout(answer, slowness);
     else answer();
@@ -76,6 +96,8 @@ export async function startCollector(): Promise<Collector> {
     url: `http://127.0.0.1:${port}`,
     spans,
     points,
+    metrics,
+    resources,
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -84,9 +106,10 @@ export async function startCollector(): Promise<Collector> {
 }
 
 type RawSpan = Omit<ReceivedSpan, 'attributes'> & { readonly attributes: readonly Attribute[] };
-type RawMetric = { readonly name: string } & Readonly<
-  Record<'sum' | 'gauge' | 'histogram', { readonly dataPoints: readonly { attributes: Attribute[] }[] }>
->;
+type RawSender = { readonly resource: { readonly attributes: readonly Attribute[] } };
+type RawMetric = Pick<ReceivedMetric, 'name' | 'unit' | 'description'> &
+  Readonly<Partial<Record<ReceivedMetric['form'], { readonly dataPoints: readonly RawPoint[] }>>>;
+type RawPoint = { readonly attributes: readonly Attribute[]; readonly explicitBounds?: readonly number[] };
 
 function toSpan({ attributes, ...span }: RawSpan): ReceivedSpan {
   return { ...span, attributes: toRecord(attributes) };
@@ -95,6 +118,11 @@ function toSpan({ attributes, ...span }: RawSpan): ReceivedSpan {
 function toPoints({ name, sum, gauge, histogram }: RawMetric): ReceivedPoint[] {
   const { dataPoints = [] } = sum ?? gauge ?? histogram ?? {};
   return dataPoints.map(({ attributes }) => ({ name, attributes: toRecord(attributes) }));
+}
+
+function toMetric({ name, unit, description, sum, gauge, histogram }: RawMetric): ReceivedMetric {
+  const form = sum ? 'sum' : gauge ? 'gauge' : 'histogram';
+  return { name, unit, description, form, bounds: histogram?.dataPoints[0]?.explicitBounds ?? [] };
 }
 
 function toRecord(attributes: readonly Attribute[]): Record<string, unknown> {
