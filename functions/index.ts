@@ -5,15 +5,13 @@ import type { Calendar } from '../shared/calendar/calendar.ts';
 import { type Config, readConfig } from '../shared/config.ts';
 import { createFairStart } from '../shared/fair-start.ts';
 import { limitHeapGrowth } from '../shared/heap-growth.ts';
-import { createBodyBudget } from '../shared/http/body-budget.ts';
-import { createConcurrencyLimit } from '../shared/http/concurrency-limit.ts';
 import { createCors } from '../shared/http/cors.ts';
 import type { ServiceOptions } from '../shared/http/handle.ts';
 import type { Dependency } from '../shared/http/health.ts';
+import { createBytesInFlight, createConcurrencyLimit, createRequestShares } from '../shared/http/limits.ts';
 import { createNoSuchPath } from '../shared/http/no-such-path.ts';
 import { afterStart, onTerminate, registerApis, setUpStreaming } from '../shared/http/register.ts';
 import { serve } from '../shared/http/serve.ts';
-import { createShares } from '../shared/http/shares.ts';
 import { openDatabases } from '../shared/sql/databases.ts';
 import { logFailure } from '../shared/telemetry/log.ts';
 import { setUpTelemetry } from '../shared/telemetry/set-up.ts';
@@ -82,9 +80,9 @@ const options: ServiceOptions = {
     basePath,
   ),
   run: createConcurrencyLimit(limit),
-  runInShare: createShares(limit, shareOfOne(limit)),
+  runInShare: createRequestShares(limit, shareOfOne(limit)),
   awaitStart: createFairStart(),
-  runWithBytes: createBodyBudget(config),
+  holdBytes: createBytesInFlight(config),
   serverTiming: telemetry.serverTiming,
 };
 const platformEndpoints = platformApi(config, calendarEndpoints, calendar);

@@ -66,8 +66,8 @@ function listOf(
     tag: 'Reference data',
     access: 'bearer',
     replies: { 200: { description: 'One link per list.', schema: linksSchema } },
-    async handle({ caller: { user }, deadline, link }) {
-      const identifiers = await listReferenceData(databases.within(deadline, user.usrPropID)[database]);
+    async handle({ caller: { user }, deadline, held, link }) {
+      const identifiers = await listReferenceData(databases.within(deadline, user.usrPropID, held)[database]);
       return json({
         _links: identifiers.map((rel) => ({
           href: link(`${path}/${pathSegment(rel)}`),
@@ -110,8 +110,15 @@ function rowsOf(
       },
       304: notModifiedReply,
     },
-    async handle({ path: { identifier: wanted }, query: { language }, caller: { user }, deadline, request }) {
-      const available = databases.within(deadline, user.usrPropID);
+    async handle({
+      path: { identifier: wanted },
+      query: { language },
+      caller: { user },
+      deadline,
+      held,
+      request,
+    }) {
+      const available = databases.within(deadline, user.usrPropID, held);
       const { langID } = await users.service(available.main);
       const format = prefers(request.headers, 'text/csv', 'application/json') ? 'csv' : 'json';
       const text = await readReferenceData(available[database], wanted, language ?? langID, format);

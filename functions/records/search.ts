@@ -42,10 +42,10 @@ export function searchEndpoint(
     query: searchQuery(name, defaultLimit),
     problems: { 400: 'invalid-parameters' },
     replies: { 200: { ...reply, headers: { ...reply.headers, ...totalHeader } } },
-    async handle({ query, caller: { user }, deadline, link, request }) {
+    async handle({ query, caller: { user }, deadline, held, link, request }) {
       const { limit, offset, sort, total, ...where } = query as unknown as SearchParameters;
       const page = { limit, offset };
-      const found = await searchObjects(databases.within(deadline, user.usrPropID).main, kind, {
+      const found = await searchObjects(databases.within(deadline, user.usrPropID, held).main, kind, {
         where,
         sort: sort?.split(',') ?? [],
         page: oneMore(page),

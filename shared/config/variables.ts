@@ -114,9 +114,13 @@ export const variables = {
   AppRegistration__Audiences: setting(list, 'Further accepted audiences, separated by commas.', {
     fallback: [],
   }),
-  BODY_BYTES_IN_FLIGHT: setting(wholeNumber, 'Bytes of bodies in flight, at most; 0: what fits the heap.', {
-    fallback: 0,
-  }),
+  BODY_BYTES_IN_FLIGHT: setting(
+    wholeNumber,
+    'Bytes of bodies in flight, of requests and of replies, at most; 0: what fits the heap.',
+    {
+      fallback: 0,
+    },
+  ),
   REQUIRE_SCOPE: setting(
     flag,
     'Whether the token of a user must carry the scope access_as_user, which access tokens for the API have and ID tokens have not.',

@@ -72,6 +72,7 @@ export const errorCodes = {
   'api-not-served': code('not-found'),
   'internal-error': code<{ readonly requestId: string }>('misconfigured'),
   overloaded: code('unavailable'),
+  'reply-too-large': code<{ readonly limit: number }>('misconfigured'),
 
   // Requests
   'no-such-path': code('not-found'),

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Identity } from '../errors/codes.ts';
 import type { CodedError } from '../errors.ts';
 import type { ApiDescription, EndpointDescription, Mount } from './description.ts';
+import type { BytesHeld } from './limits.ts';
 import { entityTags } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
 
@@ -32,6 +33,8 @@ export interface RequestContext<Caller> {
   readonly siteLink: (path: string) => string;
   /** The entity tags of `If-Match` (RFC 9110 13.1.1), with their quotes, or `*`; undefined without the header. */
   readonly ifMatch: readonly string[] | '*' | undefined;
+  /** The bytes that the request holds, once its work begins. */
+  readonly held?: BytesHeld;
   /** Once the caller is known. */
   readonly caller?: Caller;
   /** Once the caller has shown a good token. */

@@ -8,8 +8,7 @@ import { endTrace, type Trace } from '../telemetry/measurement.ts';
 import { compute, createTrace, inTrace, measure, serverTiming } from '../telemetry/trace.ts';
 import type { Api } from './api.ts';
 import { audit, noteFields, noteTarget } from './audit.ts';
-import { heldBytes, inTurn } from './body.ts';
-import type { Run } from './concurrency-limit.ts';
+import { inTurn } from './body.ts';
 import {
   type BaseUrl,
   createContext,
@@ -19,9 +18,10 @@ import {
 } from './context.ts';
 import type { Access, Mount } from './description.ts';
 import type { Call, Endpoint } from './endpoint.ts';
+import type { HoldBytes, Run } from './limits.ts';
 import type { NoSuchPath } from './no-such-path.ts';
 import { allow } from './problem.ts';
-import { empty, notModified, RawJson, type Reply } from './reply.ts';
+import { bodyBytes, empty, notModified, RawJson, type Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
 import type { RunWithin } from './shares.ts';
 
@@ -44,8 +44,8 @@ export interface ServiceOptions extends BaseUrl {
   readonly runInShare?: RunWithin;
   /** Waits until a request of the caller may begin its work. Default: at once. */
   readonly awaitStart?: AwaitStart;
-  /** Runs work that holds the bytes of a body in memory. Default: without a limit. */
-  readonly runWithBytes?: RunWithin;
+  /** Counts the bytes of bodies that requests hold in memory. Default: does not. */
+  readonly holdBytes?: HoldBytes;
   /** Whether replies say where their time went. Default: no. */
   readonly serverTiming?: boolean;
 }
@@ -69,9 +69,11 @@ export async function handle<Caller>(
       .run(() => runEndpoint(route, context, options))
       .catch((error: unknown) => errorReply(route.api, error, context));
     const rendered = render(decorateReply(route.api, reply, context));
+    const { held } = context;
+    held?.addReply(bodyBytes(rendered)?.length ?? 0);
     logOutcome(trace, context, routeTemplate(route, options.basePath), rendered);
-    if (!options.serverTiming) return rendered;
-    return { ...rendered, headers: { ...rendered.headers, 'Server-Timing': serverTiming(trace) } };
+    const complete = options.serverTiming ? timed(rendered, trace) : rendered;
+    return held === undefined ? complete : { ...complete, onHandedOver: held.release };
   });
 }
 
@@ -108,6 +110,10 @@ function render(reply: Reply): Reply {
   };
 }
 
+function timed(reply: Reply, trace: Trace): Reply {
+  return { ...reply, headers: { ...reply.headers, 'Server-Timing': serverTiming(trace) } };
+}
+
 async function runEndpoint<Caller>(
   route: Route<Caller>,
   context: OpenContext<Caller>,
@@ -115,13 +121,7 @@ async function runEndpoint<Caller>(
 ): Promise<Reply> {
   const { api, mount, endpoints } = route;
   const { request } = context;
-  const {
-    refusal,
-    noSuchPath,
-    runInShare = unlimited,
-    runWithBytes = unlimited,
-    awaitStart = atOnce,
-  } = options;
+  const { refusal, noSuchPath, runInShare = unlimited, holdBytes, awaitStart = atOnce } = options;
   const refused = refusal();
   if (refused !== undefined) throw refused;
   if (api.authenticatesFirst) await authenticate(api, 'optional', context);
@@ -132,8 +132,10 @@ async function runEndpoint<Caller>(
   if (!api.authenticatesFirst) await authenticate(api, endpoint.access, context);
   const caller = context.identity?.objectId ?? withoutToken;
   return runInShare(caller, 1, async () => {
+    // Before the turn, so that who is refused does not wait for one.
+    if (holdBytes !== undefined) context.held = holdBytes(caller, endpoint, request);
     context.request = await inTurn(request, () => awaitStart(caller));
-    return runWithBytes(caller, heldBytes(endpoint, request), () => reply(api, endpoint, context));
+    return reply(api, endpoint, context);
   });
 }
 

@@ -1,5 +1,6 @@
 /** Registration with Azure Functions: one function per path of every API, and one for all other paths. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   app,
   type HttpMethod,
@@ -106,8 +107,42 @@ function isBodySent(headers: HttpRequest['headers']): boolean {
 }
 
 function toResponse({ method }: HttpRequest, reply: Reply): HttpResponseInit {
-  const { status, headers = {} } = reply;
-  const body = bodyBytes(reply);
-  if (body === undefined || method === 'HEAD') return { status, headers };
-  return { status, headers, body };
+  const { status, headers = {}, onHandedOver = () => {} } = reply;
+  const body = method === 'HEAD' ? undefined : bodyBytes(reply);
+  if (body !== undefined && body.length > slice)
+    return { status, headers, body: inSlices(body, onHandedOver) };
+  onHandedOver();
+  return body === undefined ? { status, headers } : { status, headers, body };
+}
+
+/** Characters or bytes of a body that are handed over in one go. */
+const slice = 512 * 1024;
+
+/** Hands over a large body piece by piece, so that others are served meanwhile. */
+function inSlices(body: string | Uint8Array, onHandedOver: () => void): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        await nextTurn();
+        const end = endOfSlice(body, at);
+        controller.enqueue(
+          typeof body === 'string' ? Buffer.from(body.slice(at, end)) : body.subarray(at, end),
+        );
+        at = end;
+        if (at < body.length) return;
+        controller.close();
+        onHandedOver();
+      },
+      cancel: onHandedOver,
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Returns the end of the slice that begins at a place; no pair of surrogates is cut. */
+function endOfSlice(body: string | Uint8Array, start: number): number {
+  const end = Math.min(start + slice, body.length);
+  if (typeof body !== 'string' || end === body.length) return end;
+  return /[\ud800-\udbff]/.test(body.charAt(end - 1)) ? end - 1 : end;
 }

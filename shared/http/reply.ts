@@ -13,6 +13,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** A plain value or `RawJson` is sent as JSON; a string or bytes as they are, with the `Content-Type` of `headers`. */
   readonly body?: { readonly json: unknown } | { readonly raw: string | Uint8Array };
+  /** Called when the host has taken the reply, or when it is dropped. */
+  readonly onHandedOver?: () => void;
 }
 
 type HeaderValues = Readonly<Record<string, string>>;

@@ -9,7 +9,22 @@ const retryAfter = 1;
 /** Runs work that takes an amount on a caller's account, or throws `overloaded` (503, retry in a second). */
 export type RunWithin = <T>(caller: string, amount: number, work: () => Promise<T>) => Promise<T>;
 
-/** Creates the function that runs work within `max` for all callers together and `maxOfOne` for each. `what` there is too much of stands in the message; `budget` is the name of all this in the metrics. With `insists`, who has gone beyond their own share is refused until the time after which they were told to try again is over, so that those who do not wait cost no more than the refusal. */
+/** What one piece of work has taken. */
+export interface Taken {
+  /** Takes more, and throws `overloaded` where that is too much; unless it is `owed`, since it is there already. */
+  add(amount: number, owed?: boolean): void;
+  /** Gives all back, once. */
+  release(): void;
+}
+
+export interface Shares {
+  readonly max: number;
+  /** Takes an amount on a caller's account, or throws `overloaded` (503, retry in a second). A caller's only piece of work may take more than a share, up to all there is. */
+  take(caller: string, amount: number): Taken;
+  readonly run: RunWithin;
+}
+
+/** Creates shares of `max` for all callers together and `maxOfOne` for each. `what` there is too much of stands in the message; `budget` is the name of all this in the metrics. With `insists`, who has gone beyond their own share is refused until the time after which they were told to try again is over, so that those who do not wait cost no more than the refusal. */
 export function createShares(
   max: number,
   maxOfOne: number,
@@ -18,29 +33,38 @@ export function createShares(
     budget,
     insists = false,
   }: { readonly what?: string; readonly budget?: string; readonly insists?: boolean } = {},
-): RunWithin {
-  const taken = new Map<string, number>();
+): Shares {
+  const takenBy = new Map<string, number>();
   /** By caller, those told last at the end. */
   const mayRetry = new Map<string, number>();
   let total = 0;
 
-  function add(caller: string, amount: number): void {
-    const own = (taken.get(caller) ?? 0) + amount;
+  function change(caller: string, amount: number): void {
+    const own = (takenBy.get(caller) ?? 0) + amount;
     total += amount;
-    if (own === 0) taken.delete(caller);
-    else taken.set(caller, own);
+    if (own === 0) takenBy.delete(caller);
+    else takenBy.set(caller, own);
   }
 
-  function isBeyondShare(caller: string, amount: number): boolean {
+  function isToldToWait(caller: string): boolean {
     const now = performance.now();
     for (const [one, time] of mayRetry) {
       if (time > now) break;
       mayRetry.delete(one);
     }
-    if (mayRetry.has(caller)) return true;
-    const isBeyond = (taken.get(caller) ?? 0) + amount > maxOfOne;
-    if (isBeyond && insists) mayRetry.set(caller, now + retryAfter * 1000);
-    return isBeyond;
+    return mayRetry.has(caller);
+  }
+
+  /** Throws unless a piece of work that has taken `held` may take more. */
+  function check(caller: string, held: number, amount: number): void {
+    const own = takenBy.get(caller) ?? 0;
+    const isBeyond = own > held && own + amount > maxOfOne;
+    if (isBeyond && insists) mayRetry.set(caller, performance.now() + retryAfter * 1000);
+    if (isBeyond || total + amount > max) throw refusal();
+  }
+
+  function refusal(): CodedError {
+    return new CodedError('overloaded', `Cannot answer now: ${what} in flight.`, { retryAfter });
   }
 
   if (budget !== undefined) {
@@ -49,14 +73,34 @@ export function createShares(
     offerGauge('budgetLimit', budget, () => [[max, labels]]);
   }
 
-  return async (caller, amount, work) => {
-    if (amount > 0 && (isBeyondShare(caller, amount) || total + amount > max))
-      throw new CodedError('overloaded', `Cannot answer now: ${what} in flight.`, { retryAfter });
-    add(caller, amount);
-    try {
-      return await work();
-    } finally {
-      add(caller, -amount);
-    }
+  function take(caller: string, amount: number): Taken {
+    let held = 0;
+    const add: Taken['add'] = (more, owed = false) => {
+      if (more > 0 && !owed) check(caller, held, more);
+      held += more;
+      change(caller, more);
+    };
+    if (amount > 0 && isToldToWait(caller)) throw refusal();
+    add(amount);
+    return {
+      add,
+      release() {
+        change(caller, -held);
+        held = 0;
+      },
+    };
+  }
+
+  return {
+    max,
+    take,
+    async run(caller, amount, work) {
+      const taken = take(caller, amount);
+      try {
+        return await work();
+      } finally {
+        taken.release();
+      }
+    },
   };
 }

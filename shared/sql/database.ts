@@ -1,6 +1,7 @@
 /** One database as the domain sees it: statements that are repeated where that is safe, inside the request's time. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ErrorCode } from '../errors/codes.ts';
 import { CodedError } from '../errors.ts';
 import { measure } from '../telemetry/trace.ts';
 import type { Turns } from '../turns.ts';
@@ -28,6 +29,9 @@ export interface Database {
   query(sql: string, parameters?: Parameters, options?: QueryOptions): Promise<readonly ResultSet[]>;
 }
 
+/** Counts bytes of results as they arrive; throws where they are too many. */
+export type CountBytes = (bytes: number) => void;
+
 export interface Server {
   readonly pool: Pool;
   readonly breaker: CircuitBreaker;
@@ -45,20 +49,24 @@ const delays = { soon: [20, 100], later: [250, 1_000] } as const;
 /** Milliseconds kept free for the reply, and for the driver to end a statement that takes too long. */
 const margin = 1_500;
 
+/** Codes of what callers ask for too much of. */
+const ofCallers = new Set<ErrorCode>(['database-busy', 'overloaded', 'reply-too-large']);
+
 /** Milliseconds for which a statement waits for a connection, at most. */
 const maxWait = 4_000;
 
-/** Creates a database whose statements must be done by `deadline` (milliseconds since epoch). `caller` is whose share of the connections they take. */
+/** Creates a database whose statements must be done by `deadline` (milliseconds since epoch). `caller` is whose share of the connections they take; `countBytes` is told of the bytes of results. */
 export function databaseWithin(
   { pool, breaker, trusted, turns, database = '' }: Server,
   deadline: number,
   caller?: string | number,
+  countBytes?: CountBytes,
 ): Database {
   const timeLeft = () => Math.max(deadline - Date.now() - margin, 100);
 
   async function attempt(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
     const request = await pool.request(timeLeft());
-    const results = await runStatement(request, sql, parameters);
+    const results = await runStatement(request, sql, parameters, countBytes);
     breaker.succeeded();
     return results;
   }
@@ -71,8 +79,8 @@ export function databaseWithin(
 
   function classify(error: unknown): Classification {
     if (error instanceof CodedError) {
-      // That many wait says nothing of the server.
-      if (error.code !== 'database-busy') breaker.failed(error);
+      // That many wait, or that much comes, says nothing of the server.
+      if (!ofCallers.has(error.code)) breaker.failed(error);
       throw error;
     }
     const loginNumber = error instanceof Error ? pool.loginNumber(error.message) : undefined;

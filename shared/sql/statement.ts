@@ -2,22 +2,57 @@
 
 import type { IRecordSet, ISqlType, Request } from 'mssql';
 import { loadDriver } from './driver.ts';
-import type { Parameters, ResultSet, SqlParameter, SqlValue } from './values.ts';
+import type { Column, Parameters, ResultSet, SqlParameter, SqlValue } from './values.ts';
 
 type Driver = typeof import('mssql');
 
-/** Runs a statement and returns one result set per SELECT, in order. */
+/** Runs a statement and returns one result set per SELECT, in order. Where `countBytes` throws, the statement is cancelled. */
 export async function runStatement(
   request: Request,
   sql: string,
   parameters: Parameters,
+  countBytes: (bytes: number) => void = () => {},
 ): Promise<ResultSet[]> {
   const driver = await loadDriver();
   for (const [name, parameter] of Object.entries(parameters)) {
     request.input(name, driverType(driver, parameter), driverValue(parameter));
   }
-  const { recordsets } = await request.query(sql);
-  return toResultSets(driver, recordsets);
+  const results: { columns: Column[]; rows: SqlValue[][] }[] = [];
+  const errors: Error[] = [];
+  let refusal: { readonly error: unknown } | undefined;
+  // Rows come one by one, so that they are counted before there are too many.
+  request.stream = true;
+  request.on('error', (error: Error) => errors.push(error));
+  request.on('recordset', (columns: unknown) =>
+    results.push({ columns: toColumns(driver, columns), rows: [] }),
+  );
+  request.on('row', (row: unknown) => {
+    if (refusal !== undefined) return;
+    try {
+      const values = row as SqlValue[];
+      countBytes(bytesOf(values));
+      results.at(-1)?.rows.push(values);
+    } catch (error) {
+      refusal = { error };
+      results.length = 0;
+      request.cancel();
+    }
+  });
+  await request.query(sql);
+  if (refusal !== undefined) throw refusal.error;
+  const last = errors.pop();
+  if (last !== undefined) throw Object.assign(last, { precedingErrors: errors });
+  return results;
+}
+
+/** Bytes of memory that a row and a value take besides their text. */
+const overhead = 24;
+
+function bytesOf(row: readonly SqlValue[]): number {
+  let bytes = overhead;
+  for (const value of row)
+    bytes += overhead + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 0);
+  return bytes;
 }
 
 /** Runs a batch as it is, without sp_executesql around it: what it sets lasts for the connection. Returns one result set per SELECT. */
@@ -56,17 +91,17 @@ interface DriverColumn {
   readonly scale?: number;
 }
 
-/** In array row mode the driver lists the columns in order; its types describe the object rows of the other mode. */
 function toResultSet(driver: Driver, recordset: IRecordSet<SqlValue[]>): ResultSet {
-  const columns = recordset.columns as unknown as readonly DriverColumn[];
-  return {
-    columns: columns.map(({ name, type, scale }) => ({
-      name,
-      type: typeName(driver, type),
-      scale: scale ?? 0,
-    })),
-    rows: [...recordset],
-  };
+  return { columns: toColumns(driver, recordset.columns), rows: [...recordset] };
+}
+
+/** In array row mode the driver lists the columns in order; its types describe the object rows of the other mode. */
+function toColumns(driver: Driver, columns: unknown): Column[] {
+  return (columns as readonly DriverColumn[]).map(({ name, type, scale }) => ({
+    name,
+    type: typeName(driver, type),
+    scale: scale ?? 0,
+  }));
 }
 
 let names: Map<unknown, string> | undefined;

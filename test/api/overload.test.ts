@@ -1,7 +1,8 @@
-/** More requests of one caller at once, or more bytes of their bodies, than one process takes, while the database holds them all up. */
+/** More requests of one caller at once, or more bytes of their bodies and replies, than one process takes, while the database holds them all up. */
 
 import { expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { executeSql } from '../support/execute-sql.ts';
 import { recordsAs } from '../support/records.ts';
 import { startSqlServerBehindProxy } from '../support/sql-server-behind-proxy.ts';
 import { containsStatement } from '../support/tcp-proxy.ts';
@@ -46,6 +47,51 @@ test('of 520 requests of one caller that the database holds up, those that find 
   // What was held for too long, by a busy machine, is refused as well.
   expect(outcomes.filter((one) => one !== '200' && !one.startsWith('503 '))).toEqual([]);
   await expect.poll(async () => (await alice('GET', '/v7/reference-data/countries')).status).toBe(200);
+});
+
+test('large replies to one caller beyond their share of the bytes in flight are refused at once, and others are served meanwhile (11)', async () => {
+  const path = '/v8.0/documents/document-letter/custom-data';
+  const stored = { remark: 'x'.repeat(3 * 1024 * 1024) };
+  await expect
+    .poll(async () => {
+      const r = await alice('PUT', path, { body: stored });
+      return r.status;
+    })
+    .toBe(200);
+  expect((await alice('GET', path)).text.length).toBeGreaterThan(stored.remark.length);
+  const { promise: held, resolve } = Promise.withResolvers<void>();
+  proxy.onRequest = (sent) => {
+    if (!containsStatement(sent, 'tCustomDataTypes')) return 'pass';
+    resolve();
+    return 'hold';
+  };
+  const get = async () => {
+    const { status, headers, json } = await alice('GET', path);
+    return [status, (json as { code?: string }).code, headers.get('retry-after')];
+  };
+  const first = get();
+  await held;
+  const refused = [503, 'overloaded', '1'];
+  expect(await Promise.all([get(), get(), get()])).toEqual([refused, refused, refused]);
+  await expectOthersAreServed();
+  letHeldGo();
+  await first;
+  await expect.poll(async () => (await get())[0]).toBe(200);
+});
+
+test('a reply that is larger than all bytes in flight may be is refused while its rows arrive, whatever its format (11)', async () => {
+  await executeSql(
+    settings,
+    'main',
+    `CREATE VIEW dbo.RefData_enormous AS SELECT a.n * 10 + b.n AS id, REPLICATE(CAST(N'x' AS nvarchar(max)), 200000) AS label
+FROM (VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) a(n) CROSS JOIN (VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) b(n)`,
+  );
+  for (const Accept of ['application/json', 'text/csv']) {
+    const { status, json } = await alice('GET', '/v8.0/reference-data/enormous', { headers: { Accept } });
+    expect([status, (json as { code?: string }).code]).toEqual([500, 'reply-too-large']);
+    await expect.poll(async () => (await alice('GET', '/v8.0/reference-data/countries')).status).toBe(200);
+  }
+  await executeSql(settings, 'main', 'DROP VIEW dbo.RefData_enormous');
 });
 
 test('bodies of one caller beyond their share of the bytes in flight are refused at once, and others are served meanwhile (11)', async () => {

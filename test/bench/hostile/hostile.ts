@@ -15,6 +15,8 @@ const calendar = 'attacked';
 /** Of the app's process: small, so that what is not bounded ends it. */
 const heap = '--max-old-space-size=384';
 const slowObject = 'document-large';
+/** What the PUTs leave there is as large. */
+const largeObject = 'document-contract';
 /** Seconds in which the app gets warm. */
 const warmUp = 3;
 
@@ -48,6 +50,7 @@ async function prepare({ settings, token }: DevStack): Promise<Ammunition> {
   const log = { connectionString, endpoint: '', tableName: 'calendar', calendar, staleIfError: 300 };
   await writeManyEvents(log, events);
   await slowDown(settings, slowObject);
+  await storeLarge(settings, largeObject);
   return {
     slowObject,
     tokens: Object.fromEntries(names.map((name) => [name, token(`${name}@example.org`)])),
@@ -56,16 +59,30 @@ async function prepare({ settings, token }: DevStack): Promise<Ammunition> {
 
 /** Registers a read procedure that takes a second. */
 async function slowDown(settings: DevStack['settings'], object: string): Promise<void> {
+  const propID = await propIdOf(settings, object);
+  for (const batch of [
+    `CREATE PROCEDURE dbo.pCustomData_slow_Get @propID int, @usrPropID int, @langID int AS BEGIN SET NOCOUNT ON; WAITFOR DELAY '00:00:01'; SELECT 1 AS one; END`,
+    `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind) VALUES (${propID}, N'slow', 'REF')`,
+  ])
+    await executeSql(settings, 'customization', batch);
+}
+
+/** Stores a value of 3 MiB. */
+async function storeLarge(settings: DevStack['settings'], object: string): Promise<void> {
+  await executeSql(
+    settings,
+    'customization',
+    `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind, customData) VALUES (${await propIdOf(settings, object)}, N'remark', 'JSON', N'"${'x'.repeat(3 * 1024 * 1024)}"')`,
+  );
+}
+
+async function propIdOf(settings: DevStack['settings'], object: string): Promise<unknown> {
   const [row] = await executeSql(
     settings,
     'main',
     `SELECT propID FROM dbo.tObjProperties WHERE objectID = N'${object}'`,
   );
-  for (const batch of [
-    `CREATE PROCEDURE dbo.pCustomData_slow_Get @propID int, @usrPropID int, @langID int AS BEGIN SET NOCOUNT ON; WAITFOR DELAY '00:00:01'; SELECT 1 AS one; END`,
-    `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind) VALUES (${row?.['propID']}, N'slow', 'REF')`,
-  ])
-    await executeSql(settings, 'customization', batch);
+  return row?.['propID'];
 }
 
 interface Plan extends Omit<BenchmarkOptions, 'attack'> {

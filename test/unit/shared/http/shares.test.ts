@@ -3,10 +3,10 @@ import { createShares } from '../../../../shared/http/shares.ts';
 
 /** Shares with work that is under way until it is told to end. */
 function shares(insists: boolean) {
-  const runWithin = createShares(10, 5, { insists });
+  const { run } = createShares(10, 5, { insists });
   return (caller: string, amount: number) => {
     const { promise, resolve } = Promise.withResolvers<string>();
-    const outcome = runWithin(caller, amount, () => promise).catch(({ code }) => code as string);
+    const outcome = run(caller, amount, () => promise).catch(({ code }) => code as string);
     return {
       outcome,
       async end() {
@@ -58,4 +58,20 @@ test('who is refused for what others take need not wait', async () => {
   const again = start('c', 1);
   await again.end();
   expect(await again.outcome).toBe('done');
+});
+
+test('the only piece of work of a caller may take more than a share, as it grows, and what is owed is never refused', () => {
+  const { take } = createShares(10, 5);
+  const only = take('a', 4);
+  only.add(5);
+  expect(() => take('a', 1)).toThrow('Cannot answer now');
+  expect(() => take('b', 2)).toThrow('Cannot answer now');
+  expect(() => only.add(2)).toThrow('Cannot answer now');
+  only.add(2, true);
+  only.release();
+  only.release();
+  const [first, second] = [take('a', 1), take('a', 4)];
+  expect(() => first.add(1)).toThrow('Cannot answer now');
+  second.release();
+  first.add(9);
 });
