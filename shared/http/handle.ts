@@ -65,15 +65,16 @@ export async function handle<Caller>(
   const trace = createTrace(request.invocation);
   const context = createContext(route, request, options);
   return inTrace(trace, async () => {
-    const reply = await options
+    const result = await options
       .run(() => runEndpoint(route, context, options))
       .catch((error: unknown) => errorReply(route.api, error, context));
-    const rendered = render(decorateReply(route.api, reply, context));
+    const rendered = render(decorateReply(route.api, result, context));
     const { held } = context;
     held?.addReply(bodyBytes(rendered)?.length ?? 0);
     logOutcome(trace, context, routeTemplate(route, options.basePath), rendered);
-    const complete = options.serverTiming ? timed(rendered, trace) : rendered;
-    return held === undefined ? complete : { ...complete, onHandedOver: held.release };
+    const reply = held === undefined ? rendered : { ...rendered, onHandedOver: held.release };
+    if (!options.serverTiming) return reply;
+    return { ...reply, headers: { ...reply.headers, 'Server-Timing': serverTiming(trace) } };
   });
 }
 
@@ -108,10 +109,6 @@ function render(reply: Reply): Reply {
     ...reply,
     body: { json: new RawJson(compute('render', 'write JSON', () => JSON.stringify(json))) },
   };
-}
-
-function timed(reply: Reply, trace: Trace): Reply {
-  return { ...reply, headers: { ...reply.headers, 'Server-Timing': serverTiming(trace) } };
 }
 
 async function runEndpoint<Caller>(
