@@ -109,9 +109,9 @@ async function tablesEmulator({
     settings['CALENDAR_TABLE_ENDPOINT'] !== undefined
   )
     return undefined;
-  const kept = tablesFolder(folder);
+  const folderOfTables = tablesFolder(folder);
   const tables = await startTables({
-    ...(kept === undefined ? {} : { folder: kept }),
+    ...(folderOfTables === undefined ? {} : { folder: folderOfTables }),
     port: preferPorts ? await freePort(preferredPorts.tables) : 0,
   });
   return {

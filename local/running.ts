@@ -33,12 +33,12 @@ export function readRunning(folder: string): Running | undefined {
 
 /** Returns the folder, below the project, of the start that is meant: without LOCAL_STATE the one that keeps its state, or the one without where only that runs. */
 export function folderOfStart(root: string, localState: string | undefined): string {
-  const [kept, memory] = ['', 'memory'].map((state) => resolve(root, issuerFolder(state))) as [
+  const [persistent, memory] = ['', 'memory'].map((state) => resolve(root, issuerFolder(state))) as [
     string,
     string,
   ];
   if (localState) return resolve(root, issuerFolder(localState));
-  return readRunning(kept) === undefined && readRunning(memory) !== undefined ? memory : kept;
+  return readRunning(persistent) === undefined && readRunning(memory) !== undefined ? memory : persistent;
 }
 
 function isRunning(pid: number): boolean {

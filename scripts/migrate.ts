@@ -64,9 +64,9 @@ const { values: options } = readArguments({
 
 /** The mode that the options name. Throws when they name two. */
 function modeOf(): Mode | 'contract' {
-  const named = (['check', 'baseline', 'adopt', 'contract'] as const).filter((name) => options[name]);
-  if (named.length > 1) throw new Error(`--${named[0]} and --${named[1]} exclude each other.`);
-  return named[0] ?? 'apply';
+  const modes = (['check', 'baseline', 'adopt', 'contract'] as const).filter((name) => options[name]);
+  if (modes.length > 1) throw new Error(`--${modes[0]} and --${modes[1]} exclude each other.`);
+  return modes[0] ?? 'apply';
 }
 
 try {

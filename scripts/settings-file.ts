@@ -14,8 +14,8 @@ function settingsIn(path: string): Readonly<Record<string, string>> {
   if (!isObject(content)) throw refusal(path, 'it is not a JSON object');
   const values = content['Values'] ?? {};
   if (!isObject(values)) throw refusal(path, '"Values" is not an object');
-  const wrong = Object.keys(values).find((name) => typeof values[name] !== 'string');
-  if (wrong !== undefined) throw refusal(path, `the value of "${wrong}" is not a text in quotes`);
+  const nonText = Object.keys(values).find((name) => typeof values[name] !== 'string');
+  if (nonText !== undefined) throw refusal(path, `the value of "${nonText}" is not a text in quotes`);
   return values as Record<string, string>;
 }
 
@@ -33,6 +33,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function refusal(path: string, fault: string): Error {
-  return new Error(`Cannot read ${basename(path)}: ${fault}. local.settings.json.example shows its form.`);
+function refusal(path: string, reason: string): Error {
+  return new Error(`Cannot read ${basename(path)}: ${reason}. local.settings.json.example shows its form.`);
 }

@@ -46,7 +46,7 @@ async function main(): Promise<string> {
   const path = values.v1 ? '/oauth2/token' : '/oauth2/v2.0/token';
   const form = new URLSearchParams({ client_id: issuer.clientId, ...grant });
   if (values.role !== undefined) form.set('roles', values.role.join(' '));
-  const { access_token: token = '' } = await ask(issuer, path, form);
+  const { access_token: token = '' } = await requestToken(issuer, path, form);
   return mustBeFrom(issuer, token);
 }
 
@@ -55,9 +55,13 @@ async function newClient(roles: readonly string[], positionals: readonly string[
   if (positionals.length > 0) throw new UserError('A client has no e-mail address: give --client alone.');
   const issuer = issuerFile();
   const form = new URLSearchParams({ roles: roles.join(' ') });
-  const { client_id = '', client_secret = '' } = await ask(issuer, '/clients', form);
+  const { client_id = '', client_secret = '' } = await requestToken(issuer, '/clients', form);
   const grant = { grant_type: 'client_credentials', client_id, client_secret };
-  const { access_token: token = '' } = await ask(issuer, '/oauth2/v2.0/token', new URLSearchParams(grant));
+  const { access_token: token = '' } = await requestToken(
+    issuer,
+    '/oauth2/v2.0/token',
+    new URLSearchParams(grant),
+  );
   mustBeFrom(issuer, token);
   return `${client_id}:${client_secret}`;
 }
@@ -93,7 +97,7 @@ function mustBeFrom({ url, keyId }: IssuerFile, token: string): string {
   );
 }
 
-async function ask(
+async function requestToken(
   { url, tenantId }: IssuerFile,
   path: string,
   form: URLSearchParams,
@@ -109,9 +113,9 @@ async function ask(
     throw new UserError(
       `Cannot get a token: what answers at ${new URL(endpoint).origin} is not the local issuer. Run "npm start" again.`,
     );
-  const answer = (await response.json()) as Partial<Record<string, string>>;
-  if (response.ok) return answer;
-  const problem = answer['error_description'] ?? `the issuer answered ${response.status}`;
+  const body = (await response.json()) as Partial<Record<string, string>>;
+  if (response.ok) return body;
+  const problem = body['error_description'] ?? `the issuer answered ${response.status}`;
   throw new UserError(`Cannot get a token: ${problem}`);
 }
 

@@ -30,7 +30,7 @@ for (const { title, run } of layers) {
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   if (skipped) console.log(`- ${title}: skipped: ${skipped}`);
   else console.log(`${faults.length === 0 ? '✓' : '✗'} ${title}: ${done} (${seconds} s)`);
-  for (const fault of faults) console.log(`    ${fault.replaceAll('\n', '\n    ')}`);
+  for (const finding of faults) console.log(`    ${finding.replaceAll('\n', '\n    ')}`);
   faultCount += faults.length;
 }
 if (faultCount > 0) {

@@ -30,7 +30,7 @@ export function readFiles(): Map<string, string> {
 
 const text = (name: string) => readFileSync(join(root, name), 'utf8');
 
-interface Reading {
+interface Source {
   readonly settingNames?: readonly string[];
   /** Whether to compute what would be deployed. Default true. */
   readonly plans?: boolean;
@@ -39,7 +39,7 @@ interface Reading {
 /** Reads both stacks. Throws an error that names the first file that cannot be parsed. */
 export async function readProject(
   files: ReadonlyMap<string, string>,
-  { settingNames = Object.keys(variables), plans: withPlans = true }: Reading = {},
+  { settingNames = Object.keys(variables), plans: withPlans = true }: Source = {},
 ): Promise<Project> {
   const profiles = readProfiles(files);
   const [bicep, terraform, parameterFiles, plans] = await Promise.all([

@@ -53,7 +53,7 @@ async function run(
 
 interface Notes {
   readonly begin: (step: string) => void;
-  readonly finish: (step: string) => void;
+  readonly complete: (step: string) => void;
 }
 
 async function doSteps(
@@ -70,7 +70,7 @@ async function doSteps(
       context.say(`== ${name}: ${step.summary}`);
       await step.run(context);
     }
-    notes?.finish(name);
+    notes?.complete(name);
   }
 }
 

@@ -52,7 +52,7 @@ const hasAllSubnets = (values: Values) =>
 const isWholeRunner = (names: readonly string[]) =>
   ['repository', 'keyVaultId', 'secretName'].every((name) => names.includes(name)) &&
   names.includes('applicationId') === names.includes('installationId');
-const pauses = (values: Values) =>
+const isPausable = (values: Values) =>
   String(values['database_sku']).startsWith('GP_S_') && values['database_auto_pause_minutes'] !== -1;
 
 export const guards: readonly Guard[] = [
@@ -91,7 +91,7 @@ export const guards: readonly Guard[] = [
   },
   {
     production: false,
-    refuses: (values) => keepsLong(values) && pauses(values),
+    refuses: (values) => keepsLong(values) && isPausable(values),
     message: () =>
       'A database with long-term backups never pauses: set databaseAutoPauseMinutes=-1, or another databaseSku.',
   },

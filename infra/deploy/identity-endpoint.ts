@@ -20,9 +20,9 @@ export async function withIdentityEndpoint(
 ): Promise<void> {
   const header = randomUUID();
   const server = createServer((request, response) => {
-    const known = request.headers['x-identity-header'] === header;
-    response.writeHead(known ? 200 : 401, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(known ? reply(token) : { statusCode: 401, message: 'Wrong header.' }));
+    const isAuthorized = request.headers['x-identity-header'] === header;
+    response.writeHead(isAuthorized ? 200 : 401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isAuthorized ? reply(token) : { statusCode: 401, message: 'Wrong header.' }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -106,11 +106,11 @@ export function readOptions(
 }
 
 /** The profile that was named, else the one with the name of the environment, else dev. */
-function profileFor(environment: string, named: string | undefined): string {
+function profileFor(environment: string, given: string | undefined): string {
   const exists = (profile: string) =>
     existsSync(join(import.meta.dirname, '../profiles', `${profile}.tfvars.json`));
-  if (named !== undefined && !exists(named)) throw new UsageError(`There is no profile ${named}.`);
-  return named ?? (exists(environment) ? environment : 'dev');
+  if (given !== undefined && !exists(given)) throw new UsageError(`There is no profile ${given}.`);
+  return given ?? (exists(environment) ? environment : 'dev');
 }
 
 function oneOf<T extends string>(option: string, allowed: readonly T[], value: string): T {

@@ -3,7 +3,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-const kept = 5;
+const retainedPackages = 5;
 
 /** Keeps a copy of a package under the time of its push, and the last five in all. `folder` is one environment's. */
 export function keepPackage(folder: string, file: string, now: Date): string {
@@ -12,7 +12,7 @@ export function keepPackage(folder: string, file: string, now: Date): string {
   // Whole or not at all: half a package must not become the one before the last.
   copyFileSync(file, `${copy}.new`);
   renameSync(`${copy}.new`, copy);
-  for (const old of packagesIn(folder).slice(kept)) rmSync(old);
+  for (const old of packagesIn(folder).slice(retainedPackages)) rmSync(old);
   return copy;
 }
 

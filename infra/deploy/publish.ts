@@ -27,7 +27,7 @@ export class PublishFailure extends ToolFailure {
 }
 
 /** An app, and where packages for it go. */
-interface Target {
+interface DeploymentEndpoint {
   readonly app: string;
   readonly endpoint: string;
   readonly token: string;
@@ -64,7 +64,11 @@ export async function publish(
 }
 
 /** Asks for the deployment endpoint, which has a name of its own in each cloud, and for a token of the deployer. */
-async function targetOf({ run, options, signal }: Context, group: string, app: string): Promise<Target> {
+async function targetOf(
+  { run, options, signal }: Context,
+  group: string,
+  app: string,
+): Promise<DeploymentEndpoint> {
   const site = ['--resource-group', group, '--name', app, '--resource-type', 'Microsoft.Web/sites'];
   const query = "properties.hostNameSslStates[?hostType=='Repository'].name | [0]";
   const host = (await run('az', ['resource', 'show', ...site, '--query', query, '--output', 'tsv'])).trim();
@@ -75,7 +79,7 @@ async function targetOf({ run, options, signal }: Context, group: string, app: s
   return { app, token, signal, endpoint: name.includes('://') ? name : `https://${name}` };
 }
 
-async function published(context: Context, target: Target, file: string): Promise<Published> {
+async function published(context: Context, target: DeploymentEndpoint, file: string): Promise<Published> {
   const response = await call(target, '/api/publish?RemoteBuild=false', {
     method: 'POST',
     body: await openAsBlob(file),
@@ -96,7 +100,7 @@ const refusal = (status: number, body: string) =>
     : `status ${status}: ${short(body)}`;
 
 /** Looks at a deployment until it has ended, or nobody knows it any more. */
-async function finished(context: Context, target: Target, id: string): Promise<Published> {
+async function finished(context: Context, target: DeploymentEndpoint, id: string): Promise<Published> {
   let misses = 0;
   for (;;) {
     const state = await stateOf(target, id);
@@ -118,7 +122,7 @@ interface State {
 }
 
 /** The state of a deployment; undefined while the endpoint restarts, which it does in the midst of a push, or knows none. */
-async function stateOf(target: Target, id: string): Promise<State | undefined> {
+async function stateOf(target: DeploymentEndpoint, id: string): Promise<State | undefined> {
   try {
     const response = await call(target, `/api/deployments/${id}`, withLimit(target));
     const text = await response.text();
@@ -132,7 +136,7 @@ async function stateOf(target: Target, id: string): Promise<State | undefined> {
 }
 
 /** What the platform says of a push that went wrong: its state, and the lines of its log. */
-async function reason(target: Target, id: string, { status_text: text }: State): Promise<string> {
+async function reason(target: DeploymentEndpoint, id: string, { status_text: text }: State): Promise<string> {
   try {
     const response = await call(target, `/api/deployments/${id}/log`, withLimit(target));
     const entries = response.ok ? ((await response.json()) as { message?: string }[]) : [];
@@ -144,11 +148,11 @@ async function reason(target: Target, id: string, { status_text: text }: State):
   }
 }
 
-const withLimit = ({ signal }: Target): RequestInit => ({
+const withLimit = ({ signal }: DeploymentEndpoint): RequestInit => ({
   signal: AbortSignal.any([signal, AbortSignal.timeout(answerLimit * 1000)]),
 });
 
-async function call({ app, endpoint, token, signal }: Target, path: string, more: RequestInit) {
+async function call({ app, endpoint, token, signal }: DeploymentEndpoint, path: string, more: RequestInit) {
   try {
     return await fetch(`${endpoint}${path}`, {
       ...more,

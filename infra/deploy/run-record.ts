@@ -28,7 +28,7 @@ export interface Run {
   /** Firewall rules that the run before left open. */
   readonly rulesLeft: readonly string[];
   readonly begin: (step: string) => void;
-  readonly finish: (step: string) => void;
+  readonly complete: (step: string) => void;
   readonly end: (whole: boolean) => void;
 }
 
@@ -58,7 +58,7 @@ export function beginRun(context: Context, command: string): Run {
     doneBefore: before?.command === command ? before.done : [],
     rulesLeft: before?.rules ?? [],
     begin: (step) => change(context, (record) => ({ ...record, step })),
-    finish: (step) => change(context, (record) => ({ ...record, done: [...record.done, step] })),
+    complete: (step) => change(context, (record) => ({ ...record, done: [...record.done, step] })),
     end: (whole) => {
       const record = read(file);
       // A run that failed leaves what it has done and what it could not take away.

@@ -91,9 +91,9 @@ export interface SmokeOptions {
 export async function smokeTest(options: SmokeOptions): Promise<void> {
   const faults: string[] = [];
   for (const check of checks(options)) {
-    const { milliseconds, fault } = await patiently(options, check);
-    options.say(`${fault ? '✗' : '✓'} ${check.what} (${milliseconds} ms)${fault ? `: ${fault}` : ''}`);
-    if (fault) faults.push(`${check.what}: ${fault}`);
+    const { milliseconds, failure } = await patiently(options, check);
+    options.say(`${failure ? '✗' : '✓'} ${check.what} (${milliseconds} ms)${failure ? `: ${failure}` : ''}`);
+    if (failure) faults.push(`${check.what}: ${failure}`);
   }
   if (faults.length > 0)
     throw new Error(`The smoke test of ${options.baseUrl} failed: ${faults.join('; ')}.`);
@@ -102,15 +102,15 @@ export async function smokeTest(options: SmokeOptions): Promise<void> {
 interface Result {
   readonly milliseconds: number;
   readonly status: number;
-  readonly fault: string | undefined;
+  readonly failure: string | undefined;
 }
 
 async function patiently(options: SmokeOptions, check: Check): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     const result = await call(options, check);
-    const mayPass = result.fault !== undefined && (result.status === 0 || starting.includes(result.status));
+    const mayPass = result.failure !== undefined && (result.status === 0 || starting.includes(result.status));
     if (!mayPass || attempt >= options.maxAttempts) return result;
-    options.say(`  ${check.what}: ${result.fault}; again in ${options.wait} s ...`);
+    options.say(`  ${check.what}: ${result.failure}; again in ${options.wait} s ...`);
     await pause({ signal: options.signal ?? never }, options.wait);
   }
 }
@@ -126,11 +126,11 @@ async function call({ baseUrl, token, signal = never }: SmokeOptions, check: Che
       signal: AbortSignal.any([signal, AbortSignal.timeout(60_000)]),
     });
     const body = await response.text();
-    return { milliseconds: since(started), status: response.status, fault: faultOf(check, response, body) };
+    return { milliseconds: since(started), status: response.status, failure: faultOf(check, response, body) };
   } catch (error) {
     const reason =
       error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : '';
-    return { milliseconds: since(started), status: 0, fault: `no answer (${reason})` };
+    return { milliseconds: since(started), status: 0, failure: `no answer (${reason})` };
   }
 }
 

@@ -13,8 +13,8 @@ const oldest = 2 * 60 * 60_000;
 /** The address in the message of error 40615: a client that the firewall does not know. Undefined for other errors. */
 export function refusedAddress(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  const [, address] = /IP address '([\d.]+)' is not allowed/.exec(error.message) ?? [];
-  return address ?? refusedAddress(error.cause);
+  const [, ip] = /IP address '([\d.]+)' is not allowed/.exec(error.message) ?? [];
+  return ip ?? refusedAddress(error.cause);
 }
 
 /** Waking up, overloaded or moving: numbers and messages that pass by themselves. */
@@ -36,9 +36,9 @@ export async function throughFirewall(
   try {
     await retry(context, 'database', work, isPassing);
   } catch (error) {
-    const address = refusedAddress(error);
-    if (address === undefined) throw error;
-    await withRule(context, outputs, address, () =>
+    const ip = refusedAddress(error);
+    if (ip === undefined) throw error;
+    await withRule(context, outputs, ip, () =>
       retry(context, 'firewall', work, (again) => isPassing(again) || refusedAddress(again) !== undefined),
     );
   }
@@ -60,7 +60,7 @@ const ruleName = ({ options }: Context, now: Date) =>
 
 /** Removes rules that runs of this machine have left, and ones of others that are too old to be in use. */
 async function sweepRules(context: Context, outputs: Outputs): Promise<void> {
-  const known = openRules(context);
+  const recorded = openRules(context);
   let names: string[];
   try {
     const list = ruleParameters(
@@ -75,9 +75,10 @@ async function sweepRules(context: Context, outputs: Outputs): Promise<void> {
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
     // A pipeline may have no right to look at rules; it makes none either.
-    names = [...known];
+    names = [...recorded];
   }
-  for (const name of names) if (known.includes(name) || isOld(name)) await removeRule(context, outputs, name);
+  for (const name of names)
+    if (recorded.includes(name) || isOld(name)) await removeRule(context, outputs, name);
 }
 
 function isOld(name: string): boolean {
@@ -89,11 +90,11 @@ function isOld(name: string): boolean {
 async function withRule(
   context: Context,
   outputs: Outputs,
-  address: string,
+  ip: string,
   work: () => Promise<void>,
 ): Promise<void> {
   const name = ruleName(context, new Date());
-  const addresses = ['--start-ip-address', address, '--end-ip-address', address];
+  const addresses = ['--start-ip-address', ip, '--end-ip-address', ip];
   // Noted first: a run that is killed while the rule is made leaves one, too.
   noteRule(context, name, true);
   try {

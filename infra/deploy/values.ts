@@ -24,13 +24,13 @@ export function givenValues({
   profile,
   values,
 }: Pick<Options, 'profile' | 'values'>): Record<string, ProfileValue> {
-  const known = profileValues(profile);
+  const defaults = profileValues(profile);
   const own = Object.entries(values).filter(
     ([name]) => !Object.values(inputs).includes(name) && !others.includes(name),
   );
   return Object.fromEntries(
     own.map(([name, text]) => {
-      const like = known[snakeCase(name)];
+      const like = defaults[snakeCase(name)];
       if (like === undefined)
         throw new UsageError(`There is no parameter ${name}; infra/profiles lists them.`);
       return [snakeCase(name), typed(name, text, like)];
@@ -45,13 +45,13 @@ export function effectiveValues(options: Pick<Options, 'profile' | 'values'>): R
 
 function typed(name: string, text: string, like: ProfileValue): ProfileValue {
   if (typeof like === 'string') return text;
-  const wrong = new UsageError(`--set ${name} must be ${kindOf(like)}, not "${text}".`);
+  const error = new UsageError(`--set ${name} must be ${kindOf(like)}, not "${text}".`);
   try {
     const value: ProfileValue = JSON.parse(text);
-    if (kindOf(value) !== kindOf(like)) throw wrong;
+    if (kindOf(value) !== kindOf(like)) throw error;
     return value;
   } catch {
-    throw wrong;
+    throw error;
   }
 }
 

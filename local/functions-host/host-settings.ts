@@ -123,9 +123,9 @@ function duration(text: string): number {
 
 function readLogLevels(json: Json): Record<string, LogLevel> {
   const entries = Object.entries(texts(json)).map(([category, level]) => {
-    const known = logLevels.find((one) => one === level.toLowerCase());
-    if (known === undefined) throw new TypeError(`Cannot read host.json: "${level}" is no log level.`);
-    return [category, known] as const;
+    const matching = logLevels.find((one) => one === level.toLowerCase());
+    if (matching === undefined) throw new TypeError(`Cannot read host.json: "${level}" is no log level.`);
+    return [category, matching] as const;
   });
   return Object.fromEntries(entries);
 }

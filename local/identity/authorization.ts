@@ -80,10 +80,10 @@ function problemOf(call: Call): Reply | undefined {
   return undefined;
 }
 
-function sendBack({ url }: Call, answer: Record<string, string>): Reply {
+function sendBack({ url }: Call, parameters: Record<string, string>): Reply {
   const target = new URL(url.searchParams.get('redirect_uri') ?? '');
   const state = url.searchParams.get('state');
-  for (const [name, value] of Object.entries(answer)) target.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
   if (state !== null) target.searchParams.set('state', state);
   return { status: 303, headers: { location: target.href, 'cache-control': 'no-store' } };
 }

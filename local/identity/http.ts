@@ -46,7 +46,7 @@ export function endpointFor(endpoints: Endpoints, request: IncomingMessage): End
 }
 
 /** Answers a request with an endpoint's reply. */
-export async function answer(
+export async function handle(
   endpoint: Endpoint | undefined,
   request: IncomingMessage,
   response: ServerResponse,
@@ -93,8 +93,8 @@ function crossOriginHeaders({ headers: { origin = '' } }: IncomingMessage): Reco
 }
 
 /** Checks whether an address is on this machine. */
-export function isLoopback(address: string): boolean {
-  const url = URL.parse(address);
+export function isLoopback(ip: string): boolean {
+  const url = URL.parse(ip);
   return (
     url !== null && /^https?:$/.test(url.protocol) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
   );

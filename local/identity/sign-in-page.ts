@@ -40,8 +40,8 @@ export function signInProblem(problem: string): Reply {
 }
 
 function choice({ email, name, roles, language }: SampleUser): string {
-  const known = language === undefined ? ['unknown to the records API'] : [];
-  const facts = [email, roles.length > 0 ? roles.join(', ') : 'no roles', ...known].join(' · ');
+  const remarks = language === undefined ? ['unknown to the records API'] : [];
+  const facts = [email, roles.length > 0 ? roles.join(', ') : 'no roles', ...remarks].join(' · ');
   return `<button name="email" value="${escaped(email)}"><strong>${escaped(name)}</strong> <span>${escaped(facts)}</span></button>`;
 }
 

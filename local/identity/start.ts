@@ -8,7 +8,7 @@ import { createAuthorization } from './authorization.ts';
 import { applicationClaims, type Claims, userClaims } from './claims.ts';
 import { type Clients, openClients } from './clients.ts';
 import { issuerEndpoints, managedIdentityPath } from './endpoints.ts';
-import { answer, type EndpointName, type Endpoints, endpointFor } from './http.ts';
+import { type EndpointName, type Endpoints, endpointFor, handle } from './http.ts';
 import { readIssuerFile, writeIssuerFile } from './issuer-file.ts';
 import { type KeyRing, openKeyRing } from './keys.ts';
 import { close, listen } from './listen.ts';
@@ -102,7 +102,7 @@ function serve(
     const endpoint = endpointFor(endpoints, request);
     if (endpoint !== undefined) requests[endpoint.name] += 1;
     if (endpoint !== undefined && identity.intercept?.(endpoint.name, request, response)) return;
-    answer(endpoint, request, response).catch((error: Error) => response.destroy(error));
+    handle(endpoint, request, response).catch((error: Error) => response.destroy(error));
   });
 }
 

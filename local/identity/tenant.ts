@@ -27,8 +27,8 @@ export function issuerOf(tenant: Tenant, version: TokenVersion): string {
 
 /** The person with an e-mail address: a sample user, or somebody without roles who is named after the address. */
 export function personWithEmail({ users }: Tenant, email: string): SampleUser {
-  const known = users.find((user) => user.email === email.toLowerCase());
-  return known ?? { email, name: email.split('@')[0] ?? email, roles: [] };
+  const existing = users.find((user) => user.email === email.toLowerCase());
+  return existing ?? { email, name: email.split('@')[0] ?? email, roles: [] };
 }
 
 /** A GUID that is always the same for the same names, for object ids that outlive the issuer. */

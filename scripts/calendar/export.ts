@@ -23,7 +23,7 @@ const columns = [
   'cost',
   'website',
 ];
-const named = ['venue', 'organizer', 'categories', 'tags'];
+const linked = ['venue', 'organizer', 'categories', 'tags'];
 
 /** Writes a calendar into a file, in the form that its ending names; returns the number of records. */
 export async function exportCalendar(file: string, target: Target): Promise<number> {
@@ -53,7 +53,7 @@ function table(records: readonly CalendarRecord[], { view }: Target): string {
   const events = records
     .map(({ kind, id }) => (kind === 'event' ? view(kind, id) : undefined))
     .filter((event) => event !== undefined);
-  const rows = [[...columns, ...named], ...events.map(rowOf)];
+  const rows = [[...columns, ...linked], ...events.map(rowOf)];
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
@@ -71,7 +71,7 @@ function rowOf(event: View): string[] {
       .join('; ');
   return [
     ...columns.map((column) => String(event[column] ?? '')),
-    ...named.map((column) => names(event[column])),
+    ...linked.map((column) => names(event[column])),
   ];
 }
 

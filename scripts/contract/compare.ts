@@ -60,9 +60,9 @@ function unknownColumns(
   columns: Requirement['columns'],
   object: CatalogObject,
 ): Finding[] {
-  const known = new Set(Object.keys(columns).map(foldCase));
+  const expected = new Set(Object.keys(columns).map(foldCase));
   return object.columns
-    .filter(({ name: column, required }) => required && !known.has(foldCase(column)))
+    .filter(({ name: column, required }) => required && !expected.has(foldCase(column)))
     .map(({ name: column }) => ({
       state: 'different',
       database,

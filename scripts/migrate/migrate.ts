@@ -85,7 +85,7 @@ async function migrateSet(
   const journal = await readJournal(session);
   if (mode === 'baseline') return markAll(session, set, journal, say);
   const adopted = set.isProduct && (mode === 'adopt' || isAdopted(journal, set));
-  if (mode === 'adopt' && set.isProduct) await adopt(session, set, journal);
+  if (mode === 'adopt' && set.isProduct) await recordAdopted(session, set, journal);
   if (adopted && set.database === 'main') {
     say(`skip  ${set.prefix}: the main database belongs to an existing product`);
     return 0;
@@ -106,16 +106,20 @@ async function apply(
   { adopted, output }: { adopted: boolean; output: ProgressOutput | undefined },
 ): Promise<void> {
   const inspect = adopted ? await watchObjects(session, script) : undefined;
-  const progress = output && showBatchProgress(output);
+  const batchProgress = output && showBatchProgress(output);
   try {
-    await runScript(session, script, { inspect, onBatch: progress?.at });
+    await runScript(session, script, { inspect, onBatch: batchProgress?.at });
   } finally {
-    progress?.end();
+    batchProgress?.end();
   }
 }
 
 /** Notes that a database belongs to an existing product. Throws for one that the scripts have made. */
-async function adopt(session: Session, set: ScriptSet, journal: readonly JournalEntry[]): Promise<void> {
+async function recordAdopted(
+  session: Session,
+  set: ScriptSet,
+  journal: readonly JournalEntry[],
+): Promise<void> {
   if (isAdopted(journal, set)) return;
   const own = journal.find(({ script }) => script.startsWith(set.prefix));
   if (own !== undefined)

@@ -36,8 +36,8 @@ function mustBeThere(scripts: readonly Script[], applied: readonly JournalEntry[
   const names = new Set(scripts.map(({ name }) => name));
   const gone = applied.find(({ script }) => !names.has(script));
   if (gone === undefined) return;
-  const known = new Set(applied.map(({ script }) => script));
-  const renamed = scripts.find(({ name, digest }) => digest === gone.digest && !known.has(name));
+  const appliedNames = new Set(applied.map(({ script }) => script));
+  const renamed = scripts.find(({ name, digest }) => digest === gone.digest && !appliedNames.has(name));
   throw new Error(
     `Cannot migrate: ${gone.script} was applied${onDay(gone)}, but is missing${renamed === undefined ? '' : `; ${renamed.name} is the same script under another name`}. Scripts that were applied stay, under their names.`,
   );

@@ -37,7 +37,7 @@ const { values } = readArguments(
 );
 
 const started = performance.now();
-const progress = (step: string) =>
+const showStep = (step: string) =>
   console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${step} ...`);
 
 try {
@@ -45,7 +45,7 @@ try {
   if (folder !== undefined) lockStateFolder(folder);
   if (port !== 0 && (await freePort(port)) === 0)
     throw new Error(`Port ${port} is in use. Choose another one: PORT=0 npm start takes any that is free.`);
-  progress('Building the app');
+  showStep('Building the app');
   await buildApp();
   let stack: DevStack | undefined;
   let watch: Watch | undefined;
@@ -60,7 +60,7 @@ try {
     sourceMaps: true,
     flex: values.flex,
     inspect: readInspect(values.inspect),
-    onProgress: progress,
+    onProgress: showStep,
     onLoadFailure: (why) => {
       const line = '='.repeat(80);
       console.error(styleText('red', `\n${line}\n${why}\n${line}\n`));

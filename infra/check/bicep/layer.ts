@@ -40,7 +40,7 @@ export async function checkBicep(
   if (isTooOld(version))
     return { done, faults: [`Bicep ${version} is too old: the templates need ${oldest.join('.')} or later`] };
   const faults = [];
-  for (const target of targets) faults.push(...(await build(folder, compiler, target)));
+  for (const entryPoint of targets) faults.push(...(await build(folder, compiler, entryPoint)));
   return { done, faults: [...new Set(faults)] };
 }
 

@@ -21,13 +21,13 @@ interface Declaration {
   readonly decorators: ReadonlyMap<string, Node | undefined>;
 }
 
-const read = new WeakMap<Node, Module>();
+const cache = new WeakMap<Node, Module>();
 
 /** Reads a module, unless it was read before. Throws a SyntaxError for text that is not Bicep. */
 export async function readBicepModule(file: string, text: string): Promise<Module> {
   const root = await parseBicep(file, text);
-  const module = read.get(root) ?? moduleOf(root, file, text);
-  read.set(root, module);
+  const module = cache.get(root) ?? moduleOf(root, file, text);
+  cache.set(root, module);
   return module;
 }
 

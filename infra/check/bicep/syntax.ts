@@ -19,9 +19,9 @@ async function createParser(): Promise<Parser> {
  */
 export async function parseBicep(file: string, text: string): Promise<Node> {
   const key = `${file}\n${text}`;
-  const known = parsed.get(key) ?? parseNew(file, text);
-  parsed.set(key, known);
-  return known;
+  const cached = parsed.get(key) ?? parseNew(file, text);
+  parsed.set(key, cached);
+  return cached;
 }
 
 /** What was parsed before, by file and text. */
@@ -33,8 +33,8 @@ async function parseNew(file: string, text: string): Promise<Node> {
   const source = file.endsWith('.bicepparam') ? blanked.replace(/^param /gm, 'var ') : blanked;
   const tree = (await parser).parse(source);
   if (!tree) throw new SyntaxError(`Cannot parse ${file}`);
-  const fault = firstFault(tree.rootNode);
-  if (fault) throw new SyntaxError(`line ${fault.startPosition.row + 1} is not Bicep: ${excerpt(fault)}`);
+  const error = firstFault(tree.rootNode);
+  if (error) throw new SyntaxError(`line ${error.startPosition.row + 1} is not Bicep: ${excerpt(error)}`);
   return tree.rootNode;
 }
 

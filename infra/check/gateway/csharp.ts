@@ -34,9 +34,9 @@ const compiled = new Map<string, Compiled>();
 
 /** Computes an expression with the given roots (`context`, and the classes it may use). Throws a SyntaxError for one it cannot read. */
 export function compute(source: string, roots: Roots): CSharp {
-  const known = compiled.get(source) ?? compile(source);
-  compiled.set(source, known);
-  return known(roots);
+  const cached = compiled.get(source) ?? compile(source);
+  compiled.set(source, cached);
+  return cached(roots);
 }
 
 /** Reads an expression once, since it is computed for many requests. */
@@ -105,14 +105,14 @@ function compile(source: string): Compiled {
   }
   /** `As<string>(...)`: values here have no types, so that the one asked for does not matter. */
   function skipTypeParameter(): void {
-    const [opens, , closes] = tokens.slice(at, at + 3).map(({ text }) => text);
-    if (opens === '<' && closes === '>' && casts.has(tokens[at + 1]?.text ?? '')) at += 3;
+    const [open, , closes] = tokens.slice(at, at + 3).map(({ text }) => text);
+    if (open === '<' && closes === '>' && casts.has(tokens[at + 1]?.text ?? '')) at += 3;
   }
   function parameters(): Compiled[] {
     const list: Compiled[] = [];
     while (!accept(')')) {
-      const named = next().kind === 'name' && tokens[at + 1]?.text === ':';
-      if (named) at += 2;
+      const isNamedArgument = next().kind === 'name' && tokens[at + 1]?.text === ':';
+      if (isNamedArgument) at += 2;
       list.push(value());
       accept(',');
     }

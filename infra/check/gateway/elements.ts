@@ -2,7 +2,7 @@
 
 import type { Element } from './xml.ts';
 
-interface Known {
+interface ElementRule {
   readonly required?: readonly string[];
   readonly optional?: readonly string[];
   /** Elements inside, in the order that the service wants. */
@@ -14,7 +14,7 @@ const actions = [
   ...['rate-limit-by-key', 'validate-azure-ad-token', 'cache-lookup', 'cache-store'],
 ];
 
-const known: Readonly<Record<string, Known>> = {
+const elementRules: Readonly<Record<string, ElementRule>> = {
   policies: { children: ['inbound', 'backend', 'outbound', 'on-error'] },
   inbound: { children: actions },
   backend: { children: ['base'] },
@@ -52,7 +52,7 @@ const known: Readonly<Record<string, Known>> = {
 /** Elements and attributes that the service would refuse. */
 export function unknownElements(element: Element, path = ''): string[] {
   const here = `${path}<${element.name}>`;
-  const shape = known[element.name];
+  const shape = elementRules[element.name];
   if (!shape) return [`${here} is no element that the gateway is known to have`];
   const attributes = Object.keys(element.attributes);
   const allowed = [...(shape.required ?? []), ...(shape.optional ?? [])];

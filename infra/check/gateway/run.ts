@@ -178,12 +178,12 @@ class Machine {
       code: element.attributes['failed-validation-httpcode'] ?? '',
     });
     const { token } = this.request;
-    const known = audiences.length === 0 || audiences.includes(token?.audience ?? '');
+    const isAccepted = audiences.length === 0 || audiences.includes(token?.audience ?? '');
     if (
       !token ||
       token.expired ||
       token.tenant !== tenant ||
-      !known ||
+      !isAccepted ||
       header.toLowerCase() !== 'authorization'
     )
       this.fail('validate-azure-ad-token');
@@ -193,13 +193,13 @@ class Machine {
 
   private roots(): Record<string, CSharp> {
     const { method, path, headers = {}, token, body, id = 'request-1' } = this.request;
-    const sent = { ...headers, ...(token ? { Authorization: 'Bearer x' } : {}) };
+    const requestHeaders = { ...headers, ...(token ? { Authorization: 'Bearer x' } : {}) };
     return {
       context: {
         Request: {
           Method: method,
           OriginalUrl: { Path: path, Host: 'api.example.org' },
-          Headers: lookup(sent),
+          Headers: lookup(requestHeaders),
           IpAddress: caller.address,
           Body: body === undefined ? null : { As: () => body },
         },

@@ -32,17 +32,17 @@ const ofProvider = [
 
 /** Arguments that note which of them were read, and a function that lists the others; a translation that passes over one would hide it. */
 function watch(args: Arguments): { watched: Arguments; unread: () => string[] } {
-  const read = new Set<string>();
+  const visited = new Set<string>();
   const all: string[] = [];
   const wrap = (value: Data, path: string): Data => {
     if (typeof value !== 'object' || value === null || value instanceof Runtime) return value;
     const inner = Object.entries(value);
     for (const [name, one] of inner) if (!isNothing(one)) all.push(`${path}${name}`);
     const wrapped = Object.fromEntries(inner.map(([name, one]) => [name, wrap(one, `${path}${name}.`)]));
-    const target = Array.isArray(value) ? Object.values(wrapped) : wrapped;
-    return new Proxy(target, {
+    const unwrapped = Array.isArray(value) ? Object.values(wrapped) : wrapped;
+    return new Proxy(unwrapped, {
       get(from, name, receiver) {
-        if (typeof name === 'string') read.add(`${path}${name}`);
+        if (typeof name === 'string') visited.add(`${path}${name}`);
         return Reflect.get(from, name, receiver);
       },
     });
@@ -50,8 +50,8 @@ function watch(args: Arguments): { watched: Arguments; unread: () => string[] } 
   const parent = (path: string) => path.split('.').slice(0, -1).join('.');
   // What was handed on as a whole has no part that was read.
   const unread = () => {
-    const opened = new Set(['', ...[...read].map(parent)]);
-    return all.filter((path) => !read.has(path) && opened.has(parent(path)));
+    const opened = new Set(['', ...[...visited].map(parent)]);
+    return all.filter((path) => !visited.has(path) && opened.has(parent(path)));
   };
   return { watched: wrap(args, '') as Arguments, unread };
 }

@@ -56,14 +56,14 @@ export async function parameterValues(
   const text = files.get(file) ?? '';
   const names = new Set([...text.matchAll(/^param (\w+)/gm)].map(([, name = '']) => name));
   const declarations = declarationsOf(await parseBicep(file, text));
-  const read: Record<string, (...values: Data[]) => Data> = {
+  const functions: Record<string, (...values: Data[]) => Data> = {
     readEnvironmentVariable: (name, other = null) => {
       const value = environment[textOf(name ?? null)] ?? other;
       if (value === null) throw new Refusal(`The variable ${textOf(name ?? null)} is not set`);
       return value;
     },
   };
-  const scope = scopeOf({ files, file }, read, (name) => {
+  const scope = scopeOf({ files, file }, functions, (name) => {
     const found = declarations.find((one) => one.name === name);
     return found ? compile(found.body, 'bicep')(scope) : undefined;
   });

@@ -69,5 +69,5 @@ export function operate(operator: string, left: () => Data, right: () => Data): 
 }
 
 /** Values by the names at the same place. */
-export const named = (names: readonly string[], values: readonly Data[]) =>
+export const keyed = (names: readonly string[], values: readonly Data[]) =>
   Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]));

@@ -77,13 +77,13 @@ function conditions({ name: stack }: Stack, { text }: Module): [string, string][
 
 function bicepConditions(text: string): [string, string][] {
   const declared = /^(resource|module) (\w+) ('[^']*') ?(existing)? ?= (\[?(?:if|for)? ?.*)$/gm;
-  const named = /^module (\w+) [^\n]*\n {2}name: (.*)$/gm;
+  const moduleNames = /^module (\w+) [^\n]*\n {2}name: (.*)$/gm;
   return [
     ...[...text.matchAll(/^(targetScope) = (.*)$/gm)].map(([, name = '', scope = '']): [string, string] => [
       name,
       scope,
     ]),
-    ...[...text.matchAll(named)].map(([, symbol = '', name = '']): [string, string] => [
+    ...[...text.matchAll(moduleNames)].map(([, symbol = '', name = '']): [string, string] => [
       `deployment ${symbol}`,
       name,
     ]),

@@ -1,6 +1,6 @@
 /** Expressions of Bicep and HCL, compiled to functions: what they compute for given names. */
 
-import { type Data, elements, entriesOf, member, named, operate, textOf } from './data.ts';
+import { type Data, elements, entriesOf, keyed, member, operate, textOf } from './data.ts';
 import { type Dialect, readString, type Token, tokenize } from './tokens.ts';
 
 /** Where names get their values. */
@@ -14,8 +14,8 @@ export type Expression = (scope: Scope) => Data;
 /** Compiles an expression. Throws a SyntaxError for anything else. */
 export function compile(text: string, dialect: Dialect): Expression {
   const key = `${dialect} ${text}`;
-  const known = compiled.get(key);
-  if (known) return known;
+  const cached = compiled.get(key);
+  if (cached) return cached;
   const made = compileNew(text, dialect);
   compiled.set(key, made);
   return made;
@@ -167,7 +167,7 @@ class Parser {
     if (token.text === '(') return this.parenthesized();
     if (token.text === '[') return this.list();
     if (token.text === '{') return this.object();
-    if (token.kind === 'name') return this.named(token.text);
+    if (token.kind === 'name') return this.reference(token.text);
     throw new SyntaxError(`Cannot read from ${JSON.stringify(token.text)} on`);
   }
 
@@ -184,7 +184,7 @@ class Parser {
     return inner;
   }
 
-  private named(name: string): Expression {
+  private reference(name: string): Expression {
     if (name === 'true' || name === 'false') return () => name === 'true';
     if (name === 'null') return () => null;
     if (this.dialect === 'bicep' && this.accept('=>')) return this.lambda([name]);
@@ -268,7 +268,7 @@ class Parser {
     this.expect(']');
     return (scope) =>
       elements(list(scope)).map((item, index) => {
-        const inner = within(scope, named(names, [item, index]));
+        const inner = within(scope, keyed(names, [item, index]));
         // A resource that a loop leaves out keeps its place in the list.
         return condition(inner) === true ? body(inner) : null;
       });
@@ -283,7 +283,7 @@ class Parser {
     if (grouped) throw new SyntaxError('Grouping of for is not read');
     return (scope) => {
       const made = entriesOf(list(scope)).flatMap(([key, item]) => {
-        const inner = within(scope, named(names, names.length > 1 ? [key, item] : [item]));
+        const inner = within(scope, keyed(names, names.length > 1 ? [key, item] : [item]));
         return condition(inner) === true ? [[first(inner), second?.(inner) ?? null] as const] : [];
       });
       return close === ']'

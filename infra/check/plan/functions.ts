@@ -45,8 +45,8 @@ function mergeDeep(one: Data, other: Data): Data {
 
 /** A subnet of an address range: `size` bits of prefix, the one with this number. */
 function subnet(range: string, prefix: number, index: number): string {
-  const [address = '', length = ''] = range.split('/');
-  const start = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+  const [base = '', length = ''] = range.split('/');
+  const start = base.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
   const size = 2 ** (32 - prefix);
   const first = start + index * size;
   if (prefix < Number(length) || first + size > start + 2 ** (32 - Number(length)))

@@ -7,12 +7,12 @@ import type { Plan } from './plan.ts';
 /** Lines by what stands before the `=`. */
 export type Lines = ReadonlyMap<string, string>;
 
-const known = new WeakMap<Plan, Lines>();
+const cache = new WeakMap<Plan, Lines>();
 
 /** The lines of a plan, in order. */
 export function linesOf(plan: Plan): Lines {
-  const lines = known.get(plan) ?? newLines(plan);
-  known.set(plan, lines);
+  const lines = cache.get(plan) ?? newLines(plan);
+  cache.set(plan, lines);
   return lines;
 }
 

@@ -129,9 +129,9 @@ function once(files: Files, stack: string, name: string, plan: () => Promise<Pla
     if (file.startsWith('infra/') && !file.startsWith(other) && !file.startsWith('infra/check/'))
       hash.update(`${file}\n${text}\n`);
   const key = hash.digest('hex');
-  const known = planned.get(key) ?? orError(plan);
-  planned.set(key, known);
-  return known;
+  const cached = planned.get(key) ?? orError(plan);
+  planned.set(key, cached);
+  return cached;
 }
 
 async function planEntra(files: Files): Promise<SetOfPlans> {

@@ -142,8 +142,8 @@ class TerraformModule {
   private variable(name: string): Data {
     const [block] = blocksIn(this.blocks('variable')[name]);
     if (!block) throw new ReferenceError(`${this.folder}: there is no var.${name}`);
-    const known = this.cache.get(`var ${name}`);
-    if (known !== undefined) return known;
+    const cached = this.cache.get(`var ${name}`);
+    if (cached !== undefined) return cached;
     const value = this.given[name] ?? this.evaluate(block['default'] ?? null, this.scope);
     if (!(name in this.given) && !('default' in block))
       throw new Refusal(`${this.folder}: ${name} is not given`);

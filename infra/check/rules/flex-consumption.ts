@@ -45,10 +45,10 @@ function site(resource: Resource): Finding[] {
     ...present(properties, flex.forbiddenSiteProperties),
     ...present(siteConfig, flex.forbiddenSiteConfigProperties),
   ].map((name) => `Flex Consumption rejects ${name} (51021)`);
-  const wrong = Object.entries(needed)
+  const mismatches = Object.entries(needed)
     .filter(([path, value]) => at(properties, path) !== value)
     .map(([path, value]) => `${path} must be ${value}`);
-  return [...forbidden, ...wrong].map((message) => ({ file: place(resource), message }));
+  return [...forbidden, ...mismatches].map((message) => ({ file: place(resource), message }));
 }
 
 const needed = {

@@ -22,7 +22,7 @@ export function gatewayPolicy({ files, bicep, terraform }: Project): Finding[] {
   });
   return [
     ...malformed(text),
-    ...missing.map(([, fault]) => fault),
+    ...missing.map(([, finding]) => finding),
     ...unchecked(text),
     ...refusals(text),
     ...unset,

@@ -269,7 +269,7 @@ function shares(view: View, run: Run): string[] {
 /** Browsers of the origins that the app lets in can read the gateway's own answers; those of others cannot. */
 function origins(view: View, run: Run): string[] {
   const allowed = ((view.value('cors_origins') as Data[]) ?? []).map(textOf);
-  const answered = (Origin: string) =>
+  const responseTo = (Origin: string) =>
     run({ method: 'GET', path: '/api/v8.0/authorized', headers: { Origin } }).headers[
       'access-control-allow-origin'
     ] ?? '';
@@ -278,7 +278,7 @@ function origins(view: View, run: Run): string[] {
   const atCalendar = run({ method: 'POST', path: calendar, headers: { Origin: 'https://stranger.example' } });
   return [
     ...['https://stranger.example', ...allowed.filter((one) => one !== '*')].flatMap((origin) =>
-      mustBe(`the origin allowed to ${origin}`, answered(origin), wanted(origin)),
+      mustBe(`the origin allowed to ${origin}`, responseTo(origin), wanted(origin)),
     ),
     ...mustBe(
       'the origin allowed to a stranger by the calendar',

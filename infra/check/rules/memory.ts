@@ -30,15 +30,15 @@ function check(view: View, site: ReturnType<typeof ofType>[number], name: string
   const requests = Number(setting(outstanding));
   const size = Number(view.value('instance_memory_mb'));
   const { host, app } = taken[size] ?? { host: Number.NaN, app: Number.NaN };
-  const most = Math.floor((size - host - app) / ((Number(setting(bodyLimit)) * perByte) / 1e6));
+  const max = Math.floor((size - host - app) / ((Number(setting(bodyLimit)) * perByte) / 1e6));
   const perInstance = bodyAt(
     site,
     'properties.functionAppConfig.scaleAndConcurrency.triggers.http.perInstanceConcurrency',
   );
   return [
-    ...(setting(outstanding) !== null && requests >= 1 && requests <= most
+    ...(setting(outstanding) !== null && requests >= 1 && requests <= max
       ? []
-      : [`${name} takes ${textOf(setting(outstanding))} requests at once; ${size} MB hold ${most}`]),
+      : [`${name} takes ${textOf(setting(outstanding))} requests at once; ${size} MB hold ${max}`]),
     ...mustBe(`the requests of ${name} from which on there is another instance`, perInstance, requests * 0.8),
   ];
 }

@@ -98,8 +98,8 @@ function endpoints(view: View): string[] {
 
 function zoneFor({ value }: View, subResource: string): string {
   const given = (value('existing_private_dns_zone_ids') ?? {}) as Record<string, Data>;
-  const known = given[zoneKeys[subResource] ?? subResource];
-  return known === undefined ? (zones[subResource] ?? '') : nameOf(known);
+  const zone = given[zoneKeys[subResource] ?? subResource];
+  return zone === undefined ? (zones[subResource] ?? '') : nameOf(zone);
 }
 
 function subnets(view: View): string[] {

@@ -73,6 +73,6 @@ const words = [
 function namesOf(condition: string): string {
   const plain = condition.replaceAll(/'[^']*'|"[^"]*"/g, '');
   const names = [...plain.matchAll(/[A-Za-z_]\w*/g)].map(([name]) => snakeCase(name));
-  const known = names.filter((name) => !words.includes(name)).flatMap((name) => same[name] ?? [name]);
-  return [...new Set(known)].sort().join(', ');
+  const missing = names.filter((name) => !words.includes(name)).flatMap((name) => same[name] ?? [name]);
+  return [...new Set(missing)].sort().join(', ');
 }

@@ -30,39 +30,49 @@ export function resourceTypes(project: Project): Finding[] {
 
 function check(resource: Resource): string[] {
   const type = resource.type.replace('existing ', '');
-  const known = armTypes[type];
-  if (!known) return [`there is no resource type ${type}`];
+  const resourceType = armTypes[type];
+  if (!resourceType) return [`there is no resource type ${type}`];
   const faults = [];
-  if (known.version !== resource.version)
-    faults.push(`${type} has the API version ${resource.version}; it should be ${known.version}`);
+  if (resourceType.version !== resource.version)
+    faults.push(`${type} has the API version ${resource.version}; it should be ${resourceType.version}`);
   if (resource.type.startsWith('existing ')) return faults;
   const viaAzapi = 'body' in resource.body;
-  return [...faults, ...inside(type, known, armBody(resource), viaAzapi ? ofTheStack : [], ofTheStack)];
+  return [
+    ...faults,
+    ...inside(type, resourceType, armBody(resource), viaAzapi ? ofTheStack : [], ofTheStack),
+  ];
 }
 
 function inside(
   path: string,
-  known: Property,
+  property: Property,
   value: Value,
   given: string[],
   allowed: string[] = [],
 ): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => inside(path, known.items ?? known, item, []));
-  if (!isObject(value)) return wrongValue(path, known, value);
-  if (!known.properties) return [];
-  const missing = Object.entries(known.properties)
+  if (Array.isArray(value))
+    return value.flatMap((item) => inside(path, property.items ?? property, item, []));
+  if (!isObject(value)) return wrongValue(path, property, value);
+  if (!property.properties) return [];
+  const missing = Object.entries(property.properties)
     .filter(([name, { required }]) => required && !(name in value) && !given.includes(name))
     .map(([name]) => `${path} lacks ${name}`);
   return [
     ...missing,
-    ...Object.entries(value).flatMap(([name, inner]) => property(path, known, name, inner, allowed)),
+    ...Object.entries(value).flatMap(([name, inner]) => checkMember(path, property, name, inner, allowed)),
   ];
 }
 
-function property(path: string, known: Property, name: string, value: Value, allowed: string[]): string[] {
-  const inner = known.properties?.[name];
+function checkMember(
+  path: string,
+  property: Property,
+  name: string,
+  value: Value,
+  allowed: string[],
+): string[] {
+  const inner = property.properties?.[name];
   if (inner) return inside(`${path}.${name}`, inner, value, []);
-  return known.open || allowed.includes(name) ? [] : [`${path} has no property ${name}`];
+  return property.open || allowed.includes(name) ? [] : [`${path} has no property ${name}`];
 }
 
 function wrongValue(path: string, { values, type }: Property, value: Value): string[] {

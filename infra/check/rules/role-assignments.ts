@@ -63,8 +63,8 @@ function check({ resource, roles }: Assignment): Finding[] {
     faults.push('is created even when createRoleAssignments is false');
   if ((properties.get('principalType') ?? properties.get('principal_type')) !== 'ServicePrincipal')
     faults.push('must say that its principal is a ServicePrincipal');
-  return faults.map((fault) => ({
+  return faults.map((detail) => ({
     file: place(resource),
-    message: `role assignment ${resource.symbol} ${fault}`,
+    message: `role assignment ${resource.symbol} ${detail}`,
   }));
 }

@@ -22,14 +22,14 @@ function check(resource: Resource): string[] {
 function inBlock(
   path: string,
   type: ResourceType,
-  known: Readonly<Record<string, Argument>>,
+  declared: Readonly<Record<string, Argument>>,
   block: Readonly<Record<string, Value>>,
 ): string[] {
-  const missing = Object.keys(known).filter((name) => known[name]?.required && !(name in block));
-  const unknown = Object.keys(block).filter((name) => !(name in known) && !metaArguments.includes(name));
+  const missing = Object.keys(declared).filter((name) => declared[name]?.required && !(name in block));
+  const unknown = Object.keys(block).filter((name) => !(name in declared) && !metaArguments.includes(name));
   const nested = Object.entries(block).flatMap(([name, value]) => {
     const inner = type.blocks[name];
-    return inner && name in known
+    return inner && name in declared
       ? blocks(value).flatMap((one) => inBlock(`${path}.${name}`, type, inner, one))
       : [];
   });

@@ -59,8 +59,8 @@ function lateData({ modules }: Stack, { text }: Module): Finding[] {
       const source = /source\s*=\s*".*\/([\w-]+)"/.exec(body)?.[1] ?? '';
       const called = modules[source];
       const [data] = called?.text.match(/^data "\w+" "\w+"/m) ?? [];
-      const fault = `${data} is unknown whenever something changes that the module ${name} depends on`;
-      return called && data ? [{ file: called.file, message: fault }] : [];
+      const finding = `${data} is unknown whenever something changes that the module ${name} depends on`;
+      return called && data ? [{ file: called.file, message: finding }] : [];
     });
 }
 

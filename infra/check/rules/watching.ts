@@ -38,7 +38,7 @@ export function watching(project: Project): Finding[] {
     ...collected(view),
     ...alerted(view),
     ...locked(view),
-    ...kept(view),
+    ...retained(view),
     ...restricted(view),
   ]);
 }
@@ -50,20 +50,20 @@ function collected(view: View): string[] {
     (Array.isArray(list) ? list : []).map((one) => textOf((one as Record<string, Data>)['category'] ?? null));
   const found = settings.map((one) => {
     const parts = role(one.id.split('/providers/Microsoft.Insights/diagnosticSettings/')[0] ?? '').split('/');
-    const target = parts.slice(/blobServices|tableServices/.test(parts.join()) ? -3 : -2).join('/');
-    return `${target}: ${[...categories(bodyAt(one, 'properties.logs')), ...categories(bodyAt(one, 'properties.metrics'))].join(' ')}`;
+    const scope = parts.slice(/blobServices|tableServices/.test(parts.join()) ? -3 : -2).join('/');
+    return `${scope}: ${[...categories(bodyAt(one, 'properties.logs')), ...categories(bodyAt(one, 'properties.metrics'))].join(' ')}`;
   });
   const there = Object.entries(diagnostics).filter(
-    ([target]) =>
-      (!target.startsWith('databases/') || !hasExistingServer(view)) &&
-      (target !== 'sites/func-g' || view.value('green_app') === true) &&
-      (!/stcal|func-c/.test(target) || hasCalendarApp(view)) &&
-      (!target.startsWith('stbackup') || view.value('calendar_backup') === true) &&
-      (target !== 'managedEnvironments/cae' || hasRunner(view)) &&
-      (target !== 'service/apim' || view.value('gateway_sku') !== 'None'),
+    ([scope]) =>
+      (!scope.startsWith('databases/') || !hasExistingServer(view)) &&
+      (scope !== 'sites/func-g' || view.value('green_app') === true) &&
+      (!/stcal|func-c/.test(scope) || hasCalendarApp(view)) &&
+      (!scope.startsWith('stbackup') || view.value('calendar_backup') === true) &&
+      (scope !== 'managedEnvironments/cae' || hasRunner(view)) &&
+      (scope !== 'service/apim' || view.value('gateway_sku') !== 'None'),
   );
   const [missing, surplus] = difference(
-    there.map(([target, list]) => `${target}: ${list}`),
+    there.map(([scope, list]) => `${scope}: ${list}`),
     found,
   );
   return [
@@ -197,7 +197,7 @@ function zonal(view: View, value: Data, zones: Readonly<Record<string, string>>)
   return view.value('zone_redundant') === true ? (zones[textOf(value)] ?? textOf(value)) : textOf(value);
 }
 
-function kept(view: View): string[] {
+function retained(view: View): string[] {
   const policies = ofType(view, 'Microsoft.Sql/servers/databases/backupShortTermRetentionPolicies');
   return [
     ...mustBe('databases with backups', policies.length, hasExistingServer(view) ? 0 : 2),

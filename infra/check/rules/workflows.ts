@@ -129,8 +129,8 @@ export function workflows({ files }: Project): Finding[] {
 }
 
 function check(name: string, text: string): string[] {
-  const known = allowed[name];
-  if (!known) return ['is not among the workflows that infra/check/rules/workflows.ts knows'];
+  const permitted = allowed[name];
+  if (!permitted) return ['is not among the workflows that infra/check/rules/workflows.ts knows'];
   let workflow: Workflow;
   try {
     workflow = parse(text) as Workflow;
@@ -139,14 +139,14 @@ function check(name: string, text: string): string[] {
   }
   const jobs = Object.entries(workflow.jobs ?? {});
   return [
-    ...same('its permissions', workflow.permissions ?? {}, known.permissions),
-    ...same('what starts it', Object.keys(workflow.on ?? {}).sort(), [...known.triggers].sort()),
+    ...same('its permissions', workflow.permissions ?? {}, permitted.permissions),
+    ...same('what starts it', Object.keys(workflow.on ?? {}).sort(), [...permitted.triggers].sort()),
     ...(alone.includes(name) &&
     (!workflow.concurrency?.group || workflow.concurrency['cancel-in-progress'] !== false)
       ? ['two runs of it may meet, or one ends another']
       : []),
     ...jobs.flatMap(([job, definition]) =>
-      checkJob(name, known, definition).map((message) => `job ${job}: ${message}`),
+      checkJob(name, permitted, definition).map((message) => `job ${job}: ${message}`),
     ),
     ...(inside.includes(name) && jobs.at(-1)?.[1]['runs-on'] !== `$\{{ vars.RUNNER || 'ubuntu-24.04' }}`
       ? ['its last job cannot run inside of a private network (runs-on: vars.RUNNER)']
@@ -163,7 +163,7 @@ function check(name: string, text: string): string[] {
 function checkJob(workflow: string, { azure, jobs }: Allowed, job: Job): string[] {
   const steps = job.steps ?? [];
   const runs = steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
-  const named = runs.flatMap((run) =>
+  const references = runs.flatMap((run) =>
     [...run.matchAll(/npm run (?:--silent )?deploy -- (\S+)/g)].map(([, step = '']) => step),
   );
   const signIn = steps.findIndex(({ uses }) => uses?.startsWith('azure/login@'));
@@ -191,7 +191,7 @@ function checkJob(workflow: string, { azure, jobs }: Allowed, job: Job): string[
     ),
     ...(job.if !== undefined && workflow !== 'preview' ? [`is left out where not ${job.if}`] : []),
     ...elsewhere(job, runs),
-    ...named
+    ...references
       .filter((step) => !(step in deploySteps))
       .map((step) => `runs a step ${step}, which there is not`),
     ...runs
@@ -262,11 +262,11 @@ function same(what: string, found: unknown, wanted: unknown): string[] {
 
 /** An action has one version in all workflows. */
 function differentPins(files: readonly (readonly [string, string])[]): Finding[] {
-  const known = new Map<string, string>();
+  const digests = new Map<string, string>();
   return files.flatMap(([file, text]) =>
     [...text.matchAll(/uses: *([\w./-]+)@(\S+ *#? *\S*)/g)].flatMap(([, action = '', version = '']) => {
-      const first = known.get(action) ?? version;
-      known.set(action, first);
+      const first = digests.get(action) ?? version;
+      digests.set(action, first);
       return first === version
         ? []
         : [{ file, message: `${action} is ${version} here, and ${first} elsewhere` }];

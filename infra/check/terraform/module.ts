@@ -28,13 +28,13 @@ export async function readTerraformModule(files: ReadonlyMap<string, string>): P
     if (isObject(content)) parsed.set(file, content);
   }
   const blocks = (kind: string) => [...parsed].flatMap(([file, content]) => blocksOf(file, content[kind]));
-  const named = <T>(kind: string, read: (body: Body) => T): Record<string, T> =>
+  const byName = <T>(kind: string, read: (body: Body) => T): Record<string, T> =>
     Object.fromEntries(blocks(kind).map(({ labels: [name = ''], body }) => [name, read(body)]));
   return {
     file: [...files.keys()].find((file) => file.endsWith('main.tf')) ?? [...files.keys()][0] ?? '',
     text: [...files.values()].join('\n'),
-    parameters: named('variable', toParameter),
-    outputs: named('output', (body) => ({
+    parameters: byName('variable', toParameter),
+    outputs: byName('output', (body) => ({
       description: textOf(body['description']),
       value: body['value'] ?? null,
     })),

@@ -14,8 +14,8 @@ export async function parseHcl(file: string, text: string): Promise<Value> {
 
 /** The same as hcl2json gives it: JSON in which texts are templates. */
 export function parseHclRaw(file: string, text: string): Promise<unknown> {
-  const known = parsed.get(text);
-  if (known) return known;
+  const cached = parsed.get(text);
+  if (cached) return cached;
   const value = parse(file, text);
   parsed.set(text, value);
   return value;

@@ -23,8 +23,8 @@ export function azdStack(context: Context): Stack {
   /** Creates azd's record of the environment, unless it has one. */
   async function open(): Promise<void> {
     const listed = await run('azd', ['env', 'list', '--output', 'json'], { quiet: true });
-    const known: { Name?: string }[] = JSON.parse(listed || '[]');
-    if (known.some(({ Name }) => Name === options.environment)) return;
+    const environments: { Name?: string }[] = JSON.parse(listed || '[]');
+    if (environments.some(({ Name }) => Name === options.environment)) return;
     const place = [
       '--subscription',
       await subscriptionOf(context),
@@ -51,9 +51,9 @@ export function azdStack(context: Context): Stack {
     preview: bicepStack(context).preview,
     outputs,
     async teardown() {
-      const known = await outputs();
-      mustBeOurs(context, known);
-      const group = textOutput(known, 'AZURE_RESOURCE_GROUP');
+      const before = await outputs();
+      mustBeOurs(context, before);
+      const group = textOutput(before, 'AZURE_RESOURCE_GROUP');
       if (group !== '') await removeLocks(context, group);
       await run('azd', ['down', '--purge', '--force', ...here], { show: true, minutes: 120 });
     },
@@ -64,13 +64,13 @@ export function azdStack(context: Context): Stack {
 function variablesFor(
   { options }: Context,
   values: Readonly<Record<string, string>>,
-  known: Outputs,
+  before: Outputs,
 ): readonly (readonly [string, string])[] {
   const given = Object.entries(inputs).flatMap(([variable, name]) => {
     const value = values[name];
     return value === undefined ? [] : [[variable, value] as const];
   });
-  const start = values['budgetStartDate'] ?? textOutput(known, 'BUDGET_START_DATE');
+  const start = values['budgetStartDate'] ?? textOutput(before, 'BUDGET_START_DATE');
   return [
     ...given,
     ['DEPLOYMENT_PROFILE', options.profile],

@@ -50,8 +50,8 @@ async function purgeGateway({ run }: Context, name: string): Promise<void> {
 }
 
 async function isThere({ run, options }: Context, group: string): Promise<boolean> {
-  const answer = await run('az', ['group', 'exists', '--name', group], { quiet: true });
-  return options.dryRun || answer.trim() === 'true';
+  const output = await run('az', ['group', 'exists', '--name', group], { quiet: true });
+  return options.dryRun || output.trim() === 'true';
 }
 
 const lines = (text: string) =>

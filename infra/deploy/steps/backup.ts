@@ -5,7 +5,7 @@ import { needOutput, textOutput } from '../outputs.ts';
 import { outputsOf } from '../stacks/index.ts';
 
 /** Backups that are kept: those of the last 35 days on which there was one. */
-const kept = '35';
+const retentionDays = '35';
 
 /** Copies the calendar at one version into a table of today, and removes tables beyond those that are kept. */
 export async function backupCalendar(context: Context): Promise<void> {
@@ -26,5 +26,5 @@ export async function backupCalendar(context: Context): Promise<void> {
       environment: { AZURE_TOKEN_CREDENTIALS: 'AzureCliCredential' },
     });
   await calendar('backup', '--from', from, '--to', to);
-  await calendar('prune', '--to', to, '--keep', kept);
+  await calendar('prune', '--to', to, '--keep', retentionDays);
 }

@@ -26,11 +26,11 @@ export function createHost({ settings, functions, invoke, flex }: HostOptions): 
   const customHeaders = Object.entries(settings.customHeaders);
 
   return async (request) => {
-    const reply = await limit.run(() => answer(request));
+    const reply = await limit.run(() => respond(request));
     return reply === undefined ? tooMany : reply;
   };
 
-  async function answer(request: ServerRequest): Promise<Reply> {
+  async function respond(request: ServerRequest): Promise<Reply> {
     const origin = originOf(request, flex);
     const reply = flex ? await shareCrossOrigin(request, origin) : await route(request, origin);
     return withDefaults(reply, hstsHeader(origin));

@@ -96,8 +96,8 @@ export function createInvoker({ workers, functionTimeout, log }: InvokerOptions)
   async function run(worker: WorkerProcess, work: Work): Promise<InvocationOutcome | undefined> {
     const { caller, invocation, body } = work;
     try {
-      const sent = await worker.handOver.next(caller, body?.length ?? 0);
-      return await withinTime(worker, invocation, worker.invoke(invocation, body)).finally(sent);
+      const release = await worker.handOver.next(caller, body?.length ?? 0);
+      return await withinTime(worker, invocation, worker.invoke(invocation, body)).finally(release);
     } catch (error) {
       if (!(error instanceof InvocationError)) throw error;
       log(`Function.${invocation.function} ${invocation.id}: ${error.message}`);

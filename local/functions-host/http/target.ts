@@ -27,9 +27,9 @@ export function parseTarget(text: string, method: string): Target {
 }
 
 function splitQuery(text: string): { readonly path: string; readonly query: string } {
-  const mark = text.indexOf('?');
-  const raw = mark === -1 ? text : text.slice(0, mark);
-  return { path: removeDotSegments(decode(raw)), query: mark === -1 ? '' : text.slice(mark) };
+  const queryStart = text.indexOf('?');
+  const raw = queryStart === -1 ? text : text.slice(0, queryStart);
+  return { path: removeDotSegments(decode(raw)), query: queryStart === -1 ? '' : text.slice(queryStart) };
 }
 
 function parseAbsolute(text: string): Target {
@@ -82,14 +82,14 @@ function decodeCharacter(
 /** Resolves `.` and `..` (RFC 3986, section 5.2.4). */
 function removeDotSegments(path: string): string {
   if (!path.includes('/.')) return path;
-  const kept: string[] = [];
-  const segments = path.split('/').slice(1);
-  for (const [index, segment] of segments.entries()) {
-    if (segment === '..') kept.pop();
-    else if (segment !== '.') kept.push(segment);
-    if (/^\.\.?$/.test(segment) && index === segments.length - 1) kept.push('');
+  const output: string[] = [];
+  const input = path.split('/').slice(1);
+  for (const [index, segment] of input.entries()) {
+    if (segment === '..') output.pop();
+    else if (segment !== '.') output.push(segment);
+    if (/^\.\.?$/.test(segment) && index === input.length - 1) output.push('');
   }
-  return `/${kept.join('/')}`;
+  return `/${output.join('/')}`;
 }
 
 /** Encodes a decoded path again as ASP.NET does: what looks like an encoded character stays one. */

@@ -12,9 +12,9 @@ function wholeNumber(text: string, bits: 32 | 64): bigint | undefined {
   return BigInt.asIntN(bits, value) === value ? value : undefined;
 }
 
-function bounded(least: string | undefined, most: string | undefined): Constraint {
-  const min = least === undefined ? undefined : bound(least);
-  const max = most === undefined ? undefined : bound(most);
+function bounded(minText: string | undefined, maxText: string | undefined): Constraint {
+  const min = minText === undefined ? undefined : bound(minText);
+  const max = maxText === undefined ? undefined : bound(maxText);
   return (value) => {
     const number = wholeNumber(value, 64);
     return (
@@ -30,8 +30,8 @@ function bound(text: string): bigint {
   return value;
 }
 
-function length(least: string, most: string | undefined): Constraint {
-  const [min, max] = [Number(bound(least)), most === undefined ? undefined : Number(bound(most))];
+function length(minText: string, maxText: string | undefined): Constraint {
+  const [min, max] = [Number(bound(minText)), maxText === undefined ? undefined : Number(bound(maxText))];
   return (value) => value.length >= min && (max === undefined || value.length <= max);
 }
 
@@ -47,10 +47,10 @@ const decimal = /^\s*[+-]?(\d[\d,]*\.?\d*|\.\d+)[+-]?\s*$/;
 const double = /^\s*([+-]?(\d[\d,]*\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(infinity|∞)|[+-]?nan)\s*$/i;
 
 function twoOf(argument: string, name: string): readonly [string, string] {
-  const [least, most, ...more] = argument.split(',');
-  if (least === undefined || most === undefined || more.length > 0)
+  const [min, max, ...more] = argument.split(',');
+  if (min === undefined || max === undefined || more.length > 0)
     throw new TypeError(`Cannot read the route constraint "${name}(${argument})": it takes two numbers.`);
-  return [least, most];
+  return [min, max];
 }
 
 const makers: Readonly<Record<string, (argument: string) => Constraint>> = {
@@ -65,12 +65,12 @@ const makers: Readonly<Record<string, (argument: string) => Constraint>> = {
   required: () => (value) => value !== '',
   file: () => (value) => isFile(value),
   nonfile: () => (value) => !isFile(value),
-  minlength: (least) => length(least, undefined),
-  maxlength: (most) => length('0', most),
+  minlength: (min) => length(min, undefined),
+  maxlength: (max) => length('0', max),
   length: (argument) =>
     argument.includes(',') ? length(...twoOf(argument, 'length')) : length(argument, argument),
-  min: (least) => bounded(least, undefined),
-  max: (most) => bounded(undefined, most),
+  min: (min) => bounded(min, undefined),
+  max: (max) => bounded(undefined, max),
   range: (argument) => bounded(...twoOf(argument, 'range')),
   regex: (pattern) => {
     const expression = new RegExp(pattern, 'i');

@@ -23,12 +23,12 @@ const othersAreThere = 1_000;
 interface Waiting {
   readonly bytes: number;
   /** Lets it be sent. */
-  readonly send: (sent: Sent) => void;
+  readonly send: (release: Release) => void;
   readonly reject: (error: Error) => void;
 }
 
 /** Told when the request has come back. */
-export type Sent = () => void;
+export type Release = () => void;
 
 export class HandOver {
   readonly #small = new CallerQueue<Waiting>();
@@ -39,9 +39,9 @@ export class HandOver {
   #end: Error | undefined;
 
   /** Waits until a request of a caller may be sent, which it then has to be at once; call the function that it resolves with when the request has come back. */
-  next(caller: string, bytes: number): Promise<Sent> {
+  next(caller: string, bytes: number): Promise<Release> {
     if (this.#end !== undefined) return Promise.reject(this.#end);
-    const { promise, resolve, reject } = Promise.withResolvers<Sent>();
+    const { promise, resolve, reject } = Promise.withResolvers<Release>();
     (bytes > largeBody ? this.#large : this.#small).add(caller, { bytes, send: resolve, reject });
     this.#go();
     return promise;

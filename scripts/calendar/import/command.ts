@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readRecords } from './file.ts';
 import { readICalendar } from './icalendar.ts';
 import { type ImportOptions, type ImportReport, importRecords, importSite } from './import.ts';
-import { keepPages } from './pages.ts';
+import { cachePages } from './pages.ts';
 import { reportLines } from './report.ts';
 import { importRows, type RowReport } from './rows.ts';
 import { openSite, type SiteOptions } from './site.ts';
@@ -64,7 +64,7 @@ async function importOnce(
     .digest('hex')
     .slice(0, 16);
   const folder = options.folder ?? join(process.env['LOCAL_STATE'] ?? '.local', 'import');
-  const pages = keepPages(site, join(folder, `${name}.jsonl`));
+  const pages = cachePages(site, join(folder, `${name}.jsonl`));
   if (pages.resumed > 0) options.say(`Going on after ${pages.resumed} pages of the run before`);
   const report = await importSite(pages.site, target, options);
   pages.done();

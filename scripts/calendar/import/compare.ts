@@ -38,9 +38,9 @@ export function compareViews(
 ): DifferenceClass[] {
   const classes = new Map<string, { count: number; example: string }>();
   const note = (name: string, example: string) => {
-    const known = classes.get(name);
-    if (known === undefined) classes.set(name, { count: 1, example });
-    else known.count += 1;
+    const existing = classes.get(name);
+    if (existing === undefined) classes.set(name, { count: 1, example });
+    else existing.count += 1;
   };
   for (const [kind, views] of Object.entries(source) as [ListedKind, ReadonlyMap<number, View>][])
     for (const [id, view] of views) {

@@ -143,12 +143,12 @@ function htmlOf(text: string): string {
 /** The name of a place stands before the first comma, its address behind it. */
 function placeIn(location: string, geo: string) {
   if (location === '') return [];
-  const [, name = location, address = ''] = /^([^,]+),\s*(.*)$/s.exec(location) ?? [];
+  const [, name = location, street = ''] = /^([^,]+),\s*(.*)$/s.exec(location) ?? [];
   const [lat = '', lng = ''] = geo.split(/[;,]/);
   return [
     {
       venue: escapeUTF8(name.trim()),
-      ...(address === '' ? {} : { address: escapeUTF8(address) }),
+      ...(street === '' ? {} : { address: escapeUTF8(street) }),
       ...(lat === '' || lng === '' ? {} : { geo_lat: Number(lat), geo_lng: Number(lng) }),
     },
   ];
@@ -156,8 +156,8 @@ function placeIn(location: string, geo: string) {
 
 function organizersIn(component: InstanceType<typeof ICAL.Component>) {
   const property = component.getFirstProperty('organizer');
-  const address = String(property?.getFirstValue() ?? '');
-  const [, email] = /^mailto:([^\s@<>]+@[^\s@<>]+)$/i.exec(address) ?? [];
+  const uri = String(property?.getFirstValue() ?? '');
+  const [, email] = /^mailto:([^\s@<>]+@[^\s@<>]+)$/i.exec(uri) ?? [];
   const name = String(property?.getFirstParameter('cn') ?? email ?? '').trim();
   return name === '' ? [] : [{ organizer: escapeUTF8(name), ...(email === undefined ? {} : { email }) }];
 }

@@ -86,11 +86,11 @@ function order({ kind }: CalendarRecord): number {
 
 function mustBeFree({ taken }: ImportPlan): void {
   if (taken.length === 0) return;
-  const named = taken
+  const conflicts = taken
     .slice(0, maxNamed)
     .map((record) => ('slug' in record ? `${keyOf(record)} (${record.slug})` : keyOf(record)));
   throw new Error(
-    `Cannot import: ids or slugs of ${taken.length} records are taken here by others: ${named.join(', ')}${taken.length > maxNamed ? ', ...' : ''}. ` +
+    `Cannot import: ids or slugs of ${taken.length} records are taken here by others: ${conflicts.join(', ')}${taken.length > maxNamed ? ', ...' : ''}. ` +
       'Nothing was written. Import into a calendar of its own: another CALENDAR_NAME, or --to.',
   );
 }

@@ -2,18 +2,18 @@
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Answer, SourceSite } from './site.ts';
+import type { SiteResponse, SourceSite } from './site.ts';
 
 /** Milliseconds after which pages are read anew. */
 const maxAge = 6 * 60 * 60_000;
 
-interface KeptPage {
+interface CachedPage {
   readonly key: string;
-  readonly answer: Answer;
+  readonly response: SiteResponse;
 }
 
-/** A site whose pages are kept. */
-export interface KeptPages {
+/** A site whose pages are cached. */
+export interface CachedPages {
   readonly site: SourceSite;
   /** Pages that were there from an earlier run. */
   readonly resumed: number;
@@ -21,10 +21,10 @@ export interface KeptPages {
   done(): void;
 }
 
-/** Keeps what a site answers in a file, and answers from it what an earlier run has asked. */
-export function keepPages(site: SourceSite, file: string): KeptPages {
+/** Caches what a site answers in a file, and answers from it what an earlier run has asked. */
+export function cachePages(site: SourceSite, file: string): CachedPages {
   if (existsSync(file) && Date.now() - statSync(file).mtimeMs > maxAge) rmSync(file);
-  const pages = new Map(readPages(file).map(({ key, answer }) => [key, answer]));
+  const pages = new Map(readPages(file).map(({ key, response }) => [key, response]));
   mkdirSync(dirname(file), { recursive: true });
   return {
     resumed: pages.size,
@@ -32,12 +32,12 @@ export function keepPages(site: SourceSite, file: string): KeptPages {
       root: site.root,
       async get(path, query = {}) {
         const key = JSON.stringify([site.root, path, query]);
-        const known = pages.get(key);
-        if (known !== undefined) return known;
-        const answer = await site.get(path, query);
+        const recorded = pages.get(key);
+        if (recorded !== undefined) return recorded;
+        const response = await site.get(path, query);
         // What is not public may be among it.
-        appendFileSync(file, `${JSON.stringify({ key, answer })}\n`, { mode: 0o600 });
-        return answer;
+        appendFileSync(file, `${JSON.stringify({ key, response })}\n`, { mode: 0o600 });
+        return response;
       },
     },
     done: () => rmSync(file, { force: true }),
@@ -45,13 +45,13 @@ export function keepPages(site: SourceSite, file: string): KeptPages {
 }
 
 /** The last line may have been cut short. */
-function readPages(file: string): KeptPage[] {
+function readPages(file: string): CachedPage[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line) => {
       try {
-        return line === '' ? [] : [JSON.parse(line) as KeptPage];
+        return line === '' ? [] : [JSON.parse(line) as CachedPage];
       } catch (error) {
         if (error instanceof SyntaxError) return [];
         throw error;

@@ -14,14 +14,14 @@ export function reportLines(report: ImportReport | RowReport): string[] {
   const { changedHere, hidden, differences } = report;
   return [
     first,
-    ...named('Changed here since, and left so', changedHere),
-    ...named('Behind a password there, which does not come along', hidden),
+    ...section('Changed here since, and left so', changedHere),
+    ...section('Behind a password there, which does not come along', hidden),
     differences.length === 0 ? 'Comparison: no differences.' : 'Comparison: these differ.',
     ...differences.map(({ name, count, example }) => `  ${name}: ${count}, for example ${example}`),
   ];
 }
 
-function named(what: string, keys: readonly string[]): string[] {
+function section(what: string, keys: readonly string[]): string[] {
   if (keys.length === 0) return [];
   return [
     `${what}: ${keys.slice(0, maxNamed).join(', ')}${keys.length > maxNamed ? ', ...' : ''} (${keys.length}).`,

@@ -48,12 +48,12 @@ export async function importRows(
   { isDryRun, say }: ImportOptions,
 ): Promise<RowReport> {
   await target.records();
-  const known = knownEvents(target);
+  const idsByUid = knownEvents(target);
   const counts = { created: 0, changed: 0, unchanged: 0 };
   const refused: string[] = [];
   for (const row of rows) {
     try {
-      counts[await importRow(row, target, { known, isDryRun })] += 1;
+      counts[await importRow(row, target, { idsByUid, isDryRun })] += 1;
     } catch (error) {
       if (!isCodedError(error) || error.kind !== 'invalid') throw error;
       refused.push(`${row.name}: ${error.message}`);
@@ -64,12 +64,12 @@ export async function importRows(
 }
 
 interface RowOptions {
-  readonly known: ReadonlyMap<string, number>;
+  readonly idsByUid: ReadonlyMap<string, number>;
   readonly isDryRun: boolean;
 }
 
-async function importRow(row: Row, target: Target, { known, isDryRun }: RowOptions): Promise<Outcome> {
-  const entry = existing(row, target, known);
+async function importRow(row: Row, target: Target, { idsByUid, isDryRun }: RowOptions): Promise<Outcome> {
+  const entry = existing(row, target, idsByUid);
   if (row.isCancelled === true) return await cancel(entry, target, isDryRun);
   if (entry !== undefined && row.modified !== undefined && entry.record.modified_utc >= row.modified)
     return 'unchanged';
@@ -98,9 +98,13 @@ function changedFields({ fields }: Row, entry: EventEntry | undefined, target: T
   );
 }
 
-function existing({ id, uid }: Row, { replica }: Target, known: RowOptions['known']): EventEntry | undefined {
+function existing(
+  { id, uid }: Row,
+  { replica }: Target,
+  idsByUid: RowOptions['idsByUid'],
+): EventEntry | undefined {
   const { event } = replica.posts;
-  return (id === undefined ? undefined : event.get(id)) ?? event.get(known.get(hashOf(uid)) ?? 0);
+  return (id === undefined ? undefined : event.get(id)) ?? event.get(idsByUid.get(hashOf(uid)) ?? 0);
 }
 
 const hashLength = 10;

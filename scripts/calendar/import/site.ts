@@ -11,7 +11,7 @@ export interface SiteOptions {
 }
 
 /** A page of a list, or what another path answers. */
-export interface Answer {
+export interface SiteResponse {
   readonly status: number;
   readonly body: View;
 }
@@ -19,7 +19,7 @@ export interface Answer {
 export interface SourceSite {
   /** URL that the API's paths are added to. */
   readonly root: string;
-  get(path: string, query?: Readonly<Record<string, string>>): Promise<Answer>;
+  get(path: string, query?: Readonly<Record<string, string>>): Promise<SiteResponse>;
 }
 
 const namespace = '/tribe/events/v1';
@@ -29,8 +29,8 @@ const requestTimeout = 60_000;
 const maxWait = 10 * 60_000;
 
 /** Finds the calendar's API at the address of a site, or at that of the API itself. Throws an Error that says where it was looked for. */
-export async function openSite(address: string, options: SiteOptions = {}): Promise<SourceSite> {
-  const base = normalized(address);
+export async function openSite(url: string, options: SiteOptions = {}): Promise<SourceSite> {
+  const base = normalized(url);
   const authorization = authorizationFor(base, options);
   const wait = options.wait ?? ((milliseconds: number) => sleep(milliseconds));
   const roots = base.includes(namespace)
@@ -50,9 +50,9 @@ export async function openSite(address: string, options: SiteOptions = {}): Prom
   throw new Error(`There is no calendar of this API at ${roots.join(', nor at ')}.`);
 }
 
-function normalized(address: string): string {
-  const text = /^https?:\/\//i.test(address) ? address : `https://${address}`;
-  if (!URL.canParse(text)) throw new Error(`"${address}" is no address of a site.`);
+function normalized(url: string): string {
+  const text = /^https?:\/\//i.test(url) ? url : `https://${url}`;
+  if (!URL.canParse(text)) throw new Error(`"${url}" is no address of a site.`);
   return text.replace(/\/+$/, '');
 }
 
@@ -82,7 +82,7 @@ function siteAt(
     }
   }
 
-  async function get(path: string, query: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  async function get(path: string, query: Readonly<Record<string, string>> = {}): Promise<SiteResponse> {
     const url = urlOf(root, path, query);
     for (let attempts = 1; ; attempts += 1) {
       const response = await attempt(url);
@@ -117,7 +117,7 @@ function retryAfter(response: Response | undefined): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds * 1000);
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+async function answerOf(response: Response): Promise<SiteResponse> {
   const text = await response.text();
   try {
     const body: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));

@@ -3,14 +3,14 @@
 import { describe, expect, test } from 'vitest';
 import { Callers } from '../../../../local/functions-host/host/callers.ts';
 import type { RequestHead } from '../../../../local/functions-host/http/request-head.ts';
-import { HandOver, type Sent } from '../../../../local/functions-host/worker/hand-over.ts';
+import { HandOver, type Release } from '../../../../local/functions-host/worker/hand-over.ts';
 
 const large = 1024 * 1024;
 
 /** Asks for turns and notes who has had one. */
 function queue(handOver: HandOver) {
   const sent: string[] = [];
-  const ask = (caller: string, bytes = 0): Promise<Sent> => {
+  const ask = (caller: string, bytes = 0): Promise<Release> => {
     const turn = handOver.next(caller, bytes);
     void turn.then(() => sent.push(caller));
     return turn;
