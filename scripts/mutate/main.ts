@@ -32,6 +32,8 @@ out once, by running all tests that reach the files, and kept in .mutate/.
                   ${Object.keys(mutators).slice(13).join(', ')}
   --patience <s>  seconds of test files for one fault, as they take without it (default 60); the
                   likely ones run first, and then the fault counts as survived
+  --first <test>  a test file to be run before the likely ones, where it runs the part; may be repeated:
+                  test/api/openapi.test.ts for what endpoints declare
   --list          print the faults and the tests of each file, and run nothing
   --again         forget what earlier runs have found out about faults (.mutate/journal.jsonl)
   --help          this text
@@ -49,6 +51,7 @@ const { values, positionals } = readArguments({
     seed: { type: 'string', default: '1' },
     kind: { type: 'string', multiple: true },
     patience: { type: 'string', default: '60' },
+    first: { type: 'string', multiple: true, default: [] },
     list: { type: 'boolean', default: false },
     again: { type: 'boolean', default: false },
   },
@@ -69,12 +72,12 @@ await explained(async () => {
   const common = { root, files, signal: stop.signal, onStep: console.log };
   const coverage = await coverageOf({ ...common, sources, related });
   const journal = openJournal(join(kept, 'journal.jsonl'), digestOf(root, files));
-  const testsOf = likelyTests({ root, coverage, related, noticedBy: journal.noticedBy });
+  const likely = likelyTests({ root, coverage, related, noticedBy: journal.noticedBy });
   report(
     await runMutants({
       ...common,
       mutants,
-      testsOf,
+      testsOf: (mutant) => withFirst(likely(mutant)),
       timeOf: (test) => coverage.tests[test]?.milliseconds ?? 10_000,
       startsApp: (test) => startsApp(graph, test),
       patience: wholeNumber('--patience', values.patience),
@@ -118,6 +121,11 @@ function chosen(mutants: readonly Mutant[]): readonly Mutant[] {
   return values.sample === undefined
     ? mutants
     : sample(mutants, wholeNumber('--sample', values.sample), wholeNumber('--seed', values.seed));
+}
+
+function withFirst(tests: readonly string[]): readonly string[] {
+  const isFirst = (test: string) => values.first.includes(test);
+  return [...tests.filter(isFirst), ...tests.filter((test) => !isFirst(test))];
 }
 
 function wholeNumber(option: string, value: string): number {
