@@ -100,6 +100,8 @@ describe('while the storage is unreachable', () => {
       await expect
         .poll(() => find(title).then(({ status }) => status), { timeout: 10_000, interval: 200 })
         .toBe(503);
+      const bySlug = await fetch(new URL('/wp-json/wp/v2/tribe_events?slug=nothing', app.base));
+      expect([bySlug.status, bySlug.headers.get('retry-after')]).toEqual([503, '2']);
       proxy.always(null);
       await expect
         .poll(() => find(title), { timeout: 10_000, interval: 100 })
