@@ -99,3 +99,10 @@ test('an APIS that is unusable is named wherever one asks', async () => {
       ),
     ]);
 });
+
+test('pages whose setting is unusable are left out, like those that are turned off', async () => {
+  const url = await start({ PAGES: 'perhaps' });
+  const paths = ['/', '/calendar', '/api/swagger', '/api/openapi.json'];
+  const replies = await Promise.all(paths.map(async (path) => (await fetch(url + path)).status));
+  expect(replies).toEqual([404, 404, 404, 200]);
+});
