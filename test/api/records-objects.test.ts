@@ -106,3 +106,11 @@ test('custom data of an object whose identifier holds a slash are linked with th
   const { json } = await alice('PUT', path, { body: { a: 1 } });
   expect(json).toEqual({ _links: [{ href: `${app.base}${path}`, rel: 'custom-data', method: 'GET' }] });
 });
+
+test('an object is found by an identifier of 64 characters, and not by a longer one that begins so', async () => {
+  const { document } = await createObjects(alice);
+  const id = 'x'.repeat(64);
+  await main(`UPDATE dbo.tObjProperties SET objectID = N'${id}' WHERE objectID = N'${document}'`);
+  const status = async (sent: string) => (await alice('GET', `/v8.0/documents/${sent}/custom-data`)).status;
+  expect([await status(id), await status(`${id}x`)]).toEqual([200, 404]);
+});

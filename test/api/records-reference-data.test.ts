@@ -134,6 +134,16 @@ describe('GET /v7/reference-data/{identifier}', () => {
     });
   });
 
+  test('knows names as long as a view may have, and none that merely begin so', async () => {
+    const name = 'x'.repeat(120);
+    await executeSql(app.stack.settings, 'main', `CREATE VIEW dbo.RefData_${name} AS SELECT 1 AS id`);
+    const replies = [];
+    for (const identifier of [name, `${name}x`])
+      replies.push((await alice('GET', `/v7/reference-data/${identifier}`)).status);
+    await executeSql(app.stack.settings, 'main', `DROP VIEW dbo.RefData_${name}`);
+    expect(replies).toEqual([200, 404]);
+  });
+
   test.each(['nothing', 'x'.repeat(200), "'; DROP VIEW RefData_languages; --", 'a]b', '%25'])(
     'answers 404 to %s',
     async (identifier) => {

@@ -5,6 +5,7 @@ test.each([
   ['sql.example.org', { host: 'sql.example.org' }],
   ['sql.example.org,1444', { host: 'sql.example.org', port: 1444 }],
   ['tcp:sql.example.org,1433', { host: 'sql.example.org', port: 1433 }],
+  ['sql.example.org,65535', { host: 'sql.example.org', port: 65_535 }],
   ['TCP:sql.example.org', { host: 'sql.example.org' }],
   ['10.0.0.4,1433', { host: '10.0.0.4', port: 1433 }],
   ['sql.example.org\\REPORTS', { host: 'sql.example.org', instance: 'REPORTS' }],
@@ -17,7 +18,7 @@ test.each([
   expect(serverAddress(text)).toEqual(expected);
 });
 
-test.each(['', 'a b', 'host,', 'host,x', 'host,99999', 'host:1433', '\\instance', 'http://host'])(
+test.each(['', 'a b', 'host,', 'host,x', 'host,65536', 'host:1433', '\\instance', 'http://host'])(
   'serverAddress() refuses %j and names the setting',
   (text) => {
     expect(() => serverAddress(text)).toThrow(
