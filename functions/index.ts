@@ -32,7 +32,7 @@ import { siteApi } from './service/site.ts';
 limitHeapGrowth();
 const config: Config = readConfig(process.env);
 const telemetry = setUpTelemetry(config, process.env);
-setUpStreaming(config);
+const isStreaming = setUpStreaming(config);
 
 const verifier = createTokenVerifier(config, {
   onKeySourceFailure: (error) => logFailure(undefined, error),
@@ -104,7 +104,7 @@ registerApis(
     ...pages.apis.map((api) => serve(api, options)),
     serve(siteApi(), options),
   ],
-  { queryRoute, trustForwarded: settingOf(() => config.TRUST_FORWARDED_HEADERS, false) },
+  { queryRoute, trustForwarded: settingOf(() => config.TRUST_FORWARDED_HEADERS, false), isStreaming },
 );
 
 // What takes long starts now, and not with the first request.

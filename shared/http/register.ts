@@ -5,6 +5,7 @@ import {
   app,
   type HttpMethod,
   type HttpRequest,
+  HttpResponse,
   type HttpResponseInit,
   type InvocationContext,
 } from '@azure/functions';
@@ -19,24 +20,28 @@ import { bodyBytes, type Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
 import { answerOthers, type Handler, type ServedApi } from './serve.ts';
 
+const encoder = new TextEncoder();
 const methods: HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 export interface Registration {
   readonly queryRoute?: QueryRoute;
   /** Whether a proxy says by which address a request came. Default false. */
   readonly trustForwarded?: boolean;
+  /** Whether replies go out as HTTP streams. Default false. */
+  readonly isStreaming?: boolean;
 }
 
 /** Registers a function for every path of the APIs, and one for all other paths. Where two have the same path, the first has it. */
 export function registerApis(
   apis: readonly ServedApi[],
-  { queryRoute, trustForwarded = false }: Registration = {},
+  { queryRoute, trustForwarded = false, isStreaming = false }: Registration = {},
 ): void {
   const register = (template: string, handler: Handler) =>
     registerRoute(
       nameOf(template),
       template,
       trustForwarded ? (request) => handler(withForwarded(request)) : handler,
+      isStreaming,
     );
   const templates = new Set<string>();
   const nameOf = createFunctionNames();
@@ -48,12 +53,14 @@ export function registerApis(
   register('{*rest}', answerOthers(apis, queryRoute));
 }
 
-/** Asks the host for HTTP streams where the setting says so. A setting that is unusable leaves them off and is logged. */
-export function setUpStreaming(config: Config): void {
+/** Asks the host for HTTP streams where the setting says so, and returns whether it does. A setting that is unusable leaves them off and is logged. */
+export function setUpStreaming(config: Config): boolean {
   try {
     if (config.HTTP_STREAMING) app.setup({ enableHttpStream: true });
+    return config.HTTP_STREAMING;
   } catch (error) {
     logFailure(undefined, error);
+    return false;
   }
 }
 
@@ -69,12 +76,13 @@ export function onTerminate(work: () => Promise<void>): void {
   app.hook.appTerminate(work);
 }
 
-function registerRoute(name: string, template: string, handler: Handler): void {
+function registerRoute(name: string, template: string, handler: Handler, isStreaming: boolean): void {
   app.http(name, {
     route: template,
     methods,
     authLevel: 'anonymous',
-    handler: async (request, context) => toResponse(request, await handler(toIncoming(request, context))),
+    handler: async (request, context) =>
+      toResponse(request, await handler(toIncoming(request, context)), isStreaming),
   });
 }
 
@@ -106,13 +114,30 @@ function isBodySent(headers: HttpRequest['headers']): boolean {
   return headers.has('transfer-encoding') || (headers.get('content-length') ?? '0') !== '0';
 }
 
-function toResponse({ method }: HttpRequest, reply: Reply): HttpResponseInit {
+function toResponse({ method }: HttpRequest, reply: Reply, isStreaming: boolean): HttpResponseInit {
   const { status, headers = {}, onHandedOver = () => {} } = reply;
   const body = method === 'HEAD' ? undefined : bodyBytes(reply);
   if (body !== undefined && body.length > slice)
     return { status, headers, body: inSlices(body, onHandedOver) };
   onHandedOver();
-  return body === undefined ? { status, headers } : { status, headers, body };
+  if (body === undefined) return { status, headers };
+  return isStreaming ? { status, headers, body } : new WholeResponse({ status, headers, body });
+}
+
+/** A response whose bytes are at hand: the library's own makes a stream of a body, and copies it three times to take it out again. */
+class WholeResponse extends HttpResponse {
+  override readonly arrayBuffer: () => Promise<ArrayBuffer>;
+
+  constructor({ body, ...init }: HttpResponseInit & { readonly body: string | Uint8Array }) {
+    super(init);
+    this.arrayBuffer = async () => bufferOf(body);
+  }
+}
+
+function bufferOf(body: string | Uint8Array): ArrayBuffer {
+  const bytes = typeof body === 'string' ? encoder.encode(body) : body;
+  const { buffer, byteLength } = bytes;
+  return buffer.byteLength === byteLength ? (buffer as ArrayBuffer) : new Uint8Array(bytes).buffer;
 }
 
 /** Characters or bytes of a body that are handed over in one go. */
