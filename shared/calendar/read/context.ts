@@ -39,6 +39,15 @@ export interface Feed {
   readonly page?: FeedPage;
 }
 
+/** An event as a component of iCalendar. */
+export interface EventText {
+  readonly text: string;
+  /** Bytes of the text in UTF-8. */
+  readonly size: number;
+  /** The time zone whose rules it needs; undefined for none. */
+  readonly zone: string | undefined;
+}
+
 /** A record as JSON text. `version` names its present state. */
 export interface Item {
   readonly id: number;
@@ -61,7 +70,7 @@ export interface RenderOptions {
 /** Renders records as JSON text. */
 export interface RecordRenderer {
   /** Events as components of iCalendar, in the same language. */
-  readonly components: TextCache;
+  readonly components: TextCache<EventText>;
   post(entry: PostEntry, options: RenderOptions): string;
   term(term: TermRecord): string;
   /** Renders a record on its own; an event, venue or organizer as the replica has it now. */

@@ -150,7 +150,7 @@ function postPage(
     );
   if (Object.hasOwn(context.parameters, 'password')) return join();
   const key = { revision: replica.revision, cacheKey: [kind, cacheKey, links.restUrl, site.url] };
-  return pages.of({ ...key, isDear: false, make: join, bytesOf: ({ text }) => sizeOf(text) });
+  return pages.of({ ...key, make: join, bytesOf: ({ text }) => sizeOf(text) });
 }
 
 function mustHaveItems<T>(kind: PostKind, page: Page<T>): Page<T> {

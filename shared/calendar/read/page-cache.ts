@@ -1,11 +1,11 @@
-/** Pages of lists and feeds, cached until the calendar changes. A page that is cheap to make is cached when it is asked for the second time: most questions come once, and their pages would only be garbage that has grown old. */
+/** Pages of lists and feeds, cached until the calendar changes. A page is cached when it is asked for the second time: most questions come once, and their pages would only be garbage that has grown old. */
 
 import { type Cache, createCache } from '../../cache.ts';
 import { budget } from './budget.ts';
 
 /** Pages, at most: more of them than have room in the budget. */
 const maxPages = 2000;
-/** Keys of cheap pages that were asked for once, at most. */
+/** Keys of pages that were asked for once, at most. */
 const maxAskedOnce = 1000;
 /** A page that takes more than this part of the budget is not cached. */
 const largestPart = 4;
@@ -15,8 +15,6 @@ export interface PageOptions<Page> {
   readonly revision: number;
   /** Names all that the page depends on. */
   readonly cacheKey: unknown;
-  /** Whether it is cached from the first time on. */
-  readonly isDear: boolean;
   readonly make: () => Page;
   readonly bytesOf: (page: Page) => number;
 }
@@ -36,13 +34,13 @@ export class PageCache {
   #revision = -1;
 
   /** Returns the page under a key, made now or since the present revision. */
-  of<Page extends object>({ revision, cacheKey, isDear, make, bytesOf }: PageOptions<Page>): Page {
+  of<Page extends object>({ revision, cacheKey, make, bytesOf }: PageOptions<Page>): Page {
     if (revision !== this.#revision) this.#forget(revision);
     const key = JSON.stringify(cacheKey);
     const cached = this.#pages.get(key)?.page as Page | undefined;
     if (cached !== undefined) return cached;
     const page = make();
-    if (!isDear && this.#askedOnce.get(key) === undefined) {
+    if (this.#askedOnce.get(key) === undefined) {
       this.#askedOnce.set(key, true);
       return page;
     }

@@ -24,14 +24,25 @@ const lineMark = '\u0001';
 const plainElements =
   /<\/?(?:abbr|b|bdi|bdo|cite|code|del|dfn|em|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|time|u|var)\b[^<>]*>/gi;
 
+/** Whitespace within lines, as the library reads it: to text without markup it does nothing else. */
+const whitespace = /[ \t\r\f\u200b]+/g;
+
 /** Returns a description as text. Line breaks in text that is no HTML are breaks, as on the page. */
 export function descriptionText(html: string): string {
+  const hasMarkup = html.includes('<') || html.includes('&') || html.includes(lineMark);
+  return hasMarkup ? withoutMarkup(html) : onLines(html.replace(whitespace, ' '));
+}
+
+function withoutMarkup(html: string): string {
   const isHtml = /<(?:p|br|div|ul|ol|h[1-6]|table|blockquote)\b/i.test(html);
   const short = html.replace(plainElements, '');
   if (isHtml) return htmlToText(short).trim();
-  const text = htmlToText(short.replaceAll('\n', lineMark));
+  return onLines(htmlToText(short.replaceAll('\n', lineMark)).replaceAll(lineMark, '\n'));
+}
+
+function onLines(text: string): string {
   return text
-    .split(lineMark)
+    .split('\n')
     .map((line) => line.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, ''))
     .join('\n')
     .trim();

@@ -6,9 +6,10 @@ import ICAL from 'ical.js';
 import { tzlib_get_ical_block } from 'timezones-ical-library';
 import { createCache } from '../../../cache.ts';
 import { CodedError } from '../../../errors.ts';
+import { has } from '../../model/rights.ts';
 import type { EventEntry } from '../../replica/entries.ts';
 import { findPost, type RecordRef } from '../../replica/find.ts';
-import type { Feed, FeedPage, ReadContext } from '../context.ts';
+import type { EventText, Feed, FeedPage, ReadContext } from '../context.ts';
 import { readableEntry } from '../items.ts';
 import { feedQuestion } from '../lists.ts';
 import type { Page } from '../page.ts';
@@ -47,7 +48,6 @@ export function eventFeed(context: ReadContext): Feed {
   const page = pages.of({
     revision: replica.revision,
     cacheKey: ['feed', site.url, cacheKey],
-    isDear: true,
     make,
     bytesOf: ({ bytes }) => bytes.length,
   });
@@ -57,22 +57,46 @@ export function eventFeed(context: ReadContext): Feed {
 /** Returns one event as iCalendar: what the reading of one record refuses is refused here too. */
 export function eventFile(ref: RecordRef, context: ReadContext): string {
   const entry = readableEntry('event', findPost('event', ref, 'read', context), context);
-  return calendarText([entry as EventEntry], context, componentsIn(context));
+  return textOf(calendarParts([entry as EventEntry], context, componentsIn(context)));
 }
 
 function pageOf({ items, page, total, totalPages }: Page<EventEntry>, context: ReadContext): FeedPage {
   if (items.length === 0 && page > 1)
     throw new CodedError('event-archive-page-not-found', 'Cannot show the page: there is nothing on it.');
-  return { bytes: Buffer.from(calendarText(items, context, componentsIn(context))), total, totalPages };
+  return { bytes: bytesOf(calendarParts(items, context, componentsIn(context))), total, totalPages };
 }
 
-/** Returns events as iCalendar. `componentOf` renders each. */
-export function calendarText(
+/** Returns texts as UTF-8, one after the other: as one text, hundreds of kilobytes would have to be collected. */
+function bytesOf({ head, events, end }: CalendarParts): Uint8Array {
+  const size = events.reduce((sum, event) => sum + event.size, Buffer.byteLength(head + end));
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let place = bytes.write(head);
+  for (const { text } of events) place += bytes.write(text, place);
+  bytes.write(end, place);
+  return bytes;
+}
+
+function textOf({ head, events, end }: CalendarParts): string {
+  return [head, ...events.map(({ text }) => text), end].join('');
+}
+
+/** Returns events as iCalendar. */
+export function calendarText(entries: readonly EventEntry[], context: ComponentContext): string {
+  return textOf(calendarParts(entries, context, (entry) => rendered(entry, context)));
+}
+
+/** What iCalendar is joined from. */
+interface CalendarParts {
+  readonly head: string;
+  readonly events: readonly EventText[];
+  readonly end: string;
+}
+
+function calendarParts(
   entries: readonly EventEntry[],
-  context: ComponentContext,
-  componentOf: (entry: EventEntry) => string = (entry) => rendered(entry, context),
-): string {
-  const { site } = context;
+  { site }: ComponentContext,
+  render: (entry: EventEntry) => EventText,
+): CalendarParts {
   const { hostname } = new URL(site.url);
   const properties: Property[] = [
     ['version', {}, 'text', '2.0'],
@@ -85,15 +109,12 @@ export function calendarText(
     ['refresh-interval', {}, 'duration', refreshInterval],
     ['x-published-ttl', {}, 'unknown', refreshInterval],
   ];
-  const components = entries.map((entry) => parts(componentOf(entry)));
-  const zones = new Set(components.map(([zone]) => zone).filter((zone) => zone !== ''));
+  const events = entries.map(render);
+  const zones = new Set(events.map(({ zone }) => zone));
   const end = 'END:VCALENDAR\r\n';
-  return [
-    ICAL.stringify(['vcalendar', properties, []]).slice(0, -end.length),
-    ...[...zones].map(zoneText),
-    ...components.map(([, text]) => text),
-    end,
-  ].join('');
+  const start = ICAL.stringify(['vcalendar', properties, []]).slice(0, -end.length);
+  const rules = [...zones].filter((zone) => zone !== undefined).map(zoneText);
+  return { head: [start, ...rules].join(''), events, end };
 }
 
 /** Does a step of some work, named by what it is about. */
@@ -101,8 +122,8 @@ type Step = <T>(what: string, work: () => T) => T;
 
 const atOnce: Step = (_what, work) => work();
 
-/** Renders an event: the zone whose rules it needs, empty for none, and its text, with a line break between them. Each step is linear in one of its fields, of 100,000 characters at most. */
-function rendered(entry: EventEntry, context: ComponentContext, step: Step = atOnce): string {
+/** Renders an event. Each step is linear in one of its fields, of 100,000 characters at most. */
+function rendered(entry: EventEntry, context: ComponentContext, step: Step = atOnce): EventText {
   const [name, properties] = step('properties', () => eventComponent(entry, context));
   const isLong =
     properties.reduce((length, [, , , value]) => length + String(value).length, 0) > longComponent;
@@ -110,7 +131,8 @@ function rendered(entry: EventEntry, context: ComponentContext, step: Step = atO
     isLong ? step(`property ${index}`, () => lineOf(property)) : lineOf(property),
   );
   const type = name.toUpperCase();
-  return [zoneOf(entry) ?? '', `\nBEGIN:${type}\r\n`, ...lines, `END:${type}\r\n`].join('');
+  const text = [`BEGIN:${type}\r\n`, ...lines, `END:${type}\r\n`].join('');
+  return { text, size: Buffer.byteLength(text), zone: zoneOf(entry) };
 }
 
 /** Characters of a component whose properties are written in steps of their own. */
@@ -121,19 +143,20 @@ function lineOf(property: Property): string {
   return `${ICAL.stringify.property(property, ICAL.design.icalendar, false)}\r\n`;
 }
 
-function parts(component: string): readonly [zone: string, text: string] {
-  const end = component.indexOf('\n');
-  return [component.slice(0, end), component.slice(end + 1)];
-}
-
 /** Returns what renders events, each once for its state and in slices. */
-function componentsIn(context: ReadContext): (entry: EventEntry) => string {
-  const { renderer, pace } = context;
-  return (entry) => {
-    const state = componentState(entry, context);
-    const step: Step = (what, work) => pace.once(`${what} ${state}`, entry, work);
-    return renderer.components.of(entry, () => rendered(entry, context, step), state);
-  };
+function componentsIn(context: ReadContext): (entry: EventEntry) => EventText {
+  const { renderer, pace, caller, parameters, replica } = context;
+  const isPublic = !has('contributor', caller) && !Object.hasOwn(parameters, 'password');
+  const revision = isPublic ? replica.revision : Number.NaN;
+  return (entry) =>
+    renderer.components.of(entry, {
+      revision,
+      stateOf: () => componentState(entry, context),
+      make(state) {
+        const step: Step = (what, work) => pace.once(`${what} ${state}`, entry, work);
+        return rendered(entry, context, step);
+      },
+    }).value;
 }
 
 /** Returns the rules of a time zone. The library has them under the name of the zone that a link leads to. */

@@ -2,21 +2,22 @@
 
 import { createCache } from '../../../cache.ts';
 import type { AnyPost, TermRecord } from '../../model/records.ts';
-import { mayRead } from '../../model/rights.ts';
+import { anonymous, has, type KnownCaller, mayRead } from '../../model/rights.ts';
 import { scriptSafeJson } from '../../model/text/html.ts';
 import { textIn } from '../../model/text/render-text.ts';
 import type { LinkedKind } from '../../model/values.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../../replica/entries.ts';
 import type { CalendarReplica } from '../../replica/replica.ts';
 import { compareNames } from '../../replica/term-set.ts';
-import type { Item, RecordRenderer, RenderOptions } from '../context.ts';
-import { type TextCache, TextCaches } from '../text-cache.ts';
+import type { EventText, Item, RecordRenderer, RenderOptions } from '../context.ts';
+import { type CachedText, type Rendered, type TextCache, TextCaches } from '../text-cache.ts';
 import { eventJsonLd, organizerJsonLd, venueJsonLd } from './json-ld.ts';
 import { embeddedTermView, postView, termView, type ViewContext } from './views.ts';
 
 /** Embedded terms that are cached, at most. */
 const maxTerms = 1000;
 
+type ContactOptions = Pick<RenderOptions, 'caller' | 'jsonLd'>;
 type ContactEntry = VenueEntry | OrganizerEntry;
 
 interface TermText {
@@ -27,8 +28,8 @@ interface TermText {
 
 export class Renderer implements RecordRenderer {
   readonly #context: ViewContext;
-  readonly #posts: TextCache;
-  readonly components: TextCache;
+  readonly #posts: TextCache<Rendered>;
+  readonly components: TextCache<EventText>;
   readonly #terms = createCache<number, TermText>({ maxEntries: maxTerms });
 
   /** `texts` keeps the texts of records, beside those of others. */
@@ -59,15 +60,32 @@ export class Renderer implements RecordRenderer {
 
   #event(entry: EventEntry, options: RenderOptions): string {
     if (entry.record.access_password !== undefined && !options.isUnlocked(entry)) return this.#hidden(entry);
-    const own = this.#cached(entry);
+    const whole = this.#public(entry);
+    if (!options.jsonLd && !has('contributor', options.caller)) return whole.value.text;
     const jsonLd = options.jsonLd
       ? `,"json_ld":${scriptSafeJson(eventJsonLd(this.#visible(entry, options), this.#context))}`
       : '';
-    return `${own.slice(0, -1)},${this.#links(entry, options)}${jsonLd}}`;
+    return `${ownPart(whole)}${this.#links(entry, options)}${jsonLd}}`;
   }
 
-  #contact(entry: ContactEntry, { jsonLd = false }: RenderOptions): string {
-    if (!jsonLd) return this.#cached(entry);
+  /** An event as anybody may see it: its own part, which stays when what it links to changes, and its links. */
+  #public(entry: EventEntry): CachedText<Rendered> {
+    return this.#posts.of(entry, {
+      revision: this.#context.replica.revision,
+      stateOf: () => this.#links(entry, { caller: anonymous }),
+      make: (links, before) => ({
+        text: `${before === undefined ? this.#own(entry) : ownPart(before)}${links}}`,
+      }),
+    });
+  }
+
+  /** The text of an event up to its links. */
+  #own(entry: EventEntry): string {
+    return `${JSON.stringify(postView(entry, this.#context)).slice(0, -1)},`;
+  }
+
+  #contact(entry: ContactEntry, { jsonLd = false }: ContactOptions): string {
+    if (!jsonLd) return this.#plainContact(entry);
     const { record } = entry;
     const linkedData = () =>
       record.kind === 'venue' ? venueJsonLd(record, this.#context) : organizerJsonLd(record, this.#context);
@@ -79,11 +97,12 @@ export class Renderer implements RecordRenderer {
     return `${own.slice(0, -1)},"categories":[],"tags":[],"venue":[],"organizer":[],"custom_fields":[]}`;
   }
 
-  #links(entry: EventEntry, options: RenderOptions): string {
+  #links(entry: EventEntry, options: ContactOptions): string {
     const { replica } = this.#context;
     const { categories, tags } = entry.record;
-    const venues = this.#readable(entry, 'venue', options).map((one) => this.#contact(one, options));
-    const organizers = this.#readable(entry, 'organizer', options).map((one) => this.#contact(one, options));
+    const { caller } = options;
+    const venues = this.#readable(entry, 'venue', caller).map((one) => this.#contact(one, options));
+    const organizers = this.#readable(entry, 'organizer', caller).map((one) => this.#contact(one, options));
     const [venue = '[]', ...others] = venues;
     return [
       `"categories":[${this.#embedded(categories, replica)}]`,
@@ -95,16 +114,16 @@ export class Renderer implements RecordRenderer {
   }
 
   /** The linked records that the caller may read: what the single read refuses is not shown here either. */
-  #readable<K extends LinkedKind>({ record }: EventEntry, kind: K, { caller }: RenderOptions) {
+  #readable<K extends LinkedKind>({ record }: EventEntry, kind: K, caller: KnownCaller) {
     return this.#context.replica
       .linked(kind, record[kind])
       .filter((one) => mayRead(caller, one as PostEntry));
   }
 
   /** The event with only those links that the caller may follow. */
-  #visible(entry: EventEntry, options: RenderOptions): EventEntry {
+  #visible(entry: EventEntry, { caller }: RenderOptions): EventEntry {
     const ids = (kind: LinkedKind) => {
-      const readable = this.#readable(entry, kind, options);
+      const readable = this.#readable(entry, kind, caller);
       return readable.map(({ record }) => [record.id, record.generation ?? 0] as const);
     };
     return { ...entry, record: { ...entry.record, venue: ids('venue'), organizer: ids('organizer') } };
@@ -131,9 +150,15 @@ export class Renderer implements RecordRenderer {
     return text;
   }
 
-  #cached(entry: PostEntry): string {
-    return this.#posts.of(entry, () => JSON.stringify(postView(entry, this.#context)));
+  #plainContact(entry: ContactEntry): string {
+    const make = () => ({ text: JSON.stringify(postView(entry, this.#context)) });
+    return this.#posts.of(entry, { revision: 0, stateOf: () => '', make }).value.text;
   }
+}
+
+/** Returns the text of an event up to its links. */
+function ownPart({ value: { text }, state: links }: CachedText<Rendered>): string {
+  return text.slice(0, -links.length - 1);
 }
 
 function isEvent(entry: PostEntry): entry is EventEntry {

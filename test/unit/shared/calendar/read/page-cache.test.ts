@@ -2,33 +2,40 @@ import { describe, expect, test } from 'vitest';
 import { budget } from '../../../../../shared/calendar/read/budget.ts';
 import { PageCache } from '../../../../../shared/calendar/read/page-cache.ts';
 
-/** Asks a new cache for pages; each that is made has the next number. */
-function asking({ isDear }: { readonly isDear: boolean }) {
+/** Creates a function that asks a new cache for a page and returns its number: each that is made has the next one. */
+function asking() {
   const cache = new PageCache();
   let made = 0;
   return (cacheKey: string, bytes = 1, revision = 1) =>
     cache.of({
-      ...{ revision, cacheKey, isDear },
+      ...{ revision, cacheKey },
       make: () => ({ number: ++made }),
       bytesOf: () => bytes,
     }).number;
 }
 
 describe('PageCache', () => {
+  test('caches a page when it is asked for the second time', () => {
+    const ask = asking();
+    expect(['a', 'b', 'a', 'a', 'b', 'b'].map((name) => ask(name))).toEqual([1, 2, 3, 3, 4, 4]);
+  });
+
   test('caches a page until the calendar changes, unless it takes a large part of the budget', () => {
-    const ask = asking({ isDear: true });
-    const all = [ask('a', budget.pages), ask('a'), ask('a'), ask('a', 1, 2), ask('a', 1, 2)];
-    expect(all).toEqual([1, 2, 2, 3, 3]);
+    const ask = asking();
+    const large = [ask('a', budget.pages), ask('a', budget.pages), ask('a', budget.pages)];
+    const small = [ask('a'), ask('a'), ask('a', 1, 2), ask('a', 1, 2), ask('a', 1, 2)];
+    expect([large, small]).toEqual([
+      [1, 2, 3],
+      [4, 4, 5, 6, 6],
+    ]);
   });
 
   test('drops the pages that were asked for least recently when the budget is used up', () => {
-    const ask = asking({ isDear: true });
-    const names = ['a', 'b', 'c', 'd', 'a', 'e', 'a', 'b'];
-    expect(names.map((name) => ask(name, budget.pages / 4 - 100))).toEqual([1, 2, 3, 4, 1, 5, 1, 6]);
-  });
-
-  test('caches a page that is cheap to make when it is asked for the second time', () => {
-    const ask = asking({ isDear: false });
-    expect(['a', 'b', 'a', 'a', 'b', 'b'].map((name) => ask(name))).toEqual([1, 2, 3, 3, 4, 4]);
+    const ask = asking();
+    const names = ['a', 'b', 'c', 'd', 'e', 'a', 'b', 'c', 'd', 'a', 'e', 'a', 'b'];
+    expect(names.map((name) => ask(name, budget.pages / 4 - 100))).toEqual([
+      ...[1, 2, 3, 4, 5],
+      ...[6, 7, 8, 9, 6, 10, 6, 11],
+    ]);
   });
 });
