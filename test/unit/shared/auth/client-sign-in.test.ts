@@ -144,6 +144,22 @@ describe('guesses', () => {
     expect(await outcome(other.clientId, other.secret)).toEqual(['B']);
   });
 
+  test('count for a pair that was right again only a day later', async () => {
+    const { clock, outcome } = signInAt(issuer());
+    const known = issuer().clients.register(['A']);
+    const spend = async () => {
+      for (let guess = 0; guess < 60; guess++)
+        expect(await outcome(`name ${guess % 30}`, `guess ${guess}`)).toBe('client-refused');
+    };
+    expect(await outcome(known.clientId, known.secret)).toEqual(['A']);
+    clock.now += 24 * 60 * minute - 1;
+    await spend();
+    expect(await outcome(known.clientId, known.secret)).toEqual(['A']);
+    clock.now += 24 * 60 * minute;
+    await spend();
+    expect(await outcome(known.clientId, known.secret)).toBe('too-many-sign-ins');
+  });
+
   test('are none when they are right', async () => {
     const { outcome } = signInAt(issuer());
     const clients = Array.from({ length: 70 }, () => issuer().clients.register(['A']));
