@@ -6,6 +6,7 @@ import { siteOf } from '../../../../../shared/calendar/model/site.ts';
 import { loadSanitizer } from '../../../../../shared/calendar/model/text/html.ts';
 import { CalendarReplica } from '../../../../../shared/calendar/replica/replica.ts';
 import { recordsOfView, termOfView, type View } from '../../../../../shared/calendar/write/imported.ts';
+import { calendarInMemory } from '../../../../support/calendar-in-memory.ts';
 
 const site = siteOf('https://new.example.org', 'Europe/Copenhagen');
 const context: CalendarContext = {
@@ -116,3 +117,15 @@ test('a cost is what it reads, and an unknown status is published', () => {
     { status: 'publish' },
   ]);
 });
+
+test.each(['venue', 'organizer'] as const)(
+  'an excerpt of a %s is shown as its other texts are',
+  async (kind) => {
+    const calendar = calendarInMemory('2030-05-01 00:00:00');
+    const view = { id: 5, [kind]: 'A', slug: 'a', excerpt: 'Tom & "Jerry"', description: 'Tom & "Jerry"' };
+    const [record] = recordsOfView(kind, view, 'https://old', context);
+    await calendar.put([{ key: `${kind}/5`, json: JSON.stringify(record) }]);
+    const shown = '<p>Tom &#038; &#8220;Jerry&#8221;</p>';
+    expect(await calendar.read(`${kind}s`, 5)).toMatchObject({ excerpt: shown, description: shown });
+  },
+);
