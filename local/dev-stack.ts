@@ -7,7 +7,7 @@ import { type FunctionsHost, type FunctionsHostOptions, startFunctionsHost } fro
 import type { Identity } from './identity/start.ts';
 import { fillCalendar, isCalendarEmpty } from './sample-data/calendar/load.ts';
 import { type ServiceUrls, urlsOf } from './service-urls.ts';
-import { fillWhole } from './tables/whole-or-none.ts';
+import { fillWhole, isUnfinished } from './tables/whole-or-none.ts';
 
 export interface DevStackOptions extends EmulatorOptions {
   /** Port of the app; 0 for any free one. */
@@ -81,6 +81,8 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
       ? 'ignore'
       : (line) => line.includes(startRequestId) || takeLine(line.replace(invocationPrefix, ''));
   onProgress('Starting the emulators');
+  // The tables drop what is unfinished as they start; a process that the last run has left behind may still write to them.
+  const wasUnfinished = isUnfinished(tablesFolder(options.folder));
   const { identity, running } = await startEmulators(options);
   const runs = (name: string) => running.some((one) => one.name === name);
   const settings = Object.assign({}, fixedSettings, ...running.map((one) => one.settings), given) as Settings;
@@ -113,7 +115,8 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
       onProgress('Loading the sample calendar');
       const target = { url: urls.calendar, token: token('alice@example.org') };
       const empty = await isCalendarEmpty(target).catch(({ message }: Error) => onLoadFailure(message));
-      if (empty) await fillWhole(tablesFolder(options.folder), () => fillCalendar(target));
+      if (empty !== undefined && (empty || wasUnfinished))
+        await fillWhole(tablesFolder(options.folder), () => fillCalendar(target));
     }
     for (const { lost } of running) void lost?.then((what) => onLoss(what, 'emulator'));
     return {

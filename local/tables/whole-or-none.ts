@@ -12,9 +12,14 @@ export async function fillWhole(folder: string | undefined, fill: () => Promise<
   rmSync(markIn(folder));
 }
 
+/** Checks whether the tables of a folder were not filled to their end. */
+export function isUnfinished(folder: string | undefined): boolean {
+  return folder !== undefined && existsSync(markIn(folder));
+}
+
 /** Empties the tables of a folder that were not filled to their end: nothing else had been in them before. */
 export function dropUnfinished(folder: string): void {
-  if (!existsSync(markIn(folder))) return;
+  if (!isUnfinished(folder)) return;
   rmSync(tablesFile(folder), { force: true });
   rmSync(markIn(folder));
 }
