@@ -38,8 +38,8 @@ const envelopes: Envelope[] = [];
 const tokens = new Set<string | undefined>();
 const insights = createServer({ cert: certificate, key }, async (request, response) => {
   tokens.add(request.headers.authorization);
-  const sent = await buffer(request);
-  const text = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent).toString();
+  const body = await buffer(request);
+  const text = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString();
   const items = JSON.parse(text) as Envelope[];
   envelopes.push(...items);
   response.setHeader('Content-Type', 'application/json');

@@ -14,14 +14,18 @@ afterEach(() => {
   app.stack.identity.intercept = undefined;
 });
 
-interface Answer {
+interface ExpectedReply {
   readonly status: number | undefined;
   readonly challenge: string | undefined;
   readonly code: unknown;
 }
 
 /** Sends header lines as they are, also the same one twice, which fetch cannot. */
-function send(authorization: readonly string[], path = '/v8.0/authorized', base = app.base): Promise<Answer> {
+function send(
+  authorization: readonly string[],
+  path = '/v8.0/authorized',
+  base = app.base,
+): Promise<ExpectedReply> {
   return new Promise((resolve, reject) => {
     const { host } = new URL(base);
     const headers = ['Host', host, ...authorization.flatMap((value) => ['Authorization', value])];
@@ -35,13 +39,13 @@ function send(authorization: readonly string[], path = '/v8.0/authorized', base 
   });
 }
 
-const invalidToken = (reason: string, code = 'token-invalid'): Answer => ({
+const invalidToken = (reason: string, code = 'token-invalid'): ExpectedReply => ({
   status: 401,
   challenge: `Bearer realm="records", error="invalid_token", error_description="${reason}"`,
   code,
 });
 
-const malformed = (reason: string): Answer => ({
+const malformed = (reason: string): ExpectedReply => ({
   status: 401,
   challenge: `Bearer realm="records", error="invalid_request", error_description="${reason}"`,
   code: 'credentials-malformed',
@@ -106,7 +110,7 @@ describe('GET authorized', () => {
 });
 
 describe('the Authorization header', () => {
-  test.each<[string, () => string[], Answer]>([
+  test.each<[string, () => string[], ExpectedReply]>([
     ['none', () => [], { status: 401, challenge: 'Bearer realm="records"', code: 'credentials-missing' }],
     [
       'another scheme',
@@ -134,8 +138,8 @@ describe('the Authorization header', () => {
       () => [`bearer ${alice()}`],
       { status: 200, challenge: undefined, code: undefined },
     ],
-  ])('with %s', async (_name, lines, answer) => {
-    expect(await send(lines())).toEqual(answer);
+  ])('with %s', async (_name, lines, expected) => {
+    expect(await send(lines())).toEqual(expected);
   });
 
   test('is the only place for a token', async () => {
@@ -147,7 +151,7 @@ describe('a bad token is 401, never 500', () => {
   const notJson = 'the token is not made of JSON objects';
   const algorithm = 'the signature algorithm of the token is not accepted';
   const extension = 'the token header has an extension that is not accepted';
-  test.each<[string, (identity: Identity) => string, Answer]>([
+  test.each<[string, (identity: Identity) => string, ExpectedReply]>([
     [
       'alg none, unsigned',
       () => `${segment('{"alg":"none","typ":"JWT"}')}.${alice().split('.')[1]}.AA`,
@@ -227,8 +231,8 @@ describe('a bad token is 401, never 500', () => {
       () => alice().replace(/\.[^.]+$/, `.${segment('x'.repeat(256))}`),
       invalidToken('the signature of the token is not valid'),
     ],
-  ])('%s', async (_name, token, answer) => {
-    expect(await send([`Bearer ${token(app.stack.identity)}`])).toEqual(answer);
+  ])('%s', async (_name, token, expected) => {
+    expect(await send([`Bearer ${token(app.stack.identity)}`])).toEqual(expected);
   });
 });
 
@@ -276,13 +280,13 @@ describe('the keys of the issuer', () => {
     await withFreshApp(async (base) => {
       const headers = { Authorization: `Bearer ${alice()}` };
       const reply = await fetch(`${base}/v8.0/authorized`, { headers });
-      const answer = {
+      const expected = {
         status: reply.status,
         retryAfter: reply.headers.get('retry-after'),
         json: await reply.json(),
       };
       const code = 'signing-keys-unavailable';
-      expect(answer).toMatchObject({ status: 503, retryAfter: '5', json: { code } });
+      expect(expected).toMatchObject({ status: 503, retryAfter: '5', json: { code } });
       expect(await send(['Bearer a.b.c'], undefined, base)).toMatchObject({ status: 401 });
       identity.intercept = undefined;
       await expect

@@ -89,7 +89,7 @@ describe('a client id and its secret', () => {
 });
 
 describe('behind a proxy that is trusted', () => {
-  const ask = async (path: string, headers: Readonly<Record<string, string>>) => {
+  const request = async (path: string, headers: Readonly<Record<string, string>>) => {
     const lines = Object.entries({ Host: 'app.internal', ...headers }).map(
       ([name, value]) => `${name}: ${value}\r\n`,
     );
@@ -101,9 +101,9 @@ describe('behind a proxy that is trusted', () => {
 
   test('a password needs https between the client and the proxy', async () => {
     const { headers } = client('Calendar.Editor');
-    expect((await ask('/events', { ...headers, 'X-Forwarded-Proto': 'https' })).status).toBe(200);
-    for (const sent of [{}, { 'X-Forwarded-Proto': 'http' }, { 'X-Forwarded-Proto': 'gopher' }]) {
-      const { status, body } = await ask('/events', { ...headers, ...sent });
+    expect((await request('/events', { ...headers, 'X-Forwarded-Proto': 'https' })).status).toBe(200);
+    for (const forwarded of [{}, { 'X-Forwarded-Proto': 'http' }, { 'X-Forwarded-Proto': 'gopher' }]) {
+      const { status, body } = await request('/events', { ...headers, ...forwarded });
       expect([status, body.code, body.message]).toEqual([
         ...[401, 'incorrect_password'],
         expect.stringContaining('over https only'),
@@ -113,13 +113,13 @@ describe('behind a proxy that is trusted', () => {
 
   test('links name the address that the client asked for', async () => {
     const { id } = await app.create('events', { title: 'Linked', ...dates });
-    const { body } = await ask(`/events/${id}`, {
+    const { body } = await request(`/events/${id}`, {
       'X-Forwarded-Proto': 'https',
       'X-Forwarded-Host': 'www.example.org, proxy.internal',
       'X-Forwarded-Prefix': '/blog/',
     });
     expect(body.rest_url).toBe(`https://www.example.org/blog${new URL(app.root).pathname}/events/${id}`);
-    const odd = await ask(`/events/${id}`, {
+    const odd = await request(`/events/${id}`, {
       'X-Forwarded-Host': 'user@evil.example/path',
       'X-Forwarded-Prefix': '//evil.example',
     });

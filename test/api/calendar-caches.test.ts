@@ -15,10 +15,10 @@ describe('the addresses in replies', () => {
   /** GET under another name of the host, which `fetch` does not let one choose. */
   async function getUnder(host: string, path: string): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const sent = request(app.root + path, { headers: { Host: host } }, (response) => {
+    const outgoing = request(app.root + path, { headers: { Host: host } }, (response) => {
       text(response).then(resolve, reject);
     });
-    sent.on('error', reject).end();
+    outgoing.on('error', reject).end();
     return promise;
   }
 
@@ -203,12 +203,12 @@ describe('another process', () => {
 
   test('opens an event for its present password only', async () => {
     const { id } = await app.create('events', { title: 'Changed', ...times, access_password: 'old' });
-    const opens = async (password: string, at: string) =>
+    const isUnlocked = async (password: string, at: string) =>
       (await app.call('GET', `/events/${id}?password=${password}`, { at })).status === 200;
-    expect([await opens('old', app.root), await opens('old', other)]).toEqual([true, true]);
+    expect([await isUnlocked('old', app.root), await isUnlocked('old', other)]).toEqual([true, true]);
     await app.call('PATCH', `/events/${id}`, { as: 'editor', body: { access_password: 'new' } });
     for (const at of [app.root, other])
-      expect([await opens('old', at), await opens('new', at)]).toEqual([false, true]);
+      expect([await isUnlocked('old', at), await isUnlocked('new', at)]).toEqual([false, true]);
   });
 
   test('lists what it listed before with what was written since', async () => {

@@ -144,16 +144,16 @@ describe('values', () => {
 
   test.each(['Fish &amp; Chips', 'Fish & Chips', 'a &lt;b&gt; c', '&eacute;&nbsp;1', 'A &amp;amp; B'])(
     'the address %j comes back as sent',
-    async (address) => {
-      expect((await app.create('venues', { venue: 'Addressed', address })).address).toBe(address);
+    async (url) => {
+      expect((await app.create('venues', { venue: 'Addressed', address: url })).address).toBe(url);
     },
   );
 
   test.each(['/events', '/venues', '/organizers', '/categories', '/tags'])(
     'a blank search of %s is none',
     async (path) => {
-      const [blank, all] = [await app.call('GET', `${path}?search=+%20`), await app.call('GET', path)];
-      expect([blank.status, blank.body.total]).toEqual([200, all.body.total]);
+      const [whitespace, all] = [await app.call('GET', `${path}?search=+%20`), await app.call('GET', path)];
+      expect([whitespace.status, whitespace.body.total]).toEqual([200, all.body.total]);
       expect((await app.call('GET', `${path}?search=`)).status).toBe(400);
     },
   );
@@ -168,8 +168,8 @@ describe('values', () => {
   test('an image may be a number', async () => {
     const url = 'https://images.example.org/a.png';
     const { image } = await app.create('events', { title: 'Pictured', ...times, image: url });
-    for (const sent of [image.id, String(image.id)])
-      expect((await app.create('events', { title: 'Again', ...times, image: sent })).image).toEqual(image);
+    for (const given of [image.id, String(image.id)])
+      expect((await app.create('events', { title: 'Again', ...times, image: given })).image).toEqual(image);
     expect(
       outcome(await app.call('POST', '/events', { as: 'editor', body: { title: 'x', ...times, image: 1 } })),
     ).toEqual([400, 'rest_invalid_param']);

@@ -128,7 +128,7 @@ describe('what pages are made of', () => {
   test.each(['', '?_fields=json_ld'])(
     'is linked data that cannot end its script element, in full and as %j',
     async (query) => {
-      const named = {
+      const withName = {
         venue: { venue: 'V', description: hostile },
         organizer: [{ organizer: 'O', description: hostile }],
       };
@@ -136,7 +136,7 @@ describe('what pages are made of', () => {
         title: 'T',
         ...times,
         description: hostile,
-        ...named,
+        ...withName,
       });
       for (const path of [`/events/${id}`, `/venues/${venue.id}`]) {
         const reply = await fetch(app.root + path + query);
@@ -148,8 +148,8 @@ describe('what pages are made of', () => {
   );
 
   test.each(['"', '<', '>', '`', '\\'])('is addresses without %s', async (character) => {
-    const address = `https://example.org/a${character}b`;
-    for (const body of [{ website: address }, { image: address }]) {
+    const url = `https://example.org/a${character}b`;
+    for (const body of [{ website: url }, { image: url }]) {
       const reply = await app.call('POST', '/organizers', {
         as: 'editor',
         body: { organizer: 'O', ...body },
@@ -179,10 +179,10 @@ describe('passwords of events', () => {
 
   test('are not tried in any number at once', async () => {
     const { id } = await app.create('events', { title: 'Secret', ...times, access_password: 'sesame' });
-    const tries = Array.from({ length: 60 }, (_, index) =>
+    const attempts = Array.from({ length: 60 }, (_, index) =>
       app.call('GET', `/events/${id}?password=p${index}`),
     );
-    const outcomes = (await Promise.all(tries)).map(outcome).map(String);
+    const outcomes = (await Promise.all(attempts)).map(outcome).map(String);
     expect(new Set(outcomes)).toEqual(new Set(['403,event-password-protected', '429,too-many-passwords']));
     expect((await app.call('GET', `/events/${id}?password=sesame`)).status).toBe(200);
   });

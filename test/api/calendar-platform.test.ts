@@ -89,17 +89,17 @@ describe.each([
   });
 
   test('creates a term, whatever is sent empty with it, once', async () => {
-    const sent = { name: 'Made & new', description: '', parent: 0, slug: '' };
-    const { status, headers, body } = await call('POST', `/${path}`, 'editor', sent);
+    const fields = { name: 'Made & new', description: '', parent: 0, slug: '' };
+    const { status, headers, body } = await call('POST', `/${path}`, 'editor', fields);
     expect([status, body.name, body.taxonomy]).toEqual([201, 'Made &amp; new', taxonomy]);
     expect(headers.get('location')).toBe(`${root()}/${path}/${body.id}`);
-    const again = await call('POST', `/${path}`, 'editor', sent);
+    const again = await call('POST', `/${path}`, 'editor', fields);
     expect([again.status, again.body.code, again.body.data]).toEqual([
       ...[400, 'term_exists'],
       { status: 400, term_id: body.id },
     ]);
-    expect((await call('POST', `/${path}`, undefined, sent)).status).toBe(401);
-    expect((await call('POST', `/${path}`, 'reader', sent)).status).toBe(403);
+    expect((await call('POST', `/${path}`, undefined, fields)).status).toBe(401);
+    expect((await call('POST', `/${path}`, 'reader', fields)).status).toBe(403);
   });
 
   test('refuses what is no page, and cuts to _fields', async () => {
@@ -228,13 +228,13 @@ describe('tribe_events', () => {
   test('take every text and the state of an event, plain or as raw', async () => {
     const event = await app.create('events', { title: 'Every field', ...dates });
     const path = `/tribe_events/${event.id}`;
-    const sent = {
+    const fields = {
       content: { raw: '<p>Its words.</p>' },
       excerpt: 'Few words.',
       slug: 'every',
       status: 'draft',
     };
-    const { status, body } = await call('POST', path, 'editor', sent);
+    const { status, body } = await call('POST', path, 'editor', fields);
     expect([status, body.content.rendered.trim(), body.excerpt.rendered, body.slug, body.status]).toEqual([
       ...[
         200,
@@ -256,8 +256,8 @@ describe('tribe_events', () => {
     const tag = await app.create('tags', { name: 'Added' });
     const category = await app.create('categories', { name: 'Added too' });
     const terms = { tags: [tag.id], tribe_events_cat: [category.id] };
-    const sent = { ...terms, title: { raw: 'Changed' }, featured_media: 0, comment_status: 'open' };
-    const { status, body } = await call('POST', `/tribe_events/${event.id}`, 'author', sent);
+    const fields = { ...terms, title: { raw: 'Changed' }, featured_media: 0, comment_status: 'open' };
+    const { status, body } = await call('POST', `/tribe_events/${event.id}`, 'author', fields);
     expect([status, body.title, body.tags, body.tribe_events_cat, body.featured_media]).toEqual([
       ...[200, { rendered: 'Changed' }],
       ...[[tag.id], [category.id], 0],

@@ -152,9 +152,9 @@ describe.each(['future', 'draft', 'pending', 'private'] as const)(
     ];
     test.each(places)('are shown in %s to those alone who may read them', async (_where, path) => {
       for (const caller of callers) {
-        const { status: answer, body } = await app.call('GET', path(), as(caller));
+        const { status: readStatus, body } = await app.call('GET', path(), as(caller));
         const isShown = JSON.stringify(body).includes(secret);
-        expect([caller, answer, isShown]).toEqual([caller, 200, ['author', 'editor'].includes(caller)]);
+        expect([caller, readStatus, isShown]).toEqual([caller, 200, ['author', 'editor'].includes(caller)]);
       }
     });
 
@@ -224,7 +224,7 @@ describe('an event with a password', () => {
     ...{ categories: ['Hidden category'], tags: ['Hidden tag'] },
     ...{ venue: { venue: 'Hidden hall' }, organizer: [{ organizer: 'Hidden board' }] },
   };
-  const blank = {
+  const emptyEvent = {
     ...{ description: '', excerpt: '', image: false, all_day: null, cost: '' },
     cost_details: { currency_symbol: '', currency_code: '', currency_position: '', values: [] },
     ...{
@@ -249,9 +249,9 @@ describe('an event with a password', () => {
     (await app.call('GET', `/events?include=${id}${query}`, as(caller))).body.events[0];
 
   test.each(callers)('has exactly its protected keys blanked in lists of %s', async (caller) => {
-    expect(JSON.stringify(await entry('', caller))).toBe(JSON.stringify({ ...whole, ...blank }));
-    expect(await entry('&password=wrong', caller)).toEqual({ ...whole, ...blank });
-    expect(await entry('&password=', caller)).toEqual({ ...whole, ...blank });
+    expect(JSON.stringify(await entry('', caller))).toBe(JSON.stringify({ ...whole, ...emptyEvent }));
+    expect(await entry('&password=wrong', caller)).toEqual({ ...whole, ...emptyEvent });
+    expect(await entry('&password=', caller)).toEqual({ ...whole, ...emptyEvent });
   });
 
   test.each(callers)('is whole in lists of %s with the password', async (caller) => {

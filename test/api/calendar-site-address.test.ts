@@ -77,8 +77,8 @@ describe('the calendar at the root of the site', () => {
       body: JSON.stringify({ title: 'By Basic', ...dates }),
     });
     expect(created.status).toBe(201);
-    const wrong = await get('/wp-json/tribe/events/v1/events', basic('ann', 'secret'));
-    expect([wrong.status, wrong.body.code]).toEqual([401, 'incorrect_password']);
+    const refused = await get('/wp-json/tribe/events/v1/events', basic('ann', 'secret'));
+    expect([refused.status, refused.body.code]).toEqual([401, 'incorrect_password']);
   });
 });
 

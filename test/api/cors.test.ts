@@ -108,8 +108,8 @@ describe.runIf(chromiumPath !== undefined)('a page in Chromium', () => {
         'Content-Type': 'application/json',
         'If-Match': '*',
       };
-      const sent = { method: 'PUT', headers, body: '{"remarks":"from a page"}' };
-      const reply = await fetch(url, sent).catch((error: unknown) => String(error));
+      const init = { method: 'PUT', headers, body: '{"remarks":"from a page"}' };
+      const reply = await fetch(url, init).catch((error: unknown) => String(error));
       if (typeof reply === 'string') return reply;
       const readable = ['etag', 'x-request-id', 'cache-control'].filter((name) => reply.headers.has(name));
       return { status: reply.status, readable };

@@ -40,8 +40,8 @@ const ready = { status: 200, failing: {} };
 
 /** Cuts every connection to one of the databases, whose name is in its login. */
 function cutDatabase(name: keyof typeof databases): void {
-  sqlProxy.onRequest = (sent) =>
-    containsStatement(sent, databases.customization) === (name === 'customization') ? 'cut' : 'pass';
+  sqlProxy.onRequest = (bytes) =>
+    containsStatement(bytes, databases.customization) === (name === 'customization') ? 'cut' : 'pass';
   sqlProxy.cutAll();
 }
 

@@ -38,7 +38,7 @@ test('of 520 requests of one caller that the database holds up, those that find 
     const { code = '' } = json as { code?: string };
     outcomes.push(`${status} ${code} ${headers.get('retry-after') ?? ''}`.trim());
   };
-  proxy.onRequest = (sent) => (containsStatement(sent, 'RefData_countries') ? 'hold' : 'pass');
+  proxy.onRequest = (bytes) => (containsStatement(bytes, 'RefData_countries') ? 'hold' : 'pass');
   const calls = Array.from({ length: 520 }, call);
   await expect.poll(() => outcomes.filter((one) => refusals.includes(one)).length).toBeGreaterThan(400);
   await expectOthersAreServed();
@@ -59,9 +59,9 @@ test('large replies to one caller beyond their share of the bytes in flight are 
     })
     .toBe(200);
   expect((await alice('GET', path)).text.length).toBeGreaterThan(stored.remark.length);
-  const { promise: held, resolve } = Promise.withResolvers<void>();
-  proxy.onRequest = (sent) => {
-    if (!containsStatement(sent, 'tCustomDataTypes')) return 'pass';
+  const { promise: released, resolve } = Promise.withResolvers<void>();
+  proxy.onRequest = (bytes) => {
+    if (!containsStatement(bytes, 'tCustomDataTypes')) return 'pass';
     resolve();
     return 'hold';
   };
@@ -70,7 +70,7 @@ test('large replies to one caller beyond their share of the bytes in flight are 
     return [status, (json as { code?: string }).code, headers.get('retry-after')];
   };
   const first = get();
-  await held;
+  await released;
   const refused = [503, 'overloaded', '1'];
   expect(await Promise.all([get(), get(), get()])).toEqual([refused, refused, refused]);
   await expectOthersAreServed();
@@ -102,14 +102,14 @@ test('bodies of one caller beyond their share of the bytes in flight are refused
     return [status, (json as { code?: string }).code, headers.get('retry-after')];
   };
   const refused = [503, 'overloaded', '1'];
-  const { promise: held, resolve } = Promise.withResolvers<void>();
-  proxy.onRequest = (sent) => {
-    if (!containsStatement(sent, 'tCustomDataVersions')) return 'pass';
+  const { promise: released, resolve } = Promise.withResolvers<void>();
+  proxy.onRequest = (bytes) => {
+    if (!containsStatement(bytes, 'tCustomDataVersions')) return 'pass';
     resolve();
     return 'hold';
   };
   const first = put();
-  await held;
+  await released;
   expect(await Promise.all([put(), put(), put()])).toEqual([refused, refused, refused]);
   await expectOthersAreServed();
   letHeldGo();

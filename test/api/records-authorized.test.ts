@@ -39,10 +39,10 @@ describe.each(['v7', 'v8.0'])('GET /%s/authorized', (version) => {
     ['that is decomposed', '\u00e5ke@example.org', 'a\u030ake@example.org'],
     ['of full width', 'erik@example.org', '\uff45rik@example.org'],
     ['that is invisible', 'erik@example.org', 'eri\u200dk@example.org'],
-  ])('answers 401 to a user with a look-alike %s in the address', async (_, known, lookAlike) => {
+  ])('answers 401 to a user with a look-alike %s in the address', async (_, registered, lookAlike) => {
     const statusFor = async (email: string) =>
       (await app.call('GET', `/${version}/authorized`, { token: app.token(email) })).status;
-    expect([await statusFor(known), await statusFor(lookAlike)]).toEqual([200, 401]);
+    expect([await statusFor(registered), await statusFor(lookAlike)]).toEqual([200, 401]);
   });
 
   test('answers 401 without a token', async () => {

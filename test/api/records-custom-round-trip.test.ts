@@ -9,7 +9,7 @@ import { createObjects, documentWithSource, recordsAs, typeNumber } from '../sup
 const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
 
-const answer = async (path: string, body: unknown) => {
+const roundTrip = async (path: string, body: unknown) => {
   const { status, text } = await alice('PUT', path, { body });
   return { status, json: JSON.parse(text) as unknown };
 };
@@ -27,7 +27,7 @@ describe('parameters of _Set', () => {
   test('that have a default may be left out, null is not the same', async () => {
     const { identifier, path } = await documentWithSource(app, 'REF', task);
     const stored = async (value: object) => {
-      expect((await answer(path, { [identifier]: value })).status).toBe(200);
+      expect((await roundTrip(path, { [identifier]: value })).status).toBe(200);
       return ((await alice('GET', path)).json as Record<string, unknown>)[identifier];
     };
     expect(await stored({ name: 'a' })).toMatchObject({ name: 'a', priority: 3 });
@@ -37,7 +37,7 @@ describe('parameters of _Set', () => {
   test('without a default must be sent, and are named where they are missing', async () => {
     const { identifier, path } = await documentWithSource(app, 'REF', task);
     const value = [{ name: 'a' }, { priority: 1 }];
-    expect(await answer(path, { [identifier]: value })).toMatchObject({
+    expect(await roundTrip(path, { [identifier]: value })).toMatchObject({
       status: 400,
       json: { code: 'invalid-body', errors: [{ pointer: `/${identifier}/1/name`, detail: 'is missing' }] },
     });
@@ -49,12 +49,12 @@ describe('a value that is sent back', () => {
   test('may have properties that _Set does not take, as they were read', async () => {
     const { identifier, path } = await documentWithSource(app, 'REF', task);
     const { text, json } = await alice('GET', path);
-    expect((await answer(path, text)).status).toBe(200);
+    expect((await roundTrip(path, text)).status).toBe(200);
     expect((await alice('GET', path)).text).toBe(text);
     const value = (json as Record<string, object>)[identifier];
-    expect((await answer(path, { [identifier]: { ...value, name: 'b' } })).status).toBe(200);
+    expect((await roundTrip(path, { [identifier]: { ...value, name: 'b' } })).status).toBe(200);
     expect((await alice('GET', path)).json).toMatchObject({ [identifier]: { name: 'b' } });
-    expect(await answer(path, { [identifier]: { ...value, name: 'b', note: 'mine' } })).toMatchObject({
+    expect(await roundTrip(path, { [identifier]: { ...value, name: 'b', note: 'mine' } })).toMatchObject({
       status: 400,
       json: { errors: [{ pointer: `/${identifier}/note` }] },
     });
@@ -75,14 +75,14 @@ describe('a value that is sent back', () => {
     const reply = await alice('PUT', path, { body: { ...(json as object), remarks: 'new' } });
     expect([reply.status, reply.text]).toEqual([200, expect.any(String)]);
     expect((await alice('GET', path)).json).toEqual({ [identifier]: { name: 'a' }, remarks: 'new' });
-    expect((await answer(path, { [identifier]: { name: 'b' } })).status).toBeGreaterThanOrEqual(400);
+    expect((await roundTrip(path, { [identifier]: { name: 'b' } })).status).toBeGreaterThanOrEqual(400);
   });
 
   test('is 200 without a _Set', async () => {
     const { path } = await documentWithSource(app, 'REF', (source, propID) => [
       `CREATE VIEW dbo.[CustomData_${source}] AS SELECT ${propID} AS propID, 1 AS value`,
     ]);
-    expect((await answer(path, (await alice('GET', path)).text)).status).toBe(200);
+    expect((await roundTrip(path, (await alice('GET', path)).text)).status).toBe(200);
   });
 });
 
@@ -107,7 +107,7 @@ describe('a _Set with @json', () => {
       { name: 'b', amount: null },
     ];
     const stored = async (value: unknown) => {
-      expect(await answer(path, { [identifier]: value })).toMatchObject({ status: 200 });
+      expect(await roundTrip(path, { [identifier]: value })).toMatchObject({ status: 200 });
       return ((await alice('GET', path)).json as Record<string, unknown>)[identifier];
     };
     expect(await stored(rows)).toEqual(rows);
@@ -118,7 +118,7 @@ describe('a _Set with @json', () => {
 
   test('gets objects only', async () => {
     const { identifier, path } = await documentWithSource(app, 'REF', list);
-    expect(await answer(path, { [identifier]: [1] })).toMatchObject({
+    expect(await roundTrip(path, { [identifier]: [1] })).toMatchObject({
       status: 400,
       json: { errors: [{ pointer: `/${identifier}` }] },
     });
@@ -141,7 +141,7 @@ describe('a value that only the server can refuse is 400', () => {
       `CREATE PROCEDURE dbo.[pCustomData_${source}_Get] @propID int, @usrPropID int, @langID int AS SELECT N'now' AS value`,
       `CREATE PROCEDURE dbo.[pCustomData_${source}_Set] @propID int, @usrPropID int, @pvalue nvarchar(40) AS ${body}`,
     ]);
-    expect(await answer(path, { [identifier]: { value } })).toMatchObject({
+    expect(await roundTrip(path, { [identifier]: { value } })).toMatchObject({
       status: 400,
       json: { code: 'custom-data-value', errors: [{ pointer: `/${identifier}` }] },
     });
@@ -220,10 +220,10 @@ describe('a registration by type', () => {
     for (const expected of values) {
       const { text, json } = await alice('GET', path);
       expect(json).toMatchObject({ [identifier]: expected });
-      expect((await answer(path, text)).status).toBe(200);
+      expect((await roundTrip(path, text)).status).toBe(200);
       await executeSql(app.stack.settings, 'customization', `DELETE FROM dbo.[rows_${identifier}]`);
       for (let row = 0; row <= values.indexOf(expected as never); row++)
-        expect((await answer(path, { [identifier]: a })).status).toBe(200);
+        expect((await roundTrip(path, { [identifier]: a })).status).toBe(200);
     }
     expect((await alice('GET', other)).json).not.toHaveProperty(identifier);
     const fixed = shape === null ? {} : { shape };
@@ -242,7 +242,7 @@ describe('a registration by type', () => {
   test('of kind REF_RO is not written, and stores no JSON under its name', async () => {
     const { identifier, path } = await documentOfType('REF_RO', null);
     expect((await alice('GET', path)).json).toMatchObject({ [identifier]: [] });
-    expect(await answer(path, { [identifier]: 'mine' })).toMatchObject({
+    expect(await roundTrip(path, { [identifier]: 'mine' })).toMatchObject({
       status: 422,
       json: { code: 'custom-data-read-only' },
     });

@@ -29,8 +29,8 @@ const change = (number: string) => ({
 /** Breaks the next connection that carries a statement; unless told, the one with COMMIT. */
 function breakOnce(when: 'before' | 'during' | 'after', statement = 'COMMIT TRANSACTION'): void {
   let broken = false;
-  proxy.onRequest = (sent) => {
-    if (broken || !containsStatement(sent, statement)) return 'pass';
+  proxy.onRequest = (bytes) => {
+    if (broken || !containsStatement(bytes, statement)) return 'pass';
     broken = true;
     if (when === 'before') return 'cut';
     if (when === 'during') return 'pass-then-cut';

@@ -151,10 +151,10 @@ const missing: [
 ];
 
 describe('with one right missing', () => {
-  test.each(missing)('%s', async (right, database, method, path, body, answer) => {
+  test.each(missing)('%s', async (right, database, method, path, body, expected) => {
     await without(database, right, async () => {
-      const sent = body === undefined ? {} : { body };
-      expect((await alice(method, path, sent)).json).toMatchObject({ status: 500, ...answer });
+      const init = body === undefined ? {} : { body };
+      expect((await alice(method, path, init)).json).toMatchObject({ status: 500, ...expected });
       const [words = '', object = ''] = right.split(' ON dbo.');
       expect(await healthOfNewApp()).toEqual({
         state: 'failing',

@@ -10,7 +10,7 @@ const alice = recordsAs(app, 'alice@example.org');
 
 /** Three objects of a kind that a text of their own tells from all others: 1, 2 and 3. */
 async function three(collection: string) {
-  const mark = randomUUID();
+  const suffix = randomUUID();
   const { diary, journalizedCase, deed } = await createObjects(alice);
   const places: Record<string, string> = {
     diaries: '/v8.0/diaries',
@@ -27,7 +27,7 @@ async function three(collection: string) {
     };
     const body = {
       title: `Title ${4 - number}`,
-      bkStr01: mark,
+      bkStr01: suffix,
       ...values,
       ...(collection === 'diaries' ? { year: 2030 } : {}),
     };
@@ -35,7 +35,7 @@ async function three(collection: string) {
     if (status !== 201) throw new Error(text);
   }
   const find = async (query: string, path = `/v8.0/${collection}`) => {
-    const { status, text, headers } = await alice('GET', `${path}?bkStr01=${mark}&${query}`);
+    const { status, text, headers } = await alice('GET', `${path}?bkStr01=${suffix}&${query}`);
     if (status !== 200) throw new Error(text);
     const numbers = (JSON.parse(text) as { bkInt01: number }[]).map(({ bkInt01 }) => bkInt01);
     return { numbers, headers };
@@ -85,11 +85,11 @@ describe.each(['diaries', 'journalized-cases', 'deeds', 'documents'])('GET /%s',
     ['sort=title,-title', 'query:sort'],
     ['colour=red', 'query:colour'],
   ])('refuses %s', async (query, pointer) => {
-    const sent = query.replace(
+    const executable = query.replace(
       'bkFloat11[to]',
       pointer.replace('query:', '').startsWith('bkFloat11') ? pointer.slice(6) : '',
     );
-    const { status, text } = await alice('GET', `/v8.0/${collection}?${sent}`);
+    const { status, text } = await alice('GET', `/v8.0/${collection}?${executable}`);
     expect({ status, json: JSON.parse(text) }).toMatchObject({
       status: 400,
       json: { code: 'invalid-parameters', errors: [{ pointer }] },

@@ -32,7 +32,7 @@ export const refusedToken: Benchmark = async () => {
     const headers = { Authorization: `Bearer ${withOtherSignature(identity.issueToken())}` };
     const body = await (await fetch(url, { headers })).arrayBuffer();
     const before = { ...identity.requests };
-    const [refused = Number.NaN, answered = Number.NaN] = await throughputs([
+    const [refused = Number.NaN, served = Number.NaN] = await throughputs([
       { url, headers, status: 401 },
       { url: `${constant.url}/api/constant/${body.byteLength}`, headers },
     ]);
@@ -43,7 +43,7 @@ export const refusedToken: Benchmark = async () => {
         'GET refused for a bad token, 32 connections',
         refused,
         'requests/s',
-        { name: 'constant reply to the same request', value: answered },
+        { name: 'constant reply to the same request', value: served },
         'at least 0.7',
       ),
     ];

@@ -84,8 +84,8 @@ if (values.write) writePage(join(import.meta.dirname, '..', '..', 'docs', 'bench
 /** Writes the sections of the page that were run, and leaves the other. */
 function writePage(file: string): void {
   const heading = '\n## Under attack\n';
-  const [usual = '', attack = ''] = readFileSync(file, 'utf8').split(heading);
-  const first = rows.length === 0 ? usual : page(toTable(rows));
+  const [general = '', attack = ''] = readFileSync(file, 'utf8').split(heading);
+  const first = rows.length === 0 ? general : page(toTable(rows));
   const second = underAttack.length === 0 ? attack : attackSection(toTable(underAttack));
   writeFileSync(file, second === '' ? first : first + heading + second);
 }

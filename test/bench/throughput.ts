@@ -29,8 +29,8 @@ export async function throughputs(loads: readonly Load[]): Promise<number[]> {
 async function throughput({ url, headers = {}, status = 200 }: Load, seconds: number): Promise<number> {
   const result = await autocannon({ url, headers: { ...headers }, connections, duration: seconds });
   const good = result.statusCodeStats?.[String(status) as never] as { count?: number } | undefined;
-  const answered = result.requests.total;
-  if (result.errors > 0 || answered === 0 || good?.count !== answered) {
+  const completed = result.requests.total;
+  if (result.errors > 0 || completed === 0 || good?.count !== completed) {
     throw new Error(
       `Cannot measure ${url}: ${result.errors} errors, statuses ${JSON.stringify(result.statusCodeStats)}.`,
     );

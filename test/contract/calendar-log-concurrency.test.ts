@@ -85,7 +85,7 @@ describe('any readers and writers', () => {
   test('see one history when calls fail and answers are lost', async () => {
     await fc.assert(
       fc.asyncProperty(program, faults, async (programs, list) => {
-        for (const ask of ['head', 'page', 'commit'] as const) proxy.next(ask, ...list[ask]);
+        for (const kind of ['head', 'page', 'commit'] as const) proxy.next(kind, ...list[kind]);
         expect(await violationsOf(programs, newCalendar(proxy.connectionString))).toEqual([]);
         proxy.forget();
       }),

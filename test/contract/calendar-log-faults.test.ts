@@ -282,19 +282,19 @@ describe('a read', () => {
   test('that comes while the head is being read sees what was written since that was asked', async () => {
     const { behind, direct } = processes();
     await behind.read();
-    const answered = gate();
-    const held = gate();
+    const replied = gate();
+    const blocked = gate();
     proxy.next('head', {
       after: () => {
-        answered.open();
-        return held.passed;
+        replied.open();
+        return blocked.passed;
       },
     });
     const early = behind.read();
-    await answered.passed;
+    await replied.passed;
     await create(direct, 'new');
     const later = behind.read();
-    held.open();
+    blocked.open();
     expect(await early).toEqual({ version: 0, stale: false, age: 0 });
     expect(await later).toEqual({ version: 1, stale: false, age: 0 });
   });
@@ -302,19 +302,19 @@ describe('a read', () => {
   test('shares one point read with all that come while one is in flight', async () => {
     const { behind } = processes();
     await behind.read();
-    const answered = gate();
-    const held = gate();
+    const replied = gate();
+    const blocked = gate();
     proxy.next('head', {
       after: () => {
-        answered.open();
-        return held.passed;
+        replied.open();
+        return blocked.passed;
       },
     });
     const first = behind.read();
-    await answered.passed;
+    await replied.passed;
     const before = proxy.asked.length;
     const others = Array.from({ length: 50 }, () => behind.read());
-    held.open();
+    blocked.open();
     await Promise.all([first, ...others]);
     expect(proxy.asked.slice(before)).toEqual(['head']);
   });

@@ -79,8 +79,8 @@ function identity(audience = 'https://storage.azure.com'): Asked {
   };
 }
 
-function openWith(credential: Credential, address = endpoint) {
-  const settings = { ...newCalendar(''), endpoint: address };
+function openWith(credential: Credential, url = endpoint) {
+  const settings = { ...newCalendar(''), endpoint: url };
   return openTestLog(settings, { credential: () => credential, callTimeout: 500, budget: 2_000 });
 }
 

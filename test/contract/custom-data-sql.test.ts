@@ -348,13 +348,13 @@ describe('custom data that somebody else is writing', () => {
   test('are stored when the other one is done', async () => {
     const of = { propID: newPropID(), user: alice };
     const release = await lock(of.propID);
-    const sent = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     const observed = withStep((sql) => {
-      if (stores(sql)) sent.resolve();
+      if (stores(sql)) started.resolve();
       return sql;
     });
     const stored = replaceCustomData(observed, of, '{"a":1}', undefined);
-    await sent.promise;
+    await started.promise;
     await release();
     await stored;
     expect((await readCustomData(databases().customization, of)).text).toBe('{"a":1}');

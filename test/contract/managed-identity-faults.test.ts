@@ -8,7 +8,7 @@ import { readConfig } from '../../shared/config.ts';
 import { openDatabases } from '../../shared/sql/databases.ts';
 import { issuerOfFile } from '../support/issuer.ts';
 
-interface Answer {
+interface TokenReply {
   readonly status?: number;
   readonly body: unknown;
 }
@@ -19,7 +19,7 @@ const tokenWithEnd = (end: unknown, token: unknown = 'token') => ({
 });
 
 /** By the client id of the identity: what the endpoint answers, and the code and Retry-After of the failure. */
-const answers: Readonly<Record<string, readonly [Answer, readonly unknown[]]>> = {
+const answers: Readonly<Record<string, readonly [TokenReply, readonly unknown[]]>> = {
   '429': [{ status: 429, body: { statusCode: 429, message: 'Too many requests' } }, busy],
   HTML: [{ body: '<html></html>' }, busy],
   'HTML with 403': [{ status: 403, body: '<html></html>' }, busy],

@@ -29,10 +29,11 @@ export function faultsIn(replies: readonly Json[], fields: readonly string[]): s
 /** Missing values are undefined; below what is no record, such as the empty list of an event without a venue, there are none. */
 function valuesAt(value: Json, path: string): readonly Json[] {
   if (path === '') return [value];
-  const [, name = '', mark = '', rest = ''] = /^(\w+)(\[\]|\?)?\.?(.*)$/.exec(path) ?? [];
+  const [, name = '', modifier = '', rest = ''] = /^(\w+)(\[\]|\?)?\.?(.*)$/.exec(path) ?? [];
   if (!isRecord(value)) return [];
   const inner = value[name];
-  if (inner === undefined && mark === '?') return [];
-  if (mark === '[]') return Array.isArray(inner) ? inner.flatMap((item) => valuesAt(item, rest)) : [inner];
+  if (inner === undefined && modifier === '?') return [];
+  if (modifier === '[]')
+    return Array.isArray(inner) ? inner.flatMap((item) => valuesAt(item, rest)) : [inner];
   return valuesAt(inner, rest);
 }

@@ -45,9 +45,9 @@ export async function startDeploymentEndpoint(script: EndpointScript = {}): Prom
     const path = request.url ?? '';
     calls.push(`${request.method} ${path}${bytes > 0 ? ` ${bytes}` : ''}`);
     if (request.headers.authorization) tokens.add(request.headers.authorization);
-    const answer = answerTo(path);
-    if (answer === undefined) return silence.resolve();
-    const { status, body } = typeof answer === 'number' ? { status: answer, body: '' } : answer;
+    const reply = answerTo(path);
+    if (reply === undefined) return silence.resolve();
+    const { status, body } = typeof reply === 'number' ? { status: reply, body: '' } : reply;
     response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   function answerTo(path: string): EndpointAnswer {

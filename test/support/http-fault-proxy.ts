@@ -8,7 +8,7 @@ import { connectionString } from '../../local/tables/address.ts';
 import type { Tables } from '../../local/tables/start-tables.ts';
 
 /** What a request asks for: a point read of a row, a page of rows, or a transaction. */
-export type Ask = 'head' | 'page' | 'commit' | 'other';
+export type TableRequest = 'head' | 'page' | 'commit' | 'other';
 
 /** What happens to one request. Without any property it is simply passed on. */
 export interface Fault {
@@ -30,9 +30,9 @@ export interface FaultProxy {
   /** Connection string of the tables behind the proxy. */
   readonly connectionString: string;
   /** Every request that came, in order. */
-  readonly asked: Ask[];
+  readonly asked: TableRequest[];
   /** Adds one fault to each of the next requests of a kind. */
-  next(ask: Ask, ...faults: Fault[]): void;
+  next(kind: TableRequest, ...faults: Fault[]): void;
   /** Takes back the faults that were not needed. */
   forget(): void;
   /** Adds this fault to every request that has none of its own; null for none. */
@@ -46,14 +46,14 @@ const emptyPageToken = 'after-an-empty-page';
 /** Starts a proxy in front of local tables, on a free port. */
 export async function startFaultProxy(tables: Tables): Promise<FaultProxy> {
   const agent = new Agent({ keepAlive: true });
-  const asked: Ask[] = [];
-  const faults = new Map<Ask, Fault[]>();
+  const asked: TableRequest[] = [];
+  const faults = new Map<TableRequest, Fault[]>();
   let standing: Fault | null = null;
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const ask = askOf(request);
-    asked.push(ask);
-    const fault = faults.get(ask)?.shift() ?? standing ?? {};
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const kind = askOf(request);
+    asked.push(kind);
+    const fault = faults.get(kind)?.shift() ?? standing ?? {};
     const body = await buffer(request);
     if (fault.refuse !== undefined) return refuse(response, fault.refuse);
     if (fault.emptyPage) return answerEmptyPage(response);
@@ -85,7 +85,7 @@ export async function startFaultProxy(tables: Tables): Promise<FaultProxy> {
   }
 
   const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
+    handle(request, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -94,7 +94,7 @@ export async function startFaultProxy(tables: Tables): Promise<FaultProxy> {
   return {
     connectionString: connectionString(tables.endpoint.replace(String(tables.port), String(port))),
     asked,
-    next: (ask, ...list) => faults.set(ask, [...(faults.get(ask) ?? []), ...list]),
+    next: (kind, ...list) => faults.set(kind, [...(faults.get(kind) ?? []), ...list]),
     forget: () => faults.clear(),
     always: (fault) => {
       standing = fault;
@@ -114,7 +114,7 @@ interface Reply {
   readonly body: Buffer;
 }
 
-function askOf({ method, url = '' }: IncomingMessage): Ask {
+function askOf({ method, url = '' }: IncomingMessage): TableRequest {
   if (method === 'POST') return url.includes('$batch') ? 'commit' : 'other';
   if (method !== 'GET') return 'other';
   return url.includes('RowKey=') ? 'head' : 'page';

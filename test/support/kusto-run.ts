@@ -42,9 +42,9 @@ function apply(rows: Rows, operator: SyntaxNode): Rows {
       return rows.filter((row) => holds([row]) === true);
     }
     case 'ExtendOperator':
-      return rows.map((row) => ({ ...row, ...named(operator)([row]) }));
+      return rows.map((row) => ({ ...row, ...columnsOf(operator)([row]) }));
     case 'ProjectOperator':
-      return rows.map((row) => named(operator)([row]));
+      return rows.map((row) => columnsOf(operator)([row]));
     case 'SortOperator':
       return sorted(rows, items(operator));
     case 'SummarizeOperator':
@@ -72,14 +72,14 @@ function sorted(rows: Rows, orders: readonly SyntaxNode[]): Rows {
 
 function summarized(rows: Rows, operator: SyntaxNode): Rows {
   const by = children(operator).find((child) => kindOf(child) === 'SummarizeByClause');
-  const group = by === undefined ? () => ({}) : named(by);
-  const aggregate = named(operator);
+  const group = by === undefined ? () => ({}) : columnsOf(by);
+  const aggregate = columnsOf(operator);
   const groups = Map.groupBy(rows, (row) => JSON.stringify(group([row])));
   return [...groups.values()].map((all) => ({ ...group(all.slice(0, 1)), ...aggregate(all) }));
 }
 
 /** The expressions of an operator by their names: those given, else those of the columns that they start from. */
-function named(operator: SyntaxNode): (rows: Rows) => Row {
+function columnsOf(operator: SyntaxNode): (rows: Rows) => Row {
   const all = items(operator).map((item) => {
     const [name, , value] = kindOf(item) === 'SimpleNamedExpression' ? children(item) : [];
     if (name !== undefined && value !== undefined) return [textOf(name), evaluator(value)] as const;

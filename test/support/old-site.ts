@@ -44,7 +44,7 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
       }),
   };
 
-  function answer({ url = '', headers }: IncomingMessage, response: ServerResponse) {
+  function handle({ url = '', headers }: IncomingMessage, response: ServerResponse) {
     requests.push(url);
     if (site.interfere?.(url, response) === true) return undefined;
     const { pathname, searchParams } = new URL(url, 'http://localhost');
@@ -65,7 +65,7 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
     return reply(response, 200, { [name]: items, total: shown.length, total_pages });
   }
 
-  const server = createServer(answer);
+  const server = createServer(handle);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return Object.assign(site, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 }

@@ -70,7 +70,7 @@ export async function startCollector(): Promise<Collector> {
   const resources: Record<string, unknown>[] = [];
   const state = { behaviour: 'take' as Behaviour, disturbed: 0 };
 
-  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (state.behaviour !== 'take') state.disturbed += 1;
     if (state.behaviour === 'hang') return;
     if (state.behaviour === 'refuse') {
@@ -84,12 +84,12 @@ export async function startCollector(): Promise<Collector> {
     for (const metric of sentMetrics) metrics.set(metric.name, toMetric(metric));
     const senders = [...all(body, 'resourceSpans'), ...all(body, 'resourceMetrics')] as RawSender[];
     resources.push(...senders.map(({ resource }) => toRecord(resource.attributes)));
-    const answer = () => response.setHeader('Content-Type', 'application/json').end('{}');
-    if (state.behaviour === 'slow') setTimeout(answer, slowness);
-    else answer();
+    const acknowledge = () => response.setHeader('Content-Type', 'application/json').end('{}');
+    if (state.behaviour === 'slow') setTimeout(acknowledge, slowness);
+    else acknowledge();
   }
 
-  const server = createServer((request, response) => void take(request, response));
+  const server = createServer((request, response) => void receive(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return Object.assign(state, {

@@ -24,10 +24,10 @@ export function typeNumber({ stack: { settings } }: TestApp, collection: string)
 
 /** Gives a person of the sample data another e-mail address. */
 export async function setEmail(app: TestApp, propID: number, email: string): Promise<void> {
-  const address = `N'${email}'`;
+  const emailLiteral = `N'${email}'`;
   const change = servesMetadata(app)
-    ? `UPDATE dbo.tPersons SET email = ${address} WHERE propID = ${propID}`
-    : `UPDATE dbo.tContacts SET mailAddress = ${address} WHERE contactID = ${propID}`;
+    ? `UPDATE dbo.tPersons SET email = ${emailLiteral} WHERE propID = ${propID}`
+    : `UPDATE dbo.tContacts SET mailAddress = ${emailLiteral} WHERE contactID = ${propID}`;
   await executeSql(app.stack.settings, 'main', change);
 }
 

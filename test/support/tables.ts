@@ -6,11 +6,11 @@ import { startTables } from '../../local/tables/start-tables.ts';
  * `connectionString` may be asked for once the tests run.
  */
 export function useTables(): { connectionString(): string } {
-  const named = process.env['TEST_TABLE_CONNECTION_STRING'];
-  let served = named;
+  const given = process.env['TEST_TABLE_CONNECTION_STRING'];
+  let served = given;
   let stop = async () => {};
   beforeAll(async () => {
-    if (named !== undefined) return;
+    if (given !== undefined) return;
     const tables = await startTables();
     served = tables.connectionString;
     stop = tables.stop;

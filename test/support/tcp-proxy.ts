@@ -10,7 +10,7 @@ export interface TcpProxy extends AsyncDisposable {
   /** Connections that were accepted so far. */
   readonly accepted: number;
   /** Watches what clients send (all bytes of a connection since this was set); undefined passes everything. */
-  onRequest: ((sent: Buffer) => Verdict) | undefined;
+  onRequest: ((bytes: Buffer) => Verdict) | undefined;
   /** Watches the first bytes that the server answers after a request that `onRequest` marked with `watchReply`. */
   onReply: (() => Verdict) | undefined;
   /** While true, new connections are cut at once, as by a server that is gone. */
@@ -26,7 +26,7 @@ export interface TcpProxy extends AsyncDisposable {
 /** Starts a proxy in front of a server on this machine. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const open = new Set<Socket>();
-  const held = new Map<Socket, Buffer[]>();
+  const delayed = new Map<Socket, Buffer[]>();
   let accepted = 0;
   const listener = createServer((client) => {
     accepted += 1;
@@ -46,16 +46,16 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   });
 
   function relay(client: Socket, server: Socket, cut: () => void): void {
-    let sent = Buffer.alloc(0);
+    let received = Buffer.alloc(0);
     let watcher = proxy.onRequest;
     client.on('data', (chunk) => {
       if (proxy.silent) return;
-      const waiting = held.get(server);
+      const waiting = delayed.get(server);
       if (waiting !== undefined) return void waiting.push(chunk);
-      sent = watcher === proxy.onRequest ? Buffer.concat([sent, chunk]) : chunk;
+      received = watcher === proxy.onRequest ? Buffer.concat([received, chunk]) : chunk;
       watcher = proxy.onRequest;
-      const verdict = watcher?.(sent) ?? 'pass';
-      if (verdict === 'hold') held.set(server, [chunk]);
+      const verdict = watcher?.(received) ?? 'pass';
+      if (verdict === 'hold') delayed.set(server, [chunk]);
       else pass(chunk, server, verdict, cut);
     });
     server.on('data', (chunk) => {
@@ -78,8 +78,8 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       for (const socket of open) socket.destroy();
     },
     release() {
-      for (const [server, chunks] of held) for (const chunk of chunks) server.write(chunk);
-      held.clear();
+      for (const [server, chunks] of delayed) for (const chunk of chunks) server.write(chunk);
+      delayed.clear();
     },
     async [Symbol.asyncDispose]() {
       proxy.cutAll();

@@ -101,9 +101,9 @@ const parts = ['shared/errors/', 'shared/config/'];
 /** Returns the layer of a file. A folder of the app that no layer names is a layer of its own, which nobody may import. */
 function layerOf(file: string): string {
   const names = Object.keys(dependencies).filter((name) => file.startsWith(name));
-  const longest = names.reduce((best, name) => (name.length > best.length ? name : best), '');
-  const isNested = /^(functions|shared)\/$/.test(longest) && file.slice(longest.length).includes('/');
-  return isNested && !parts.some((part) => file.startsWith(part)) ? dirname(file) : longest;
+  const deepest = names.reduce((best, name) => (name.length > best.length ? name : best), '');
+  const isNested = /^(functions|shared)\/$/.test(deepest) && file.slice(deepest.length).includes('/');
+  return isNested && !parts.some((part) => file.startsWith(part)) ? dirname(file) : deepest;
 }
 
 /** Packages that one place only may import; every package that the app imports stands here. */
@@ -142,13 +142,13 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
 
 describe('dependencies', () => {
   test.each(Object.entries(dependencies))('%s imports only what it may', (layer, allowed) => {
-    const wrong = imports.filter(
+    const violations = imports.filter(
       ({ from, to }) =>
         layerOf(from) === layer &&
         folders.some((folder) => to.startsWith(`${folder}/`)) &&
         ![layer, ...allowed].includes(layerOf(to)),
     );
-    expect(wrong).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   test('are said for every folder of the app', () => {

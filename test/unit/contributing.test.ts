@@ -18,11 +18,11 @@ const sections = page.split(/^### /m).slice(1);
 
 describe('CONTRIBUTING.md', () => {
   test('has a list of files for each kind of addition', () => {
-    const named = sections.map((section) => [
+    const filesBySection = sections.map((section) => [
       section.split('\n', 1)[0],
       pathsIn(section.split(/^## /m)[0] ?? '').length >= 3,
     ]);
-    expect(named).toEqual(
+    expect(filesBySection).toEqual(
       [
         'A field of an event',
         'A fixed field of a case',

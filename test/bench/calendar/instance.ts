@@ -18,9 +18,9 @@ limitHeapGrowth();
 
 let version = 0;
 const load = await fill();
-const first = await cpuOf(() => ask({}));
+const first = await cpuOf(() => query({}));
 const loaded = process.memoryUsage();
-const firstSearch = await cpuOf(() => ask({ search: 'first' }));
+const firstSearch = await cpuOf(() => query({ search: 'first' }));
 const figures: InstanceFigures = {
   load: load + first,
   firstSearch,
@@ -72,7 +72,7 @@ async function fill(): Promise<number> {
   return cpu;
 }
 
-async function ask(parameters: Readonly<Record<string, string>>): Promise<void> {
+async function query(parameters: Readonly<Record<string, string>>): Promise<void> {
   await calendar.list('event', {
     caller: { role: 'reader' },
     parameters,
@@ -87,9 +87,9 @@ function dayOf(index: number): string {
 
 /** Returns the milliseconds of the processor that a question takes, after some that warm up. */
 async function costOf(questionOf: (index: number) => Readonly<Record<string, string>>): Promise<number> {
-  for (let index = 0; index < times; index += 1) await ask(questionOf(index));
+  for (let index = 0; index < times; index += 1) await query(questionOf(index));
   const cpu = await cpuOf(async () => {
-    for (let index = times; index < 2 * times; index += 1) await ask(questionOf(index));
+    for (let index = times; index < 2 * times; index += 1) await query(questionOf(index));
   });
   return cpu / times;
 }
@@ -101,7 +101,7 @@ async function costAfterWrite(): Promise<number> {
   for (let index = 0; index < times; index += 1) {
     version += 1;
     replica().apply([{ ...written, version }]);
-    cpu += await cpuOf(() => ask({}));
+    cpu += await cpuOf(() => query({}));
   }
   return cpu / times;
 }

@@ -44,12 +44,12 @@ async function run({ url, attack: index, ammunition }: Orders): Promise<void> {
   const { send } = createClient(url, connections);
   const statuses: Record<string, number> = {};
   const refusals: number[] = [];
-  let sent = 0;
+  let requests = 0;
   let isOver = false;
   const attackOn = async () => {
     while (!isOver) {
       const started = performance.now();
-      const status = await send(request(ammunition, sent++));
+      const status = await send(request(ammunition, requests++));
       if (Object.keys(statuses).length === 0) parentPort?.postMessage('started');
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (status === '503' || status === '429') refusals.push(performance.now() - started);

@@ -174,8 +174,8 @@ function rowOf(name: string, at: number, rounds: readonly Round[]): BenchmarkRow
 }
 
 function megabytes(peaks: readonly (number | undefined)[]): string {
-  const known = peaks.filter((one) => one !== undefined);
-  return known.length < peaks.length ? 'THE PROCESS HAS ENDED' : `${Math.max(...known).toFixed(0)} MiB`;
+  const measured = peaks.filter((one) => one !== undefined);
+  return measured.length < peaks.length ? 'THE PROCESS HAS ENDED' : `${Math.max(...measured).toFixed(0)} MiB`;
 }
 
 function tell(statuses: Outcome['statuses']): string {

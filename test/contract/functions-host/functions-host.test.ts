@@ -9,7 +9,7 @@ import { type FunctionsHost, startFunctionsHost } from '../../../local/functions
 import { type RawReply, sendRaw } from '../../support/raw-http.ts';
 import recording from './recording.json' with { type: 'json' };
 
-interface Answer {
+interface RecordedReply {
   readonly status: number;
   /** Null for a header that must not be there. */
   readonly headers?: Readonly<Record<string, string | null>>;
@@ -25,21 +25,21 @@ interface Case {
   readonly lines: readonly string[];
   readonly body?: string;
   readonly keepAlive?: boolean;
-  readonly answer: Answer;
+  readonly answer: RecordedReply;
 }
 
 let host: FunctionsHost | undefined;
-let address = process.env['FUNCTIONS_HOST'];
+let hostUrl = process.env['FUNCTIONS_HOST'];
 beforeAll(async () => {
-  if (address !== undefined) return;
+  if (hostUrl !== undefined) return;
   host = await startFunctionsHost({ app: join(import.meta.dirname, 'app'), port: 0, settings: {} });
-  address = host.url;
+  hostUrl = host.url;
 });
 afterAll(() => host?.stop());
 
 test.each(recording.cases as unknown as readonly Case[])('$name', async (one) => {
   const { answer } = one;
-  const reply = await sendRaw(address ?? '', requestText(one));
+  const reply = await sendRaw(hostUrl ?? '', requestText(one));
   expect(seen(reply, answer)).toEqual(expected(answer));
   if (answer.json !== undefined) expect(JSON.parse(fromUtf8(reply.body))).toMatchObject(answer.json);
 });
@@ -50,23 +50,26 @@ function requestText({ lines, body = '', keepAlive = false }: Case): string {
   return `${text.replace(/\{(.)\*(\d+)\}/g, (_, character: string, count) => character.repeat(Number(count)))}\r\n${body}`;
 }
 
-function expected({ json, ...answer }: Answer): Answer {
+function expected({ json, ...answer }: RecordedReply): RecordedReply {
   return answer;
 }
 
 /** The reply, as far as the answer speaks of it. */
-function seen({ status, headers, body, continued, closed }: RawReply, answer: Answer): Answer {
+function seen(
+  { status, headers, body, continued, closed }: RawReply,
+  recorded: RecordedReply,
+): RecordedReply {
   return {
     status,
-    ...(answer.headers && {
+    ...(recorded.headers && {
       headers: Object.fromEntries(
-        Object.keys(answer.headers).map((name) => [name, headers[name]?.join('|') ?? null]),
+        Object.keys(recorded.headers).map((name) => [name, headers[name]?.join('|') ?? null]),
       ),
     }),
-    ...(answer.cookies && { cookies: headers['set-cookie'] ?? [] }),
-    ...(answer.text !== undefined && { text: body }),
-    ...(answer.continued !== undefined && { continued }),
-    ...(answer.closed !== undefined && { closed }),
+    ...(recorded.cookies && { cookies: headers['set-cookie'] ?? [] }),
+    ...(recorded.text !== undefined && { text: body }),
+    ...(recorded.continued !== undefined && { continued }),
+    ...(recorded.closed !== undefined && { closed }),
   };
 }
 

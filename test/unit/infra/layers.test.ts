@@ -132,10 +132,10 @@ describe('the emulated provider, called as Terraform calls it,', () => {
     const plan = resourceSchemas?.['azurerm_service_plan'] as unknown as {
       block: { attributes: { name: string; required: boolean; computed: boolean }[] };
     };
-    const named = (name: string) => plan.block.attributes.find((attribute) => attribute.name === name);
-    expect(named('os_type')).toMatchObject({ required: true, computed: false });
-    expect(named('reserved')).toMatchObject({ required: false, computed: true });
-    expect(named('os')).toBeUndefined();
+    const attribute = (name: string) => plan.block.attributes.find((one) => one.name === name);
+    expect(attribute('os_type')).toMatchObject({ required: true, computed: false });
+    expect(attribute('reserved')).toMatchObject({ required: false, computed: true });
+    expect(attribute('os')).toBeUndefined();
   });
 
   test('refuses a value that the provider does not accept', async () => {

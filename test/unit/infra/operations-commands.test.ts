@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../../..');
 const operations = readFileSync(join(root, 'docs/operations.md'), 'utf8');
 
 /** The options that commands of the tools have, as far as the page uses them; a command that is not here is none. */
-const known: Readonly<Record<string, readonly string[]>> = {
+const optionsOf: Readonly<Record<string, readonly string[]>> = {
   'az login': [],
   'az account set': ['subscription'],
   'az bicep upgrade': [],
@@ -68,11 +68,13 @@ function run(lines: string): { tools: FakeTools; error: string } {
 function unknown(call: string): string[] {
   const words = call.split(' ').filter((word) => word !== '--');
   const names = words.filter((word) => !word.startsWith('-'));
-  const name = Object.keys(known).find((one) => names.slice(0, one.split(' ').length).join(' ') === one);
+  const name = Object.keys(optionsOf).find((one) => names.slice(0, one.split(' ').length).join(' ') === one);
   if (name === undefined) return [`${call}: there is no such command`];
   if (name.startsWith('npm')) return [];
   const options = words.flatMap((word) => /^--?([a-z-]+)/.exec(word)?.[1] ?? []);
-  return options.filter((one) => !known[name]?.includes(one)).map((one) => `${name} has no option ${one}`);
+  return options
+    .filter((one) => !optionsOf[name]?.includes(one))
+    .map((one) => `${name} has no option ${one}`);
 }
 
 describe('docs/operations.md', () => {

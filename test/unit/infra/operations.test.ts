@@ -77,8 +77,8 @@ describe('docs/operations.md', () => {
   });
 
   test('names only steps and parameters that exist', () => {
-    const named = [...operations.matchAll(/npm run deploy -- (\w+)/g)].map(([, step]) => step ?? '');
-    expect(named.filter((step) => step !== 'all' && !(step in steps))).toEqual([]);
+    const stepNames = [...operations.matchAll(/npm run deploy -- (\w+)/g)].map(([, step]) => step ?? '');
+    expect(stepNames.filter((step) => step !== 'all' && !(step in steps))).toEqual([]);
     const templates = read('infra/bicep/main.bicep') + read('infra/bicep/entra/main.bicep');
     const parameters = [...operations.matchAll(/-set '?(\w+)=/g)].map(([, name]) => name ?? '');
     expect(parameters.filter((name) => !templates.includes(`param ${name} `))).toEqual([]);

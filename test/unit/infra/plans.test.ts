@@ -58,8 +58,8 @@ async function planned(environment: string, stack: string): Promise<Plan> {
   }
   if (stack === 'azd') {
     const variables = tools.calls().map((call) => /^azd env set (\w+) (.*) --environment/.exec(call));
-    const known = variables.flatMap((one) => (one ? [[one[1], one[2]]] : []));
-    return planBicep(files, parameterFile, { AZURE_ENV_NAME: environment, ...Object.fromEntries(known) });
+    const declared = variables.flatMap((one) => (one ? [[one[1], one[2]]] : []));
+    return planBicep(files, parameterFile, { AZURE_ENV_NAME: environment, ...Object.fromEntries(declared) });
   }
   const variables = JSON.parse(readFileSync(join(tools.folder, 'environment'), 'utf8'));
   const create = tools.calls().find((call) => call.includes('sub create')) ?? '';

@@ -29,13 +29,13 @@ describe('the query of', () => {
   });
 
   test('a column, function or table that does not exist is found', () => {
-    const wrong = [
+    const mistakes = [
       'traces | where mesage has "x"',
       'traces | extend a = parsejson2(message)',
       'tracs',
       'traces | whre',
     ];
-    expect(wrong.map((query) => analyze(query).length > 0)).toEqual(wrong.map(() => true));
+    expect(mistakes.map((query) => analyze(query).length > 0)).toEqual(mistakes.map(() => true));
   });
 });
 

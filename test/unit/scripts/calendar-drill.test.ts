@@ -68,12 +68,12 @@ test('a backup of the night is restored beside the calendar, and is the same', a
     'npm run calendar -- export',
   ]);
   const [, restore = '', ...exports] = drill;
-  const kept = `${connectionString}#${places['backup20260131/default']}`;
+  const backupTable = `${connectionString}#${places['backup20260131/default']}`;
   const copied = await backup(
     await openPlace(`${connectionString}#${tableName}/${calendar}`),
-    await openPlace(kept),
+    await openPlace(backupTable),
   );
-  await noteBackup(kept, copied);
+  await noteBackup(backupTable, copied);
   expect(run(restore)).toContain(`restore: ${copied.rows} rows, version ${copied.version}.`);
   for (const line of exports) run(line);
   const [drilled, served] = ['drill.csv', 'events.csv'].map((name) =>

@@ -79,10 +79,10 @@ async function run(
 }
 
 /** Asks a calendar as a process that starts now. */
-async function seen<T>(settings: ReturnType<typeof newCalendar>, ask: (target: Target) => T): Promise<T> {
+async function seen<T>(settings: ReturnType<typeof newCalendar>, query: (target: Target) => T): Promise<T> {
   const target = await openTarget(config, settings);
   await target.records();
-  const value = ask(target);
+  const value = query(target);
   target.close();
   return value;
 }

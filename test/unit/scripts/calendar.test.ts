@@ -35,13 +35,13 @@ describe('a backup of a calendar', () => {
     await remove(log, 'post/4');
     const before = await seen(settings);
 
-    const kept = await backupPlace();
-    const copied = await backup(place, kept);
+    const backupUrl = await backupPlace();
+    const copied = await backup(place, backupUrl);
     expect(copied).toEqual({ rows: 130, version: 132 });
     await put(log, 'post/5', { id: 5, text: 'after the backup' });
 
     const other = await calendar();
-    expect(await restore(kept, other.place)).toEqual({ rows: 130, version: 132 });
+    expect(await restore(backupUrl, other.place)).toEqual({ rows: 130, version: 132 });
     expect(await seen(other.settings)).toEqual(before);
     const again = openTestLog(other.settings);
     await put(again, 'post/1', { id: 1 });
@@ -72,11 +72,11 @@ describe('a backup of a calendar', () => {
       },
     };
     states.push(await seen(settings));
-    const kept = await backupPlace();
-    await backup(busy, kept);
+    const backupUrl = await backupPlace();
+    await backup(busy, backupUrl);
     await change(99);
     const other = await calendar();
-    await restore(kept, other.place);
+    await restore(backupUrl, other.place);
     expect(states).toContainEqual(await seen(other.settings));
   });
 
@@ -85,12 +85,12 @@ describe('a backup of a calendar', () => {
     const log = openTestLog(settings);
     await put(log, 'post/1', { id: 1 });
     await put(log, 'post/2', { id: 2 });
-    const kept = await backupPlace();
-    await backup(place, kept);
+    const backupUrl = await backupPlace();
+    await backup(place, backupUrl);
     await put(log, 'post/1', { id: 1, changed: true });
-    expect(await backup(place, kept)).toEqual({ rows: 2, version: 3 });
+    expect(await backup(place, backupUrl)).toEqual({ rows: 2, version: 3 });
     const other = await calendar();
-    await restore(kept, other.place);
+    await restore(backupUrl, other.place);
     expect(await seen(other.settings)).toEqual(await seen(settings));
   });
 });
@@ -99,16 +99,16 @@ describe('a restore', () => {
   test('is refused over a calendar that is there', async () => {
     const { settings, place } = await calendar();
     await put(openTestLog(settings), 'post/1', { id: 1 });
-    const kept = await backupPlace();
-    await backup(place, kept);
-    await expect(restore(kept, place)).rejects.toThrow('There is a calendar in');
+    const backupUrl = await backupPlace();
+    await backup(place, backupUrl);
+    await expect(restore(backupUrl, place)).rejects.toThrow('There is a calendar in');
   });
 
   test('shows nothing before the head is there, and can be run again', async () => {
     const { settings, place } = await calendar();
     await put(openTestLog(settings), 'post/1', { id: 1 });
-    const kept = await backupPlace();
-    await backup(place, kept);
+    const backupUrl = await backupPlace();
+    await backup(place, backupUrl);
     const other = await calendar();
     const cut: Place = {
       ...other.place,
@@ -117,9 +117,9 @@ describe('a restore', () => {
         await other.place.write(rows);
       },
     };
-    await expect(restore(kept, cut)).rejects.toThrow('cut short');
+    await expect(restore(backupUrl, cut)).rejects.toThrow('cut short');
     expect(await other.place.head()).toBeUndefined();
-    expect(await restore(kept, other.place)).toEqual({ rows: 1, version: 1 });
+    expect(await restore(backupUrl, other.place)).toEqual({ rows: 1, version: 1 });
   });
 
   test('of half a backup is refused', async () => {

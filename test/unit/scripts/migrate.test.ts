@@ -89,7 +89,7 @@ test('migrate waits for a server that is not there yet, and says why', async () 
 test('migrate says which batch of a long script runs', async () => {
   const settings = await serverSettings();
   await using proxy = await startTcpProxy(Number(settings['DB_SERVER']?.split(',')[1]));
-  proxy.onRequest = (sent) => (containsStatement(sent, 'AS slow') ? 'hold' : 'pass');
+  proxy.onRequest = (bytes) => (containsStatement(bytes, 'AS slow') ? 'hold' : 'pass');
   const { folder } = scriptFolder({
     'main/1.sql': 'SELECT 1 AS a\nGO 2\nSELECT 2 AS slow\nGO\nSELECT 3 AS c',
   });

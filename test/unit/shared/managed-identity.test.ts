@@ -5,8 +5,8 @@ import { managedIdentity } from '../../../shared/managed-identity.ts';
 import { timerIsSet, useFakeTimeouts } from '../../support/timers.ts';
 
 /** An identity endpoint as App Service has it. There is one for all tests, because the library remembers its address. */
-let answer: RequestListener = () => undefined;
-const server = createServer((request, response) => answer(request, response));
+let respond: RequestListener = () => undefined;
+const server = createServer((request, response) => respond(request, response));
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -23,7 +23,7 @@ afterAll(() => {
 
 /** Lets the identity endpoint answer what this test wants. */
 function identityEndpoint(listener: RequestListener): void {
-  answer = listener;
+  respond = listener;
 }
 
 const tokenReply = (resource: string | null, token = 'token', seconds = 3600) =>

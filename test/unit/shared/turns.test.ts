@@ -16,7 +16,7 @@ function turns(running: number, runningOfOne: number, waiting: number) {
   });
   const log: string[] = [];
   const ends = new Map<string, () => void>();
-  const ask = (name: string, keys: readonly string[], timeout = minute) =>
+  const request = (name: string, keys: readonly string[], timeout = minute) =>
     run(keys, timeout, () => {
       log.push(`${name} runs`);
       return new Promise<void>((resolve) => ends.set(name, resolve));
@@ -26,7 +26,7 @@ function turns(running: number, runningOfOne: number, waiting: number) {
     ends.get(name)?.();
     await flush();
   };
-  return { ask, end, flush, log };
+  return { ask: request, end, flush, log };
 }
 
 test('no key runs more than its share, and others run past it', async () => {

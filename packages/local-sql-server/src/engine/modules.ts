@@ -9,8 +9,8 @@ const parsed = new WeakMap<Module, Statement>();
 
 /** The parsed text of a view or procedure, parsed once. */
 function parsedModule(module: Module): Statement {
-  const known = parsed.get(module);
-  if (known) return known;
+  const cached = parsed.get(module);
+  if (cached) return cached;
   const [statement] = parseBatch(module.text).statements;
   if (!statement) throw new TypeError(`The text of ${module.name} is empty`);
   parsed.set(module, statement);

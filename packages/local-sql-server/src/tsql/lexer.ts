@@ -107,13 +107,13 @@ function endOfLine(sql: string, offset: number): number {
 }
 
 function endOfComment(sql: string, start: number, place: (offset: number) => Position): number {
-  const mark = /\/\*|\*\//g;
-  mark.lastIndex = start;
+  const delimiter = /\/\*|\*\//g;
+  delimiter.lastIndex = start;
   for (let depth = 0; ; ) {
-    const found = mark.exec(sql);
+    const found = delimiter.exec(sql);
     if (!found) throw sqlErrorAt(place(start), 113);
     depth += found[0] === '/*' ? 1 : -1;
-    if (depth === 0) return mark.lastIndex;
+    if (depth === 0) return delimiter.lastIndex;
   }
 }
 

@@ -26,7 +26,7 @@ export async function serveConnection(socket: Socket, processId: number, access:
     await converse(socket, messages, reply, access);
   } catch (error) {
     access.log(
-      `Connection ${processId} closed: ${error instanceof ProtocolError ? error.message : describe(error)}`,
+      `Connection ${processId} closed: ${error instanceof ProtocolError ? error.message : messageOf(error)}`,
     );
     await lastWords(
       reply,
@@ -55,7 +55,7 @@ async function converse(
   }
 }
 
-function describe(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

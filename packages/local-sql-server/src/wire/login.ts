@@ -29,7 +29,7 @@ export interface Access {
   /** Passwords by user; user names ignore case. */
   readonly users: ReadonlyMap<string, string>;
   /** Where tokens come from, and who checks them; without it there is no federated authentication. */
-  readonly issuer: { readonly address: string; readonly verify: TokenVerifier } | undefined;
+  readonly issuer: { readonly url: string; readonly verify: TokenVerifier } | undefined;
   /** The key and certificate of the server. */
   readonly secureContext: SecureContext;
   /** Takes one line per refused login, with the reason that the client is not told. */
@@ -149,7 +149,7 @@ async function bearerOf(
     const why = 'Federated authentication is not set up on this local SQL server; start it with an issuer.';
     throw new Refusal('a token came, but no issuer is set up', notSupported(why), loginFailed(''));
   }
-  const token = given ?? (await askForToken(issuer.address, messages, reply));
+  const token = given ?? (await askForToken(issuer.url, messages, reply));
   if (token === undefined) return undefined;
   try {
     return await issuer.verify(token);

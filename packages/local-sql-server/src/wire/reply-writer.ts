@@ -34,9 +34,9 @@ export class ReplyWriter {
   /** Sends the full packets and waits until the client has taken them; lets other connections have their turn. */
   async flush(): Promise<void> {
     const body = this.packetSize - HEADER_LENGTH;
-    const sent = Math.floor((this.tokens.length - 1) / body) * body;
-    const packets = this.packets(sent, false);
-    const rest = Buffer.from(this.tokens.view(sent));
+    const flushed = Math.floor((this.tokens.length - 1) / body) * body;
+    const packets = this.packets(flushed, false);
+    const rest = Buffer.from(this.tokens.view(flushed));
     this.tokens.clear();
     this.tokens.raw(rest);
     await this.send(packets);

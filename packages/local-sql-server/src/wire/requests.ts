@@ -48,12 +48,12 @@ export class Requests {
   /** Answers until the client goes. */
   async answerAll(): Promise<void> {
     for (let message = await this.messages.next(); message; message = await this.messages.next()) {
-      await this.answer(message);
+      await this.respond(message);
       await this.reply.end();
     }
   }
 
-  private async answer(message: Message): Promise<void> {
+  private async respond(message: Message): Promise<void> {
     const given = (status: number) => (message.status & status) !== 0;
     if (message.type === PacketType.attention) {
       return writeDone(this.reply.tokens, { token: 'done', attention: true });

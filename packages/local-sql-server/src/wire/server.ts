@@ -54,7 +54,7 @@ function accessOf({ engine, users, issuer, log = () => {} }: ServerOptions): Acc
     engine,
     users: new Map(Object.entries(users).map(([user, password]) => [user.toLowerCase(), password])),
     secureContext: selfSigned(),
-    issuer: issuer === undefined ? undefined : { address: issuer, verify: tokenVerifier(issuer) },
+    issuer: issuer === undefined ? undefined : { url: issuer, verify: tokenVerifier(issuer) },
     log,
   };
 }

@@ -2,7 +2,7 @@
 import sql from 'mssql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ContractServer, openContractServer } from '../support/contract-server.ts';
-import { fc, tries } from '../support/properties.ts';
+import { fc, runs } from '../support/properties.ts';
 
 let server: ContractServer;
 let pool: sql.ConnectionPool;
@@ -95,7 +95,7 @@ describe('values of all types', () => {
       fc.asyncProperty(row, async (given) => {
         expect(await store(given)).toEqual({ ...given });
       }),
-      tries(60),
+      runs(60),
     );
   });
 
@@ -114,7 +114,7 @@ describe('values of all types', () => {
             .query(`SELECT CAST(@v AS ${declaration}) AS v`);
           expect(recordset[0].v).toEqual(value);
         }),
-        tries(15),
+        runs(15),
       );
     },
   );

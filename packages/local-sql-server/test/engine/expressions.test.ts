@@ -2,7 +2,7 @@
 import { afterAll, test } from 'vitest';
 import { openEngine } from '../../src/engine/engine.ts';
 import { library } from '../../src/engine/functions/library.ts';
-import { fc, tries } from '../support/properties.ts';
+import { fc, runs } from '../support/properties.ts';
 import { run } from './run.ts';
 
 const engine = openEngine({ folder: undefined, databases: ['main'] });
@@ -73,6 +73,6 @@ test('any expression gives a value in the form of its type, or an error of SQL',
     fc.asyncProperty(text, async (sql) => {
       await run(session, sql);
     }),
-    tries(1_500),
+    runs(1_500),
   );
 });

@@ -21,7 +21,7 @@ afterEach(() => engine.close());
 
 /** Resolves after everything that is ready has had its turn. */
 const settled = async (): Promise<void> => {
-  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+  for (let round = 0; round < 5; round++) await new Promise(setImmediate);
 };
 
 describe('sessions beside each other', () => {

@@ -27,8 +27,8 @@ async function localServer(): Promise<ContractServer> {
   return poolsOf({ ...config, database: 'contract' }, () => server.stop());
 }
 
-async function realServer(address: string): Promise<ContractServer> {
-  const [server = address, port = '1433'] = address.split(',');
+async function realServer(hostAndPort: string): Promise<ContractServer> {
+  const [server = hostAndPort, port = '1433'] = hostAndPort.split(',');
   const config = {
     server,
     port: Number(port),

@@ -25,14 +25,14 @@ export async function startIssuer(): Promise<Issuer> {
   let keys = [newKey()];
   const server = createServer((request, response) => {
     const [, tenant, version] = (request.url ?? '').split('/');
-    const issuer = `${address()}/${tenant}${version === 'v2.0' ? '/v2.0' : ''}`;
+    const issuer = `${url()}/${tenant}${version === 'v2.0' ? '/v2.0' : ''}`;
     const isMetadata = request.url?.endsWith('/.well-known/openid-configuration');
     if (!isMetadata) requests.keys++;
     response.end(
       JSON.stringify(isMetadata ? { issuer, jwks_uri: `${issuer}/keys` } : { keys: keys.map(published) }),
     );
   });
-  const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const stop = () =>
     new Promise<void>((resolve) => {
@@ -41,11 +41,11 @@ export async function startIssuer(): Promise<Issuer> {
     });
   onTestFinished(stop);
   return {
-    authority: `${address()}/${tenantId}/v2.0`,
+    authority: `${url()}/${tenantId}/v2.0`,
     requests,
     issueToken(claims) {
       const [{ keyId, privateKey } = newKey()] = keys.slice(-1);
-      const iss = `${address()}/${tenantId}${claims['ver'] === '1.0' ? '' : '/v2.0'}`;
+      const iss = `${url()}/${tenantId}${claims['ver'] === '1.0' ? '' : '/v2.0'}`;
       const now = Math.floor(Date.now() / 1000);
       const all = { iss, tid: tenantId, nbf: now - 1, exp: now + LIFETIME, ...claims };
       const given = Object.entries(all).filter(([, value]) => value !== undefined);

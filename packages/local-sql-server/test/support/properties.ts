@@ -10,7 +10,7 @@ const factor = Number(process.env['PROPERTY_RUNS'] ?? 1);
 fc.configureGlobal({ numRuns: 100 * factor, ...(factor === 1 && { seed: 1 }) });
 
 /** A property is tried so many times, more often in a hunt. */
-export function tries(count: number): { numRuns: number } {
+export function runs(count: number): { numRuns: number } {
   return { numRuns: count * factor };
 }
 

@@ -30,14 +30,14 @@ export async function exchange(port: number, messages: readonly Uint8Array[]): P
   const answers: Buffer[] = [];
   for (const message of messages) {
     socket.write(message);
-    answers.push(await answer(socket));
+    answers.push(await readReply(socket));
   }
   socket.destroy();
   return answers;
 }
 
 /** Collects packets until one says that it is the last. */
-async function answer(socket: Socket): Promise<Buffer> {
+async function readReply(socket: Socket): Promise<Buffer> {
   let bytes = Buffer.alloc(0);
   while (!isWhole(bytes)) {
     const chunk = await new Promise<Buffer>((resolve, reject) => {

@@ -5,10 +5,10 @@ import { clientConfig } from './wire-server.ts';
 
 /** Returns the chunks that mssql sends for a login, a batch, a call and an attention; one chunk per message. */
 export async function recordConversation(port: number): Promise<Buffer[]> {
-  const sent: Buffer[] = [];
+  const requests: Buffer[] = [];
   const proxy = createServer((client) => {
     const server = connect(port, '127.0.0.1');
-    client.on('data', (chunk) => sent.push(chunk));
+    client.on('data', (chunk) => requests.push(chunk));
     client.pipe(server).pipe(client);
     client.on('error', () => server.destroy());
     server.on('error', () => client.destroy());
@@ -19,12 +19,12 @@ export async function recordConversation(port: number): Promise<Buffer[]> {
     pool: { max: 1, min: 0 },
   });
   await pool.connect();
-  sent.length = 0;
+  requests.length = 0;
   await pool.request().batch('SELECT 1');
   await call(pool);
   await pool.close();
   await new Promise((resolve) => proxy.close(resolve));
-  return sent;
+  return requests;
 }
 
 async function call(pool: sql.ConnectionPool): Promise<void> {

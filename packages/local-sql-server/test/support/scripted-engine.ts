@@ -8,7 +8,7 @@ import {
   type Session,
 } from '../../src/engine/session.ts';
 
-export type Answer = (
+export type Script = (
   session: ScriptedSession,
   parameters: readonly Parameter[],
 ) => AsyncIterable<Event> | Iterable<Event>;
@@ -21,10 +21,10 @@ export class ScriptedSession implements Session {
   cancelled = false;
   /** Called by `cancel`; an answer that waits sets it. */
   onCancel: () => void = () => {};
-  private readonly answers: ReadonlyMap<string, Answer>;
+  private readonly answers: ReadonlyMap<string, Script>;
   private readonly home: string;
 
-  constructor(user: string, database: string, answers: ReadonlyMap<string, Answer>) {
+  constructor(user: string, database: string, answers: ReadonlyMap<string, Script>) {
     this.user = user;
     this.database = database;
     this.home = database;
@@ -33,7 +33,7 @@ export class ScriptedSession implements Session {
 
   async *batch(sql: string): AsyncIterable<Event> {
     this.log.push(`batch ${sql}`);
-    yield* this.answer(sql, []);
+    yield* this.run(sql, []);
   }
 
   /** `sp_executesql` is answered by its statement with the parameters behind the declarations, all others by name. */
@@ -41,7 +41,7 @@ export class ScriptedSession implements Session {
     const [statement, , ...values] = parameters;
     const executes = name.toLowerCase() === 'sp_executesql';
     this.log.push(`call ${name} ${parameters.map((one) => `${one.name}=${String(one.value)}`).join(', ')}`);
-    yield* executes ? this.answer(String(statement?.value), values) : this.answer(name, parameters);
+    yield* executes ? this.run(String(statement?.value), values) : this.run(name, parameters);
   }
 
   cancel(): void {
@@ -59,10 +59,10 @@ export class ScriptedSession implements Session {
     this.log.push('close');
   }
 
-  private async *answer(key: string, parameters: readonly Parameter[]): AsyncIterable<Event> {
+  private async *run(key: string, parameters: readonly Parameter[]): AsyncIterable<Event> {
     this.cancelled = false;
-    const answer = this.answers.get(key.trim());
-    if (answer) yield* answer(this, parameters);
+    const script = this.answers.get(key.trim());
+    if (script) yield* script(this, parameters);
     else if (!/^set /i.test(key) && key.trim() !== '')
       yield { kind: 'message', message: unknownProcedure(key) };
   }
@@ -81,9 +81,9 @@ function unknownProcedure(name: string): Message {
 /** The scripted engine has the databases `main` and `other`; `sessions` holds all that were opened, in order. */
 export class ScriptedEngine implements Engine {
   readonly sessions: ScriptedSession[] = [];
-  private readonly answers: ReadonlyMap<string, Answer>;
+  private readonly answers: ReadonlyMap<string, Script>;
 
-  constructor(answers: Readonly<Record<string, Answer>> = {}) {
+  constructor(answers: Readonly<Record<string, Script>> = {}) {
     this.answers = new Map(Object.entries({ 'SELECT 1': selectOne, echo, ...answers }));
   }
 

@@ -2,5 +2,5 @@
 
 export { type Event, LoginFailure, type Message } from '../../src/engine/session.ts';
 export { type ContractServer, openContractServer } from './contract-server.ts';
-export { type Answer, ScriptedEngine } from './scripted-engine.ts';
+export { type Script as Answer, ScriptedEngine } from './scripted-engine.ts';
 export { clientConfig, connect, PASSWORD, startWire, type WireServer } from './wire-server.ts';

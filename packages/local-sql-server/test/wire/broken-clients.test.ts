@@ -1,6 +1,6 @@
 /** Clients that break the protocol. */
 import { describe, expect, test, vi } from 'vitest';
-import { fc, tries } from '../support/properties.ts';
+import { fc, runs } from '../support/properties.ts';
 import { converse, exchange } from '../support/raw-client.ts';
 import { recordConversation } from '../support/recorded-conversation.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
@@ -62,7 +62,7 @@ describe('a client that breaks the protocol', () => {
 
 describe('conversations with faults in them', () => {
   /** One fault: what is done at which part of which message. */
-  const fault = fc.record({
+  const mistake = fc.record({
     message: fc.nat({ max: 20 }),
     at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
     change: fc.oneof(
@@ -79,9 +79,9 @@ describe('conversations with faults in them', () => {
     mend: fc.boolean(),
   });
 
-  type Fault = typeof fault extends fc.Arbitrary<infer T> ? T : never;
+  type Mistake = typeof mistake extends fc.Arbitrary<infer T> ? T : never;
 
-  function spoil(messages: readonly Buffer[], { message, at, change, mend }: Fault): Buffer[] {
+  function spoil(messages: readonly Buffer[], { message, at, change, mend }: Mistake): Buffer[] {
     const index = message % messages.length;
     return messages.map((bytes, position) => {
       if (position !== index) return bytes;
@@ -91,7 +91,7 @@ describe('conversations with faults in them', () => {
     });
   }
 
-  function spoilBytes(bytes: Buffer, at: number, change: Fault['change']): Buffer {
+  function spoilBytes(bytes: Buffer, at: number, change: Mistake['change']): Buffer {
     const spoilt = Buffer.from(bytes);
     switch (change.kind) {
       case 'set':
@@ -117,11 +117,11 @@ describe('conversations with faults in them', () => {
     expect(messages.map((bytes) => bytes[0])).toEqual([0x12, 0x10, 0x01, 0x01, 0x03]);
     await using witness = await connect(server.port);
     await fc.assert(
-      fc.asyncProperty(fc.array(fault, { minLength: 1, maxLength: 3 }), async (faults) => {
+      fc.asyncProperty(fc.array(mistake, { minLength: 1, maxLength: 3 }), async (faults) => {
         await converse(server.port, Buffer.concat(faults.reduce(spoil, messages)));
         expect((await witness.request().batch('SELECT 1')).recordset).toEqual([{ '': 1 }]);
       }),
-      tries(1_000),
+      runs(1_000),
     );
     // A fault of ours would be logged with its stack.
     expect(server.log.filter((line) => line.includes('\n'))).toEqual([]);

@@ -25,8 +25,8 @@ function withoutProcessId(packet: string): string {
 
 test('the conversation of the README is what mssql says and what it is answered', async () => {
   await using server = await startWire(new ScriptedEngine());
-  const sent = await recordConversation(server.port);
-  const [prelogin, login, settings, batch] = sent;
+  const requests = await recordConversation(server.port);
+  const [prelogin, login, settings, batch] = requests;
   const messages = [prelogin, login, settings, batch].map((message) => message ?? Buffer.alloc(0));
   const answers = await exchange(server.port, messages);
   expect(batch?.toString('hex')).toBe(example('request'));

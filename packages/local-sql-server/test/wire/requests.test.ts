@@ -3,7 +3,7 @@ import sql from 'mssql';
 import { Connection, type ConnectionConfiguration, Request } from 'tedious';
 import { describe, expect, test } from 'vitest';
 import { EngineFault, type Event } from '../../src/engine/session.ts';
-import { type Answer, ScriptedEngine } from '../support/scripted-engine.ts';
+import { type Script, ScriptedEngine } from '../support/scripted-engine.ts';
 import { clientConfig, connect, PASSWORD, startWire } from '../support/wire-server.ts';
 
 const INT = { name: 'int' } as const;
@@ -23,12 +23,12 @@ function failure(number: number, message: string, line = 1, procedure = ''): Eve
   return { kind: 'message', message: { number, state: 3, class: 16, message, line, procedure } };
 }
 
-function answers(...events: Event[]): Answer {
+function answers(...events: Event[]): Script {
   return () => events;
 }
 
 /** Waits until the session is cancelled, as an engine that waits for a lock does. */
-const forever: Answer = async function* (session) {
+const forever: Script = async function* (session) {
   yield* resultSet('n', 1);
   await new Promise<void>((resolve) => {
     session.onCancel = resolve;
@@ -265,7 +265,7 @@ describe('an attention', () => {
   });
 
   test('ends a result set without end, however fast its rows come', async () => {
-    const endless: Answer = async function* (session) {
+    const endless: Script = async function* (session) {
       yield* resultSet('n');
       for (let n = 0; !session.cancelled; n++) yield { kind: 'row', values: [n] };
     };
@@ -313,7 +313,7 @@ describe('packets', () => {
 
   test('go no faster than the client reads', async () => {
     let given = 0;
-    const endless: Answer = function* () {
+    const endless: Script = function* () {
       yield {
         kind: 'columns',
         columns: [{ name: 'v', type: { name: 'varchar', length: 8000 }, nullable: true }],
@@ -353,7 +353,7 @@ describe('many clients', () => {
     const all = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    const together: Answer = async function* () {
+    const together: Script = async function* () {
       if (++waiting === 100) letGo();
       await all;
       yield* [...resultSet('n', waiting), done(1)];
@@ -380,10 +380,10 @@ describe('many clients', () => {
   });
 
   test('one whose engine fails hears it, is closed, and leaves the others alone', async () => {
-    const fault: Answer = () => {
+    const failure: Script = () => {
       throw new Error('out of order');
     };
-    const engine = new ScriptedEngine({ fault });
+    const engine = new ScriptedEngine({ fault: failure });
     await using server = await startWire(engine);
     await using pool = await connect(server.port);
     await using other = await connect(server.port);
@@ -399,10 +399,10 @@ describe('many clients', () => {
   });
 
   test('one with a statement that fails for a fault of the server hears it, and goes on', async () => {
-    const fault: Answer = () => {
+    const failure: Script = () => {
       throw new EngineFault(new Error('no such table'));
     };
-    const engine = new ScriptedEngine({ fault });
+    const engine = new ScriptedEngine({ fault: failure });
     await using server = await startWire(engine);
     const { connection } = await tedious(server.port);
     const batch = (sql: string) =>

@@ -1,7 +1,7 @@
 /** Values there and back. */
 import sql from 'mssql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fc, tries } from '../support/properties.ts';
+import { fc, runs } from '../support/properties.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
 import { clientConfig, startWire, type WireServer } from '../support/wire-server.ts';
 
@@ -100,7 +100,7 @@ describe('any value that mssql sends comes back as it was', () => {
       fc.asyncProperty(values, async (value) => {
         expect(await echo(type, value)).toEqual(expected ? expected(value as never) : value);
       }),
-      tries(50),
+      runs(50),
     );
   });
 
@@ -113,7 +113,7 @@ describe('any value that mssql sends comes back as it was', () => {
         expect(Math.abs(back.getTime() - value.getTime())).toBeLessThanOrEqual(2);
         expect(await echo(sql.DateTime, back)).toEqual(back);
       }),
-      tries(50),
+      runs(50),
     );
   });
 });

@@ -13,7 +13,7 @@ describe('throughFirewall()', () => {
   );
   const rule = (action: string) => `az sql server firewall-rule ${action} --resource-group rg --server sql`;
   const list = `${rule('list')} --query '[?starts_with(name, '\\''deploy-'\\'')].name' --output tsv`;
-  const named = /--name (deploy-dev-\d{8}T\d{6}Z)/;
+  const ruleName = /--name (deploy-dev-\d{8}T\d{6}Z)/;
 
   test('finds the address in the error, also where it is the cause of another', () => {
     expect([
@@ -44,7 +44,7 @@ describe('throughFirewall()', () => {
       .mockRejectedValueOnce(refused)
       .mockResolvedValue(undefined);
     await throughFirewall(context, outputs, work);
-    const name = named.exec(ran[1] ?? '')?.[1];
+    const name = ruleName.exec(ran[1] ?? '')?.[1];
     expect(ran).toEqual([
       list,
       `${rule('create')} --name ${name} --start-ip-address 203.0.113.7 --end-ip-address 203.0.113.7 --output none`,

@@ -162,7 +162,7 @@ describe('retry()', () => {
   test('waits while another deployment is at work, however long, and goes on', async () => {
     const active = new ToolFailure('az', 1, '(DeploymentActive) Unable to edit or replace deployment');
     const work = vi.fn();
-    for (let turn = 0; turn < 20; turn += 1) work.mockRejectedValueOnce(active);
+    for (let round = 0; round < 20; round += 1) work.mockRejectedValueOnce(active);
     work.mockResolvedValue('done');
     const { context, said } = recordingContext();
     expect(await retry(context, 'records-dev', work)).toBe('done');

@@ -111,10 +111,10 @@ describe('the step push', () => {
     ['goes on after a 503 of an app that starts', (count) => (count === 0 ? 503 : done), 2],
     ['waits while another push is at work', (count) => (count < 5 ? 409 : done), 6],
     ['waits while the role of the app has not spread', (count) => (count === 0 ? 403 : done), 2],
-  ])('%s', async (_, publish, tries) => {
+  ])('%s', async (_, publish, maxAttempts) => {
     const { push, calls } = await setUp({ publish });
     expect((await push()).code).toBe(0);
-    expect(calls.filter((call) => call.startsWith('POST'))).toHaveLength(tries);
+    expect(calls.filter((call) => call.startsWith('POST'))).toHaveLength(maxAttempts);
   });
   const done = { status: 200, body: '' };
 

@@ -8,25 +8,25 @@ describe('the step smoke', () => {
   let server: Server | undefined;
   afterEach(() => server?.close());
 
-  type Answer = (request: IncomingMessage, calls: number) => number;
+  type StatusOf = (request: IncomingMessage, calls: number) => number;
 
   /** An app that answers with the given status; 401 carries its header. */
-  async function startApp(answer: Answer): Promise<string> {
+  async function startApp(statusOf: StatusOf): Promise<string> {
     let calls = 0;
     server = createServer((request, response) => {
       calls += 1;
-      const status = answer(request, calls);
+      const status = statusOf(request, calls);
       response.writeHead(status, status === 401 ? { 'www-authenticate': 'Bearer' } : {}).end('{}');
     });
     await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  const healthy: Answer = ({ url, headers }) =>
+  const healthy: StatusOf = ({ url, headers }) =>
     url?.startsWith('/api/v8.0/') && headers.authorization !== 'Bearer the-token' ? 401 : 200;
 
-  async function smoke(answer: Answer) {
-    const FUNCTION_APP_URL = await startApp(answer);
+  async function smoke(statusOf: StatusOf) {
+    const FUNCTION_APP_URL = await startApp(statusOf);
     const tools = playTools({ az: az({ ...made, FUNCTION_APP_URL }) });
     return runDeploy(['smoke', '-e', 'dev', '--wait', '0', '--max-attempts', '3'], tools);
   }
@@ -62,7 +62,7 @@ describe('the step smoke', () => {
       const { stdout } = await runDeploy(['smoke', '-e', 'dev', '--color', color, '--dry-run'], tools, {
         DEPLOYMENT_OUTPUTS,
       });
-      return [...stdout.matchAll(/^# calls (.*)$/gm)].map(([, address]) => address);
+      return [...stdout.matchAll(/^# calls (.*)$/gm)].map(([, called]) => called);
     };
     expect(await called('blue')).toEqual(['u/api', 'https://apim-dev.azure-api.net/api']);
     expect(await called('green')).toEqual(['g/api']);
@@ -80,19 +80,19 @@ describe('the step smoke', () => {
     });
     const DEPLOYMENT_OUTPUTS = (await runDeploy(['outputs', '-e', 'dev'], tools)).stdout.split('\n')[1] ?? '';
     const dry = await runDeploy(['smoke', '-e', 'dev', '--dry-run'], tools, { DEPLOYMENT_OUTPUTS });
-    expect([...dry.stdout.matchAll(/^# calls (.*)$/gm)].map(([, address]) => address)).toEqual([
+    expect([...dry.stdout.matchAll(/^# calls (.*)$/gm)].map(([, called]) => called)).toEqual([
       'u/api',
       'c/api',
       'https://g.azure-api.net/api',
     ]);
 
     const asked: string[] = [];
-    const address = await startApp((request, calls) => {
+    const url = await startApp((request, calls) => {
       asked.push(`${request.method} ${request.url}`);
       return healthy(request, calls);
     });
     const apps = playTools({
-      az: az({ ...made, FUNCTION_APP_URL: address, CALENDAR_APP_NAME: 'c', CALENDAR_APP_URL: address }),
+      az: az({ ...made, FUNCTION_APP_URL: url, CALENDAR_APP_NAME: 'c', CALENDAR_APP_URL: url }),
     });
     await runDeploy(['smoke', '-e', 'dev', '--wait', '0', '--max-attempts', '1'], apps);
     expect(asked).toEqual([

@@ -11,9 +11,9 @@ const large = 1024 * 1024;
 function queue(handOver: HandOver) {
   const sent: string[] = [];
   const ask = (caller: string, bytes = 0): Promise<Release> => {
-    const turn = handOver.next(caller, bytes);
-    void turn.then(() => sent.push(caller));
-    return turn;
+    const released = handOver.next(caller, bytes);
+    void released.then(() => sent.push(caller));
+    return released;
   };
   return { sent, ask };
 }

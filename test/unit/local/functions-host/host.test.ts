@@ -243,7 +243,7 @@ describe('on Flex Consumption', () => {
   const allowed = (headers: Headers) =>
     ['origin', 'methods', 'headers'].map((name) => headers.get(`access-control-allow-${name}`));
 
-  async function ask(origins: string | undefined, path = '/api/tell') {
+  async function request(origins: string | undefined, path = '/api/tell') {
     const settings = origins === undefined ? {} : { WEBSITE_CORS_ALLOWED_ORIGINS: origins };
     const { url } = await serve(tells, { flex: true, settings });
     const [first, simple] = await Promise.all([
@@ -263,11 +263,11 @@ describe('on Flex Consumption', () => {
     ],
     ['any origin', '["*"]', [204, '*', 'PUT', 'authorization', '*']],
   ])('the host answers preflights itself: %s', async (_, origins, expected) => {
-    expect(await ask(origins)).toEqual(expected);
+    expect(await request(origins)).toEqual(expected);
   });
 
   test('other OPTIONS reach the app, and preflights of any path the host', async () => {
-    expect((await ask(undefined, '/nope'))[0]).toBe(204);
+    expect((await request(undefined, '/nope'))[0]).toBe(204);
     const { url } = await serve(tells, { flex: true });
     expect((await fetch(`${url}/api/tell`, { method: 'OPTIONS' })).status).toBe(200);
   });

@@ -98,12 +98,12 @@ test('a body that nobody reads is not waited for longer than its time', async ()
 });
 
 test('close() lets a request in flight end, and tells its client', async () => {
-  const answer = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   const server = await startHttpServer(
     async () => {
       asked.resolve();
-      await answer.promise;
+      await gate.promise;
       return { status: 200, headers: [] };
     },
     0,
@@ -114,7 +114,7 @@ test('close() lets a request in flight end, and tells its client', async () => {
   await asked.promise;
   const closed = server.close(5_000);
   await once(idle.socket, 'close');
-  answer.resolve();
+  gate.resolve();
   await Promise.all([closed, once(busy.socket, 'close')]);
   expect(busy.received()).toContain('Connection: close\r\n');
 });

@@ -5,7 +5,7 @@ import { claimsIn, issuerOfFile, tenantId } from '../../../support/issuer.ts';
 const issuer = issuerOfFile();
 const now = Math.floor(Date.now() / 1000);
 
-async function ask(parameters: Record<string, string>, header = issuer().identityHeader) {
+async function requestToken(parameters: Record<string, string>, header = issuer().identityHeader) {
   const url = `${issuer().identityEndpoint}?${new URLSearchParams(parameters)}`;
   const response = await fetch(url, { headers: { 'x-identity-header': header } });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
@@ -17,7 +17,7 @@ describe('the managed identity endpoint', () => {
     ['https://database.windows.net/', 'https://database.windows.net/'],
     ['https://storage.azure.com', 'https://storage.azure.com/'],
   ])('gives a token for %s and repeats the resource exactly', async (resource, audience) => {
-    const { status, body } = await ask({ 'api-version': '2019-08-01', resource });
+    const { status, body } = await requestToken({ 'api-version': '2019-08-01', resource });
     expect({ status, body }).toEqual({
       status: 200,
       body: {
@@ -61,7 +61,7 @@ describe('the managed identity endpoint', () => {
       400,
     ],
   ])('refuses %s', async (_name, parameters, header, statusCode) => {
-    expect(await ask(parameters, header)).toEqual({
+    expect(await requestToken(parameters, header)).toEqual({
       status: statusCode,
       body: { statusCode, message: expect.any(String), correlationId: expect.any(String) },
     });

@@ -178,8 +178,8 @@ describe('a registered client', () => {
 
   test('is refused with another secret, as one that is not registered is without roles', async () => {
     const { client_id } = await register();
-    const wrong = await post(issuer(), app({ client_id, client_secret: 'any' }));
-    expect([wrong.status, wrong.body['error']]).toEqual([401, 'invalid_client']);
+    const refused = await post(issuer(), app({ client_id, client_secret: 'any' }));
+    expect([refused.status, refused.body['error']]).toEqual([401, 'invalid_client']);
     const { roles: _roles, ...unknown } = app();
     const { status, body } = await post(issuer(), unknown);
     expect([status, body['error']]).toEqual([400, 'unauthorized_client']);

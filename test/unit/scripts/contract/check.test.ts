@@ -231,10 +231,10 @@ const bent: [what: string, database: 'main' | 'customization', sql: string, wron
 ];
 
 describe('the check names', () => {
-  test.each(bent)('%s', async (_, database, sql, wrong) => {
+  test.each(bent)('%s', async (_, database, sql, finding) => {
     const settings = await adoptedSettings();
     await executeSql(settings, database, sql);
-    expect(await check(settings)).toMatchObject({ fulfilled: false, wrong: [wrong].flat() });
+    expect(await check(settings)).toMatchObject({ fulfilled: false, wrong: [finding].flat() });
   });
 
   test('tables of objects that OBJECT_METADATA expects', async () => {
@@ -245,11 +245,11 @@ describe('the check names', () => {
   });
 
   /** Checks databases whose catalog answers otherwise than a local one can. */
-  async function checkWith(answer: (sql: string) => string): Promise<string[]> {
+  async function checkWith(versionOf: (sql: string) => string): Promise<string[]> {
     const settings = await adoptedSettings();
     const { main, customization } = databasesOf({ ...settings }).within(Date.now() + 30_000);
     const changed: Database = {
-      query: (sql, parameters, options) => customization.query(answer(sql), parameters, options),
+      query: (sql, parameters, options) => customization.query(versionOf(sql), parameters, options),
     };
     const findings = await findingsOf({ main, customization: changed }, readConfig(settings));
     return findings

@@ -41,10 +41,10 @@ function coverage(digestOfFile: string): Coverage {
   };
 }
 
-function testsOf(file: string, text: string, after: string, known = coverage(digest(root, 'limits.ts'))) {
+function testsOf(file: string, text: string, after: string, learned = coverage(digest(root, 'limits.ts'))) {
   const mutant = mutantsOf(file, text).find((one) => one.after === after);
   if (mutant === undefined) throw new Error(`No mutant gives ${after}`);
-  return likelyTests({ root, coverage: known, related: () => ['test/any.test.ts'], noticedBy: () => [] })(
+  return likelyTests({ root, coverage: learned, related: () => ['test/any.test.ts'], noticedBy: () => [] })(
     mutant,
   );
 }

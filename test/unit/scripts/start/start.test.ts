@@ -49,8 +49,8 @@ test('it takes over what a killed one has left, serves, refuses a second one, an
   // The number of the killed process lives on in another one.
   writeFileSync(join(runs.folder, 'running.pid'), String(process.pid));
   const first = await runs.start({ parameters: ['--inspect=0'] });
-  const address = addressIn(first.output());
-  expect((await fetch(`${address}/health`)).status).toBe(200);
+  const url = addressIn(first.output());
+  expect((await fetch(`${url}/health`)).status).toBe(200);
   await letsDebuggersFindTheSource(first.output());
 
   const second = await runs.start();
@@ -61,7 +61,7 @@ test('it takes over what a killed one has left, serves, refuses a second one, an
   expect(await ended(second.child, 'SIGTERM')).toBe(1);
 
   expect(await ended(first.child, 'SIGINT')).toBe(0);
-  await expect(fetch(`${address}/health`)).rejects.toThrow();
+  await expect(fetch(`${url}/health`)).rejects.toThrow();
 });
 
 /** Attaches to the app as a debugger does: it learns of the bundle and of its source map. */

@@ -132,14 +132,14 @@ describe('guesses', () => {
 
   test('are sixty a minute in all, and keep nobody out who was right before', async () => {
     const { clock, outcome } = signInAt(issuer());
-    const known = issuer().clients.register(['A']);
-    expect(await outcome(known.clientId, known.secret)).toEqual(['A']);
+    const registered = issuer().clients.register(['A']);
+    expect(await outcome(registered.clientId, registered.secret)).toEqual(['A']);
     clock.now += 90 * minute;
     for (let guess = 0; guess < 60; guess++)
       expect(await outcome(`name ${guess % 30}`, `guess ${guess}`)).toBe('client-refused');
     const other = issuer().clients.register(['B']);
     expect(await outcome(other.clientId, other.secret)).toBe('too-many-sign-ins');
-    expect(await outcome(known.clientId, known.secret)).toEqual(['A']);
+    expect(await outcome(registered.clientId, registered.secret)).toEqual(['A']);
     clock.now += minute;
     expect(await outcome(other.clientId, other.secret)).toEqual(['B']);
   });

@@ -23,9 +23,9 @@ afterEach(() => {
 });
 
 /** Lets an endpoint of the issuer answer something else. */
-function replace(issuer: Identity, name: EndpointName, answer: (response: ServerResponse) => void): void {
+function replace(issuer: Identity, name: EndpointName, respond: (response: ServerResponse) => void): void {
   issuer.intercept = (endpoint, _request, response) => {
-    if (endpoint === name) answer(response);
+    if (endpoint === name) respond(response);
     return endpoint === name;
   };
 }
@@ -91,11 +91,11 @@ describe('an issuer that fails before any key is known is reported as unavailabl
     ['keys: never answered', 'keys', () => {}],
     ['keys: an endless slow body', 'keys', drip],
   ];
-  test.each(faults)('%s', async (_name, endpoint, answer) => {
+  test.each(faults)('%s', async (_name, endpoint, respond) => {
     const issuer = fileIssuer();
     const verify = verifierFor(issuer, {}, { timing: { timeout: 2_000, pause: 0 } });
     const token = issuer.issueToken(alice);
-    replace(issuer, endpoint, (response) => answer(response, issuer));
+    replace(issuer, endpoint, (response) => respond(response, issuer));
     expect(await refusalOf(verify(token))).toEqual(unavailable);
     issuer.intercept = undefined;
     expect(await verify(token)).toEqual(aliceAsCaller);

@@ -11,22 +11,22 @@ import { selfSignedCertificate } from '../../../support/self-signed-certificate.
 
 const issuer = issuerOfFile();
 const { certificate, key } = selfSignedCertificate();
-const known = getCACertificates('default');
-setDefaultCACertificates([...known, certificate]);
-afterAll(() => setDefaultCACertificates(known));
+const trusted = getCACertificates('default');
+setDefaultCACertificates([...trusted, certificate]);
+afterAll(() => setDefaultCACertificates(trusted));
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
 /** Starts an issuer that answers https and http on one port. `keysAddress` says where its metadata send for the keys. */
 async function issuerOnOnePort(keysAddress: (port: number) => string) {
   const asked: string[] = [];
-  const answer = (scheme: string) => (request: IncomingMessage, response: ServerResponse) => {
+  const respond = (scheme: string) => (request: IncomingMessage, response: ServerResponse) => {
     asked.push(`${scheme}${request.url}`);
     const metadata = { issuer: 'https://issuer.example', jwks_uri: keysAddress(port) };
     response.end(JSON.stringify(request.url === '/keys' ? issuer().keyRing.document() : metadata));
   };
-  const https = createHttpsServer({ cert: certificate, key }, answer('https'));
-  const http = createHttpServer(answer('http'));
+  const https = createHttpsServer({ cert: certificate, key }, respond('https'));
+  const http = createHttpServer(respond('http'));
   const server = createServer((socket) => {
     socket.once('data', (first) => {
       // A TLS conversation begins with a record of type handshake.

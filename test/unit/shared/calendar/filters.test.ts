@@ -90,9 +90,9 @@ function replicaOf(records: readonly EventRecord[]): CalendarReplica {
   return replica;
 }
 
-function idsFound(replica: CalendarReplica, sent: Record<string, string>): number[] {
+function idsFound(replica: CalendarReplica, parameters: Record<string, string>): number[] {
   const caller = { role: 'reader' as const };
-  const context = { replica, site, caller, now, parameters: sent, root: '', language: undefined };
+  const context = { replica, site, caller, now, parameters, root: '', language: undefined };
   const values = { ...parseFilters(eventFilters, context), per_page: 50 };
   const window = eventWindow(values, site.zone, now);
   const texts = new EventTexts(replica.events);
@@ -147,9 +147,9 @@ describe('the event list equals a naive reference', () => {
           const wall = toWall(site.zone, bound);
           const exact = toInstant(site.zone, wall);
           const endOfDay = toInstant(site.zone, Math.floor(wall / 86_400) * 86_400 + 86_399);
-          const sent = { [name]: formatWall(wall), strict_dates: strict ? '1' : '0' };
+          const raw = { [name]: formatWall(wall), strict_dates: strict ? '1' : '0' };
           const limit = strict ? exact : endOfDay;
-          expect(idsFound(replicaOf(records), sent)).toEqual(
+          expect(idsFound(replicaOf(records), raw)).toEqual(
             naive(records, (_record, start, end) => {
               const moment = name.startsWith('starts') ? start : end;
               if (name.endsWith('after')) return moment > limit;
@@ -170,14 +170,14 @@ describe('the event list equals a naive reference', () => {
     fc.assert(
       fc.property(drafts, query, (list, { category, featured, words }) => {
         const records = list.map(recordOf);
-        const sent = {
+        const raw = {
           ...whole,
           ...(category === undefined ? {} : { categories: String(category) }),
           ...(featured === undefined ? {} : { featured: String(featured) }),
           ...(words.length === 0 ? {} : { search: words.join(' ') }),
         };
         const wanted: readonly (number | undefined)[] = category === 1 ? [1, 2] : [category];
-        expect(idsFound(replicaOf(records), sent)).toEqual(
+        expect(idsFound(replicaOf(records), raw)).toEqual(
           naive(records, (record) => {
             const inCategory = category === undefined || wanted.includes(record.categories?.[0]);
             const isFeatured = featured === undefined || record.featured === featured;

@@ -18,8 +18,8 @@ const site = siteOf('https://calendar.example.org', 'UTC');
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const someOf = <T>(...values: T[]) => fc.uniqueArray(fc.constantFrom(...values), { maxLength: 2 });
-const mostly = <T>(usual: T, ...others: T[]) =>
-  fc.oneof({ weight: 3, arbitrary: fc.constant(usual) }, fc.constantFrom(...others));
+const mostly = <T>(frequent: T, ...others: T[]) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(frequent) }, fc.constantFrom(...others));
 const texts = fc
   .array(
     fc.constantFrom(
@@ -111,14 +111,14 @@ interface Change {
   readonly isThere: boolean;
 }
 
-const changes = (most: number): fc.Arbitrary<Change[]> =>
+const changes = (max: number): fc.Arbitrary<Change[]> =>
   fc.array(
     fc.oneof(
       { weight: 6, arbitrary: events.map((record) => ({ record, isThere: true })) },
       { weight: 1, arbitrary: contacts.map((record) => ({ record, isThere: true })) },
       { weight: 1, arbitrary: events.map((record) => ({ record, isThere: false })) },
     ),
-    { minLength: most / 2, maxLength: most, size: 'max' },
+    { minLength: max / 2, maxLength: max, size: 'max' },
   );
 
 const day = fc.integer({ min: -16, max: 16 }).map((days) => formatWall(readWall(now) + days * 86_400));
@@ -217,8 +217,8 @@ function plain(replica: CalendarReplica, now: string, question: Question): numbe
   const { as = { role: 'reader' }, around, ...parameters } = question;
   const author = as.subject === undefined ? undefined : replica.authorOf(as.subject);
   const caller: KnownCaller = { ...as, ...(author === undefined ? {} : { author }) };
-  const sent = { ...parameters, ...placeOf(around) };
-  const context = { caller, parameters: sent, replica, site, now: readWall(now) };
+  const query = { ...parameters, ...placeOf(around) };
+  const context = { caller, parameters: query, replica, site, now: readWall(now) };
   return plainList(replica, { ...context, root: '', language: parameters.translation_language });
 }
 

@@ -24,7 +24,7 @@ const template = fc
     segments: fc.array(fc.oneof(segment, fc.constant('{id}')), { maxLength: 4 }),
     isOpen: fc.boolean(),
   })
-  .map(({ segments, isOpen }) => [...segments, ...(isOpen ? ['{*rest}'] : [])].join('/'))
+  .map(({ segments, isOpen: isCatchAll }) => [...segments, ...(isCatchAll ? ['{*rest}'] : [])].join('/'))
   .filter((text) => text !== '');
 
 /** How special a template is: segment by segment, a literal before a parameter before the end before a catch-all. */

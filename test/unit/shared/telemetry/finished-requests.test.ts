@@ -185,7 +185,7 @@ test('createMetrics() offers every instrument with its unit, and counts what it 
   const count = createMetrics(meters.getMeter('test'));
   for (const name of Object.keys(gauges) as GaugeName[])
     offerGauge(name, 'test', () => [[7, { of: 'test' }]]);
-  const finish = (status: number, code: string | undefined, ended: number) =>
+  const finishedWith = (status: number, code: string | undefined, ended: number) =>
     count({ trace: traceOf([]), outcome: { ...outcome, status, code }, ended });
   for (const [status, code, ended] of [
     [200, undefined, 350],
@@ -194,7 +194,7 @@ test('createMetrics() offers every instrument with its unit, and counts what it 
     [500, 'broken', 1_100],
     [429, 'too-many', 1_100],
   ] as const)
-    finish(status, code, ended);
+    finishedWith(status, code, ended);
   const database = { 'db.system.name': 'microsoft.sql_server', 'db.namespace': 'main', secret: 'x' };
   tellMeasurement(measured('sql', 'find user', 0, 2_000, { attributes: database, error: 'timeout' }));
   tellMeasurement(measured('tables', 'head', 0, 40));
@@ -245,20 +245,20 @@ test('createMetrics() offers every instrument with its unit, and counts what it 
         ]),
       );
   const request = { 'http.request.method': 'GET', 'http.route': '/a/{id}' };
-  const answered = (status: number, code: string) => ({
+  const outcomeWith = (status: number, code: string) => ({
     ...{ 'http.response.status_code': status, 'error.type': code },
   });
   expect(points('http.server.request.duration')).toEqual([
     [{ ...request, 'http.response.status_code': 200 }, [1, 0.25]],
-    [{ ...request, ...answered(400, 'invalid') }, [1, 1]],
-    [{ ...request, ...answered(503, 'busy') }, [1, 1]],
-    [{ ...request, ...answered(500, 'broken') }, [1, 1]],
-    [{ ...request, ...answered(429, 'too-many') }, [1, 1]],
+    [{ ...request, ...outcomeWith(400, 'invalid') }, [1, 1]],
+    [{ ...request, ...outcomeWith(503, 'busy') }, [1, 1]],
+    [{ ...request, ...outcomeWith(500, 'broken') }, [1, 1]],
+    [{ ...request, ...outcomeWith(429, 'too-many') }, [1, 1]],
   ]);
   expect(points('app.requests.refused')).toEqual([
-    [answered(400, 'invalid'), 1],
-    [answered(503, 'busy'), 1],
-    [answered(429, 'too-many'), 1],
+    [outcomeWith(400, 'invalid'), 1],
+    [outcomeWith(503, 'busy'), 1],
+    [outcomeWith(429, 'too-many'), 1],
   ]);
   const { secret: _, ...kept } = database;
   expect(points('db.client.operation.duration')).toEqual([

@@ -48,9 +48,9 @@ export function targetSource(
   sources: readonly Source[],
 ): Source & { table: Table } {
   const name = target.kind === 'tableVariable' ? target.name : (target.name.parts.at(-1) ?? '');
-  const named = sources.filter((source) => sameName(source.name, name));
-  const table = named.length ? undefined : targetTable(translationContext, target);
-  const found = named[0] ?? sources.find((source) => source.table === table);
+  const matches = sources.filter((source) => sameName(source.name, name));
+  const table = matches.length ? undefined : targetTable(translationContext, target);
+  const found = matches[0] ?? sources.find((source) => source.table === table);
   if (!found?.table) {
     if (found) throw unsupported('a change through a view or derived table', target.at);
     throw sqlErrorAt(target.at, 208, name);

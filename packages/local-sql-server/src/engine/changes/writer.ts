@@ -43,8 +43,8 @@ export class TableWriter {
     this.#connection = connection;
     this.#translationContext = translationContext;
     const names = table.columns.map(({ name }) => quoteName(name));
-    const marks = table.columns.map((_, index) => `?${index + 1}`);
-    this.#insertSql = `INSERT INTO ${table.storage} ("%row", ${names.join(', ')}) VALUES (?${marks.length + 1}, ${marks.join(', ')}) RETURNING "%row"`;
+    const placeholders = table.columns.map((_, index) => `?${index + 1}`);
+    this.#insertSql = `INSERT INTO ${table.storage} ("%row", ${names.join(', ')}) VALUES (?${placeholders.length + 1}, ${placeholders.join(', ')}) RETURNING "%row"`;
     this.#longKeys = table.keys.filter((key) => maxLengthOfKey(table, key) > maxKeyLength(key));
     this.#checksSql = this.#compileChecks();
     this.#computed = table.columns.flatMap((column, index) =>

@@ -147,8 +147,8 @@ function defaultOf(
   );
   if (second) throw sqlErrorAt(second.at, 8148, 'DEFAULT', column.name, table);
   if (found?.kind !== 'default') return undefined;
-  const [named] = columnsIn(found.expression);
-  if (named) throw sqlErrorAt(found.at, 128, named);
+  const [first] = columnsIn(found.expression);
+  if (first) throw sqlErrorAt(found.at, 128, first);
   return { name: found.name ?? generatedName('DF', table, column.name), text: found.text };
 }
 

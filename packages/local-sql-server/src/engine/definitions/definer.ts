@@ -134,18 +134,19 @@ export class Definer {
     const { parts, at } = statement.name;
     const kind = statement.kind === 'createView' ? 'view' : 'procedure';
     const { schema, name } = this.splitName(parts, at);
-    const known = this.catalog.find(schema, name);
-    if (mode === 'alter' && known?.kind !== kind) throw sqlErrorAt(at, 208, parts.join('.'));
-    if (known && known.kind !== kind && mode === 'createOrAlter') throw sqlErrorAt(at, 2010, parts.join('.'));
-    if (known && mode === 'create') throw sqlErrorAt(at, 2714, name);
-    if (!known) this.newName(parts, at);
+    const existing = this.catalog.find(schema, name);
+    if (mode === 'alter' && existing?.kind !== kind) throw sqlErrorAt(at, 208, parts.join('.'));
+    if (existing && existing.kind !== kind && mode === 'createOrAlter')
+      throw sqlErrorAt(at, 2010, parts.join('.'));
+    if (existing && mode === 'create') throw sqlErrorAt(at, 2714, name);
+    if (!existing) this.newName(parts, at);
     const modified = stamp();
     const object = {
       kind,
-      id: known?.id ?? this.connection.database.nextId(),
-      schema: known?.schema ?? schema,
-      name: known?.name ?? name,
-      created: known?.created ?? modified,
+      id: existing?.id ?? this.connection.database.nextId(),
+      schema: existing?.schema ?? schema,
+      name: existing?.name ?? name,
+      created: existing?.created ?? modified,
       modified,
       text,
     } as const;
@@ -228,11 +229,11 @@ export class Definer {
   /** Throws 2760 for a schema that is not there, 2714 for a name that is taken. */
   newName(parts: readonly string[], at: Position): { schema: string; name: string } {
     const { schema, name } = this.splitName(parts, at);
-    const known = this.catalog.schema(schema);
-    if (!known || known.name === 'sys' || known.name === 'INFORMATION_SCHEMA')
+    const existing = this.catalog.schema(schema);
+    if (!existing || existing.name === 'sys' || existing.name === 'INFORMATION_SCHEMA')
       throw sqlErrorAt(at, 2760, schema);
     if (this.catalog.find(schema, name) || this.catalog.constraintOwner(schema, name))
       throw sqlErrorAt(at, 2714, name);
-    return { schema: known.name, name };
+    return { schema: existing.name, name };
   }
 }

@@ -21,8 +21,8 @@ export function likePattern(
   const flags = comparison.includes('ci_') ? 'is' : 's';
   const searched = searchedLetters(pattern, comparison);
   const key = `${extent}${flags}${escapeCharacter}\n${searched}`;
-  const known = cache.get(key);
-  if (known) return known;
+  const cached = cache.get(key);
+  if (cached) return cached;
   const body = translate(searched, escapeCharacter);
   const made = new RegExp(extent === 'whole' ? `^${body}$` : body, flags);
   cache.set(key, made);

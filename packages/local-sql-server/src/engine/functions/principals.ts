@@ -68,7 +68,7 @@ function hasPermission(context: FunctionContext, name: string, kind: string, rig
       return id === undefined ? undefined : { place: 'schema', on: 'SCHEMA', id };
     },
     database: () =>
-      databaseNames(context).some((known) => sameName(known, name.replace(/^\[(.*)\]$/, '$1')))
+      databaseNames(context).some((database) => sameName(database, name.replace(/^\[(.*)\]$/, '$1')))
         ? { place: 'database', ...database }
         : undefined,
   };
@@ -76,7 +76,7 @@ function hasPermission(context: FunctionContext, name: string, kind: string, rig
   if (found === undefined) return null;
   if (right.toUpperCase() === 'ANY')
     return Number(rightsOn(found.place).some((one) => context.may(one, found)));
-  const known = rightNamed(right.toUpperCase());
-  if (known === undefined || !isApplicable(known, found.place)) return null;
-  return Number(context.may(known, found));
+  const permission = rightNamed(right.toUpperCase());
+  if (permission === undefined || !isApplicable(permission, found.place)) return null;
+  return Number(context.may(permission, found));
 }

@@ -201,7 +201,7 @@ export const stringFunctions: FunctionLibrary = {
     parameters: ['text', nvarchar(1)],
     optional: 1,
     returns: nvarchar(258),
-    run: (_, [value, mark]) => quoted(text(value), mark === undefined ? '[' : text(mark)),
+    run: (_, [value, quote]) => quoted(text(value), quote === undefined ? '[' : text(quote)),
   },
   STRING_ESCAPE: {
     parameters: ['text', 'text'],
@@ -211,9 +211,9 @@ export const stringFunctions: FunctionLibrary = {
 };
 
 /** QUOTENAME doubles the closing mark; other characters than these marks give NULL. */
-function quoted(name: string, mark: string): string | null {
-  const pair = ['[]', '()', '<>', '{}', "''", '""', '``'].find((marks) => marks.includes(mark));
-  if (name.length > 128 || !pair || mark === '') return null;
+function quoted(name: string, quote: string): string | null {
+  const pair = ['[]', '()', '<>', '{}', "''", '""', '``'].find((marks) => marks.includes(quote));
+  if (name.length > 128 || !pair || quote === '') return null;
   const [open = '', close = ''] = pair;
   return `${open}${name.replaceAll(close, close + close)}${close}`;
 }

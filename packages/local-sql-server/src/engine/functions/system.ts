@@ -114,7 +114,7 @@ export const systemFunctions: FunctionLibrary = {
     returns: smallint,
     run: (context, [name]) => {
       const wanted = name === undefined ? context.database : String(name);
-      const index = databaseNames(context).findIndex((known) => sameName(known, wanted));
+      const index = databaseNames(context).findIndex((database) => sameName(database, wanted));
       return index < 0 ? null : index + 1;
     },
   },
@@ -161,7 +161,7 @@ export const systemFunctions: FunctionLibrary = {
     parameters: [sysname, varchar(128)],
     returns: nvarchar(128),
     run: (context, [name, property]) => {
-      const isThere = databaseNames(context).some((known) => sameName(known, String(name)));
+      const isThere = databaseNames(context).some((database) => sameName(database, String(name)));
       if (String(property).toLowerCase() !== 'collation')
         throw sqlError(40_517, `DATABASEPROPERTYEX of ${property}`, 1, 1);
       return isThere ? context.collationOf(String(name)) : null;
@@ -187,7 +187,7 @@ export function shownText(context: FunctionContext, { id, text }: Module): strin
 }
 
 function typeNameOf(id: number): string | null {
-  return id === 256 ? 'sysname' : ([...typeIds].find(([, known]) => known === id)?.[0] ?? null);
+  return id === 256 ? 'sysname' : ([...typeIds].find(([, typeId]) => typeId === id)?.[0] ?? null);
 }
 
 /** What a server of the subset says of itself; the edition is Azure SQL's, so that clients expect its defaults. */

@@ -247,8 +247,8 @@ function countMismatch(before: number, after: number, procedure: string | undefi
 const parameterTypes = new WeakMap<ParameterDefinition, SqlType>();
 
 function typeOf(parameter: ParameterDefinition, index: number): SqlType {
-  const known = parameterTypes.get(parameter);
-  if (known) return known;
+  const cached = parameterTypes.get(parameter);
+  if (cached) return cached;
   const type = resolveType(parameter.type, index);
   parameterTypes.set(parameter, type);
   return type;

@@ -174,9 +174,9 @@ export class Context implements ChangeRuntime, FunctionContext {
   }
 
   writer(table: Table): TableWriter {
-    const known = this.#writers.get(table);
+    const cached = this.#writers.get(table);
     const { signature } = this;
-    if (known && known.signature === signature) return known.writer;
+    if (cached && cached.signature === signature) return cached.writer;
     const writer = new TableWriter(table, this.connection, this.translationContext);
     this.#writers.set(table, { signature, writer });
     return writer;

@@ -25,7 +25,7 @@ export class BatchEnd extends Error {}
 /** Errors that end the batch and its transaction, rather than only their statement: conversions, deadlocks. */
 const endsBatch = new Set([241, 242, 244, 245, 248, 295, 1205, 3998, 8114, 8169, 9807]);
 /** How long a loop may run before other sessions get a turn, in milliseconds. */
-const turn = 20;
+const statementsPerTurn = 20;
 
 /** Runs statements one after the other, and decides what an error ends. */
 export class Interpreter extends StatementRunner {
@@ -87,10 +87,10 @@ export class Interpreter extends StatementRunner {
   /** A long loop lets other sessions and a cancellation in. */
   async #takeTurns(): Promise<void> {
     const time = performance.now();
-    if (this.#turnEnds === 0) this.#turnEnds = time + turn;
+    if (this.#turnEnds === 0) this.#turnEnds = time + statementsPerTurn;
     if (time < this.#turnEnds) return;
     await new Promise(setImmediate);
-    this.#turnEnds = performance.now() + turn;
+    this.#turnEnds = performance.now() + statementsPerTurn;
   }
 
   /** Runs one statement; those that say nothing of what follows go on to the next one. */
@@ -184,8 +184,8 @@ export class Interpreter extends StatementRunner {
   /** A variable lives from its DECLARE on; without a value it is NULL, also in the next round of a loop. */
   #variable({ name, type }: Statement & { kind: 'declare' }): Variable {
     const { variables } = this.context.frame;
-    const known = variables.get(name.toLowerCase());
-    const variable = known ?? { type: resolveType(type), value: null };
+    const found = variables.get(name.toLowerCase());
+    const variable = found ?? { type: resolveType(type), value: null };
     variables.set(name.toLowerCase(), variable);
     return variable;
   }
@@ -270,8 +270,8 @@ const declarations = new WeakMap<readonly Statement[], readonly Declaration[]>()
 
 /** The declarations that stand in branches, loops and blocks of TRY. */
 function declarationsIn(statements: readonly Statement[]): readonly Declaration[] {
-  const known = declarations.get(statements);
-  if (known) return known;
+  const cached = declarations.get(statements);
+  if (cached) return cached;
   const branches = statements.filter(({ kind }) => !['declare', 'declareTable', 'select'].includes(kind));
   const found = [...nodesOf(branches, 'declare'), ...nodesOf(branches, 'declareTable')] as Declaration[];
   declarations.set(statements, found);

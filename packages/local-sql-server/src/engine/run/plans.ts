@@ -55,8 +55,8 @@ function planned<Result extends Plan>(context: Context, node: object, compile: (
 
 function compiled<Result>(context: Context, node: object, compile: () => Result): Result {
   const { signature } = context;
-  const known = plans.get(node);
-  if (known && known.signature === signature) return known.plan as Result;
+  const cached = plans.get(node);
+  if (cached && cached.signature === signature) return cached.plan as Result;
   try {
     const plan = compile();
     plans.set(node, { signature, plan });
@@ -137,10 +137,10 @@ const variants = new WeakMap<Node, Map<string, object>>();
 
 /** IDENTITY_INSERT changes what an INSERT without a column list means. */
 function keyed(node: Node, variant: string): object {
-  const known = variants.get(node) ?? new Map<string, object>();
-  variants.set(node, known);
-  const key = known.get(variant) ?? {};
-  known.set(variant, key);
+  const cached = variants.get(node) ?? new Map<string, object>();
+  variants.set(node, cached);
+  const key = cached.get(variant) ?? {};
+  cached.set(variant, key);
   return key;
 }
 

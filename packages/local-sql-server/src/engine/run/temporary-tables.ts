@@ -114,17 +114,19 @@ export class TemporaryTables {
   #restore(table: Table, rows: readonly StoredRow[]): void {
     const { connection, translationContext } = this.#owner;
     buildStorage(connection, translationContext, table);
-    const marks = ['"%row"', ...table.columns].map((_, index) => `?${index + 1}`).join(', ');
+    const placeholders = ['"%row"', ...table.columns].map((_, index) => `?${index + 1}`).join(', ');
     for (const { row, values } of rows)
-      connection.run(`INSERT INTO ${table.storage} VALUES (${marks})`, [row, ...values]);
+      connection.run(`INSERT INTO ${table.storage} VALUES (${placeholders})`, [row, ...values]);
   }
 
   #reload(): void {
     const { connection, frames } = this.#owner;
     const [exists] = connection.query("SELECT 1 FROM temp.sqlite_schema WHERE name = '%catalog'", [], []);
-    const kept = exists ? connection.query('SELECT call, definition FROM temp."%catalog"', [], []) : [];
+    const definitions = exists
+      ? connection.query('SELECT call, definition FROM temp."%catalog"', [], [])
+      : [];
     for (const table of this.#all('temp')) forget(frames, table);
-    for (const [call, definition] of kept) {
+    for (const [call, definition] of definitions) {
       const table = JSON.parse(String(definition)) as Table;
       frames.find(({ id }) => id === call)?.tables.set(table.name.toLowerCase(), table);
     }

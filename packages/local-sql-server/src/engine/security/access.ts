@@ -28,11 +28,11 @@ const found = new WeakMap<Catalog, Map<string, boolean>>();
 /** Whether a user has a right: granted to it or to a role of it, there or further up, and nowhere denied. */
 export function isAllowed(catalog: Catalog, user: number, right: string, securable: Securable): boolean {
   if (user === dbo) return true;
-  const known = found.get(catalog) ?? new Map<string, boolean>();
-  found.set(catalog, known);
+  const cached = found.get(catalog) ?? new Map<string, boolean>();
+  found.set(catalog, cached);
   const key = `${user} ${right} ${securable.on} ${securable.id}`;
-  const allowed = known.get(key) ?? decide(catalog, user, right, securable);
-  known.set(key, allowed);
+  const allowed = cached.get(key) ?? decide(catalog, user, right, securable);
+  cached.set(key, allowed);
   return allowed;
 }
 
@@ -66,10 +66,10 @@ const visible = new WeakMap<Catalog, Map<number, Catalog>>();
 /** The catalog as a user sees it: without the objects on which it has no right at all. */
 export function visibleCatalog(catalog: Catalog, user: number): Catalog {
   if (user === dbo) return catalog;
-  const known = visible.get(catalog) ?? new Map<number, Catalog>();
-  visible.set(catalog, known);
-  const seen = known.get(user) ?? reduced(catalog, user);
-  known.set(user, seen);
+  const cached = visible.get(catalog) ?? new Map<number, Catalog>();
+  visible.set(catalog, cached);
+  const seen = cached.get(user) ?? reduced(catalog, user);
+  cached.set(user, seen);
   return seen;
 }
 

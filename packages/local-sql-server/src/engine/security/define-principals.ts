@@ -129,10 +129,10 @@ function changePermissions(context: Context, statement: PermissionStatement & St
       action === 'revoke'
         ? []
         : names.map((right) => ({ ...securable, state: action === 'grant' ? 'GRANT' : 'DENY', right }));
-    const kept = found.permissions.filter(
+    const permissions = found.permissions.filter(
       ({ on, id, right }) => on !== securable.on || id !== securable.id || !names.includes(right),
     );
-    store(context, { ...found, permissions: [...kept, ...changed] });
+    store(context, { ...found, permissions: [...permissions, ...changed] });
   }
 }
 

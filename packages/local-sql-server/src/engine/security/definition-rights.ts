@@ -76,23 +76,23 @@ class DefinitionCheck {
   }
 
   mayDefine(kind: string, name: Name): void {
-    const known = this.#find(name);
-    if (known === undefined) this.mayCreate(kind, name);
-    else if (!this.#has('ALTER', known))
+    const principal = this.#find(name);
+    if (principal === undefined) this.mayCreate(kind, name);
+    else if (!this.#has('ALTER', principal))
       throw this.#error(3701, 'alter', kind.toLowerCase(), name.parts.join('.'));
   }
 
   mayAlter(name: Name, number: number, ...values: readonly string[]): void {
-    const known = this.#find(name);
-    if (known === undefined || this.#has('ALTER', known)) return;
+    const principal = this.#find(name);
+    if (principal === undefined || this.#has('ALTER', principal)) return;
     throw this.#error(number, ...(values.length > 0 ? values : [name.parts.join('.')]));
   }
 
   mayDrop(kind: string, name: Name): void {
-    const known = this.#find(name);
+    const principal = this.#find(name);
     const { transaction, user } = this.#context;
-    const schema = transaction.catalog.schema(known?.schema ?? 'dbo')?.id ?? 0;
-    if (known === undefined || this.#has('CONTROL', known)) return;
+    const schema = transaction.catalog.schema(principal?.schema ?? 'dbo')?.id ?? 0;
+    if (principal === undefined || this.#has('CONTROL', principal)) return;
     if (isAllowed(transaction.catalog, user, 'ALTER', { on: 'SCHEMA', id: schema })) return;
     throw this.#error(3701, 'drop', kind.toLowerCase(), name.parts.join('.'));
   }

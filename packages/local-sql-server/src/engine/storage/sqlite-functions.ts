@@ -75,8 +75,8 @@ const helpers: Readonly<Record<string, (...given: SQLOutputValue[]) => SQLInputV
     if (Number(count) > 1) throw sqlError(512);
     return value ?? null;
   },
-  recursion_depth: (depth, most) => {
-    if (Number(most) !== 0 && Number(depth) > Number(most)) throw sqlError(530, Number(most));
+  recursion_depth: (depth, max) => {
+    if (Number(max) !== 0 && Number(depth) > Number(max)) throw sqlError(530, Number(max));
     return depth;
   },
 };
@@ -138,11 +138,11 @@ function isNumericValue(value: SQLOutputValue | undefined, type: SqlType): boole
   );
 }
 
-function limitOf(value: SQLOutputValue | undefined, error: number, least: bigint): bigint {
+function limitOf(value: SQLOutputValue | undefined, error: number, min: bigint): bigint {
   if (value === null || value === undefined || (typeof value !== 'bigint' && typeof value !== 'number'))
     throw sqlError(1060);
   const count = BigInt(Math.trunc(Number(value)));
-  if (count < least) throw sqlError(error === 1060 ? 127 : error);
+  if (count < min) throw sqlError(error === 1060 ? 127 : error);
   return count;
 }
 
@@ -205,8 +205,8 @@ function callable(
 }
 
 function typesOf(list: string): readonly SqlType[] {
-  const known = typeLists.get(list);
-  if (known) return known;
+  const cached = typeLists.get(list);
+  if (cached) return cached;
   const types = list === '' ? [] : list.split(',').map((id) => typeById(Number(id)));
   typeLists.set(list, types);
   return types;

@@ -19,13 +19,13 @@ function described(view: string): string {
 }
 
 /** The three parts of an object's name. */
-function named(prefix: string, alias: string): string {
+function objectColumn(prefix: string, alias: string): string {
   return `DB_NAME() AS ${prefix}_CATALOG, SCHEMA_NAME(${alias}.schema_id) AS ${prefix}_SCHEMA, ${alias}.name AS ${prefix}_NAME`;
 }
 
 /** The views of schema INFORMATION_SCHEMA, in T-SQL over those of sys; scripts ask for the columns of tables. */
 const queries: Readonly<Record<string, string>> = {
-  COLUMNS: `SELECT ${named('TABLE', 'o')}, c.name AS COLUMN_NAME,
+  COLUMNS: `SELECT ${objectColumn('TABLE', 'o')}, c.name AS COLUMN_NAME,
     CAST(ROW_NUMBER() OVER (PARTITION BY c.object_id ORDER BY c.column_id) AS int) AS ORDINAL_POSITION,
     d.definition AS COLUMN_DEFAULT, CASE c.is_nullable WHEN 1 THEN 'YES' ELSE 'NO' END AS IS_NULLABLE, ${shape}
     FROM sys.objects AS o JOIN ${described('sys.columns')} AS c ON c.object_id = o.object_id

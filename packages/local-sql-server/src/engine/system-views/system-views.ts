@@ -21,10 +21,10 @@ const texts = new WeakMap<Catalog, Map<string, string>>();
 /** The rows of a system view as JSON text. */
 export function systemRows(name: string, context: FunctionContext): string {
   const { catalog, database } = context;
-  const known = texts.get(catalog) ?? new Map<string, string>();
-  texts.set(catalog, known);
+  const cached = texts.get(catalog) ?? new Map<string, string>();
+  texts.set(catalog, cached);
   const key = `${database} ${name}`;
-  const text = known.get(key) ?? JSON.stringify(views.get(name)?.rows(context) ?? []);
-  known.set(key, text);
+  const text = cached.get(key) ?? JSON.stringify(views.get(name)?.rows(context) ?? []);
+  cached.set(key, text);
   return text;
 }

@@ -100,13 +100,13 @@ function checkCount(
   { name, at }: Pick<Located, 'name' | 'at'>,
   count: number,
 ): void {
-  const [least, most] = [
+  const [minArguments, maxArguments] = [
     parameters.length - optional,
     variadic ? Number.POSITIVE_INFINITY : parameters.length,
   ];
-  if (count >= least && count <= most) return;
-  if (least === most) throw sqlErrorAt(at, 174, name.toLowerCase(), least);
-  throw sqlErrorAt(at, 189, name.toLowerCase(), least, variadic ? 254 : most);
+  if (count >= minArguments && count <= maxArguments) return;
+  if (minArguments === maxArguments) throw sqlErrorAt(at, 174, name.toLowerCase(), minArguments);
+  throw sqlErrorAt(at, 189, name.toLowerCase(), minArguments, variadic ? 254 : maxArguments);
 }
 
 function exactly(count: number, call: Located): void {

@@ -42,8 +42,8 @@ export function columnReference(scope: Scope, parts: readonly string[], at: Posi
     if (match) return checkGrouping(level, match, at);
   }
   if (parts.length === 1) throw sqlErrorAt(at, 207, parts[0] ?? '');
-  const known = sourceNamed(scope, parts.slice(0, -1));
-  throw known ? sqlErrorAt(at, 207, parts.at(-1) ?? '') : sqlErrorAt(at, 4104, parts.join('.'));
+  const source = sourceNamed(scope, parts.slice(0, -1));
+  throw source ? sqlErrorAt(at, 207, parts.at(-1) ?? '') : sqlErrorAt(at, 4104, parts.join('.'));
 }
 
 interface Match {

@@ -132,8 +132,8 @@ export class Compilation {
   /** The placeholder of a variable. */
   parameter(name: string): string {
     const folded = name.toLowerCase();
-    const known = this.parameters.indexOf(folded);
-    return `?${this.parameterOffset + (known >= 0 ? known + 1 : this.parameters.push(folded))}`;
+    const index = this.parameters.indexOf(folded);
+    return `?${this.parameterOffset + (index >= 0 ? index + 1 : this.parameters.push(folded))}`;
   }
 
   variableType(name: string, at: Position): SqlType {

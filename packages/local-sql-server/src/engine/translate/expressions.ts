@@ -143,9 +143,9 @@ export class ExpressionTranslator {
   #collate({ operand, collation, at }: Expression & { kind: 'collate' }): Typed {
     const value = this.value(operand);
     const { catalog } = this.compilation.translationContext;
-    const named = collationNamed(collation, catalog.collation);
+    const collationByName = collationNamed(collation, catalog.collation);
     if (!isCharacter(value.type) && !value.isNull) throw sqlErrorAt(at, 447, typeName(value.type));
-    const type = isCharacter(value.type) ? { ...value.type, collation: named } : nvarchar(1);
+    const type = isCharacter(value.type) ? { ...value.type, collation: collationByName } : nvarchar(1);
     return { ...value, type, collationRank: 2 };
   }
 

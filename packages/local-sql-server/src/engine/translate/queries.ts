@@ -51,7 +51,7 @@ function translateOrdered(compilation: Compilation, query: Query, outer: Scope):
   const { body, order, offset, fetch } = query;
   const paging = { order, offset, fetch };
   if (body.kind === 'select')
-    return finish(compilation, openSelect(compilation, body, outer), body, paging, outer);
+    return completeQuery(compilation, openSelect(compilation, body, outer), body, paging, outer);
   const set = translateBody(compilation, body, outer);
   if (!order.length) return set;
   const keys = order.map((item) => outputKey(item, set.columns, 104));
@@ -66,7 +66,7 @@ interface Paging {
 }
 
 /** Adds DISTINCT, ORDER BY and the limits to a SELECT. */
-function finish(
+function completeQuery(
   compilation: Compilation,
   open: OpenSelect,
   select: Select,
@@ -142,7 +142,7 @@ function groupKeys(columns: readonly OutputColumn[]): string {
 /** A SELECT or set operation without order. */
 export function translateBody(compilation: Compilation, body: QueryBody, outer: Scope): TranslatedQuery {
   if (body.kind === 'setOperation') return setOperation(compilation, body, outer);
-  return finish(
+  return completeQuery(
     compilation,
     openSelect(compilation, body, outer),
     body,

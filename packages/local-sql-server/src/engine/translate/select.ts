@@ -127,11 +127,11 @@ export function selectItems(
   if (item.kind === 'star') return starItems(item, translator, sources);
   const typed = translator.value(item.expression);
   if (item.kind === 'assign') return [{ name: '', typed }];
-  return [{ name: item.alias ?? typed.name ?? '', typed: named(item.expression, typed) }];
+  return [{ name: item.alias ?? typed.name ?? '', typed: withName(item.expression, typed) }];
 }
 
 /** Only a bare column passes on that it is an identity. */
-function named(expression: Expression, typed: Typed): Typed {
+function withName(expression: Expression, typed: Typed): Typed {
   return expression.kind === 'column' ? typed : { ...typed, identity: false };
 }
 

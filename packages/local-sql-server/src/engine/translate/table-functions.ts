@@ -22,7 +22,7 @@ export function tableFunction(
   const given = source.arguments.map((argument) => translator.value(argument));
   const alias = compilation.alias();
   const { call, fields } = rows(source, given);
-  const named = fields.map(
+  const columns = fields.map(
     ({ name, type, raw }, index): Field => ({
       name: source.columns?.[index] ?? name,
       typed: { sql: raw(`${alias}.value ->> ${index}`), type, nullable: true },
@@ -30,7 +30,7 @@ export function tableFunction(
   );
   return {
     sql: `json_each(${call}) AS ${alias}`,
-    sources: [{ name: source.alias ?? source.name.toLowerCase(), schema: undefined, fields: named, alias }],
+    sources: [{ name: source.alias ?? source.name.toLowerCase(), schema: undefined, fields: columns, alias }],
   };
 }
 

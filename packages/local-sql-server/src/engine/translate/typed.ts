@@ -44,8 +44,8 @@ const idsByText = new Map<string, number>();
 /** A small number that stands for a type in generated SQL. */
 export function typeId(type: SqlType): number {
   const text = `${typeText(type)} ${'collation' in type ? type.collation : ''}`;
-  const known = idsByText.get(text);
-  if (known !== undefined) return known;
+  const cached = idsByText.get(text);
+  if (cached !== undefined) return cached;
   typesById.push(type);
   idsByText.set(text, typesById.length - 1);
   return typesById.length - 1;

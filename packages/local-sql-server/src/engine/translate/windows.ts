@@ -84,9 +84,9 @@ function ranked(translator: ExpressionTranslator, call: Located, type: SqlType, 
 
 function fromOtherRow(translator: ExpressionTranslator, call: Located, over: string): Typed {
   const [argument, offset, fallback] = call.arguments;
-  const most = offsets.has(call.name) ? 3 : 1;
-  if (!argument || call.arguments.length > most)
-    throw sqlErrorAt(call.at, 174, call.name.toLowerCase(), most);
+  const maxArguments = offsets.has(call.name) ? 3 : 1;
+  if (!argument || call.arguments.length > maxArguments)
+    throw sqlErrorAt(call.at, 174, call.name.toLowerCase(), maxArguments);
   const value = translator.value(argument);
   const more = offset ? [translator.as(offset, bigint).sql] : [];
   const last = fallback ? [converted(fallback ? translator.value(fallback) : nullTyped, value.type).sql] : [];

@@ -20,7 +20,7 @@ const names =
   Lithuanian Macedonian_FYROM Maltese Maori Modern_Spanish Nepali Norwegian Pashto Persian Polish Romanian Romansh Sami_Norway
   Sami_Sweden_Finland Serbian_Cyrillic Serbian_Latin Slovak Slovenian Syriac Tamazight Tatar Thai Tibetan Traditional_Spanish
   Turkish Turkmen Uighur Ukrainian Upper_Sorbian Urdu Uzbek_Latin Vietnamese Welsh Yakut`.split(/\s+/);
-const known = new RegExp(
+const supportedName = new RegExp(
   `^((${names.join('|')})(_(90|100|140|160))?|SQL_[A-Za-z0-9]+(_[A-Za-z0-9]+)*?_CP[0-9]+|SQL_Latin1_General_Pref_CP[0-9]+)` +
     '_(BIN2?|C[IS]_A[IS](_KS)?(_WS)?(_VSS)?(_SC)?)(_UTF8)?$',
   'i',
@@ -30,7 +30,7 @@ const known = new RegExp(
 export function comparisonOf(collation: string): Comparison {
   const found = compared.get(collation);
   if (found) return found;
-  if (!known.test(collation)) throw sqlError(448, collation);
+  if (!supportedName.test(collation)) throw sqlError(448, collation);
   const comparison = comparisonNamed(collation);
   compared.set(collation, comparison);
   return comparison;
@@ -65,7 +65,7 @@ export function isUtf8(collation: string | undefined): boolean {
 }
 
 const isPlain = /^[\u0020-\u007e]*$/;
-const marks = /[\u0300-\u036f]/g;
+const diacritics = /[\u0300-\u036f]/g;
 /** Signs sort before digits, digits before letters; ASCII has some signs after them. */
 const lateSigns = /[:-@[-`{-~]/g;
 
@@ -79,7 +79,7 @@ export function collationKey(text: string, comparison: Comparison): string {
   const isPlainText = isPlain.test(trimmed) && !/^[dt]/.test(comparison);
   const decomposed = isPlainText ? trimmed : lettersOf(trimmed, comparison);
   const base = decomposed
-    .replace(marks, '')
+    .replace(diacritics, '')
     .toLowerCase()
     .replace(lateSigns, (sign) => `/${sign}`);
   const accents = comparison.endsWith('as') ? accentsOf(decomposed) : '';
@@ -147,9 +147,9 @@ function accentsOf(text: string): string {
 }
 
 function caseOf(text: string): string {
-  return Array.from(text.replace(marks, ''), (letter) => (letter === letter.toLowerCase() ? '0' : '1')).join(
-    '',
-  );
+  return Array.from(text.replace(diacritics, ''), (letter) =>
+    letter === letter.toLowerCase() ? '0' : '1',
+  ).join('');
 }
 
 const windows1252 = new TextDecoder('windows-1252');

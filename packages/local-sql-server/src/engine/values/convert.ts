@@ -37,15 +37,15 @@ function isSame(from: SqlType, to: SqlType): boolean {
 
 /** The same as a function, made once per pair of types. */
 export function converter(from: SqlType, to: SqlType, style: number | undefined, usage: Usage): Converter {
-  const key = `${describe(from)}>${describe(to)}>${style}>${usage}`;
-  const known = cache.get(key);
-  if (known) return known;
+  const key = `${nameForMessage(from)}>${nameForMessage(to)}>${style}>${usage}`;
+  const cached = cache.get(key);
+  if (cached) return cached;
   const made = makeConverter(from, to, style, usage);
   cache.set(key, made);
   return made;
 }
 
-function describe(type: SqlType): string {
+function nameForMessage(type: SqlType): string {
   return `${typeText(type)}${'collation' in type ? type.collation : ''}`;
 }
 

@@ -16,12 +16,15 @@ const dateReaders: readonly DateReader[] = [
   [/^(\d{4})(\d\d)(\d\d)(?=$|[T ])/i, ([y, m, d]) => day(y, m, d)],
   [/^(\d\d)(\d\d)(\d\d)(?=$| )/, ([y, m, d]) => day(y, m, d)],
   [/^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d\d)(?=$| )/, ([m, d, y]) => day(y, m, d)],
-  [new RegExp(`^${monthName}[ ,]+(\\d{1,2})[ ,]+(\\d{4}|\\d\\d)(?=$| )`, 'i'), ([m, d, y]) => named(y, m, d)],
+  [
+    new RegExp(`^${monthName}[ ,]+(\\d{1,2})[ ,]+(\\d{4}|\\d\\d)(?=$| )`, 'i'),
+    ([m, d, y]) => datePart(y, m, d),
+  ],
   [
     new RegExp(`^(\\d{1,2})[ -]?${monthName}[ ,-]+(\\d{4}|\\d\\d)(?=$| )`, 'i'),
-    ([d, m, y]) => named(y, m, d),
+    ([d, m, y]) => datePart(y, m, d),
   ],
-  [new RegExp(`^(\\d{4}) +${monthName} +(\\d{1,2})(?=$| )`, 'i'), ([y, m, d]) => named(y, m, d)],
+  [new RegExp(`^(\\d{4}) +${monthName} +(\\d{1,2})(?=$| )`, 'i'), ([y, m, d]) => datePart(y, m, d)],
 ];
 
 function day(
@@ -35,7 +38,7 @@ function day(
   return dayNumber(full, Number(month), Number(dayOfMonth));
 }
 
-function named(
+function datePart(
   year: string | undefined,
   month: string | undefined,
   dayOfMonth: string | undefined,

@@ -38,8 +38,8 @@ export abstract class AlterationParser extends DefinitionParser {
     }
     this.column(parts);
     const [column] = parts.columns;
-    const wrong = parts.constraints[0] ?? (column?.identity || column?.computed ? column : undefined);
-    if (!column || wrong) throw sqlErrorAt(wrong?.at ?? this.place(), 156, 'CONSTRAINT');
+    const unsupported = parts.constraints[0] ?? (column?.identity || column?.computed ? column : undefined);
+    if (!column || unsupported) throw sqlErrorAt(unsupported?.at ?? this.place(), 156, 'CONSTRAINT');
     this.accepts('indexOptions', 'ALTER COLUMN ... WITH');
     return { kind: 'alterColumn', column };
   }

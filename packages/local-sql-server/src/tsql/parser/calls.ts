@@ -77,11 +77,11 @@ export abstract class CallParser extends AlterationParser {
   /** argument = ['@name' '='] (literal | '@v' | word | DEFAULT | NULL) [OUTPUT | OUT] */
   private argumentOfCall(earlier: readonly Argument[]): Argument {
     const at = this.place();
-    const named = this.peek().kind === 'variable' && this.isOperator('=', 1);
-    if (!named && earlier.some(({ name }) => name !== undefined))
+    const isNamedArgument = this.peek().kind === 'variable' && this.isOperator('=', 1);
+    if (!isNamedArgument && earlier.some(({ name }) => name !== undefined))
       throw sqlErrorAt(at, 119, earlier.length + 1);
-    const name = named ? this.variable() : undefined;
-    if (named) this.expectOperator('=');
+    const name = isNamedArgument ? this.variable() : undefined;
+    if (isNamedArgument) this.expectOperator('=');
     const value = this.argumentValue();
     return { name, value, output: this.acceptAny('OUTPUT', 'OUT') !== undefined, at };
   }

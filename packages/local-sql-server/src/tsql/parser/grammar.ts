@@ -141,8 +141,8 @@ const texts = new Map(
 );
 
 function ruleOf(name: string): Rule {
-  const known = rules.get(name);
-  if (known) return known;
+  const cached = rules.get(name);
+  if (cached) return cached;
   const text = texts.get(name);
   if (text === undefined) throw new RangeError(`There is no rule ${name}`);
   const words = text.trim().split(/\s+/);

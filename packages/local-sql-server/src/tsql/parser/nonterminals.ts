@@ -82,9 +82,9 @@ export abstract class NonterminalParser extends SecurityParser {
   /** Passes over what is not looked at, parentheses in pairs, up to a sign. */
   private skip(stop: () => boolean): void {
     while (!this.atEnd && !stop()) {
-      const isOpen = this.isOperator('(');
+      const hasParenthesis = this.isOperator('(');
       this.next();
-      if (!isOpen) continue;
+      if (!hasParenthesis) continue;
       this.skip(() => this.isOperator(')'));
       this.expectOperator(')');
     }

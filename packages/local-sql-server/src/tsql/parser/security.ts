@@ -96,7 +96,7 @@ export abstract class SecurityParser extends ModuleParser {
   private userOption(): Partial<CreateUser> {
     const { kind, value, text } = this.peek(2);
     const sets = (option: string) => this.is(option) && this.isOperator('=', 1);
-    const known: Partial<CreateUser> | undefined =
+    const option: Partial<CreateUser> | undefined =
       sets('SID') && kind === 'binary'
         ? { login: undefined, sid: text.slice(2).toUpperCase() }
         : sets('TYPE') && value === 'E'
@@ -104,9 +104,9 @@ export abstract class SecurityParser extends ModuleParser {
           : sets('DEFAULT_SCHEMA') && text.toLowerCase() === 'dbo'
             ? {}
             : undefined;
-    if (known === undefined) this.follow('option', `CREATE USER WITH ${this.peek().text}`);
+    if (option === undefined) this.follow('option', `CREATE USER WITH ${this.peek().text}`);
     else for (let count = 0; count < 3; count++) this.next();
-    return known ?? {};
+    return option ?? {};
   }
 
   /** createRole = ROLE identifier [AUTHORIZATION identifier] */

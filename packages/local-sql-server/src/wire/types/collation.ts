@@ -26,12 +26,12 @@ export function isUtf8Bytes(bytes: Buffer): boolean {
   return (flagsOf(bytes) & Flag.utf8) !== 0;
 }
 
-const known = new Map<string, Buffer>();
+const cache = new Map<string, Buffer>();
 
 /** Returns the 5 bytes of a collation, from its name: all locales are sent as US English, which is what code page 1252 needs. */
 export function collationBytes(name: string): Buffer {
-  const bytes = known.get(name) ?? encode(name);
-  known.set(name, bytes);
+  const bytes = cache.get(name) ?? encode(name);
+  cache.set(name, bytes);
   return bytes;
 }
 

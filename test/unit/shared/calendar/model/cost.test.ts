@@ -47,8 +47,8 @@ const cases: readonly (readonly [CostInput, string, string, string, readonly str
 ];
 
 describe('readCost()', () => {
-  test.each(cases)('reads %j as %s', (sent, text, currency_symbol, currency_position, values) => {
-    expect(readCost(costTexts(sent))).toEqual({
+  test.each(cases)('reads %j as %s', (cost, text, currency_symbol, currency_position, values) => {
+    expect(readCost(costTexts(cost))).toEqual({
       text,
       details: { currency_symbol, currency_code: '', currency_position, values },
     });

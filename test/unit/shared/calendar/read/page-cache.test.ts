@@ -16,14 +16,14 @@ function asking() {
 
 describe('PageCache', () => {
   test('caches a page when it is asked for the second time', () => {
-    const ask = asking();
-    expect(['a', 'b', 'a', 'a', 'b', 'b'].map((name) => ask(name))).toEqual([1, 2, 3, 3, 4, 4]);
+    const query = asking();
+    expect(['a', 'b', 'a', 'a', 'b', 'b'].map((name) => query(name))).toEqual([1, 2, 3, 3, 4, 4]);
   });
 
   test('caches a page until the calendar changes, unless it takes a large part of the budget', () => {
-    const ask = asking();
-    const large = [ask('a', budget.pages), ask('a', budget.pages), ask('a', budget.pages)];
-    const small = [ask('a'), ask('a'), ask('a', 1, 2), ask('a', 1, 2), ask('a', 1, 2)];
+    const query = asking();
+    const large = [query('a', budget.pages), query('a', budget.pages), query('a', budget.pages)];
+    const small = [query('a'), query('a'), query('a', 1, 2), query('a', 1, 2), query('a', 1, 2)];
     expect([large, small]).toEqual([
       [1, 2, 3],
       [4, 4, 5, 6, 6],
@@ -31,9 +31,9 @@ describe('PageCache', () => {
   });
 
   test('drops the pages that were asked for least recently when the budget is used up', () => {
-    const ask = asking();
+    const query = asking();
     const names = ['a', 'b', 'c', 'd', 'e', 'a', 'b', 'c', 'd', 'a', 'e', 'a', 'b'];
-    expect(names.map((name) => ask(name, budget.pages / 4 - 100))).toEqual([
+    expect(names.map((name) => query(name, budget.pages / 4 - 100))).toEqual([
       ...[1, 2, 3, 4, 5],
       ...[6, 7, 8, 9, 6, 10, 6, 11],
     ]);

@@ -23,7 +23,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 };
 
 /** Pieces that patterns with two ways to match read over and over when they are repeated. */
-const pieces = [
+const tokens = [
   '<',
   '<p',
   '<p ',
@@ -47,7 +47,7 @@ const pieces = [
 const length = 250_000;
 
 describe.each(Object.entries(readers))('reading %s', (_of, read) => {
-  test.each(pieces)('reads a text of many %j once', (piece) => {
+  test.each(tokens)('reads a text of many %j once', (piece) => {
     const many = piece.repeat(length / piece.length);
     for (const text of [many, `a${many}b`]) expect(read(text)).toBeDefined();
   });

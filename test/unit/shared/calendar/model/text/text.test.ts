@@ -166,8 +166,8 @@ describe('paragraphs()', () => {
     const blocks = ['<p>p</p>', '<hr />', '<div>d</div>', '<ul><li>l</li></ul>'];
     const piece = fc.constantFrom(...inline, ...blocks);
     fc.assert(
-      fc.property(fc.array(piece), (pieces) => {
-        const html = paragraphs(pieces.join(''));
+      fc.property(fc.array(piece), (tokens) => {
+        const html = paragraphs(tokens.join(''));
         expect(paragraphs(html)).toBe(html);
       }),
     );
@@ -186,8 +186,8 @@ describe('sanitizing', () => {
     ['<xmp><img src=x onerror=y></xmp>', '&lt;img src=x onerror=y&gt;'],
     ['<script><img src=x onerror=y></script>', '&lt;img src=x onerror=y&gt;'],
     ['a & b < c', 'a &amp; b &lt; c'],
-  ])('of a description makes %j to %j', (sent, safe) => {
-    expect(sanitizeDescription(sent)).toBe(safe);
+  ])('of a description makes %j to %j', (raw, safe) => {
+    expect(sanitizeDescription(raw)).toBe(safe);
   });
 
   test('of a description leaves its own result alone', () => {
@@ -207,8 +207,8 @@ describe('sanitizing', () => {
       ']]>',
     );
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
-        const safe = sanitizeDescription(pieces.join(''));
+      fc.property(fc.array(piece, { maxLength: 30 }), (tokens) => {
+        const safe = sanitizeDescription(tokens.join(''));
         expect(sanitizeDescription(safe)).toBe(safe);
         expect(safe).not.toMatch(/<(?:script|[^>]*\sonerror)/i);
       }),
@@ -361,7 +361,7 @@ const nowhere = [
   ],
   ...['track'],
 ];
-const kept: Record<string, readonly string[]> = {
+const preserved: Record<string, readonly string[]> = {
   a: ['href', 'name', 'rel', 'target'],
   audio: ['controls', 'loop', 'muted', 'preload', 'src'],
   blockquote: ['cite'],
@@ -408,7 +408,7 @@ describe('the lists of what is kept', () => {
     expect([sanitizeDescription(html), sanitizeInline(html)].join('')).not.toContain('<');
   });
 
-  test.each(Object.entries(kept))('have for <%s> the attributes %j', (name, attributes) => {
+  test.each(Object.entries(preserved))('have for <%s> the attributes %j', (name, attributes) => {
     for (const attribute of attributes)
       expect(sanitizeDescription(`<${name} ${attribute}="https://example.org/">`)).toContain(
         ` ${attribute}=`,
@@ -418,7 +418,7 @@ describe('the lists of what is kept', () => {
   test.each(['style', 'id', 'onclick', 'onerror', 'onload', 'srcdoc', 'formaction', 'data-x', 'is', 'slot'])(
     'have no attribute %s',
     (attribute) => {
-      for (const name of Object.keys(kept))
+      for (const name of Object.keys(preserved))
         expect(sanitizeDescription(`<${name} ${attribute}="x">`)).not.toContain(` ${attribute}`);
     },
   );
