@@ -97,13 +97,28 @@ describe('the tag of the feed', () => {
     expect(states.map((etag) => states.indexOf(etag))).toEqual([0, 0, 2, 3]);
   });
 
+  const record = (title: string) => ({
+    ...{ kind: 'event', id: 1, author: 1, status: 'publish', title, slug: 'x', timezone: 'UTC' },
+    ...{ date: '2030-01-01 00:00:00', date_utc: '2030-01-01 00:00:00' },
+    ...{ modified: '2030-01-01 00:00:00', modified_utc: '2030-01-01 00:00:00', ...times },
+    ...{ utc_start_date: times.start_date, utc_end_date: times.end_date },
+  });
+
+  test('is the same in another process where the table took the place of one with later events', async () => {
+    const change = { key: 'event/1', json: JSON.stringify(record('New')) };
+    const calendars = [1, 2].map(() => calendarInMemory('2030-05-01 00:00:00'));
+    const [replaced, fresh] = calendars as [(typeof calendars)[0], (typeof calendars)[0]];
+    await replaced.create('events', { title: 'Waits', ...times, date: '2030-05-01 12:00:00' });
+    for (const calendar of calendars) calendar.now = '2030-05-01 13:00:00';
+    expect(summaries(await replaced.feed())).toEqual(['Waits']);
+    replaced.replaceTable();
+    await replaced.put([change]);
+    await fresh.put([change]);
+    expect(await full(replaced)).toEqual(await full(fresh));
+    expect(summaries(await replaced.feed())).toEqual(['New']);
+  });
+
   test('is the same in another process that has the same calendar, however it came to it', async () => {
-    const record = (title: string) => ({
-      ...{ kind: 'event', id: 1, author: 1, status: 'publish', title, slug: 'x', timezone: 'UTC' },
-      ...{ date: '2030-01-01 00:00:00', date_utc: '2030-01-01 00:00:00' },
-      ...{ modified: '2030-01-01 00:00:00', modified_utc: '2030-01-01 00:00:00', ...times },
-      ...{ utc_start_date: times.start_date, utc_end_date: times.end_date },
-    });
     const change = (title: string) => ({ key: 'event/1', json: JSON.stringify(record(title)) });
     const calendars = [0, undefined].map((slice) =>
       calendarInMemory('2030-05-01 00:00:00', slice === undefined ? {} : { slice }),

@@ -91,6 +91,46 @@ describe.each(kinds)('%s with a time of publication', (collection, kind, fields)
   });
 });
 
+test('a table that took the place of another has no record of it', async () => {
+  const calendar = calendarInMemory('2030-04-01 00:00:00');
+  const image = 'https://www.example.org/a.jpg';
+  const [category, tag, venue, organizer] = [
+    await calendar.create('categories', { name: 'C' }),
+    await calendar.create('tags', { name: 'T' }),
+    await calendar.create('venues', { venue: 'V', image }),
+    await calendar.create('organizers', { organizer: 'O' }),
+  ];
+  const links = { venue: venue.id, organizer: organizer.id, categories: [category.id], tags: [tag.id] };
+  const event = await calendar.create('events', { title: 'E', ...times, ...links });
+  calendar.replaceTable();
+  const seen = [];
+  for (const [collection, { id }] of [
+    ['events', event],
+    ['venues', venue],
+    ['organizers', organizer],
+    ['categories', category],
+    ['tags', tag],
+  ] as const) {
+    const { total } = await calendar.list(
+      collection,
+      { hide_empty: false, start_date: '2000-01-01' },
+      editor,
+    );
+    seen.push([total, await calendar.read(collection, id, editor)]);
+  }
+  expect(seen).toEqual([
+    [0, 'rest-event-not-found'],
+    [0, 'rest_invalid_param'],
+    [0, 'rest_invalid_param'],
+    [0, 'rest_invalid_param'],
+    [0, 'rest_invalid_param'],
+  ]);
+  // Names, slugs and images are free again.
+  const again = await calendar.create('venues', { venue: 'V', image });
+  expect([again.slug, again.image.url]).toEqual(['v', image]);
+  expect((await calendar.create('categories', { name: 'C' })).slug).toBe('c');
+});
+
 describe('an event that is published by the clock', () => {
   test('counts for its terms and its venue, and stands in the feed, from then on', async () => {
     const calendar = calendarInMemory('2030-04-01 00:00:00');

@@ -48,6 +48,14 @@ describe('EventPasswords', () => {
     expect((await Promise.all(again)).length).toBe(30);
   });
 
+  test('derives the next one although one before could not be derived', async () => {
+    const passwords = new EventPasswords();
+    const broken = passwords.derive('sesame', null as never);
+    const next = passwords.derive('sesame', 'a1');
+    await expect(broken).rejects.toThrow(TypeError);
+    expect(await next).toHaveLength(32);
+  });
+
   test('keeps what it derived, for the salt that it was derived with', async () => {
     const passwords = new EventPasswords();
     const hash = await passwords.hash('sesame');
