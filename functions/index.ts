@@ -3,12 +3,11 @@
 import { createTokenVerifier } from '../shared/auth/token-verifier.ts';
 import type { Calendar } from '../shared/calendar/calendar.ts';
 import { type Config, readConfig } from '../shared/config.ts';
-import { createFairStart } from '../shared/fair-start.ts';
 import { limitHeapGrowth } from '../shared/heap-growth.ts';
 import { createCors } from '../shared/http/cors.ts';
 import type { ServiceOptions } from '../shared/http/handle.ts';
 import type { Dependency } from '../shared/http/health.ts';
-import { createBytesInFlight, createConcurrencyLimit, createRequestShares } from '../shared/http/limits.ts';
+import { createLimits } from '../shared/http/limits.ts';
 import { createNoSuchPath } from '../shared/http/no-such-path.ts';
 import { afterStart, onTerminate, registerApis, setUpStreaming } from '../shared/http/register.ts';
 import { serve } from '../shared/http/serve.ts';
@@ -79,10 +78,7 @@ const options: ServiceOptions = {
     [serviceEndpoints, ...pages.apis, recordsEndpoints, calendarEndpoints],
     basePath,
   ),
-  run: createConcurrencyLimit(limit),
-  runInShare: createRequestShares(limit, shareOfOne(limit)),
-  awaitStart: createFairStart(),
-  holdBytes: createBytesInFlight(config),
+  ...createLimits(config, limit, shareOfOne(limit)),
   serverTiming: telemetry.serverTiming,
 };
 const platformEndpoints = platformApi(config, calendarEndpoints, calendar);

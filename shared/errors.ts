@@ -66,3 +66,8 @@ export function isCodedError<Code extends ErrorCode = ErrorCode>(
 ): error is CodedError<Code> {
   return error instanceof CodedError && (code === undefined || error.code === code);
 }
+
+/** Checks whether a request is refused because there are too many: nothing has failed. */
+export function isForNumber({ kind, cause }: CodedError): boolean {
+  return kind === 'unavailable' && cause === undefined;
+}

@@ -6,46 +6,74 @@ const slice = 5;
 /** Pieces of work that begin in one slice, at most. */
 const maxBatch = 8;
 
-/** Waits until a piece of work of the caller may begin. */
-export type AwaitStart = (caller: string) => Promise<void>;
+/** Milliseconds after which those who wait are asked again where none of them may begin. */
+const pause = 2;
 
-/** Creates the function that lets callers begin by turns. */
-export function createFairStart(): AwaitStart {
+export interface FairStart {
+  /** Waits for the turn of a piece of work of the caller, until `begin` says that it begins. */
+  awaitTurn(caller: string, begin?: () => boolean): Promise<void>;
+  /** Pieces of work of a caller that wait. */
+  waiting(caller: string): number;
+}
+
+interface Waiting {
+  readonly begin: () => boolean;
+  readonly resolve: () => void;
+}
+
+/** Creates the queue in which callers begin by turns. */
+export function createFairStart(): FairStart {
   /** By caller, those of whom it is the turn first. */
-  const waiting = new Map<string, (() => void)[]>();
+  const queue = new Map<string, Waiting[]>();
   let isRunning = false;
+  let resting: NodeJS.Timeout | undefined;
   let batch = 0;
   let sliceStart = 0;
 
-  function startNext(): void {
-    const [caller, starts = []] = waiting.entries().next().value ?? [];
-    if (caller === undefined) return;
-    waiting.delete(caller);
-    starts.shift()?.();
-    if (starts.length > 0) waiting.set(caller, starts);
+  /** Lets the first one begin who may; false where nobody may. */
+  function startNext(): boolean {
+    for (const [caller, own] of queue) {
+      if (!own[0]?.begin()) continue;
+      queue.delete(caller);
+      own.shift()?.resolve();
+      if (own.length > 0) queue.set(caller, own);
+      return true;
+    }
+    return false;
   }
 
   function startSlice(): void {
     const now = performance.now();
+    resting = undefined;
     batch = now - sliceStart > slice ? 1 : Math.min(maxBatch, batch + 1);
     sliceStart = now;
-    isRunning = waiting.size > 0;
-    for (let started = 0; started < batch; started++) startNext();
+    isRunning = queue.size > 0;
+    let started = 0;
+    while (started < batch && startNext()) started++;
     // Another round of the event loop, in which others arrive.
-    if (isRunning) setImmediate(startSlice);
+    if (isRunning && started > 0) setImmediate(startSlice);
+    else if (isRunning) resting = setTimeout(startSlice, pause);
   }
 
-  return (caller) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const own = waiting.get(caller);
-    if (own === undefined) waiting.set(caller, [resolve]);
-    else own.push(resolve);
-    if (!isRunning) {
-      isRunning = true;
-      batch = 0;
-      sliceStart = performance.now();
-      setImmediate(startSlice);
-    }
-    return promise;
+  function run(): void {
+    if (isRunning && resting === undefined) return;
+    clearTimeout(resting);
+    resting = undefined;
+    isRunning = true;
+    batch = 0;
+    sliceStart = performance.now();
+    setImmediate(startSlice);
+  }
+
+  return {
+    awaitTurn(caller, begin = () => true) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const own = queue.get(caller);
+      if (own === undefined) queue.set(caller, [{ begin, resolve }]);
+      else own.push({ begin, resolve });
+      run();
+      return promise;
+    },
+    waiting: (caller) => queue.get(caller)?.length ?? 0,
   };
 }

@@ -19,7 +19,7 @@ export interface Turns {
   /** Pieces of work that wait. */
   readonly waiting: number;
   /**
-   * Runs work in its turn, and rejects when that has not come in `timeout` milliseconds. `keys` name those whose shares it
+   * Runs work in its turn, and rejects when that has not come in `timeout` milliseconds, or at once where that can be told. `keys` name those whose shares it
    * takes, such as the caller. Of those who wait the one goes next whose first key has been served least recently. Where the
    * queue is full, the key that waits with the most loses its last to one that waits with fewer.
    */
@@ -36,6 +36,8 @@ interface Waiting {
 export function createTurns({ name, running: maxRunning, runningOfOne, inAll, refusal }: TurnLimits): Turns {
   const running = new Map<string, number>();
   const lastServed = new Map<string, number>();
+  /** Milliseconds that work of a key takes, while there is any. */
+  const durations = new Map<string, number>();
   const queue = new Set<Waiting>();
   let inFlight = 0;
   let served = 0;
@@ -51,12 +53,14 @@ export function createTurns({ name, running: maxRunning, runningOfOne, inAll, re
     if (first !== undefined) lastServed.set(first, ++served);
   }
 
-  function end(keys: readonly string[]): void {
+  function end(keys: readonly string[], duration: number): void {
     inFlight -= 1;
     for (const key of keys) {
       const left = (running.get(key) ?? 1) - 1;
-      if (left === 0) running.delete(key);
-      else running.set(key, left);
+      const known = durations.get(key) ?? duration;
+      durations.set(key, known + (duration - known) / 4);
+      if (left > 0) running.set(key, left);
+      else for (const map of [running, durations]) map.delete(key);
     }
     startNext();
     if (inFlight === 0) lastServed.clear();
@@ -70,6 +74,14 @@ export function createTurns({ name, running: maxRunning, runningOfOne, inAll, re
     next?.start();
   }
 
+  /** Checks whether one more of these keys would wait for too long, by the time that theirs take now. */
+  function isHopeless(keys: readonly string[], timeout: number): boolean {
+    return keys.some((key) => {
+      const before = [...queue].filter((one) => one.keys.includes(key)).length;
+      return ((before + 1) / runningOfOne) * (durations.get(key) ?? 0) > timeout;
+    });
+  }
+
   /** Makes a place in a full queue for one who waits with fewer than another; throws where nobody does. */
   function makePlace(keys: readonly string[]): void {
     const counts = new Map<string, number>();
@@ -81,6 +93,7 @@ export function createTurns({ name, running: maxRunning, runningOfOne, inAll, re
   }
 
   function waitForTurn(keys: readonly string[], timeout: number): Promise<void> {
+    if (isHopeless(keys, timeout)) throw refusal();
     if (queue.size + inFlight >= inAll) makePlace(keys);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => waiting.refuse(), timeout);
@@ -111,10 +124,11 @@ export function createTurns({ name, running: maxRunning, runningOfOne, inAll, re
     async run(keys, timeout, work) {
       if (mayRun(keys)) begin(keys);
       else await measure('queue', name, {}, () => waitForTurn(keys, timeout));
+      const start = performance.now();
       try {
         return await work();
       } finally {
-        end(keys);
+        end(keys, performance.now() - start);
       }
     },
   };

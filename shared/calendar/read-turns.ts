@@ -6,12 +6,12 @@ import { createFairStart } from '../fair-start.ts';
 const long = 2;
 
 export class ReadTurns {
-  readonly #awaitStart = createFairStart();
+  readonly #fairStart = createFairStart();
   #isBusy = false;
 
   /** Runs a slice of a read. One that `goesOn` waits for the turn of its caller, and so does any while another has worked for long; else it runs at once. */
   async run<T>(caller: string, goesOn: boolean, slice: () => T): Promise<T> {
-    if (goesOn || this.#isBusy) await this.#awaitStart(caller);
+    if (goesOn || this.#isBusy) await this.#fairStart.awaitTurn(caller);
     const start = performance.now();
     try {
       return slice();

@@ -1,8 +1,7 @@
 /** One request from start to reply: find the endpoint, authenticate, read the input, handle, reply. */
 
 import { statusOf } from '../errors/kinds.ts';
-import { CodedError, isCodedError } from '../errors.ts';
-import type { AwaitStart } from '../fair-start.ts';
+import { CodedError, isCodedError, isForNumber } from '../errors.ts';
 import { logFailure, logRequest } from '../telemetry/log.ts';
 import { endTrace, type Trace } from '../telemetry/measurement.ts';
 import { compute, createTrace, inTrace, measure, serverTiming } from '../telemetry/trace.ts';
@@ -18,7 +17,7 @@ import {
 } from './context.ts';
 import type { Access, Mount } from './description.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import type { HoldBytes, Run } from './limits.ts';
+import type { Limits, RequestTurns } from './limits.ts';
 import type { NoSuchPath } from './no-such-path.ts';
 import { allow } from './problem.ts';
 import { bodyBytes, empty, notModified, RawJson, type Reply } from './reply.ts';
@@ -34,27 +33,24 @@ export interface Route<Caller> {
 }
 
 /** What all APIs of the service have alike. */
-export interface ServiceOptions extends BaseUrl {
+export interface ServiceOptions extends BaseUrl, Limits {
   /** A condition in which the whole service refuses, such as an unusable base path. */
   readonly refusal: () => CodedError | undefined;
   readonly noSuchPath: NoSuchPath;
-  /** Runs the work of a request, or refuses it when there is too much. */
-  readonly run: Run;
-  /** Runs the work of a request whose caller is known, within the caller's share of those in flight. Default: without a limit. */
-  readonly runInShare?: RunWithin;
-  /** Waits until a request of the caller may begin its work. Default: at once. */
-  readonly awaitStart?: AwaitStart;
-  /** Counts the bytes of bodies that requests hold in memory. Default: does not. */
-  readonly holdBytes?: HoldBytes;
   /** Whether replies say where their time went. Default: no. */
   readonly serverTiming?: boolean;
 }
 
-const atOnce: AwaitStart = async () => {};
+const atOnce: RequestTurns = {
+  runInTurn: (_caller, work) => work(async () => {}),
+  awaitRefusal: async () => {},
+};
 const unlimited: RunWithin = (_caller, _amount, work) => work();
 
-/** Whose share those take who show no token: one for all of them. */
-const withoutToken = '';
+/** Returns whose share a request takes: one for all who show no token. */
+function callerOf<Caller>({ identity }: RequestContext<Caller>): string {
+  return identity?.objectId ?? '';
+}
 
 /** Answers a request. Never throws: what goes wrong becomes the error reply of the API. */
 export async function handle<Caller>(
@@ -67,7 +63,10 @@ export async function handle<Caller>(
   return inTrace(trace, async () => {
     const result = await options
       .run(() => runEndpoint(route, context, options))
-      .catch((error: unknown) => errorReply(route.api, error, context));
+      .catch(async (error: unknown) => {
+        await options.turns?.awaitRefusal(callerOf(context), error);
+        return errorReply(route.api, error, context);
+      });
     const rendered = render(decorateReply(route.api, result, context));
     const { held } = context;
     held?.addReply(bodyBytes(rendered)?.length ?? 0);
@@ -118,7 +117,7 @@ async function runEndpoint<Caller>(
 ): Promise<Reply> {
   const { api, mount, endpoints } = route;
   const { request } = context;
-  const { refusal, noSuchPath, runInShare = unlimited, holdBytes, awaitStart = atOnce } = options;
+  const { refusal, noSuchPath, runInShare = unlimited, holdBytes, turns = atOnce } = options;
   const refused = refusal();
   if (refused !== undefined) throw refused;
   if (api.authenticatesFirst) await authenticate(api, 'optional', context);
@@ -127,12 +126,14 @@ async function runEndpoint<Caller>(
   if (method === 'OPTIONS') return api.options?.(context) ?? empty(204, { Allow: allow(endpoints) });
   const endpoint = endpointOf(endpoints, method);
   if (!api.authenticatesFirst) await authenticate(api, endpoint.access, context);
-  const caller = context.identity?.objectId ?? withoutToken;
+  const caller = callerOf(context);
   return runInShare(caller, 1, async () => {
     // Before the turn, so that who is refused does not wait for one.
     if (holdBytes !== undefined) context.held = holdBytes(caller, endpoint, request);
-    context.request = await inTurn(request, () => awaitStart(caller));
-    return reply(api, endpoint, context);
+    return turns.runInTurn(caller, async (awaitStart) => {
+      context.request = await inTurn(request, awaitStart);
+      return reply(api, endpoint, context);
+    });
   });
 }
 
@@ -181,9 +182,8 @@ function errorReply<Caller>(api: Api<Caller>, error: unknown, context: OpenConte
   const coded = isCodedError(error) ? error : internalError(error, context);
   const status = statusOf(coded.kind);
   context.error = coded;
-  // What is refused for its number has no cause, and its line says all; a line more for each would cost more than the refusal.
-  if (status >= 500 && !(coded.kind === 'unavailable' && coded.cause === undefined))
-    logFailure(context.id, error);
+  // The line of a request that is refused for its number says all; one more for each would cost more than the refusal.
+  if (status >= 500 && !isForNumber(coded)) logFailure(context.id, error);
   return api.errorReply(coded, status, context);
 }
 

@@ -1,9 +1,12 @@
 /** What a request passes before its work and while it is done: the number of those in flight, the share of its caller, and the bytes of bodies that it holds. */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { createCache } from '../cache.ts';
 import type { Config } from '../config.ts';
-import { CodedError } from '../errors.ts';
+import { CodedError, isCodedError, isForNumber } from '../errors.ts';
+import { createFairStart } from '../fair-start.ts';
+import { HalfTime } from '../half-time.ts';
 import { bodyLimit, heldBytes } from './body.ts';
 import type { IncomingRequest } from './request.ts';
 import { createShares, type RunWithin, type Taken } from './shares.ts';
@@ -13,6 +16,8 @@ export type Run = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** The bytes that the bodies of a request and its reply take, until the reply is handed over. */
 export interface BytesHeld {
+  /** Takes what the reply is expected to be, by the size that its path had last. Throws `overloaded`. */
+  readonly reserve: () => void;
   /** Counts bytes of a reply as they come. Throws `overloaded` where those in flight are too many, and `reply-too-large`. */
   readonly add: (bytes: number) => void;
   /** Counts a reply that is ready. */
@@ -27,15 +32,85 @@ export type HoldBytes = (
   request: IncomingRequest,
 ) => BytesHeld;
 
+/** What limits the requests of all APIs. */
+export interface Limits {
+  /** Runs the work of a request, or refuses it when there is too much. */
+  readonly run: Run;
+  /** Runs the work of a request whose caller is known, within the caller's share of those in flight. Default: without a limit. */
+  readonly runInShare?: RunWithin;
+  /** When requests of callers begin their work. Default: at once. */
+  readonly turns?: RequestTurns;
+  /** Counts the bytes of bodies that requests hold in memory. Default: does not. */
+  readonly holdBytes?: HoldBytes;
+}
+
+/** Creates the limits of an app that takes `requests` at once, and `ofOne` of one caller. */
+export function createLimits(config: Config, requests: number, ofOne: number): Limits {
+  return {
+    run: createConcurrencyLimit(requests),
+    runInShare: createShares(requests, ofOne).run,
+    turns: createRequestTurns(),
+    holdBytes: createBytesInFlight(config),
+  };
+}
+
 /** Creates the function that runs work while fewer than `limit` pieces are in flight, and throws `overloaded` (503, retry in a second) otherwise. Keep the limit below the host's own, whose refusal has no body. */
 export function createConcurrencyLimit(limit: number): Run {
   const shares = createShares(limit, limit, { what: 'too many requests are', budget: 'requests' });
   return (work) => shares.run('', 1, work);
 }
 
-/** Creates the function that runs requests of callers, `limit` at once and `ofOne` of each. */
-export function createRequestShares(limit: number, ofOne: number): RunWithin {
-  return createShares(limit, ofOne).run;
+/** Runs work of a caller, which waits for its turn where it begins to compute. */
+export type RunInTurn = <T>(
+  caller: string,
+  work: (awaitStart: () => Promise<void>) => Promise<T>,
+) => Promise<T>;
+
+export interface RequestTurns {
+  readonly runInTurn: RunInTurn;
+  /** Waits before a refusal is sent, where callers are refused more often than others can bear; not before any other error. */
+  readonly awaitRefusal: (caller: string, error: unknown) => Promise<void>;
+}
+
+/** Milliseconds for which a request waits to begin, at most. */
+const maxWait = 4_000;
+
+/** Milliseconds from one refusal to the next while others ask, and for which one waits at most: so that who asks again at once costs them little. */
+const refusals = { interval: 1, maxWait: 150, timer: 2 };
+
+/** Creates the turns of requests: callers begin one after the other, and who has many rests for half of the time while others ask. */
+function createRequestTurns(): RequestTurns {
+  const fairStart = createFairStart();
+  const halfTime = new HalfTime();
+  let nextRefusal = 0;
+  return {
+    async runInTurn(caller, work) {
+      const request = halfTime.add(caller);
+      const awaitStart = async () => {
+        if (halfTime.waitOf(caller, fairStart.waiting(caller)) > maxWait)
+          throw new CodedError('overloaded', 'Cannot answer now: too many requests wait.', { retryAfter: 1 });
+        await fairStart.awaitTurn(caller, request.begin);
+      };
+      try {
+        return await work(awaitStart);
+      } finally {
+        request.end();
+      }
+    },
+    async awaitRefusal(caller, error) {
+      if (!isRefusal(error)) return;
+      const now = performance.now();
+      nextRefusal = Math.min(Math.max(now, nextRefusal + refusals.interval), now + refusals.maxWait);
+      const wait = nextRefusal - now;
+      if (wait > refusals.timer && halfTime.hasOthers(caller)) await delay(wait);
+    },
+  };
+}
+
+/** Checks whether an error says that the caller is not known, or asks for too much. */
+function isRefusal(error: unknown): boolean {
+  if (!isCodedError(error)) return false;
+  return error.kind === 'unauthenticated' || error.kind === 'too-many-requests' || isForNumber(error);
 }
 
 /** A body takes some ten times its bytes while it is parsed, stored and sent, and half of the heap is for other things. */
@@ -48,7 +123,7 @@ const smallReply = 64 * 1024;
 const memory = { ttl: 60_000, maxEntries: 10_000 };
 
 /** Creates the count of bytes of bodies within the setting's bytes, or within what fits the memory; one body of the largest size always does, for each of two callers. */
-export function createBytesInFlight({ BODY_BYTES_IN_FLIGHT: bytes }: Config): HoldBytes {
+function createBytesInFlight({ BODY_BYTES_IN_FLIGHT: bytes }: Config): HoldBytes {
   const wanted = bytes === 0 ? getHeapStatistics().heap_size_limit / heapPerByte : bytes;
   const max = Math.max(wanted, 2 * bodyLimit);
   const shares = createShares(max, max / 2, { budget: 'bytes of bodies', insists: true });
@@ -60,13 +135,22 @@ export function createBytesInFlight({ BODY_BYTES_IN_FLIGHT: bytes }: Config): Ho
     const expected = isRead ? (lastSizes.get(pathname) ?? 0) : 0;
     const taken = shares.take(caller, heldBytes(endpoint, request) + expected);
     const reply = countReply(taken, Math.max(smallReply, expected), max);
+    const note = () =>
+      isRead && reply.size() > smallReply && lastSizes.set(pathname, Math.min(reply.size(), max));
     return {
-      // What a write has changed is changed, so its reply is not refused.
-      add: (size) => reply.add(size, !isRead),
+      reserve: () => isRead && reply.reserve(lastSizes.get(pathname) ?? 0),
+      add(size) {
+        try {
+          // What a write has changed is changed, so its reply is not refused.
+          reply.add(size, !isRead);
+        } finally {
+          note();
+        }
+      },
       addReply: (size) => reply.add(size - reply.size(), true),
       release() {
-        if (isRead && reply.size() > smallReply) lastSizes.set(pathname, Math.min(reply.size(), max));
-        else if (expected > 0) lastSizes.delete(pathname);
+        if (isRead && reply.size() <= smallReply) lastSizes.delete(pathname);
+        note();
         taken.release();
       },
     };
@@ -77,14 +161,19 @@ export function createBytesInFlight({ BODY_BYTES_IN_FLIGHT: bytes }: Config): Ho
 function countReply(taken: Taken, free: number, max: number) {
   let size = 0;
   let covered = free;
+  function cover(bytes: number, owed: boolean): void {
+    if (bytes <= covered) return;
+    taken.add(bytes - covered, owed);
+    covered = bytes;
+  }
   return {
     size: () => size,
+    /** Takes what the reply is expected to be. */
+    reserve: (bytes: number) => cover(bytes, false),
     add(bytes: number, owed: boolean): void {
       size += Math.max(0, bytes);
       if (size > max && !owed) throw tooLarge(max);
-      if (size <= covered) return;
-      taken.add(size - covered, owed);
-      covered = size;
+      cover(size, owed);
     },
   };
 }

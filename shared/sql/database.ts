@@ -29,8 +29,13 @@ export interface Database {
   query(sql: string, parameters?: Parameters, options?: QueryOptions): Promise<readonly ResultSet[]>;
 }
 
-/** Counts bytes of results as they arrive; throws where they are too many. */
-export type CountBytes = (bytes: number) => void;
+/** The memory that results take. */
+export interface ResultMemory {
+  /** Called before a statement is sent; throws where what it is expected to give is too much. */
+  reserve(): void;
+  /** Counts bytes of results as they arrive; throws where they are too many. */
+  add(bytes: number): void;
+}
 
 export interface Server {
   readonly pool: Pool;
@@ -55,18 +60,19 @@ const ofCallers = new Set<ErrorCode>(['database-busy', 'overloaded', 'reply-too-
 /** Milliseconds for which a statement waits for a connection, at most. */
 const maxWait = 4_000;
 
-/** Creates a database whose statements must be done by `deadline` (milliseconds since epoch). `caller` is whose share of the connections they take; `countBytes` is told of the bytes of results. */
+/** Creates a database whose statements must be done by `deadline` (milliseconds since epoch). `caller` is whose share of the connections they take; `memory` is told of the bytes of results. */
 export function databaseWithin(
   { pool, breaker, trusted, turns, database = '' }: Server,
   deadline: number,
   caller?: string | number,
-  countBytes?: CountBytes,
+  memory?: ResultMemory,
 ): Database {
   const timeLeft = () => Math.max(deadline - Date.now() - margin, 100);
 
   async function attempt(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
     const request = await pool.request(timeLeft());
-    const results = await runStatement(request, sql, parameters, countBytes);
+    memory?.reserve();
+    const results = await runStatement(request, sql, parameters, memory?.add);
     breaker.succeeded();
     return results;
   }

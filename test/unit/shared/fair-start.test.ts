@@ -8,10 +8,10 @@ function compute(milliseconds: number): void {
 }
 
 test('who comes later begins before most of the requests of one who has many', async () => {
-  const awaitStart = createFairStart();
+  const { awaitTurn } = createFairStart();
   const begun: string[] = [];
   const request = async (caller: string) => {
-    await awaitStart(caller);
+    await awaitTurn(caller);
     begun.push(caller);
     compute(10);
   };
@@ -25,14 +25,27 @@ test('who comes later begins before most of the requests of one who has many', a
 });
 
 test('callers take turns, and those of one caller keep their order', async () => {
-  const awaitStart = createFairStart();
+  const { awaitTurn } = createFairStart();
   const begun: string[] = [];
   const callers = ['a', 'a', 'a', 'b', 'b', 'c'];
   await Promise.all(
     callers.map(async (caller, index) => {
-      await awaitStart(caller);
+      await awaitTurn(caller);
       begun.push(`${caller}${index}`);
     }),
   );
   expect(begun).toEqual(['a0', 'b3', 'c5', 'a1', 'b4', 'a2']);
+});
+
+test('who may not begin yet keeps nobody behind, and begins once it may', async () => {
+  const { awaitTurn, waiting } = createFairStart();
+  const begun: string[] = [];
+  let mayBegin = false;
+  const resting = awaitTurn('resting', () => mayBegin).then(() => begun.push('resting'));
+  await awaitTurn('other');
+  begun.push('other');
+  expect([waiting('resting'), waiting('other')]).toEqual([1, 0]);
+  mayBegin = true;
+  await resting;
+  expect(begun).toEqual(['other', 'resting']);
 });

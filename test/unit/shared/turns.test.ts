@@ -90,3 +90,20 @@ test('work that fails gives its turn to the next', async () => {
     { status: 'fulfilled', value: 'ran' },
   ]);
 });
+
+test('who would wait for too long, by the time that work of the same key takes, is refused at once', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  try {
+    const { ask, flush, end, log } = turns(4, 2, 20);
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void ask(name, ['a']);
+    vi.advanceTimersByTime(1_000);
+    await end('a1');
+    void ask('a5', ['a'], 1_000);
+    void ask('a6', ['a'], 999);
+    void ask('b1', ['b'], 1);
+    await flush();
+    expect(log).toEqual(['a1 runs', 'a2 runs', 'a3 runs', 'b1 runs', 'a6 is refused']);
+  } finally {
+    vi.useRealTimers();
+  }
+});

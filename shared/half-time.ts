@@ -1,0 +1,142 @@
+/**
+ * Half of the time: while others ask, who has many requests at once works in batches, with rests between them in which the thread is
+ * there for others. Who is alone never rests, and neither does who has few.
+ */
+
+import { performance } from 'node:perf_hooks';
+
+/** Requests at once up to which a caller is none of many: pages of the explorer, feeds and clients keep up to six connections each. */
+const few = 8;
+/** Milliseconds since the last request of another caller for which others are there. */
+const othersStay = 1_000;
+/** Milliseconds of work in a batch, as far as can be told from the last one, and requests, at most. */
+const batchTime = 5;
+const maxBatch = 8;
+/** Milliseconds of a rest, at most, and of a batch that does not end. */
+const maxRest = 250;
+const maxBatchTime = 500;
+
+/** Times of the thread, in milliseconds. */
+export interface Clock {
+  now(): number;
+  /** The time for which the event loop has worked. */
+  active(): number;
+}
+
+const clockOfThread: Clock = {
+  now: () => performance.now(),
+  active: () => performance.eventLoopUtilization().active,
+};
+
+/** Requests of one caller that began together. */
+interface Batch {
+  readonly start: number;
+  readonly activeAtStart: number;
+  readonly size: number;
+  begun: number;
+  running: number;
+  restUntil: number;
+}
+
+interface CallerState {
+  requests: number;
+  batch: Batch | undefined;
+  /** Milliseconds of one request in the last batch, and from one to the next. */
+  cost: number;
+  pace: number;
+}
+
+/** One request of a caller. */
+export interface Request {
+  /** Notes that it begins, where the caller may begin one. Returns whether it does. */
+  begin(): boolean;
+  end(): void;
+}
+
+export class HalfTime {
+  readonly #clock: Clock;
+  readonly #callers = new Map<string, CallerState>();
+  #latest = { caller: '', time: Number.NEGATIVE_INFINITY };
+  /** The latest one who is not that one. */
+  #other = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Clock = clockOfThread) {
+    this.#clock = clock;
+  }
+
+  /** Notes a request of a caller. */
+  add(caller: string): Request {
+    this.#note(caller);
+    const state = this.#callers.get(caller) ?? { requests: 0, batch: undefined, cost: 1, pace: 0 };
+    this.#callers.set(caller, state);
+    state.requests += 1;
+    let batch: Batch | undefined;
+    return {
+      begin: () => {
+        if (!this.#mayBegin(caller, state)) return false;
+        batch = state.batch;
+        if (batch !== undefined) batch.running += 1;
+        return true;
+      },
+      end: () => {
+        state.requests -= 1;
+        if (state.requests === 0) this.#callers.delete(caller);
+        if (batch !== undefined) this.#end(batch, state);
+      },
+    };
+  }
+
+  /** Returns milliseconds that so many requests of a caller take to begin, as far as can be told. */
+  waitOf(caller: string, requests: number): number {
+    return requests * (this.#callers.get(caller)?.pace ?? 0);
+  }
+
+  #note(caller: string): void {
+    if (caller !== this.#latest.caller) this.#other = this.#latest.time;
+    this.#latest = { caller, time: this.#clock.now() };
+  }
+
+  /** Checks whether anybody else has asked lately. */
+  hasOthers(caller: string): boolean {
+    const time = caller === this.#latest.caller ? this.#other : this.#latest.time;
+    return this.#clock.now() - time < othersStay;
+  }
+
+  #mayBegin(caller: string, state: CallerState): boolean {
+    if (state.requests <= few || !this.hasOthers(caller)) {
+      state.batch = undefined;
+      state.pace = 0;
+      return true;
+    }
+    if (state.batch === undefined || (state.batch.begun >= state.batch.size && this.#isOver(state.batch)))
+      this.#startBatch(state);
+    const { batch } = state;
+    if (batch === undefined || batch.begun >= batch.size) return false;
+    batch.begun += 1;
+    return true;
+  }
+
+  #startBatch(state: CallerState): void {
+    const now = this.#clock.now();
+    const { batch: last, cost } = state;
+    if (last !== undefined) state.pace = (now - last.start) / last.begun;
+    const size = Math.min(maxBatch, Math.max(1, Math.round(batchTime / cost)));
+    const activeAtStart = this.#clock.active();
+    state.batch = { start: now, activeAtStart, size, begun: 0, running: 0, restUntil: now };
+  }
+
+  /** Checks whether all of a batch have ended, and its rest; or whether the thread has been free for half of the time anyway. */
+  #isOver({ start, activeAtStart, running, restUntil }: Batch): boolean {
+    const now = this.#clock.now();
+    if ((running === 0 && now >= restUntil) || now - start > maxBatchTime) return true;
+    return now > start && this.#clock.active() - activeAtStart <= (now - start) / 2;
+  }
+
+  #end(batch: Batch, state: CallerState): void {
+    batch.running -= 1;
+    if (batch.running > 0) return;
+    const active = this.#clock.active() - batch.activeAtStart;
+    batch.restUntil = this.#clock.now() + Math.min(maxRest, active);
+    state.cost = active / batch.begun;
+  }
+}

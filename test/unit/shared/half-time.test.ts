@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { HalfTime } from '../../../shared/half-time.ts';
+
+/** Half of the time on a clock that the test moves, with requests that wait until they may begin. */
+function setUp() {
+  const time = { now: 10_000, active: 0 };
+  const halfTime = new HalfTime({ now: () => time.now, active: () => time.active });
+  return {
+    halfTime,
+    add: (caller: string, count: number) => Array.from({ length: count }, () => halfTime.add(caller)),
+    work(milliseconds: number) {
+      time.now += milliseconds;
+      time.active += milliseconds;
+    },
+    idle(milliseconds: number) {
+      time.now += milliseconds;
+    },
+  };
+}
+
+type Requests = ReturnType<ReturnType<typeof setUp>['add']>;
+
+/** Lets those begin who may; returns them, and leaves the others. */
+function begin(waiting: Requests): Requests {
+  const begun: Requests = [];
+  while (waiting[0]?.begin()) begun.push(...waiting.splice(0, 1));
+  return begun;
+}
+
+function end(requests: Requests): void {
+  for (const request of requests) request.end();
+}
+
+test('who is alone never rests', () => {
+  const { add, work } = setUp();
+  const waiting = add('many', 100);
+  const begun = begin(waiting);
+  work(100);
+  expect(begun).toHaveLength(100);
+});
+
+test('who has few requests never rests, whoever else asks', () => {
+  const { add, work } = setUp();
+  add('other', 1);
+  for (let round = 0; round < 20; round++) {
+    const begun = begin(add('few', 8));
+    expect(begun).toHaveLength(8);
+    work(50);
+    end(begun);
+  }
+});
+
+test('who has many works in batches while others ask, and rests after each for as long as it took', () => {
+  const { add, work, idle } = setUp();
+  add('other', 1);
+  const waiting = add('many', 100);
+  const first = begin(waiting);
+  expect(first).toHaveLength(5);
+  work(20);
+  end(first);
+  expect(begin(waiting)).toEqual([]);
+  idle(19);
+  expect(begin(waiting)).toEqual([]);
+  idle(1);
+  // One took 4 ms.
+  const second = begin(waiting);
+  expect(second).toHaveLength(1);
+  work(1);
+  end(second);
+  idle(1);
+  expect(begin(waiting)).toHaveLength(5);
+});
+
+test('nobody rests once the others have not asked for a second', () => {
+  const { add, work, idle } = setUp();
+  add('other', 1);
+  const waiting = add('many', 100);
+  begin(waiting);
+  work(400);
+  expect(begin(waiting)).toEqual([]);
+  idle(599);
+  work(1);
+  expect(begin(waiting)).toHaveLength(95);
+});
+
+test('a batch that waits for something else does not keep the next one back while the thread is free, nor for long in any case', () => {
+  const { add, work, idle } = setUp();
+  add('other', 1);
+  const waiting = add('many', 100);
+  begin(waiting);
+  work(10);
+  idle(9);
+  expect(begin(waiting)).toEqual([]);
+  idle(1);
+  expect(begin(waiting)).toHaveLength(5);
+  work(500);
+  expect(begin(waiting)).toEqual([]);
+  work(1);
+  expect(begin(waiting)).toHaveLength(5);
+});
+
+test('how long those who wait will wait is told from the pace of the batches', () => {
+  const { halfTime, add, work, idle } = setUp();
+  add('other', 1);
+  const waiting = add('many', 20);
+  expect(halfTime.waitOf('many', 20)).toBe(0);
+  const first = begin(waiting);
+  work(50);
+  end(first);
+  idle(50);
+  begin(waiting);
+  expect(halfTime.waitOf('many', 10)).toBe(200);
+  expect(halfTime.waitOf('other', 10)).toBe(0);
+});
