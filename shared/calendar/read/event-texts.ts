@@ -6,7 +6,7 @@ import type { ChangedSlots } from '../replica/changed-slots.ts';
 import type { EventEntry } from '../replica/entries.ts';
 import type { EventIndex } from '../replica/event-index.ts';
 import type { Pace } from '../replica/pace.ts';
-import { isWithinWord, WordIndex } from '../replica/word-index.ts';
+import { isWithinWord, type Phrase, WordIndex } from '../replica/word-index.ts';
 import { searchedFields, searchText, type Words } from './search.ts';
 
 /** Slots that are looked at between two pauses. */
@@ -46,18 +46,20 @@ export class EventTexts {
   #with(part: string, language: Language | undefined, among: Bits, pace: Pace): Bits {
     if (part === '') return among.copy();
     if (isWithinWord(part)) return this.#inLanguage(language, ({ words }) => words.find(part));
-    const phrases = new Map(
-      this.#textSets(language).map((texts) => [texts, texts.words.phrase(part)] as const),
-    );
-    const found = this.#inLanguage(language, (texts) => phrases.get(texts)?.candidates ?? new Bits());
-    found.keepAll(among);
-    const [byDefault, translated] = this.#textSets(language);
-    const isFound = (slot: number) => {
-      const texts = translated?.slots.has(slot) ? translated : byDefault;
-      return texts !== undefined && (phrases.get(texts)?.isIn(slot) ?? false);
-    };
-    this.#keep(found, `phrase ${part}`, isFound, pace);
-    return found;
+    const usual = this.#default.words.phrase(part);
+    if (language === undefined) return this.#withPhrase(usual.candidates, usual.isIn, part, among, pace);
+    const { words, slots } = this.#translated[language];
+    const own = words.phrase(part);
+    const found = this.#inLanguage(language, (texts) => (texts.words === words ? own : usual).candidates);
+    const isIn = (slot: number) => (slots.has(slot) ? own : usual).isIn(slot);
+    return this.#withPhrase(found, isIn, part, among, pace);
+  }
+
+  /** Returns those candidates among others that do have a phrase. */
+  #withPhrase(candidates: Bits, isIn: Phrase['isIn'], phrase: string, among: Bits, pace: Pace): Bits {
+    candidates.keepAll(among);
+    this.#keep(candidates, `phrase ${phrase}`, isIn, pace);
+    return candidates;
   }
 
   /** Returns what is found in the texts that readers of a language see: where there is none in it, in the default one. */
@@ -68,10 +70,6 @@ export class EventTexts {
     found.deleteAll(translated.slots);
     found.addAll(find(translated));
     return found;
-  }
-
-  #textSets(language: Language | undefined): readonly TextSet[] {
-    return language === undefined ? [this.#default] : [this.#default, this.#translated[language]];
   }
 
   /** Keeps those slots of a set of which a test is true. What is found out in one slice is at hand in the next, unless the texts have changed. */

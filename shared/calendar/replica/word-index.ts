@@ -4,8 +4,8 @@
  */
 
 import { Bits } from './bits.ts';
-import { SlotSet, SlotSets } from './slot-sets.ts';
-import { numberAt, numberBefore, numbersOf, sequenceOf } from './word-sequence.ts';
+import { SlotSet } from './slot-sets.ts';
+import { WordSequences } from './word-sequence.ts';
 import { WordTable } from './word-table.ts';
 
 const separator = /[ \n]/;
@@ -25,21 +25,17 @@ export class WordIndex {
   readonly #table = new WordTable();
   /** Texts of each word: a number where there is one text. */
   readonly #texts: (number | SlotSet | undefined)[] = [];
-  /** Texts by each character, since very many words may have it. */
-  readonly #characters = new SlotSets<string>();
   /** The words of each text. */
-  readonly #sequences: (string | undefined)[] = [];
+  readonly #sequences = new WordSequences();
 
-  /** Puts a text under a number, in the place of the one before. Between its words are single spaces or line breaks. */
+  /** Puts a text under a number, in the place of the one before; undefined for none. Between its words are single spaces or line breaks. */
   set(number: number, text: string | undefined): void {
-    const before = this.#sequences[number];
-    if (before !== undefined) this.#delete(number, before);
-    this.#sequences[number] = text === undefined ? undefined : this.#add(number, text);
+    this.#delete(number);
+    this.#sequences.set(number, text === undefined ? [] : this.#add(number, text));
   }
 
   /** Returns the texts that contain a part without spaces. */
   find(part: string): Bits {
-    if (part.length === 1) return this.#characters.any([part]);
     return this.#textsOf(this.#table.containing(part));
   }
 
@@ -56,12 +52,14 @@ export class WordIndex {
     const last = this.#table.containing(end, (word) => word.startsWith(end));
     const middle = words.slice(1, -1).map((word) => this.#table.numberOf(word) ?? -1);
     if (middle.includes(-1)) return { candidates: new Bits(), isIn: () => false };
-    const whole = sequenceOf([...onlyOne(first), ...middle, ...onlyOne(last)]);
-    const before = first.length === 1 ? undefined : setOf(first);
-    const after = last.length === 1 ? undefined : setOf(last);
+    const pattern = {
+      words: [...onlyOne(first), ...middle, ...onlyOne(last)],
+      before: first.length === 1 ? undefined : setOf(first),
+      after: last.length === 1 ? undefined : setOf(last),
+    };
     return {
       candidates: this.#withAll([first, ...middle.map((number) => [number]), last]),
-      isIn: (number) => isAmong(this.#sequences[number] ?? '', whole, before, after),
+      isIn: (number) => this.#sequences.has(number, pattern),
     };
   }
 
@@ -89,31 +87,28 @@ export class WordIndex {
   }
 
   #textOf(number: number): string {
-    const words = numbersOf(this.#sequences[number] ?? '').map((word) =>
+    const words = Array.from(this.#sequences.of(number), (word) =>
       word === lineBreak ? '\n' : this.#table.wordOf(word),
     );
     return words.join(' ').replaceAll(/ ?\n ?/g, '\n');
   }
 
   /** Adds a text, and returns its words. */
-  #add(number: number, text: string): string {
+  #add(number: number, text: string): number[] {
     const words = text.match(tokens) ?? [];
     const numbers = words.map((word) => (word === '\n' ? lineBreak : this.#numberOf(word)));
     for (const word of new Set(numbers))
       if (word !== lineBreak) this.#texts[word] = withText(this.#texts[word], number);
-    for (const character of charactersOf(words)) this.#characters.add(character, number);
-    return sequenceOf(numbers);
+    return numbers;
   }
 
   #numberOf(word: string): number {
     return this.#table.numberOf(word) ?? this.#table.add(word);
   }
 
-  #delete(number: number, sequence: string): void {
-    const words = [...new Set(numbersOf(sequence))].filter((word) => word !== lineBreak);
-    for (const character of charactersOf(words.map((word) => this.#table.wordOf(word))))
-      this.#characters.delete(character, number);
-    for (const word of words) {
+  #delete(number: number): void {
+    for (const word of new Set(this.#sequences.of(number))) {
+      if (word === lineBreak) continue;
       const texts = this.#texts[word];
       if (typeof texts === 'object') texts.delete(number);
       if (typeof texts === 'object' && texts.size > 0) continue;
@@ -128,24 +123,6 @@ export function isWithinWord(part: string): boolean {
   return !separator.test(part);
 }
 
-/** Checks whether some words in a row stand in a sequence, with one of a set before them and one of another behind. */
-function isAmong(
-  sequence: string,
-  whole: string,
-  before: Bits | undefined,
-  after: Bits | undefined,
-): boolean {
-  let place = sequence.indexOf(whole);
-  while (place >= 0 && place < sequence.length) {
-    const end = place + whole.length;
-    const isBefore = before === undefined || (place > 0 && before.has(numberBefore(sequence, place)));
-    const isAfter = after === undefined || (end < sequence.length && after.has(numberAt(sequence, end)));
-    if (isBefore && isAfter) return true;
-    place = sequence.indexOf(whole, place + 1);
-  }
-  return false;
-}
-
 function onlyOne(words: readonly number[]): readonly number[] {
   return words.length === 1 ? words : [];
 }
@@ -154,15 +131,6 @@ function setOf(words: readonly number[]): Bits {
   const bits = new Bits();
   for (const word of words) bits.add(word);
   return bits;
-}
-
-/** The distinct characters of words, as units of UTF-16. */
-function charactersOf(words: readonly string[]): Set<string> {
-  const characters = new Set<string>();
-  for (const word of words)
-    for (let place = 0; place < word.length; place += 1) characters.add(word.charAt(place));
-  characters.delete('\n');
-  return characters;
 }
 
 function withText(texts: number | SlotSet | undefined, number: number): number | SlotSet {

@@ -1,53 +1,94 @@
-/**
- * The words of a text by their numbers, in order, as a string: so that V8 searches them, and each takes little memory. A number
- * is one code unit, or two, of which neither can be taken for another.
- */
+/** The words of many texts by their numbers, in order, in blocks of texts: so that looking for some words in a row reads memory from one end to the other. */
 
-/** Numbers below this take one unit. */
-const firstOfTwo = 0xc000;
-const lead = 0xc000;
-const trail = 0xe000;
-const bits = 13;
-const mask = 2 ** bits - 1;
+import type { Bits } from './bits.ts';
 
-/** Writes numbers as a sequence. */
-export function sequenceOf(numbers: readonly number[]): string {
-  const units: number[] = [];
-  for (const number of numbers) {
-    if (number < firstOfTwo) units.push(number);
-    else units.push(lead + ((number - firstOfTwo) >>> bits), trail + ((number - firstOfTwo) & mask));
+/** Texts of a block. */
+const perBlock = 256;
+/** Room for more words, as a part of those that a block has. */
+const room = 0.25;
+
+/** Words in a row, with one of a set before them and one of another behind; without a set whatever stands there. */
+export interface WordPattern {
+  readonly words: readonly number[];
+  readonly before: Bits | undefined;
+  readonly after: Bits | undefined;
+}
+
+interface Block {
+  words: Uint32Array;
+  /** End of what is taken. */
+  end: number;
+  /** For each text where its words begin, and how many there are. */
+  readonly starts: Uint32Array;
+  readonly counts: Uint32Array;
+}
+
+export class WordSequences {
+  readonly #blocks: (Block | undefined)[] = [];
+
+  /** Returns the words of a text. */
+  of(text: number): Uint32Array {
+    const block = this.#blocks[Math.floor(text / perBlock)];
+    if (block === undefined) return new Uint32Array(0);
+    const at = text % perBlock;
+    const start = block.starts[at] ?? 0;
+    return block.words.subarray(start, start + (block.counts[at] ?? 0));
   }
-  return Buffer.from(Uint16Array.from(units).buffer).toString('utf16le');
-}
 
-/** Reads the numbers of a sequence. */
-export function numbersOf(sequence: string): number[] {
-  const numbers: number[] = [];
-  for (let place = 0; place < sequence.length; place += 1) {
-    numbers.push(numberAt(sequence, place));
-    if (isLead(sequence.charCodeAt(place))) place += 1;
+  /** Puts the words of a text in the place of those before. */
+  set(text: number, words: readonly number[]): void {
+    const index = Math.floor(text / perBlock);
+    const block = this.#blocks[index] ?? newBlock();
+    this.#blocks[index] = block;
+    const at = text % perBlock;
+    block.counts[at] = 0;
+    if (words.length === 0) return;
+    if (block.end + words.length > block.words.length) makeRoom(block, words.length);
+    block.words.set(words, block.end);
+    block.starts[at] = block.end;
+    block.counts[at] = words.length;
+    block.end += words.length;
   }
-  return numbers;
+
+  /** Checks whether a pattern is in a text. */
+  has(text: number, { words, before, after }: WordPattern): boolean {
+    const block = this.#blocks[Math.floor(text / perBlock)];
+    if (block === undefined) return false;
+    const all = block.words;
+    const first = block.starts[text % perBlock] ?? 0;
+    const end = first + (block.counts[text % perBlock] ?? 0);
+    const last = end - words.length - (after === undefined ? 0 : 1);
+    for (let place = before === undefined ? first : first + 1; place <= last; place += 1)
+      if (
+        areAt(all, place, words) &&
+        (before === undefined || before.has(all[place - 1] ?? 0)) &&
+        (after === undefined || after.has(all[place + words.length] ?? 0))
+      )
+        return true;
+    return false;
+  }
 }
 
-/** Returns the number that begins in a place; -1 where none does. */
-export function numberAt(sequence: string, place: number): number {
-  const unit = sequence.charCodeAt(place);
-  if (unit < lead) return unit;
-  return isLead(unit) ? ofTwo(unit, sequence.charCodeAt(place + 1)) : -1;
+function newBlock(): Block {
+  const [starts, counts] = [new Uint32Array(perBlock), new Uint32Array(perBlock)];
+  return { words: new Uint32Array(0), end: 0, starts, counts };
 }
 
-/** Returns the number that ends before a place; -1 where none does. */
-export function numberBefore(sequence: string, place: number): number {
-  const unit = sequence.charCodeAt(place - 1);
-  if (unit < lead) return unit;
-  return unit >= trail ? ofTwo(sequence.charCodeAt(place - 2), unit) : -1;
+/** Drops the words that no text has any more, and makes room for so many. */
+function makeRoom(block: Block, needed: number): void {
+  const { words, starts, counts } = block;
+  const used = counts.reduce((sum, count) => sum + count, 0);
+  block.words = new Uint32Array(Math.ceil((used + needed) * (1 + room)));
+  block.end = 0;
+  for (const [at, count] of counts.entries()) {
+    const start = starts[at] ?? 0;
+    block.words.set(words.subarray(start, start + count), block.end);
+    starts[at] = block.end;
+    block.end += count;
+  }
 }
 
-function isLead(unit: number): boolean {
-  return unit >= lead && unit < trail;
-}
-
-function ofTwo(first: number, second: number): number {
-  return firstOfTwo + (first - lead) * 2 ** bits + (second - trail);
+function areAt(all: Uint32Array, place: number, words: readonly number[]): boolean {
+  for (let index = 0; index < words.length; index += 1) if (all[place + index] !== words[index]) return false;
+  return true;
 }
