@@ -7,4 +7,6 @@ export const budget = {
   pages: 8 * mebibyte,
   /** Texts of single records, until they change: JSON, and components of iCalendar. */
   texts: 32 * mebibyte,
+  /** Which texts have a phrase. */
+  phrases: 4 * mebibyte,
 } as const;

@@ -1,5 +1,6 @@
 /** The texts of events, indexed for searches in each language. Built on the first search, and from then on kept up to date with what changes. */
 
+import { createCache } from '../../cache.ts';
 import { type Language, languages } from '../model/values.ts';
 import { Bits } from '../replica/bits.ts';
 import type { ChangedSlots } from '../replica/changed-slots.ts';
@@ -7,10 +8,13 @@ import type { EventEntry } from '../replica/entries.ts';
 import type { EventIndex } from '../replica/event-index.ts';
 import type { Pace } from '../replica/pace.ts';
 import { isWithinWord, type Phrase, WordIndex } from '../replica/word-index.ts';
+import { budget } from './budget.ts';
 import { searchedFields, searchText, type Words } from './search.ts';
 
 /** Slots that are looked at between two pauses. */
 const perBlock = 1_024;
+/** Phrases of which it is known where they are, at most. */
+const maxPhrases = 100;
 const isIn = 1;
 const isNot = 2;
 
@@ -30,6 +34,11 @@ export class EventTexts {
   readonly #translated: Readonly<Record<Language, TextSet>> = { da: newTextSet(), sv: newTextSet() };
   /** Stand for the texts of so many slots as they are: another for each change. */
   readonly #blocks: object[] = [];
+  /** In which texts of each block the phrases are that were searched lately: the same one is asked for with other filters. */
+  readonly #outcomes = createCache<string, WeakMap<object, Uint8Array>>({
+    maxEntries: maxPhrases,
+    bytes: { max: budget.phrases, of: () => this.#blocks.length * perBlock },
+  });
 
   constructor(index: EventIndex) {
     this.#index = index;
@@ -47,18 +56,19 @@ export class EventTexts {
     if (part === '') return among.copy();
     if (isWithinWord(part)) return this.#inLanguage(language, ({ words }) => words.find(part));
     const usual = this.#default.words.phrase(part);
-    if (language === undefined) return this.#withPhrase(usual.candidates, usual.isIn, part, among, pace);
+    if (language === undefined)
+      return this.#withPhrase(usual.candidates, usual.isIn, ` ${part}`, among, pace);
     const { words, slots } = this.#translated[language];
     const own = words.phrase(part);
     const found = this.#inLanguage(language, (texts) => (texts.words === words ? own : usual).candidates);
     const isIn = (slot: number) => (slots.has(slot) ? own : usual).isIn(slot);
-    return this.#withPhrase(found, isIn, part, among, pace);
+    return this.#withPhrase(found, isIn, `${language} ${part}`, among, pace);
   }
 
   /** Returns those candidates among others that do have a phrase. */
   #withPhrase(candidates: Bits, isIn: Phrase['isIn'], phrase: string, among: Bits, pace: Pace): Bits {
     candidates.keepAll(among);
-    this.#keep(candidates, `phrase ${phrase}`, isIn, pace);
+    this.#keep(candidates, phrase, isIn, pace);
     return candidates;
   }
 
@@ -78,7 +88,7 @@ export class EventTexts {
       const block = Math.floor(first / perBlock);
       const [start, end] = [block * perBlock, (block + 1) * perBlock];
       this.#blocks[block] ??= {};
-      const outcomes = pace.once(what, this.#blocks[block], () => new Uint8Array(perBlock));
+      const outcomes = pace.once(what, this.#blocks[block], (slots) => this.#outcomesOf(what, slots));
       found.filter(
         (slot) => {
           outcomes[slot - start] ||= test(slot) ? isIn : isNot;
@@ -89,6 +99,15 @@ export class EventTexts {
       );
       first = found.next(end);
     }
+  }
+
+  /** Returns what is known of a phrase in a block, and takes in what is found out. */
+  #outcomesOf(phrase: string, block: object): Uint8Array {
+    const byBlock = this.#outcomes.get(phrase) ?? new WeakMap<object, Uint8Array>();
+    this.#outcomes.set(phrase, byBlock);
+    const outcomes = byBlock.get(block) ?? new Uint8Array(perBlock);
+    byBlock.set(block, outcomes);
+    return outcomes;
   }
 
   #update(pace: Pace): void {

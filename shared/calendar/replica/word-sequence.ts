@@ -58,8 +58,10 @@ export class WordSequences {
     const first = block.starts[text % perBlock] ?? 0;
     const end = first + (block.counts[text % perBlock] ?? 0);
     const last = end - words.length - (after === undefined ? 0 : 1);
+    const head = words[0];
     for (let place = before === undefined ? first : first + 1; place <= last; place += 1)
       if (
+        (head === undefined || all[place] === head) &&
         areAt(all, place, words) &&
         (before === undefined || before.has(all[place - 1] ?? 0)) &&
         (after === undefined || after.has(all[place + words.length] ?? 0))
