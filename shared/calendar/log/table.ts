@@ -1,13 +1,13 @@
-/** Our words for Azure Tables: the only file that knows its client, which is loaded on first use. */
+/** Our words for Azure Tables. Its client is loaded on first use. */
 
 import type { TableClient, TransactionAction } from '@azure/data-tables';
-import { settingError } from '../../config.ts';
 import type { Attributes } from '../../telemetry/measurement.ts';
 import { measure } from '../../telemetry/trace.ts';
 import { within } from '../../time-limit.ts';
 import { TableFailure, unavailable } from './failure.ts';
-import type { Change, Credential, LogOptions, LogSettings } from './log.ts';
-import { type Entity, entityToChange, entityToHead, type Head, headKey, noHead, versionKey } from './rows.ts';
+import type { Change, LogOptions, LogSettings } from './log.ts';
+import { type Entity, entityToChange, entityToHead, type Head, headKey, noHead } from './rows.ts';
+import { openClient, plainEntities, rangeFilter } from './table-client.ts';
 import { toTableError } from './table-errors.ts';
 
 /** One operation of a transaction. `update` names the tag that the row must still have; `delete` needs the row to be there. */
@@ -100,11 +100,11 @@ export function openTable(
     page: (after, upTo, next) =>
       call('read rows', async (table, abortSignal, facts) => {
         const filter = await rangeFilter(calendar, after, upTo);
-        const pages = table.listEntities({ queryOptions: { filter }, abortSignal });
+        const { options, entities } = plainEntities();
+        const pages = table.listEntities({ queryOptions: { filter }, abortSignal, ...options });
         const page = await pages.byPage(next === undefined ? {} : { continuationToken: next }).next();
-        if (page.done) return { changes: [], next: undefined };
-        facts['db.response.returned_rows'] = page.value.length;
-        return { changes: page.value.map(entityToChange), next: page.value.continuationToken };
+        facts['db.response.returned_rows'] = entities.length;
+        return { changes: entities.map(entityToChange), next: page.value?.continuationToken };
       }),
 
     commit: (operations, timeout) =>
@@ -134,49 +134,7 @@ function noHeadWhenThereIsNone(error: unknown): Head {
   throw error;
 }
 
-async function rangeFilter(calendar: string, after: number, upTo: number): Promise<string> {
-  const { odata } = await import('@azure/data-tables');
-  return odata`PartitionKey eq ${calendar} and RowKey gt ${versionKey(after)} and RowKey le ${versionKey(upTo)}`;
-}
-
 function toAction(operation: Operation): TransactionAction {
   if (operation.kind === 'update') return ['update', operation.entity, 'Replace', { etag: operation.etag }];
   return [operation.kind, operation.entity];
-}
-
-/** Opens the client. It never tries again by itself: after a lost answer only the log knows what that would mean. */
-async function openClient(settings: LogSettings, credential: LogOptions['credential']): Promise<TableClient> {
-  const { connectionString, endpoint, tableName } = settings;
-  const { TableClient } = await import('@azure/data-tables');
-  const retryOptions = { maxRetries: 0 };
-  if (connectionString !== '') {
-    const allowInsecureConnection = /(^|;)(DefaultEndpointsProtocol=http;|TableEndpoint=http:)/i.test(
-      connectionString,
-    );
-    return TableClient.fromConnectionString(connectionString, tableName, {
-      retryOptions,
-      allowInsecureConnection,
-    });
-  }
-  if (endpoint === '' || credential === undefined)
-    throw settingError(
-      'CALENDAR_TABLE_ENDPOINT',
-      'is missing; without it CALENDAR_TABLE_CONNECTION_STRING must be set',
-    );
-  if (!endpoint.startsWith('https:'))
-    throw settingError(
-      'CALENDAR_TABLE_ENDPOINT',
-      'is not usable: it must start with https:, because an access token is sent to it',
-    );
-  return new TableClient(endpoint, tableName, failingAsUnreachable(await credential()), { retryOptions });
-}
-
-/** Creates every failure to get a token one that passes: an identity endpoint that is down is like storage that is down. */
-function failingAsUnreachable(credential: Credential): Credential {
-  return {
-    getToken: (...request) =>
-      credential.getToken(...request).catch((cause: unknown) => {
-        throw new TableFailure('unreachable', false, cause);
-      }),
-  };
 }
