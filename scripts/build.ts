@@ -15,7 +15,7 @@ process.env['GOGC'] ??= '200';
 /** What the pages load in a browser, in `functions/pages/browser/`. */
 const pageFiles = [
   'page.css',
-  'start.ts',
+  'start.tsx',
   'calendar.css',
   'calendar.ts',
   'records.tsx',

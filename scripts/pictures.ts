@@ -22,11 +22,12 @@ async function takePictures(executablePath: string): Promise<void> {
   const stack = await startDevStack({ migrate: prepareDatabases });
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
-    const context = await browser.newContext({ viewport: { width: 1000, height: 640 }, locale: 'en-GB' });
+    const context = await browser.newContext({ viewport: { width: 1200, height: 768 }, locale: 'en-GB' });
     const page = await context.newPage();
     for (const [name, [path, complete]] of Object.entries(pages)) {
       await page.goto(stack.url + path);
       await page.locator(complete).first().waitFor();
+      await page.locator(complete).first().scrollIntoViewIfNeeded();
       await page.screenshot({ path: join(folder, `${name}.png`) });
       console.log(`docs/pictures/${name}.png`);
     }

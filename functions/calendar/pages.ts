@@ -7,7 +7,7 @@ import { eventFilters } from '../../shared/calendar/read/event-filters.ts';
 import type { Config } from '../../shared/config.ts';
 import { CodedError, isCodedError } from '../../shared/errors.ts';
 import type { Api } from '../../shared/http/api.ts';
-import type { RequestContext } from '../../shared/http/context.ts';
+import type { Call } from '../../shared/http/endpoint.ts';
 import type { Reply } from '../../shared/http/reply.ts';
 import { feedReply, fileReply } from './feed-replies.ts';
 import { endpoint, requestOf } from './input.ts';
@@ -24,7 +24,7 @@ const described = {
 } as const;
 
 /** Replies the page of an event. */
-type EventPage = (call: RequestContext<Caller>, slug: string) => Promise<Reply>;
+type EventPage = (call: Call<Caller, { slug: string }, unknown, unknown>) => Promise<Reply>;
 
 /** Creates the APIs of the pages of events and of one event; none where the calendar is not at the root of the site and there are no pages. */
 export function sitePageApis(
@@ -75,7 +75,7 @@ function eventFeed(calendar: () => Calendar, page?: EventPage) {
     parameters: Type.Object({ slug: Type.String() }),
     async handle(call) {
       const { slug } = call.path;
-      if (page !== undefined && !asksForFeed(call.request.url)) return page(call, slug);
+      if (page !== undefined && !asksForFeed(call.request.url)) return page(call);
       mustAskForFeed(call.request.url);
       return fileReply(await calendar().file({ slug }, requestOf(call)).catch(noPage), slug);
     },

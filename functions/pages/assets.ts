@@ -1,8 +1,7 @@
 /** The files of the pages: what the build makes of `browser/`, compressed once. */
 
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -14,32 +13,26 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-const scripts = ['start.js', 'calendar.js', 'records.js', 'explorer.js', 'signed-in.js'] as const;
-const names = ['page.css', 'calendar.css', 'icon.svg', ...scripts] as const;
-
-/** Name of a file. */
-export type PageAsset = (typeof names)[number];
 
 /** This module is in a folder of the bundle for what is loaded later, beside that of the files. */
-const pathOf = (name: PageAsset) => join(import.meta.dirname, '..', 'pages', name);
-const versions = new Map<PageAsset, string>();
-const compressed = new Map<PageAsset, Promise<Uint8Array>>();
+const folder = join(import.meta.dirname, '..', 'pages');
+const files = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+const versions = new Map([...files].map(([name, bytes]) => [name, hash('sha1', bytes, 'hex').slice(0, 10)]));
+const compressed = new Map<string, Promise<Uint8Array>>();
 
 /** Returns the URL of a file, which changes with its content, so that browsers may keep it. */
-export function assetUrl(base: string, name: PageAsset): string {
-  const version = versions.get(name) ?? hash('sha1', readFileSync(pathOf(name)), 'hex').slice(0, 10);
-  versions.set(name, version);
-  return `${base}/pages/${name}?v=${version}`;
+export function assetUrl(base: string, name: string): string {
+  return `${base}/pages/${name}?v=${versions.get(name)}`;
 }
 
 /** Replies a file, compressed where the caller reads that. */
-export async function assetReply(file: string, encodings: string): Promise<Reply> {
-  const name = names.find((one) => one === file);
-  if (name === undefined) throw new CodedError('no-such-path', 'Cannot answer: there is no such file.');
+export async function assetReply(name: string, headers: Headers): Promise<Reply> {
+  const bytes = files.get(name);
+  if (bytes === undefined) throw new CodedError('no-such-path', 'Cannot answer: there is no such file.');
   const type = types[extname(name)] ?? '';
-  const headers = { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' };
-  if (!/\bgzip\b/.test(encodings)) return raw(type, await readFile(pathOf(name)), headers);
-  const bytes = compressed.get(name) ?? readFile(pathOf(name)).then((text) => promisify(gzip)(text));
-  compressed.set(name, bytes);
-  return raw(type, await bytes, { ...headers, 'Content-Encoding': 'gzip' });
+  const kept = { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' };
+  if (!/\bgzip\b/.test(headers.get('accept-encoding') ?? '')) return raw(type, bytes, kept);
+  const small = compressed.get(name) ?? promisify(gzip)(bytes);
+  compressed.set(name, small);
+  return raw(type, await small, { ...kept, 'Content-Encoding': 'gzip' });
 }

@@ -4,8 +4,8 @@ import { hash } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import { type Reply, raw } from '../../shared/http/reply.ts';
-import { assetUrl, type PageAsset } from './assets.ts';
-import { Current, type PageContext, usePage } from './context.ts';
+import { assetUrl } from './assets.ts';
+import type { PageContext } from './context.ts';
 import { pageLanguages, words } from './words.ts';
 
 export interface Page {
@@ -14,10 +14,9 @@ export interface Page {
   readonly description?: string;
   /** More for the head: linked data, alternates. */
   readonly head?: ComponentChildren;
-  readonly script?: PageAsset;
-  readonly style?: PageAsset;
-  /** Whether there is the page in one language only. */
-  readonly isEnglish?: boolean;
+  /** Names of files. */
+  readonly script?: string;
+  readonly style?: string;
   /** Origin that the page's script may call beside its own: that of the identity provider. */
   readonly connects?: string;
   readonly status?: number;
@@ -27,12 +26,17 @@ export interface Page {
 
 /** Replies a page. It runs no script but the service's own; linked data is data, which no policy concerns. */
 export function pageReply(page: Page, context: PageContext): Reply {
-  const { connects, status, version } = page;
-  const shell = <Current.Provider value={context} children={<Shell {...page} />} />;
-  const text = `<!doctype html>${render(shell)}`;
+  const { connects = '', status, version } = page;
+  const text = `<!doctype html>${render(shell(page, context))}`;
   const tag = `W/"${version === undefined ? '' : `${version}-`}${hash('sha1', text, 'base64url')}"`;
+  const media = 'https: http: data:';
+  const policy = [
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; form-action 'self'",
+    `img-src 'self' ${media}; media-src ${media}; connect-src 'self' ${connects}`.trimEnd(),
+    "frame-ancestors 'none'; base-uri 'none'",
+  ];
   const reply = raw('text/html; charset=utf-8', text, {
-    'Content-Security-Policy': policy(connects),
+    'Content-Security-Policy': policy.join('; '),
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Cache-Control': 'public, no-cache',
     Vary: 'Accept, Accept-Language',
@@ -42,17 +46,8 @@ export function pageReply(page: Page, context: PageContext): Reply {
   return { ...reply, status: status ?? 200 };
 }
 
-function policy(connects = ''): string {
-  const media = 'https: http: data:';
-  return [
-    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; form-action 'self'",
-    `img-src 'self' ${media}; media-src ${media}; connect-src 'self' ${connects}`.trimEnd(),
-    "frame-ancestors 'none'; base-uri 'none'",
-  ].join('; ');
-}
-
-function Shell({ title, description, head, script, style, isEnglish = false, children }: Page) {
-  const { base, calendar, siteUrl, language } = usePage();
+function shell({ title, description, head, script, style, children }: Page, context: PageContext) {
+  const { site, base, calendar, records, siteUrl, language, isEnglish, query, word } = context;
   return (
     <html lang={language}>
       <head>
@@ -69,32 +64,27 @@ function Shell({ title, description, head, script, style, isEnglish = false, chi
         {script && <script type="module" src={assetUrl(base, script)} />}
         {head}
       </head>
-      <body>
-        <Header isEnglish={isEnglish} />
-        <main>{children}</main>
+      <body data-site={site} data-base={base} data-calendar={calendar} data-records={records}>
+        <header class="container-fluid">
+          <nav aria-label={word('pages')}>
+            <a href={`${site}/`}>{word('start')}</a>
+            {calendar && <a href={`${site}/calendar${isEnglish ? '' : query}`}>{word('calendar')}</a>}
+            {records && <a href={`${site}/records`}>{word('records')}</a>}
+            <a href={`${base}/swagger`}>{word('explorer')}</a>
+          </nav>
+          {!isEnglish && languages(context)}
+        </header>
+        <main class="container-fluid">
+          <h1>{title}</h1>
+          {children}
+        </main>
       </body>
     </html>
   );
 }
 
-function Header({ isEnglish }: { readonly isEnglish: boolean }) {
-  const { site, base, calendar, records, query, word } = usePage();
-  return (
-    <header>
-      <nav aria-label={word('pages')}>
-        <a href={`${site}/`}>{word('start')}</a>
-        {calendar && <a href={`${site}/calendar${isEnglish ? '' : query}`}>{word('calendar')}</a>}
-        {records && <a href={`${site}/records`}>{word('records')}</a>}
-        <a href={`${base}/swagger`}>{word('explorer')}</a>
-      </nav>
-      {!isEnglish && <Languages />}
-    </header>
-  );
-}
-
 /** Links to the same page in each language. */
-function Languages() {
-  const { url, language, word } = usePage();
+function languages({ url, language, word }: PageContext) {
   const query = new URLSearchParams(url.searchParams);
   const links = pageLanguages.map((one) => {
     query.set('translation_language', one);

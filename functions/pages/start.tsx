@@ -1,148 +1,103 @@
 /** The start page: what the service is, whether it is well, and where to go from here. */
 
-import type { ComponentChildren } from 'preact';
-import { json, type Reply } from '../../shared/http/reply.ts';
-import {
-  contextOf,
-  type PageCall,
-  type PageContext,
-  type PagesOptions,
-  usePage,
-  wantsJson,
-} from './context.ts';
-import { pageReply } from './page.tsx';
+import type { PageContext } from './context.ts';
+import type { Page } from './page.tsx';
 
-const name = 'Records and Calendar';
-const sentences = {
-  records: 'Records: cases, deeds and documents with custom data, for users who sign in.',
-  calendar: 'Calendar: events, venues and organizers, readable by anyone.',
-};
+export const name = 'Records and Calendar';
 
-/** Replies the start page, or its links as JSON. */
-export function startReply(call: PageCall, options: PagesOptions): Reply {
-  const context = contextOf(call, options, 'en');
-  const { records, calendar, origin } = context;
-  if (wantsJson(call.request)) {
-    const links = Object.fromEntries(linksOf(context).map(([key, path]) => [key, origin + path]));
-    return json({ name, links }, { headers: { Vary: 'Accept', 'Cache-Control': 'no-cache' } });
-  }
-  const served = [records && sentences.records, calendar && sentences.calendar].filter(Boolean);
-  const children = <Start sentences={served} hints={options.config.SIGN_IN_HINTS} />;
-  const page = { title: name, description: served.join(' '), children, script: 'start.js' } as const;
-  return pageReply({ ...page, isEnglish: true }, context);
-}
-
-type Link = readonly [key: string, path: string, text: string];
-
-function linksOf({ site, base, calendar, records }: PageContext): Link[] {
-  const ofRecords: Link[] = [
-    ['records', `${records}`, 'Records API'],
-    ['recordsPage', `${site}/records`, 'Objects and their custom data'],
-    ['recordsOpenapi', `${base}/swagger/records.json`, 'OpenAPI document of records'],
-  ];
-  const ofCalendar: Link[] = [
-    ['calendar', `${calendar}`, 'Calendar API'],
-    ['calendarPage', `${site}/calendar`, 'Calendar'],
-    ['calendarOpenapi', `${base}/swagger/calendar.json`, 'OpenAPI document of the calendar'],
-    ['feed', `${calendar}/events.ics`, 'Feed of events (iCalendar)'],
-  ];
-  return [
-    ['health', `${base}/health`, 'Health, as JSON'],
-    ['explorer', `${base}/swagger`, 'API explorer: every endpoint, to read and to try'],
-    ['openapi', `${base}/openapi.json`, 'OpenAPI document of everything'],
-    ...(records === undefined ? [] : ofRecords),
-    ...(calendar === undefined ? [] : ofCalendar),
-  ];
-}
-
-interface StartProps {
-  readonly sentences: readonly (string | undefined)[];
-  readonly hints: readonly string[];
-}
-
-function Start({ sentences, hints }: StartProps) {
-  const context = usePage();
+/** The start page; `hints` names the sample users. */
+export function startPage(context: PageContext, hints: readonly string[]): Page {
   const { base, site, calendar, records, origin } = context;
+  const sentences = [
+    records && 'Records: cases, deeds and documents with custom data, for users who sign in.',
+    calendar && 'Calendar: events, venues and organizers, readable by anyone.',
+  ].filter((one) => one !== undefined);
   const feed = `${origin}${calendar}/events.ics`;
-  const users = hints.map((one) => [one, `${site}/records?login_hint=${encodeURIComponent(one)}`] as const);
-  return (
+  const signIn = `${site}/records?login_hint=`;
+  const children = (
     <>
-      <h1>{name}</h1>
       {sentences.map((one) => (
-        <p key={one}>{one}</p>
+        <p>{one}</p>
       ))}
-      <Section id="health" title="Health">
-        <p id="state" role="status" data-health={`${base}/health`}>
-          <a href={`${base}/health`}>Ask for it</a>
-        </p>
-      </Section>
+      <section aria-labelledby="health">
+        <h2 id="health">Health</h2>
+        <div id="state" role="status">
+          <noscript>
+            <a href={`${base}/health`}>Ask for it</a>
+          </noscript>
+        </div>
+      </section>
       {records && hints.length > 0 && (
-        <Section id="users" title="Sample users">
+        <section aria-labelledby="users">
+          <h2 id="users">Sample users</h2>
           <p>This service runs with sample users, who need no password.</p>
-          <Links links={users.map(([email, path]) => [email, path, `Sign in as ${email}`])} />
-        </Section>
+          {list(hints.map((email) => [signIn + encodeURIComponent(email), `Sign in as ${email}`]))}
+        </section>
       )}
-      <Section id="links" title="Where to go">
-        <Links links={linksOf(context).filter(([key]) => key !== 'records')} />
-      </Section>
+      <section aria-labelledby="links">
+        <h2 id="links">Where to go</h2>
+        {/* There is nothing to see at the root of the records API. */}
+        {list(linksOf(context).filter(([, , key]) => key !== 'records'))}
+      </section>
       {calendar && (
-        <Section id="subscribe" title="Subscribe to the calendar">
+        <section aria-labelledby="subscribe">
+          <h2 id="subscribe">Subscribe to the calendar</h2>
           <p>
             <a href={feed.replace(/^https?:/, 'webcal:')}>Open it in your calendar program</a>, or paste its
             address where the program asks for a subscription:
           </p>
-          <Copied text={feed} />
-        </Section>
+          {copied([feed])}
+        </section>
       )}
-      <Section id="calls" title="Sample calls">
-        {callsOf(context).map((call) => (
-          <Copied key={call} text={call} />
-        ))}
-      </Section>
+      <section aria-labelledby="calls">
+        <h2 id="calls">Sample calls</h2>
+        {copied(callsOf(context))}
+      </section>
     </>
   );
+  return { title: name, description: sentences.join(' '), children, script: 'start.js' };
 }
 
-interface SectionProps {
-  readonly id: string;
-  readonly title: string;
-  readonly children: ComponentChildren;
+type Link = readonly [path: string, text: string, key?: string, api?: string | undefined];
+
+/** Returns what there is: its path, what people read of it, and its name in JSON. */
+export function linksOf({ site, base, calendar, records }: PageContext) {
+  const links: Link[] = [
+    [`${base}/health`, 'Health, as JSON', 'health', base],
+    [`${base}/swagger`, 'API explorer: every endpoint, to read and to try', 'explorer', base],
+    [`${base}/openapi.json`, 'OpenAPI document of everything', 'openapi', base],
+    [`${records}`, 'Records API', 'records', records],
+    [`${site}/records`, 'Objects and their custom data', 'recordsPage', records],
+    [`${base}/swagger/records.json`, 'OpenAPI document of records', 'recordsOpenapi', records],
+    [`${calendar}`, 'Calendar API', 'calendar', calendar],
+    [`${site}/calendar`, 'Calendar', 'calendarPage', calendar],
+    [`${base}/swagger/calendar.json`, 'OpenAPI document of the calendar', 'calendarOpenapi', calendar],
+    [`${calendar}/events.ics`, 'Feed of events (iCalendar)', 'feed', calendar],
+  ];
+  return links.filter(([, , , api]) => api !== undefined);
 }
 
-function Section({ id, title, children }: SectionProps) {
-  return (
-    <section aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      {children}
-    </section>
-  );
+function callsOf({ calendar, records, origin }: PageContext): string[] {
+  const token = '-H "Authorization: Bearer $TOKEN"';
+  const calls = [
+    calendar && `curl "${origin}${calendar}/events?per_page=3"`,
+    calendar && `curl "${origin}${calendar}/events?search=music&start_date=2026-01-01"`,
+    records && `curl ${token} "${origin}${records}/authorized"`,
+    records && `curl ${token} "${origin}${records}/journalized-cases?limit=5&sort=title"`,
+  ];
+  return calls.filter((one) => one !== undefined);
 }
 
-function Links({ links }: { readonly links: readonly Link[] }) {
-  const items = links.map(([key, path, text]) => (
-    <li key={key}>
+function list(links: readonly Link[]) {
+  const items = links.map(([path, text]) => (
+    <li>
       <a href={path}>{text}</a>
     </li>
   ));
   return <ul>{items}</ul>;
 }
 
-/** A text to copy; the button comes with the script. */
-function Copied({ text }: { readonly text: string }) {
-  return (
-    <pre class="copied">
-      <code>{text}</code>
-    </pre>
-  );
-}
-
-function callsOf({ calendar, records, origin }: PageContext): string[] {
-  const token = '-H "Authorization: Bearer $TOKEN"';
-  const ofCalendar = ['per_page=3', 'search=music&start_date=2026-01-01'].map(
-    (query) => `curl "${origin}${calendar}/events?${query}"`,
-  );
-  const ofRecords = ['authorized', 'journalized-cases?limit=5&sort=title'].map(
-    (path) => `curl ${token} "${origin}${records}/${path}"`,
-  );
-  return [...(calendar === undefined ? [] : ofCalendar), ...(records === undefined ? [] : ofRecords)];
+/** Texts to copy; the buttons come with the script. */
+function copied(texts: readonly string[]) {
+  return texts.map((text) => <pre class="copied">{text}</pre>);
 }

@@ -35,20 +35,20 @@ const table = {
   subscribe: ['Subscribe', 'Abonner', 'Prenumerera'],
   feed: ['Address of the feed', 'Feedets adresse', 'Flödets adress'],
   free: ['Free', 'Gratis', 'Gratis'],
-  notFound: ['There is no such page', 'Siden findes ikke', 'Sidan finns inte'],
-  notFoundWhy: [
+  title404: ['There is no such page', 'Siden findes ikke', 'Sidan finns inte'],
+  why404: [
     'It is not there, or not public.',
     'Den er der ikke, eller den er ikke offentlig.',
     'Den finns inte, eller är inte offentlig.',
   ],
-  locked: ['This event is protected', 'Denne begivenhed er beskyttet', 'Detta evenemang är skyddat'],
-  lockedWhy: [
+  title403: ['This event is protected', 'Denne begivenhed er beskyttet', 'Detta evenemang är skyddat'],
+  why403: [
     'Its organizer shows it only to those who know its password.',
     'Arrangøren viser den kun til dem, der kender adgangskoden.',
     'Arrangören visar det bara för dem som kan lösenordet.',
   ],
-  down: ['Try again soon', 'Prøv igen om lidt', 'Försök igen om en stund'],
-  downWhy: [
+  title503: ['Try again soon', 'Prøv igen om lidt', 'Försök igen om en stund'],
+  why503: [
     'The calendar cannot be read at the moment.',
     'Kalenderen kan ikke læses i øjeblikket.',
     'Kalendern kan inte läsas just nu.',

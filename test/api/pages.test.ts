@@ -1,5 +1,6 @@
 /** The pages of the calendar and the start page, as any client gets them. */
 
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useCalendarApp } from '../support/calendar-app.ts';
 import { hostMode } from '../support/host-mode.ts';
@@ -48,7 +49,7 @@ describe('the start page', () => {
     expect((await get(`${base}/pages/nothing.js`)).status).toBe(404);
   });
 
-  test.each([
+  const files = [
     ['page.css', 'text/css; charset=utf-8'],
     ['calendar.css', 'text/css; charset=utf-8'],
     ['start.js', 'text/javascript; charset=utf-8'],
@@ -57,7 +58,9 @@ describe('the start page', () => {
     ['explorer.js', 'text/javascript; charset=utf-8'],
     ['signed-in.js', 'text/javascript; charset=utf-8'],
     ['icon.svg', 'image/svg+xml'],
-  ])('the file %s is the same compressed and as it is', async (file, type) => {
+  ] as const;
+
+  test.each(files)('the file %s is the same compressed and as it is', async (file, type) => {
     const plain = await get(`${base}/pages/${file}`, { 'Accept-Encoding': 'identity' });
     const packed = await get(`${base}/pages/${file}`, { 'Accept-Encoding': 'br, gzip' });
     expect(packed.text).toBe(plain.text);
@@ -68,6 +71,13 @@ describe('the start page', () => {
       expect([
         ...[status, headers.get('content-type'), headers.get('content-encoding'), headers.get('vary')],
       ]).toEqual([200, type, encoding, 'Accept-Encoding']);
+  });
+
+  test('the files have less than 400 kB together, compressed', async () => {
+    const headers = { 'Accept-Encoding': 'identity' };
+    const texts = await Promise.all(files.map(([file]) => get(`${base}/pages/${file}`, headers)));
+    const sizes = texts.map(({ text }) => gzipSync(text).length);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(400_000);
   });
 });
 

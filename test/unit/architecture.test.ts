@@ -213,8 +213,8 @@ describe('packages', () => {
   });
 
   test('that the app imports are all kept somewhere, and are its dependencies but for pages that are copied', () => {
-    // What fullcalendar asks for beside itself.
-    const besides = ['temporal-polyfill'];
+    // What fullcalendar asks for beside itself, and what a style sheet imports.
+    const besides = ['temporal-polyfill', '@picocss/pico'];
     const { dependencies: installed } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>;
     };
@@ -230,5 +230,14 @@ describe('files', () => {
   test('of the app have up to 200 lines, others up to 300', () => {
     const long = files.filter((file) => longerThan(/^(functions|shared)\//.test(file) ? 200 : 300, file));
     expect(long).toEqual([]);
+  });
+
+  test('of the pages have less than 1,500 lines together that are not blank', () => {
+    const entries = readdirSync(join(root, 'functions', 'pages'), { recursive: true, withFileTypes: true });
+    const texts = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+    const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.trim() !== '');
+    expect(lines.length).toBeLessThan(1500);
   });
 });

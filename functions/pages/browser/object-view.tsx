@@ -1,7 +1,7 @@
 /** One object: its metadata, its bk-fields with what the customer calls them, and its custom data with where each value comes from. */
 
-import { pretty } from './exact-json.ts';
-import { type Fields, type Get, labelsOf, Shown, useRead } from './read.tsx';
+import { pretty } from './json.ts';
+import { type Labels, Read, useLabels, useRead } from './read.tsx';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -12,66 +12,47 @@ interface Source {
   readonly name: string | null;
 }
 
-interface ObjectViewProps {
-  readonly get: Get;
-  /** Paths of the object, and of the API that it is in. */
-  readonly path: string;
-  readonly base: string;
-}
-
-export function ObjectView({ get, path, base }: ObjectViewProps) {
-  const record = useRead<Values>(get, path);
-  const fields = useRead<Fields>(get, path.replace(/[^/]+$/, 'fields'));
-  const sources = useRead<readonly Source[]>(get, `${path}/custom-data/sources`);
-  const data = useRead<Values>(get, `${path}/custom-data`);
+export function ObjectView({ url }: { readonly url: string }) {
+  const labels = useLabels(url.replace(/[^/]+$/, 'fields'));
+  const data = useRead<Values>(`${url}/custom-data`);
   const values = data instanceof Error ? {} : (data ?? {});
   return (
     <article>
-      <Shown found={record}>{(shown) => <Metadata record={shown} fields={fields} />}</Shown>
+      <Read path={url}>{(record: Values) => <Metadata record={record} labels={labels} />}</Read>
       <h3>Custom data</h3>
       {data instanceof Error && <p class="failing">{data.message}</p>}
-      <Shown found={sources}>
-        {(shown) =>
-          shown.length === 0 ? (
-            <p class="muted">None is registered.</p>
-          ) : (
-            shown.map((one) => (
+      <Read path={`${url}/custom-data/sources`}>
+        {(sources: readonly Source[]) => (
+          <>
+            {sources.length === 0 && <p class="muted">None is registered.</p>}
+            {sources.map((one) => (
               <CustomValue key={one.identifier} source={one} value={values[one.identifier]} />
-            ))
-          )
-        }
-      </Shown>
+            ))}
+          </>
+        )}
+      </Read>
       <h3>The request</h3>
-      <pre>{`curl -H "Authorization: Bearer $TOKEN" ${location.origin}${base}${path}/custom-data`}</pre>
+      <pre>{`curl -H "Authorization: Bearer $TOKEN" ${location.origin}${url}/custom-data`}</pre>
     </article>
   );
 }
 
-interface MetadataProps {
-  readonly record: Values;
-  readonly fields: Fields | Error | undefined;
-}
-
-function Metadata({ record, fields }: MetadataProps) {
-  const labels = labelsOf(fields);
-  const table = (caption: string, isBk: boolean) => {
-    const rows = Object.entries(record)
-      .filter(([name, value]) => /^bk[A-Z]/.test(name) === isBk && value !== null && value !== '')
-      .map(([name, value]) => [name, ...(isBk ? [labels.get(name) ?? ''] : []), text(value)]);
-    return (
-      <Table caption={caption} heads={isBk ? ['Field', 'Label', 'Value'] : ['Field', 'Value']} rows={rows} />
-    );
-  };
+function Metadata({ record, labels }: { readonly record: Values; readonly labels: Labels }) {
+  const set = Object.entries(record).filter(([, value]) => value !== null && value !== '');
+  const { bk = [], own = [] } = Object.groupBy(set, ([name]) => (/^bk[A-Z]/.test(name) ? 'bk' : 'own'));
   return (
     <>
       <h2>{text(record['title'])}</h2>
-      {table('Metadata', false)}
-      {table('bk-fields that are set', true)}
+      <Table caption="Metadata" rows={own.map(([Field, Value]) => ({ Field, Value }))} />
+      <Table
+        caption="bk-fields that are set"
+        rows={bk.map(([Field, Value]) => ({ Field, Label: labels.get(Field), Value }))}
+      />
     </>
   );
 }
 
-/** A value as a table beside its JSON, with its kind and source. */
+/** A value as a table beside its JSON, with its kind and source. Objects are rows; what is none is the one cell of its row. */
 function CustomValue({ source, value }: { readonly source: Source; readonly value: unknown }) {
   const { identifier, kind, source: from, name } = source;
   const origins = {
@@ -80,15 +61,16 @@ function CustomValue({ source, value }: { readonly source: Source; readonly valu
     procedure: `From the procedure dbo.${name}.`,
     view: `From the view dbo.${name}.`,
   };
+  const rows = [value].flat().map((row) => (pretty(row).startsWith('{') ? row : { Value: row }) as Values);
   return (
     <section class="custom" aria-label={identifier}>
       <h4>
-        {identifier} <span class="kind">{kind}</span>
+        {identifier} <kbd>{kind}</kbd>
       </h4>
       <p class={from === 'missing' ? 'failing' : 'muted'}>{origins[from]}</p>
       {value !== undefined && (
-        <div class="beside">
-          <Rows value={value} caption={identifier} />
+        <div class="grid">
+          <Table caption={identifier} rows={rows} />
           <pre>{pretty(value)}</pre>
         </div>
       )}
@@ -96,37 +78,16 @@ function CustomValue({ source, value }: { readonly source: Source; readonly valu
   );
 }
 
-/** Objects are rows, an object its one row; what is neither is one cell. */
-function Rows({ value, caption }: { readonly value: unknown; readonly caption: string }) {
-  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
-  if (!list.every(isObject))
-    return <Table caption={caption} heads={['Value']} rows={list.map((one) => [text(one)])} />;
-  const objects = list as readonly Values[];
-  const heads = [...new Set(objects.flatMap((one) => Object.keys(one)))];
-  return (
-    <Table
-      caption={caption}
-      heads={heads}
-      rows={objects.map((one) => heads.map((head) => text(one[head])))}
-    />
-  );
-}
-
 function text(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-interface TableProps {
-  readonly caption: string;
-  readonly heads: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
-function Table({ caption, heads, rows }: TableProps) {
+/** Rows with a column for each name that one of them has. */
+function Table({ caption, rows }: { readonly caption: string; readonly rows: readonly Values[] }) {
   if (rows.length === 0) return <p class="muted">{caption}: none.</p>;
+  const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return (
-    <div class="scroll">
+    <div class="overflow-auto">
       <table>
         <caption>{caption}</caption>
         <thead>
@@ -139,10 +100,10 @@ function Table({ caption, heads, rows }: TableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((cells, row) => (
-            <tr key={row}>
-              {cells.map((cell, column) => (
-                <td key={column}>{cell}</td>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              {heads.map((head) => (
+                <td key={head}>{text(row[head])}</td>
               ))}
             </tr>
           ))}

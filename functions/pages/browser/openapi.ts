@@ -1,6 +1,7 @@
-/** What the explorer reads of an OpenAPI document. */
+/** The OpenAPI document that the explorer shows: the one that the address names. */
 
-import { parseExactly, pretty } from './exact-json.ts';
+import { parseExactly, pretty } from './json.ts';
+import { base, calendar, records } from './session.tsx';
 
 export interface Parameter {
   readonly name: string;
@@ -11,11 +12,14 @@ export interface Parameter {
   readonly schema?: { readonly default?: unknown };
 }
 
-type Example = { readonly $ref?: string; readonly value?: unknown };
 type Named<T> = Readonly<Record<string, T>>;
-type Contents = Named<{ readonly example?: unknown; readonly examples?: Named<Example> }>;
+type Examples = Named<{ readonly $ref?: string; readonly value?: unknown }>;
+type Contents = Named<{ readonly example?: unknown; readonly examples?: Examples }>;
 
-interface OperationObject {
+/** An operation; method and path are those of its place in the document. */
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
@@ -26,28 +30,32 @@ interface OperationObject {
   readonly responses: Named<{ readonly description: string; readonly content?: Contents }>;
 }
 
-export interface OpenApiDocument {
-  readonly paths: Named<Named<OperationObject>>;
-  readonly components: { readonly examples?: Named<Example> };
+interface OpenApiDocument {
+  readonly paths: Named<Named<Operation>>;
+  readonly components: { readonly examples?: Examples };
 }
 
-/** An operation with its place. */
-export interface Operation extends OperationObject {
-  readonly method: string;
-  readonly path: string;
-}
+/** Names of the documents by their files below the base path. */
+export const documents: Readonly<Record<string, string>> = {
+  ...(calendar === undefined ? {} : { calendar: 'Calendar' }),
+  ...(records === undefined ? {} : { records: 'Records, v8.0', 'records-v7': 'Records, v7' }),
+};
+const asked = new URLSearchParams(location.search).get('document') ?? '';
 
-/** Returns the operations of a document by their groups, those alone in whose words a filter occurs. */
-export function groupsOf({ paths }: OpenApiDocument, filter: string): Map<string, Operation[]> {
+/** The document that the address names, else the first; and its address. */
+export const file = Object.hasOwn(documents, asked) ? asked : (Object.keys(documents)[0] ?? '');
+export const url = `${base}/swagger/${file}.json`;
+const { paths, components }: OpenApiDocument = await (await fetch(url)).json();
+
+/** Returns the operations of the document by their groups, those alone in whose words a filter occurs. */
+export function groupsOf(filter: string): Map<string, Operation[]> {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, one]) => ({ ...one, path, method: method.toUpperCase() })),
   );
+  const words = filter.toLowerCase().split(/\s+/);
   const shown = all.filter(({ method, path, summary, tags }) => {
     const text = [method, path, summary, ...tags].join(' ').toLowerCase();
-    return filter
-      .toLowerCase()
-      .split(/\s+/)
-      .every((word) => text.includes(word));
+    return words.every((word) => text.includes(word));
   });
   return Map.groupBy(shown, ({ tags }) => tags[0] ?? '');
 }
@@ -58,13 +66,13 @@ export function bodyOf({ requestBody }: Operation) {
   return type === undefined ? undefined : { type, text: pretty(content?.example ?? {}) };
 }
 
-/** Returns the first example of a reply; undefined where there is none. */
-export function exampleOf(contents: Contents = {}, { components }: OpenApiDocument): string | undefined {
+/** Returns the first example of a reply. */
+export function exampleOf(contents: Contents = {}): string {
   const [content] = Object.values(contents);
   const [first] = Object.values(content?.examples ?? {});
   const named = components.examples?.[first?.$ref?.split('/').at(-1) ?? ''];
   const value = content?.example ?? first?.value ?? named?.value;
-  return value === undefined ? undefined : pretty(value);
+  return value === undefined ? 'No body.' : pretty(value);
 }
 
 /** Returns the text of a reply for reading. */

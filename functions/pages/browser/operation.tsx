@@ -1,73 +1,45 @@
 /** One operation: what it does, a form that sends it, and its replies with an example each. */
 
+import type { TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import {
-  bodyOf,
-  exampleOf,
-  type OpenApiDocument,
-  type Operation,
-  type Parameter,
-  readable,
-} from './openapi.ts';
-import { type Fields, getAs, labelsOf, useRead } from './read.tsx';
-
-export interface OperationViewProps {
-  readonly document: OpenApiDocument;
-  readonly operation: Operation;
-  readonly token: string | undefined;
-  /** The base path. */
-  readonly base: string;
-}
-
-/** A reply as it came, and the request as a line for a shell. */
-interface Received {
-  readonly status: number;
-  readonly text: string;
-  readonly call: string;
-}
+import { bodyOf, exampleOf, type Operation, type Parameter, readable } from './openapi.ts';
+import { useLabels } from './read.tsx';
+import { base, user } from './session.tsx';
 
 /** Parameters of which there are many and of which a search names a few: they are chosen, and not all shown. */
 const isCondition = ({ name }: Parameter) => /^bk[A-Z]\w*\d\d$/.test(name);
 
-export function OperationView({ document, operation, token, base }: OperationViewProps) {
-  const [received, setReceived] = useState<Received>();
-  const { parameters = [], description, responses } = operation;
+export function OperationView({ operation }: { readonly operation: Operation }) {
+  const [received, setReceived] = useState<Readonly<Record<'status' | 'text' | 'call', string>>>();
+  const { parameters = [], description, path, responses } = operation;
+  const fields = parameters.filter((one) => !isCondition(one));
+  const conditions = parameters.filter(isCondition).map(({ name }) => name);
   const body = bodyOf(operation);
-  const send = async (form: HTMLFormElement) => {
-    const { url, init } = requestOf(operation, new FormData(form), token, base);
+  const send = async (event: TargetedEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { url, init } = requestOf(operation, new FormData(event.currentTarget));
     const reply = await fetch(url, init);
-    setReceived({ status: reply.status, text: await reply.text(), call: curlOf(url, init) });
+    setReceived({ status: `${reply.status}`, text: await reply.text(), call: curlOf(url, init) });
   };
   return (
     <div class="inside">
       <p>{description}</p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send(event.currentTarget);
-        }}
-      >
+      <form onSubmit={send}>
         <div class="fields">
-          {parameters
-            .filter((one) => !isCondition(one))
-            .map((one) => (
-              <ParameterField key={one.name} parameter={one} />
-            ))}
+          {fields.map((one) => (
+            <ParameterField key={one.name} {...one} />
+          ))}
         </div>
-        <Conditions {...{ parameters, base, token }} path={operation.path} />
+        {conditions.length > 0 && <Conditions names={conditions} path={path} />}
         {body && (
-          <label class="block">
+          <label>
             Body ({body.type})
-            <textarea
-              name="body"
-              rows={Math.min(12, body.text.split('\n').length + 1)}
-              defaultValue={body.text}
-            />
+            <textarea name="body" rows={Math.min(12, body.text.split('\n').length + 1)}>
+              {body.text}
+            </textarea>
           </label>
         )}
-        <button type="submit" class="main">
-          Send
-        </button>
+        <button type="submit">Send</button>
       </form>
       {received && (
         <section aria-label="Reply" aria-live="polite">
@@ -84,46 +56,36 @@ export function OperationView({ document, operation, token, base }: OperationVie
           <summary>
             <b>{status}</b> {text}
           </summary>
-          <pre>{exampleOf(content, document) ?? 'No body.'}</pre>
+          <pre>{exampleOf(content)}</pre>
         </details>
       ))}
     </div>
   );
 }
 
-function ParameterField({ parameter }: { readonly parameter: Parameter }) {
-  const { name, in: place, required = false, description, example, schema } = parameter;
-  const value = place === 'path' ? String(example ?? '') : '';
+function ParameterField({ name, in: place, required = false, description, example, schema }: Parameter) {
   return (
     <label title={description}>
       {place === 'header' ? `${name} (header)` : name}
       <input
         name={`${place} ${name}`}
         required={required}
-        defaultValue={value}
+        defaultValue={place === 'path' ? String(example ?? '') : ''}
         placeholder={String(schema?.default ?? '')}
       />
     </label>
   );
 }
 
-interface ConditionsProps extends Pick<OperationViewProps, 'base' | 'token'> {
-  readonly parameters: readonly Parameter[];
-  readonly path: string;
-}
-
 /** Rows of a field, with what the customer calls it, and a value, as many as somebody wants. */
-function Conditions({ parameters, path, base, token }: ConditionsProps) {
-  const names = parameters.filter(isCondition).map(({ name }) => name);
+function Conditions({ names, path }: { readonly names: readonly string[]; readonly path: string }) {
   const [rows, setRows] = useState<readonly string[]>(names.slice(0, 1));
-  const canRead = names.length > 0 && token !== undefined;
-  const labels = labelsOf(useRead<Fields>(canRead ? getAs(token, base) : undefined, `${path}/fields`));
-  if (names.length === 0) return null;
+  const labels = useLabels(user ? `${base}${path}/fields` : undefined);
   return (
     <fieldset>
       <legend>Conditions on bk-fields; all must hold</legend>
       {rows.map((name, row) => (
-        <p key={row} class="condition">
+        <p key={row} class="grid">
           <select
             aria-label={`Field ${row + 1}`}
             value={name}
@@ -131,14 +93,18 @@ function Conditions({ parameters, path, base, token }: ConditionsProps) {
           >
             {names.map((one) => (
               <option key={one} value={one}>
-                {labels.has(one) ? `${one}: ${labels.get(one)}` : one}
+                {labels.get(one) ? `${one}: ${labels.get(one)}` : one}
               </option>
             ))}
           </select>
           <input name={`query ${name}`} aria-label={`Value ${row + 1}`} />
         </p>
       ))}
-      <button type="button" onClick={() => setRows([...rows, names[rows.length % names.length] ?? ''])}>
+      <button
+        type="button"
+        class="secondary"
+        onClick={() => setRows([...rows, names[rows.length % names.length] ?? ''])}
+      >
         Another condition
       </button>
     </fieldset>
@@ -146,11 +112,11 @@ function Conditions({ parameters, path, base, token }: ConditionsProps) {
 }
 
 /** Writes an operation as a request, with what the form says. Empty fields are left out. */
-function requestOf(operation: Operation, form: FormData, token: string | undefined, base: string) {
+function requestOf(operation: Operation, form: FormData) {
   const { method, security = [] } = operation;
   const url = new URL(location.origin);
   const headers = new Headers();
-  if (token !== undefined && security.length > 0) headers.set('Authorization', `Bearer ${token}`);
+  if (user && security.length > 0) headers.set('Authorization', `Bearer ${user.access_token}`);
   let path = operation.path;
   for (const [key, value] of form) {
     const [place, name = ''] = key.split(' ');

@@ -2,45 +2,43 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { parseExactly } from './exact-json.ts';
+import { parseExactly } from './json.ts';
+import { user } from './session.tsx';
 
-/** Reads JSON of the records API; throws what the problem says. */
-export type Get = <T>(path: string) => Promise<T>;
-
-/** Returns the function that reads paths below a root with a token. */
-export function getAs(token: string, root: string): Get {
-  return async (path) => {
-    const reply = await fetch(root + path, { headers: { Authorization: `Bearer ${token}` } });
-    const body = parseExactly(await reply.text());
-    if (reply.ok) return body as never;
-    const { detail = `Status ${reply.status}`, hint = '' } = body as { detail?: string; hint?: string };
-    throw new Error(`${detail} ${hint}`);
-  };
+/** Reads JSON; throws what the problem says. */
+async function get<T>(path: string): Promise<T> {
+  const reply = await fetch(path, { headers: { Authorization: `Bearer ${user?.access_token}` } });
+  const body = parseExactly(await reply.text());
+  if (reply.ok) return body as T;
+  const { detail = `Status ${reply.status}`, hint = '' } = body as { detail?: string; hint?: string };
+  throw new Error(`${detail} ${hint}`);
 }
 
-/** Reads a path: what was read, or why it could not be; undefined meanwhile, and where there is nothing to read it with. */
-export function useRead<T>(get: Get | undefined, path: string): T | Error | undefined {
+/** Reads a path: what was read, or why it could not be; undefined meanwhile, and where there is nothing to read. */
+export function useRead<T>(path: string | undefined): T | Error | undefined {
   const [found, setFound] = useState<T | Error>();
-  useEffect(() => void get?.<T>(path).then(setFound, setFound), [path]);
+  useEffect(() => void (path && get<T>(path).then(setFound, setFound)), [path]);
   return found;
 }
 
-interface ShownProps<T> {
-  readonly found: T | Error | undefined;
+interface ReadProps<T> {
+  readonly path: string;
   readonly children: (found: T) => ComponentChildren;
 }
 
-/** Shows what was read, or why it could not be. */
-export function Shown<T>({ found, children }: ShownProps<T>) {
+/** Reads a path, and shows what was read, or why it could not be. */
+export function Read<T>({ path, children }: ReadProps<T>) {
+  const found = useRead<T>(path);
   if (found === undefined) return <p>Reading …</p>;
   return found instanceof Error ? <p class="failing">{found.message}</p> : children(found);
 }
 
-/** The bk-fields of a type of object, as `/fields` lists them. */
-export type Fields = readonly { readonly name: string; readonly label: string | null }[];
+/** What the customer calls the bk-fields of a type of object, by their names. */
+export type Labels = ReadonlyMap<string, string>;
 
-/** Returns what the customer calls fields, by their names; none where they were not read. */
-export function labelsOf(fields: Fields | Error | undefined): ReadonlyMap<string, string> {
-  if (fields === undefined || fields instanceof Error) return new Map();
-  return new Map(fields.flatMap(({ name, label }) => (label === null ? [] : [[name, label]])));
+/** Reads labels; none where they cannot be read. */
+export function useLabels(path: string | undefined): Labels {
+  const found = useRead<readonly { readonly name: string; readonly label: string | null }[]>(path);
+  const fields = found instanceof Error ? [] : (found ?? []);
+  return new Map(fields.map(({ name, label }) => [name, label ?? '']));
 }

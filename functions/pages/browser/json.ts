@@ -1,16 +1,10 @@
 /** JSON whose numbers are shown as they were written, digit for digit, where the browser can. */
 
-interface ExactJson {
-  parse(
-    text: string,
-    reviver: (key: string, value: unknown, context?: { source?: string }) => unknown,
-  ): unknown;
-  rawJSON?(source: string): unknown;
-}
+type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
+const json: { parse(text: string, reviver: Reviver): unknown; rawJSON?(source: string): unknown } = JSON;
 
 /** Parses JSON; numbers that JavaScript has not exactly keep their source text. */
 export function parseExactly(text: string): unknown {
-  const json: ExactJson = JSON;
   return json.parse(text, (_key, value, { source } = {}) => {
     const isChanged = typeof value === 'number' && source !== undefined && String(value) !== source;
     return isChanged ? (json.rawJSON?.(source) ?? value) : value;
