@@ -13,6 +13,18 @@ const test = {
 /** Tests of what runs in processes of its own, over shared emulators. */
 const overTheWire = ['test/api/**/*.test.ts', 'test/contract/*-sql.test.ts'];
 
+/** Tests for which libraries read the environment, and some keep what they found there for as long as the process lives. */
+const inProcessesOfTheirOwn = [
+  'test/contract/local-sql-server/*.test.ts',
+  'test/contract/managed-identity-faults.test.ts',
+  'test/unit/infra/deploy/parts.test.ts',
+  'test/unit/local/identity/managed-identity.test.ts',
+  'test/unit/shared/managed-identity.test.ts',
+];
+
+/** Files that leave nothing behind in their process, so the next one takes it over with all that is loaded. */
+const inSharedProcesses = { isolate: false };
+
 export default defineConfig({
   test: {
     maxWorkers: 3,
@@ -32,17 +44,18 @@ export default defineConfig({
           ...test,
           name: 'app',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...overTheWire],
+          exclude: [...configDefaults.exclude, ...overTheWire, ...inProcessesOfTheirOwn],
           globalSetup: ['test/support/build-once.ts'],
+          ...inSharedProcesses,
         },
       },
+      { test: { ...test, name: 'app-isolated', include: inProcessesOfTheirOwn } },
       {
         test: {
           ...test,
           name: 'local-sql-server',
           include: ['packages/local-sql-server/test/**/*.test.ts'],
-          // These files leave nothing behind in their process, so the next one takes it over with all that is loaded.
-          isolate: false,
+          ...inSharedProcesses,
         },
       },
     ],
