@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { batches } from '../../scripts/migrate/batches.ts';
-import { executeSql } from './execute-sql.ts';
+import { executeBatches, executeSql } from './execute-sql.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -59,7 +59,11 @@ async function runText(
   database: 'main' | 'customization',
   script: string,
 ): Promise<void> {
-  for (const { text } of batches(script)) await executeSql(settings, database, text);
+  await executeBatches(
+    settings,
+    database,
+    batches(script).map(({ text }) => text),
+  );
 }
 
 /** Returns all that the catalog says of what there is, and every row of every table: one line each. */
