@@ -13,12 +13,14 @@ const test = {
 /** Tests of what runs in processes of its own, over shared emulators. */
 const overTheWire = ['test/api/**/*.test.ts', 'test/contract/*-sql.test.ts'];
 
-/** Tests for which libraries read the environment, and some keep what they found there for as long as the process lives. */
+/** Tests that change the environment or the certificates of their process, of which some libraries, and Node, keep what they found first. */
 const inProcessesOfTheirOwn = [
+  'test/contract/calendar-log-identity.test.ts',
   'test/contract/local-sql-server/*.test.ts',
   'test/contract/managed-identity-faults.test.ts',
   'test/unit/infra/deploy/parts.test.ts',
   'test/unit/local/identity/managed-identity.test.ts',
+  'test/unit/shared/auth/signing-keys.test.ts',
   'test/unit/shared/managed-identity.test.ts',
 ];
 
@@ -49,7 +51,7 @@ export default defineConfig({
           ...inSharedProcesses,
         },
       },
-      { test: { ...test, name: 'app-isolated', include: inProcessesOfTheirOwn } },
+      { test: { ...test, name: 'isolated', include: inProcessesOfTheirOwn } },
       {
         test: {
           ...test,

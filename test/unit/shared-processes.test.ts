@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..', '..');
 
 /** What vitest or the file itself would have to take back. */
 const changes =
-  /\bvi\.(mock|doMock|stubEnv|stubGlobal|resetModules)\b|process\.env(\.\w+|\[[^\]]*\])? *=[^=>]|\bdelete process\.env|process\.chdir|globalThis\.\w+ *=[^=>]/;
+  /\bvi\.(mock|doMock|stubEnv|stubGlobal|resetModules)\b|\bsetDefaultCACertificates\(|process\.env(\.\w+|\[[^\]]*\])? *=[^=>]|\bdelete process\.env|process\.chdir|globalThis\.\w+ *=[^=>]/;
 
 const shared = (config.test?.projects ?? []).flatMap((project) => {
   if (typeof project !== 'object' || !('test' in project) || project.test?.isolate !== false) return [];
@@ -38,6 +38,7 @@ test.each([
   'process.env.A = b',
   'delete process.env.A',
   'globalThis.fetch = () => {}',
+  'setDefaultCACertificates([certificate])',
 ])('%s would be a change', (text) => {
   expect(text).toMatch(changes);
 });
