@@ -2,10 +2,6 @@
 
 import { join } from 'node:path';
 import { explained, readArguments } from 'command-line';
-import { chromium } from 'playwright-core';
-import { startDevStack } from '../local/dev-stack.ts';
-import { buildApp } from './build.ts';
-import { prepareDatabases } from './migrate/migrate.ts';
 
 const folder = join(import.meta.dirname, '..', 'docs', 'pictures');
 
@@ -18,6 +14,13 @@ const pages = {
 } as const;
 
 async function takePictures(executablePath: string): Promise<void> {
+  // All this takes longer to load than an explanation to read.
+  const [{ chromium }, { startDevStack }, { buildApp }, { prepareDatabases }] = await Promise.all([
+    import('playwright-core'),
+    import('../local/dev-stack.ts'),
+    import('./build.ts'),
+    import('./migrate/migrate.ts'),
+  ]);
   await buildApp();
   const stack = await startDevStack({ migrate: prepareDatabases });
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });

@@ -1,16 +1,6 @@
 /** `npm run calendar -- <command>`: work on a calendar as a whole, beside the service. */
 
-import { join } from 'node:path';
 import { explained, readArguments } from 'command-line';
-import { readConfig } from '../../shared/config.ts';
-import { readSettingsFile } from '../settings-file.ts';
-import { backup, type Copied } from './backup.ts';
-import { noteBackup, prune } from './catalogue.ts';
-import { exportCalendar } from './export.ts';
-import { importCommand } from './import/command.ts';
-import { openTarget } from './import/target.ts';
-import { openPlace, placeName } from './place.ts';
-import { restore } from './restore.ts';
 
 const help = `Works on a calendar as a whole, while the service runs.
 
@@ -62,54 +52,6 @@ const { values, positionals } = readArguments({
   },
 });
 
-const say = (line: string) => console.log(line);
-
-/** Opens the calendar that a place names, or the settings. */
-function openCalendar(place: string | undefined) {
-  const settings = { ...readSettingsFile(join(import.meta.dirname, '..', '..')), ...process.env };
-  return openTarget(readConfig(settings), place === undefined ? {} : placeName(place));
-}
-
-async function betweenPlaces(name: string, copy: typeof backup): Promise<Copied> {
-  if (values.from === undefined || values.to === undefined)
-    throw new Error(`${name} needs --from and --to; npm run calendar -- --help tells what they are.`);
-  const copied = await copy(await openPlace(values.from), await openPlace(values.to));
-  say(`${name}: ${copied.rows} rows, version ${copied.version}.`);
-  return copied;
-}
-
-/** What each command does. Further ones have a file of their own. */
-const commands: Readonly<Record<string, (subject: string) => Promise<void>>> = {
-  backup: async () => await noteBackup(values.to ?? '', await betweenPlaces('backup', backup)),
-  restore: async () => void (await betweenPlaces('restore', restore)),
-  prune: async () => {
-    if (!/^[1-9]\d{0,3}$/.test(values.keep)) throw new Error('--keep must be a whole number above 0.');
-    const removed = await prune(values.to ?? '', Number(values.keep));
-    say(removed.length === 0 ? 'prune: nothing is old enough.' : `prune: removed ${removed.join(', ')}.`);
-  },
-  import: async (subject) =>
-    await importCommand(subject, await openCalendar(values.to), {
-      user: values.user,
-      password: values.password,
-      isDryRun: values['dry-run'],
-      watch: values.watch,
-      say,
-    }),
-  export: async (subject) => {
-    say(`export: ${await exportCalendar(subject, await openCalendar(values.from))} records.`);
-  },
-};
-
-const withSubject = ['import', 'export'];
-
-await explained(async () => {
-  const [name = '', subject, ...more] = positionals;
-  const command = commands[name];
-  if (!command || more.length > 0 || (subject !== undefined && !withSubject.includes(name)))
-    throw new Error(
-      `There is no command "${positionals.join(' ')}"; there are: ${Object.keys(commands).join(', ')}.`,
-    );
-  if (subject === undefined && withSubject.includes(name))
-    throw new Error(`${name} needs an address or a file; npm run calendar -- --help tells which.`);
-  await command(subject ?? '');
-});
+// What does the work takes longer to load than an explanation to read.
+const { runCommand } = await import('./commands.ts');
+await explained(() => runCommand(positionals, values));
