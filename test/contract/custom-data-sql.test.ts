@@ -184,6 +184,7 @@ SELECT CAST('2026-12-31' AS date) AS deadline, @usrPropID AS readBy, @langID AS 
       kind: 'misconfigured',
       code: 'custom-data-source-failed',
       message: expect.stringContaining('pCustomData_deadline_Get'),
+      facts: { number: 50_001, identifier: 'deadline' },
     });
     expect(String(failure)).not.toContain('secret');
   });

@@ -114,6 +114,14 @@ describe('classifyFailure()', () => {
       false,
     ],
     [
+      'a transaction that was found open, and of which nothing else is told',
+      driverError('RequestError', { code: 'EREQUEST', number: transactionFoundOpen }),
+      undefined,
+      busy,
+      'soon',
+      false,
+    ],
+    [
       'a reconfiguration',
       driverError('RequestError', { code: 'EREQUEST', number: 40197 }),
       undefined,

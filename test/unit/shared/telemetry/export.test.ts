@@ -26,7 +26,11 @@ test.each(cases)('%j says where telemetry goes', (environment, otlp, toApplicati
     throw new Error('Nobody asks for it here.');
   });
   const signals = Object.entries(targets?.otlp ?? {}).flatMap(([name, goes]) => (goes ? [name] : []));
-  expect([signals.join(' '), targets?.applicationInsights !== '']).toEqual([otlp, toApplicationInsights]);
+  expect([signals.join(' '), targets?.applicationInsights, targets?.hostSendsRequests]).toEqual([
+    otlp,
+    toApplicationInsights ? connection : '',
+    toApplicationInsights,
+  ]);
 });
 
 test.each([
