@@ -9,6 +9,7 @@ import type { Invocation } from '../worker/frames.ts';
 import type { WorkerPool } from '../worker/worker-pool.ts';
 import { InvocationError, type InvocationOutcome, type WorkerProcess } from '../worker/worker-process.ts';
 import { Callers } from './callers.ts';
+import { HeldBodies } from './held-bodies.ts';
 import { forward, isForwardable, triggerMetadata } from './http-stream.ts';
 import { type Origin, toReply, toRpcRequest } from './http-values.ts';
 
@@ -41,6 +42,7 @@ const failed: Reply = { status: 500, headers: [] };
 /** Creates an invoker over the workers. */
 export function createInvoker({ workers, functionTimeout, log }: InvokerOptions): Invoker {
   const callers = new Callers();
+  const bodies = new HeldBodies();
 
   return async (call) => {
     const worker = await workers.acquire();
@@ -52,12 +54,18 @@ export function createInvoker({ workers, functionTimeout, log }: InvokerOptions)
     return reply;
   };
 
-  async function invokeByMessage(
+  async function invokeByMessage(worker: WorkerProcess, call: FunctionCall): Promise<Reply> {
+    const { body } = call.request;
+    if (body.length === 'chunked' || body.length === 0) return invokeWithBody(worker, call, undefined);
+    return bodies.run(body, (bytes) => invokeWithBody(worker, call, bytes));
+  }
+
+  async function invokeWithBody(
     worker: WorkerProcess,
     { request, origin, found }: FunctionCall,
+    bytes: Buffer | undefined,
   ): Promise<Reply> {
-    const { head, body } = request;
-    const bytes = typeof body.length === 'number' && body.length > 0 ? await body.readAll() : undefined;
+    const { head } = request;
     if (!isHostUsable(origin.host)) return failed;
     const http = toRpcRequest(head, origin, found.params);
     const invocation = { ...invocationOf(request, found), http, triggerMetadata: {} };
