@@ -51,6 +51,24 @@ test('GET /openapi.json gives the stored document', async () => {
   ]);
 });
 
+test.each([
+  ['calendar', '/tribe/events/v1/'],
+  ['records', '/v8.0/'],
+])(
+  'GET /swagger/%s.json has the operations of that API as the whole document has them',
+  async (name, root) => {
+    const whole = (await app.call('GET', '/openapi.json')).json as Document;
+    const { status, json } = await app.call('GET', `/swagger/${name}.json`);
+    const { paths } = json as Document;
+    const operations = (all: Document['paths']) =>
+      Object.entries(all).flatMap(([path, methods]) =>
+        path.startsWith(root) ? [[path, Object.keys(methods)]] : [],
+      );
+    expect([status, operations(paths)]).toEqual([200, operations(whole.paths)]);
+    expect(operations(paths).length).toBeGreaterThan(5);
+  },
+);
+
 test('every reply of the document has an example', async () => {
   const { paths } = (await app.call('GET', '/openapi.json')).json as Document;
   const bare = Object.entries(paths).flatMap(([path, methods]) =>
