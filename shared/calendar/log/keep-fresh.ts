@@ -1,9 +1,9 @@
 /** Keeps the replica up to date for readers and writers, and knows how old it is while the tables are unreachable. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { offerGauge } from '../../telemetry/gauges.ts';
 import { measure } from '../../telemetry/trace.ts';
 import { within } from '../../time-limit.ts';
-import { coalesce } from './coalesce.ts';
 import { isUnreachable, TableFailure, unavailable } from './failure.ts';
 import type { LocalLog } from './local-log.ts';
 import type { Freshness } from './log.ts';
@@ -86,5 +86,30 @@ export function keepFresh({ table, local, budget, waitTimeout, staleFor, now }: 
         throw error;
       }
     },
+  };
+}
+
+/**
+ * Coalesces calls into runs of `task`. A call during a run waits for the next run, together with all others made
+ * meanwhile. So at most one run is in flight, its cost does not grow with the number of callers, and what it finds is
+ * never older than any of its calls. A run begins in the next turn of the event loop, so that calls of one turn share it.
+ */
+export function coalesce<T>(task: () => Promise<T>): () => Promise<T> {
+  let current: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | null = null;
+
+  async function runAfter(previous: Promise<unknown>): Promise<T> {
+    await previous;
+    await nextTurn();
+    next = null;
+    return task();
+  }
+
+  return () => {
+    if (next === null) {
+      next = runAfter(current);
+      current = next.catch(() => {});
+    }
+    return next;
   };
 }

@@ -6,9 +6,8 @@ import type { KnownCaller } from '../model/rights.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import type { ReplicaContext } from '../replica/find.ts';
 import type { Pace } from '../replica/pace.ts';
+import type { PageCache, TextCache } from './caches.ts';
 import type { EventTexts } from './event-texts.ts';
-import type { PageCache } from './page-cache.ts';
-import type { TextCache } from './text-cache.ts';
 
 /** The context of a read: it sees the replica at one moment. */
 export interface ReadContext extends ReplicaContext {

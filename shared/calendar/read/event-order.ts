@@ -6,8 +6,8 @@ import type { Bits } from '../replica/bits.ts';
 import type { EventEntry } from '../replica/entries.ts';
 import { compareEvents, type EventIndex } from '../replica/event-index.ts';
 import type { Pace } from '../replica/pace.ts';
+import { compareNames } from '../replica/record-sets.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
-import { compareNames } from '../replica/term-set.ts';
 import type { FoundEvents, Part } from './page.ts';
 
 type Compare = (a: EventEntry, b: EventEntry) => number;

@@ -12,11 +12,10 @@ import type { SlotSet } from '../replica/slot-sets.ts';
 import type { Place } from './distance.ts';
 import type { EventFilterValues } from './event-filters.ts';
 import { partInOrder } from './event-order.ts';
-import type { EventTexts } from './event-texts.ts';
+import { type EventTexts, parseSearch } from './event-texts.ts';
 import { boundsOf, type EventWindow } from './event-window.ts';
 import { eventsAround } from './events-around.ts';
 import type { FoundEvents } from './page.ts';
-import { parseSearch } from './search.ts';
 import { isShown } from './status-filter.ts';
 
 type Test = (entry: EventEntry) => boolean;

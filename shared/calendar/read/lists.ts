@@ -13,6 +13,7 @@ import {
   type TermKind,
 } from '../model/values.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
+import { sizeOf } from './caches.ts';
 import { contactFilters, findContacts } from './contact-filters.ts';
 import type { ReadContext } from './context.ts';
 import { eventFilters } from './event-filters.ts';
@@ -28,7 +29,6 @@ import {
   pageOf,
   urlOf,
 } from './page.ts';
-import { sizeOf } from './page-cache.ts';
 import { statusInEffect } from './status-filter.ts';
 import { findTerms, termFilters } from './term-filters.ts';
 

@@ -9,7 +9,7 @@ import { textIn } from '../model/text/render-text.ts';
 import { slugOf } from '../model/text/slug.ts';
 import type { TermKind } from '../model/values.ts';
 import type { ReplicaContext } from '../replica/find.ts';
-import { compareNames } from '../replica/term-set.ts';
+import { compareNames } from '../replica/record-sets.ts';
 import { pagingParameters } from './page.ts';
 
 /** Ids of existing terms; a slug passes the check and matches nothing. */

@@ -3,11 +3,10 @@
 import type { AnyPost } from '../model/records.ts';
 import type { Link, LinkedKind, Status } from '../model/values.ts';
 import type { Bits } from './bits.ts';
-import { ChangedSlots } from './changed-slots.ts';
 import type { EventEntry, PostEntry } from './entries.ts';
 import { EventOrder, type EventSlots } from './event-order.ts';
 import type { Pace } from './pace.ts';
-import { SlotSet, SlotSets } from './slot-sets.ts';
+import { ChangedSlots, SlotSet, SlotSets } from './slot-sets.ts';
 import { type Bounds, TimeOrder } from './time-order.ts';
 
 export type EventFlag = 'featured' | 'ticketed' | 'hide_from_listings';

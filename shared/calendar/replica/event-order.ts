@@ -1,10 +1,10 @@
 /** All events in one order, kept up to date: the slots of changed events are put in their places on the next read. */
 
 import type { Bits } from './bits.ts';
-import type { ChangedSlots } from './changed-slots.ts';
 import type { EventEntry } from './entries.ts';
 import { mergeSort } from './merge-sort.ts';
 import type { Pace } from './pace.ts';
+import type { ChangedSlots } from './slot-sets.ts';
 import { sortByTime } from './time-sort.ts';
 
 /** More changes at once than this are sorted together and merged with the others; fewer are put in place one by one. */

@@ -15,9 +15,7 @@ import type {
 import type { Kind, Link, LinkedKind, PostKind } from '../model/values.ts';
 import { type EntryOf, type EventEntry, entryOf, type PostEntry, readKey, readRecord } from './entries.ts';
 import { EventIndex } from './event-index.ts';
-import { PostSet } from './post-set.ts';
-import { TermSet } from './term-set.ts';
-import { putUnique } from './unique.ts';
+import { PostSet, putUnique, TermSet } from './record-sets.ts';
 
 /** Returns the present instant, in seconds. */
 export type Clock = () => number;

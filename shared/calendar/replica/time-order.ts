@@ -4,10 +4,10 @@
  */
 
 import { Bits } from './bits.ts';
-import type { ChangedSlots } from './changed-slots.ts';
 import type { EventEntry } from './entries.ts';
 import { EventOrder, type EventSlots, fewChanges } from './event-order.ts';
 import type { Pace } from './pace.ts';
+import type { ChangedSlots } from './slot-sets.ts';
 
 /** First and last instant, these included; infinite where there is none. */
 export type Bounds = readonly [min: number, max: number];

@@ -1,8 +1,27 @@
 /** Dates as clients write them (behaviour section 7): timestamps, or tokens for days, times, offsets, zones and words. */
 
-import { type Token, tokens } from './date-tokens.ts';
 import { type DraftDate, emptyDate, wallOfDraft } from './draft-date.ts';
-import { isWritable } from './wall.ts';
+import {
+  counted,
+  counts,
+  type Matched,
+  reversed,
+  setDate,
+  setMonth,
+  setNthWeekday,
+  setOffset,
+  setOrdinalDate,
+  setQuarter,
+  setTime,
+  setWeek,
+  setWeekDate,
+  setWeekday,
+  setYear,
+  setZone,
+  shifted,
+  withoutTimeOfWorkday,
+} from './set-date.ts';
+import { day, isWritable } from './wall.ts';
 import { toInstant, type Zone } from './zone.ts';
 
 /**
@@ -65,4 +84,78 @@ function firstToken(text: string): readonly [Token[1]?, RegExpExecArray?] {
     if (match !== null) return [set, match];
   }
   return [];
+}
+
+/** The form of a token, and what it sets of the date; undefined when that cannot be. */
+export type Token = readonly [form: RegExp, set: (draft: DraftDate, match: Matched) => DraftDate | undefined];
+
+const month =
+  '(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?(?![a-z])';
+const weekday =
+  '(?<weekday>sun(?:day)?|mon(?:day)?|tue(?:s|sday)?|wed(?:nesday)?|thu(?:rs?|rsday)?|fri(?:day)?|sat(?:urday)?)(?![a-z])';
+const unit = '(?<unit>(?:sec(?:ond)?|min(?:ute)?|hour|day|weekday|week|fortnight|month|year)s?)(?![a-z])';
+const count = `(?<count>last|previous|first|${counts.join('|')})`;
+const dayOfMonth = '(?<day>\\d{1,2})(?:st|nd|rd|th)?(?![\\d:])';
+const namedYear = '(?<year>\\d{4}|\\d{2})(?![\\d:.]|\\s*[ap]\\.?m)';
+const half = '\\s*(?<half>[ap])\\.?m\\.?(?![a-z])';
+
+export const tokens: readonly Token[] = [
+  [form('(?<year>\\d{4})-(?<month>\\d{1,2})-(?<day>\\d{1,2})(?!\\d)'), setDate],
+  [form('(?<year>\\d{4})-?w(?<week>\\d\\d)(?:-?(?<weekday>[0-7]))?(?!\\d)'), setWeekDate],
+  [form('(?<year>\\d{4})-?(?<ordinal>\\d{3})(?!\\d)'), setOrdinalDate],
+  [form('(?<year>\\d{4})-(?<month>\\d{1,2})(?![\\d-])'), setMonth],
+  [form('(?<year>\\d{4}):(?<month>\\d\\d):(?<day>\\d\\d)(?!\\d)'), setDate],
+  [form('(?<year>\\d{4})/(?<month>\\d{1,2})/(?<day>\\d{1,2})(?!\\d)'), setDate],
+  [form('(?<month>\\d{1,2})/(?<day>\\d{1,2})(?:/(?<year>\\d{4}|\\d{2}))?(?![\\d/])'), setDate],
+  [form('(?<day>\\d{1,2})[.-](?<month>\\d{1,2})[.-](?<year>\\d{4})(?!\\d)'), setDate],
+  [form('(?<year>\\d\\d)-(?<month>\\d{1,2})-(?<day>\\d{1,2})(?!\\d)'), setDate],
+  // Of three numbers with dots, a time comes before a date, as clients know it.
+  [form('t?(?<hour>2[0-4]|[01]?\\d)\\.(?<minute>[0-5]\\d)(?:\\.(?<second>[0-5]\\d))?(?![\\d.])'), setTime],
+  [form('(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d\\d)(?!\\d)'), setDate],
+  [form('(?<year>\\d{4})(?<month>\\d{2})(?<day>\\d{2})(?!\\d)'), setDate],
+  [form(`(?<year>\\d{4})[\\s.-]*${month}[\\s.-]*${dayOfMonth}`), setDate],
+  [form(`(?<year>\\d{4})[\\s.-]*${month}`), setMonth],
+  [form(`(?<day>\\d{1,2})/${month}/(?<year>\\d{4}):?`), setDate],
+  [form(`${dayOfMonth}[\\s.-]*${month}[\\s.,-]*${namedYear}`), setDate],
+  [form(`${dayOfMonth}[\\s.-]*${month}`), setDate],
+  [form(`${month}[\\s.-]*${dayOfMonth}[\\s.,-]+${namedYear}`), setDate],
+  [form(`${month}[\\s.-]*(?<year>\\d{4})(?![\\d:])`), setMonth],
+  [form(`${month}[\\s.-]*${dayOfMonth}(?!\\s*[ap]\\.?m)`), setDate],
+  [form(month), setDate],
+  [form(`t?(?<hour>\\d{1,2})(?:[:.](?<minute>\\d{1,2})(?:[:.](?<second>\\d{1,2}))?)?${half}`), setTime],
+  [form('t?(?<hour>\\d{1,2}):(?<minute>\\d{1,2})(?::(?<second>\\d{1,2})(?:[.,]\\d+)?)?(?!\\d)'), setTime],
+  [form('t(?<hour>\\d\\d)(?:(?<minute>\\d\\d)(?<second>\\d\\d)?)?(?!\\d)'), setTime],
+  [form(`(?<side>front|back)\\s+of\\s+(?<hour>\\d{1,2})(?:${half})?(?![\\d:])`), setQuarter],
+  [
+    form(`(?<sign>[+-]?)\\s*(?<number>\\d{1,5})\\s*${unit}`),
+    (draft, { sign, number, unit }) => shifted(draft, (sign === '-' ? -1 : 1) * Number(number), unit),
+  ],
+  [form('(?<sign>[+-])(?<hour>\\d{1,2}):?(?<minute>\\d\\d)?(?!\\d)'), setOffset],
+  [form('z(?![a-z])'), (draft) => ({ ...draft, offset: 0 })],
+  [form('(?<year>\\d{4})(?![\\d:.])'), setYear],
+  [
+    form('(?<edge>first|last)\\s+day\\s+of(?![a-z])'),
+    (draft, { edge }) => ({ ...draft, edge: edge?.toLowerCase() === 'first' ? 'first' : 'last' }),
+  ],
+  [form(`${count}\\s+${weekday}\\s+of(?![a-z])`), setNthWeekday],
+  [form('(?<count>this|next|last|previous)\\s+week(?![a-z])'), setWeek],
+  [
+    form(`${count}\\s+${unit}`),
+    (draft, { count, unit }) => withoutTimeOfWorkday(shifted(draft, counted(count), unit), unit),
+  ],
+  [form(`${count}\\s+${weekday}`), (draft, { count, weekday }) => setWeekday(draft, weekday, counted(count))],
+  [form(weekday), (draft, { weekday }) => setWeekday(draft, weekday, 0)],
+  [form('now(?![a-z])'), (draft) => draft],
+  [form('(?:today|midnight)(?![a-z])'), (draft) => ({ ...draft, time: 0 })],
+  [form('noon(?![a-z])'), (draft) => ({ ...draft, time: day / 2 })],
+  [form('tomorrow(?![a-z])'), (draft) => ({ ...draft, time: 0, days: draft.days + 1 })],
+  [form('yesterday(?![a-z])'), (draft) => ({ ...draft, time: 0, days: draft.days - 1 })],
+  [form('ago(?![a-z])'), reversed],
+  [form('(?<zone>(?:gmt|utc)[+-]\\d{1,2}:?(?:\\d\\d)?)(?:\\s*\\([^()]*\\))?(?!\\d)'), setZone],
+  [form('\\(?(?<zone>[a-z][a-z_]*(?:[/-][a-z0-9_+]+)*)\\)?(?![a-z])'), setZone],
+];
+
+/** Matches a token at the start of a text, with what separates it from the next. */
+function form(pattern: string): RegExp {
+  return new RegExp(`^${pattern}[\\s,]*`, 'i');
 }

@@ -10,7 +10,6 @@ import { organizerSchema, venueSchema } from './contact.ts';
 import { cost } from './cost.ts';
 import { computedField, derivedField, field, shownField, textField } from './field.ts';
 import { flag } from './flags.ts';
-import { linkField } from './links.ts';
 import {
   extension,
   InvalidValue,
@@ -22,7 +21,7 @@ import {
 } from './parameter.ts';
 import { date, filledText, isNothing, list, text, website, zone } from './parsers.ts';
 import { commonSchemas, html, image, imageStorage, publicationFields, title } from './post.ts';
-import { existingEventOrNone } from './references.ts';
+import { existingEventOrNone, linkField } from './references.ts';
 import { costDetailsSchema, dateDetailsSchema, dateTime, flagSchema, imageSchema } from './schemas.ts';
 import { parametersOf, schemasOf } from './table.ts';
 import { termSchema } from './term.ts';

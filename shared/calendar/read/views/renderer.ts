@@ -1,16 +1,18 @@
 /** Records as JSON text. Each record's own part is cached, so that a list is mostly joined from texts that are ready. */
 
 import { createCache } from '../../../cache.ts';
+import type { CalendarRequest } from '../../model/context.ts';
 import type { AnyPost, TermRecord } from '../../model/records.ts';
 import { anonymous, has, type KnownCaller, mayRead } from '../../model/rights.ts';
+import { siteFor } from '../../model/site.ts';
 import { scriptSafeJson } from '../../model/text/html.ts';
 import { textIn } from '../../model/text/render-text.ts';
 import type { LinkedKind } from '../../model/values.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../../replica/entries.ts';
+import { compareNames } from '../../replica/record-sets.ts';
 import type { CalendarReplica } from '../../replica/replica.ts';
-import { compareNames } from '../../replica/term-set.ts';
+import { type CachedText, type Rendered, type TextCache, TextCaches } from '../caches.ts';
 import type { EventText, Item, RecordRenderer, RenderOptions } from '../context.ts';
-import { type CachedText, type Rendered, type TextCache, TextCaches } from '../text-cache.ts';
 import { eventJsonLd, organizerJsonLd, venueJsonLd } from './json-ld.ts';
 import { embeddedTermView, postView, termView, type ViewContext } from './views.ts';
 
@@ -163,4 +165,22 @@ function ownPart({ value: { text }, state: links }: CachedText<Rendered>): strin
 
 function isEvent(entry: PostEntry): entry is EventEntry {
   return entry.record.kind === 'event';
+}
+
+const maxRenderers = 12;
+
+/** What of a request the URLs and texts of records depend on. */
+type Place = Pick<CalendarRequest, 'root' | 'language' | 'siteUrl'>;
+
+/** Creates the function that returns the renderer for a request. */
+export function createRenderers(context: Pick<ViewContext, 'site' | 'replica'>) {
+  const texts = new TextCaches();
+  const renderers = createCache<string, Renderer>({ maxEntries: maxRenderers });
+  return ({ root, language, ...request }: Place): Renderer => {
+    const site = siteFor(request, context.site);
+    const cacheKey = [language, root, site.url].join(' ');
+    const renderer = renderers.get(cacheKey) ?? new Renderer({ ...context, site, root, language }, texts);
+    renderers.set(cacheKey, renderer);
+    return renderer;
+  };
 }

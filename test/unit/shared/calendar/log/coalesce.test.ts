@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { coalesce } from '../../../../../shared/calendar/log/coalesce.ts';
-
 /** A task whose runs are ended by hand, in order. */
+
+import { describe, expect, test } from 'vitest';
+import { coalesce } from '../../../../../shared/calendar/log/keep-fresh.ts';
+
 function manualTask() {
   const runs: PromiseWithResolvers<number>[] = [];
   const started = Promise.withResolvers<void>();

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { budget } from '../../../../../shared/calendar/read/budget.ts';
-import { PageCache } from '../../../../../shared/calendar/read/page-cache.ts';
-
 /** Creates a function that asks a new cache for a page and returns its number: each that is made has the next one. */
+
+import { describe, expect, test } from 'vitest';
+import { budget, PageCache } from '../../../../../shared/calendar/read/caches.ts';
+
 function asking() {
   const cache = new PageCache();
   let made = 0;

@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { parseSearch } from '../../../../../shared/calendar/read/search.ts';
-
 /** Written out a second time, so that none goes missing. */
+
+import { describe, expect, test } from 'vitest';
+import { parseSearch } from '../../../../../shared/calendar/read/event-texts.ts';
+
 const common = [
   ...[
     'about',

@@ -1,7 +1,49 @@
-/** Categories and tags: by id, with their tree, and the number of published events of each. */
+/** The records of the replica by what they are found by: events, venues and organizers by id and slug; categories and tags by id, with their tree and the number of published events of each; images and authors by a field of their own. */
 
-import type { TermRecord } from '../model/records.ts';
+import type { AnyPost, TermRecord } from '../model/records.ts';
 import type { TermKind } from '../model/values.ts';
+import type { EntryOf } from './entries.ts';
+
+/** All records of one kind. */
+export class PostSet<R extends AnyPost> {
+  readonly #byId = new Map<number, EntryOf<R>>();
+  readonly #bySlug = new Map<string, number>();
+
+  get(id: number): EntryOf<R> | undefined {
+    return this.#byId.get(id);
+  }
+
+  withSlug(slug: string): EntryOf<R> | undefined {
+    const id = this.#bySlug.get(slug);
+    return id === undefined ? undefined : this.#byId.get(id);
+  }
+
+  /** Puts an entry, or drops the record of an id; returns the entry that stood there before. */
+  put(id: number, entry: EntryOf<R> | undefined): EntryOf<R> | undefined {
+    const before = this.#byId.get(id);
+    if (before !== undefined && this.#bySlug.get(before.record.slug) === id)
+      this.#bySlug.delete(before.record.slug);
+    if (entry === undefined) this.#byId.delete(id);
+    else {
+      this.#byId.set(id, entry);
+      this.#bySlug.set(entry.record.slug, id);
+    }
+    return before;
+  }
+
+  values(): IterableIterator<EntryOf<R>> {
+    return this.#byId.values();
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  clear(): void {
+    this.#byId.clear();
+    this.#bySlug.clear();
+  }
+}
 
 export class TermSet {
   readonly #byId = new Map<number, TermRecord>();
@@ -115,4 +157,20 @@ let collator: Intl.Collator | undefined;
 export function compareNames(a: string, b: string): number {
   collator ??= new Intl.Collator('en');
   return collator.compare(a, b);
+}
+
+/** Puts a record into a map by id, and its id into one by a field that is its own. */
+export function putUnique<R extends object, Field extends keyof R & string>(
+  records: Map<number, R>,
+  ids: Map<R[Field], number>,
+  id: number,
+  record: R | undefined,
+  field: Field,
+): void {
+  const before = records.get(id);
+  if (before !== undefined) ids.delete(before[field]);
+  records.delete(id);
+  if (record === undefined) return;
+  records.set(id, record);
+  ids.set(record[field], id);
 }
