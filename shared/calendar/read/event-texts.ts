@@ -1,6 +1,5 @@
 /** Searching events for words (behaviour section 6.2): what is looked for, and the texts that are looked at, indexed in each language on the first search and kept up to date from then on with what changes. */
 
-import { createCache } from '../../cache.ts';
 import { plainText } from '../model/text/html.ts';
 import { textIn } from '../model/text/render-text.ts';
 import { type Language, languages } from '../model/values.ts';
@@ -10,14 +9,7 @@ import type { EventIndex } from '../replica/event-index.ts';
 import type { Pace } from '../replica/pace.ts';
 import type { ChangedSlots } from '../replica/slot-sets.ts';
 import { isWithinWord, type Phrase, WordIndex } from '../replica/word-index.ts';
-import { budget } from './caches.ts';
-
-/** Slots that are looked at between two pauses. */
-const perBlock = 1_024;
-/** Phrases of which it is known where they are, at most. */
-const maxPhrases = 100;
-const isIn = 1;
-const isNot = 2;
+import { Phrases } from './phrases.ts';
 
 /** Texts of one language, or the default ones. */
 interface TextSet {
@@ -33,13 +25,7 @@ export class EventTexts {
   readonly #default = newTextSet();
   /** Only events with texts of their own in the language. */
   readonly #translated: Readonly<Record<Language, TextSet>> = { da: newTextSet(), sv: newTextSet() };
-  /** Stand for the texts of so many slots as they are: another for each change. */
-  readonly #blocks: object[] = [];
-  /** In which texts of each block the phrases are that were searched lately: the same one is asked for with other filters. */
-  readonly #outcomes = createCache<string, WeakMap<object, Uint8Array>>({
-    maxEntries: maxPhrases,
-    bytes: { max: budget.phrases, of: () => this.#blocks.length * perBlock },
-  });
+  readonly #phrases = new Phrases();
 
   constructor(index: EventIndex) {
     this.#index = index;
@@ -69,7 +55,7 @@ export class EventTexts {
   /** Returns those candidates among others that do have a phrase. */
   #withPhrase(candidates: Bits, isIn: Phrase['isIn'], phrase: string, among: Bits, pace: Pace): Bits {
     candidates.keepAll(among);
-    this.#keep(candidates, phrase, isIn, pace);
+    this.#phrases.keep(candidates, phrase, isIn, pace);
     return candidates;
   }
 
@@ -83,34 +69,6 @@ export class EventTexts {
     return found;
   }
 
-  /** Keeps those slots of a set of which a test is true. What is found out in one slice is at hand in the next, unless the texts have changed. */
-  #keep(found: Bits, what: string, test: (slot: number) => boolean, pace: Pace): void {
-    for (let first = found.next(0); first !== undefined; ) {
-      const block = Math.floor(first / perBlock);
-      const [start, end] = [block * perBlock, (block + 1) * perBlock];
-      this.#blocks[block] ??= {};
-      const outcomes = pace.once(what, this.#blocks[block], (slots) => this.#outcomesOf(what, slots));
-      found.filter(
-        (slot) => {
-          outcomes[slot - start] ||= test(slot) ? isIn : isNot;
-          return outcomes[slot - start] === isIn;
-        },
-        start,
-        end,
-      );
-      first = found.next(end);
-    }
-  }
-
-  /** Returns what is known of a phrase in a block, and takes in what is found out. */
-  #outcomesOf(phrase: string, block: object): Uint8Array {
-    const byBlock = this.#outcomes.get(phrase) ?? new WeakMap<object, Uint8Array>();
-    this.#outcomes.set(phrase, byBlock);
-    const outcomes = byBlock.get(block) ?? new Uint8Array(perBlock);
-    byBlock.set(block, outcomes);
-    return outcomes;
-  }
-
   #update(pace: Pace): void {
     this.#changed ??= this.#index.watch();
     for (let slot = this.#changed.first(); slot !== undefined; slot = this.#changed.first()) {
@@ -121,7 +79,7 @@ export class EventTexts {
   }
 
   #replace(slot: number, entry: EventEntry | undefined): void {
-    this.#blocks[Math.floor(slot / perBlock)] = {};
+    this.#phrases.note(slot);
     this.#default.words.set(slot, entry && searchText(entry, undefined));
     for (const language of languages) {
       const { words, slots } = this.#translated[language];

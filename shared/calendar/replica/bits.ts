@@ -57,12 +57,6 @@ export class Bits {
       words[index] = (words[index] ?? 0) & ~(dropped[index] ?? 0);
   }
 
-  /** Drops those numbers from `first` to below `end` that a test denies. */
-  filter(isKept: (number: number) => boolean, first = 0, end = Number.POSITIVE_INFINITY): void {
-    for (let number = this.next(first); number !== undefined && number < end; number = this.next(number + 1))
-      if (!isKept(number)) this.delete(number);
-  }
-
   /** Returns the lowest number at or above another. */
   next(from: number): number | undefined {
     const words = this.#words;
