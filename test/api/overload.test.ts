@@ -49,6 +49,16 @@ test('of 520 requests of one caller that the database holds up, those that find 
   await expect.poll(async () => (await alice('GET', '/v7/reference-data/countries')).status).toBe(200);
 });
 
+test('a large reply that is handed over in slices comes back as it was sent, wherever its characters stand', async () => {
+  const path = '/v8.0/documents/document-letter/custom-data';
+  for (const start of ['', 'a']) {
+    const body = { remark: start + '😀'.repeat(300_000) };
+    expect((await alice('PUT', path, { body })).status).toBe(200);
+    const { text } = await alice('GET', path);
+    expect((JSON.parse(text) as typeof body).remark === body.remark).toBe(true);
+  }
+});
+
 test('large replies to one caller beyond their share of the bytes in flight are refused at once, and others are served meanwhile (11)', async () => {
   const path = '/v8.0/documents/document-letter/custom-data';
   const stored = { remark: 'x'.repeat(3 * 1024 * 1024) };
