@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { parseSearch } from '../../../../../shared/calendar/read/event-texts.ts';
+import { calendarInMemory } from '../../../../support/calendar-in-memory.ts';
 
 const common = [
   ...[
@@ -60,4 +61,19 @@ describe('parseSearch()', () => {
     expect(parseSearch(`${words(8).join(' ')} -oak`)).toEqual({ wanted: words(8), excluded: ['oak'] });
     expect(parseSearch(`${words(9).join(' ')} -oak`).excluded).toEqual([]);
   });
+});
+
+test('a phrase is found in thousands of texts, also when each slice of the work is the shortest', async () => {
+  const calendar = calendarInMemory('2030-05-01 00:00:00', { slice: 0 });
+  const at = '2030-01-01 00:00:00';
+  const day = { start_date: '2030-06-01 10:00:00', end_date: '2030-06-01 12:00:00' };
+  const record = (id: number) => ({
+    ...{ kind: 'event', id, author: 1, status: 'publish', title: `Common words ${id}`, slug: `e-${id}` },
+    ...{ date: at, date_utc: at, modified: at, modified_utc: at, timezone: 'UTC' },
+    ...{ ...day, utc_start_date: day.start_date, utc_end_date: day.end_date },
+  });
+  const ids = Array.from({ length: 3_000 }, (_, index) => index + 1);
+  await calendar.put(ids.map((id) => ({ key: `event/${id}`, json: JSON.stringify(record(id)) })));
+  const total = async (search: string) => (await calendar.list('events', { search })).total;
+  expect([await total('"common words"'), await total('"common words 2999"')]).toEqual([3_000, 1]);
 });
