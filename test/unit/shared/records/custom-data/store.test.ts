@@ -38,7 +38,12 @@ describe('an error of a procedure', () => {
     [
       'invalid',
       'custom-data-value',
-      [220, 232, 235, 241, 242, 244, 245, 248, 293, 295, 515, 2628, 8114, 8115, 8152, 8169, 13_609],
+      // The whole table, written out a second time.
+      [
+        220, 232, 234, 235, 236, 237, 238, 241, 242, 244, 245, 248, 289, 293, 294, 295, 296, 298, 515, 517,
+        535, 536, 537, 1007, 2628, 3606, 8023, 8114, 8115, 8152, 8169, 8170, 9402, 9410, 9411, 9420, 9421,
+        9422, 9437, 9438, 9441, 9444, 9448, 9455, 9803, 9807, 13_608, 13_609, 13_623, 13_624,
+      ],
     ],
     ['unprocessable', 'custom-data-refused', [50_000, 50_001, 2_147_483_647]],
     [
@@ -59,6 +64,13 @@ describe('an error of a procedure', () => {
         ? `Cannot store custom data: secret of ${number}`
         : `Cannot store custom data: pCustomData_invoice_Set failed with SQL error ${number}.`,
     );
+  });
+
+  test('of any other number is that of the procedure', async () => {
+    const numbers = Array.from({ length: 14_000 }, (_, index) => index + 1);
+    const errors = await Promise.all(numbers.map((number) => failureOf(failure(number))));
+    const others = errors.filter(({ code }) => code !== 'custom-data-source-failed');
+    expect(others).toHaveLength(50 + 3);
   });
 
   test('is given to the identifier whose procedure the server names', async () => {
