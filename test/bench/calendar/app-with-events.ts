@@ -5,20 +5,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fixedSettings } from '../../../local/defaults.ts';
 import { type FunctionsHost, startFunctionsHost } from '../../../local/functions-host/start.ts';
 import type { Tables } from '../../../local/tables/start-tables.ts';
+import type { LogSettings } from '../../../shared/calendar/log/log.ts';
 import { writeManyEvents } from '../../support/many-events.ts';
 
 /** Starts the app on a calendar with that many events. */
 export async function startWith(
-  tables: Tables,
+  { connectionString }: Tables,
   events: number,
-): Promise<{ host: FunctionsHost; list: string }> {
+): Promise<{ host: FunctionsHost; list: string; log: LogSettings }> {
   const calendar = randomUUID();
-  const { connectionString } = tables;
-  await writeManyEvents(
-    { connectionString, endpoint: '', tableName: 'calendar', calendar, staleIfError: 300 },
-    events,
-  );
-  return startOn(connectionString, calendar);
+  const log = { connectionString, endpoint: '', tableName: 'calendar', calendar, staleIfError: 300 };
+  await writeManyEvents(log, events);
+  return { ...(await startOn(connectionString, calendar)), log };
 }
 
 /** Starts the app on a calendar that is there. */

@@ -3,9 +3,8 @@
 import { startTables, type Tables } from '../../../local/tables/start-tables.ts';
 import { type Benchmark, type BenchmarkRow, comparison } from '../benchmark.ts';
 import { startConstantApp } from '../constant-app.ts';
-import { appProcessOf } from '../hostile/processes.ts';
 import { throughputs } from '../throughput.ts';
-import { firstTotal, memoryOf, processorTime, startWith } from './app-with-events.ts';
+import { startWith } from './app-with-events.ts';
 import { freshQuestions } from './questions.ts';
 
 export const calendar: Benchmark = async () => {
@@ -15,8 +14,6 @@ export const calendar: Benchmark = async () => {
       ...(await lists(tables)),
       ...(await freshQuestions(tables, 10_000)),
       ...(await freshQuestions(tables, 100_000)),
-      ...(await coldLoad(tables, 10_000)),
-      ...(await coldLoad(tables, 100_000)),
     ];
   } finally {
     await tables.stop();
@@ -55,41 +52,5 @@ async function lists(tables: Tables): Promise<BenchmarkRow[]> {
     ];
   } finally {
     await Promise.all([host.stop(), constant.stop()]);
-  }
-}
-
-/** The first reply of an instance that has just started, and what it took of the processor: the rest is the tables emulator's. */
-async function coldLoad(tables: Tables, events: number): Promise<BenchmarkRow[]> {
-  const { host, list } = await startWith(tables, events);
-  try {
-    const started = performance.now();
-    const total = await firstTotal(list);
-    const value = performance.now() - started;
-    if (total !== events) throw new Error(`Cannot measure: the list has ${total} events, not ${events}.`);
-    const count = events.toLocaleString('en');
-    const first = { name: `first reply of a cold instance, ${count} events`, value, unit: 'ms' };
-    if (process.platform !== 'linux') return [first];
-    const pid = await appProcessOf(host.process.pid);
-    const cpu = processorTime(pid);
-    // Freed memory goes back to the system a moment after the load; these requests are that moment.
-    for (let request = 0; request < 50; request += 1) await (await fetch(list)).arrayBuffer();
-    return [
-      first,
-      {
-        name: `the app's own time until then, its start included, ${count} events`,
-        value: cpu,
-        unit: 'ms of CPU',
-        ...(events > 10_000 ? { target: 'at most 2500' } : {}),
-      },
-      { name: `peak memory of the load, ${count} events`, value: memoryOf(pid, 'VmHWM'), unit: 'MiB' },
-      {
-        name: `memory after load, ${count} events`,
-        value: memoryOf(pid, 'VmRSS'),
-        unit: 'MiB',
-        target: 'under 400 MB',
-      },
-    ];
-  } finally {
-    await host.stop();
   }
 }

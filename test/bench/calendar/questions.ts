@@ -1,13 +1,18 @@
 /** Questions that are never repeated: what each costs the app's process, beside the kept list, and the memory that it takes after many of them. */
 
 import type { Tables } from '../../../local/tables/start-tables.ts';
+import type { LogSettings } from '../../../shared/calendar/log/log.ts';
+import { openLog } from '../../../shared/calendar/log/open-log.ts';
+import { manyRecords } from '../../support/many-events.ts';
 import { type BenchmarkRow, comparison, inTurn } from '../benchmark.ts';
 import { appProcessOf } from '../hostile/processes.ts';
-import { firstTotal, memoryOf, processorTime, startWith } from './app-with-events.ts';
+import { memoryOf, processorTime, startWith } from './app-with-events.ts';
+import { coldLoad } from './cold-load.ts';
 
 const together = 32;
 const perRound = 320;
-const rounds = 7;
+const writes = 50;
+const rounds = 5;
 /** Questions of the row for memory: what a client that asks thirty times a second asks in ten minutes. */
 const forMemory = 18_000;
 
@@ -18,11 +23,15 @@ interface Kind {
   /** Name of the kind that it is compared with. */
   readonly against?: string;
   readonly maxRatio?: number;
+  /** Set where nothing is asked for. */
+  readonly isFree?: boolean;
 }
 
 const [list10, list50] = ['the default list, kept', 'the list of 50, kept'];
+const keptFeed = 'the feed of 1,000, kept';
 
-function kindsOf(list: string, etag: string): Kind[] {
+function kindsOf(list: string, etag: string, events: number): Kind[] {
+  const pages = Math.floor(events / 50) - 1;
   const feed = `${list}.ics`;
   const date = (index: number) => new Date(Date.now() + index * 60_000).toISOString().slice(0, 19);
   const fresh = (query: string) => (index: number) => `${list}?${query}&start_date=${date(index)}`;
@@ -55,8 +64,20 @@ function kindsOf(list: string, etag: string): Kind[] {
       against: list10,
     },
     { name: 'a page in the middle', url: fresh('page=200'), against: list10 },
+    {
+      name: 'a list of 50 from all over',
+      url: (index) => fresh(`per_page=50&page=${1 + ((37 * index) % pages)}`)(index),
+      against: list50,
+      maxRatio: 1.5,
+    },
     { name: 'a list by title', url: fresh('orderby=title'), against: list10 },
-    { name: 'the feed of 1,000, kept', url: () => feed, against: list10, maxRatio: 3 },
+    { name: keptFeed, url: () => feed, against: list10, maxRatio: 3 },
+    {
+      name: 'a feed of 1,000',
+      url: (index) => `${feed}?start_date=${date(index)}&page=${1 + (index % 9)}`,
+      against: keptFeed,
+      isFree: true,
+    },
     {
       name: 'the 304 of the feed',
       url: () => feed,
@@ -67,13 +88,13 @@ function kindsOf(list: string, etag: string): Kind[] {
   ];
 }
 
-/** Measures each kind in turn with the others. */
+/** Measures the load of an instance that has just started, and then each kind in turn with the others. */
 export async function freshQuestions(tables: Tables, events: number): Promise<BenchmarkRow[]> {
   if (process.platform !== 'linux') return [];
-  const { host, list } = await startWith(tables, events);
+  const { host, list, log } = await startWith(tables, events);
   try {
     const pid = await appProcessOf(host.process.pid);
-    await firstTotal(list);
+    const load = await coldLoad(list, pid, events);
     const { etag = '' } = Object.fromEntries((await fetch(`${list}.ics`)).headers);
     await request(list, `${list}?search=first`);
     let asked = 0;
@@ -85,27 +106,53 @@ export async function freshQuestions(tables: Tables, events: number): Promise<Be
       });
       return (processorTime(pid) - before) / perRound;
     };
-    const kinds = kindsOf(list, etag);
+    const kinds = kindsOf(list, etag, events);
     const values = await inTurn(
       rounds,
       kinds.map((kind) => () => cpuOf(kind)),
     );
     const found = new Map(kinds.map(({ name }, index) => [name, values[index] ?? Number.NaN]));
     const rows = kinds.map((kind) => rowOf(kind, found, events));
+    const written = await listAfterWrite(log, list, pid);
+    const after = { name: 'the list after a write', url: () => list, against: list10, maxRatio: 1.5 };
+    rows.push(rowOf(after, found.set(after.name, written), events));
     await inParallel(forMemory, async () => {
       asked += 1;
       await request(list, mixed(list, asked, events));
     });
     const name = `peak memory after ${count(asked)} questions that differ, as fast as they go, ${count(events)} events`;
     const target = events > 10_000 ? 'at most 500' : 'at most 300';
-    return [...rows, { name, value: memoryOf(pid, 'VmHWM'), unit: 'MiB', target }];
+    return [...load, ...rows, { name, value: memoryOf(pid, 'VmHWM'), unit: 'MiB', target }];
   } finally {
     await host.stop();
   }
 }
 
+/** Returns the milliseconds of the processor that the first list takes after another process has written an event, what was written included. */
+async function listAfterWrite(settings: LogSettings, list: string, pid: number): Promise<number> {
+  const log = openLog(settings, { replica: { apply() {}, clear() {} }, budget: 60_000 });
+  const [{ json } = { json: '{}' }] = [...manyRecords(1)].slice(-1);
+  let cpu = 0;
+  for (let write = 0; write < writes; write += 1) {
+    await log.write((takeId) => {
+      const id = takeId('post');
+      const record = { ...(JSON.parse(json) as object), id, slug: `written-${id}` };
+      return {
+        puts: [{ key: `event/${id}`, json: JSON.stringify(record) }],
+        deletes: [],
+        result: undefined,
+      };
+    });
+    const before = processorTime(pid);
+    await request(list, list);
+    cpu += processorTime(pid) - before;
+  }
+  log.close();
+  return cpu / writes;
+}
+
 function rowOf(
-  { name, against, maxRatio }: Kind,
+  { name, against, maxRatio, isFree = false }: Kind,
   found: ReadonlyMap<string, number>,
   events: number,
 ): BenchmarkRow {
@@ -113,7 +160,8 @@ function rowOf(
   const row = { name: `${name}, ${count(events)} events`, value, unit: 'ms of CPU' };
   if (against === undefined) return row;
   // The list that is kept costs the same whatever the calendar holds; what is looked for does not.
-  const target = events > 10_000 ? 'at most 5 ms' : maxRatio === undefined ? '' : `at most ${maxRatio}`;
+  const ratio = maxRatio === undefined ? '' : `at most ${maxRatio}`;
+  const target = isFree ? '' : events > 10_000 ? 'at most 5 ms' : ratio;
   return comparison(row.name, value, row.unit, { name: against, value: found.get(against) ?? 0 }, target);
 }
 
