@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const test = {
   testTimeout: 90_000 * Number(process.env['PROPERTY_RUNS'] ?? 1),
   // A busy machine is no failure: whatever is waited for has this long.
-  expect: { poll: { timeout: 20_000 } },
+  expect: { poll: { timeout: 60_000 } },
   hookTimeout: 120_000,
   // In a pipeline one stall of a shared machine must not cost a whole run; the report counts what was tried twice.
   retry: process.env['CI'] === undefined ? 0 : 1,
@@ -13,8 +13,14 @@ const test = {
 /** Tests of what runs in processes of its own, over shared emulators. */
 const overTheWire = ['test/api/**/*.test.ts', 'test/contract/*-sql.test.ts'];
 
-/** Tests that change the environment or the certificates of their process, of which some libraries, and Node, keep what they found first. */
+/** What the tests over the wire share. */
+const emulators = ['build-once', 'shared-emulators', 'kept-document'].map(
+  (name) => `test/support/${name}.ts`,
+);
+
+/** Tests that change the environment or the certificates of their process, of which some libraries, and Node, keep what they found first; and one that imports others. */
 const inProcessesOfTheirOwn = [
+  'test/api/records-on-adopted.test.ts',
   'test/contract/calendar-log-identity.test.ts',
   'test/contract/local-sql-server/*.test.ts',
   'test/contract/managed-identity-faults.test.ts',
@@ -36,9 +42,9 @@ export default defineConfig({
           ...test,
           name: 'api',
           include: overTheWire,
-          globalSetup: ['build-once', 'shared-emulators', 'kept-document'].map(
-            (name) => `test/support/${name}.ts`,
-          ),
+          exclude: [...configDefaults.exclude, ...inProcessesOfTheirOwn],
+          globalSetup: emulators,
+          ...inSharedProcesses,
         },
       },
       {
@@ -51,7 +57,7 @@ export default defineConfig({
           ...inSharedProcesses,
         },
       },
-      { test: { ...test, name: 'isolated', include: inProcessesOfTheirOwn } },
+      { test: { ...test, name: 'isolated', include: inProcessesOfTheirOwn, globalSetup: emulators } },
       {
         test: {
           ...test,

@@ -22,6 +22,9 @@ export function setup(project: TestProject): () => void {
   return () => rmSync(folder, { recursive: true });
 }
 
+/** Those that this process has, by their files. */
+const read = new Map<string, Json>();
+
 const build = join(import.meta.dirname, '../../dist/functions/index.js');
 
 /** Returns the document of an app of the present build: as one was asked for that is the same in everything that matters to it, else as this one is. */
@@ -33,12 +36,17 @@ export async function keptDocument(
   const key = JSON.stringify([whatMatters, mtimeMs, size]);
   const name = createHash('sha256').update(key).digest('hex');
   const file = join(inject('documentFolder'), name);
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Json;
-  const document = await ask();
+  const document = read.get(file) ?? (existsSync(file) ? parse(file) : await ask());
   if (document === undefined) return undefined;
+  read.set(file, document);
+  if (existsSync(file)) return document;
   // Files that run at the same time may ask for the same one; each finds it whole, or not at all.
   const unfinished = `${file}.${randomUUID()}`;
   writeFileSync(unfinished, JSON.stringify(document));
   renameSync(unfinished, file);
   return document;
+}
+
+function parse(file: string): Json {
+  return JSON.parse(readFileSync(file, 'utf8')) as Json;
 }

@@ -29,8 +29,18 @@ export async function publishedDocument(base: string): Promise<Json | undefined>
   return { ...document, paths: { ...(document['paths'] as Json), ...(older['paths'] as Json) } };
 }
 
-/** Creates a checker from the document; it throws when a reply is not as the document says. */
-export function replyChecker(document: Json): (reply: CheckedReply) => void {
+type ReplyChecker = (reply: CheckedReply) => void;
+
+const checkers = new WeakMap<Json, ReplyChecker>();
+
+/** Returns the checker of a document, which throws when a reply is not as the document says. */
+export function replyChecker(document: Json): ReplyChecker {
+  const checker = checkers.get(document) ?? createChecker(document);
+  checkers.set(document, checker);
+  return checker;
+}
+
+function createChecker(document: Json): ReplyChecker {
   // A file asks for few replies of each kind, so that reading schemas costs more than what its result saves.
   // Whether they are schemas at all is the business of test/api/openapi-lint.test.ts.
   const quick = { code: { optimize: false }, inlineRefs: false, validateSchema: false } as const;

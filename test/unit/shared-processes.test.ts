@@ -7,9 +7,9 @@ import config from '../../vitest.config.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** What vitest or the file itself would have to take back. */
+/** What vitest or the file itself would have to take back; and an import of another test file, which declares its tests once in a process. */
 const changes =
-  /\bvi\.(mock|doMock|stubEnv|stubGlobal|resetModules)\b|\bsetDefaultCACertificates\(|process\.env(\.\w+|\[[^\]]*\])? *=[^=>]|\bdelete process\.env|process\.chdir|globalThis\.\w+ *=[^=>]/;
+  /\bimport\([^)]*\.test\.ts|\bvi\.(mock|doMock|stubEnv|stubGlobal|resetModules)\b|\bsetDefaultCACertificates\(|process\.env(\.\w+|\[[^\]]*\])? *=[^=>]|\bdelete process\.env|process\.chdir|globalThis\.\w+ *=[^=>]/;
 
 const shared = (config.test?.projects ?? []).flatMap((project) => {
   if (typeof project !== 'object' || !('test' in project) || project.test?.isolate !== false) return [];
@@ -32,6 +32,7 @@ test('none changes what the next one would find', () => {
 });
 
 test.each([
+  "await import('./other.test.ts')",
   "vi.mock('node:fs')",
   "vi.stubEnv('A', 'b')",
   "process.env['A'] = 'b'",
