@@ -209,11 +209,13 @@ describe('a write', () => {
     });
   });
 
-  test('was not done when all that it met was refused as a conflict before the tables fell silent', async () => {
+  test.each<[string, Fault]>([
+    ['refused as a conflict', refused(412, 'UpdateConditionNotSatisfied')],
+    ['a table that was going', refused(409, 'TableBeingDeleted')],
+  ])('was not done when all that it met was %s before the tables fell silent', async (_what, fault) => {
     const { behind } = processes({ budget: 1_000 });
     await create(behind, 'earlier');
-    const conflict = refused(412, 'UpdateConditionNotSatisfied');
-    proxy.next('commit', conflict, conflict);
+    proxy.next('commit', fault, fault);
     proxy.next('head', {}, ...Array<Fault>(200).fill(serverBusy));
     expect(await caught(create(behind, 'new'))).toMatchObject({
       kind: 'unavailable',
