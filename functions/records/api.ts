@@ -13,6 +13,7 @@ import { readInput } from '../../shared/http/input.ts';
 import { problemMediaType, problemReply, problemSchema } from '../../shared/http/problem.ts';
 import { createObjects } from '../../shared/records/objects/find.ts';
 import type { KindName } from '../../shared/records/objects/kinds.ts';
+import { createUserBindings } from '../../shared/records/user-bindings.ts';
 import { createUsers } from '../../shared/records/users.ts';
 import type { DatabaseServer } from '../../shared/sql/databases.ts';
 import { authorized } from './authorized.ts';
@@ -32,8 +33,10 @@ export function createRecordsService(config: Config, databases: DatabaseServer):
     databases,
     objects: createObjects(() => config.OBJECT_TYPES),
     users: createUsers(() => config.SERVICE_API_USERNAME),
+    bindings: createUserBindings(() => config.BIND_USERS),
     served: servedKinds(config),
-    checkSettings: () => void [config.OBJECT_TYPES, config.OBJECT_METADATA, config.CORS_ORIGINS],
+    checkSettings: () =>
+      void [config.OBJECT_TYPES, config.OBJECT_METADATA, config.BIND_USERS, config.CORS_ORIGINS],
   };
 }
 
@@ -65,7 +68,7 @@ export function recordsApi(service: RecordsService, verifier: TokenVerifier, cor
     const identity = identityOf(caller);
     const account = actingAccount(caller);
     service.checkSettings();
-    const { main } = service.databases.within(deadline);
+    const { main, customization } = service.databases.within(deadline);
     const user =
       account.kind === 'person'
         ? await service.users.byEmail(main, account.email)
@@ -74,6 +77,15 @@ export function recordsApi(service: RecordsService, verifier: TokenVerifier, cor
       return refuse('user-unknown', 'no user of this service has the e-mail address of the token', {
         identity,
       });
+    const binds = account.kind === 'person' && service.bindings.isOn();
+    if (binds && !(await service.bindings.isBoundTo(customization, user.usrPropID, caller.objectId)))
+      return refuse(
+        'user-bound',
+        'the user with the e-mail address of the token is bound to another account',
+        {
+          identity,
+        },
+      );
     return { caller: { user }, identity };
   }
 

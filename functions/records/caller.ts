@@ -3,6 +3,7 @@
 import { endpointsFor } from '../../shared/http/endpoint.ts';
 import type { Objects } from '../../shared/records/objects/find.ts';
 import type { KindName } from '../../shared/records/objects/kinds.ts';
+import type { UserBindings } from '../../shared/records/user-bindings.ts';
 import type { User, Users } from '../../shared/records/users.ts';
 import type { DatabaseServer } from '../../shared/sql/databases.ts';
 
@@ -16,6 +17,7 @@ export interface RecordsService {
   readonly databases: DatabaseServer;
   readonly objects: Objects;
   readonly users: Users;
+  readonly bindings: UserBindings;
   /** The kinds of objects that are served: those that OBJECT_TYPES numbers; their metadata, where OBJECT_METADATA has them too. */
   readonly served: { readonly kinds: readonly KindName[]; readonly metadata: readonly KindName[] };
   /** Throws `configuration` when one of these settings is unusable. */

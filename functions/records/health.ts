@@ -54,6 +54,7 @@ export function recordsDependency({
   databases,
   objects,
   users,
+  bindings,
   served,
   checkSettings,
 }: RecordsService): Dependency {
@@ -76,6 +77,7 @@ export function recordsDependency({
       await checkRights(
         { main, customization },
         served.metadata.map((name) => objectKinds[name].table),
+        bindings.isOn(),
       );
     },
     async notice() {

@@ -115,6 +115,9 @@ param calendarBasic bool = false
 @description('Whether a proxy sets X-Forwarded-Host, -Proto and -Prefix, and takes away those that callers send. Never with an app that can be reached past it.')
 param trustForwardedHeaders bool = false
 
+@description('Whether a user of the records is bound to the account (oid) of their first sign-in.')
+param bindUsers bool = false
+
 @description('True: people find pages beside the APIs: the start page, the calendar and its events, objects with their custom data.')
 param pages bool = true
 
@@ -395,6 +398,7 @@ var recordsSettings = {
   DB_POOL_MAX: string(databasePoolMax)
   OBJECT_TYPES: objectTypes
   OBJECT_METADATA: objectMetadata
+  BIND_USERS: bindUsers ? 'true' : 'false'
 }
 var calendarSettings = {
   CALENDAR_TABLE_ENDPOINT: storage.outputs.tableEndpoint

@@ -32,6 +32,7 @@ param calendarBasePath = values.calendar_base_path
 param calendarSiteRoots = values.calendar_site_roots
 param calendarBasic = values.calendar_basic
 param trustForwardedHeaders = values.trust_forwarded_headers
+param bindUsers = values.bind_users
 param pages = values.pages
 param calendarTimeZone = values.calendar_time_zone
 param calendarStaleIfErrorSeconds = values.calendar_stale_if_error_seconds

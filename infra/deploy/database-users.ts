@@ -56,6 +56,7 @@ ELSE
       'GRANT SELECT, EXECUTE ON SCHEMA::dbo TO app_runtime;',
       'GRANT INSERT, UPDATE, DELETE ON dbo.tCustomData TO app_runtime;',
       'GRANT INSERT, UPDATE ON dbo.tCustomDataVersions TO app_runtime;',
+      "IF OBJECT_ID(N'dbo.tUserBindings', N'U') IS NOT NULL GRANT INSERT ON dbo.tUserBindings TO app_runtime;",
       denied('tSchemaJournal'),
     ],
   },

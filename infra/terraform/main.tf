@@ -79,6 +79,7 @@ locals {
     DB_POOL_MAX                 = tostring(var.database_pool_max)
     OBJECT_TYPES                = var.object_types
     OBJECT_METADATA             = var.object_metadata
+    BIND_USERS                  = var.bind_users ? "true" : "false"
   }
   calendar_settings = {
     CALENDAR_TABLE_ENDPOINT = module.storage.table_endpoint

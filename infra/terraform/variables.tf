@@ -138,6 +138,12 @@ variable "trust_forwarded_headers" {
   default     = false
 }
 
+variable "bind_users" {
+  description = "Whether a user of the records is bound to the account (oid) of their first sign-in."
+  type        = bool
+  default     = false
+}
+
 variable "pages" {
   description = "True: people find pages beside the APIs: the start page, the calendar and its events, objects with their custom data."
   type        = bool

@@ -4,7 +4,13 @@ import type { Config } from '../../shared/config.ts';
 import { bkTypeOf } from '../../shared/records/objects/bk-fields.ts';
 import { columnsOf } from '../../shared/records/objects/fields.ts';
 import { type ObjectKind, objectKinds } from '../../shared/records/objects/kinds.ts';
-import { creationRights, metadataRights, neededRights, type Right } from '../../shared/records/rights.ts';
+import {
+  bindingRights,
+  creationRights,
+  metadataRights,
+  neededRights,
+  type Right,
+} from '../../shared/records/rights.ts';
 import type { DatabaseKind } from '../migrate/scripts.ts';
 
 /** What a column must hold, as the service reads and writes it. */
@@ -108,12 +114,27 @@ const always: readonly Requirement[] = [
   },
 ];
 
-/** Returns what an app with these settings needs. The tables of the kinds of objects count only where OBJECT_METADATA names them. */
-export function requirements(config: Pick<Config, 'OBJECT_METADATA'>): Requirement[] {
+/** Returns what an app with these settings needs. The tables of the kinds of objects count only where OBJECT_METADATA names them, that of bindings only with BIND_USERS. */
+export function requirements(config: Pick<Config, 'OBJECT_METADATA' | 'BIND_USERS'>): Requirement[] {
   const served: readonly string[] = config.OBJECT_METADATA;
   const kinds = Object.values(objectKinds).filter(({ collection }) => served.includes(collection));
-  return [...always, ...(kinds.length === 0 ? [] : [creation]), ...kinds.map(tableOf)];
+  return [
+    ...always,
+    ...(config.BIND_USERS ? [bindings] : []),
+    ...(kinds.length === 0 ? [] : [creation]),
+    ...kinds.map(tableOf),
+  ];
 }
+
+/** Users are bound where the setting BIND_USERS says so. */
+const bindings: Requirement = {
+  database: 'customization',
+  name: 'tUserBindings',
+  form: 'table',
+  columns: { usrPropID: { types: ['int'] }, objectId: { ...text, length: 128 } },
+  rights: bindingRights,
+  remedy: migrate,
+};
 
 /** Objects are created in tObjProperties, too. */
 const creation: Requirement = {

@@ -12,6 +12,7 @@ export type RefusalCode =
   | 'token-without-email'
   | 'application-without-role'
   | 'user-unknown'
+  | 'user-bound'
   | 'client-refused'
   | 'https-required';
 

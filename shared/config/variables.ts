@@ -126,6 +126,11 @@ export const variables = {
     'Whether the token of a user must carry the scope access_as_user, which access tokens for the API have and ID tokens have not.',
     { fallback: true },
   ),
+  BIND_USERS: setting(
+    flag,
+    'Whether a user of the records is bound to the account (oid) of their first sign-in; other accounts with their e-mail address are then refused.',
+    { fallback: false },
+  ),
   HTTP_STREAMING: setting(
     flag,
     "Whether bodies are streamed through the host instead of buffered by it; a request header beyond ASCII then hangs until the function's time-out.",

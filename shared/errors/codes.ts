@@ -97,6 +97,7 @@ export const errorCodes = {
   'token-without-email': code<Refusal>('unauthenticated'),
   'application-without-role': code<Refusal>('unauthenticated'),
   'user-unknown': code<Refusal>('unauthenticated'),
+  'user-bound': code<Refusal>('unauthenticated'),
   'client-refused': code<Refusal>('unauthenticated'),
   'https-required': code<Refusal>('unauthenticated'),
   'too-many-sign-ins': code('too-many-requests'),

@@ -34,10 +34,14 @@ const permissionDenied = 229;
 export const metadataRights = ['SELECT', 'INSERT', 'UPDATE'] as const;
 export const creationRights = ['INSERT'] as const;
 
+/** On tUserBindings, where users are bound. */
+export const bindingRights = ['SELECT', 'INSERT'] as const;
+
 /** Throws `database-contract` with the first right that the service's user lacks. `tables` are those of the kinds whose metadata is served. */
 export async function checkRights(
   { main, customization }: Databases,
   tables: readonly string[],
+  bindsUsers: boolean,
 ): Promise<void> {
   const { tObjProperties } = neededRights.main;
   const ofKinds: Rights =
@@ -49,7 +53,10 @@ export async function checkRights(
         };
   await Promise.all([
     checkIn(main, { ...neededRights.main, ...ofKinds }),
-    checkIn(customization, neededRights.customization),
+    checkIn(customization, {
+      ...neededRights.customization,
+      ...(bindsUsers ? { tUserBindings: bindingRights } : {}),
+    }),
   ]);
 }
 

@@ -63,6 +63,7 @@ const wanted: Readonly<Record<'both' | 'records' | 'calendar', Wanted>> = {
     DB_POOL_MAX: parameter('database_pool_max'),
     OBJECT_TYPES: parameter('object_types'),
     OBJECT_METADATA: parameter('object_metadata'),
+    BIND_USERS: parameter('bind_users'),
   },
   calendar: {
     CALENDAR_TABLE_ENDPOINT: is('<stdata:tableEndpoint>'),

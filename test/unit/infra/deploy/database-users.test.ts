@@ -49,12 +49,13 @@ ELSE
     ]);
   });
 
-  test('lets the app write one table of the customization database only', () => {
-    const grants = userStatements(user, 'customization').filter((one) => one.startsWith('GRANT'));
+  test('lets the app write its own tables of the customization database only', () => {
+    const grants = userStatements(user, 'customization').filter((one) => one.includes('GRANT'));
     expect(grants).toEqual([
       'GRANT SELECT, EXECUTE ON SCHEMA::dbo TO app_runtime;',
       'GRANT INSERT, UPDATE, DELETE ON dbo.tCustomData TO app_runtime;',
       'GRANT INSERT, UPDATE ON dbo.tCustomDataVersions TO app_runtime;',
+      "IF OBJECT_ID(N'dbo.tUserBindings', N'U') IS NOT NULL GRANT INSERT ON dbo.tUserBindings TO app_runtime;",
     ]);
   });
 

@@ -29,7 +29,7 @@ const states = async (settings: Readonly<Record<string, string>>) =>
 
 /** Lines of objects that only --adopt makes. */
 const isOurs = (line: string) =>
-  /tSchemaJournal|tCustomDataVersions|tCustomDataTypes|tFieldLabels/.test(line);
+  /tSchemaJournal|tCustomDataVersions|tCustomDataTypes|tFieldLabels|tUserBindings/.test(line);
 
 describe('--adopt', () => {
   test('changes nothing of the product, object by object and row by row, however often it runs', async () => {
@@ -41,7 +41,8 @@ describe('--adopt', () => {
       'apply database/customization/010-custom-data.sql',
       'apply database/customization/020-custom-data-types.sql',
       'apply database/customization/030-field-labels.sql',
-      'Applied 3 scripts.',
+      'apply database/customization/040-user-bindings.sql',
+      'Applied 4 scripts.',
     ]);
     const after = await states(settings);
     expect(after.map((lines) => lines.filter((line) => !isOurs(line)))).toEqual(before);

@@ -28,6 +28,7 @@ const expected: Record<RefusalCode, { challenge: object; hint: string | undefine
   'token-without-email': { challenge: token, hint: undefined },
   'application-without-role': { challenge: token, hint: undefined },
   'user-unknown': { challenge: token, hint: undefined },
+  'user-bound': { challenge: token, hint: undefined },
   'client-refused': { challenge: {}, hint: undefined },
   'https-required': { challenge: {}, hint: undefined },
 };

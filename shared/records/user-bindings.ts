@@ -1,0 +1,44 @@
+/** Bindings: which object of Entra ID (the claim `oid`) a user is, from their first sign-in on, where the setting BIND_USERS says so. */
+
+import { createCache, loadThrough } from '../cache.ts';
+import type { Database } from '../sql/database.ts';
+import { int, nvarchar, rowsOf, text } from '../sql/values.ts';
+import { explainContract } from './database-contract.ts';
+
+export interface UserBindings {
+  /** Whether users are bound; while they are not, a user is everybody with their e-mail address. */
+  isOn(): boolean;
+  /** Checks whether a user is the object of a token. The first one that signs in becomes the user's for good, or until an operator deletes the row. */
+  isBoundTo(customization: Database, usrPropID: number, objectId: string): Promise<boolean>;
+}
+
+/** Of sign-ins that come together one writes; the others wait for it. */
+const bind = `IF NOT EXISTS (SELECT 1 FROM dbo.tUserBindings WHERE usrPropID = @usrPropID)
+INSERT INTO dbo.tUserBindings (usrPropID, objectId) SELECT @usrPropID, @objectId
+WHERE NOT EXISTS (SELECT 1 FROM dbo.tUserBindings WITH (UPDLOCK, HOLDLOCK) WHERE usrPropID = @usrPropID);
+SELECT objectId FROM dbo.tUserBindings WHERE usrPropID = @usrPropID;`;
+
+/** A binding that was deleted counts for so many milliseconds, at most. */
+const lifetime = 5_000;
+
+/** Creates the bindings. `isOn` is the setting BIND_USERS. */
+export function createUserBindings(isOn: () => boolean): UserBindings {
+  const bound = createCache<number, Promise<string>>({
+    maxEntries: 5_000,
+    name: 'user bindings',
+    ttl: lifetime,
+  });
+
+  async function objectOf(customization: Database, usrPropID: number, objectId: string): Promise<string> {
+    const parameters = { usrPropID: int(usrPropID), objectId: nvarchar(objectId, 128) };
+    const results = await customization.query(bind, parameters, { name: 'bind user' }).catch(explainContract);
+    const [row = {}] = rowsOf(results.at(-1));
+    return text(row, 'objectId');
+  }
+
+  return {
+    isOn,
+    isBoundTo: async (customization, usrPropID, objectId) =>
+      objectId === (await loadThrough(bound, usrPropID, () => objectOf(customization, usrPropID, objectId))),
+  };
+}

@@ -1,0 +1,113 @@
+/** BIND_USERS: a user is the account (the claim `oid`) of their first sign-in. With the rights of a deployment. */
+
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { appLogin } from '../support/database-settings.ts';
+import { executeSql } from '../support/execute-sql.ts';
+
+const app = useApp({ databases: 'app-rights', settings: { BIND_USERS: 'true' } });
+const alice = 'alice@example.org';
+const bjorn = 'bjorn@example.org';
+
+function signIn(email: string, oid: string, base = app.base) {
+  return app.call('GET', '/v8.0/authorized', {
+    token: app.stack.identity.issueToken({ email, oid }),
+    base,
+  });
+}
+
+/** Runs work with a process of the app that has no bindings in its memory. */
+async function withNewApp<T>(work: (base: string) => Promise<T>): Promise<T> {
+  const another = await app.stack.startAnotherApp();
+  try {
+    return await work(another.base);
+  } finally {
+    await another.stop();
+  }
+}
+
+const inDatabase = (sql: string) => executeSql(app.stack.settings, 'customization', sql);
+
+describe('a user', () => {
+  const first = randomUUID();
+
+  beforeEach(async () => {
+    expect((await signIn(alice, first)).status).toBe(200);
+  });
+
+  test('signs in again as the same account', async () => {
+    expect((await signIn(alice.toUpperCase(), first)).json).toMatchObject({ account: 'alice' });
+  });
+
+  test('is not another account with the same e-mail address', async () => {
+    const reply = await signIn(alice, randomUUID());
+    expect({ status: reply.status, json: reply.json }).toMatchObject({
+      status: 401,
+      json: { code: 'user-bound' },
+    });
+    expect(reply.headers.get('www-authenticate')).toBe(
+      'Bearer realm="records", error="invalid_token", error_description="the user with the e-mail address of the token is bound to another account"',
+    );
+    expect((await withNewApp((base) => signIn(alice, randomUUID(), base))).status).toBe(401);
+  });
+
+  test('is another account once an operator has deleted the binding', async () => {
+    await inDatabase('DELETE FROM dbo.tUserBindings WHERE usrPropID = 2');
+    const statuses = await withNewApp(async (base) => [
+      (await signIn(alice, 'new account', base)).status,
+      (await signIn(alice, first, base)).status,
+    ]);
+    expect(statuses).toEqual([200, 401]);
+    await inDatabase(`UPDATE dbo.tUserBindings SET objectId = N'${first}' WHERE usrPropID = 2`);
+  });
+});
+
+test('of accounts that sign in first at the same time, one becomes the user, in all processes', async () => {
+  const outcomes = await withNewApp((other) =>
+    Promise.all(
+      Array.from({ length: 16 }, async (_, index) => {
+        const oid = `account ${index % 4}`;
+        return { oid, status: (await signIn(bjorn, oid, index % 3 === 0 ? other : app.base)).status };
+      }),
+    ),
+  );
+  const winners = new Set(outcomes.filter(({ status }) => status === 200).map(({ oid }) => oid));
+  expect(winners.size).toBe(1);
+  expect(outcomes.filter(({ oid }) => winners.has(oid)).map(({ status }) => status)).toEqual(
+    Array(4).fill(200),
+  );
+  expect(outcomes.filter(({ oid }) => !winners.has(oid)).map(({ status }) => status)).toEqual(
+    Array(12).fill(401),
+  );
+});
+
+test('health names the right to bind that is missing', async () => {
+  await inDatabase(`DENY INSERT ON dbo.tUserBindings TO [${appLogin.user}]`);
+  try {
+    await withNewApp((base) =>
+      expect
+        .poll(async () => (await app.call('GET', '/health', { base })).json)
+        .toMatchObject({
+          dependencies: {
+            database: { detail: expect.stringContaining('the right to INSERT tUserBindings') },
+          },
+        }),
+    );
+  } finally {
+    await inDatabase(`REVOKE INSERT ON dbo.tUserBindings FROM [${appLogin.user}]`);
+  }
+});
+
+test('an application that acts as the service is bound to nothing', async () => {
+  const asService = (oid: string) =>
+    app.call('GET', '/v8.0/authorized', {
+      token: app.stack.identity.issueToken({
+        idtyp: 'app',
+        roles: ['Service.Access'],
+        email: undefined,
+        oid,
+      }),
+    });
+  expect([(await asService('one')).status, (await asService('two')).status]).toEqual([200, 200]);
+});
