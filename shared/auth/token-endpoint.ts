@@ -3,7 +3,7 @@
 import { createCache, loadThrough } from '../cache.ts';
 import { CodedError, isCodedError } from '../errors.ts';
 import { metadataUrls } from './authority.ts';
-import type { Credentials } from './authorization-header.ts';
+import type { Credentials } from './caller.ts';
 import { fetchJson, postForm } from './fetch-json.ts';
 import { isPlainObject } from './token-parts.ts';
 import type { AuthSettings } from './token-verifier.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bearerToken } from '../../../../shared/auth/authorization-header.ts';
+import { bearerToken } from '../../../../shared/auth/caller.ts';
 import { invalidToken, refusalOf } from '../../../support/refusal.ts';
 
 const refusalFor = (header: string | null) => refusalOf((async () => bearerToken(header))());
