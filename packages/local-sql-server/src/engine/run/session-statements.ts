@@ -42,9 +42,10 @@ export async function runSessionStatement(
 async function waitFor(context: Context, delay: SqlValue): Promise<void> {
   if (delay === null) return;
   const end = performance.now() + (readMoment(String(delay)).ticks / ticksPerSecond) * 1000;
-  while (performance.now() < end) {
+  for (let left = end - performance.now(); left > 0; left = end - performance.now()) {
     if (context.isCancelled) throw new Cancelled('The request was cancelled');
-    await new Promise((resolve) => setTimeout(resolve, Math.min(end - performance.now(), interval)));
+    const wait = Math.min(left, interval);
+    await new Promise((resolve) => setTimeout(resolve, wait));
   }
 }
 
