@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { startSqlServer } from 'local-sql-server';
 import { clientId, databases, preferredPorts, sqlLogin, sqlServerSettings, tenantId } from './defaults.ts';
-import { freePort } from './free-port.ts';
+import { startOnFreePort } from './free-port.ts';
 import { type Identity, startIdentity } from './identity/start.ts';
 import { sampleUsers } from './sample-data/users.ts';
 import { startTables } from './tables/start-tables.ts';
@@ -54,13 +54,15 @@ async function allOrNone(starting: readonly Promise<Emulator | undefined>[]): Pr
 }
 
 async function startLocalIdentity({ folder, preferPorts = false }: EmulatorOptions): Promise<Identity> {
-  return startIdentity({
-    tenantId,
-    clientId,
-    users: sampleUsers,
-    port: preferPorts ? await freePort(preferredPorts.identity) : 0,
-    ...(folder === undefined ? {} : { folder }),
-  });
+  return startOnFreePort(preferPorts ? preferredPorts.identity : 0, (port) =>
+    startIdentity({
+      tenantId,
+      clientId,
+      users: sampleUsers,
+      port,
+      ...(folder === undefined ? {} : { folder }),
+    }),
+  );
 }
 
 /** The issuer always runs, since `npm run token` asks it; its settings give way to a real authority. */
@@ -83,13 +85,15 @@ async function sqlServerEmulator(
   { authority: issuer }: Identity,
 ): Promise<Emulator | undefined> {
   if (settings['DB_SERVER'] !== undefined) return undefined;
-  const server = await startSqlServer({
-    ...(folder === undefined ? {} : { folder: join(folder, 'sql-server') }),
-    databases: Object.values(databases),
-    users: { [sqlLogin.user]: sqlLogin.password },
-    issuer,
-    port: preferPorts ? await freePort(preferredPorts.sqlServer) : 0,
-  });
+  const server = await startOnFreePort(preferPorts ? preferredPorts.sqlServer : 0, (port) =>
+    startSqlServer({
+      ...(folder === undefined ? {} : { folder: join(folder, 'sql-server') }),
+      databases: Object.values(databases),
+      users: { [sqlLogin.user]: sqlLogin.password },
+      issuer,
+      port,
+    }),
+  );
   return {
     name: 'sql-server',
     endpoint: `localhost,${server.port}`,
@@ -110,10 +114,9 @@ async function tablesEmulator({
   )
     return undefined;
   const folderOfTables = tablesFolder(folder);
-  const tables = await startTables({
-    ...(folderOfTables === undefined ? {} : { folder: folderOfTables }),
-    port: preferPorts ? await freePort(preferredPorts.tables) : 0,
-  });
+  const tables = await startOnFreePort(preferPorts ? preferredPorts.tables : 0, (port) =>
+    startTables({ ...(folderOfTables === undefined ? {} : { folder: folderOfTables }), port }),
+  );
   return {
     name: 'tables',
     endpoint: tables.endpoint,

@@ -16,3 +16,15 @@ export async function freePort(port: number): Promise<number> {
   }
   return free ? port : 0;
 }
+
+/** Starts a server on a port where nothing listens on it, else on any one; also where another process takes it between the look and the start. */
+export async function startOnFreePort<Server>(
+  preferred: number,
+  start: (port: number) => Promise<Server>,
+): Promise<Server> {
+  const port = await freePort(preferred);
+  return start(port).catch((error: unknown) => {
+    if (port === 0 || !String(error).includes('EADDRINUSE')) throw error;
+    return start(0);
+  });
+}

@@ -46,7 +46,7 @@ export interface RunningProcess {
   stop(): Promise<void>;
 }
 
-/** Starts a process and resolves when it serves; rejects with what it said or wrote when it cannot. It does not keep ours alive. */
+/** Starts a process and resolves when it serves; rejects with what it said or wrote when it cannot, once it has ended. It does not keep ours alive. */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
   const { name, script, parameters, nodeOptions = [], environment = process.env, log } = options;
   const { stopTimeout = defaultStopTimeout } = options;
@@ -58,7 +58,12 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   const lost = Promise.withResolvers<string>();
   let wanted = true;
   child.once('exit', (code, signal) => wanted && lost.resolve(`${name} ended with ${signal ?? code}`));
-  const { port, warning } = await startedBy(child, name, writtenBy(child, log));
+  const { port, warning } = await startedBy(child, name, writtenBy(child, log)).catch(
+    async (error: unknown) => {
+      await kill(child);
+      throw error;
+    },
+  );
   child.unref();
   child.channel?.unref();
   return {
@@ -102,6 +107,14 @@ async function startedBy(
       ? said.failure
       : `it ended with ${said ?? child.signalCode}.\n${errors.join('\n')}`;
   throw new Error(`Cannot start ${name}: ${failure}`);
+}
+
+/** Ends a process that cannot serve, with all that it holds. */
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
 }
 
 async function stop(child: ChildProcess, stopTimeout: number): Promise<void> {

@@ -1,0 +1,54 @@
+/** Ports of the emulators: the usual ones where they are free. */
+
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { startOnFreePort } from '../../../local/free-port.ts';
+
+async function listen(port: number): Promise<Server> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return server;
+}
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
+/** Returns a port on which nothing listens. */
+async function unusedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+test('startOnFreePort() takes the preferred port where it is free, and any other where it is not', async () => {
+  const preferred = await unusedPort();
+  const first = portOf(await startOnFreePort(preferred, listen));
+  const second = portOf(await startOnFreePort(preferred, listen));
+  expect([first, second === preferred, second > 0]).toEqual([preferred, false, true]);
+});
+
+test('startOnFreePort() takes any port where another process takes the preferred one in between', async () => {
+  const preferred = await unusedPort();
+  const ports: number[] = [];
+  const server = await startOnFreePort(preferred, async (port) => {
+    ports.push(port);
+    if (port === preferred) await listen(port);
+    return listen(port);
+  });
+  expect(ports).toEqual([preferred, 0]);
+  expect(portOf(server)).not.toBe(preferred);
+});
+
+test('startOnFreePort() passes on other failures', async () => {
+  const attempts: number[] = [];
+  const start = (port: number) => {
+    attempts.push(port);
+    return Promise.reject(new Error('no disk'));
+  };
+  await expect(startOnFreePort(await unusedPort(), start)).rejects.toThrow('no disk');
+  expect(attempts).toHaveLength(1);
+});
