@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 
 /** Returns the port when nothing listens on it on the loopback address, else 0, which stands for any. */
 export async function freePort(port: number): Promise<number> {
+  if (port === 0) return 0;
   const probe = createServer();
   const listening = once(probe, 'listening').then(
     () => true,

@@ -57,8 +57,8 @@ export function createTurns({ name, running: maxRunning, runningOfOne, inAll, re
     inFlight -= 1;
     for (const key of keys) {
       const left = (running.get(key) ?? 1) - 1;
-      const known = durations.get(key) ?? duration;
-      durations.set(key, known + (duration - known) / 4);
+      const average = durations.get(key) ?? duration;
+      durations.set(key, average + (duration - average) / 4);
       if (left > 0) running.set(key, left);
       else for (const map of [running, durations]) map.delete(key);
     }

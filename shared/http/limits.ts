@@ -60,14 +60,12 @@ export function createConcurrencyLimit(limit: number): Run {
   return (work) => shares.run('', 1, work);
 }
 
-/** Runs work of a caller, which waits for its turn where it begins to compute. */
-export type RunInTurn = <T>(
-  caller: string,
-  work: (awaitStart: () => Promise<void>) => Promise<T>,
-) => Promise<T>;
-
 export interface RequestTurns {
-  readonly runInTurn: RunInTurn;
+  /** Runs work of a caller, which waits for its turn where it begins to compute. */
+  readonly runInTurn: <T>(
+    caller: string,
+    work: (awaitStart: () => Promise<void>) => Promise<T>,
+  ) => Promise<T>;
   /** Waits before a refusal is sent, where callers are refused more often than others can bear; not before any other error. */
   readonly awaitRefusal: (caller: string, error: unknown) => Promise<void>;
 }

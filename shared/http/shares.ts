@@ -18,7 +18,6 @@ export interface Taken {
 }
 
 export interface Shares {
-  readonly max: number;
   /** Takes an amount on a caller's account, or throws `overloaded` (503, retry in a second). A caller's only piece of work may take more than a share, up to all there is. */
   take(caller: string, amount: number): Taken;
   readonly run: RunWithin;
@@ -92,7 +91,6 @@ export function createShares(
   }
 
   return {
-    max,
     take,
     async run(caller, amount, work) {
       const taken = take(caller, amount);

@@ -60,7 +60,8 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   child.once('exit', (code, signal) => wanted && lost.resolve(`${name} ended with ${signal ?? code}`));
   const { port, warning } = await startedBy(child, name, writtenBy(child, log)).catch(
     async (error: unknown) => {
-      await kill(child);
+      // It is given no time: what it holds is free for the next one.
+      await stop(child, 0);
       throw error;
     },
   );
@@ -107,14 +108,6 @@ async function startedBy(
       ? said.failure
       : `it ended with ${said ?? child.signalCode}.\n${errors.join('\n')}`;
   throw new Error(`Cannot start ${name}: ${failure}`);
-}
-
-/** Ends a process that cannot serve, with all that it holds. */
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
 }
 
 async function stop(child: ChildProcess, stopTimeout: number): Promise<void> {

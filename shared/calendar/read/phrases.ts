@@ -15,7 +15,7 @@ const maxChanges = 4_096;
 /** What is known of a phrase. */
 interface Outcome {
   tested: Bits;
-  isIn: Bits;
+  readonly isIn: Bits;
   /** Number of changes that it takes into account. */
   seen: number;
   readonly bytes: number;
