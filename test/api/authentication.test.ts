@@ -254,12 +254,8 @@ describe('the calendar', () => {
 describe('the keys of the issuer', () => {
   /** Runs a test with a process of the app that no other test has brought anywhere. */
   async function withFreshApp(run: (base: string) => Promise<void>): Promise<void> {
-    const fresh = await app.stack.startAnotherApp();
-    try {
-      await run(fresh.base);
-    } finally {
-      await fresh.stop();
-    }
+    await using fresh = await app.startAnother();
+    await run(fresh.base);
   }
 
   test('are found when they roll over, without a restart', () =>

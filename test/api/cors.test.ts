@@ -72,13 +72,12 @@ describe('CORS_ORIGINS', () => {
   test('is empty by default, any with *, and named where it is unusable', async () => {
     const replies: unknown[] = [];
     for (const CORS_ORIGINS of ['', '*', 'https://app.example.org/path']) {
-      const another = await app.stack.startAnotherApp({ CORS_ORIGINS });
+      await using another = await app.startAnother({ CORS_ORIGINS });
       const headers = { Origin: other, Authorization: `Bearer ${app.token('alice@example.org')}` };
       const reply = await fetch(`${another.base}/v8.0/authorized`, { headers });
       replies.push([reply.status, cors(reply.headers)['access-control-allow-origin']]);
       if (reply.status === 500)
         expect(await reply.text()).toContain('The setting CORS_ORIGINS is not usable');
-      await another.stop();
     }
     expect(replies).toEqual([
       [200, undefined],

@@ -17,16 +17,6 @@ function signIn(email: string, oid: string, base = app.base) {
   });
 }
 
-/** Runs work with a process of the app that has no bindings in its memory. */
-async function withNewApp<T>(work: (base: string) => Promise<T>): Promise<T> {
-  const another = await app.stack.startAnotherApp();
-  try {
-    return await work(another.base);
-  } finally {
-    await another.stop();
-  }
-}
-
 const inDatabase = (sql: string) => executeSql(app.stack.settings, 'customization', sql);
 
 describe('a user', () => {
@@ -49,28 +39,30 @@ describe('a user', () => {
     expect(reply.headers.get('www-authenticate')).toBe(
       'Bearer realm="records", error="invalid_token", error_description="the user with the e-mail address of the token is bound to another account"',
     );
-    expect((await withNewApp((base) => signIn(alice, randomUUID(), base))).status).toBe(401);
+    // One that has no bindings in its memory.
+    await using another = await app.startAnother();
+    expect((await signIn(alice, randomUUID(), another.base)).status).toBe(401);
   });
 
   test('is another account once an operator has deleted the binding', async () => {
     await inDatabase('DELETE FROM dbo.tUserBindings WHERE usrPropID = 2');
-    const statuses = await withNewApp(async (base) => [
-      (await signIn(alice, 'new account', base)).status,
-      (await signIn(alice, first, base)).status,
-    ]);
+    await using another = await app.startAnother();
+    const statuses = [
+      (await signIn(alice, 'new account', another.base)).status,
+      (await signIn(alice, first, another.base)).status,
+    ];
     expect(statuses).toEqual([200, 401]);
     await inDatabase(`UPDATE dbo.tUserBindings SET objectId = N'${first}' WHERE usrPropID = 2`);
   });
 });
 
 test('of accounts that sign in first at the same time, one becomes the user, in all processes', async () => {
-  const outcomes = await withNewApp((other) =>
-    Promise.all(
-      Array.from({ length: 16 }, async (_, index) => {
-        const oid = `account ${index % 4}`;
-        return { oid, status: (await signIn(bjorn, oid, index % 3 === 0 ? other : app.base)).status };
-      }),
-    ),
+  await using another = await app.startAnother();
+  const outcomes = await Promise.all(
+    Array.from({ length: 16 }, async (_, index) => {
+      const oid = `account ${index % 4}`;
+      return { oid, status: (await signIn(bjorn, oid, index % 3 === 0 ? another.base : app.base)).status };
+    }),
   );
   const winners = new Set(outcomes.filter(({ status }) => status === 200).map(({ oid }) => oid));
   expect(winners.size).toBe(1);
@@ -85,15 +77,12 @@ test('of accounts that sign in first at the same time, one becomes the user, in 
 test('health names the right to bind that is missing', async () => {
   await inDatabase(`DENY INSERT ON dbo.tUserBindings TO [${appLogin.user}]`);
   try {
-    await withNewApp((base) =>
-      expect
-        .poll(async () => (await app.call('GET', '/health', { base })).json)
-        .toMatchObject({
-          dependencies: {
-            database: { detail: expect.stringContaining('the right to INSERT tUserBindings') },
-          },
-        }),
-    );
+    await using another = await app.startAnother();
+    await expect
+      .poll(async () => (await app.call('GET', '/health', { base: another.base })).json)
+      .toMatchObject({
+        dependencies: { database: { detail: expect.stringContaining('the right to INSERT tUserBindings') } },
+      });
   } finally {
     await inDatabase(`REVOKE INSERT ON dbo.tUserBindings FROM [${appLogin.user}]`);
   }

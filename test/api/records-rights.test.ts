@@ -27,15 +27,11 @@ async function without<Result>(database: DatabaseKind, right: string, work: () =
 
 /** Returns what a process of the app that starts now says of the databases. */
 async function healthOfNewApp() {
-  const another = await app.stack.startAnotherApp();
-  try {
-    const reply = await fetch(`${another.base}/health`);
-    const { dependencies } = (await reply.json()) as { dependencies: { database: Record<string, string> } };
-    const { since, ...database } = dependencies.database;
-    return database;
-  } finally {
-    await another.stop();
-  }
+  await using another = await app.startAnother();
+  const reply = await fetch(`${another.base}/health`);
+  const { dependencies } = (await reply.json()) as { dependencies: { database: Record<string, string> } };
+  const { since, ...database } = dependencies.database;
+  return database;
 }
 
 /** Returns the lines of the contract check that are not "found". */

@@ -12,15 +12,11 @@ const main = (sql: string) => executeSql(app.stack.settings, 'main', sql);
 
 /** Returns what a process of the app that starts now says of the databases, and of their reply with which status. */
 async function healthOfNewApp(headers: Readonly<Record<string, string>> = {}) {
-  const another = await app.stack.startAnotherApp();
-  try {
-    const reply = await fetch(`${another.base}/health`, { headers });
-    const { dependencies } = (await reply.json()) as { dependencies: { database: Record<string, string> } };
-    const { since, ...database } = dependencies.database;
-    return { status: reply.status, database };
-  } finally {
-    await another.stop();
-  }
+  await using another = await app.startAnother();
+  const reply = await fetch(`${another.base}/health`, { headers });
+  const { dependencies } = (await reply.json()) as { dependencies: { database: Record<string, string> } };
+  const { since, ...database } = dependencies.database;
+  return { status: reply.status, database };
 }
 
 describe('GET /health of an app that starts', () => {
@@ -110,20 +106,16 @@ describe('a database that lacks something', () => {
     ['OBJECT_TYPES', 'deeds=x'],
     ['OBJECT_METADATA', 'cases'],
   ])('is not reached with an unusable %s, which every call names', async (name, value) => {
-    const another = await app.stack.startAnotherApp({ [name]: value });
-    try {
-      for (const path of ['/v8.0/authorized', '/v7/diaries']) {
-        const reply = await fetch(`${another.base}${path}`, {
-          headers: { Authorization: `Bearer ${app.token('alice@example.org')}` },
-        });
-        expect(await reply.json()).toMatchObject({
-          status: 500,
-          code: 'configuration',
-          detail: expect.stringContaining(`The setting ${name} is not usable`),
-        });
-      }
-    } finally {
-      await another.stop();
+    await using another = await app.startAnother({ [name]: value });
+    for (const path of ['/v8.0/authorized', '/v7/diaries']) {
+      const reply = await fetch(`${another.base}${path}`, {
+        headers: { Authorization: `Bearer ${app.token('alice@example.org')}` },
+      });
+      expect(await reply.json()).toMatchObject({
+        status: 500,
+        code: 'configuration',
+        detail: expect.stringContaining(`The setting ${name} is not usable`),
+      });
     }
   });
 });

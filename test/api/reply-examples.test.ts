@@ -205,14 +205,13 @@ test('every reply of the documents has an example, which is a real one', { timeo
     examples[`${mediaType === 'application/json' ? 'CalendarError' : 'Problem'}-${status}`] ??= value;
   }
   for (const [expected, settings, itsCalls] of failing) {
-    const { base, stop } = await app.stack.startAnotherApp(settings);
+    await using another = await app.startAnother(settings);
     for (const [operation, path, options] of itsCalls) {
       const [method = '', template = ''] = operation.split(' ');
-      const { status, mediaType, value } = await call(method, path ?? template, options, base);
+      const { status, mediaType, value } = await call(method, path ?? template, options, another.base);
       expect({ operation, status, value }).toMatchObject({ status: expected });
       examples[nameOf(paths, operation, status, mediaType)] ??= value;
     }
-    await stop();
   }
   await expect(`${JSON.stringify(examples, null, 1)}\n`).toMatchFileSnapshot(file);
 });

@@ -83,26 +83,22 @@ describe('GET /health', () => {
 });
 
 test('GET /health answers a token while nobody can tell whether it is good', async () => {
-  const another = await app.stack.startAnotherApp({
+  await using another = await app.startAnother({
     AppRegistration__Authority: 'http://127.0.0.1:1/tenant',
   });
-  try {
-    const Authorization = `Bearer ${app.token('alice@example.org', ['Service.Access'])}`;
-    const reply = await fetch(`${another.base}/health`, { headers: { Authorization } });
-    const { dependencies } = (await reply.json()) as { dependencies: Record<string, object> };
-    expect([reply.status, dependencies['identity-provider']]).toEqual([
-      503,
-      {
-        state: 'failing',
-        code: 'signing-keys-unavailable',
-        detail: expect.any(String),
-        since: expect.any(String),
-      },
-    ]);
-    expect(dependencies['database']).toEqual({ state: 'ready', since: expect.any(String) });
-  } finally {
-    await another.stop();
-  }
+  const Authorization = `Bearer ${app.token('alice@example.org', ['Service.Access'])}`;
+  const reply = await fetch(`${another.base}/health`, { headers: { Authorization } });
+  const { dependencies } = (await reply.json()) as { dependencies: Record<string, object> };
+  expect([reply.status, dependencies['identity-provider']]).toEqual([
+    503,
+    {
+      state: 'failing',
+      code: 'signing-keys-unavailable',
+      detail: expect.any(String),
+      since: expect.any(String),
+    },
+  ]);
+  expect(dependencies['database']).toEqual({ state: 'ready', since: expect.any(String) });
 });
 
 describe('GET /openapi.json', () => {

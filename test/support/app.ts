@@ -2,6 +2,8 @@
 
 import { afterAll, beforeAll } from 'vitest';
 import { type DevStack, type DevStackOptions, startDevStack } from '../../local/dev-stack.ts';
+import type { Settings } from '../../local/emulators.ts';
+import type { ServiceUrls } from '../../local/service-urls.ts';
 import { settingsOfRealServer } from './database-settings.ts';
 import { type DatabasesOfTest, databasesOfTest, nameOfDatabases } from './databases-of-test.ts';
 import { hostMode } from './host-mode.ts';
@@ -42,6 +44,8 @@ export interface TestApp {
   call(method: string, path: string, options?: CallOptions): Promise<TestReply>;
   /** Issues a token for a user; roles as given, else those of the sample user. */
   token(email: string, roles?: readonly string[]): string;
+  /** Starts one more process of the app over the same emulators; `await using` ends it. */
+  startAnother(settings?: Settings): Promise<ServiceUrls & AsyncDisposable>;
 }
 
 /** Starts a dev stack over the shared emulators, without the sample calendar unless told, before the tests of this file and stops it after them. Nothing is kept on this machine. */
@@ -89,6 +93,10 @@ export function useApp({ ownEmulators = false, databases, ...options }: TestAppO
       return running().base;
     },
     token: (email, roles) => running().token(email, roles),
+    async startAnother(more) {
+      const another = await running().startAnotherApp(more);
+      return { ...another, [Symbol.asyncDispose]: another.stop };
+    },
     async call(method, path, { token, headers = {}, body, base = running().base } = {}) {
       const response = await fetch(base + path, {
         method,
