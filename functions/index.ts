@@ -1,7 +1,6 @@
 /** The wiring: read the settings, open the stores, register every endpoint. */
 
 import { createTokenVerifier } from '../shared/auth/token-verifier.ts';
-import type { Calendar } from '../shared/calendar/calendar.ts';
 import { type Config, readConfig } from '../shared/config.ts';
 import { limitHeapGrowth } from '../shared/heap-growth.ts';
 import { createCors } from '../shared/http/cors.ts';
@@ -14,8 +13,8 @@ import { serve } from '../shared/http/serve.ts';
 import { openDatabases } from '../shared/sql/databases.ts';
 import { logFailure } from '../shared/telemetry/log.ts';
 import { setUpTelemetry } from '../shared/telemetry/set-up.ts';
-import { baseUrlRefusal, readBasePath, settingOf } from './base-path.ts';
-import { calendarApi, createCalendar } from './calendar/api.ts';
+import { readBasePath, serviceRefusal, settingOf } from './base-path.ts';
+import { calendarApi, calendarOf } from './calendar/api.ts';
 import { calendarDependency } from './calendar/health.ts';
 import { sitePageApis } from './calendar/pages.ts';
 import { queryRoute, siteIndexApi } from './calendar/site.ts';
@@ -39,12 +38,7 @@ const verifier = createTokenVerifier(config, {
 const databases = openDatabases(config);
 const records = createRecordsService(config, databases);
 
-let openCalendar: Calendar | undefined;
-/** Opened on first use, so that an unusable setting of the calendar stops only the calendar. */
-function calendar(): Calendar {
-  openCalendar ??= createCalendar(config);
-  return openCalendar;
-}
+const { calendar, closeCalendar } = calendarOf(config);
 
 const cors = createCors(settingOf(() => config.CORS_ORIGINS, []));
 const recordsEndpoints = recordsApi(records, verifier, cors);
@@ -65,6 +59,8 @@ const serviceEndpoints = serviceApi(config, verifier, {
 });
 
 const basePath = readBasePath(config);
+const refusal = serviceRefusal(config, process.env);
+if (refusal !== undefined) logFailure(undefined, refusal);
 const limit = requestLimit(process.env);
 const pages = createPages(
   { config, basePath, has: { calendar: servesCalendar, records: servesRecords } },
@@ -72,8 +68,8 @@ const pages = createPages(
 );
 const options: ServiceOptions = {
   basePath,
-  publicBaseUrl: () => config.PUBLIC_BASE_URL,
-  refusal: baseUrlRefusal(config, (error) => logFailure(undefined, error)),
+  config,
+  refusal,
   noSuchPath: createNoSuchPath(
     [serviceEndpoints, ...pages.apis, recordsEndpoints, calendarEndpoints],
     basePath,
@@ -108,7 +104,7 @@ afterStart(() => verifier.ready());
 if (servesCalendar) afterStart(async () => void (await calendar().freshness()));
 onTerminate(async () => {
   verifier.close();
-  openCalendar?.close();
+  closeCalendar();
   await databases.close();
   await telemetry.close();
 });

@@ -1,28 +1,17 @@
 /** How many requests an instance takes at once, before the host would refuse. */
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-const overridingSetting = /^AzureFunctionsJobHost(__|:)extensions(__|:)http(__|:)maxOutstandingRequests$/i;
+import { httpSetting } from './host-json.ts';
 
 /** What the host takes where nothing limits it. */
 const unlimited = 600;
 
 /** Returns requests in flight at once, at most: five of six that the host takes (an app setting, else host.json), since its own refusal has no body and knows no caller. */
 export function requestLimit(environment: NodeJS.ProcessEnv): number {
-  const [, set] = Object.entries(environment).find(([name]) => overridingSetting.test(name)) ?? [];
-  const taken = Number(set ?? ofHostJson());
+  const taken = Number(httpSetting(environment, 'maxOutstandingRequests').value);
   return Math.max(1, Math.floor(((taken > 0 ? taken : unlimited) * 5) / 6));
 }
 
 /** Returns the part of a limit that one caller gets: half of it. Where there is little, enough for a page of a browser, and two places for others. */
 export function shareOfOne(limit: number): number {
   return Math.max(limit / 2, Math.min(limit - 2, 6), 1);
-}
-
-function ofHostJson(): number | undefined {
-  const host = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'host.json'), 'utf8')) as {
-    extensions?: { http?: { maxOutstandingRequests?: number } };
-  };
-  return host.extensions?.http?.maxOutstandingRequests;
 }

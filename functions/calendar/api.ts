@@ -27,12 +27,26 @@ import { organizers } from './organizers.ts';
 import { decorateReply, errorReply } from './replies.ts';
 import { resourceEndpoints } from './resource.ts';
 import { errorSchema } from './schemas.ts';
-import { apiHeaders, siteMounts } from './site.ts';
+import { siteMounts } from './site.ts';
 import { tags } from './tags.ts';
 import { venues } from './venues.ts';
 
-/** Creates the calendar that the settings name. The tables are reached on first use. */
-export function createCalendar(config: Config): Calendar {
+/** Returns the calendar that the settings name, which is opened on first use, so that an unusable setting of the calendar stops only the calendar. */
+export function calendarOf(config: Config): {
+  readonly calendar: () => Calendar;
+  readonly closeCalendar: () => void;
+} {
+  let opened: Calendar | undefined;
+  return {
+    calendar() {
+      opened ??= openCalendar(config);
+      return opened;
+    },
+    closeCalendar: () => opened?.close(),
+  };
+}
+
+function openCalendar(config: Config): Calendar {
   const settings = {
     connectionString: config.CALENDAR_TABLE_CONNECTION_STRING,
     endpoint: config.CALENDAR_TABLE_ENDPOINT,
@@ -82,6 +96,21 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
     },
     options: ({ route }) => json(describeRoute(namespace, route.endpoints)),
     methodOf,
+  };
+}
+
+/** Returns the headers by which clients find the API, also those of its views beside it: they name its first root at the site. */
+function apiHeaders(
+  { link, siteLink, route }: RequestContext<Caller>,
+  config: Config,
+  siteUrl: string,
+): Record<string, string> {
+  const [beside] = route.api.name === 'calendar' ? [] : siteMounts(config);
+  const root = beside === undefined ? link('') : beside.publicUrl?.() || siteLink(`/${beside.path}`);
+  return {
+    'X-TEC-API-VERSION': 'v1',
+    'X-TEC-API-ROOT': `${root}/`,
+    'X-TEC-API-ORIGIN': siteUrl || siteLink(''),
   };
 }
 

@@ -8,7 +8,6 @@ import type { Config } from '../../shared/config.ts';
 import { isCodedError } from '../../shared/errors.ts';
 import type { Api } from '../../shared/http/api.ts';
 import { smallBody } from '../../shared/http/body.ts';
-import type { RequestContext } from '../../shared/http/context.ts';
 import type { Mount } from '../../shared/http/description.ts';
 import { json } from '../../shared/http/reply.ts';
 import { describeRoute, routePattern } from './index.ts';
@@ -52,21 +51,6 @@ export function siteMount(config: Config, path: string): Mount[] {
     return url === '' ? '' : url.slice(0, -namespace.length) + (path === '' ? '' : `/${path}`);
   };
   return [{ path: path === '' ? indexPath : `${indexPath}/${path}`, below: 'site', publicUrl }];
-}
-
-/** Returns the headers by which clients find the API, also those of its views beside it: they name its first root at the site. */
-export function apiHeaders(
-  { link, siteLink, route }: RequestContext<Caller>,
-  config: Config,
-  siteUrl: string,
-): Record<string, string> {
-  const [beside] = route.api.name === 'calendar' ? [] : siteMounts(config);
-  const root = beside === undefined ? link('') : beside.publicUrl?.() || siteLink(`/${beside.path}`);
-  return {
-    'X-TEC-API-VERSION': 'v1',
-    'X-TEC-API-ROOT': `${root}/`,
-    'X-TEC-API-ORIGIN': siteUrl || siteLink(''),
-  };
 }
 
 /** Creates the API of `/wp-json/`: the index of the site, and the refusal of everything below that is not ours. */

@@ -5,7 +5,7 @@ import type { Freshness, Log, TakeId } from './log/log.ts';
 import type { CalendarRequest } from './model/context.ts';
 import type { AnyPost, TermRecord } from './model/records.ts';
 import { mayWrite } from './model/rights.ts';
-import { type Site, siteFor } from './model/site.ts';
+import type { Site } from './model/site.ts';
 import { loadSanitizer } from './model/text/html.ts';
 import { isTermKind, type ListedKind, type PasswordHash } from './model/values.ts';
 import { EventPasswords } from './passwords.ts';
@@ -16,9 +16,8 @@ import { readPost, readTerm } from './read/items.ts';
 import { listRecords } from './read/lists.ts';
 import type { Listing } from './read/page.ts';
 import { createRenderers } from './read/views/renderer.ts';
-import { ReadTurns } from './read-turns.ts';
 import type { RecordRef, ReplicaContext } from './replica/find.ts';
-import { Interrupted, Pace } from './replica/pace.ts';
+import { Interrupted, Pace, ReadTurns } from './replica/pace.ts';
 import { CalendarReplica, type Clock, systemClock } from './replica/replica.ts';
 import { createPost, trashPost, updatePost } from './write/posts.ts';
 import { createTerm, deleteTerm, updateTerm } from './write/terms.ts';
@@ -50,12 +49,12 @@ export class Calendar {
   #isLoaded = false;
 
   constructor(options: CalendarOptions) {
-    const { site, clock = systemClock } = options;
+    const { clock = systemClock } = options;
     this.#options = options;
     this.#clock = clock;
     this.#replica = new CalendarReplica(clock);
     this.#caches = { texts: new EventTexts(this.#replica.events), pages: new PageCache() };
-    this.#renderer = createRenderers({ site, replica: this.#replica });
+    this.#renderer = createRenderers(this.#replica);
   }
 
   list(kind: ListedKind, request: CalendarRequest): Promise<ReadResult<Listing>> {
@@ -152,8 +151,8 @@ export class Calendar {
         return write.decision(decide(write));
       }),
     );
-    const options = { caller: this.#context(request).caller, isUnlocked: () => true };
-    return this.#renderer(request).item(record, options);
+    const context = this.#context(request);
+    return this.#renderer(context).item(record, { caller: context.caller, isUnlocked: () => true });
   }
 
   /** Brings the replica up to date. The first load of a large calendar leaves much garbage. */
@@ -174,20 +173,21 @@ export class Calendar {
 
   #context(request: CalendarRequest): ReplicaContext {
     this.#replica.publishDue();
-    const { caller } = request;
+    const { caller, siteUrl = '' } = request;
+    const { site } = this.#options;
     const author = caller.subject === undefined ? undefined : this.#replica.authorOf(caller.subject);
     return {
       ...request,
       caller: { ...caller, ...(author === undefined ? {} : { author }) },
       replica: this.#replica,
-      site: siteFor(request, this.#options.site),
+      site: site.url === '' ? { ...site, url: siteUrl } : site,
       now: this.#clock(),
     };
   }
 
   #readContext(request: CalendarRequest, pace: Pace, isUnlocked: ReadContext['isUnlocked']): ReadContext {
-    const renderer = this.#renderer(request);
-    return { ...this.#context(request), ...this.#caches, renderer, pace, isUnlocked };
+    const context = this.#context(request);
+    return { ...context, ...this.#caches, renderer: this.#renderer(context), pace, isUnlocked };
   }
 
   /** Hashes the event password that was sent, where the caller may set one. */

@@ -1,6 +1,7 @@
 /** What is known about a request. One context passes through all stages: authenticate, read input, handle, reply. */
 
 import { randomUUID } from 'node:crypto';
+import type { Config } from '../config.ts';
 import type { Identity } from '../errors/codes.ts';
 import type { CodedError } from '../errors.ts';
 import type { ApiDescription, EndpointDescription, Mount } from './description.ts';
@@ -88,8 +89,8 @@ export function routeTemplate(
 
 /** Where the service stands. */
 export interface BaseUrl {
-  /** The configured public URL of the base path, or empty. */
-  readonly publicBaseUrl: () => string;
+  /** The public URL of the base path, or empty. */
+  readonly config: Pick<Config, 'PUBLIC_BASE_URL'>;
   /** The path below which the service stands, such as `/api`; empty for none. */
   readonly basePath: string;
 }
@@ -100,15 +101,15 @@ export function rootPath({ path, below }: Mount, basePath: string): string {
 }
 
 /** Returns the absolute URL of the site that the service stands in, without a slash at its end: what the public URL has before the base path, else the origin by which the request came. */
-export function siteUrl(origin: string, { publicBaseUrl, basePath }: BaseUrl): string {
-  const url = publicBaseUrl();
+export function siteUrl(origin: string, { config, basePath }: BaseUrl): string {
+  const url = config.PUBLIC_BASE_URL;
   if (url === '') return origin;
   const isBelow = url.toLowerCase().endsWith(basePath.toLowerCase());
   return isBelow ? url.slice(0, url.length - basePath.length) : new URL(url).origin;
 }
 
 /** Returns the absolute URL of a root without a slash at its end: its public one when that is configured, else below the origin by which the request came. */
-export function rootUrl(origin: string, mount: Mount, { publicBaseUrl, basePath }: BaseUrl): string {
+export function rootUrl(origin: string, mount: Mount, { config, basePath }: BaseUrl): string {
   if (mount.below === 'site') return mount.publicUrl?.() || origin + rootPath(mount, basePath);
-  return (publicBaseUrl() || origin + basePath) + rootPath(mount, '');
+  return (config.PUBLIC_BASE_URL || origin + basePath) + rootPath(mount, '');
 }

@@ -3,8 +3,8 @@
 import { statusOf } from '../errors/kinds.ts';
 import { CodedError, isCodedError, isForNumber } from '../errors.ts';
 import { logFailure, logRequest } from '../telemetry/log.ts';
-import { endTrace, type Trace } from '../telemetry/measurement.ts';
-import { compute, createTrace, inTrace, measure, serverTiming } from '../telemetry/trace.ts';
+import type { Trace } from '../telemetry/measurement.ts';
+import { compute, createTrace, endTrace, inTrace, measure, serverTiming } from '../telemetry/trace.ts';
 import type { Api } from './api.ts';
 import { audit, noteFields, noteTarget } from './audit.ts';
 import { inTurn } from './body.ts';
@@ -34,8 +34,8 @@ export interface Route<Caller> {
 
 /** What all APIs of the service have alike. */
 export interface ServiceOptions extends BaseUrl, Limits {
-  /** A condition in which the whole service refuses, such as an unusable base path. */
-  readonly refusal: () => CodedError | undefined;
+  /** Why the whole service refuses, such as an unusable base path. Default: it does not. */
+  readonly refusal?: CodedError | undefined;
   readonly noSuchPath: NoSuchPath;
   /** Whether replies say where their time went. Default: no. */
   readonly serverTiming?: boolean;
@@ -52,29 +52,30 @@ function callerOf<Caller>({ identity }: RequestContext<Caller>): string {
   return identity?.objectId ?? '';
 }
 
-/** Answers a request. Never throws: what goes wrong becomes the error reply of the API. */
-export async function handle<Caller>(
+/** Creates what answers the requests of a path. It never throws: what goes wrong becomes the error reply of the API. */
+export function createHandler<Caller>(
   route: Route<Caller>,
-  request: IncomingRequest,
   options: ServiceOptions,
-): Promise<Reply> {
-  const trace = createTrace(request.invocation);
-  const context = createContext(route, request, options);
-  return inTrace(trace, async () => {
-    const result = await options
-      .run(() => runEndpoint(route, context, options))
-      .catch(async (error: unknown) => {
-        await options.turns?.awaitRefusal(callerOf(context), error);
-        return errorReply(route.api, error, context);
-      });
-    const rendered = render(decorateReply(route.api, result, context));
-    const { held } = context;
-    held?.addReply(bodyBytes(rendered)?.length ?? 0);
-    logOutcome(trace, context, routeTemplate(route, options.basePath), rendered);
-    const reply = held === undefined ? rendered : { ...rendered, onHandedOver: held.release };
-    if (!options.serverTiming) return reply;
-    return { ...reply, headers: { ...reply.headers, 'Server-Timing': serverTiming(trace) } };
-  });
+): (request: IncomingRequest) => Promise<Reply> {
+  const template = routeTemplate(route, options.basePath);
+  return (request) => {
+    const trace = createTrace(request.invocation);
+    const context = createContext(route, request, options);
+    return inTrace(trace, async () => {
+      const result = await options
+        .run(() => runEndpoint(route, context, options))
+        .catch(async (error: unknown) => {
+          await options.turns?.awaitRefusal(callerOf(context), error);
+          return errorReply(route.api, error, context);
+        });
+      const rendered = render(decorateReply(route.api, result, context));
+      context.held?.addReply(bodyBytes(rendered)?.length ?? 0);
+      logOutcome(trace, context, template, rendered);
+      const reply = context.held ? { ...rendered, onHandedOver: context.held.release } : rendered;
+      if (!options.serverTiming) return reply;
+      return { ...reply, headers: { ...reply.headers, 'Server-Timing': serverTiming(trace) } };
+    });
+  };
 }
 
 /** Writes the lines of a request whose reply is ready. */
@@ -118,8 +119,7 @@ async function runEndpoint<Caller>(
   const { api, mount, endpoints } = route;
   const { request } = context;
   const { refusal, noSuchPath, runInShare = unlimited, holdBytes, turns = atOnce } = options;
-  const refused = refusal();
-  if (refused !== undefined) throw refused;
+  if (refusal !== undefined) throw refusal;
   if (api.authenticatesFirst) await authenticate(api, 'optional', context);
   if (endpoints.length === 0) throw noSuchPath(request.url, mount);
   const method = api.methodOf?.(request) ?? request.method;

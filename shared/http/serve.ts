@@ -4,12 +4,10 @@ import type { Api } from './api.ts';
 import { rootPath, routeTemplate } from './context.ts';
 import type { Mount } from './description.ts';
 import type { Endpoint } from './endpoint.ts';
-import { handle, type ServiceOptions } from './handle.ts';
+import { createHandler, type ServiceOptions } from './handle.ts';
 import { matchTemplate, type QueryRoute, withQueryRoute } from './query-route.ts';
-import type { Reply } from './reply.ts';
-import type { IncomingRequest } from './request.ts';
 
-export type Handler = (request: IncomingRequest) => Promise<Reply>;
+export type Handler = ReturnType<typeof createHandler>;
 
 /** A path of an API, as a route template without a slash at its start; empty for the root of the site. */
 export interface ServedPath {
@@ -31,10 +29,8 @@ export interface ServedApi {
 
 /** Returns every path of an API below each of its roots. */
 export function serve<Caller>(api: Api<Caller>, options: ServiceOptions): ServedApi {
-  const handlerOf =
-    (mount: Mount, path: string, endpoints: readonly Endpoint<Caller>[]): Handler =>
-    (request) =>
-      handle({ api, mount, path, endpoints }, request, options);
+  const handlerOf = (mount: Mount, path: string, endpoints: readonly Endpoint<Caller>[]) =>
+    createHandler({ api, mount, path, endpoints }, options);
   const byPath = [...Map.groupBy(api.endpoints, ({ path }) => path)];
   return {
     paths: api.mounts.flatMap((mount) =>

@@ -5,7 +5,8 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Config, Environment } from '../config.ts';
 import type { Credential } from '../managed-identity.ts';
 import { logFailure } from './log.ts';
-import { type FinishedTrace, onTrace } from './measurement.ts';
+import type { FinishedTrace } from './measurement.ts';
+import { onTrace } from './trace.ts';
 
 /** Where telemetry goes. */
 export interface Targets {

@@ -4,8 +4,8 @@ import type { Config } from '../config.ts';
 import type { Identity } from '../errors/codes.ts';
 import type { CodedError } from '../errors.ts';
 import { type Entry, textOf } from './log-text.ts';
-import { type ChangeFacts, durationOf, type LogLevel, type Trace } from './measurement.ts';
-import { currentTrace } from './trace.ts';
+import type { ChangeFacts, LogLevel, Trace } from './measurement.ts';
+import { currentTrace, durationOf } from './trace.ts';
 
 export interface RequestEntry {
   readonly requestId: string;

@@ -84,14 +84,6 @@ export interface Trace {
   done: boolean;
 }
 
-/** Milliseconds from which on work of the processor is worth a span. */
-export const longCompute = 5;
-
-/** Returns how long a measurement took, in milliseconds; until now while it goes on. */
-export function durationOf({ started, ended = performance.now() }: Measurement): number {
-  return ended - started;
-}
-
 /** What came of a request. */
 export interface Outcome {
   readonly requestId: string;
@@ -108,29 +100,4 @@ export interface FinishedTrace {
   readonly trace: Trace;
   readonly outcome: Outcome;
   readonly ended: number;
-}
-
-const measurementListeners = new Set<(measurement: Measurement) => void>();
-const traceListeners = new Set<(finished: FinishedTrace) => void>();
-
-/** Calls a function with every measurement that ends from now on, those of background work too. */
-export function onMeasurement(listener: (measurement: Measurement) => void): void {
-  measurementListeners.add(listener);
-}
-
-/** Calls a function with every request that is answered from now on. */
-export function onTrace(listener: (finished: FinishedTrace) => void): void {
-  traceListeners.add(listener);
-}
-
-/** Tells of a measurement that has ended. */
-export function tellMeasurement(measurement: Measurement): void {
-  for (const listener of measurementListeners) listener(measurement);
-}
-
-/** Ends the trace of a request whose reply is ready, and tells of it. */
-export function endTrace(trace: Trace, outcome: Outcome): void {
-  trace.done = true;
-  const ended = performance.now();
-  for (const listener of traceListeners) listener({ trace, outcome, ended });
 }

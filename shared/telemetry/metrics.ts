@@ -3,7 +3,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Histogram, Attributes as Labels, Meter } from '@opentelemetry/api';
 import { type GaugeDefinition, type GaugeName, gauges, readGauge } from './gauges.ts';
-import { durationOf, type FinishedTrace, kinds, type Measurement, onMeasurement } from './measurement.ts';
+import { type FinishedTrace, kinds, type Measurement } from './measurement.ts';
+import { durationOf, onMeasurement } from './trace.ts';
 
 /** What is counted and measured here: the rest of the table of docs/operations.md. */
 export const instruments = {

@@ -12,14 +12,13 @@ import {
   trace as traceApi,
 } from '@opentelemetry/api';
 import {
-  durationOf,
   type FinishedTrace,
   kinds,
-  longCompute,
   type Measurement,
   type Outcome,
   type TraceContext,
 } from './measurement.ts';
+import { durationOf, longCompute } from './trace.ts';
 
 /** Attribute of the span of a request that has failed, by which samplers keep it. */
 export const failed = 'app.request.failed';

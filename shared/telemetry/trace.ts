@@ -6,21 +6,26 @@ import { isCodedError } from '../errors.ts';
 import {
   type Attributes,
   type ChangeFacts,
-  durationOf,
+  type FinishedTrace,
   type Invocation,
   type Kind,
   kinds,
-  longCompute,
   type Measurement,
+  type Outcome,
   type Trace,
   type TraceContext,
-  tellMeasurement,
 } from './measurement.ts';
 
 /** Measurements that a request keeps, at most; the first load of a calendar has hundreds. */
 const maxMeasurements = 256;
 
+/** Milliseconds from which on work of the processor is worth a span. */
+export const longCompute = 5;
+
 const current = new AsyncLocalStorage<{ readonly trace: Trace; readonly parent: Measurement | undefined }>();
+
+const measurementListeners = new Set<(measurement: Measurement) => void>();
+const traceListeners = new Set<(finished: FinishedTrace) => void>();
 
 /** Creates the trace of a request that has just arrived. */
 export function createTrace(invocation?: Invocation): Trace {
@@ -121,6 +126,33 @@ function end(measurement: Measurement, trace: Trace | undefined): void {
     trace.parts.set(part, time);
   }
   tellMeasurement(measurement);
+}
+
+/** Returns how long a measurement took, in milliseconds; until now while it goes on. */
+export function durationOf({ started, ended = performance.now() }: Measurement): number {
+  return ended - started;
+}
+
+/** Calls a function with every measurement that ends from now on, those of background work too. */
+export function onMeasurement(listener: (measurement: Measurement) => void): void {
+  measurementListeners.add(listener);
+}
+
+/** Calls a function with every request that is answered from now on. */
+export function onTrace(listener: (finished: FinishedTrace) => void): void {
+  traceListeners.add(listener);
+}
+
+/** Tells of a measurement that has ended. */
+export function tellMeasurement(measurement: Measurement): void {
+  for (const listener of measurementListeners) listener(measurement);
+}
+
+/** Ends the trace of a request whose reply is ready, and tells of it. */
+export function endTrace(trace: Trace, outcome: Outcome): void {
+  trace.done = true;
+  const ended = performance.now();
+  for (const listener of traceListeners) listener({ trace, outcome, ended });
 }
 
 const wellFormed =

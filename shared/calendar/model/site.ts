@@ -15,8 +15,3 @@ export function siteOf(url: string, zoneName: string): Site {
     throw new RangeError(`Cannot use the time zone "${zoneName}": there is none of that name.`);
   return { url, zone };
 }
-
-/** Returns the site whose pages a request is answered with: that of the calendar, else the one that the request came by. */
-export function siteFor({ siteUrl = '' }: { readonly siteUrl?: string }, site: Site): Site {
-  return site.url === '' ? { ...site, url: siteUrl } : site;
-}

@@ -1,5 +1,7 @@
 /** Long work in slices, so that nobody waits long for the thread: a query that has worked for a slice is interrupted, and run again after others had their turn. */
 
+import { createFairStart } from '../../fair-start.ts';
+
 /** Milliseconds of a slice, unless told. A step that is longer by itself cannot be interrupted. */
 const defaultSlice = 8;
 
@@ -45,5 +47,32 @@ export class Pace {
     this.#hasWorked = true;
     done.set(item, value);
     return value;
+  }
+}
+
+/** Milliseconds of work after which others wait until what has arrived is looked at. */
+const long = 2;
+
+export class ReadTurns {
+  readonly #fairStart = createFairStart();
+  #isBusy = false;
+
+  /** Runs a slice of a read. One that `goesOn` waits for the turn of its caller, and so does any while another has worked for long; else it runs at once. */
+  async run<T>(caller: string, goesOn: boolean, slice: () => T): Promise<T> {
+    if (goesOn || this.#isBusy) await this.#fairStart.awaitTurn(caller);
+    const start = performance.now();
+    try {
+      return slice();
+    } finally {
+      if (performance.now() - start > long) this.#rest();
+    }
+  }
+
+  #rest(): void {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    setImmediate(() => {
+      this.#isBusy = false;
+    });
   }
 }

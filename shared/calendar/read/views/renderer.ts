@@ -1,10 +1,8 @@
 /** Records as JSON text. Each record's own part is cached, so that a list is mostly joined from texts that are ready. */
 
 import { createCache } from '../../../cache.ts';
-import type { CalendarRequest } from '../../model/context.ts';
 import type { AnyPost, TermRecord } from '../../model/records.ts';
 import { anonymous, has, type KnownCaller, mayRead } from '../../model/rights.ts';
-import { siteFor } from '../../model/site.ts';
 import { scriptSafeJson } from '../../model/text/html.ts';
 import { textIn } from '../../model/text/render-text.ts';
 import type { LinkedKind } from '../../model/values.ts';
@@ -170,16 +168,15 @@ function isEvent(entry: PostEntry): entry is EventEntry {
 const maxRenderers = 12;
 
 /** What of a request the URLs and texts of records depend on. */
-type Place = Pick<CalendarRequest, 'root' | 'language' | 'siteUrl'>;
+type Place = Pick<ViewContext, 'root' | 'language' | 'site'>;
 
 /** Creates the function that returns the renderer for a request. */
-export function createRenderers(context: Pick<ViewContext, 'site' | 'replica'>) {
+export function createRenderers(replica: CalendarReplica) {
   const texts = new TextCaches();
   const renderers = createCache<string, Renderer>({ maxEntries: maxRenderers });
-  return ({ root, language, ...request }: Place): Renderer => {
-    const site = siteFor(request, context.site);
+  return ({ root, language, site }: Place): Renderer => {
     const cacheKey = [language, root, site.url].join(' ');
-    const renderer = renderers.get(cacheKey) ?? new Renderer({ ...context, site, root, language }, texts);
+    const renderer = renderers.get(cacheKey) ?? new Renderer({ replica, site, root, language }, texts);
     renderers.set(cacheKey, renderer);
     return renderer;
   };

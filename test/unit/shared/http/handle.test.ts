@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CodedError } from '../../../../shared/errors.ts';
 import type { Api } from '../../../../shared/http/api.ts';
 import { type Call, type Endpoint, endpointsFor } from '../../../../shared/http/endpoint.ts';
-import { handle, type ServiceOptions } from '../../../../shared/http/handle.ts';
+import { createHandler, type ServiceOptions } from '../../../../shared/http/handle.ts';
 import { readInput } from '../../../../shared/http/input.ts';
 import { createConcurrencyLimit } from '../../../../shared/http/limits.ts';
 import { problemReply, problemSchema } from '../../../../shared/http/problem.ts';
@@ -45,8 +45,7 @@ function api(endpoints: readonly Endpoint<string>[]): Api<string> {
 
 const options: ServiceOptions = {
   basePath: '/api',
-  publicBaseUrl: () => '',
-  refusal: () => undefined,
+  config: { PUBLIC_BASE_URL: '' },
   noSuchPath: () => new CodedError('no-such-path', 'Nothing is here.'),
   run: createConcurrencyLimit(2),
 };
@@ -68,7 +67,7 @@ async function run(
   overrides: Partial<ServiceOptions> = {},
 ) {
   const route = { api: api(endpoints), mount: { path: 'v1' }, path: '/things/{id}', endpoints };
-  const reply = asValue(await handle(route, given, { ...options, ...overrides }));
+  const reply = asValue(await createHandler(route, { ...options, ...overrides })(given));
   await logWritten();
   return reply;
 }
@@ -96,7 +95,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-describe('handle()', () => {
+describe('createHandler()', () => {
   test('gives the handler its input, its caller and links in the version of the request', async () => {
     const reply = await run([
       read((call) => json({ path: call.path, caller: call.caller, link: call.link('/things') })),
@@ -113,7 +112,7 @@ describe('handle()', () => {
 
   test('makes links from the configured public address when there is one', async () => {
     const reply = await run([read(({ link }) => json(link('/x')))], request(), {
-      publicBaseUrl: () => 'https://api.example.org/api',
+      config: { PUBLIC_BASE_URL: 'https://api.example.org/api' },
     });
     expect(reply.body).toEqual({ json: 'https://api.example.org/api/v1/x' });
   });
@@ -174,11 +173,8 @@ describe('handle()', () => {
       log.length = 0;
       const refusing = { ...api([]), authenticate: () => Promise.reject(error) };
       const endpoints = [read(() => json(1))];
-      await handle(
-        { api: refusing, mount: { path: 'v1' }, path: '/things/{id}', endpoints },
-        request(),
-        options,
-      );
+      const route = { api: refusing, mount: { path: 'v1' }, path: '/things/{id}', endpoints };
+      await createHandler(route, options)(request());
       await logWritten();
       return log.map((line) => JSON.parse(line) as unknown);
     };
@@ -217,7 +213,7 @@ describe('handle()', () => {
   });
 
   test('refuses everything while the service as a whole is refused', async () => {
-    const refusal = () => new CodedError('base-url-mismatch', 'Wrong.');
+    const refusal = new CodedError('base-url-mismatch', 'Wrong.');
     expect((await run([read(() => json(1))], request(), { refusal })).status).toBe(404);
   });
 
@@ -257,7 +253,10 @@ describe('handle()', () => {
       },
     };
     const slowly = () =>
-      handle({ api: slow, mount: { path: 'v1' }, path: '/things/{id}', endpoints }, request(), options);
+      createHandler(
+        { api: slow, mount: { path: 'v1' }, path: '/things/{id}', endpoints },
+        options,
+      )(request());
     expect(asValue(await slowly()).body).toEqual({ json: 70_000 });
     expect((await run(endpoints)).body).toEqual({ json: 63_000 + 10_000 });
   });
@@ -273,7 +272,10 @@ describe('handle()', () => {
       },
     };
     const endpoints = [read(() => json(1))];
-    await handle({ api: asking, mount: { path: 'v1' }, path: '/things/{id}', endpoints }, request(), options);
+    await createHandler(
+      { api: asking, mount: { path: 'v1' }, path: '/things/{id}', endpoints },
+      options,
+    )(request());
     expect(budget).toBe(10_000);
   });
 

@@ -29,6 +29,6 @@ test.each<[Mount, string, string, string]>([
     'https://calendar.example.org/v1',
   ],
 ])('rootUrl() of %j with the public URL "%s" under "%s" is %s', (mount, publicUrl, basePath, expected) => {
-  const base = { publicBaseUrl: () => publicUrl, basePath };
+  const base = { config: { PUBLIC_BASE_URL: publicUrl }, basePath };
   expect(rootUrl('http://host:1', mount, base)).toBe(expected);
 });

@@ -16,18 +16,18 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, test } from 'vitest';
 import { type GaugeName, gauges, offerGauge } from '../../../../shared/telemetry/gauges.ts';
-import {
-  type Attributes,
-  type Kind,
-  type Measurement,
-  type Outcome,
-  type Trace,
-  tellMeasurement,
+import type {
+  Attributes,
+  Kind,
+  Measurement,
+  Outcome,
+  Trace,
 } from '../../../../shared/telemetry/measurement.ts';
 import { createMetrics } from '../../../../shared/telemetry/metrics.ts';
 import { createSampler } from '../../../../shared/telemetry/sampler.ts';
 import { openSdk } from '../../../../shared/telemetry/sdk.ts';
 import { writeSpans } from '../../../../shared/telemetry/spans.ts';
+import { tellMeasurement } from '../../../../shared/telemetry/trace.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const spanId = 'b7ad6b7169203331';

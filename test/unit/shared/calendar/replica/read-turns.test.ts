@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ReadTurns } from '../../../../shared/calendar/read-turns.ts';
+import { ReadTurns } from '../../../../../shared/calendar/replica/pace.ts';
 
 /** Does nothing else for some milliseconds, as work that computes. */
 function compute(milliseconds: number): void {
