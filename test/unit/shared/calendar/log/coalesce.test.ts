@@ -37,6 +37,16 @@ describe('coalesce()', () => {
     expect(runs.length).toBe(2);
   });
 
+  test('begins a run 5 ms after one that many share, so that more share it', async () => {
+    const started: number[] = [];
+    const call = coalesce(async () => void started.push(performance.now()));
+    const calls = (count: number) => Promise.all(Array.from({ length: count }, call));
+    for (const count of [8, 1]) await calls(count);
+    const [many = 0, next = 0] = started;
+    // A timer may be early by part of a millisecond.
+    expect(next - many).toBeGreaterThan(4);
+  });
+
   test('runs again after a failure, which only its own callers see', async () => {
     let runs = 0;
     const call = coalesce(async () => {
