@@ -1,7 +1,7 @@
 /** What one request spends its time on: its measurements, from which its log line, Server-Timing, spans and metrics are made. */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { isCodedError } from '../errors.ts';
 import {
   type Attributes,
@@ -163,7 +163,7 @@ export function readTraceContext(traceParent: string | undefined, traceState = '
   const [, version, traceId, spanId = '', flags = '', more] = wellFormed.exec(traceParent ?? '') ?? [];
   // Later versions may have more parts; this one has none.
   if (traceId === undefined || (version === '00' && more !== undefined))
-    return { traceId: randomBytes(16).toString('hex') };
+    return { traceId: randomUUID().replaceAll('-', '') };
   return { traceId, caller: { spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1, traceState } };
 }
 

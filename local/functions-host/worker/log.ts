@@ -17,14 +17,29 @@ export type WriteLog = (line: LogLine) => void;
 /** Creates a writer for the log levels of host.json, by the start of a category; `default` is for all others. */
 export function createLogWriter(levels: Readonly<Record<string, LogLevel>>): WriteLog {
   const limits = new Map<string, number>();
+  const [output, errors] = [lineWriter(process.stdout), lineWriter(process.stderr)];
   return ({ level, category, message, invocation }) => {
     const name = categoryName(category, invocation?.function);
     const limit = limits.get(name) ?? limitOf(levels, name);
     limits.set(name, limit);
     if (logLevels.indexOf(level) < limit) return;
-    const stream = logLevels.indexOf(level) >= logLevels.indexOf('warning') ? process.stderr : process.stdout;
+    const write = logLevels.indexOf(level) >= logLevels.indexOf('warning') ? errors : output;
     const id = invocation === undefined ? '' : ` ${invocation.id}`;
-    stream.write(`[${level}] ${name}${id}: ${message}\n`);
+    write(`[${level}] ${name}${id}: ${message}\n`);
+  };
+}
+
+/** Creates a writer of lines; those of one turn of the event loop go out together, since a write to a pipe stops the process until it is done. */
+function lineWriter(stream: NodeJS.WriteStream): (line: string) => void {
+  let lines = '';
+  const flush = () => {
+    if (lines !== '') stream.write(lines);
+    lines = '';
+  };
+  process.on('exit', flush);
+  return (line) => {
+    if (lines === '') setImmediate(flush);
+    lines += line;
   };
 }
 
