@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { type DevStack, type DevStackOptions, startDevStack } from '../../local/dev-stack.ts';
 import type { Settings } from '../../local/emulators.ts';
 import type { ServiceUrls } from '../../local/service-urls.ts';
+import { cachedTokens } from './cached-tokens.ts';
 import { settingsOfRealServer } from './database-settings.ts';
 import { type DatabasesOfTest, databasesOfTest, nameOfDatabases } from './databases-of-test.ts';
 import { hostMode } from './host-mode.ts';
@@ -92,7 +93,7 @@ export function useApp({ ownEmulators = false, databases, ...options }: TestAppO
     get base() {
       return running().base;
     },
-    token: (email, roles) => running().token(email, roles),
+    token: cachedTokens(() => running().identity),
     async startAnother(more) {
       const another = await running().startAnotherApp(more);
       return { ...another, [Symbol.asyncDispose]: another.stop };

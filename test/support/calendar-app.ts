@@ -1,15 +1,12 @@
 /** The built app with a calendar of its own, for the tests of one file; every reply is checked against the API document. */
 
 import { afterAll, beforeAll } from 'vitest';
-import { clientId, fixedSettings, sqlServerSettings, tenantId } from '../../local/defaults.ts';
-import { type FunctionsHost, startFunctionsHost } from '../../local/functions-host/start.ts';
-import { type Identity, startIdentity } from '../../local/identity/start.ts';
-import { sampleUsers } from '../../local/sample-data/users.ts';
-import { type ServiceUrls, urlsOf } from '../../local/service-urls.ts';
+import type { Identity } from '../../local/identity/start.ts';
+import { cachedTokens } from './cached-tokens.ts';
 import { hostMode } from './host-mode.ts';
+import { type CalendarHost, type StartedCalendarApp, takeCalendarApp } from './kept-calendar-app.ts';
 import { keptDocument } from './kept-document.ts';
 import { publishedDocument, replyChecker } from './reply-checker.ts';
-import { settingsOfOwnTable } from './shared-emulators.ts';
 
 /** Whom a call is made as; nobody without one. The second author and contributor are other people with the same role. */
 const people = {
@@ -51,57 +48,39 @@ export interface CalendarApp {
   another(): Promise<string>;
 }
 
-/** Starts the app on an empty calendar before the tests of this file, and stops it after them. */
+/** Serves an app on an empty calendar to the tests of this file: one of its own with settings of its own, else that of the file before, whose calendar is emptied. */
 export function useCalendarApp(settings: Readonly<Record<string, string>> = {}): CalendarApp {
-  const hosts: (FunctionsHost & ServiceUrls)[] = [];
-  const table = settingsOfOwnTable();
-  let identity: Identity | undefined;
+  const others: CalendarHost[] = [];
+  let started: StartedCalendarApp | undefined;
   let check: ReturnType<typeof replyChecker> | undefined;
 
-  async function startHost(): Promise<FunctionsHost & ServiceUrls> {
-    if (identity === undefined) throw new TypeError('The issuer starts first.');
-    const all = {
-      ...sqlServerSettings,
-      ...fixedSettings,
-      ...hostMode.settings,
-      DB_SERVER: 'localhost,1',
-      AppRegistration__Authority: identity.authority,
-      ...table,
-      ...settings,
-    };
-    const started = await startFunctionsHost({
-      app: process.cwd(),
-      port: 0,
-      settings: all,
-      flex: hostMode.flex,
-    });
-    const host = { ...started, ...urlsOf(started.url, all) };
-    hosts.push(host);
-    return host;
+  function running(): StartedCalendarApp {
+    if (started === undefined) throw new TypeError('The app is there only while tests run.');
+    return started;
   }
+  const token = cachedTokens(() => running().identity);
 
   beforeAll(async () => {
-    identity = await startIdentity({ tenantId, clientId, users: sampleUsers });
-    const { base } = await startHost();
+    started = await takeCalendarApp(settings);
+    const { base } = started.host;
     const document = await keptDocument(['calendar', hostMode, settings], () => publishedDocument(base));
     if (document !== undefined) check = replyChecker(document);
   });
   afterAll(async () => {
-    await Promise.all(hosts.map((host) => host.stop()));
-    await identity?.stop();
+    await Promise.all(others.map((host) => host.stop()));
+    await started?.release();
   });
 
   const app: CalendarApp = {
     get root() {
-      return hosts[0]?.calendar ?? '';
+      return running().host.calendar;
     },
     get identity() {
-      if (identity === undefined) throw new TypeError('The issuer is there only while tests run.');
-      return identity;
+      return running().identity;
     },
     token(person) {
       const [email, role] = people[person];
-      return app.identity.issueToken({ email, roles: role === undefined ? [] : [role] });
+      return token(email, role === undefined ? [] : [role]);
     },
     async call(method, path, { as, body, headers = {}, at = app.root } = {}) {
       const type = typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json';
@@ -143,7 +122,9 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
       return body;
     },
     async another() {
-      return (await startHost()).calendar;
+      const host = await running().startAnother();
+      others.push(host);
+      return host.calendar;
     },
   };
   return app;
