@@ -47,6 +47,20 @@ describe('users/me', () => {
     ]);
   });
 
+  test.each([
+    ['reader', 'subscriber', [true, false, false, false]],
+    ['contributor', 'contributor', [true, true, false, false]],
+    ['author', 'author', [true, true, true, false]],
+    ['editor', 'editor', [true, true, true, true]],
+  ] as const)('says what a %s may do', async (person, role, may) => {
+    const { body } = await call('GET', '/users/me?context=edit', person);
+    const [read, edit_tribe_events, publish_tribe_events, edit_others_tribe_events] = may;
+    expect([body.roles, body.capabilities]).toEqual([
+      [role],
+      { read, edit_tribe_events, publish_tribe_events, edit_others_tribe_events, upload_files: false },
+    ]);
+  });
+
   test('is 401 for strangers', async () => {
     const { status, body } = await call('GET', '/users/me');
     expect([status, body.code, body.data]).toEqual([401, 'rest_not_logged_in', { status: 401 }]);
@@ -100,6 +114,26 @@ describe.each([
     ]);
     expect((await call('POST', `/${path}`, undefined, fields)).status).toBe(401);
     expect((await call('POST', `/${path}`, 'reader', fields)).status).toBe(403);
+  });
+
+  test('takes every filter of the calendar that the platform has too', async () => {
+    const make = (fields: object): Promise<{ id: number; slug: string }> =>
+      app.create(collection, { description: `of ${taxonomy}`, ...fields });
+    const a = await make({ name: `Filter A ${taxonomy}`, slug: `z-${taxonomy}` });
+    const b = await make({ name: `Filter B ${taxonomy}`, ...(path === 'tags' ? {} : { parent: a.id }) });
+    const unused = await make({ name: `Unused ${taxonomy}` });
+    const event = await app.create('events', { title: 'Of B', [collection]: [b.id], ...dates });
+    const found = async (query: string) =>
+      (await call('GET', `/${path}?${query}`)).body.map((term: { id: number }) => term.id);
+    const search = `search=filter+&include=${a.id},${b.id}`;
+    expect(await found(search)).toEqual([a.id, b.id]);
+    expect(await found(`${search}&order=desc`)).toEqual([b.id, a.id]);
+    expect(await found(`${search}&orderby=slug`)).toEqual([b.id, a.id]);
+    expect(await found(`search=filter+&exclude=${a.id}`)).toEqual([b.id]);
+    expect(await found(`include=${b.id},${unused.id}&hide_empty=true`)).toEqual([b.id]);
+    expect(await found(`slug=${a.slug}`)).toEqual([a.id]);
+    expect(await found(`post=${event.id}`)).toEqual([b.id]);
+    if (path !== 'tags') expect(await found(`parent=${a.id}`)).toEqual([b.id]);
   });
 
   test('refuses what is no page, and cuts to _fields', async () => {

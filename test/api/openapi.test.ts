@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { compactJson } from '../support/compact-json.ts';
 
 const app = useApp({ sampleData: false, prepareDatabases: false });
 
@@ -24,20 +25,6 @@ function withoutPorts(text: string): string {
   return text
     .replaceAll(app.base, 'https://example.org/api')
     .replaceAll(authority, 'https://login.example.org/tenant');
-}
-
-/** Writes JSON with one line for each value that fits on one, so that a difference shows its runtime. */
-function compactJson(value: unknown, indent = ''): string {
-  const line = JSON.stringify(value);
-  if (typeof value !== 'object' || value === null || indent.length + line.length <= 120) return line;
-  const inner = `${indent} `;
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  const parts = Array.isArray(value)
-    ? value.map((one) => inner + compactJson(one, inner))
-    : Object.entries(value).map(
-        ([name, one]) => `${inner}${JSON.stringify(name)}: ${compactJson(one, inner)}`,
-      );
-  return `${open}\n${parts.join(',\n')}\n${indent}${close}`;
 }
 
 test('GET /openapi.json gives the stored document', async () => {

@@ -3,14 +3,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { errorCodes } from '../../shared/errors/codes.ts';
+import { type ErrorCode, errorCodes } from '../../shared/errors/codes.ts';
+import type { ErrorKind } from '../../shared/errors/kinds.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
 const textsOf = (...patterns: readonly string[]) =>
   globSync([...patterns], { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
 
-const codes = Object.keys(errorCodes);
+const codes = Object.keys(errorCodes) as ErrorCode[];
 
 /** A code as it is written: whole, or with the kind of post left open. */
 const spellings = (code: string) => [code, code.replace(/^(event|venue|organizer)-/, '$' + '{kind}-')];
@@ -32,4 +33,114 @@ test('every error code of the product stands where it is thrown', () => {
     'shared/*.ts',
   );
   expect(codes.filter((code) => !standsIn(sources.join('\n'))(code))).toEqual([]);
+});
+
+/** Every code under its kind, written out a second time: the kind decides the status. */
+const written = {
+  misconfigured: [
+    'configuration',
+    'internal-error',
+    'reply-too-large',
+    'database-connection',
+    'database-contract',
+    'schema-behind',
+    'object-info-procedure-missing',
+    'service-account-missing',
+    'reference-data-source-failed',
+    'custom-data-not-json',
+    'custom-data-source-failed',
+    'custom-data-source-missing',
+    'calendar-access',
+  ],
+  'not-found': [
+    'base-url-mismatch',
+    'api-not-served',
+    'no-such-path',
+    'object-not-found',
+    'reference-data-not-found',
+    'rest_no_route',
+    'rest_invalid_namespace',
+    'rest-event-not-found',
+    'event-archive-page-not-found',
+    'venue-archive-page-not-found',
+    'organizer-archive-page-not-found',
+  ],
+  unavailable: [
+    'overloaded',
+    'signing-keys-unavailable',
+    'token-endpoint-unavailable',
+    'database-unavailable',
+    'database-busy',
+    'outcome-unknown',
+    'custom-data-busy',
+    'calendar-unavailable',
+    'calendar-outcome-unknown',
+    'tables-unreachable',
+  ],
+  'method-not-allowed': ['method-not-allowed'],
+  invalid: [
+    'invalid-parameters',
+    'missing-body',
+    'invalid-encoding',
+    'invalid-json',
+    'json-too-deep',
+    'invalid-body',
+    'custom-data-value',
+    'record-not-text',
+    'rest_invalid_json',
+    'rest_missing_callback_param',
+    'rest_invalid_param',
+    'rest_post_invalid_page_number',
+    'invalid-form',
+    'rest-invalid-event-id',
+    'duplicate_term_slug',
+    'empty_term_name',
+    'term_exists',
+  ],
+  'length-required': ['length-required'],
+  'unsupported-media-type': ['unsupported-media-type'],
+  'too-large': [
+    'body-too-large',
+    'json-too-many-members',
+    'too-many-properties',
+    'too-many-values',
+    'record-too-large',
+    'change-too-large',
+    'form-too-large',
+  ],
+  'precondition-failed': ['precondition-failed'],
+  unauthenticated: [
+    'credentials-missing',
+    'credentials-malformed',
+    'token-invalid',
+    'token-expired',
+    'token-without-email',
+    'application-without-role',
+    'user-unknown',
+    'user-bound',
+    'client-refused',
+    'https-required',
+    'not-signed-in',
+    'rest_not_logged_in',
+  ],
+  'too-many-requests': ['too-many-sign-ins', 'too-many-passwords'],
+  conflict: ['custom-data-conflict'],
+  unprocessable: ['custom-data-read-only', 'custom-data-refused'],
+  forbidden: [
+    'rest_forbidden',
+    'event-no-longer-available',
+    'event-password-protected',
+    'event-not-accessible',
+    'venue-not-accessible',
+    'organizer-not-accessible',
+  ],
+  gone: ['event-is-in-trash', 'venue-is-in-trash', 'organizer-is-in-trash'],
+} satisfies Partial<Record<ErrorKind, readonly ErrorCode[]>>;
+
+test('every error code of the product is of the kind that is written here', () => {
+  const found = Map.groupBy(codes, (code) => errorCodes[code].kind);
+  const sorted = Object.entries(written).map(([kind, ofKind]) => [kind, ofKind.toSorted()]);
+  expect(Object.fromEntries([...found].map(([kind, ofKind]) => [kind, ofKind.toSorted()]))).toEqual(
+    Object.fromEntries(sorted),
+  );
 });

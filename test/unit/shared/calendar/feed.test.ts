@@ -25,6 +25,15 @@ describe('the feed', () => {
     expect((await calendar.list('events')).total).toBe(1001);
   });
 
+  test.each([1, 2, 3, 4, 5, 6])('has headings of level %i as they are written', async (level) => {
+    const calendar = calendarInMemory('2030-05-01 00:00:00');
+    const description = `<h${level}>Who plays</h${level}><p>Everybody</p>`;
+    await calendar.create('events', { title: 'E', ...times, description });
+    expect((await calendar.feed()).match(/^DESCRIPTION:.*(?=\r)/gm)).toEqual([
+      expect.stringMatching(/^DESCRIPTION:Who plays(?:\\n)+Everybody$/),
+    ]);
+  });
+
   test('goes from a year back to two years ahead, in whole days', async () => {
     const calendar = calendarInMemory('2030-06-01 12:00:00');
     const at = (name: string, start_date: string, end_date: string) =>

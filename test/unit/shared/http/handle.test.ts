@@ -10,6 +10,7 @@ import { createConcurrencyLimit } from '../../../../shared/http/limits.ts';
 import { problemReply, problemSchema } from '../../../../shared/http/problem.ts';
 import { json, RawJson, type Reply } from '../../../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../../../shared/http/request.ts';
+import { configureLog } from '../../../../shared/telemetry/log.ts';
 import { useFakeClock } from '../../../support/timers.ts';
 
 const endpoint = endpointsFor<string>();
@@ -204,6 +205,27 @@ describe('createHandler()', () => {
     ]);
   });
 
+  test('writes lines for people with the path, and the id that the caller gave', async () => {
+    configureLog({ LOG_LEVEL: 'information', LOG_FORMAT: 'text' });
+    const changing = endpoint({ ...common, method: 'PATCH', change: 'thing', handle: () => json(1) });
+    const headers = new Headers({ authorization: 'Bearer x' });
+    await run([changing], request({ method: 'PATCH' }));
+    await run([changing], request({ method: 'PATCH', headers }));
+    configureLog({ LOG_LEVEL: 'information', LOG_FORMAT: 'json' });
+    expect(
+      log
+        .join('')
+        .replaceAll(/ \d+ ms.*?(?= \[|\n)/g, '')
+        .split('\n'),
+    ).toEqual([
+      'PATCH thing 7 200 by oid-1 [r-1]',
+      'PATCH /api/v1/things/7 200 [r-1]',
+      'PATCH thing 7 200 by oid-1',
+      'PATCH /api/v1/things/7 200',
+      '',
+    ]);
+  });
+
   test('does not read the input of a caller who is not known', async () => {
     const reply = await run([read(() => json(1))], request({ headers: new Headers() }));
     expect({ status: reply.status, challenge: reply.headers?.['WWW-Authenticate'] }).toEqual({
@@ -354,6 +376,7 @@ describe('bodies', () => {
     ['JSON', put('{"a":1}')],
     ['a byte order mark', put('\ufeff{"a":1}')],
     ['a charset of UTF-8', put('{"a":1}', { 'content-type': 'application/json; charset="UTF-8"' })],
+    ['a Charset of utf8', put('{"a":1}', { 'content-type': 'Application/JSON ;  Charset = utf8' })],
     ['the identity coding', put('{"a":1}', { 'content-encoding': 'identity' })],
     ['4 MiB', put(`{"a":1}${' '.repeat(4 * 1024 * 1024 - 7)}`)],
     ['a Content-Length of 4 MiB', put('{"a":1}', { 'content-length': '4194304' })],

@@ -462,6 +462,11 @@ describe('the words of parseDate()', () => {
     ['year', '2028-11-21 10:00:00'],
   ])('count by the %s', (unit, expected) => {
     expect([read(`+2 ${unit}`), read(`2 ${unit}s`)]).toEqual([expected, expected]);
+    expect([read(`-2 ${unit}s ago`), read(`2 ${unit}s`)]).toEqual([expected, expected]);
+    expect([read(`+2 ${unit}s ago`), read(`1 ${unit} ago`)]).toEqual([
+      read(`-2 ${unit}`),
+      read(`-1 ${unit}`),
+    ]);
   });
 
   test.each([
