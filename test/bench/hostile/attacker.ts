@@ -1,8 +1,10 @@
-/** An attack, in a thread of its own, so that it does not delay the requests by which its victims are measured. */
+/**
+ * An attack, in a process of its own with the lowest priority: attackers have machines of their own, so what the attack spends by itself
+ * must not count as a delay of its victims. It takes what the others leave of the processors.
+ */
 
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { percentile } from '../benchmark.ts';
 import { type Ammunition, attacks } from './attacks.ts';
 import { createClient } from './client.ts';
 
@@ -17,8 +19,9 @@ interface Orders {
 export interface Outcome {
   /** Replies and failures by status or code. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** p99 of the time that a refusal for too much (429, 503) took, in milliseconds; undefined without any. */
-  readonly refusedIn: number | undefined;
+  /** Requests that were answered in a second, and that were in flight at once, on average. */
+  readonly perSecond: number;
+  readonly inFlight: number;
 }
 
 /** Milliseconds in which the replies still missing at the end of an attack may come. */
@@ -26,12 +29,17 @@ const drainTime = 2_000;
 
 /** Starts an attack and resolves once something came back; the function that it resolves with ends it, waits a little for the replies that are missing, and resolves with all that came of it. */
 export async function startAttack(orders: Orders): Promise<() => Promise<Outcome>> {
-  const thread = new Worker(new URL(import.meta.url), { workerData: orders });
-  await once(thread, 'message');
+  const attacker = fork(new URL(import.meta.url), ['attack'], {
+    // All threads of the process are as nice as what starts it.
+    execPath: 'nice',
+    execArgv: ['-n', '19', process.execPath, ...process.execArgv],
+  });
+  attacker.send(orders);
+  await once(attacker, 'message');
   return async () => {
-    thread.postMessage('end');
-    const [outcome] = (await once(thread, 'message')) as [Outcome];
-    await thread.terminate();
+    attacker.send('end');
+    const [outcome] = (await once(attacker, 'message')) as [Outcome];
+    attacker.kill('SIGKILL');
     return outcome;
   };
 }
@@ -39,28 +47,34 @@ export async function startAttack(orders: Orders): Promise<() => Promise<Outcome
 /** Sends as fast as replies come, over all connections of the attack, until told to end. */
 async function run({ url, attack: index, ammunition }: Orders): Promise<void> {
   const attack = attacks[index];
-  if (attack === undefined || parentPort === null) throw new Error('Cannot attack: there are no orders.');
+  if (attack === undefined) throw new Error('Cannot attack: there are no orders.');
   const { connections, request } = attack;
   const { send } = createClient(url, connections);
   const statuses: Record<string, number> = {};
-  const refusals: number[] = [];
   let requests = 0;
+  let answered = 0;
+  let waited = 0;
   let isOver = false;
+  const start = performance.now();
   const attackOn = async () => {
     while (!isOver) {
       const started = performance.now();
       const status = await send(request(ammunition, requests++));
-      if (Object.keys(statuses).length === 0) parentPort?.postMessage('started');
+      if (answered++ === 0) process.send?.('started');
+      waited += performance.now() - started;
       statuses[status] = (statuses[status] ?? 0) + 1;
-      if (status === '503' || status === '429') refusals.push(performance.now() - started);
     }
   };
   const all = Promise.all(Array.from({ length: connections }, attackOn));
-  await once(parentPort, 'message');
+  await once(process, 'message');
   isOver = true;
+  const time = performance.now() - start;
+  const [perSecond, inFlight] = [(answered / time) * 1000, waited / time];
   await Promise.race([all, new Promise((resolve) => setTimeout(resolve, drainTime))]);
-  const refusedIn = refusals.length === 0 ? undefined : percentile(refusals, 0.99);
-  parentPort.postMessage({ statuses, refusedIn } satisfies Outcome);
+  process.send?.({ statuses, perSecond, inFlight } satisfies Outcome);
 }
 
-if (parentPort !== null && workerData !== null) await run(workerData as Orders);
+if (process.argv[2] === 'attack' && process.send !== undefined) {
+  const [orders] = (await once(process, 'message')) as [Orders];
+  await run(orders);
+}

@@ -4,11 +4,11 @@ import { type DevStack, startDevStack } from '../../../local/dev-stack.ts';
 import { prepareDatabases } from '../../../scripts/migrate/migrate.ts';
 import { executeSql } from '../../support/execute-sql.ts';
 import { writeManyEvents } from '../../support/many-events.ts';
-import type { BenchmarkOptions, BenchmarkRow } from '../benchmark.ts';
+import { type BenchmarkOptions, type BenchmarkRow, percentile } from '../benchmark.ts';
 import { type Outcome, startAttack } from './attacker.ts';
 import { type Ammunition, type Attack, attacks } from './attacks.ts';
 import { appProcessOf, processorTime, watchMemory } from './processes.ts';
-import { type Experience, experienceOf, joined, sum } from './victims.ts';
+import { type Experience, experienceOf, joined, refusalsOf, sum } from './victims.ts';
 
 const events = 10_000;
 const calendar = 'attacked';
@@ -94,6 +94,8 @@ interface Plan extends Omit<BenchmarkOptions, 'attack'> {
 interface Round {
   readonly alone: readonly Experience[];
   readonly attacked: readonly Experience[];
+  /** Milliseconds of refusals, as one more connection of the attacker meets them. */
+  readonly refusals: readonly number[];
   readonly outcome: Outcome;
   /** Milliseconds of the app's processor for each request: of honest callers alone, and of all under attack. */
   readonly cost: { readonly alone: number; readonly attacked: number };
@@ -127,13 +129,16 @@ async function measureRound(
     const alone = await measure(seconds);
     const middle = await processorTime(pid);
     const end = await startAttack({ url, attack: index, ammunition });
-    const attacked = await measure(seconds);
+    const [attacked, refusals] = await Promise.all([
+      measure(seconds),
+      refusalsOf(attack, url, ammunition, seconds),
+    ]);
     const outcome = await end();
     const cost = {
       alone: (middle - start) / requestsOf(alone),
       attacked: ((await processorTime(pid)) - middle) / (requestsOf(attacked) + count(outcome)),
     };
-    return { alone, attacked, outcome, cost, peak: { app: peakOfApp(), host: peakOfHost() } };
+    return { alone, attacked, refusals, outcome, cost, peak: { app: peakOfApp(), host: peakOfHost() } };
   } finally {
     await app.stop();
   }
@@ -151,15 +156,21 @@ function rowOf(name: string, at: number, rounds: readonly Round[]): BenchmarkRow
   const alone = joined(rounds.flatMap((round) => round.alone[at] ?? []));
   const attacked = joined(rounds.flatMap((round) => round.attacked[at] ?? []));
   const replies = sum(rounds.map(({ outcome }) => outcome.statuses));
-  const refusedIn = Math.max(...rounds.map(({ outcome }) => outcome.refusedIn ?? 0));
+  const refusals = rounds.flatMap((round) => round.refusals);
+  const mean = (kind: 'perSecond' | 'inFlight') =>
+    (rounds.reduce((sum, { outcome }) => sum + outcome[kind], 0) / rounds.length).toFixed(0);
   const cost = (kind: 'alone' | 'attacked') =>
     (rounds.reduce((sum, round) => sum + round.cost[kind], 0) / rounds.length).toFixed(1);
   const details = [
     `p50 ${alone.p50.toFixed(1)} to ${attacked.p50.toFixed(1)} ms (${(attacked.p50 / alone.p50).toFixed(1)})`,
     `answered ${tell(attacked.statuses)}`,
     `app ${megabytes(rounds.map(({ peak }) => peak.app))}, host ${megabytes(rounds.map(({ peak }) => peak.host))}`,
-    `attacker ${tell(replies)}`,
-    ...(refusedIn === 0 ? [] : [`p99 of refusals ${refusedIn.toFixed(0)} ms`]),
+    `attacker ${tell(replies)}, ${mean('perSecond')}/s with ${mean('inFlight')} in flight`,
+    ...(refusals.length === 0
+      ? []
+      : [
+          `p50 and p99 of refusals ${[0.5, 0.99].map((part) => percentile(refusals, part).toFixed(0)).join(' and ')} ms`,
+        ]),
     `app's processor ${cost('alone')} and ${cost('attacked')} ms a request`,
   ];
   return {

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from '../benchmark.ts';
-import { type Ammunition, bearer, calendar, customDataOf, type VictimName } from './attacks.ts';
+import { type Ammunition, type Attack, bearer, calendar, customDataOf, type VictimName } from './attacks.ts';
 import { createClient, type HostileRequest } from './client.ts';
 
 /** Callers of each kind at once, and milliseconds between the requests of one. */
@@ -42,22 +42,53 @@ export async function experienceOf(
   ammunition: Ammunition,
   seconds: number,
 ): Promise<Experience> {
+  const answers = await call(url, () => requests[victim](ammunition), { callers, seconds });
+  return { times: answers.map(({ time }) => time), statuses: countOf(answers) };
+}
+
+/** Calls as the attacker does, in the midst of the attack but with the priority of the victims, for so many seconds. Returns the milliseconds of each refusal for too much (429, 503). */
+export async function refusalsOf(
+  attack: Attack,
+  url: string,
+  ammunition: Ammunition,
+  seconds: number,
+): Promise<readonly number[]> {
+  let index = 1_000_000;
+  const answers = await call(url, () => attack.request(ammunition, index++), { callers: 1, seconds });
+  return answers.filter(({ status }) => status === '429' || status === '503').map(({ time }) => time);
+}
+
+interface Answer {
+  readonly status: string;
+  /** Milliseconds. */
+  readonly time: number;
+}
+
+async function call(
+  url: string,
+  request: () => HostileRequest,
+  { callers, seconds }: { readonly callers: number; readonly seconds: number },
+): Promise<readonly Answer[]> {
   const { send, close } = createClient(url, callers);
-  const times: number[] = [];
-  const statuses: Record<string, number> = {};
+  const answers: Answer[] = [];
   const end = performance.now() + seconds * 1000;
-  const call = async () => {
+  const callOn = async () => {
     while (performance.now() < end) {
       const started = performance.now();
-      const status = await send(requests[victim](ammunition));
-      times.push(performance.now() - started);
-      statuses[status] = (statuses[status] ?? 0) + 1;
+      const status = await send(request());
+      answers.push({ status, time: performance.now() - started });
       await delay(pause);
     }
   };
-  await Promise.all(Array.from({ length: callers }, call));
+  await Promise.all(Array.from({ length: callers }, callOn));
   close();
-  return { times, statuses };
+  return answers;
+}
+
+function countOf(answers: readonly Answer[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
 }
 
 /** Joins what was met in several rounds. */
