@@ -51,8 +51,10 @@ export class RequestBody {
       if (this.length !== 'chunked' && this.length > this.#limits.bodySize) throw new BodyError('too large');
       this.#reader.enter('body');
       while (!this.#done) {
-        yield* this.#take();
-        if (!this.#done) await this.#wait();
+        const parts = this.#take();
+        // What arrives while a part is worked with wakes nobody.
+        if (parts.length > 0) yield* parts;
+        else if (!this.#done) await this.#wait();
       }
     } catch (error) {
       this.broken = true;

@@ -44,7 +44,7 @@ export async function hostile(options: BenchmarkOptions): Promise<readonly Bench
   }
 }
 
-async function prepare({ settings, token }: DevStack): Promise<Ammunition> {
+export async function prepare({ settings, token }: DevStack): Promise<Ammunition> {
   const names = ['alice', 'dorte', 'erik', 'fiona'];
   const connectionString = settings['CALENDAR_TABLE_CONNECTION_STRING'] ?? '';
   const log = { connectionString, endpoint: '', tableName: 'calendar', calendar, staleIfError: 300 };

@@ -2,10 +2,14 @@
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Handler } from '../../../../local/functions-host/http/connection.ts';
 import { kestrelLimits, type ServerLimits } from '../../../../local/functions-host/http/limits.ts';
+import { RequestBody } from '../../../../local/functions-host/http/request-body.ts';
+import type { RequestHead } from '../../../../local/functions-host/http/request-head.ts';
 import { startHttpServer } from '../../../../local/functions-host/http/server.ts';
+import { SocketReader } from '../../../../local/functions-host/http/socket-reader.ts';
 
 const echo: Handler = async ({ head, body }) => ({
   status: 200,
@@ -67,6 +71,23 @@ test('a body is read as it comes', async () => {
   await expect.poll(received).toContain('\r\n4\r\ntext\r\n0\r\n\r\n');
   expect(received()).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
   socket.destroy();
+});
+
+test('a body whose end arrives while a part of it is worked with is read to its end', async () => {
+  const client = new PassThrough();
+  const body = new RequestBody(
+    { bodyLength: 4 } as RequestHead,
+    new SocketReader(client as unknown as Socket),
+    kestrelLimits,
+    undefined,
+  );
+  client.write('te');
+  const read = body.readAll(async () => {
+    if (client.writableEnded) return;
+    client.end('xt');
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+  expect(String(await read)).toBe('text');
 });
 
 test('a body in chunks is decoded, with extensions and trailers', async () => {
