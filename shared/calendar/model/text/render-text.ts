@@ -20,6 +20,7 @@ const plainQuote = new RegExp(
 /** The look behind keeps long runs of whitespace from being tried from each of them. */
 const lineBreak = /(?:<br ?\/?>)?(?<![ \t])[ \t]*\n[ \t]*/g;
 const twoBreaks = /<br ?\/?>\s*<br ?\/?>/gi;
+const lineTag = new RegExp(String.raw`</?(?:${lineNames})\b`, 'gi');
 const boundary = new RegExp(String.raw`<hr\b[^<>]*>|<(/?)(?:${blockNames})\b[^<>]*>`, 'gi');
 
 /** Returns a text in a language; where it has none of its own, the default one. */
@@ -56,7 +57,11 @@ export function typographic(html: string): string {
     .join('');
 }
 
+/** What any of the characters that become typographic stands in. Most pieces of HTML hold none. */
+const replaceable = /[&"'-]|\.\.\.|\dx\d|[.,]x\d/;
+
 function typographicText(text: string): string {
+  if (!replaceable.test(text)) return text;
   return text
     .replace(bareAmpersand, '&#038;')
     .replace(/(^|[\s([{\u2013\u2014-])"/g, '$1&#8220;')
@@ -78,12 +83,19 @@ export function paragraphs(html: string): string {
 
 /** Text that stands in a quotation alone becomes paragraphs. What is `<pre>` keeps its whitespace. */
 function onLines(block: string): string {
-  if (/<pre\b/i.test(block)) return block;
+  if (isOneLine(block) || /<pre\b/i.test(block)) return block;
   return block
     .replace(opening, '\n$1')
     .replace(closing, '$1\n')
     .replace(plainQuote, (_all, tag: string, text: string) => tag + wrap(text).join('\n'))
     .trim();
+}
+
+/** Checks whether a block is one element with no other in it that would stand on a line of its own: most of them are, and there is nothing to do. */
+function isOneLine(block: string): boolean {
+  const [start = '', end = '', third] = block.match(lineTag) ?? [];
+  if (third !== undefined || start[1] === '/' || end[1] !== '/') return false;
+  return block.startsWith(start) && block.endsWith(`${end}>`) && !/^<blockquote/i.test(block);
 }
 
 interface Block {
