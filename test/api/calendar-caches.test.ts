@@ -1,9 +1,8 @@
 /** What a process keeps between requests, and what it must not make of it: answers that are old, another's, or none. */
 
-import { request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
+import { getFromHost } from '../support/get-from-host.ts';
 
 const app = useCalendarApp();
 const times = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 12:00:00' };
@@ -12,15 +11,7 @@ const times = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 12:00:0
 const guesses = (count: number) => Array.from({ length: count }, (_, index) => `guess-${index}`);
 
 describe('the addresses in replies', () => {
-  /** GET under another name of the host, which `fetch` does not let one choose. */
-  async function getUnder(host: string, path: string): Promise<string> {
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const outgoing = request(app.root + path, { headers: { Host: host } }, (response) => {
-      text(response).then(resolve, reject);
-    });
-    outgoing.on('error', reject).end();
-    return promise;
-  }
+  const getUnder = (host: string, path: string) => getFromHost(host, app.root + path);
 
   test('name the host of each request, whoever asked before', async () => {
     const up = await app.create('categories', { name: 'Up' });

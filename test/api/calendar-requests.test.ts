@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { names, outcome, type Person, useCalendarApp } from '../support/calendar-app.ts';
+import { type CalendarCall, names, outcome, type Person, useCalendarApp } from '../support/calendar-app.ts';
 import { hostMode } from '../support/host-mode.ts';
 import { sendChunked } from '../support/send-chunked.ts';
 
@@ -221,22 +221,67 @@ describe('headers', () => {
     ]).toEqual([isPrivate, isPrivate, isPrivate]);
   });
 
-  test('let browsers of any origin in, and show them the totals', async () => {
-    const { headers } = await app.call('GET', '/tags', { headers: { Origin: 'https://shop.example.org' } });
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'access-control-allow-origin': 'https://shop.example.org',
-      'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
-      'access-control-allow-credentials': 'true',
-      'access-control-allow-headers': expect.stringMatching(/Authorization, Content-Type, .*X-WP-Nonce/),
-      'access-control-expose-headers': expect.stringContaining('X-TEC-Total, X-TEC-TotalPages'),
+  test.each(['null', '5', '"name"', 'true', '[{"name":"x"}]'])(
+    'read a JSON body of %s as an empty one',
+    async (body) => {
+      const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${app.token('editor')}` };
+      const reply = await fetch(`${app.root}/tags`, { method: 'POST', headers, body });
+      const { code, data } = (await reply.json()) as { code: string; data: object };
+      expect([code, data]).toEqual(['rest_missing_callback_param', { status: 400, params: ['name'] }]);
+    },
+  );
+
+  test('have these headers, and no others of ours', async () => {
+    const { id } = await app.create('tags', { name: 'With headers' });
+    const headersOf = async (method: string, path: string, options: CalendarCall = {}) => {
+      const { headers } = await app.call(method, path, options);
+      const ofHost = ['date', 'server', 'connection', 'keep-alive', 'transfer-encoding', 'content-length'];
+      return Object.fromEntries([...headers].filter(([name]) => !ofHost.includes(name)));
+    };
+    const common = {
       'content-type': 'application/json; charset=UTF-8',
+      vary: 'Authorization, Origin',
       'x-content-type-options': 'nosniff',
+      'x-request-id': expect.any(String),
       'x-robots-tag': 'noindex',
+      'x-tec-api-origin': 'https://calendar.example.org',
+      'x-tec-api-root': `${app.root}/`,
+      'x-tec-api-version': 'v1',
+    };
+    const cors = {
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-headers':
+        'Authorization, Content-Type, If-Match, If-None-Match, X-HTTP-Method-Override, X-Request-Id, X-WP-Nonce, Content-Disposition, Content-MD5',
+      'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+      'access-control-expose-headers':
+        'X-TEC-Total, X-TEC-TotalPages, X-TEC-API-VERSION, X-TEC-API-ROOT, X-TEC-API-ORIGIN, X-WP-Total, X-WP-TotalPages, Link, ETag, Last-Modified, Location, Warning, X-Request-Id',
+    };
+    const publicly = { ...common, allow: 'GET', 'cache-control': 'public, no-cache' };
+    const [etag, number] = [expect.stringMatching(/^".+"$/), expect.stringMatching(/^\d+$/)];
+    expect(await headersOf('GET', '/tags')).toEqual({
+      ...{ ...publicly, etag, 'x-tec-total': number, 'x-tec-totalpages': number },
     });
-    const signedIn = await app.call('GET', '/tags', { as: 'reader' });
-    expect(signedIn.headers.get('cache-control')).toBe(
-      'no-cache, must-revalidate, max-age=0, no-store, private',
-    );
+    const shop = 'https://shop.example.org';
+    expect(await headersOf('GET', `/tags/${id}`, { headers: { Origin: shop } })).toEqual({
+      ...{ ...publicly, etag, ...cors, 'access-control-allow-origin': shop },
+    });
+    const all = 'GET, POST, PUT, PATCH, DELETE';
+    const noStore = 'no-cache, must-revalidate, max-age=0, no-store, private';
+    const privately = { ...common, allow: all, 'cache-control': noStore };
+    expect(await headersOf('GET', `/tags/${id}`, { as: 'editor', headers: { Origin: 'null' } })).toEqual({
+      ...{ ...privately, etag, ...cors, 'access-control-allow-origin': 'null' },
+    });
+    const body = { name: 'Made with headers' };
+    expect(await headersOf('POST', '/tags', { as: 'editor', body })).toEqual({
+      ...{ ...privately, allow: 'GET, POST', location: expect.stringContaining(`${app.root}/tags/`) },
+    });
+    const refused = { ...publicly, 'cache-control': 'no-store' };
+    expect(await headersOf('POST', '/tags', { body })).toEqual({
+      ...{ ...refused, 'www-authenticate': 'Bearer realm="records"' },
+    });
+    expect(await headersOf('GET', '/tags/999999', { headers: { Origin: 'no origin' } })).toEqual(refused);
+    expect(await headersOf('OPTIONS', '/tags')).toEqual(publicly);
+    expect(await headersOf('DELETE', `/tags/${id}`, { as: 'editor' })).toEqual(privately);
   });
 
   test('describe the event password on every operation of an item', async () => {

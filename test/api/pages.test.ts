@@ -3,6 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useCalendarApp } from '../support/calendar-app.ts';
+import { getFromHost } from '../support/get-from-host.ts';
 import { hostMode } from '../support/host-mode.ts';
 
 /** The base path; empty for none. */
@@ -255,4 +256,17 @@ describe('without pages', () => {
     const { info } = (await (await fetch(url)).json()) as { readonly info: { readonly contact: object } };
     expect(info.contact).toMatchObject({ url });
   });
+});
+
+test('without a site the pages of events are those of the host that a request names, whoever asked before', async () => {
+  const { slug } = await app.create('events', { title: 'Of each host', ...dates });
+  const { host } = new URL(app.root);
+  for (const path of ['/events.ics', '/events', `/events/by-slug/${slug}`])
+    for (const one of ['odd.example.org', host, 'other.example.org', host]) {
+      const links = (await getFromHost(one, app.root + path)).matchAll(
+        /https?:\\?\/\\?\/([^/"\\]+)\\?\/event\\?\//g,
+      );
+      const hosts = [...links].map(([, named]) => named);
+      expect([path, hosts.length > 0, [...new Set(hosts)]]).toEqual([path, true, [one]]);
+    }
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createCache, loadThrough } from '../../../shared/cache.ts';
+import { type GaugeName, readGauge } from '../../../shared/telemetry/gauges.ts';
 
 describe('a cache', () => {
   test('forgets what was used least recently when there is no more room', () => {
@@ -51,6 +52,27 @@ describe('a cache', () => {
     cache.clear();
     expect([cache.size, cache.bytes]).toEqual([0, 0]);
   });
+});
+
+test('a cache with a name tells how often it was asked, and what it holds', () => {
+  const bytes = { max: 10, of: (value: string) => value.length };
+  const cache = createCache<string, string>({ maxEntries: 9, name: 'named', bytes });
+  createCache({ maxEntries: 9, name: 'without bytes' }).get('a');
+  cache.set('a', 'four');
+  for (const key of ['a', 'b', 'a', 'c', 'a']) cache.get(key);
+  const ofNamed = (name: GaugeName) =>
+    readGauge(name).filter(([, labels]) => /named|bytes/.test(String(labels?.['app.cache'])));
+  expect((['cacheHits', 'cacheMisses', 'cacheBytes'] as const).map(ofNamed)).toEqual([
+    [
+      [3, { 'app.cache': 'named' }],
+      [0, { 'app.cache': 'without bytes' }],
+    ],
+    [
+      [2, { 'app.cache': 'named' }],
+      [1, { 'app.cache': 'without bytes' }],
+    ],
+    [[4, { 'app.cache': 'named' }]],
+  ]);
 });
 
 describe('loadThrough()', () => {

@@ -9,6 +9,7 @@ import {
   type Zone,
 } from '../../../../../../shared/calendar/model/dates/zone.ts';
 import { zoneAbbreviations } from '../../../../../../shared/calendar/model/dates/zone-abbreviations.ts';
+import { siteOf } from '../../../../../../shared/calendar/model/site.ts';
 import { fc, numRuns } from '../../../../../support/properties.ts';
 
 function zone(name: string): Zone {
@@ -128,6 +129,16 @@ describe('findZone()', () => {
     const at = (wall: string) => zone(name).abbreviationAt(readWall(wall));
     expect([at('2040-01-10 12:00:00'), at('2040-07-10 12:00:00')]).toEqual([january, july]);
   });
+});
+
+test('siteOf() refuses a zone that nobody knows', () => {
+  expect(siteOf('https://example.org', 'Europe/Paris')).toEqual({
+    url: 'https://example.org',
+    zone: zone('Europe/Paris'),
+  });
+  expect(() => siteOf('', 'Mars/Base')).toThrow(
+    new RangeError('Cannot use the time zone "Mars/Base": there is none of that name.'),
+  );
 });
 
 /** Offsets of the abbreviations, in hours, written out a second time so that none goes missing. */
