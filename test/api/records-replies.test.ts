@@ -1,7 +1,7 @@
 /** What replies of the records API carry whatever they say, and what the log has of a refused caller. */
 
 import { describe, expect, test } from 'vitest';
-import { useApp } from '../support/app.ts';
+import { type CallOptions, useApp } from '../support/app.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { createObjects, propIdOf, recordsAs } from '../support/records.ts';
 
@@ -55,6 +55,46 @@ test.each([
   const code = status < 400 ? '' : ` ${(JSON.parse(text) as { code: string }).code}`;
   expect([`${status}${code}`, headers.get('cache-control')]).toEqual([outcome, 'private, no-cache']);
 });
+
+const etag = { etag: expect.stringMatching(/^".+"$/) };
+const letter = '/v7/documents/document-letter';
+
+test.each<[method: string, path: string, options: CallOptions, headers: Readonly<Record<string, unknown>>]>([
+  ['GET', '/v7/authorized', {}, {}],
+  ['GET', '/v8.0/diaries?limit=1', {}, { link: expect.stringMatching(/; rel="next"$/) }],
+  ['GET', letter, {}, etag],
+  ['GET', `${letter}/custom-data`, {}, etag],
+  ['GET', '/v7/reference-data/countries', {}, { ...etag, vary: 'Accept' }],
+  [
+    ...(['POST', '/v8.0/diaries', { body: { title: 'Diary', year: 2031 } }] as const),
+    { ...etag, location: expect.stringMatching(/\/v8\.0\/diaries\/[\da-f-]{36}$/) },
+  ],
+  ['OPTIONS', '/v8.0/diaries', {}, { allow: 'GET, POST, HEAD, OPTIONS' }],
+  ['DELETE', '/v8.0/diaries', {}, { allow: 'GET, POST, HEAD, OPTIONS' }],
+  ['GET', '/v8.0/diaries/nothing', {}, {}],
+  ['GET', letter, { headers: { 'If-None-Match': '*' } }, etag],
+  [
+    ...(['GET', '/v7/authorized', { headers: { Authorization: 'Bearer a.b.c' } }] as const),
+    {
+      'www-authenticate':
+        'Bearer realm="records", error="invalid_token", error_description="the signature of the token is not valid"',
+    },
+  ],
+])(
+  'the headers of the reply to %s %s %j are these, and no others of ours',
+  async (method, path, options, own) => {
+    const { status, headers } = await alice(method, path, options);
+    const ofHost = ['date', 'server', 'connection', 'keep-alive', 'transfer-encoding', 'content-length'];
+    const type = status < 400 ? 'application/json' : 'application/problem+json';
+    expect(Object.fromEntries([...headers].filter(([name]) => !ofHost.includes(name)))).toEqual({
+      'cache-control': 'private, no-cache',
+      ...([204, 304].includes(status) ? {} : { 'content-type': type }),
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.any(String),
+      ...own,
+    });
+  },
+);
 
 test('500 is private, too, and names what is stored and is no JSON', async () => {
   const { document } = await createObjects(alice);

@@ -393,6 +393,12 @@ describe('bodies', () => {
       415,
       'unsupported-media-type',
     ],
+    [
+      'another charset in capitals',
+      put('{"a":1}', { 'content-type': 'application/json ;CHARSET = "Latin1"' }),
+      415,
+      'unsupported-media-type',
+    ],
     ['a content coding', put('{"a":1}', { 'content-encoding': 'gzip' }), 415, 'unsupported-media-type'],
     [
       'bytes that are not UTF-8',
