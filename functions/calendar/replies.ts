@@ -76,7 +76,7 @@ const listingBodies = new WeakMap<Listing, { readonly body: RawJson; readonly et
 function bodyOf(page: Listing) {
   const cached = listingBodies.get(page);
   if (cached !== undefined) return cached;
-  const created = { body: new RawJson(page.text), etag: `"${checksum(page.text)}"` };
+  const created = { body: new RawJson(page.bytes), etag: `"${checksum(page.bytes)}"` };
   listingBodies.set(page, created);
   return created;
 }
@@ -178,9 +178,9 @@ export function freshnessHeaders({ stale, age }: ReadResult<unknown>['freshness'
   return stale ? { Age: String(age), Warning: '110 - "Response is Stale"' } : {};
 }
 
-/** Returns a short name for the text of a page: faster than a digest, and good for telling one state of a page from the one before. */
-function checksum(text: string): string {
-  return `${crc32(text).toString(36)}-${text.length.toString(36)}`;
+/** Returns a short name for the bytes of a page: faster than a digest, and good for telling one state of a page from the one before. */
+function checksum(bytes: Uint8Array): string {
+  return `${crc32(bytes).toString(36)}-${bytes.length.toString(36)}`;
 }
 
 /** Returns a short name for a text, by what is in it. */

@@ -61,7 +61,7 @@ export function readerOf(calendar: () => Calendar, context: PageContext) {
   async function list<View>(kind: ListedKind, parameters: RawParameters = {}) {
     const request = requestOf({ per_page: String(maxItems), ...parameters });
     const { value, freshness } = await calendar().list(kind, request);
-    const { total_pages: pages, [collections[kind]]: items = [] } = JSON.parse(value.text);
+    const { total_pages: pages, [collections[kind]]: items = [] } = JSON.parse(value.bytes.toString());
     return { value: items as readonly View[], version: freshness.version, pages: Number(pages) };
   }
 

@@ -117,7 +117,8 @@ function isBodySent(headers: HttpRequest['headers']): boolean {
 function toResponse({ method }: HttpRequest, reply: Reply, isStreaming: boolean): HttpResponseInit {
   const { status, headers = {}, onHandedOver = () => {} } = reply;
   const body = method === 'HEAD' ? undefined : bodyBytes(reply);
-  if (body !== undefined && body.length > slice)
+  // A text becomes bytes piece by piece, and a stream takes pieces; bytes that go out whole are at hand.
+  if (body !== undefined && body.length > slice && (isStreaming || typeof body === 'string'))
     return { status, headers, body: inSlices(body, onHandedOver) };
   onHandedOver();
   if (body === undefined) return { status, headers };

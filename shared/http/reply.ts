@@ -1,10 +1,14 @@
 /** Replies: plain values until the last step turns them into bytes; 304 for a representation that the caller has (RFC 9110 13). */
 
-/** JSON that is already text; it goes out as it is. */
+/** JSON that is already text, or bytes in UTF-8; it goes out as it is. */
 export class RawJson {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
+  readonly content: string | Uint8Array;
+  constructor(content: string | Uint8Array) {
+    this.content = content;
+  }
+
+  get text(): string {
+    return typeof this.content === 'string' ? this.content : new TextDecoder().decode(this.content);
   }
 }
 
@@ -46,7 +50,7 @@ export function empty(status: number, headers: HeaderValues = {}): Reply {
 export function bodyBytes({ body }: Reply): string | Uint8Array | undefined {
   if (body === undefined) return undefined;
   if ('raw' in body) return body.raw;
-  return body.json instanceof RawJson ? body.json.text : JSON.stringify(body.json);
+  return body.json instanceof RawJson ? body.json.content : JSON.stringify(body.json);
 }
 
 const entityTag = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;

@@ -79,11 +79,11 @@ export function calendarInMemory(now: string, { slice }: { readonly slice?: numb
     },
     list: async (collection, query = {}, caller = nobody) => {
       const { value } = await calendar.list(kinds[collection], requestOf(query, caller));
-      return JSON.parse(value.text);
+      return JSON.parse(value.bytes.toString());
     },
     text: async (collection, query, caller) => {
       try {
-        return (await calendar.list(kinds[collection], requestOf(query, caller))).value.text;
+        return (await calendar.list(kinds[collection], requestOf(query, caller))).value.bytes.toString();
       } catch (error) {
         if (isCodedError(error)) return error.code;
         throw error;

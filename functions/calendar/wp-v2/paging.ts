@@ -43,8 +43,8 @@ export async function pageReply(
   const { value, freshness } = await list(1);
   const pages = Math.min(Math.ceil((start + perPage) / size), value.totalPages);
   for (let number = first + 1; number <= pages; number++) {
-    const { text } = number === 1 ? value : (await list(number)).value;
-    records.push(...recordsIn(text, kind));
+    const { bytes } = number === 1 ? value : (await list(number)).value;
+    records.push(...recordsIn(bytes.toString(), kind));
   }
   const totalPages = Math.ceil(value.total / perPage);
   mustExist?.(page, totalPages);

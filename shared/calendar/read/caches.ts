@@ -25,6 +25,13 @@ const cacheUnit = 2 ** 32;
 /** What a record is rendered as. */
 export interface Rendered {
   readonly text: string;
+  /** Bytes of the text in UTF-8. */
+  readonly size: number;
+}
+
+/** Returns a text with its size, so that pages are joined without counting again. */
+export function rendered(text: string): Rendered {
+  return { text, size: Buffer.byteLength(text) };
 }
 
 /** A record as it was rendered. */
@@ -34,19 +41,24 @@ export interface CachedText<Value extends Rendered> {
   readonly state: string;
 }
 
-/** How a text comes about. */
-export interface TextOptions<Value extends Rendered> {
-  /** The replica's revision: as long as it is the same, the state is not asked for again. NaN where the state depends on the caller. */
-  readonly revision: number;
-  readonly stateOf: () => string;
-  /** Renders the record in a state; `before` is what it was rendered as in the state before. */
-  readonly make: (state: string, before: CachedText<Value> | undefined) => Value;
+/** How texts come about. */
+export interface TextSource<Value extends Rendered, Entry extends PostEntry> {
+  readonly stateOf: (entry: Entry) => string;
+  /** Renders a record in a state; `before` is what it was rendered as in the state before. */
+  readonly make: (entry: Entry, state: string, before: CachedText<Value> | undefined) => Value;
 }
 
 /** Texts of records of one kind and purpose. */
 export interface TextCache<Value extends Rendered> {
-  /** Returns a record in its present state, rendered now or before. */
-  of(entry: PostEntry, options: TextOptions<Value>): CachedText<Value>;
+  /**
+   * Returns a record in its present state, rendered now or before. As long as the replica's `revision` is the same, the state is not
+   * asked for again; NaN where the state depends on the caller.
+   */
+  of<Entry extends PostEntry>(
+    entry: Entry,
+    revision: number,
+    source: TextSource<Value, Entry>,
+  ): CachedText<Value>;
 }
 
 interface Entry<Value extends Rendered> extends CachedText<Value> {
@@ -66,21 +78,28 @@ export class TextCaches {
   open<Value extends Rendered>(): TextCache<Value> {
     this.#opened += 1;
     const first = this.#opened * cacheUnit;
-    return { of: ({ serial }, options) => this.#of(first + serial, options) };
+    return {
+      of: (entry, revision, source) => {
+        const key = first + entry.serial;
+        const cached = this.#texts.get(key) as Entry<Value> | undefined;
+        return cached?.revision === revision ? cached : this.#update(key, cached, entry, revision, source);
+      },
+    };
   }
 
-  #of<Value extends Rendered>(
+  #update<Value extends Rendered, Post extends PostEntry>(
     key: number,
-    { revision, stateOf, make }: TextOptions<Value>,
+    cached: Entry<Value> | undefined,
+    entry: Post,
+    revision: number,
+    { stateOf, make }: TextSource<Value, Post>,
   ): CachedText<Value> {
-    const cached = this.#texts.get(key) as Entry<Value> | undefined;
-    if (cached?.revision === revision) return cached;
-    const state = stateOf();
+    const state = stateOf(entry);
     if (cached?.state === state) {
       cached.revision = revision;
       return cached;
     }
-    const made = { value: make(state, cached), state, revision };
+    const made = { value: make(entry, state, cached), state, revision };
     this.#texts.set(key, made);
     return made;
   }

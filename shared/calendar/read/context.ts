@@ -6,7 +6,7 @@ import type { KnownCaller } from '../model/rights.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import type { ReplicaContext } from '../replica/find.ts';
 import type { Pace } from '../replica/pace.ts';
-import type { PageCache, TextCache } from './caches.ts';
+import type { PageCache, Rendered, TextCache } from './caches.ts';
 import type { EventTexts } from './event-texts.ts';
 
 /** The context of a read: it sees the replica at one moment. */
@@ -39,10 +39,7 @@ export interface Feed {
 }
 
 /** An event as a component of iCalendar. */
-export interface EventText {
-  readonly text: string;
-  /** Bytes of the text in UTF-8. */
-  readonly size: number;
+export interface EventText extends Rendered {
   /** The time zone whose rules it needs; undefined for none. */
   readonly zone: string | undefined;
 }
@@ -70,8 +67,8 @@ export interface RenderOptions {
 export interface RecordRenderer {
   /** Events as components of iCalendar, in the same language. */
   readonly components: TextCache<EventText>;
-  post(entry: PostEntry, options: RenderOptions): string;
-  term(term: TermRecord): string;
+  post(entry: PostEntry, options: RenderOptions): Rendered;
+  term(term: TermRecord): Rendered;
   /** Renders a record on its own; an event, venue or organizer as the replica has it now. */
   item(record: AnyPost | TermRecord, options: RenderOptions): Item;
 }

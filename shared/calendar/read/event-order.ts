@@ -26,13 +26,12 @@ interface OrderContext {
   readonly pace: Pace;
 }
 
-/** Returns a part of a set of events, in the order asked for; equal ones stand as in the order of lists. All of them start at `from` or after it. */
+/** Returns a part of a set of events, in the order asked for; equal ones stand as in the order of lists. */
 export function partInOrder(
   found: Bits,
   { order, orderby = 'date' }: OrderValues,
   part: Part,
   context: OrderContext,
-  from: number | undefined,
 ): FoundEvents {
   const total = found.count();
   const { events } = context.replica;
@@ -44,8 +43,7 @@ export function partInOrder(
     return { total, items: sorted(found, compare, events).slice(part.skip, part.skip + part.limit) };
   if (name !== 'title' && name !== 'modified') {
     events.starts.update(context.pace);
-    const start = isDescending || from === undefined ? {} : { from: events.starts.placeOf(from) };
-    return { total, items: events.starts.order.part(found, { ...part, ...start, isReversed: isDescending }) };
+    return { total, items: events.starts.part(found, { ...part, isReversed: isDescending }) };
   }
   const orderName =
     name === 'title' ? `title ${context.language} ${isDescending}` : `modified ${isDescending}`;
@@ -67,10 +65,9 @@ function byFeatured(
   (isDescending ? second : first).keepAll(featured);
   (isDescending ? first : second).deleteAll(featured);
   events.starts.update(context.pace);
-  const { order } = events.starts;
-  const items = order.part(first, { skip, limit });
+  const items = events.starts.part(first, { skip, limit });
   const skipped = Math.max(0, skip - first.count());
-  return [...items, ...order.part(second, { skip: skipped, limit: limit - items.length })];
+  return [...items, ...events.starts.part(second, { skip: skipped, limit: limit - items.length })];
 }
 
 function sorted(found: Bits, compare: Compare, events: EventIndex): EventEntry[] {

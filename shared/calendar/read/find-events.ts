@@ -42,7 +42,7 @@ export function findEvents(
   if (values.search) texts.search(found, parseSearch(values.search), language, pace);
   const part = { skip: (values.page - 1) * values.per_page, limit: values.per_page };
   return place === undefined
-    ? partInOrder(found, values, part, context, window.instants.start_date)
+    ? partInOrder(found, values, part, context)
     : eventsAround(found, place, values.geoloc_distance, part, context);
 }
 

@@ -13,7 +13,6 @@ import {
   type TermKind,
 } from '../model/values.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
-import { sizeOf } from './caches.ts';
 import { contactFilters, findContacts } from './contact-filters.ts';
 import type { ReadContext } from './context.ts';
 import { eventFilters } from './event-filters.ts';
@@ -127,7 +126,7 @@ interface PostPage {
   readonly cacheKey: readonly unknown[];
 }
 
-/** Joins a page of posts, or returns the text that was joined before. A page above 1 with nothing on it is 404. */
+/** Joins a page of posts, or returns the one that was joined before. A page above 1 with nothing on it is 404. */
 function postPage(
   { kind, values, find, parameters, filters, cacheKey }: PostPage,
   context: ReadContext,
@@ -150,7 +149,7 @@ function postPage(
     );
   if (Object.hasOwn(context.parameters, 'password')) return join();
   const key = { revision: replica.revision, cacheKey: [kind, cacheKey, links.restUrl, site.url] };
-  return pages.of({ ...key, make: join, bytesOf: ({ text }) => sizeOf(text) });
+  return pages.of({ ...key, make: join, bytesOf: ({ bytes }) => bytes.length });
 }
 
 function mustHaveItems<T>(kind: PostKind, page: Page<T>): Page<T> {

@@ -3,6 +3,7 @@
 import { map, optional } from '../model/fields/parameter.ts';
 import { positiveInteger } from '../model/fields/parsers.ts';
 import type { EventEntry } from '../replica/entries.ts';
+import type { Rendered } from './caches.ts';
 
 /** Items of a page without `per_page`. */
 const defaultItems = 10;
@@ -33,7 +34,8 @@ export type LinkParameters = Readonly<
 >;
 
 export interface Listing {
-  readonly text: string;
+  /** JSON in UTF-8. */
+  readonly bytes: Buffer;
   readonly total: number;
   readonly totalPages: number;
 }
@@ -84,7 +86,7 @@ export function listing<T>(
   collection: string,
   page: Page<T>,
   links: ListingLinks,
-  textOf: (item: T) => string,
+  render: (item: T) => Rendered,
 ): Listing {
   const { total, totalPages } = page;
   const next = page.page < totalPages ? links.pageUrl(page.page + 1) : undefined;
@@ -96,12 +98,31 @@ export function listing<T>(
     total,
     total_pages: totalPages,
   });
-  // Joined once: a text around the joined ones would make V8 copy all of them again.
-  const texts = page.items.map(textOf);
-  const [start, end] = [`{"${collection}":[`, `],${rest.slice(1)}`];
-  texts[0] = start + (texts[0] ?? '');
-  texts.push((texts.pop() ?? '') + end);
-  return { text: texts.join(','), total, totalPages };
+  const bytes = joinTexts(`{"${collection}":[`, page.items.map(render), `],${rest.slice(1)}`, comma);
+  return { bytes, total, totalPages };
+}
+
+const comma = 0x2c;
+
+/** Returns texts as UTF-8, one after the other, with a byte between each two where it is given. They go straight into bytes: as one text, hundreds of kilobytes would be copied again and again until they are collected. */
+export function joinTexts(
+  start: string,
+  texts: readonly Rendered[],
+  end: string,
+  separator?: number,
+): Buffer {
+  const between = separator === undefined ? 0 : Math.max(0, texts.length - 1);
+  const size = texts.reduce((sum, text) => sum + text.size, Buffer.byteLength(start + end) + between);
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let place = bytes.write(start);
+  let isFirst = true;
+  for (const { text } of texts) {
+    if (separator !== undefined && !isFirst) bytes[place++] = separator;
+    place += bytes.write(text, place);
+    isFirst = false;
+  }
+  bytes.write(end, place);
+  return bytes;
 }
 
 /** Writes a URL with a query: spaces as `+`, colons and commas as they are. */
@@ -112,6 +133,9 @@ export function urlOf(base: string, parameters: LinkParameters): string {
   return pairs.length === 0 ? base : `${base}?${pairs.join('&')}`;
 }
 
+const plain = /^[\w.,:-]*$/;
+
 function encoded(text: string): string {
+  if (plain.test(text)) return text;
   return encodeURIComponent(text).replaceAll('%20', '+').replaceAll('%3A', ':').replaceAll('%2C', ',');
 }

@@ -90,8 +90,20 @@ export class Bits {
 
   /** Returns the number of numbers. */
   count(): number {
+    const words = this.#words;
     let count = 0;
-    for (const word of this.#words) count += bitsOf(word);
+    // Not for-of, which makes an object of each word above 2 ** 31.
+    for (let index = 0; index < words.length; index += 1) count += bitsOf(words[index] ?? 0);
+    return count;
+  }
+
+  /** Returns how many numbers another set has too. */
+  countIn(other: Bits): number {
+    const [words, others] = [this.#words, other.#words];
+    const length = Math.min(words.length, others.length);
+    let count = 0;
+    for (let index = 0; index < length; index += 1)
+      count += bitsOf((words[index] ?? 0) & (others[index] ?? 0));
     return count;
   }
 

@@ -19,9 +19,9 @@ export interface EventSlots {
 }
 
 /** Which of the events in a set are wanted, in the order of their places. */
-interface Part extends Readonly<Record<'skip' | 'limit', number>> {
+export interface Part extends Readonly<Record<'skip' | 'limit', number>> {
   readonly isReversed?: boolean;
-  /** Only those from this place on, where the order is not reversed. */
+  /** The place at which to begin. Default: the first, or where the order is reversed the last. */
   readonly from?: number;
 }
 
@@ -77,12 +77,13 @@ export class EventOrder {
   }
 
   /** Returns a part of the events of a set, in order. Update first. */
-  part(set: Bits, { skip, limit, isReversed = false, from: first = 0 }: Part): EventEntry[] {
+  part(set: Bits, { skip, limit, isReversed = false, from }: Part): EventEntry[] {
     const found: EventEntry[] = [];
-    const count = this.#length - first;
+    const [first, step] = isReversed ? [this.#length - 1, -1] : [0, 1];
     let left = skip;
-    for (let step = 0; step < count && found.length < limit; step += 1) {
-      const slot = this.slotAt(isReversed ? this.#length - 1 - step : first + step);
+    for (let place = from ?? first; place >= 0 && place < this.#length; place += step) {
+      if (found.length === limit) break;
+      const slot = this.slotAt(place);
       if (!set.has(slot) || left-- > 0) continue;
       const entry = this.#index.at(slot);
       if (entry !== undefined) found.push(entry);

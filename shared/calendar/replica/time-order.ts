@@ -5,7 +5,7 @@
 
 import { Bits } from './bits.ts';
 import type { EventEntry } from './entries.ts';
-import { EventOrder, type EventSlots, fewChanges } from './event-order.ts';
+import { EventOrder, type EventSlots, fewChanges, type Part } from './event-order.ts';
 import type { Pace } from './pace.ts';
 import type { ChangedSlots } from './slot-sets.ts';
 
@@ -57,6 +57,19 @@ export class TimeOrder {
   keep(set: Bits, [min, max]: Bounds): void {
     if (min > Number.NEGATIVE_INFINITY) this.#dropBefore(set, min);
     if (max < Number.POSITIVE_INFINITY) this.#keepBefore(set, max + 1);
+  }
+
+  /** Returns a part of the events of a set, in order: what is skipped is counted up to the nearest checkpoint, and looked at only from there. Update first. */
+  part(set: Bits, { skip, limit, isReversed = false }: Part): EventEntry[] {
+    const total = isReversed ? set.count() : 0;
+    const skippedTo = ({ before }: Checkpoint) => Math.abs(total - set.countIn(before));
+    const checkpoints = isReversed ? this.#checkpoints.toReversed() : this.#checkpoints;
+    const next = firstIndex(checkpoints, (one) => skippedTo(one) > skip);
+    const checkpoint = checkpoints[next - 1];
+    if (checkpoint === undefined) return this.order.part(set, { skip, limit, isReversed });
+    const place = this.placeOf(checkpoint.instant);
+    const from = isReversed ? place - 1 : place;
+    return this.order.part(set, { skip: skip - skippedTo(checkpoint), limit, isReversed, from });
   }
 
   /** Returns the place of the first event at an instant or after it. */
@@ -111,4 +124,16 @@ export class TimeOrder {
     const instant = this.#timeOf(entry);
     if (this.#timeOf(previous) < instant) this.#checkpoints.push({ instant, before: before.copy() });
   }
+}
+
+/** Returns the index of the first item of which a test is true; the test is true of all behind it. */
+function firstIndex<T>(items: readonly T[], test: (item: T) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (test(items[middle] as T)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

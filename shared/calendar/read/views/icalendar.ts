@@ -9,10 +9,11 @@ import { CodedError } from '../../../errors.ts';
 import { has } from '../../model/rights.ts';
 import type { EventEntry } from '../../replica/entries.ts';
 import { findPost, type RecordRef } from '../../replica/find.ts';
+import { rendered } from '../caches.ts';
 import type { EventText, Feed, FeedPage, ReadContext } from '../context.ts';
 import { readableEntry } from '../items.ts';
 import { feedQuestion } from '../lists.ts';
-import type { Page } from '../page.ts';
+import { joinTexts, type Page } from '../page.ts';
 import {
   type Component,
   type ComponentContext,
@@ -63,17 +64,8 @@ export function eventFile(ref: RecordRef, context: ReadContext): string {
 function pageOf({ items, page, total, totalPages }: Page<EventEntry>, context: ReadContext): FeedPage {
   if (items.length === 0 && page > 1)
     throw new CodedError('event-archive-page-not-found', 'Cannot show the page: there is nothing on it.');
-  return { bytes: bytesOf(calendarParts(items, context, componentsIn(context))), total, totalPages };
-}
-
-/** Returns texts as UTF-8, one after the other: as one text, hundreds of kilobytes would have to be collected. */
-function bytesOf({ head, events, end }: CalendarParts): Uint8Array {
-  const size = events.reduce((sum, event) => sum + event.size, Buffer.byteLength(head + end));
-  const bytes = Buffer.allocUnsafeSlow(size);
-  let place = bytes.write(head);
-  for (const { text } of events) place += bytes.write(text, place);
-  bytes.write(end, place);
-  return bytes;
+  const { head, events, end } = calendarParts(items, context, componentsIn(context));
+  return { bytes: joinTexts(head, events, end), total, totalPages };
 }
 
 function textOf({ head, events, end }: CalendarParts): string {
@@ -82,7 +74,7 @@ function textOf({ head, events, end }: CalendarParts): string {
 
 /** Returns events as iCalendar. */
 export function calendarText(entries: readonly EventEntry[], context: ComponentContext): string {
-  return textOf(calendarParts(entries, context, (entry) => rendered(entry, context)));
+  return textOf(calendarParts(entries, context, (entry) => componentOf(entry, context)));
 }
 
 /** What iCalendar is joined from. */
@@ -123,7 +115,7 @@ type Step = <T>(what: string, work: () => T) => T;
 const atOnce: Step = (_what, work) => work();
 
 /** Renders an event. Each step is linear in one of its fields, of 100,000 characters at most. */
-function rendered(entry: EventEntry, context: ComponentContext, step: Step = atOnce): EventText {
+function componentOf(entry: EventEntry, context: ComponentContext, step: Step = atOnce): EventText {
   const [name, properties] = step('properties', () => eventComponent(entry, context));
   const isLong =
     properties.reduce((length, [, , , value]) => length + String(value).length, 0) > longComponent;
@@ -132,7 +124,7 @@ function rendered(entry: EventEntry, context: ComponentContext, step: Step = atO
   );
   const type = name.toUpperCase();
   const text = [`BEGIN:${type}\r\n`, ...lines, `END:${type}\r\n`].join('');
-  return { text, size: Buffer.byteLength(text), zone: zoneOf(entry) };
+  return { ...rendered(text), zone: zoneOf(entry) };
 }
 
 /** Characters of a component whose properties are written in steps of their own. */
@@ -148,15 +140,14 @@ function componentsIn(context: ReadContext): (entry: EventEntry) => EventText {
   const { renderer, pace, caller, parameters, replica } = context;
   const isPublic = !has('contributor', caller) && !Object.hasOwn(parameters, 'password');
   const revision = isPublic ? replica.revision : Number.NaN;
-  return (entry) =>
-    renderer.components.of(entry, {
-      revision,
-      stateOf: () => componentState(entry, context),
-      make(state) {
-        const step: Step = (what, work) => pace.once(`${what} ${state}`, entry, work);
-        return rendered(entry, context, step);
-      },
-    }).value;
+  const source = {
+    stateOf: (entry: EventEntry) => componentState(entry, context),
+    make(entry: EventEntry, state: string) {
+      const step: Step = (what, work) => pace.once(`${what} ${state}`, entry, work);
+      return componentOf(entry, context, step);
+    },
+  };
+  return (entry) => renderer.components.of(entry, revision, source).value;
 }
 
 /** Returns the rules of a time zone. The library has them under the name of the zone that a link leads to. */

@@ -9,7 +9,14 @@ import type { LinkedKind } from '../../model/values.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../../replica/entries.ts';
 import { compareNames } from '../../replica/record-sets.ts';
 import type { CalendarReplica } from '../../replica/replica.ts';
-import { type CachedText, type Rendered, type TextCache, TextCaches } from '../caches.ts';
+import {
+  type CachedText,
+  type Rendered,
+  rendered,
+  type TextCache,
+  TextCaches,
+  type TextSource,
+} from '../caches.ts';
 import type { EventText, Item, RecordRenderer, RenderOptions } from '../context.ts';
 import { eventJsonLd, organizerJsonLd, venueJsonLd } from './json-ld.ts';
 import { embeddedTermView, postView, termView, type ViewContext } from './views.ts';
@@ -31,6 +38,15 @@ export class Renderer implements RecordRenderer {
   readonly #posts: TextCache<Rendered>;
   readonly components: TextCache<EventText>;
   readonly #terms = createCache<number, TermText>({ maxEntries: maxTerms });
+  readonly #events: TextSource<Rendered, EventEntry> = {
+    stateOf: (entry) => this.#links(entry, { caller: anonymous }),
+    make: (entry, links, before) =>
+      rendered(`${before === undefined ? this.#own(entry) : ownPart(before)}${links}}`),
+  };
+  readonly #contacts: TextSource<Rendered, ContactEntry> = {
+    stateOf: () => '',
+    make: (entry) => rendered(JSON.stringify(postView(entry, this.#context))),
+  };
 
   /** `texts` keeps the texts of records, beside those of others. */
   constructor(context: ViewContext, texts = new TextCaches()) {
@@ -39,44 +55,38 @@ export class Renderer implements RecordRenderer {
     this.components = texts.open();
   }
 
-  post(entry: PostEntry, options: RenderOptions): string {
+  post(entry: PostEntry, options: RenderOptions): Rendered {
     return isEvent(entry) ? this.#event(entry, options) : this.#contact(entry as ContactEntry, options);
   }
 
-  term(term: TermRecord): string {
-    return JSON.stringify(termView(term, this.#context));
+  term(term: TermRecord): Rendered {
+    return rendered(JSON.stringify(termView(term, this.#context)));
   }
 
   item(record: AnyPost | TermRecord, options: RenderOptions): Item {
     const { posts, terms } = this.#context.replica;
     const { kind, id } = record;
     if (kind === 'category' || kind === 'tag')
-      return { id, text: this.term(record), version: terms.versionOf(id) };
+      return { id, text: this.term(record).text, version: terms.versionOf(id) };
     const entry: PostEntry | undefined = posts[kind].get(id);
     if (entry === undefined) throw new TypeError(`The ${kind} ${id} is not there.`);
     const { version } = entry;
-    return { id, text: this.post(entry, options), version, modified: entry.record.modified_utc };
+    return { id, text: this.post(entry, options).text, version, modified: entry.record.modified_utc };
   }
 
-  #event(entry: EventEntry, options: RenderOptions): string {
+  #event(entry: EventEntry, options: RenderOptions): Rendered {
     if (entry.record.access_password !== undefined && !options.isUnlocked(entry)) return this.#hidden(entry);
     const whole = this.#public(entry);
-    if (!options.jsonLd && !has('contributor', options.caller)) return whole.value.text;
+    if (!options.jsonLd && !has('contributor', options.caller)) return whole.value;
     const jsonLd = options.jsonLd
       ? `,"json_ld":${scriptSafeJson(eventJsonLd(this.#visible(entry, options), this.#context))}`
       : '';
-    return `${ownPart(whole)}${this.#links(entry, options)}${jsonLd}}`;
+    return rendered(`${ownPart(whole)}${this.#links(entry, options)}${jsonLd}}`);
   }
 
   /** An event as anybody may see it: its own part, which stays when what it links to changes, and its links. */
   #public(entry: EventEntry): CachedText<Rendered> {
-    return this.#posts.of(entry, {
-      revision: this.#context.replica.revision,
-      stateOf: () => this.#links(entry, { caller: anonymous }),
-      make: (links, before) => ({
-        text: `${before === undefined ? this.#own(entry) : ownPart(before)}${links}}`,
-      }),
-    });
+    return this.#posts.of(entry, this.#context.replica.revision, this.#events);
   }
 
   /** The text of an event up to its links. */
@@ -84,25 +94,29 @@ export class Renderer implements RecordRenderer {
     return `${JSON.stringify(postView(entry, this.#context)).slice(0, -1)},`;
   }
 
-  #contact(entry: ContactEntry, { jsonLd = false }: ContactOptions): string {
+  #contact(entry: ContactEntry, { jsonLd = false }: ContactOptions): Rendered {
     if (!jsonLd) return this.#plainContact(entry);
     const { record } = entry;
     const linkedData = () =>
       record.kind === 'venue' ? venueJsonLd(record, this.#context) : organizerJsonLd(record, this.#context);
-    return scriptSafeJson(postView(entry, this.#context, { linkedData }));
+    return rendered(scriptSafeJson(postView(entry, this.#context, { linkedData })));
   }
 
-  #hidden(entry: EventEntry): string {
+  #hidden(entry: EventEntry): Rendered {
     const own = JSON.stringify(postView(entry, this.#context, { isHidden: true }));
-    return `${own.slice(0, -1)},"categories":[],"tags":[],"venue":[],"organizer":[],"custom_fields":[]}`;
+    return rendered(
+      `${own.slice(0, -1)},"categories":[],"tags":[],"venue":[],"organizer":[],"custom_fields":[]}`,
+    );
   }
 
   #links(entry: EventEntry, options: ContactOptions): string {
     const { replica } = this.#context;
     const { categories, tags } = entry.record;
     const { caller } = options;
-    const venues = this.#readable(entry, 'venue', caller).map((one) => this.#contact(one, options));
-    const organizers = this.#readable(entry, 'organizer', caller).map((one) => this.#contact(one, options));
+    const venues = this.#readable(entry, 'venue', caller).map((one) => this.#contact(one, options).text);
+    const organizers = this.#readable(entry, 'organizer', caller).map(
+      (one) => this.#contact(one, options).text,
+    );
     const [venue = '[]', ...others] = venues;
     return [
       `"categories":[${this.#embedded(categories, replica)}]`,
@@ -150,9 +164,8 @@ export class Renderer implements RecordRenderer {
     return text;
   }
 
-  #plainContact(entry: ContactEntry): string {
-    const make = () => ({ text: JSON.stringify(postView(entry, this.#context)) });
-    return this.#posts.of(entry, { revision: 0, stateOf: () => '', make }).value.text;
+  #plainContact(entry: ContactEntry): Rendered {
+    return this.#posts.of(entry, 0, this.#contacts).value;
   }
 }
 
