@@ -3,9 +3,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished, vi } from 'vitest';
 
-/** Replaces the timers and leaves everything else that is asynchronous, such as the network, until the test ends. */
-export function useFakeTimeouts(): void {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+/** Replaces the timers, with `clock` the monotonic clock too, and leaves everything else that is asynchronous, such as the network, until the test ends. */
+export function useFakeTimeouts({ clock = false } = {}): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', ...(clock ? (['performance'] as const) : [])] });
   onTestFinished(() => {
     vi.useRealTimers();
   });

@@ -1,6 +1,6 @@
 /** Keeps the replica up to date for readers and writers, and knows how old it is while the tables are unreachable. */
 
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { offerGauge } from '../../telemetry/gauges.ts';
 import { measure } from '../../telemetry/trace.ts';
 import { within } from '../../time-limit.ts';
@@ -89,8 +89,9 @@ export function keepFresh({ table, local, budget, waitTimeout, staleFor, now }: 
   };
 }
 
-/** Calls of one run from which on the next one begins so many milliseconds after it began, or later: a point read takes more of the processor than a list, so the more share one the better. */
-const manyCalls = 8;
+/** Calls of one run from which on the next one waits until `enough` share it, or so many milliseconds after it began: a point read takes more of the processor than a list that is kept. */
+const many = 4;
+const enough = 16;
 const interval = 5;
 
 /**
@@ -102,21 +103,32 @@ export function coalesce<T>(task: () => Promise<T>): () => Promise<T> {
   let current: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | null = null;
   let calls = 0;
-  /** When the next run may begin. */
-  let earliest = 0;
+  /** Until when the next run waits for more to share it. */
+  let patience = 0;
+  let enoughCame = () => {};
 
   async function runAfter(previous: Promise<unknown>): Promise<T> {
     await previous;
-    const wait = earliest - performance.now();
-    await (wait > 0 ? delay(Math.ceil(wait)) : nextTurn());
-    if (calls >= manyCalls) earliest = performance.now() + interval;
+    await nextTurn();
+    const wait = patience - performance.now();
+    if (wait > 0 && calls < enough) await more(wait);
+    patience = calls < many ? 0 : performance.now() + interval;
     next = null;
     calls = 0;
     return task();
   }
 
+  async function more(milliseconds: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, Math.ceil(milliseconds));
+    enoughCame = resolve;
+    await promise;
+    clearTimeout(timer);
+  }
+
   return () => {
     calls++;
+    if (calls === enough) enoughCame();
     if (next === null) {
       next = runAfter(current);
       current = next.catch(() => {});

@@ -1,7 +1,8 @@
 /** A task whose runs are ended by hand, in order. */
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { coalesce } from '../../../../../shared/calendar/log/keep-fresh.ts';
+import { timerIsSet, useFakeTimeouts } from '../../../../support/timers.ts';
 
 function manualTask() {
   const runs: PromiseWithResolvers<number>[] = [];
@@ -37,14 +38,21 @@ describe('coalesce()', () => {
     expect(runs.length).toBe(2);
   });
 
-  test('begins a run 5 ms after one that many share, so that more share it', async () => {
-    const started: number[] = [];
-    const call = coalesce(async () => void started.push(performance.now()));
+  test('waits up to 5 ms after a run that many shared, until 16 share the next one', async () => {
+    useFakeTimeouts({ clock: true });
+    let runs = 0;
+    const call = coalesce(async () => ++runs);
     const calls = (count: number) => Promise.all(Array.from({ length: count }, call));
-    for (const count of [8, 1]) await calls(count);
-    const [many = 0, next = 0] = started;
-    // A timer may be early by part of a millisecond.
-    expect(next - many).toBeGreaterThan(4);
+    await calls(4);
+    const late = calls(15);
+    await timerIsSet();
+    expect(runs).toBe(1);
+    expect([await call(), ...(await late)]).toEqual(Array(16).fill(2));
+    const alone = call();
+    await timerIsSet();
+    vi.advanceTimersByTime(5);
+    expect(await alone).toBe(3);
+    expect(await call()).toBe(4);
   });
 
   test('runs again after a failure, which only its own callers see', async () => {
