@@ -1,5 +1,7 @@
 /** The order in which pieces of work begin. There is one thread, and who has many of them waiting must not keep others behind all of them. */
 
+import { orRefused } from './time-limit.ts';
+
 /** Milliseconds of work that begins before what has arrived meanwhile is looked at. */
 const slice = 5;
 
@@ -10,8 +12,8 @@ const maxBatch = 8;
 const pause = 2;
 
 export interface FairStart {
-  /** Waits for the turn of a piece of work of the caller, until `begin` says that it begins. */
-  awaitTurn(caller: string, begin?: () => boolean): Promise<void>;
+  /** Waits for the turn of a piece of work of the caller, until `begin` says that it begins, or the signal refuses it. */
+  awaitTurn(caller: string, begin?: () => boolean, refused?: AbortSignal): Promise<void>;
   /** Pieces of work of a caller that wait. */
   waiting(caller: string): number;
 }
@@ -42,6 +44,12 @@ export function createFairStart(): FairStart {
     return false;
   }
 
+  function leave(caller: string, waiting: Waiting): void {
+    const own = queue.get(caller)?.filter((one) => one !== waiting) ?? [];
+    if (own.length > 0) queue.set(caller, own);
+    else queue.delete(caller);
+  }
+
   function startSlice(): void {
     const now = performance.now();
     resting = undefined;
@@ -66,13 +74,17 @@ export function createFairStart(): FairStart {
   }
 
   return {
-    awaitTurn(caller, begin = () => true) {
-      const { promise, resolve } = Promise.withResolvers<void>();
+    awaitTurn(caller, begin = () => true, refused) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const waiting = { begin, resolve };
       const own = queue.get(caller);
-      if (own === undefined) queue.set(caller, [{ begin, resolve }]);
-      else own.push({ begin, resolve });
+      if (own === undefined) queue.set(caller, [waiting]);
+      else own.push(waiting);
       run();
-      return promise;
+      return orRefused(promise, refused, (reason) => {
+        leave(caller, waiting);
+        reject(reason);
+      });
     },
     waiting: (caller) => queue.get(caller)?.length ?? 0,
   };

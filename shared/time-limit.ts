@@ -35,3 +35,16 @@ export function deadlineIn(milliseconds: number): Deadline {
 export async function backoff(failedAttempts: number, firstWait = 20): Promise<void> {
   await delay(Math.random() * Math.min(maxWait, firstWait * 2 ** (failedAttempts - 1)));
 }
+
+/** Calls back, once, where a signal comes before a promise is settled. Returns the promise. */
+export function orRefused<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+  onRefused: (reason: unknown) => void,
+): Promise<T> {
+  if (signal === undefined) return promise;
+  const refuse = () => onRefused(signal.reason);
+  if (signal.aborted) refuse();
+  else signal.addEventListener('abort', refuse, { once: true });
+  return promise.finally(() => signal.removeEventListener('abort', refuse));
+}

@@ -1,6 +1,7 @@
 /** Turns: so many pieces of work at once, a bounded queue of those that wait, and a share of both for each of those who ask. */
 
 import { measure } from './telemetry/trace.ts';
+import { orRefused } from './time-limit.ts';
 
 export interface TurnLimits {
   /** What waiting for a turn is called in telemetry. */
@@ -19,51 +20,80 @@ export interface Turns {
   /** Pieces of work that wait. */
   readonly waiting: number;
   /**
-   * Runs work in its turn, and rejects when that has not come in `timeout` milliseconds, or at once where that can be told. `keys` name those whose shares it
-   * takes, such as the caller. Of those who wait the one goes next whose first key has been served least recently. Where the
-   * queue is full, the key that waits with the most loses its last to one that waits with fewer.
+   * Runs work in its turn, and rejects when that has not come in `timeout` milliseconds, as soon as that can be told, or when the signal
+   * refuses it while it waits. `keys` name those whose shares it takes, such as the caller. Of those who wait the one goes next whose
+   * first key has been served least recently. Where the queue is full, the key that waits with the most loses its last to one that waits with fewer.
    */
-  run<T>(keys: readonly string[], timeout: number, work: () => Promise<T>): Promise<T>;
+  run<T>(
+    keys: readonly string[],
+    timeout: number,
+    work: () => Promise<T>,
+    refused?: () => AbortSignal | undefined,
+  ): Promise<T>;
 }
 
 interface Waiting {
   readonly keys: readonly string[];
+  /** Milliseconds on the clock at which its time is over. */
+  readonly end: number;
   readonly start: () => void;
-  readonly refuse: () => void;
+  readonly refuse: (reason?: unknown) => void;
 }
+
+/** Work that runs. */
+interface Running {
+  readonly keys: readonly string[];
+  /** Milliseconds on the clock at which it began. */
+  readonly start: number;
+}
+
+/** Milliseconds from one look at who waits in vain to the next. */
+const interval = 20;
 
 /** Creates turns of which none is taken. */
 export function createTurns({ name, running: maxRunning, runningOfOne, inAll, refusal }: TurnLimits): Turns {
-  const running = new Map<string, number>();
+  /** By key, the oldest first. */
+  const running = new Map<string, Set<Running>>();
   const lastServed = new Map<string, number>();
   /** Milliseconds that work of a key takes, while there is any. */
   const durations = new Map<string, number>();
   const queue = new Set<Waiting>();
   let inFlight = 0;
   let served = 0;
+  let lastLook = Number.NEGATIVE_INFINITY;
 
   function mayRun(keys: readonly string[]): boolean {
-    return inFlight < maxRunning && keys.every((key) => (running.get(key) ?? 0) < runningOfOne);
+    return inFlight < maxRunning && keys.every((key) => (running.get(key)?.size ?? 0) < runningOfOne);
   }
 
-  function begin(keys: readonly string[]): void {
+  function begin(keys: readonly string[]): Running {
+    const one: Running = { keys, start: performance.now() };
     inFlight += 1;
-    for (const key of keys) running.set(key, (running.get(key) ?? 0) + 1);
+    for (const key of keys) running.set(key, (running.get(key) ?? new Set()).add(one));
     const [first] = keys;
     if (first !== undefined) lastServed.set(first, ++served);
+    return one;
   }
 
-  function end(keys: readonly string[], duration: number): void {
+  function end(one: Running): void {
+    const duration = performance.now() - one.start;
     inFlight -= 1;
-    for (const key of keys) {
-      const left = (running.get(key) ?? 1) - 1;
+    for (const key of one.keys) {
       const average = durations.get(key) ?? duration;
       durations.set(key, average + (duration - average) / 4);
-      if (left > 0) running.set(key, left);
-      else for (const map of [running, durations]) map.delete(key);
+      running.get(key)?.delete(one);
+      if (running.get(key)?.size === 0) for (const map of [running, durations]) map.delete(key);
     }
     startNext();
+    refuseHopeless();
     if (inFlight === 0) lastServed.clear();
+  }
+
+  /** Returns the milliseconds that work of a key takes, as far as can be told: that of what runs since longest, at least. */
+  function durationOf(key: string): number {
+    const [oldest] = running.get(key) ?? [];
+    const elapsed = oldest === undefined ? 0 : performance.now() - oldest.start;
+    return Math.max(elapsed, durations.get(key) ?? 0);
   }
 
   function startNext(): void {
@@ -78,8 +108,21 @@ export function createTurns({ name, running: maxRunning, runningOfOne, inAll, re
   function isHopeless(keys: readonly string[], timeout: number): boolean {
     return keys.some((key) => {
       const before = [...queue].filter((one) => one.keys.includes(key)).length;
-      return ((before + 1) / runningOfOne) * (durations.get(key) ?? 0) > timeout;
+      return ((before + 1) / runningOfOne) * durationOf(key) > timeout;
     });
+  }
+
+  /** Refuses those whose turn cannot come in time any more, by the time that is known now: a slow source is known as one only while it runs. */
+  function refuseHopeless(): void {
+    const now = performance.now();
+    if (now - lastLook < interval) return;
+    lastLook = now;
+    const before = new Map<string, number>();
+    for (const one of queue) {
+      const rounds = (key: string) => Math.floor((before.get(key) ?? 0) / runningOfOne);
+      if (one.keys.some((key) => rounds(key) * durationOf(key) > one.end - now)) one.refuse();
+      else for (const key of one.keys) before.set(key, (before.get(key) ?? 0) + 1);
+    }
   }
 
   /** Makes a place in a full queue for one who waits with fewer than another; throws where nobody does. */
@@ -92,10 +135,11 @@ export function createTurns({ name, running: maxRunning, runningOfOne, inAll, re
     [...queue].findLast((one) => one.keys.includes(greediest))?.refuse();
   }
 
-  function waitForTurn(keys: readonly string[], timeout: number): Promise<void> {
+  function waitForTurn(keys: readonly string[], timeout: number, refused?: AbortSignal): Promise<Running> {
+    refuseHopeless();
     if (isHopeless(keys, timeout)) throw refusal();
     if (queue.size + inFlight >= inAll) makePlace(keys);
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = Promise.withResolvers<Running>();
     const timer = setTimeout(() => waiting.refuse(), timeout);
     const leave = () => {
       clearTimeout(timer);
@@ -103,32 +147,32 @@ export function createTurns({ name, running: maxRunning, runningOfOne, inAll, re
     };
     const waiting: Waiting = {
       keys,
+      end: performance.now() + timeout,
       start() {
         leave();
-        begin(keys);
-        resolve();
+        resolve(begin(keys));
       },
-      refuse() {
+      refuse(reason = refusal()) {
         leave();
-        reject(refusal());
+        reject(reason);
       },
     };
     queue.add(waiting);
-    return promise;
+    return orRefused(promise, refused, waiting.refuse);
   }
 
   return {
     get waiting() {
       return queue.size;
     },
-    async run(keys, timeout, work) {
-      if (mayRun(keys)) begin(keys);
-      else await measure('queue', name, {}, () => waitForTurn(keys, timeout));
-      const start = performance.now();
+    async run(keys, timeout, work, refused) {
+      const running = mayRun(keys)
+        ? begin(keys)
+        : await measure('queue', name, {}, () => waitForTurn(keys, timeout, refused?.()));
       try {
         return await work();
       } finally {
-        end(keys, performance.now() - start);
+        end(running);
       }
     },
   };

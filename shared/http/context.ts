@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
 import type { Identity } from '../errors/codes.ts';
 import type { CodedError } from '../errors.ts';
+import type { BytesHeld } from './bytes-in-flight.ts';
 import type { ApiDescription, EndpointDescription, Mount } from './description.ts';
-import type { BytesHeld } from './limits.ts';
 import { entityTags } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
 

@@ -130,10 +130,11 @@ async function runEndpoint<Caller>(
   return runInShare(caller, 1, async () => {
     // Before the turn, so that who is refused does not wait for one.
     if (holdBytes !== undefined) context.held = holdBytes(caller, endpoint, request);
-    return turns.runInTurn(caller, async (awaitStart) => {
+    const work = async (awaitStart: () => Promise<void>) => {
       context.request = await inTurn(request, awaitStart);
       return reply(api, endpoint, context);
-    });
+    };
+    return turns.runInTurn(caller, work, context.held);
   });
 }
 

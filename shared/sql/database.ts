@@ -31,6 +31,8 @@ export interface Database {
 
 /** The memory that results take. */
 export interface ResultMemory {
+  /** Returns the signal that the request is refused while a statement waits; undefined where it waits in any case. */
+  refused(): AbortSignal | undefined;
   /** Called before a statement is sent; throws where what it is expected to give is too much. */
   reserve(): void;
   /** Counts bytes of results as they arrive; throws where they are too many. */
@@ -80,7 +82,7 @@ export function databaseWithin(
   function attemptInTurn(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
     if (turns === undefined) return attempt(sql, parameters);
     const wait = Math.min(maxWait, timeLeft());
-    return turns.run(sharesOf(caller, parameters), wait, () => attempt(sql, parameters));
+    return turns.run(sharesOf(caller, parameters), wait, () => attempt(sql, parameters), memory?.refused);
   }
 
   function classify(error: unknown): Classification {

@@ -49,3 +49,17 @@ test('who may not begin yet keeps nobody behind, and begins once it may', async 
   await resting;
   expect(begun).toEqual(['other', 'resting']);
 });
+
+test('a signal refuses who waits, and lets those behind begin', async () => {
+  const { awaitTurn, waiting } = createFairStart();
+  const abort = new AbortController();
+  let mayBegin = false;
+  const refused = awaitTurn('a', () => false, abort.signal);
+  const next = awaitTurn('a', () => mayBegin);
+  abort.abort(new Error('too much'));
+  await expect(refused).rejects.toThrow('too much');
+  await expect(awaitTurn('a', undefined, abort.signal)).rejects.toThrow('too much');
+  mayBegin = true;
+  await next;
+  expect(waiting('a')).toBe(0);
+});

@@ -107,3 +107,49 @@ test('who would wait for too long, by the time that work of the same key takes, 
     vi.useRealTimers();
   }
 });
+
+test('who waits behind work that turns out to be slow is refused as soon as that is known, and nobody whose turn may still come', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  try {
+    const { ask, flush, log } = turns(4, 2, 20);
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) void ask(name, ['a'], 1_000);
+    vi.advanceTimersByTime(600);
+    await flush();
+    expect(log).toEqual(['a1 runs', 'a2 runs']);
+    void ask('b1', ['b']);
+    void ask('b2', ['b']);
+    void ask('b3', ['b']);
+    await flush();
+    expect(log).toEqual(['a1 runs', 'a2 runs', 'b1 runs', 'b2 runs', 'a5 is refused', 'a6 is refused']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a signal refuses work that waits, with its reason, and none that runs', async () => {
+  const { run } = createTurns({
+    name: 'wait',
+    running: 1,
+    runningOfOne: 1,
+    inAll: 9,
+    refusal: () => new Error('refused'),
+  });
+  const abort = new AbortController();
+  const gate = Promise.withResolvers<void>();
+  const signal = () => abort.signal;
+  const work = async () => 'ran';
+  const all = [
+    run(['a'], minute, () => gate.promise.then(work), signal),
+    run(['a'], minute, work, signal),
+    run(['a'], minute, work),
+  ];
+  abort.abort(new Error('too much'));
+  all.push(run(['a'], minute, work, signal));
+  gate.resolve();
+  expect(await Promise.allSettled(all)).toMatchObject([
+    { value: 'ran' },
+    { reason: { message: 'too much' } },
+    { value: 'ran' },
+    { reason: { message: 'too much' } },
+  ]);
+});
