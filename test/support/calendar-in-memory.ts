@@ -106,6 +106,35 @@ export function calendarInMemory(now: string, { slice }: { readonly slice?: numb
   return memory;
 }
 
+/** Opens a calendar with published records of a kind and of these titles, at one time. */
+export async function calendarOf(
+  kind: 'event' | 'venue' | 'organizer',
+  titles: readonly string[],
+  options: { readonly slice?: number } = {},
+): Promise<MemoryCalendar> {
+  const calendar = calendarInMemory('2030-05-01 00:00:00', options);
+  const at = '2030-01-01 00:00:00';
+  const [start, end] = ['2030-06-01 10:00:00', '2030-06-01 12:00:00'];
+  const times = {
+    timezone: 'UTC',
+    start_date: start,
+    end_date: end,
+    utc_start_date: start,
+    utc_end_date: end,
+  };
+  const record = (title: string, index: number) => ({
+    ...{ kind, id: index + 1, author: 1, status: 'publish', title, slug: `r-${index}` },
+    ...{ date: at, date_utc: at, modified: at, modified_utc: at, ...(kind === 'event' ? times : {}) },
+  });
+  await calendar.put(
+    titles.map((title, index) => ({
+      key: `${kind}/${index + 1}`,
+      json: JSON.stringify(record(title, index)),
+    })),
+  );
+  return calendar;
+}
+
 function requestOf(parameters: Fields, caller: Caller): CalendarRequest {
   const language = languages.find((one) => one === parameters['translation_language']);
   return { caller, parameters, root: 'https://api.example.org', language };
