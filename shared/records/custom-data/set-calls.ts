@@ -22,8 +22,8 @@ export interface SetCall {
   readonly errors: readonly FieldError[];
 }
 
-/** Parameters that the service fills in itself. */
-const ownParameters = new Set(['@propid', '@usrpropid', '@langid']);
+/** What the service fills in itself, of all that begins with `@p` as the parameters of properties do. */
+const ownParameter = '@propid';
 
 /** The parameter that takes the whole value as JSON text, in one call: its procedure can replace a list. */
 const wholeParameter = '@json';
@@ -98,7 +98,7 @@ function toArguments(
 ): Arguments {
   const parametersByName = new Map(
     parameters
-      .filter(({ name }) => !ownParameters.has(name.toLowerCase()))
+      .filter(({ name }) => name.toLowerCase() !== ownParameter)
       .map((parameter) => [parameter.name.toLowerCase(), parameter]),
   );
   const seen = new Set<ProcedureParameter>();

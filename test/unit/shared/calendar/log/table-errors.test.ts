@@ -1,0 +1,109 @@
+/** What each answer of Azure Tables becomes. */
+
+import { describe, expect, test } from 'vitest';
+import {
+  isUnreachable,
+  outcomeUnknown,
+  TableFailure,
+  unavailable,
+} from '../../../../../shared/calendar/log/failure.ts';
+import { toTableError } from '../../../../../shared/calendar/log/table-errors.ts';
+
+interface Answer {
+  readonly statusCode?: number;
+  readonly code?: string;
+  readonly details?: object;
+}
+
+/** An error as the client throws it. */
+const restError = (answer: Answer) => Object.assign(new Error('secret'), { name: 'RestError', ...answer });
+const single = (code: string) => ({ odataError: { code } });
+
+describe('an answer of the tables', () => {
+  test.each<[what: string, answer: Answer, reason: TableFailure['reason'], maybeCommitted: boolean]>([
+    ...[408, 429, 500, 502, 503, 504].map(
+      (statusCode) => [`with ${statusCode}`, { statusCode }, 'unreachable', true] as const,
+    ),
+    ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].map(
+      (code) => [`that never came since nothing was sent: ${code}`, { code }, 'unreachable', false] as const,
+    ),
+    ...['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'REQUEST_SEND_ERROR', 'PARSE_ERROR'].map(
+      (code) => [`that never came: ${code}`, { code }, 'unreachable', true] as const,
+    ),
+    ['that never came, without a code', {}, 'unreachable', true],
+    ['that there is no table', { statusCode: 404, code: 'TableNotFound' }, 'no-table', false],
+    [
+      'that there is no table, of one row',
+      { statusCode: 404, details: single('TableNotFound') },
+      'no-table',
+      false,
+    ],
+    ['that there is no row', { statusCode: 404, code: 'ResourceNotFound' }, 'no-row', false],
+    [
+      'whose inner code counts before the outer one',
+      { statusCode: 404, code: 'TableNotFound', details: single('ResourceNotFound') },
+      'no-row',
+      false,
+    ],
+    ['that the table is being deleted', { statusCode: 409, code: 'TableBeingDeleted' }, 'unreachable', false],
+    ['that the row is there', { statusCode: 409, code: 'EntityAlreadyExists' }, 'conflict', false],
+    ['that the row has changed', { statusCode: 412, code: 'UpdateConditionNotSatisfied' }, 'conflict', false],
+    [
+      'of 412 with the code of another status',
+      { statusCode: 412, code: 'TableBeingDeleted' },
+      'conflict',
+      false,
+    ],
+  ])('%s', (_what, answer, reason, maybeCommitted) => {
+    const cause = restError(answer);
+    const error = toTableError(cause, 'calendar');
+    expect(error).toBeInstanceOf(TableFailure);
+    expect(error).toMatchObject({
+      ...{ name: 'TableFailure', reason, maybeCommitted, cause },
+      message: `The tables did not carry out a call: ${reason}`,
+    });
+    expect(isUnreachable(error)).toBe(reason === 'unreachable');
+  });
+
+  test.each([401, 403])('with %i is one for the operator', (statusCode) => {
+    const cause = restError({ statusCode });
+    expect(toTableError(cause, 'events')).toMatchObject({
+      ...{ code: 'calendar-access', cause },
+      message: 'Cannot use the calendar\'s table "events": the table storage refused access.',
+      hint: "Check the connection string, or give the app's identity the role Storage Table Data Contributor.",
+    });
+  });
+
+  test('with 413 is one for the caller', () => {
+    const cause = restError({ statusCode: 413 });
+    expect(toTableError(cause, 'events')).toMatchObject({
+      ...{ code: 'change-too-large', cause },
+      message: 'Cannot save the change: the storage finds it too large.',
+    });
+  });
+
+  test.each([
+    restError({ statusCode: 400 }),
+    restError({ statusCode: 501 }),
+    Object.assign(new Error('x'), { statusCode: 503 }),
+    { name: 'RestError', statusCode: 503 },
+    'text',
+  ])('that nobody knows stays as it is: %s', (error) => {
+    expect(toTableError(error, 'events')).toBe(error);
+    expect(isUnreachable(error)).toBe(false);
+  });
+});
+
+test('what could not be reached, or told, says so to the caller', () => {
+  const cause = new Error('secret');
+  expect(unavailable('read the calendar', 'its storage does not answer', cause)).toMatchObject({
+    ...{ code: 'calendar-unavailable', retryAfter: 2, cause },
+    message: 'Cannot read the calendar: its storage does not answer.',
+  });
+  expect(outcomeUnknown(cause)).toMatchObject({
+    ...{ code: 'calendar-outcome-unknown', retryAfter: 2, cause },
+    message:
+      'Cannot tell whether the calendar was changed: its storage stopped answering while the change was sent.',
+    hint: 'Read the record before trying again.',
+  });
+});
