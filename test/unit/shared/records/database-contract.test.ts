@@ -2,6 +2,12 @@ import { expect, test } from 'vitest';
 import { explainContract } from '../../../../shared/records/database-contract.ts';
 import { createObjects } from '../../../../shared/records/objects/find.ts';
 import { objectKinds } from '../../../../shared/records/objects/kinds.ts';
+import {
+  bindingRights,
+  creationRights,
+  metadataRights,
+  neededRights,
+} from '../../../../shared/records/rights.ts';
 import { createUsers } from '../../../../shared/records/users.ts';
 import type { Database } from '../../../../shared/sql/database.ts';
 import { SqlFailure } from '../../../../shared/sql/failure.ts';
@@ -76,4 +82,27 @@ test('users and objects name the right that the app lacks', async () => {
     code: 'database-contract',
     message: 'Cannot use the database: the right to EXECUTE pStructureObjectInfoGet is missing.',
   });
+});
+
+test('the rights that the service needs are these, written out a second time', () => {
+  expect(neededRights).toEqual({
+    main: {
+      vServiceUsers: ['SELECT'],
+      tObjProperties: ['SELECT'],
+      pStructureObjectInfoGet: ['EXECUTE'],
+      tSchemaJournal: ['SELECT'],
+    },
+    customization: {
+      tSchemaJournal: ['SELECT'],
+      tCustomData: ['SELECT', 'INSERT', 'DELETE'],
+      tCustomDataVersions: ['SELECT', 'INSERT', 'UPDATE'],
+      tCustomDataTypes: ['SELECT'],
+      tFieldLabels: ['SELECT'],
+    },
+  });
+  expect([metadataRights, creationRights, bindingRights]).toEqual([
+    ['SELECT', 'INSERT', 'UPDATE'],
+    ['INSERT'],
+    ['SELECT', 'INSERT'],
+  ]);
 });

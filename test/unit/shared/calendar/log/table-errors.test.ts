@@ -15,20 +15,22 @@ interface Answer {
   readonly details?: object;
 }
 
+type Case = [what: string, answer: Answer, reason: TableFailure['reason'], maybeCommitted: boolean];
+
 /** An error as the client throws it. */
 const restError = (answer: Answer) => Object.assign(new Error('secret'), { name: 'RestError', ...answer });
 const single = (code: string) => ({ odataError: { code } });
 
 describe('an answer of the tables', () => {
-  test.each<[what: string, answer: Answer, reason: TableFailure['reason'], maybeCommitted: boolean]>([
+  test.each<Case>([
     ...[408, 429, 500, 502, 503, 504].map(
-      (statusCode) => [`with ${statusCode}`, { statusCode }, 'unreachable', true] as const,
+      (statusCode): Case => [`with ${statusCode}`, { statusCode }, 'unreachable', true],
     ),
     ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].map(
-      (code) => [`that never came since nothing was sent: ${code}`, { code }, 'unreachable', false] as const,
+      (code): Case => [`that never came since nothing was sent: ${code}`, { code }, 'unreachable', false],
     ),
     ...['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'REQUEST_SEND_ERROR', 'PARSE_ERROR'].map(
-      (code) => [`that never came: ${code}`, { code }, 'unreachable', true] as const,
+      (code): Case => [`that never came: ${code}`, { code }, 'unreachable', true],
     ),
     ['that never came, without a code', {}, 'unreachable', true],
     ['that there is no table', { statusCode: 404, code: 'TableNotFound' }, 'no-table', false],

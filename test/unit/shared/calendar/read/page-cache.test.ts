@@ -38,4 +38,27 @@ describe('PageCache', () => {
       ...[6, 7, 8, 9, 6, 10, 6, 11],
     ]);
   });
+
+  test('remembers 1,000 pages that were asked for once', () => {
+    const asked = (others: number) => {
+      const query = asking();
+      query('a');
+      for (let other = 0; other < others; other += 1) query(`other ${other}`);
+      const [second, third] = [query('a'), query('a')];
+      return second === third;
+    };
+    expect([asked(999), asked(1_000)]).toEqual([true, false]);
+  });
+
+  test('caches 2,000 pages', () => {
+    const query = asking();
+    const names = Array.from({ length: 2_001 }, (_, index) => `page ${index}`);
+    const made = names.map((name) => [query(name), query(name)].at(-1));
+    expect([query('page 1'), query('page 2000')]).toEqual([made[1], made[2_000]]);
+    expect(query('page 0')).not.toBe(made[0]);
+  });
+});
+
+test('what is kept for later reads has a budget of 44 MiB', () => {
+  expect(budget).toEqual({ pages: 8_388_608, texts: 33_554_432, phrases: 4_194_304 });
 });
