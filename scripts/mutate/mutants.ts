@@ -19,18 +19,30 @@ export interface Mutant {
   readonly text: string;
 }
 
-/** Returns the mutants of a file in the order of their places. What is no program, or one that is there already, is left out. */
-export function mutantsOf(file: string, source: string): Mutant[] {
+/**
+ * Returns the mutants of a file in the order of their places; with `isWanted` only some of them. What is no program, or one
+ * that is there already, is left out.
+ */
+export function mutantsOf(
+  file: string,
+  source: string,
+  isWanted: (mutant: Mutant) => boolean = () => true,
+): Mutant[] {
   const program = parse(source, file);
   if (program === undefined) throw new Error(`Cannot mutate ${file}: it does not parse.`);
   const programs = new Set([normalForm(file, source)]);
-  return editsOf(program, source).flatMap(({ mutator, edit }) => {
-    const text = source.slice(0, edit.start) + edit.text + source.slice(edit.end);
-    const form = normalForm(file, text);
-    if (form === undefined || programs.has(form)) return [];
-    programs.add(form);
-    return [{ file, mutator, text, start: edit.start, end: edit.end, ...changedLines(source, edit) }];
-  });
+  return editsOf(program, source)
+    .map(({ mutator, edit }): Mutant => {
+      const text = source.slice(0, edit.start) + edit.text + source.slice(edit.end);
+      return { file, mutator, text, start: edit.start, end: edit.end, ...changedLines(source, edit) };
+    })
+    .filter(isWanted)
+    .filter(({ text }) => {
+      const form = normalForm(file, text);
+      if (form === undefined || programs.has(form)) return false;
+      programs.add(form);
+      return true;
+    });
 }
 
 function editsOf(program: Node, source: string): { mutator: string; edit: Edit }[] {

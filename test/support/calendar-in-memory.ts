@@ -106,13 +106,8 @@ export function calendarInMemory(now: string, { slice }: { readonly slice?: numb
   return memory;
 }
 
-/** Opens a calendar with published records of a kind and of these titles, at one time. */
-export async function calendarOf(
-  kind: 'event' | 'venue' | 'organizer',
-  titles: readonly string[],
-  options: { readonly slice?: number } = {},
-): Promise<MemoryCalendar> {
-  const calendar = calendarInMemory('2030-05-01 00:00:00', options);
+/** Returns what writes published records of a kind and of these titles, all at one time, with ids from 1 on. */
+export function changesOf(kind: 'event' | 'venue' | 'organizer', titles: readonly string[]) {
   const at = '2030-01-01 00:00:00';
   const [start, end] = ['2030-06-01 10:00:00', '2030-06-01 12:00:00'];
   const times = {
@@ -122,16 +117,23 @@ export async function calendarOf(
     utc_start_date: start,
     utc_end_date: end,
   };
-  const record = (title: string, index: number) => ({
-    ...{ kind, id: index + 1, author: 1, status: 'publish', title, slug: `r-${index}` },
-    ...{ date: at, date_utc: at, modified: at, modified_utc: at, ...(kind === 'event' ? times : {}) },
-  });
-  await calendar.put(
-    titles.map((title, index) => ({
-      key: `${kind}/${index + 1}`,
-      json: JSON.stringify(record(title, index)),
-    })),
-  );
+  return titles.map((title, index) => ({
+    key: `${kind}/${index + 1}`,
+    json: JSON.stringify({
+      ...{ kind, id: index + 1, author: 1, status: 'publish', title, slug: `r-${index}` },
+      ...{ date: at, date_utc: at, modified: at, modified_utc: at, ...(kind === 'event' ? times : {}) },
+    }),
+  }));
+}
+
+/** Opens a calendar with such records. */
+export async function calendarOf(
+  kind: 'event' | 'venue' | 'organizer',
+  titles: readonly string[],
+  options: { readonly slice?: number } = {},
+): Promise<MemoryCalendar> {
+  const calendar = calendarInMemory('2030-05-01 00:00:00', options);
+  await calendar.put(changesOf(kind, titles));
   return calendar;
 }
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { parseSearch } from '../../../../../shared/calendar/read/event-texts.ts';
-import { calendarOf } from '../../../../support/calendar-in-memory.ts';
+import { calendarOf, changesOf } from '../../../../support/calendar-in-memory.ts';
 
 const common = [
   ...[
@@ -80,4 +80,30 @@ test('a phrase is found where it stands, whatever words end or begin with its ed
   for (const phrase of phrases) found.push([phrase, await total(`"${phrase}"`)]);
   const expected = (phrase: string) => titles.filter((title) => title.includes(phrase)).length;
   expect(found).toEqual(phrases.map((phrase) => [phrase, expected(phrase)]));
+});
+
+test('a phrase that was looked for before is found as the texts are now, however many have changed', async () => {
+  const numbers = Array.from({ length: 3_000 }, (_, index) => index + 1);
+  const calendar = await calendarOf(
+    'event',
+    numbers.map((number) => `Common words ${number}`),
+  );
+  const total = async (search: string) => (await calendar.list('events', { search })).total;
+  const rename = async (title: string, count: number) => {
+    const renamed = numbers.slice(0, count).map((number) => `${title} ${number}`);
+    await calendar.put(changesOf('event', renamed));
+  };
+  const seen = [await total('"common words"')];
+  await rename('Rare words', 3);
+  seen.push(await total('"common words"'), await total('"rare words"'));
+  await rename('Common words', 1);
+  seen.push(await total('"common words"'), await total('"rare words"'));
+  // More changes than are remembered, of which the phrase hears only now.
+  for (const title of ['Other words', 'Third words', 'Fourth words']) {
+    await rename(title, 3_000);
+    seen.push(await total(`"${title}"`));
+  }
+  await rename('Common words', 10);
+  seen.push(await total('"common words"'), await total('"rare words"'), await total('"fourth words"'));
+  expect(seen).toEqual([3_000, 2_997, 3, 2_998, 2, 3_000, 3_000, 3_000, 10, 0, 2_990]);
 });
