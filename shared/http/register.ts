@@ -1,6 +1,5 @@
 /** Registration with Azure Functions: one function per path of every API, and one for all other paths. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   app,
   type HttpMethod,
@@ -10,6 +9,7 @@ import {
   type InvocationContext,
 } from '@azure/functions';
 import type { Config } from '../config.ts';
+import { endOfSlice, isLong, pause } from '../slices.ts';
 import { logFailure } from '../telemetry/log.ts';
 import type { Invocation } from '../telemetry/measurement.ts';
 import { decodedSlashes } from './context.ts';
@@ -118,7 +118,7 @@ function toResponse({ method }: HttpRequest, reply: Reply, isStreaming: boolean)
   const { status, headers = {}, onHandedOver = () => {} } = reply;
   const body = method === 'HEAD' ? undefined : bodyBytes(reply);
   // A text becomes bytes piece by piece, and a stream takes pieces; bytes that go out whole are at hand.
-  if (body !== undefined && body.length > slice && (isStreaming || typeof body === 'string'))
+  if (body !== undefined && isLong(body) && (isStreaming || typeof body === 'string'))
     return { status, headers, body: inSlices(body, onHandedOver) };
   onHandedOver();
   if (body === undefined) return { status, headers };
@@ -141,16 +141,13 @@ function bufferOf(body: string | Uint8Array): ArrayBuffer {
   return buffer.byteLength === byteLength ? (buffer as ArrayBuffer) : new Uint8Array(bytes).buffer;
 }
 
-/** Characters or bytes of a body that are handed over in one go. */
-const slice = 512 * 1024;
-
 /** Hands over a large body piece by piece, so that others are served meanwhile. */
 function inSlices(body: string | Uint8Array, onHandedOver: () => void): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        await nextTurn();
+        await pause();
         const end = endOfSlice(body, at);
         controller.enqueue(
           typeof body === 'string' ? Buffer.from(body.slice(at, end)) : body.subarray(at, end),
@@ -164,11 +161,4 @@ function inSlices(body: string | Uint8Array, onHandedOver: () => void): Readable
     },
     { highWaterMark: 0 },
   );
-}
-
-/** Returns the end of the slice that begins at a place; no pair of surrogates is cut. */
-function endOfSlice(body: string | Uint8Array, start: number): number {
-  const end = Math.min(start + slice, body.length);
-  if (typeof body !== 'string' || end === body.length) return end;
-  return /[\ud800-\udbff]/.test(body.charAt(end - 1)) ? end - 1 : end;
 }

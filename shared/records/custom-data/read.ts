@@ -1,8 +1,9 @@
 /** Custom data of an object: composed from its registrations, replaced as a whole (specification, Rules for custom data). */
 
 import { CodedError } from '../../errors.ts';
+import { isLong, pause } from '../../slices.ts';
 import type { Database } from '../../sql/database.ts';
-import { entityTag } from '../entity-tag.ts';
+import { entityTagInSlices } from '../entity-tag.ts';
 import type { User } from '../users.ts';
 import { type RegisteredObject, type Registration, readRegistrations } from './registrations.ts';
 import { type Reference, readSources } from './sources.ts';
@@ -40,17 +41,19 @@ export function references(registrations: readonly Registration[]): Reference[] 
 }
 
 /** Composes the JSON text: stored values as they were written, and the values of sources under their identifiers. */
-export function compose(
+export async function compose(
   registrations: readonly Registration[],
   sources: ReadonlyMap<string, string>,
-): CustomData {
-  const members = registrations.map((registration) => {
+): Promise<CustomData> {
+  const members: string[] = [];
+  for (const registration of registrations) {
     const { identifier } = registration;
     const value = registration.kind === 'JSON' ? stored(registration) : (sources.get(identifier) ?? 'null');
-    return `${JSON.stringify(identifier)}:${value}`;
-  });
+    members.push(`${JSON.stringify(identifier)}:${value}`);
+    if (isLong(value)) await pause();
+  }
   const text = `{${members.join(',')}}`;
-  return { text, etag: entityTag(text) };
+  return { text, etag: await entityTagInSlices(text) };
 }
 
 /**

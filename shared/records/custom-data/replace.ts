@@ -41,8 +41,7 @@ export async function replaceCustomData(
   noteChange({ names: members.map(({ name }) => name) });
   for (let number = 1; number <= maxAttempts; number++) {
     const snapshot = await readWriteSnapshot(customization, of);
-    if (references(snapshot.registrations).length === 0)
-      noteChange({ before: () => compose(snapshot.registrations, new Map()).etag });
+    noteChange({ before: await tagBefore(snapshot) });
     const attempt = { customization, of, snapshot, plan: planChange(members, snapshot), ifMatch };
     const stored = await store(attempt);
     if (stored !== undefined) return newTag(attempt, stored);
@@ -55,12 +54,24 @@ export async function replaceCustomData(
   );
 }
 
+/** Returns the entity tag of the state before, for the audit; undefined where sources would have to be read, or what is stored cannot be. */
+async function tagBefore({ registrations }: WriteSnapshot): Promise<string | undefined> {
+  if (references(registrations).length > 0) return undefined;
+  return compose(registrations, new Map()).then(
+    ({ etag }) => etag,
+    () => undefined,
+  );
+}
+
 /** Stores what is planned; undefined when the registrations have changed meanwhile. */
 async function store(attempt: Attempt): Promise<Stored | undefined> {
   const { snapshot, plan, ifMatch } = attempt;
   if (ifMatch === undefined && !needsCurrent(plan)) return storeCalls(attempt, plan.calls);
   const current = await currentValues(attempt);
-  checkIfMatch(ifMatch, () => compose(snapshot.registrations, current).etag);
+  if (ifMatch !== undefined && ifMatch !== '*') {
+    const { etag } = await compose(snapshot.registrations, current);
+    checkIfMatch(ifMatch, () => etag);
+  }
   return storeCalls(attempt, neededCalls(plan, current));
 }
 
@@ -100,14 +111,15 @@ async function currentValues({
   return (await readSources(customization, needed, of)).values;
 }
 
-function newTag({ snapshot, plan }: Attempt, stored: Stored): string | undefined {
+async function newTag({ snapshot, plan }: Attempt, stored: Stored): Promise<string | undefined> {
   const sources = references(snapshot.registrations);
   const rows = plan.rows.map(toRegistration);
-  if (sources.length === 0) return compose(inOrder(rows), new Map()).etag;
+  if (sources.length === 0) return (await compose(inOrder(rows), new Map())).etag;
   if (stored.sources.length === 0) return undefined;
   try {
     const { values, version } = toSourceValues(sources, stored.sources);
-    return version === stored.version ? compose(inOrder([...rows, ...sources]), values).etag : undefined;
+    if (version !== stored.version) return undefined;
+    return (await compose(inOrder([...rows, ...sources]), values)).etag;
   } catch (error) {
     // What is stored is stored: a source that cannot be read now is not an error of the change.
     if (!isCodedError(error, 'custom-data-source-failed')) throw error;
