@@ -1,5 +1,6 @@
 /** The three layers of the check. A layer that cannot run says why; it never counts as passed. */
 
+import { planNames } from './plan/sets.ts';
 import { readFiles, readProject } from './project.ts';
 import { applyRules, needsPlans, rules } from './rules/index.ts';
 
@@ -17,13 +18,14 @@ export interface Layer {
   readonly run: () => Promise<LayerResult>;
 }
 
-/** Layer 1: both stacks are parsed and looked at by our own rules, or by those that are named. Needs no tool. */
+/** Layer 1: both stacks are parsed and looked at by our own rules, or by those that are named, for all sets of parameters or some. Needs no tool. */
 export async function checkRules(
   files: ReadonlyMap<string, string> = readFiles(),
   names: readonly string[] = Object.keys(rules),
+  sets: readonly string[] = planNames,
 ): Promise<LayerResult> {
   try {
-    const project = await readProject(files, { plans: names.some(needsPlans) });
+    const project = await readProject(files, { plans: names.some(needsPlans) ? sets : [] });
     const modules = [project.bicep, project.terraform].flatMap((stack) => Object.keys(stack.modules));
     const faults = applyRules(project, names).map(
       ({ file, message, rule }) => `${file}: ${message} (${rule})`,

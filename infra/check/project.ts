@@ -7,7 +7,7 @@ import { variables } from '../../shared/config/variables.ts';
 import { readBicepStack, readParameterFiles } from './bicep/stack.ts';
 import type { Project } from './model.ts';
 import type { Data } from './plan/data.ts';
-import { planSets } from './plan/sets.ts';
+import { planNames, planSets } from './plan/sets.ts';
 import { readTerraformStack } from './terraform/stack.ts';
 
 /** The root of the repository. */
@@ -32,21 +32,21 @@ const text = (name: string) => readFileSync(join(root, name), 'utf8');
 
 interface Source {
   readonly settingNames?: readonly string[];
-  /** Whether to compute what would be deployed. Default true. */
-  readonly plans?: boolean;
+  /** The sets for which to compute what would be deployed. Default: all. */
+  readonly plans?: readonly string[];
 }
 
 /** Reads both stacks. Throws an error that names the first file that cannot be parsed. */
 export async function readProject(
   files: ReadonlyMap<string, string>,
-  { settingNames = Object.keys(variables), plans: withPlans = true }: Source = {},
+  { settingNames = Object.keys(variables), plans: planned = planNames }: Source = {},
 ): Promise<Project> {
   const profiles = readProfiles(files);
   const [bicep, terraform, parameterFiles, plans] = await Promise.all([
     readBicepStack(files),
     readTerraformStack(files),
     readParameterFiles(files),
-    withPlans ? planSets(files, profiles) : [],
+    planSets(files, profiles, planned),
   ]);
   return { files, settingNames, bicep, terraform, profiles, parameterFiles, plans };
 }

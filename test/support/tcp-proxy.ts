@@ -52,7 +52,8 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       if (proxy.silent) return;
       const waiting = delayed.get(server);
       if (waiting !== undefined) return void waiting.push(chunk);
-      received = watcher === proxy.onRequest ? Buffer.concat([received, chunk]) : chunk;
+      if (proxy.onRequest === undefined) received = Buffer.alloc(0);
+      else received = watcher === proxy.onRequest ? Buffer.concat([received, chunk]) : chunk;
       watcher = proxy.onRequest;
       const verdict = watcher?.(received) ?? 'pass';
       if (verdict === 'hold') delayed.set(server, [chunk]);

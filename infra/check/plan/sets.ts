@@ -102,49 +102,65 @@ const entraValues: Values = {
   ],
 };
 
-/** Plans every set with both stacks. */
+/** The names of all that is planned: the sets, and the registration of the app. */
+export const planNames: readonly string[] = [...Object.keys(sets), 'entra'];
+
+/** Plans the sets of these names with both stacks. */
 export async function planSets(
   files: Files,
   profiles: Readonly<Record<string, Values>>,
+  names: readonly string[] = planNames,
 ): Promise<SetOfPlans[]> {
-  const main = Object.entries(sets).map(async ([name, set]) => ({
-    name,
-    bicep: await once(files, 'bicep', name, () =>
-      planBicep(files, 'infra/bicep/main.bicepparam', variablesOf(set)),
-    ),
-    terraform: await once(files, 'terraform', name, () =>
-      planTerraform(files, 'infra/terraform', variableValues(set, profiles)),
-    ),
-  }));
-  return Promise.all([...main, planEntra(files)]);
+  const once = plannedOnce(files);
+  const main = Object.entries(sets)
+    .filter(([name]) => names.includes(name))
+    .map(async ([name, set]) => ({
+      name,
+      bicep: await once('bicep', name, () =>
+        planBicep(files, 'infra/bicep/main.bicepparam', variablesOf(set)),
+      ),
+      terraform: await once('terraform', name, () =>
+        planTerraform(files, 'infra/terraform', variableValues(set, profiles)),
+      ),
+    }));
+  return Promise.all([...main, ...(names.includes('entra') ? [planEntra(files, once)] : [])]);
 }
+
+type Once = (stack: 'bicep' | 'terraform', name: string, plan: () => Promise<Plan>) => Promise<Plan | Error>;
 
 const planned = new Map<string, Promise<Plan | Error>>();
 
-/** Plans with one stack, unless its files were planned before as they are. */
-function once(files: Files, stack: string, name: string, plan: () => Promise<Plan>): Promise<Plan | Error> {
-  const other = stack === 'bicep' ? 'infra/terraform/' : 'infra/bicep/';
-  const hash = createHash('sha256').update(`${stack} ${name}`);
+/** Returns what plans with one stack, unless its files were planned before as they are. */
+function plannedOnce(files: Files): Once {
+  const hashes = { bicep: hashOf(files, 'infra/terraform/'), terraform: hashOf(files, 'infra/bicep/') };
+  return (stack, name, plan) => {
+    const key = `${stack} ${name} ${hashes[stack]}`;
+    const cached = planned.get(key) ?? orError(plan);
+    planned.set(key, cached);
+    return cached;
+  };
+}
+
+/** Returns one hash of all files that a stack may read: not those of the other one. */
+function hashOf(files: Files, other: string): string {
+  const hash = createHash('sha256');
   for (const [file, text] of files)
     if (file.startsWith('infra/') && !file.startsWith(other) && !file.startsWith('infra/check/'))
       hash.update(`${file}\n${text}\n`);
-  const key = hash.digest('hex');
-  const cached = planned.get(key) ?? orError(plan);
-  planned.set(key, cached);
-  return cached;
+  return hash.digest('hex');
 }
 
-async function planEntra(files: Files): Promise<SetOfPlans> {
+async function planEntra(files: Files, once: Once): Promise<SetOfPlans> {
   const camel = Object.fromEntries(
     Object.entries(entraValues).map(([name, value]) => [camelCase(name), value]),
   );
   const environment = { AZURE_ENV_NAME: 'dev' };
   return {
     name: 'entra',
-    bicep: await once(files, 'bicep', 'entra', () =>
+    bicep: await once('bicep', 'entra', () =>
       planBicep(files, 'infra/bicep/entra/main.bicepparam', environment, camel),
     ),
-    terraform: await once(files, 'terraform', 'entra', () =>
+    terraform: await once('terraform', 'entra', () =>
       planTerraform(files, 'infra/terraform/entra', {
         environment_name: 'dev',
         subscription_id: subscriptionId,
