@@ -5,7 +5,7 @@ import { checkContract } from '../../scripts/contract/check.ts';
 import { useApp } from '../support/app.ts';
 import { appLogin } from '../support/database-settings.ts';
 import { executeSql } from '../support/execute-sql.ts';
-import { recordsAs } from '../support/records.ts';
+import { healthOfNewApp, recordsAs } from '../support/records.ts';
 
 const app = useApp({ databases: 'app-rights' });
 const alice = recordsAs(app, 'alice@example.org');
@@ -23,15 +23,6 @@ async function without<Result>(database: DatabaseKind, right: string, work: () =
   } finally {
     await change(`REVOKE ${right} FROM [${appLogin.user}]`);
   }
-}
-
-/** Returns what a process of the app that starts now says of the databases. */
-async function healthOfNewApp() {
-  await using another = await app.startAnother();
-  const reply = await fetch(`${another.base}/health`);
-  const { dependencies } = (await reply.json()) as { dependencies: { database: Record<string, string> } };
-  const { since, ...database } = dependencies.database;
-  return database;
 }
 
 /** Returns the lines of the contract check that are not "found". */
@@ -152,7 +143,7 @@ describe('with one right missing', () => {
       const init = body === undefined ? {} : { body };
       expect((await alice(method, path, init)).json).toMatchObject({ status: 500, ...expected });
       const [words = '', object = ''] = right.split(' ON dbo.');
-      expect(await healthOfNewApp()).toEqual({
+      expect((await healthOfNewApp(app)).database).toEqual({
         state: 'failing',
         code: 'database-contract',
         detail: `Cannot use the database: the right to ${words} ${object} is missing.`,

@@ -4,20 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { schemaVersions } from '../../shared/records/schema.ts';
 import { useApp } from '../support/app.ts';
 import { executeSql } from '../support/execute-sql.ts';
-import { recordsAs } from '../support/records.ts';
+import { healthOfNewApp, recordsAs } from '../support/records.ts';
 
 const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
 const main = (sql: string) => executeSql(app.stack.settings, 'main', sql);
-
-/** Returns what a process of the app that starts now says of the databases, and of their reply with which status. */
-async function healthOfNewApp(headers: Readonly<Record<string, string>> = {}) {
-  await using another = await app.startAnother();
-  const reply = await fetch(`${another.base}/health`, { headers });
-  const { dependencies } = (await reply.json()) as { dependencies: { database: Record<string, string> } };
-  const { since, ...database } = dependencies.database;
-  return { status: reply.status, database };
-}
 
 describe('GET /health of an app that starts', () => {
   test('says schema-behind when the databases lack a script', async () => {
@@ -25,7 +16,7 @@ describe('GET /health of an app that starts', () => {
       "UPDATE dbo.tSchemaJournal SET script = N'x' + script WHERE script LIKE N'database/main/1[1-9]%'",
     );
     try {
-      expect(await healthOfNewApp()).toEqual({
+      expect(await healthOfNewApp(app)).toEqual({
         status: 503,
         database: {
           state: 'failing',
@@ -46,7 +37,7 @@ describe('GET /health of an app that starts', () => {
     );
     try {
       const Authorization = `Bearer ${app.token('alice@example.org', ['Service.Access'])}`;
-      const { database } = await healthOfNewApp({ Authorization });
+      const { database } = await healthOfNewApp(app, { Authorization });
       expect(database).toMatchObject({
         code: 'schema-behind',
         schema: {
@@ -68,7 +59,7 @@ describe('GET /health of an app that starts', () => {
       "INSERT INTO dbo.tSchemaJournal (script, digest, position) VALUES (N'database/main/999-new.sql', N'', 999)",
     );
     try {
-      expect(await healthOfNewApp()).toEqual({
+      expect(await healthOfNewApp(app)).toEqual({
         status: 200,
         database: {
           state: 'ready',
@@ -94,7 +85,7 @@ describe('a database that lacks something', () => {
           detail: 'Cannot use the database: dbo.vServiceUsers is missing.',
           hint: '"npm run migrate -- --contract" lists what the service needs of its databases.',
         });
-      expect((await healthOfNewApp()).database).toMatchObject({ code: 'database-contract' });
+      expect((await healthOfNewApp(app)).database).toMatchObject({ code: 'database-contract' });
     } finally {
       await main(
         'CREATE VIEW dbo.vServiceUsers AS SELECT u.usrPropID, u.account, p.name, p.email, u.langID FROM dbo.tUserSettings u LEFT JOIN dbo.tPersons p ON p.propID = u.usrPropID',

@@ -22,6 +22,15 @@ export function typeNumber({ stack: { settings } }: TestApp, collection: string)
   return Number(new RegExp(`${collection}=(\\d+)`).exec(numbers)?.[1]);
 }
 
+/** Returns what a process of the app that starts now says of its databases, and the status of that reply. */
+export async function healthOfNewApp(app: TestApp, headers: Readonly<Record<string, string>> = {}) {
+  await using another = await app.startAnother();
+  const reply = await fetch(`${another.base}/health`, { headers });
+  const { dependencies } = (await reply.json()) as { dependencies: { database: Record<string, string> } };
+  const { since: _, ...database } = dependencies.database;
+  return { status: reply.status, database };
+}
+
 /** Gives a person of the sample data another e-mail address. */
 export async function setEmail(app: TestApp, propID: number, email: string): Promise<void> {
   const emailLiteral = `N'${email}'`;

@@ -44,7 +44,8 @@ export interface Outcome {
 
 export const caller = { address: '192.0.2.1', objectId: 'caller-1' };
 
-class Refused extends Error {}
+/** Ends the inbound part. Made once, since most requests that are run are refused. */
+const refused = new Error('The request is refused.');
 
 /** Runs a request. Throws a SyntaxError for an expression that cannot be read. */
 export function runPolicy(policy: Element, request: GatewayRequest): Outcome {
@@ -73,10 +74,12 @@ class Machine {
   private readonly policy: Element;
   private readonly request: GatewayRequest;
   private readonly outcome: Outcome;
+  private readonly roots: Readonly<Record<string, CSharp>>;
   private done = false;
 
   constructor(policy: Element, request: GatewayRequest, outcome: Outcome) {
     [this.policy, this.request, this.outcome] = [policy, request, outcome];
+    this.roots = this.rootsOf(request);
   }
 
   run(): void {
@@ -88,14 +91,14 @@ class Machine {
       this.outcome.status = this.request.status ?? 200;
       this.section('outbound');
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (error !== refused) throw error;
       this.section('on-error');
     }
   }
 
   private fail(source: string): never {
     this.lastError = source;
-    throw new Refused(source);
+    throw refused;
   }
 
   private section(name: string): void {
@@ -104,44 +107,52 @@ class Machine {
   }
 
   private value(text: string): CSharp {
-    return text.startsWith('@(') && text.endsWith(')') ? compute(text.slice(2, -1), this.roots()) : text;
+    return text.startsWith('@(') && text.endsWith(')') ? compute(text.slice(2, -1), this.roots) : text;
   }
 
   private perform(element: Element): void {
     const attribute = (name: string) => this.value(element.attributes[name] ?? '');
-    const actions: Readonly<Record<string, () => void>> = {
-      base: () => undefined,
-      'set-variable': () => {
+    switch (element.name) {
+      case 'base':
+        return;
+      case 'set-variable':
         this.variables[element.attributes['name'] ?? ''] = attribute('value');
-      },
-      choose: () => this.choose(element),
-      'return-response': () => this.reply(element),
-      'rate-limit-by-key': () => {
+        return;
+      case 'choose':
+        this.choose(element);
+        return;
+      case 'return-response':
+        this.reply(element);
+        return;
+      case 'rate-limit-by-key':
         this.outcome.rates.push({
           key: String(attribute('counter-key')),
           calls: Number(attribute('calls')),
           period: Number(attribute('renewal-period')),
         });
-      },
-      'validate-azure-ad-token': () => this.checkToken(element),
-      'set-backend-service': () => {
+        return;
+      case 'validate-azure-ad-token':
+        this.checkToken(element);
+        return;
+      case 'set-backend-service':
         this.outcome.backend = String(attribute('backend-id'));
-      },
-      'set-header': () => this.header(element, this.outcome.reachedApp ? 'headers' : 'forwarded'),
-      'set-body': () => {
+        return;
+      case 'set-header':
+        this.header(element, this.outcome.reachedApp ? 'headers' : 'forwarded');
+        return;
+      case 'set-body':
         this.outcome.readBody = String(this.value(element.text));
-      },
-      'cache-lookup': () => {
+        return;
+      case 'cache-lookup':
         this.outcome.cached = true;
         this.outcome.vary = element.children.map(({ name, text }) => `${name} ${text}`);
-      },
-      'cache-store': () => {
+        return;
+      case 'cache-store':
         this.outcome.stored = Number(attribute('duration'));
-      },
-    };
-    const action = actions[element.name];
-    if (!action) throw new SyntaxError(`<${element.name}> cannot be run`);
-    action();
+        return;
+      default:
+        throw new SyntaxError(`<${element.name}> cannot be run`);
+    }
   }
 
   private choose(element: Element): void {
@@ -191,10 +202,13 @@ class Machine {
     if (variable) this.variables[variable] = { Claims: lookup({ oid: caller.objectId }) };
   }
 
-  private roots(): Record<string, CSharp> {
-    const { method, path, headers = {}, token, body, id = 'request-1' } = this.request;
+  /** What changes while the request is run is read anew each time. */
+  private rootsOf({ method, path, headers = {}, token, body, id = 'request-1' }: GatewayRequest) {
+    const { outcome, variables } = this;
+    const lastError = () => this.lastError;
     const requestHeaders = { ...headers, ...(token ? { Authorization: 'Bearer x' } : {}) };
     return {
+      ...functions,
       context: {
         Request: {
           Method: method,
@@ -203,25 +217,40 @@ class Machine {
           IpAddress: caller.address,
           Body: body === undefined ? null : { As: () => body },
         },
-        Response: { StatusCode: this.outcome.status, Headers: lookup({}) },
-        Variables: { ...this.variables, ContainsKey: (name: string) => name in this.variables },
-        LastError: { Source: this.lastError },
+        Response: {
+          get StatusCode() {
+            return outcome.status;
+          },
+          Headers: lookup({}),
+        },
+        get Variables() {
+          return { ...variables, ContainsKey: (name: string) => name in variables };
+        },
+        LastError: {
+          get Source() {
+            return lastError();
+          },
+        },
         RequestId: {
           toString: () => id,
           GetHashCode: () => [...id].reduce((sum, one) => (sum * 31 + one.charCodeAt(0)) % 100_003, 7),
         },
       },
-      long: { Parse: Number },
-      int: { Parse: Number },
-      Random: (seed: number) => ({ Next: (limit: number) => (seed * 7919) % limit }),
-      JProperty: (name: string, value: unknown) => [name, value],
-      JObject: (...properties: [string, unknown][]) => {
-        const made = Object.fromEntries(properties);
-        return { ToString: () => JSON.stringify(made) };
-      },
     };
   }
 }
+
+/** What expressions may call by its name. */
+const functions: Readonly<Record<string, CSharp>> = {
+  long: { Parse: Number },
+  int: { Parse: Number },
+  Random: (seed: number) => ({ Next: (limit: number) => (seed * 7919) % limit }),
+  JProperty: (name: string, value: unknown) => [name, value],
+  JObject: (...properties: [string, unknown][]) => {
+    const made = Object.fromEntries(properties);
+    return { ToString: () => JSON.stringify(made) };
+  },
+};
 
 function lookup(values: Readonly<Record<string, string>>) {
   const find = (name: string) =>
