@@ -6,6 +6,7 @@ import { quoteName } from '../../shared/sql/transaction.ts';
 import { administratorOf, appLogin, settingsOfRealServer } from './database-settings.ts';
 import { executeSql } from './execute-sql.ts';
 import { createFilledProduct, productSettings } from './existing-product.ts';
+import { createDatabases } from './sample-databases.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -20,12 +21,12 @@ const kinds = ['main', 'customization'] as const;
 
 const variants = {
   /** Ours, with the sign-in of an administrator. */
-  ours: { settings: {}, migrate: prepareDatabases },
+  ours: { settings: {}, migrate: createDatabases },
   /** Ours, with the rights of a deployed app. */
   'app-rights': {
     settings: { DB_USER: appLogin.user, DB_PASSWORD: appLogin.password },
     async migrate(settings, folders) {
-      await prepareDatabases(administratorOf(settings), folders);
+      await createDatabases(administratorOf(settings), folders);
       await grantAppRights(settings);
     },
   },

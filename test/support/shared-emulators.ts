@@ -7,6 +7,7 @@ import type { TestProject } from 'vitest/node';
 import { sqlLogin } from '../../local/defaults.ts';
 import { startTables } from '../../local/tables/start-tables.ts';
 import { settingsForPort, settingsOfRealServer, sqlUsers } from './database-settings.ts';
+import { prepareSampleDatabases } from './sample-databases.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,6 +22,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     startSqlServer({ databases: ['own'], users: sqlUsers }),
     startTables(),
   ]);
+  // Those in processes of their own bring up other databases.
+  if (project.name === 'api') await prepareSampleDatabases(sqlServer.port);
   project.provide('sqlServerPort', sqlServer.port);
   project.provide('tablesConnectionString', tables.connectionString);
   return async () => {

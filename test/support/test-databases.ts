@@ -1,13 +1,10 @@
 /** The two databases with their sample data, for contract tests: on the server that TEST_DB_SERVER names, else on a local one. */
 
-import { join } from 'node:path';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { prepareDatabases } from '../../scripts/migrate/migrate.ts';
 import { type Environment, readConfig } from '../../shared/config.ts';
 import { type DatabaseServer, type Databases, openDatabases } from '../../shared/sql/databases.ts';
+import { createDatabases } from './sample-databases.ts';
 import { settingsOfOwnDatabases } from './shared-emulators.ts';
-
-const root = join(import.meta.dirname, '..', '..');
 
 /** Returns the databases for so many milliseconds. */
 type DatabasesFor = (milliseconds?: number) => Databases;
@@ -19,11 +16,9 @@ export function useDatabases(): DatabasesFor & { readonly another: DatabasesFor 
   const ends: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    settings = settingsOfOwnDatabases();
-    await prepareDatabases(
-      settings,
-      ['users', 'records'].map((name) => join(root, 'local', 'sample-data', name)),
-    );
+    const own = settingsOfOwnDatabases();
+    await createDatabases(own);
+    settings = own;
     server = openDatabases(readConfig(settings));
     ends.push(server.close);
   });

@@ -25,13 +25,17 @@ export function openEngine(options: {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'sql-server-'));
   mkdirSync(folder, { recursive: true });
   const databases = new Map<string, Database>();
+  const isKept = options.folder !== undefined;
   const createDatabase = (name: string, collation?: string): void => {
-    databases.set(name.toLowerCase(), new Database(name, folder, options.folder !== undefined, collation));
+    databases.set(name.toLowerCase(), new Database(name, folder, isKept, collation));
+  };
+  const copyDatabase = async (name: string, source: Database): Promise<void> => {
+    databases.set(name.toLowerCase(), await source.copy(name, folder, isKept));
   };
   for (const name of ['master', ...options.databases, ...databasesIn(folder)])
     if (!databases.has(name.toLowerCase())) createDatabase(name);
   const logins = new Set(options.logins?.map((login) => login.toLowerCase()));
-  const server = { databases, createDatabase, logins, locks: new LockManager() };
+  const server = { databases, createDatabase, copyDatabase, logins, locks: new LockManager() };
   const sessions = new Set<Session>();
   let processId = firstProcessId;
   return {

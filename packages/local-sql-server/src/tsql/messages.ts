@@ -99,6 +99,7 @@ const text = `
 545 16 Explicit value must be specified for identity column in table '%s' either when IDENTITY_INSERT is set to ON or when a replication user is inserting into a NOT FOR REPLICATION identity column.
 547 16 The %s statement conflicted with the %s constraint "%s". The conflict occurred in database "%s", table "%s"%s.
 628 16 Cannot issue SAVE TRANSACTION when there is no active transaction.
+911 16 Database '%s' does not exist. Make sure that the name is entered correctly.
 1001 15 Line %s: Length or precision specification %s is invalid.
 1002 15 Line %s: Specified scale %s is invalid.
 1007 15 The number '%s' is out of the range for numeric representation (maximum precision 38).

@@ -198,7 +198,13 @@ export type Statement = Node &
     | Readonly<{ kind: 'alterRole'; role: string; adds: boolean; member: string }>
     | { readonly kind: 'executeAs'; readonly user: Expression }
     | { readonly kind: 'revert' }
-    | Readonly<{ kind: 'createDatabase'; database: string; collation: string | undefined }>
+    | Readonly<{
+        kind: 'createDatabase';
+        database: string;
+        collation: string | undefined;
+        /** The database that it is a copy of. */
+        source: string | undefined;
+      }>
   );
 
 /** What GRANT is about: an object or a schema by name, or the database. */

@@ -199,8 +199,38 @@ describe('CREATE DATABASE', () => {
     expect(await run(session, "SELECT DB_NAME(), DB_ID('New one')")).toEqual([['New one', 4]]);
   });
 
+  test('makes a copy of another one as it is, which goes its own way from then on', async () => {
+    await outcomeOf('CREATE DATABASE Original COLLATE Danish_Norwegian_CI_AS');
+    const of = (database: string) => engine.openSession({ user: 'sa', database, application: 'test' });
+    const original = of('Original');
+    await run(
+      original,
+      `CREATE TABLE tA (id int IDENTITY PRIMARY KEY, a nvarchar(10) NOT NULL CHECK (LEN(a) > 1), b AS UPPER(a));
+CREATE UNIQUE INDEX ixA ON tA (a);
+INSERT tA (a) VALUES (N'one'), (N'two');
+DELETE tA WHERE a = N'two';`,
+    );
+    await run(original, 'CREATE VIEW vA AS SELECT id, b FROM tA');
+    expect(await outcomeOf('CREATE DATABASE [A copy] AS COPY OF original')).toEqual([]);
+    const copy = of('a copy');
+    await run(copy, "INSERT tA (a) VALUES (N'three')");
+    expect(await run(copy, 'SELECT id, b FROM vA')).toEqual([
+      [1, 'ONE'],
+      [3, 'THREE'],
+    ]);
+    expect(await run(copy, "INSERT tA (a) VALUES (N'ONE')")).toEqual(['error 2601']);
+    expect(await run(copy, "INSERT tA (a) VALUES (N'x')")).toEqual(['error 547']);
+    expect(await run(copy, "SELECT DATABASEPROPERTYEX(DB_NAME(), 'Collation')")).toEqual([
+      ['Danish_Norwegian_CI_AS'],
+    ]);
+    expect(await run(original, 'SELECT COUNT(*) FROM tA')).toEqual([[1]]);
+  });
+
   test.each([
     ['that is there', 'CREATE DATABASE Other', 1801],
+    ['that is there, as a copy', 'CREATE DATABASE Other AS COPY OF master', 1801],
+    ['as a copy of none', 'CREATE DATABASE x AS COPY OF nothing', 911],
+    ['as a copy of no name', 'CREATE DATABASE x AS COPY OF', 102],
     ['inside a transaction', 'BEGIN TRAN; CREATE DATABASE x', 226],
     ['with a collation that nobody knows', 'CREATE DATABASE x COLLATE Martian_CI_AS', 448],
     [

@@ -3,7 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Mode } from '../../../../scripts/migrate/migrate.ts';
-import { executeSql } from '../../../support/execute-sql.ts';
+import type { DatabaseServer } from '../../../../shared/sql/databases.ts';
+import { rowsOf } from '../../../../shared/sql/values.ts';
+import { databasesOf } from '../../../support/database-settings.ts';
 import { linesOfMigration } from '../../../support/lines-of-migration.ts';
 import { scriptFolder } from '../../../support/script-folder.ts';
 import { startSqlServerBehindProxy } from '../../../support/sql-server-behind-proxy.ts';
@@ -22,7 +24,12 @@ function project(files: Readonly<Record<string, string>>, settings = freshSettin
   const { folder, write, remove } = scriptFolder(files);
   const says = (mode: Mode = 'apply') => linesOfMigration(settings, { folders: [folder], mode });
   const run = async (mode?: Mode) => (await says(mode)).slice(1, -1).map((line) => line.split(' ')[0]);
-  const rows = (sql: string) => executeSql(settings, 'main', sql);
+  let databases: DatabaseServer | undefined;
+  const rows = async (sql: string) => {
+    databases ??= databasesOf(settings);
+    const { main } = databases.within(Date.now() + 30_000);
+    return rowsOf((await main.query(sql, {}, { repeatable: false })).at(-1));
+  };
   return { settings, write, remove, run, says, rows };
 }
 

@@ -25,6 +25,7 @@ import { Transaction } from './transaction.ts';
 export interface Server {
   readonly databases: ReadonlyMap<string, Database>;
   createDatabase(name: string, collation: string): void;
+  copyDatabase(name: string, source: Database): Promise<void>;
   /** SQL logins, in lower case. */
   readonly logins: ReadonlySet<string>;
   readonly locks: LockManager;

@@ -88,15 +88,18 @@ function useDatabase(interpreter: Interpreter, { database: name, at }: Statement
   interpreter.inform(5701, messageFor(5701, [context.database]).text, at.line);
 }
 
-/** CREATE DATABASE. Throws 226 in a transaction, 1801 when it is there, and 40517 for collations by which names or code pages would differ. */
-function createDatabase(
+/** CREATE DATABASE. Throws 226 in a transaction, 1801 when it is there, 911 when there is nothing to copy, and 40517 for collations by which names or code pages would differ. */
+async function createDatabase(
   context: Context,
-  { database: name, collation = serverCollation, at }: Statement & { kind: 'createDatabase' },
-): void {
+  { database: name, collation = serverCollation, source, at }: Statement & { kind: 'createDatabase' },
+): Promise<void> {
   if (context.user !== dbo) throw sqlError(262, 'CREATE DATABASE', 'master');
   if (context.transaction.count > 0) throw sqlError(226, 'CREATE DATABASE');
   if (!comparisonOf(collation).includes('ci_') || isUtf8(collation))
     throw unsupported(`CREATE DATABASE with the collation ${collation}`, at);
   if (context.server.databases.has(name.toLowerCase())) throw sqlError(1801, name);
-  context.server.createDatabase(name, collation);
+  if (source === undefined) return context.server.createDatabase(name, collation);
+  const original = context.server.databases.get(source.toLowerCase());
+  if (original === undefined) throw sqlError(911, source);
+  await context.server.copyDatabase(name, original);
 }

@@ -1,7 +1,7 @@
 /** One database: its SQLite file and its stored catalog. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { backup, DatabaseSync } from 'node:sqlite';
 import { Catalog, type CatalogObject, type Principal, stamp } from '../catalog.ts';
 import { serverCollation } from '../types.ts';
 
@@ -21,6 +21,8 @@ interface DatabaseFacts {
   readonly collation: string;
 }
 const extension = '.sqlite';
+/** Pages that are copied at once: all. */
+const maxPages = 2 ** 30;
 
 /** Names of the databases that a folder keeps, in lower case. */
 export function databasesIn(folder: string): readonly string[] {
@@ -44,7 +46,7 @@ export class Database {
   /** Opens the database, or makes it with a collation. */
   constructor(name: string, folder: string, isKept: boolean, collation = serverCollation) {
     this.name = name;
-    this.#path = join(folder, encodeURIComponent(name.toLowerCase()) + extension);
+    this.#path = pathOf(name, folder);
     this.#isKept = isKept;
     this.#first = this.connect();
     this.#first.exec(`
@@ -68,6 +70,14 @@ export class Database {
     return connection;
   }
 
+  /** Makes a database of another name that holds what is committed in this one. */
+  async copy(name: string, folder: string, isKept: boolean): Promise<Database> {
+    await backup(this.#first, pathOf(name, folder), { rate: maxPages });
+    const copy = new Database(name, folder, isKept);
+    for (const [id, value] of this.identities) copy.identities.set(id, value);
+    return copy;
+  }
+
   /** Closes it, once no session has a connection to it. */
   close(): void {
     if (this.#first.isOpen) this.#first.close();
@@ -82,6 +92,10 @@ export class Database {
     statement.setReadBigInts(true);
     for (const { id, value } of statement.all()) this.identities.set(Number(id), BigInt(value as bigint));
   }
+}
+
+function pathOf(name: string, folder: string): string {
+  return join(folder, encodeURIComponent(name.toLowerCase()) + extension);
 }
 
 function largestId(object: CatalogObject): number {

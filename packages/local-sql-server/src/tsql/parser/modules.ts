@@ -103,12 +103,14 @@ export abstract class ModuleParser extends StatementParser {
     return { kind: 'createSchema', name, at };
   }
 
-  /** createDatabase = CREATE DATABASE name [COLLATE name] */
+  /** createDatabase = CREATE DATABASE name ([COLLATE name] | AS COPY OF name) */
   protected createDatabase(at: Position): Statement {
     this.expect('DATABASE');
     const database = this.identifier();
+    if (this.accept('AS', 'COPY', 'OF'))
+      return { kind: 'createDatabase', database, collation: undefined, source: this.identifier(), at };
     const collation = this.accept('COLLATE') ? this.identifier() : undefined;
     this.accepts('databaseOptions', 'CREATE DATABASE with options');
-    return { kind: 'createDatabase', database, collation, at };
+    return { kind: 'createDatabase', database, collation, source: undefined, at };
   }
 }
