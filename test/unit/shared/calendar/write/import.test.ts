@@ -139,3 +139,8 @@ describe('an import', () => {
     });
   });
 });
+
+test('records() returns everything, what others link to before them', () => {
+  const replica = replicaOf(event, organizer, venue, category, tag, image, author);
+  expect(replica.records()).toEqual([author, image, category, tag, venue, organizer, event]);
+});
