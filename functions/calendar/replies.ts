@@ -1,7 +1,6 @@
 /** Replies of the calendar: what every one carries, and its shape of errors (behaviour sections 1 and 2). */
 
 import { hash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { anonymous, type Caller } from '../../shared/calendar/model/rights.ts';
 import { scriptSafeJson } from '../../shared/calendar/model/text/html.ts';
 import type { Item, ReadResult } from '../../shared/calendar/read/context.ts';
@@ -64,21 +63,9 @@ export function writtenReply(
 
 /** Replies a page of a list. */
 export function listReply({ value, freshness }: ReadResult<Listing>): Reply {
-  const { total, totalPages } = value;
+  const { bytes, etag, total, totalPages } = value;
   const totals = { 'X-TEC-Total': String(total), 'X-TEC-TotalPages': String(totalPages) };
-  const { body, etag } = bodyOf(value);
-  return json(body, { headers: { ...totals, ETag: etag, ...freshnessHeaders(freshness) } });
-}
-
-const listingBodies = new WeakMap<Listing, { readonly body: RawJson; readonly etag: string }>();
-
-/** Returns the body and entity tag of a page, created once for a page that is cached. */
-function bodyOf(page: Listing) {
-  const cached = listingBodies.get(page);
-  if (cached !== undefined) return cached;
-  const created = { body: new RawJson(page.bytes), etag: `"${checksum(page.bytes)}"` };
-  listingBodies.set(page, created);
-  return created;
+  return json(new RawJson(bytes), { headers: { ...totals, ETag: etag, ...freshnessHeaders(freshness) } });
 }
 
 /** Turns an error into a reply. There is no 405: a path without the method is a path that is not there. */
@@ -176,11 +163,6 @@ function allowHeaders({ readOnly }: { readonly readOnly?: unknown }): Record<str
 /** Returns the headers of a reply from memory, while the tables cannot be reached (RFC 9111 5.1). */
 export function freshnessHeaders({ stale, age }: ReadResult<unknown>['freshness']): Record<string, string> {
   return stale ? { Age: String(age), Warning: '110 - "Response is Stale"' } : {};
-}
-
-/** Returns a short name for the bytes of a page: faster than a digest, and good for telling one state of a page from the one before. */
-function checksum(bytes: Uint8Array): string {
-  return `${crc32(bytes).toString(36)}-${bytes.length.toString(36)}`;
 }
 
 /** Returns a short name for a text, by what is in it. */

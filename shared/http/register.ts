@@ -125,13 +125,21 @@ function toResponse({ method }: HttpRequest, reply: Reply, isStreaming: boolean)
   return isStreaming ? { status, headers, body } : new WholeResponse({ status, headers, body });
 }
 
-/** A response whose bytes are at hand: the library's own makes a stream of a body, and copies it three times to take it out again. */
+/**
+ * A response whose bytes are at hand: the library's own makes a stream of a body, and copies it three times to take it out again. They
+ * are taken once, and let go of then: the library keeps responses as keys of weak maps, which hold them until all of the heap is collected.
+ */
 class WholeResponse extends HttpResponse {
   override readonly arrayBuffer: () => Promise<ArrayBuffer>;
 
   constructor({ body, ...init }: HttpResponseInit & { readonly body: string | Uint8Array }) {
     super(init);
-    this.arrayBuffer = async () => bufferOf(body);
+    let left = body;
+    this.arrayBuffer = async () => {
+      const bytes = bufferOf(left);
+      left = '';
+      return bytes;
+    };
   }
 }
 
@@ -142,7 +150,8 @@ function bufferOf(body: string | Uint8Array): ArrayBuffer {
 }
 
 /** Hands over a large body piece by piece, so that others are served meanwhile. */
-function inSlices(body: string | Uint8Array, onHandedOver: () => void): ReadableStream<Uint8Array> {
+function inSlices(whole: string | Uint8Array, onHandedOver: () => void): ReadableStream<Uint8Array> {
+  let body = whole;
   let at = 0;
   return new ReadableStream<Uint8Array>(
     {
@@ -155,6 +164,7 @@ function inSlices(body: string | Uint8Array, onHandedOver: () => void): Readable
         at = end;
         if (at < body.length) return;
         controller.close();
+        body = '';
         onHandedOver();
       },
       cancel: onHandedOver,
