@@ -12,13 +12,14 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 const app = useApp({ ownEmulators: true, sampleCalendar: true, settings: { CALENDAR_SITE_URL: '' } });
 const site = () => app.stack.url;
 
+let browser: Browser | undefined;
+beforeAll(async () => {
+  if (chromiumPath !== undefined) browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+
 describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixels', (width) => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser?.close());
-  const open = (url: string) => openPage(browser, url, { width, dark: width < 700 });
+  const open = (url: string) => openPage(browser as Browser, url, { width, dark: width < 700 });
 
   test('the start page shows live health, and copies calls', async () => {
     const opened = await open(`${site()}/`);

@@ -112,15 +112,6 @@ function newDeclarations(root: Node): Declaration[] {
   });
 }
 
-const parsedTexts = new Map<string, Data>();
-
-/** Parses JSON once: the same files are loaded for each resource of each set, and nothing changes them. */
-function parsed(text: string): Data {
-  const value = parsedTexts.get(text) ?? (JSON.parse(text) as Data);
-  parsedTexts.set(text, value);
-  return value;
-}
-
 interface Place {
   readonly files: Files;
   readonly file: string;
@@ -139,7 +130,7 @@ function scopeOf(
   const functions: typeof more = {
     ...bicepFunctions,
     loadTextContent: load,
-    loadJsonContent: (path) => parsed(load(path)),
+    loadJsonContent: (path) => JSON.parse(load(path)) as Data,
     tenant: () => ({ tenantId }),
     subscription: () => ({ id: subscription, subscriptionId, tenantId }),
     environment: () => ({
