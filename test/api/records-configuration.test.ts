@@ -34,11 +34,18 @@ async function withSettings(settings: Readonly<Record<string, string>>, path: st
   };
 }
 
+/** Wrong settings of the databases, each with an unusable one of the calendar, which the databases do not ask for: one app is started for both. */
+const wrong = {
+  server: { DB_SERVER: 'no-such-server.invalid', CALENDAR_TIME_ZONE: 'Europe/Nowhere' },
+  login: { DB_PASSWORD: 'wrong-password', CALENDAR_TABLE_CONNECTION_STRING: 'AccountName=secret' },
+  password: { DB_PASSWORD: '', CALENDAR_TABLE_NAME: 'my-table' },
+};
+
 describe('a wrong setting', () => {
   test.each([
-    ['a server that does not exist', { DB_SERVER: 'no-such-server.invalid' }, 'DB_SERVER'],
-    ['a refused login', { DB_PASSWORD: 'wrong-password' }, 'DB_USER'],
-    ['no password', { DB_PASSWORD: '' }, 'DB_PASSWORD'],
+    ['a server that does not exist', wrong.server, 'DB_SERVER'],
+    ['a refused login', wrong.login, 'DB_USER'],
+    ['no password', wrong.password, 'DB_PASSWORD'],
   ])('such as %s answers 500 and names the setting, never its value', async (_, settings, setting) => {
     const { status, json, health, healthStatus } = await withSettings(settings, '/v7/diaries');
     expect({ status, json }).toMatchObject({
@@ -81,13 +88,24 @@ describe('a wrong setting', () => {
 
 describe('an unusable setting', () => {
   test.each([
-    ['CALENDAR_TIME_ZONE', 'Europe/Nowhere', '/tribe/events/v1/events', 'calendar'],
-    ['CALENDAR_TABLE_CONNECTION_STRING', 'AccountName=secret', '/tribe/events/v1/venues', 'calendar'],
-    ['CALENDAR_TABLE_NAME', 'my-table', '/tribe/events/v1/events', 'calendar'],
-    ['AppRegistration__TenantId', 'example.onmicrosoft.com', '/v7/authorized', 'identity-provider'],
-    ['AppRegistration__Authority', 'https://login.example.org', '/v7/authorized', 'identity-provider'],
-  ])('%s answers 500 and is named, and its value is not', async (name, value, path, dependency) => {
-    const { status, json, health } = await withSettings({ [name]: value }, path);
+    ['CALENDAR_TIME_ZONE', wrong.server, '/tribe/events/v1/events', 'calendar'],
+    ['CALENDAR_TABLE_CONNECTION_STRING', wrong.login, '/tribe/events/v1/venues', 'calendar'],
+    ['CALENDAR_TABLE_NAME', wrong.password, '/tribe/events/v1/events', 'calendar'],
+    [
+      'AppRegistration__TenantId',
+      { AppRegistration__TenantId: 'example.onmicrosoft.com' },
+      '/v7/authorized',
+      'identity-provider',
+    ],
+    [
+      'AppRegistration__Authority',
+      { AppRegistration__Authority: 'https://login.example.org' },
+      '/v7/authorized',
+      'identity-provider',
+    ],
+  ])('%s answers 500 and is named, and its value is not', async (name, settings, path, dependency) => {
+    const value = (settings as Readonly<Record<string, string>>)[name] ?? '';
+    const { status, json, health } = await withSettings(settings, path);
     expect({ status, json, health }).toMatchObject({
       status: 500,
       json: { code: 'configuration' },
@@ -184,21 +202,21 @@ describe('GET /health answers 503 while', () => {
   });
 });
 
+/** An address of its own, and a managed identity. */
+const deployed = {
+  PUBLIC_BASE_URL: 'https://api.example.org/records/',
+  ...{ DB_TRUSTED_CONNECTION: 'true', DB_USER: '', DB_PASSWORD: '' },
+};
+
 test('links stand under PUBLIC_BASE_URL when it is set, in the version of the request', async () => {
-  const { json } = await withSettings(
-    { PUBLIC_BASE_URL: 'https://api.example.org/records/' },
-    '/v8.0/reference-data/custom',
-  );
+  const { json } = await withSettings(deployed, '/v8.0/reference-data/custom');
   expect(json).toMatchObject({
     _links: [{ href: 'https://api.example.org/records/v8.0/reference-data/custom/departments' }, {}],
   });
 });
 
 test('a managed identity signs in with DB_TRUSTED_CONNECTION', async () => {
-  const { status, health } = await withSettings(
-    { DB_TRUSTED_CONNECTION: 'true', DB_USER: '', DB_PASSWORD: '' },
-    '/v7/diaries',
-  );
+  const { status, health } = await withSettings(deployed, '/v7/diaries');
   expect({ status, ready: health.ready }).toEqual({ status: 200, ready: true });
 });
 

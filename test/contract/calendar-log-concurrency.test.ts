@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTables, type Tables } from '../../local/tables/start-tables.ts';
 import type { LogSettings } from '../../shared/calendar/log/log.ts';
 import { newCalendar, openTestLog, put, type TestLog } from '../support/calendar-log.ts';
-import { type CalendarProcess, startProcesses } from '../support/calendar-processes.ts';
+import { type CalendarProcess, useProcesses } from '../support/calendar-processes.ts';
 import { eventSizedRecord, fillCalendar } from '../support/fill-calendar.ts';
 import { type Action, act, type Step, violations } from '../support/history.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/http-fault-proxy.ts';
@@ -134,6 +134,7 @@ function enough(process: CalendarProcess, count: number): Promise<void> {
 }
 
 describe('several processes', () => {
+  const processesOn = useProcesses();
   const mixed: Action[] = Array.from({ length: 4 }, (_, index): Action[] => [
     { kind: 'create' },
     { kind: 'read' },
@@ -142,16 +143,15 @@ describe('several processes', () => {
 
   test('that write at once, eight of them, lose no update, give no id twice, and see at once what another was told is written', async () => {
     const settings = newCalendar(tables.connectionString);
-    const processes = await startProcesses(8, settings);
+    const processes = await processesOn(8, settings);
     const histories = await Promise.all(processes.map((process) => process.run(mixed)));
-    await Promise.all(processes.map((process) => process.kill()));
     expect(histories.map((steps) => steps.length)).toEqual(Array(8).fill(mixed.length));
     expect(violations(histories.flat(), await finalState(settings))).toEqual([]);
   });
 
   test('of which some are killed while they write lose nothing that was acknowledged, and leave nothing half done', async () => {
     const settings = newCalendar(tables.connectionString);
-    const processes = await startProcesses(4, settings);
+    const processes = await processesOn(4, settings);
     const forever: Action[] = Array(10_000).fill({ kind: 'create' });
     const steps: Step[] = [];
     const killed = processes.map(async (process, index) => {

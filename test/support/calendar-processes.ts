@@ -1,8 +1,9 @@
-/** Several processes on one calendar, each with a log of its own. */
+/** Several processes on one calendar, each with a log of its own. One that has done its work may do more, on another calendar. */
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import type { LogSettings } from '../../shared/calendar/log/log.ts';
 import type { Action, Step } from './history.ts';
 
@@ -15,28 +16,48 @@ export interface CalendarProcess {
   kill(): Promise<void>;
 }
 
-/** Starts processes on a calendar and resolves when all are ready. */
-export function startProcesses(count: number, settings: LogSettings): Promise<CalendarProcess[]> {
-  return Promise.all(Array.from({ length: count }, () => startProcess(settings)));
+const isAlive = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;
+
+/** Ends what was started, after the tests of this file. Returns what puts processes on a calendar, and starts those that are missing. */
+export function useProcesses(): (count: number, settings: LogSettings) => Promise<CalendarProcess[]> {
+  let children: ChildProcess[] = [];
+  afterAll(() => children.forEach((child) => void child.kill('SIGKILL')));
+  return async (count, settings) => {
+    children = children.filter(isAlive);
+    const missing = Array.from({ length: count - children.length }, startProcess);
+    children.push(...(await Promise.all(missing)));
+    return children.slice(0, count).map((child) => onCalendar(child, settings));
+  };
 }
 
-async function startProcess(settings: LogSettings): Promise<CalendarProcess> {
-  const child = fork(join(import.meta.dirname, 'calendar-process.ts'), [JSON.stringify(settings)], {
+async function startProcess(): Promise<ChildProcess> {
+  const child = fork(join(import.meta.dirname, 'calendar-process.ts'), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
   });
   await once(child, 'message');
+  return child;
+}
+
+function onCalendar(child: ChildProcess, settings: LogSettings): CalendarProcess {
   return {
-    run: (actions) => run(child, actions),
+    run: (actions) => run(child, { settings, actions }),
     onStep: (listener) => child.on('message', listener),
     async kill() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
+      if (!isAlive(child)) return;
       child.kill('SIGKILL');
       await once(child, 'exit');
     },
   };
 }
 
-function run(child: ChildProcess, actions: readonly Action[]): Promise<Step[]> {
+/** What a process is told to do. */
+export interface Work {
+  readonly settings: LogSettings;
+  readonly actions: readonly Action[];
+}
+
+function run(child: ChildProcess, work: Work): Promise<Step[]> {
+  const { actions } = work;
   const { promise, resolve } = Promise.withResolvers<Step[]>();
   const steps: Step[] = [];
   const end = () => resolve(steps);
@@ -46,6 +67,6 @@ function run(child: ChildProcess, actions: readonly Action[]): Promise<Step[]> {
     end();
   };
   child.on('message', collect).once('exit', end);
-  child.send(actions);
+  child.send(work);
   return promise;
 }
