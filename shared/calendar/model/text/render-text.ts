@@ -7,6 +7,9 @@ const tags = /(<[^<>]*>)/;
 const literal = /^<(\/?)(?:pre|code|kbd|samp|var)\b/i;
 const bareAmpersand = /&(?!#?\w{1,32};)|&amp;/g;
 
+/** What any of the characters that become typographic stands in. Most pieces of HTML hold none. */
+const replaceable = /[&"'-]|\.\.\.|\dx\d|[.,]x\d/;
+
 const blockNames =
   'address|article|aside|blockquote|details|div|dl|figure|footer|h[1-6]|header|main|nav|ol|p|pre|section|table|ul';
 /** Elements that start on a line of their own, inside of others too. */
@@ -45,6 +48,7 @@ export function renderHtml(html: string): string {
 
 /** Writes `&` as `&#038;`, and quotes, dashes, ellipses and the sign of multiplication as typographic ones, all in entities. Tags, and what is code, are left alone. */
 export function typographic(html: string): string {
+  if (!replaceable.test(html)) return html;
   let depth = 0;
   return html
     .split(tags)
@@ -56,9 +60,6 @@ export function typographic(html: string): string {
     })
     .join('');
 }
-
-/** What any of the characters that become typographic stands in. Most pieces of HTML hold none. */
-const replaceable = /[&"'-]|\.\.\.|\dx\d|[.,]x\d/;
 
 function typographicText(text: string): string {
   if (!replaceable.test(text)) return text;

@@ -66,6 +66,19 @@ describe('slugOf()', () => {
 });
 
 describe('uniqueSlug()', () => {
+  test.each([100, 101, 102, 199, 200, 201, 5_000, 100_000])(
+    'finds the number behind %i that are taken in few steps',
+    (count) => {
+      let asked = 0;
+      const found = uniqueSlug('a', (slug) => {
+        asked += 1;
+        return slug === 'a' || Number(slug.slice(2)) <= count;
+      });
+      expect(found).toBe(`a-${count + 1}`);
+      expect(asked).toBeLessThan(150);
+    },
+  );
+
   const isTaken =
     (...slugs: string[]) =>
     (slug: string) =>
