@@ -43,14 +43,62 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await expectGoodPage(opened);
   });
 
+  test('the calendar asks for what is seen by the filters in its address, page by page, and shows it', async () => {
+    const { page } = await open(`${site()}/calendar?view=week&date=2031-06-04&search=none`);
+    const asked: (readonly [string, Readonly<Record<string, string>>])[] = [];
+    const at = (day: number, start: string, end: string) => ({
+      start_date: `2031-06-0${day} ${start}`,
+      end_date: `2031-06-0${day} ${end}`,
+    });
+    const events = [
+      { title: 'Tea &amp; <em>cake</em>', slug: 'tea', all_day: false, ...at(3, '19:00:00', '21:30:00') },
+      { title: 'Market', slug: 'market', all_day: true, ...at(4, '00:00:00', '23:59:59') },
+    ];
+    await page.route(/\/tribe\/events\/v1\/events\?/, (route) => {
+      const { pathname, searchParams } = new URL(route.request().url());
+      asked.push([pathname, Object.fromEntries(searchParams)]);
+      const shown = events[Number(searchParams.get('page')) - 1];
+      return route.fulfill({ json: { total_pages: 2, events: [shown] } });
+    });
+    await page.goto(`${site()}/calendar?view=week&date=2031-06-04&search=tea&venue=&translation_language=da`);
+    await page.getByRole('link', { name: /Market/ }).waitFor();
+    const query = { per_page: '50', translation_language: 'da', search: 'tea' };
+    const week = { ends_after: '2031-06-02T00:00:00', starts_before: '2031-06-09T00:00:00' };
+    const path = new URL(`${app.base}/tribe/events/v1/events`).pathname;
+    expect(asked).toEqual(['1', '2'].map((number) => [path, { ...query, ...week, page: number }]));
+    const links = page.locator('#calendar a[href*="/event/"]');
+    expect(
+      (
+        await links.evaluateAll((all) => all.map((one) => [one.getAttribute('href'), one.textContent]))
+      ).sort(),
+    ).toEqual([
+      ['/event/market/?translation_language=da', 'Market'],
+      ['/event/tea/?translation_language=da', expect.stringMatching(/^19[.:]00.*Tea & cake$/)],
+    ]);
+    asked.length = 0;
+    await page.getByRole('tab', { name: 'Agenda' }).click();
+    await page.waitForURL(/view=list/);
+    await expect.poll(() => asked.length).toBe(2);
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+      ...{ search: 'tea', venue: '', translation_language: 'da' },
+      ...{ view: 'list', date: '2031-06-04' },
+    });
+    expect(asked[0]?.[1]).toMatchObject({
+      ends_after: '2031-06-01T00:00:00',
+      starts_before: '2031-07-01T00:00:00',
+    });
+  });
+
   test('the object page signs in, opens the tree, and tells where custom data comes from', async () => {
     const opened = await open(`${site()}/records?login_hint=alice@example.org`);
     const { page } = opened;
     await page.getByText('Signed in as Alice Archer').waitFor();
-    await page
-      .getByRole('button', { name: /^journalized-cases of/ })
-      .first()
-      .click();
+    const branches = (expanded: boolean) =>
+      page.getByRole('button', { name: /^journalized-cases of/, expanded });
+    expect(await branches(false).first().textContent()).toBe('+');
+    await branches(false).first().click();
+    await branches(true).waitFor();
+    expect(await branches(true).textContent()).toBe('−');
     await page.getByRole('link', { name: 'Repair of Harbour Road' }).click();
     await page.locator('.tree [aria-current="true"]').waitFor();
     expect(await page.locator('.tree [aria-current]').allTextContents()).toEqual(['Repair of Harbour Road']);
@@ -69,6 +117,8 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await page.getByText('Signed in as Alice Archer').waitFor();
     await page.locator('.group').first().waitFor();
     expect(await page.locator('.group[open]').count()).toBe(0);
+    await page.getByLabel('Filter').fill('find cases of Atlantis');
+    await page.getByText('No operation has these words.').waitFor();
     await page.getByLabel('Filter').fill('find journalized cases');
     await page.locator('.operation > summary').click();
     const form = page.locator('.inside form');
