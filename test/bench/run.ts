@@ -125,7 +125,8 @@ The last run of \`npm run bench -- hostile --write\`: ${machine()}, with a load 
 Each attack meets an app of its own with a heap of 384 MiB and 10,000 events (a new one each round, ${values.rounds} in all), from as many connections as it has, each of which sends again as soon as it has its answer;
 callers are measured alone on the same app, right before. The local host lets callers have turns, which Microsoft's does not ([decisions](decisions/security.md)).
 Four honest callers of each kind call meanwhile, 25 times a second at most. The number of the finding stands behind each attack; the attacker, the host, the emulators
-and the honest callers share the cores with the app, so a ratio holds what all of them together take.
+and the honest callers share the cores with the app. Attackers have machines of their own, so the attacker is a process of the lowest priority (nice 19), which takes what the others leave:
+its requests a second, and how many are in flight on average, say whether it still is an attack. Refusals are timed by one more connection that sends what the attacker sends, with the priority of the honest callers.
 
 ${content}
 `;
