@@ -8,23 +8,27 @@ import type { Tables } from '../../../local/tables/start-tables.ts';
 import type { LogSettings } from '../../../shared/calendar/log/log.ts';
 import { writeManyEvents } from '../../support/many-events.ts';
 
-/** Starts the app on a calendar with that many events. */
+/** An issuer that nobody can reach. */
+const noAuthority = 'http://localhost:1/11111111-1111-4111-8111-111111111111/v2.0';
+
+/** Starts the app on a calendar with that many events. Tokens come from `authority`; default: from nowhere. */
 export async function startWith(
   { connectionString }: Tables,
   events: number,
+  authority = noAuthority,
 ): Promise<{ host: FunctionsHost; list: string; log: LogSettings }> {
   const calendar = randomUUID();
   const log = { connectionString, endpoint: '', tableName: 'calendar', calendar, staleIfError: 300 };
   await writeManyEvents(log, events);
-  return { ...(await startOn(connectionString, calendar)), log };
+  return { ...(await startOn(connectionString, calendar, authority)), log };
 }
 
 /** Starts the app on a calendar that is there. */
-export async function startOn(connectionString: string, calendar: string) {
+export async function startOn(connectionString: string, calendar: string, authority = noAuthority) {
   const settings = {
     ...fixedSettings,
     DB_SERVER: 'localhost,1',
-    AppRegistration__Authority: 'http://localhost:1/11111111-1111-4111-8111-111111111111/v2.0',
+    AppRegistration__Authority: authority,
     CALENDAR_TABLE_CONNECTION_STRING: connectionString,
     CALENDAR_NAME: calendar,
   };

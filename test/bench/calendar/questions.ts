@@ -1,17 +1,17 @@
 /** Questions that are never repeated: what each costs the app's process, beside the kept list, and the memory that it takes after many of them. */
 
+import { clientId, tenantId } from '../../../local/defaults.ts';
+import { startIdentity } from '../../../local/identity/start.ts';
+import { sampleUsers } from '../../../local/sample-data/users.ts';
 import type { Tables } from '../../../local/tables/start-tables.ts';
-import type { LogSettings, TakeId } from '../../../shared/calendar/log/log.ts';
-import { openLog } from '../../../shared/calendar/log/open-log.ts';
-import { manyRecords } from '../../support/many-events.ts';
 import { type BenchmarkRow, comparison, inTurn } from '../benchmark.ts';
 import { appProcessOf } from '../hostile/processes.ts';
+import { listAfterWrite } from './after-write.ts';
 import { memoryOf, processorTime, startWith } from './app-with-events.ts';
 import { coldLoad } from './cold-load.ts';
 
 const together = 32;
 const perRound = 320;
-const writes = 50;
 const rounds = 5;
 /** Questions of the row for memory: what a client that asks thirty times a second asks in ten minutes. */
 const forMemory = 18_000;
@@ -91,7 +91,8 @@ function kindsOf(list: string, etag: string, events: number): Kind[] {
 /** Measures the load of an instance that has just started, and then each kind in turn with the others. */
 export async function freshQuestions(tables: Tables, events: number): Promise<BenchmarkRow[]> {
   if (process.platform !== 'linux') return [];
-  const { host, list, log } = await startWith(tables, events);
+  const identity = await startIdentity({ tenantId, clientId, users: sampleUsers });
+  const { host, list, log } = await startWith(tables, events, identity.authority);
   try {
     const pid = await appProcessOf(host.process.pid);
     const load = await coldLoad(list, pid, events);
@@ -113,7 +114,8 @@ export async function freshQuestions(tables: Tables, events: number): Promise<Be
     );
     const found = new Map(kinds.map(({ name }, index) => [name, values[index] ?? Number.NaN]));
     const rows = kinds.map((kind) => rowOf(kind, found, events));
-    rows.push(await listAfterWrite(log, list, pid, events));
+    const token = identity.issueToken({ roles: ['Calendar.Editor'] });
+    rows.push(...(await listAfterWrite({ list, log, token, pid, events })));
     await inParallel(forMemory, async () => {
       asked += 1;
       await request(list, mixed(list, asked, events));
@@ -122,45 +124,8 @@ export async function freshQuestions(tables: Tables, events: number): Promise<Be
     const target = events > 10_000 ? 'at most 500' : 'at most 300';
     return [...load, ...rows, { name, value: memoryOf(pid, 'VmHWM'), unit: 'MiB', target }];
   } finally {
-    await host.stop();
+    await Promise.all([host.stop(), identity.stop()]);
   }
-}
-
-/** Measures the first list after another process has written an event, what was written included, against the kept one, asked one by one. */
-async function listAfterWrite(
-  settings: LogSettings,
-  list: string,
-  pid: number,
-  events: number,
-): Promise<BenchmarkRow> {
-  const log = openLog(settings, { replica: { apply() {}, clear() {} }, budget: 60_000 });
-  const [{ json } = { json: '{}' }] = [...manyRecords(1)].slice(-1);
-  const writeOne = (takeId: TakeId) => {
-    const id = takeId('post');
-    const record = { ...(JSON.parse(json) as object), id, slug: `written-${id}` };
-    return { puts: [{ key: `event/${id}`, json: JSON.stringify(record) }], deletes: [], result: undefined };
-  };
-  const cpuOfList = async () => {
-    const before = processorTime(pid);
-    await request(list, list);
-    return processorTime(pid) - before;
-  };
-  let [written, kept] = [0, 0];
-  for (let write = 0; write < writes; write += 1) {
-    await log.write(writeOne);
-    written += await cpuOfList();
-    // The page is cached when it is asked for the second time.
-    await cpuOfList();
-    kept += await cpuOfList();
-  }
-  log.close();
-  return comparison(
-    `the list after a write, one at a time, ${count(events)} events`,
-    written / writes,
-    'ms of CPU',
-    { name: 'the kept list, one at a time', value: kept / writes },
-    events > 10_000 ? 'at most 5 ms' : 'at most 1.5',
-  );
 }
 
 function rowOf(
