@@ -98,13 +98,15 @@ function fromForm(text: string): RawParameters {
   return fromPairs(new URLSearchParams(text));
 }
 
-/** A body that is valid JSON but no object counts as empty, as does one of whitespace. */
+/** A body that is valid JSON but no object counts as empty, as does one of whitespace. A value with nothing but numbers for names is a list, as in a form. */
 function fromJson(text: string): RawParameters {
   if (text.trim() === '') return {};
   const value = parsed(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   mustHaveFewNames(Object.keys(value).length);
-  return value as RawParameters;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, isNumbered(one) ? Object.values(one) : one]),
+  );
 }
 
 function parsed(text: string): unknown {
@@ -133,6 +135,11 @@ function put(into: Map<string, unknown>, [first = '', ...rest]: readonly string[
   const inner = existing instanceof Map ? existing : new Map<string, unknown>();
   into.set(key, inner);
   put(inner, rest, value);
+}
+
+function isNumbered(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.keys(value).every((key) => /^\d+$/.test(key));
 }
 
 /** A map whose keys are all numbers is a list. */

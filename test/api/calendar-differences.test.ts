@@ -213,6 +213,22 @@ describe('categories and tags', () => {
   });
 });
 
+test('venues and organizers of an object with numbers for names are a list, and none of an empty one', async () => {
+  const names = ['First', 'Second'];
+  const [a, b] = await Promise.all(names.map((organizer) => app.create('organizers', { organizer })));
+  const venue = await app.create('venues', { venue: 'Hall' });
+  const { id } = await app.create('events', { title: 'Linked', ...times });
+  const linked = async (body: object) => {
+    const { body: event } = await change(`/events/${id}`, body);
+    return [ids(event.organizer), event.venue.id ?? event.venue];
+  };
+  const both = { organizer: { 0: { id: a.id }, 1: b.id }, venue: { 0: venue.id } };
+  expect(await linked(both)).toEqual([[a.id, b.id], venue.id]);
+  expect(await linked({ organizer: {}, venue: {} })).toEqual([[], []]);
+  const { body: made } = await change(`/events/${id}`, { organizer: { 0: { organizer: 'Third' } } });
+  expect(made.organizer).toMatchObject([{ organizer: 'Third' }]);
+});
+
 describe('bodies in parts', () => {
   const send = (form: FormData, headers = {}) =>
     fetch(`${app.root}/events`, {
