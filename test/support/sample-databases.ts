@@ -30,10 +30,18 @@ export async function createDatabases(
 ): Promise<void> {
   const isShared = settings['DB_SERVER'] === `127.0.0.1,${inject('sqlServerPort')}`;
   if (!isShared || folders.join() !== sampleFolders.join()) return prepareDatabases(settings, folders);
-  const { DB_NAME = '', DB_CUSTOMIZATION_NAME = '' } = settings;
+  await copyDatabases(originals, settings);
+}
+
+/** Creates the databases that settings name as copies of others on the same local server. */
+export async function copyDatabases(from: Settings, settings: Settings): Promise<void> {
   const inMaster = { ...settings, DB_NAME: 'master', DB_CUSTOMIZATION_NAME: 'master' };
-  await executeBatches(inMaster, 'main', [
-    `CREATE DATABASE ${quoteName(DB_NAME)} AS COPY OF ${originals.DB_NAME}`,
-    `CREATE DATABASE ${quoteName(DB_CUSTOMIZATION_NAME)} AS COPY OF ${originals.DB_CUSTOMIZATION_NAME}`,
-  ]);
+  const name = (of: Settings, setting: string) => quoteName(of[setting] ?? '');
+  await executeBatches(
+    inMaster,
+    'main',
+    ['DB_NAME', 'DB_CUSTOMIZATION_NAME'].map(
+      (one) => `CREATE DATABASE ${name(settings, one)} AS COPY OF ${name(from, one)}`,
+    ),
+  );
 }

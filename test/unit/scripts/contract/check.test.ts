@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { startSqlServer } from 'local-sql-server';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkContract, findingsOf } from '../../../../scripts/contract/check.ts';
 import { findingLine } from '../../../../scripts/contract/findings.ts';
 import { databaseScripts, migrateDatabases } from '../../../../scripts/migrate/migrate.ts';
@@ -11,24 +11,33 @@ import type { Database } from '../../../../shared/sql/database.ts';
 import { databasesOf, settingsForPort } from '../../../support/database-settings.ts';
 import { executeSql } from '../../../support/execute-sql.ts';
 import { createProduct, productSettings } from '../../../support/existing-product.ts';
+import { copyDatabases } from '../../../support/sample-databases.ts';
 
 const login = { user: 'sa', password: 'Local-only-1' };
-const names = Array.from({ length: 80 }, () => `d${randomUUID().slice(0, 8)}`);
-const server = await startSqlServer({ databases: names, users: { [login.user]: login.password } });
+const server = await startSqlServer({
+  databases: ['product', 'productCustom', 'own', 'ownCustom'],
+  users: { [login.user]: login.password },
+});
 afterAll(() => server.stop());
 
 type Settings = Readonly<Record<string, string>>;
 
-function freshSettings(): Settings {
-  const [main = '', customization = ''] = names.splice(0, 2);
+function settingsOf(main: string, customization: string): Settings {
   return { ...settingsForPort(server.port, login), DB_NAME: main, DB_CUSTOMIZATION_NAME: customization };
 }
 
-/** Databases of an existing product on which the service is installed. */
+/** Databases of an existing product on which the service is installed, and which all others are copies of. */
+const adopted = { ...settingsOf('product', 'productCustom'), ...productSettings };
+beforeAll(async () => {
+  await createProduct(adopted);
+  await migrate(adopted, 'adopt');
+});
+
+/** Returns settings of such databases that nobody else uses. */
 async function adoptedSettings(): Promise<Settings> {
-  const settings = { ...freshSettings(), ...productSettings };
-  await createProduct(settings);
-  await migrate(settings, 'adopt');
+  const id = randomUUID().slice(0, 8);
+  const settings = { ...adopted, ...settingsOf(`main${id}`, `custom${id}`) };
+  await copyDatabases(adopted, settings);
   return settings;
 }
 
@@ -66,7 +75,7 @@ describe('a database that fulfils the contract', () => {
   });
 
   test('of our own, but for the account, which the deployment adds', async () => {
-    const settings = { ...freshSettings(), SERVICE_API_USERNAME: 'records-service' };
+    const settings = { ...settingsOf('own', 'ownCustom'), SERVICE_API_USERNAME: 'records-service' };
     await migrate(settings, 'apply');
     expect((await check(settings)).wrong).toEqual([
       'missing main account records-service (SERVICE_API_USERNAME) in vServiceUsers: add it, or correct the setting',
