@@ -2,7 +2,7 @@
 
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 
 /** A desk and a phone, in pixels. */
 export const widths = [1280, 390] as const;
@@ -15,7 +15,7 @@ export interface OpenPage {
   readonly errors: readonly string[];
 }
 
-/** Opens an address in a window of a width; `dark` as a system in the dark mode does. A busy machine takes its time. */
+/** Opens an address for one test in a window of a width; `dark` as a system in the dark mode does. A busy machine takes its time. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -28,6 +28,8 @@ export async function openPage(
     // axe is put into the page, which its policy would refuse.
     bypassCSP: false,
   });
+  // A page that stays open goes on asking for health.
+  onTestFinished(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(120_000);
   const errors: string[] = [];
