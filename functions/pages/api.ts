@@ -1,4 +1,4 @@
-/** The pages: APIs of hidden endpoints at the root of the site, and below the base path. */
+/** The pages: APIs at the root of the site, and below the base path. */
 
 import * as Type from 'typebox';
 import type { Calendar } from '../../shared/calendar/calendar.ts';
@@ -24,7 +24,7 @@ export function createPages(served: Omit<PagesOptions, 'calendarPath'>, calendar
   const page = (path: string, name: keyof PageReplies) =>
     endpointsFor<undefined>()({
       ...{ method: 'GET', path, operationId: `get-${name}-page`, summary: 'Show a page', tag: 'Pages' },
-      ...{ access: 'public', hidden: true },
+      access: 'public',
       replies: { 200: { description: 'The page.', mediaType: 'text/html', schema: Type.String() } },
       handle: (call) => reply(name, call),
     });

@@ -62,8 +62,6 @@ export interface EndpointDescription<
   readonly mayUse?: (caller: Caller) => boolean;
   /** The kind of object that a call changes, such as `document`: each call but GET then leaves an audit line. */
   readonly change?: string;
-  /** Left out of the documents: a file of a page, not an endpoint for clients. */
-  readonly hidden?: boolean;
   /** Set when the endpoint goes beyond the specification of the API: says so in the document. */
   readonly extension?: boolean;
   readonly parameters?: Path;

@@ -29,7 +29,7 @@ export function openApiDocument(apis: readonly ApiDescription[], info: DocumentI
     const mounts = api.mounts.filter(({ below }) => below !== 'site');
     for (const mount of mounts) {
       const suffix = mounts.length > 1 ? `-${mount.path.replace(/[^A-Za-z0-9]+/g, '-')}` : '';
-      for (const endpoint of api.endpoints.filter(({ hidden }) => !hidden)) {
+      for (const endpoint of api.endpoints) {
         const path = rootPath(mount, '') + endpoint.path || '/';
         paths[path] ??= {};
         const described = operation(api, endpoint, endpoint.operationId + suffix, components);

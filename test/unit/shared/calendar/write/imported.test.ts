@@ -129,3 +129,19 @@ test.each(['venue', 'organizer'] as const)(
     expect(await calendar.read(`${kind}s`, 5)).toMatchObject({ excerpt: shown, description: shown });
   },
 );
+
+describe('a text with typographic characters', () => {
+  test.each([
+    ['It&#8217;s', "It's"],
+    ['&#8220;Jazz&#8221; night', '"Jazz" night'],
+    ['Now &#8230; or never', 'Now ... or never'],
+    ['Rock &#8211; and roll', 'Rock - and roll'],
+    ['Rock &#8212; and roll', 'Rock --- and roll'],
+    ['Tom &#038; Jerry', 'Tom &amp; Jerry'],
+    ['2&#215;4', '2x4'],
+    ['&#8216;quoted&#8217;', "'quoted'"],
+    ['plain', 'plain'],
+  ])('%s is stored as it is typed', (title, typed) => {
+    expect(event({ title })).toMatchObject({ title: typed });
+  });
+});
