@@ -215,7 +215,13 @@ describe('tribe_events', () => {
           ...post,
           _embedded: {
             author: [{ id: Number(event.author), name: '' }],
-            'wp:featuredmedia': [expect.objectContaining({ source_url: 'https://www.example.org/a.jpg' })],
+            'wp:featuredmedia': [
+              {
+                ...{ id: expect.any(Number), media_type: 'image', alt_text: '' },
+                source_url: 'https://www.example.org/a.jpg',
+                media_details: { sizes: {} },
+              },
+            ],
             'wp:term': [
               [expect.objectContaining({ id: category.id, name: 'Concerts', taxonomy: 'tribe_events_cat' })],
               [expect.objectContaining({ id: tag.id, name: 'Loud', taxonomy: 'post_tag' })],

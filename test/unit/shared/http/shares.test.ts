@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createShares } from '../../../../shared/http/shares.ts';
+import { type GaugeName, readGauge } from '../../../../shared/telemetry/gauges.ts';
 
 /** Shares with work that is under way until it is told to end. */
 function shares(insists: boolean) {
@@ -74,4 +75,15 @@ test('the only piece of work of a caller may take more than a share, as it grows
   expect(() => first.add(1)).toThrow('Cannot answer now');
   second.release();
   first.add(9);
+});
+
+test('shares of a budget tell how much of it is taken, and how much there is', async () => {
+  const { run } = createShares(10, 5, { budget: 'of the test' });
+  const ofTest = (name: GaugeName) =>
+    readGauge(name).filter(([, labels]) => labels?.['app.budget'] === 'of the test');
+  const labels = { 'app.budget': 'of the test' };
+  const seen: unknown[] = [ofTest('budgetUsed')];
+  await run('a', 4, async () => seen.push(ofTest('budgetUsed')));
+  seen.push(ofTest('budgetUsed'), ofTest('budgetLimit'));
+  expect(seen).toEqual([[[0, labels]], [[4, labels]], [[0, labels]], [[10, labels]]]);
 });
