@@ -1,6 +1,6 @@
 /** The functions host with small apps of real `@azure/functions`: what it does as the host of Azure does. */
 
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { FunctionsHost, FunctionsHostOptions } from '../../../../local/functions-host/start.ts';
 import { startSourceApp } from '../../../bench/source-app.ts';
 import { sendChunked } from '../../../support/send-chunked.ts';
@@ -9,6 +9,19 @@ import { sendChunked } from '../../../support/send-chunked.ts';
 async function serve(source: string, options: Partial<FunctionsHostOptions> = {}): Promise<FunctionsHost> {
   const host = await startSourceApp(`import { app } from '@azure/functions';\n${source}`, options);
   onTestFinished(() => host.stop());
+  return host;
+}
+
+/** Apps that tests leave as they are, by source and options: each is started once. */
+const shared = new Map<string, Promise<FunctionsHost>>();
+afterAll(() => Promise.all([...shared.values()].map(async (host) => (await host).stop())));
+
+/** Starts an app for all tests that want the same one. */
+function share(source: string, options: Partial<FunctionsHostOptions> = {}): Promise<FunctionsHost> {
+  const key = JSON.stringify([source, options]);
+  const host =
+    shared.get(key) ?? startSourceApp(`import { app } from '@azure/functions';\n${source}`, options);
+  shared.set(key, host);
   return host;
 }
 
@@ -41,13 +54,13 @@ describe('a body', () => {
       body: request.body === null ? null : await request.text(), sent: request.headers.get('transfer-encoding') } }) });`;
 
   test('is handed over when it comes with its length', async () => {
-    const { url } = await serve(echo);
+    const { url } = await share(echo);
     const reply = await fetch(`${url}/api/echo`, { method: 'PUT', body: 'text' });
     expect(await reply.json()).toEqual({ body: 'text', sent: null });
   });
 
   test('is lost when it comes in chunks', async () => {
-    const { url } = await serve(echo);
+    const { url } = await share(echo);
     const { json } = await sendChunked(`${url}/api/echo`, 'PUT', '{}');
     expect(json).toEqual({ body: null, sent: 'chunked' });
   });
@@ -244,8 +257,8 @@ describe('on Flex Consumption', () => {
     ['origin', 'methods', 'headers'].map((name) => headers.get(`access-control-allow-${name}`));
 
   async function request(origins: string | undefined, path = '/api/tell') {
-    const settings = origins === undefined ? {} : { WEBSITE_CORS_ALLOWED_ORIGINS: origins };
-    const { url } = await serve(tells, { flex: true, settings });
+    const cors = origins === undefined ? {} : { settings: { WEBSITE_CORS_ALLOWED_ORIGINS: origins } };
+    const { url } = await share(tells, { flex: true, ...cors });
     const [first, simple] = await Promise.all([
       fetch(url + path, { method: 'OPTIONS', headers: preflight }),
       fetch(`${url}/api/tell`, { headers: { Origin: 'https://a.example' } }),
@@ -268,12 +281,12 @@ describe('on Flex Consumption', () => {
 
   test('other OPTIONS reach the app, and preflights of any path the host', async () => {
     expect((await request(undefined, '/nope'))[0]).toBe(204);
-    const { url } = await serve(tells, { flex: true });
+    const { url } = await share(tells, { flex: true });
     expect((await fetch(`${url}/api/tell`, { method: 'OPTIONS' })).status).toBe(200);
   });
 
   test('the scheme and the host are those of the front end', async () => {
-    const { url } = await serve(tells, { flex: true });
+    const { url } = await share(tells, { flex: true });
     const headers = {
       'X-Forwarded-Proto': 'https',
       'DISGUISED-HOST': 'app.example',
