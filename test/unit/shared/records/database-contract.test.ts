@@ -11,6 +11,7 @@ import {
 import { createUsers } from '../../../../shared/records/users.ts';
 import type { Database } from '../../../../shared/sql/database.ts';
 import { SqlFailure } from '../../../../shared/sql/failure.ts';
+import { useFakeClock } from '../../../support/timers.ts';
 
 const cases: [number: number, message: string, detail: string][] = [
   [208, "Invalid object name 'dbo.vServiceUsers'.", 'dbo.vServiceUsers is missing'],
@@ -105,4 +106,34 @@ test('the rights that the service needs are these, written out a second time', (
     ['INSERT'],
     ['SELECT', 'INSERT'],
   ]);
+});
+
+test('what is known of users and objects is asked for again after five seconds', async () => {
+  const wait = useFakeClock();
+  const asked: string[] = [];
+  const column = (name: string) => ({ name, type: '', scale: 0 });
+  const row = { usrPropID: 1, langID: 2, account: 'svc', name: 'Ann', email: 'a@example.org' };
+  const object = { propID: 7, typeID: 4, objectID: 'x' };
+  const main: Database = {
+    async query(_sql, _parameters, { name = '' } = {}) {
+      asked.push(name);
+      const values = name === 'find object' ? object : row;
+      return [{ columns: Object.keys(values).map(column), rows: [Object.values(values)] }];
+    },
+  };
+  const users = createUsers(() => 'svc');
+  const objects = createObjects(() => ({ deeds: 4 }));
+  const askAll = async () => {
+    asked.length = 0;
+    await users.byEmail(main, 'A@example.org');
+    await users.service(main);
+    await objects.propIdOf(main, objectKinds.deed, 'x');
+    return [...asked];
+  };
+  const all = ['find user', 'find service account', 'find object'];
+  expect(await askAll()).toEqual(all);
+  wait(4_999);
+  expect(await askAll()).toEqual([]);
+  wait(1);
+  expect(await askAll()).toEqual(all);
 });

@@ -40,6 +40,14 @@ test('the feed writes one event after the other, and only once', async () => {
   expect(await slicesOf(read)).toBe(1);
 });
 
+test('a page of the feed that was asked for twice is not made again', async () => {
+  const calendar = await calendarOf('event', titles(3));
+  const pages = [];
+  for (let time = 0; time < 3; time += 1) pages.push((await calendar.feedFor([])).page?.bytes);
+  expect(pages[0]).toEqual(pages[1]);
+  expect(pages[2]).toBe(pages[1]);
+});
+
 test('a phrase is looked for in a thousand texts at a time', async () => {
   const calendar = await calendarOf('event', titles(3_000), { slice });
   const total = async (search: string) => (await calendar.list('events', { search })).total;
