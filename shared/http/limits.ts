@@ -50,6 +50,9 @@ export interface RequestTurns {
   readonly awaitRefusal: (caller: string, error: unknown) => Promise<void>;
 }
 
+/** Requests of a caller that wait, up to which one more begins so soon that it need not be refused before. */
+const soon = 8;
+
 /** Milliseconds for which a request waits to begin, at most. */
 const maxWait = 4_000;
 
@@ -65,9 +68,10 @@ function createRequestTurns(): RequestTurns {
     async runInTurn(caller, work, refusable) {
       const request = halfTime.add(caller);
       const awaitStart = async () => {
-        if (halfTime.waitOf(caller, fairStart.waiting(caller)) > maxWait)
+        const waiting = fairStart.waiting(caller);
+        if (halfTime.waitOf(caller, waiting) > maxWait)
           throw new CodedError('overloaded', 'Cannot answer now: too many requests wait.', { retryAfter: 1 });
-        await fairStart.awaitTurn(caller, request.begin, refusable?.refused());
+        await fairStart.awaitTurn(caller, request.begin, waiting < soon ? undefined : refusable?.refused());
       };
       try {
         return await work(awaitStart);
