@@ -1,6 +1,7 @@
 /** What finished requests become: spans, sampled or not, and metrics, compared whole with what the SDK was given. */
 
-import { ROOT_CONTEXT, SpanKind, TraceFlags, trace as traceApi } from '@opentelemetry/api';
+import { setImmediate as logWritten } from 'node:timers/promises';
+import { diag, ROOT_CONTEXT, SpanKind, TraceFlags, trace as traceApi } from '@opentelemetry/api';
 import {
   AggregationTemporality,
   DataPointType,
@@ -14,7 +15,7 @@ import {
   SamplingDecision,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type GaugeName, gauges, offerGauge } from '../../../../shared/telemetry/gauges.ts';
 import type {
   Attributes,
@@ -168,14 +169,43 @@ describe('createSampler()', () => {
   });
 });
 
-test('an exporter for another protocol than OTLP over HTTP is refused by name', async () => {
+describe('openSdk()', () => {
   const targets = {
     ...{ otlp: { traces: true, metrics: true }, applicationInsights: '', hostSendsRequests: false },
     credential: () => ({ getToken: async () => null }),
   };
-  await expect(openSdk(targets, { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).rejects.toThrow(
-    /OTEL_EXPORTER_OTLP_PROTOCOL or OTEL_EXPORTER_OTLP_TRACES_PROTOCOL.* is grpc, not http\/protobuf or http\/json/,
-  );
+  const openWrongly = () => openSdk(targets, { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' });
+
+  test('refuses an exporter for another protocol than OTLP over HTTP by name', async () => {
+    await expect(openWrongly()).rejects.toThrow(
+      /OTEL_EXPORTER_OTLP_PROTOCOL or OTEL_EXPORTER_OTLP_TRACES_PROTOCOL.* is grpc, not http\/protobuf or http\/json/,
+    );
+  });
+
+  test('says once a minute what cannot be sent', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const lines: string[] = [];
+    const written = vi
+      .spyOn(process.stdout, 'write')
+      .mockImplementation((text) => lines.push(String(text)) > 0);
+    onTestFinished(() => {
+      diag.disable();
+      written.mockRestore();
+      vi.useRealTimers();
+    });
+    await expect(openWrongly()).rejects.toThrow();
+    for (const milliseconds of [0, 59_999, 1]) {
+      vi.advanceTimersByTime(milliseconds);
+      diag.warn('not worth a line');
+      diag.error(`refused after ${milliseconds}`);
+      await logWritten();
+    }
+    const said = new Set(lines.join('').match(/Cannot send telemetry: [\w ]+/g));
+    expect([...said]).toEqual([
+      'Cannot send telemetry: refused after 0',
+      'Cannot send telemetry: refused after 1',
+    ]);
+  });
 });
 
 test('createMetrics() offers every instrument with its unit, and counts what it is told', async () => {
