@@ -34,6 +34,19 @@ describe('the feed', () => {
     ]);
   });
 
+  test('names the address of a link once', async () => {
+    const calendar = calendarInMemory('2030-05-01 00:00:00');
+    const link = (url: string, text: string) => `<a href="${url}">${text}</a>`;
+    const [a, b] = ['https://a.example.org/x', 'https://b.example.org/y'];
+    await calendar.create('events', {
+      title: 'E',
+      ...times,
+      description: `<p>${link(a, a)} or ${link(b, 'b')}</p>`,
+    });
+    const unfolded = (await calendar.feed()).replaceAll('\r\n ', '');
+    expect(unfolded.match(/^DESCRIPTION:.*(?=\r)/gm)).toEqual([`DESCRIPTION:${a} or b (${b})`]);
+  });
+
   test('goes from a year back to two years ahead, in whole days', async () => {
     const calendar = calendarInMemory('2030-06-01 12:00:00');
     const at = (name: string, start_date: string, end_date: string) =>
