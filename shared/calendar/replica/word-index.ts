@@ -27,10 +27,13 @@ export class WordIndex {
   readonly #texts: (number | SlotSet | undefined)[] = [];
   /** The words of each text. */
   readonly #sequences = new WordSequences();
+  /** Above the number of every text. */
+  #end = 0;
 
   /** Puts a text under a number, in the place of the one before; undefined for none. Between its words are single spaces or line breaks. */
   set(number: number, text: string | undefined): void {
     this.#delete(number);
+    this.#end = Math.max(this.#end, number + 1);
     this.#sequences.set(number, text === undefined ? [] : this.#add(number, text));
   }
 
@@ -77,7 +80,7 @@ export class WordIndex {
   }
 
   #textsOf(words: readonly number[]): Bits {
-    const bits = new Bits();
+    const bits = new Bits(this.#end);
     for (const word of words) {
       const texts = this.#texts[word];
       if (typeof texts === 'number') bits.add(texts);
