@@ -153,8 +153,7 @@ async function reply<Caller>(
 function endpointOf<Caller>(endpoints: readonly Endpoint<Caller>[], method: string): Endpoint<Caller> {
   const endpoint = endpoints.find((one) => one.method === (method === 'HEAD' ? 'GET' : method));
   if (endpoint !== undefined) return endpoint;
-  const message = `Cannot answer: this path has no ${method}.`;
-  throw new CodedError('method-not-allowed', message);
+  throw new CodedError('method-not-allowed', `Cannot answer: this path has no ${method}.`);
 }
 
 async function authenticate<Caller>(

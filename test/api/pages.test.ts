@@ -266,7 +266,7 @@ test('without a site the pages of events are those of the host that a request na
       const links = (await getFromHost(one, app.root + path)).matchAll(
         /https?:\\?\/\\?\/([^/"\\]+)\\?\/event\\?\//g,
       );
-      const hosts = [...links].map(([, named]) => named);
+      const hosts = [...links].map(([, host]) => host);
       expect([path, hosts.length > 0, [...new Set(hosts)]]).toEqual([path, true, [one]]);
     }
 });

@@ -35,7 +35,7 @@ async function withSettings(settings: Readonly<Record<string, string>>, path: st
 }
 
 /** Wrong settings of the databases, each with an unusable one of the calendar, which the databases do not ask for: one app is started for both. */
-const wrong = {
+const unusable = {
   server: { DB_SERVER: 'no-such-server.invalid', CALENDAR_TIME_ZONE: 'Europe/Nowhere' },
   login: { DB_PASSWORD: 'wrong-password', CALENDAR_TABLE_CONNECTION_STRING: 'AccountName=secret' },
   password: { DB_PASSWORD: '', CALENDAR_TABLE_NAME: 'my-table' },
@@ -43,9 +43,9 @@ const wrong = {
 
 describe('a wrong setting', () => {
   test.each([
-    ['a server that does not exist', wrong.server, 'DB_SERVER'],
-    ['a refused login', wrong.login, 'DB_USER'],
-    ['no password', wrong.password, 'DB_PASSWORD'],
+    ['a server that does not exist', unusable.server, 'DB_SERVER'],
+    ['a refused login', unusable.login, 'DB_USER'],
+    ['no password', unusable.password, 'DB_PASSWORD'],
   ])('such as %s answers 500 and names the setting, never its value', async (_, settings, setting) => {
     const { status, json, health, healthStatus } = await withSettings(settings, '/v7/diaries');
     expect({ status, json }).toMatchObject({
@@ -88,9 +88,9 @@ describe('a wrong setting', () => {
 
 describe('an unusable setting', () => {
   test.each([
-    ['CALENDAR_TIME_ZONE', wrong.server, '/tribe/events/v1/events', 'calendar'],
-    ['CALENDAR_TABLE_CONNECTION_STRING', wrong.login, '/tribe/events/v1/venues', 'calendar'],
-    ['CALENDAR_TABLE_NAME', wrong.password, '/tribe/events/v1/events', 'calendar'],
+    ['CALENDAR_TIME_ZONE', unusable.server, '/tribe/events/v1/events', 'calendar'],
+    ['CALENDAR_TABLE_CONNECTION_STRING', unusable.login, '/tribe/events/v1/venues', 'calendar'],
+    ['CALENDAR_TABLE_NAME', unusable.password, '/tribe/events/v1/events', 'calendar'],
     [
       'AppRegistration__TenantId',
       { AppRegistration__TenantId: 'example.onmicrosoft.com' },

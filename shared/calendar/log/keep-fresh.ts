@@ -103,16 +103,16 @@ export function coalesce<T>(task: () => Promise<T>): () => Promise<T> {
   let current: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | null = null;
   let calls = 0;
-  /** Until when the next run waits for more to share it. */
-  let patience = 0;
+  /** When the next run begins, at the latest, where it waits for more to share it. */
+  let latest = 0;
   let enoughCame = () => {};
 
   async function runAfter(previous: Promise<unknown>): Promise<T> {
     await previous;
     await nextTurn();
-    const wait = patience - performance.now();
+    const wait = latest - performance.now();
     if (wait > 0 && calls < enough) await more(wait);
-    patience = calls < many ? 0 : performance.now() + interval;
+    latest = calls < many ? 0 : performance.now() + interval;
     next = null;
     calls = 0;
     return task();

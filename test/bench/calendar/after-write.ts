@@ -40,15 +40,15 @@ export async function listAfterWrite(calendar: WrittenCalendar): Promise<Benchma
     times.kept.push(await cpuOfList());
   }
   log.close();
-  const named = (what: string) => `${what}, ${events.toLocaleString('en')} events`;
+  const nameOf = (what: string) => `${what}, ${events.toLocaleString('en')} events`;
   const kept = { name: 'the kept list, one at a time', value: median(times.kept) };
   const against = (what: string, values: readonly number[], target: string) =>
-    comparison(named(what), median(values), 'ms of CPU', kept, target);
+    comparison(nameOf(what), median(values), 'ms of CPU', kept, target);
   const target = events > 10_000 ? 'at most 5 ms' : 'at most 1.5';
   return [
     against('the list after a write, one at a time', times.own, target),
     against('the same after a write of another process, what it wrote read included', times.other, ''),
-    { name: named('the write itself'), value: median(times.write), unit: 'ms of CPU' },
+    { name: nameOf('the write itself'), value: median(times.write), unit: 'ms of CPU' },
   ];
 }
 

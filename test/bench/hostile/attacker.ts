@@ -19,7 +19,7 @@ interface Orders {
 export interface Outcome {
   /** Replies and failures by status or code. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Requests that were answered in a second, and that were in flight at once, on average. */
+  /** Replies in a second, and requests that were in flight at once, on average. */
   readonly perSecond: number;
   readonly inFlight: number;
 }
@@ -52,7 +52,7 @@ async function run({ url, attack: index, ammunition }: Orders): Promise<void> {
   const { send } = createClient(url, connections);
   const statuses: Record<string, number> = {};
   let requests = 0;
-  let answered = 0;
+  let replies = 0;
   let waited = 0;
   let isOver = false;
   const start = performance.now();
@@ -60,7 +60,7 @@ async function run({ url, attack: index, ammunition }: Orders): Promise<void> {
     while (!isOver) {
       const started = performance.now();
       const status = await send(request(ammunition, requests++));
-      if (answered++ === 0) process.send?.('started');
+      if (replies++ === 0) process.send?.('started');
       waited += performance.now() - started;
       statuses[status] = (statuses[status] ?? 0) + 1;
     }
@@ -69,7 +69,7 @@ async function run({ url, attack: index, ammunition }: Orders): Promise<void> {
   await once(process, 'message');
   isOver = true;
   const time = performance.now() - start;
-  const [perSecond, inFlight] = [(answered / time) * 1000, waited / time];
+  const [perSecond, inFlight] = [(replies / time) * 1000, waited / time];
   await Promise.race([all, new Promise((resolve) => setTimeout(resolve, drainTime))]);
   process.send?.({ statuses, perSecond, inFlight } satisfies Outcome);
 }

@@ -42,8 +42,8 @@ export async function experienceOf(
   ammunition: Ammunition,
   seconds: number,
 ): Promise<Experience> {
-  const answers = await call(url, () => requests[victim](ammunition), { callers, seconds });
-  return { times: answers.map(({ time }) => time), statuses: countOf(answers) };
+  const replies = await call(url, () => requests[victim](ammunition), { callers, seconds });
+  return { times: replies.map(({ time }) => time), statuses: countOf(replies) };
 }
 
 /** Calls as the attacker does, in the midst of the attack but with the priority of the victims, for so many seconds. Returns the milliseconds of each refusal for too much (429, 503). */
@@ -54,11 +54,11 @@ export async function refusalsOf(
   seconds: number,
 ): Promise<readonly number[]> {
   let index = 1_000_000;
-  const answers = await call(url, () => attack.request(ammunition, index++), { callers: 1, seconds });
-  return answers.filter(({ status }) => status === '429' || status === '503').map(({ time }) => time);
+  const replies = await call(url, () => attack.request(ammunition, index++), { callers: 1, seconds });
+  return replies.filter(({ status }) => status === '429' || status === '503').map(({ time }) => time);
 }
 
-interface Answer {
+interface TimedReply {
   readonly status: string;
   /** Milliseconds. */
   readonly time: number;
@@ -68,26 +68,26 @@ async function call(
   url: string,
   request: () => HostileRequest,
   { callers, seconds }: { readonly callers: number; readonly seconds: number },
-): Promise<readonly Answer[]> {
+): Promise<readonly TimedReply[]> {
   const { send, close } = createClient(url, callers);
-  const answers: Answer[] = [];
+  const replies: TimedReply[] = [];
   const end = performance.now() + seconds * 1000;
   const callOn = async () => {
     while (performance.now() < end) {
       const started = performance.now();
       const status = await send(request());
-      answers.push({ status, time: performance.now() - started });
+      replies.push({ status, time: performance.now() - started });
       await delay(pause);
     }
   };
   await Promise.all(Array.from({ length: callers }, callOn));
   close();
-  return answers;
+  return replies;
 }
 
-function countOf(answers: readonly Answer[]): Record<string, number> {
+function countOf(replies: readonly TimedReply[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 

@@ -1,4 +1,4 @@
-/** What each answer of Azure Tables becomes. */
+/** What each response of Azure Tables becomes. */
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -9,19 +9,20 @@ import {
 } from '../../../../../shared/calendar/log/failure.ts';
 import { toTableError } from '../../../../../shared/calendar/log/table-errors.ts';
 
-interface Answer {
+interface ErrorResponse {
   readonly statusCode?: number;
   readonly code?: string;
   readonly details?: object;
 }
 
-type Case = [what: string, answer: Answer, reason: TableFailure['reason'], maybeCommitted: boolean];
+type Case = [what: string, response: ErrorResponse, reason: TableFailure['reason'], maybeCommitted: boolean];
 
 /** An error as the client throws it. */
-const restError = (answer: Answer) => Object.assign(new Error('secret'), { name: 'RestError', ...answer });
+const restError = (response: ErrorResponse) =>
+  Object.assign(new Error('secret'), { name: 'RestError', ...response });
 const single = (code: string) => ({ odataError: { code } });
 
-describe('an answer of the tables', () => {
+describe('a response of the tables', () => {
   test.each<Case>([
     ...[408, 429, 500, 502, 503, 504].map(
       (statusCode): Case => [`with ${statusCode}`, { statusCode }, 'unreachable', true],
@@ -56,8 +57,8 @@ describe('an answer of the tables', () => {
       'conflict',
       false,
     ],
-  ])('%s', (_what, answer, reason, maybeCommitted) => {
-    const cause = restError(answer);
+  ])('%s', (_what, response, reason, maybeCommitted) => {
+    const cause = restError(response);
     const error = toTableError(cause, 'calendar');
     expect(error).toBeInstanceOf(TableFailure);
     expect(error).toMatchObject({

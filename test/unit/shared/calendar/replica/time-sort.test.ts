@@ -47,9 +47,9 @@ test('sortByTime() merges what it has sorted in portions', () => {
 test('sortByTime() stops for others after each 16,384 items, sorted, merged and read', () => {
   const count = 70_000;
   const steps = stepsOf(Array.from({ length: count }, (_, index) => index));
-  let pauses = 0;
-  while (steps.next().done !== true) pauses += 1;
+  let yields = 0;
+  while (steps.next().done !== true) yields += 1;
   const portions = Math.ceil(count / 16_384);
   const merges = 3;
-  expect(pauses).toBe(portions + merges * portions + portions);
+  expect(yields).toBe(portions + merges * portions + portions);
 });
