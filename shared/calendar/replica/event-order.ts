@@ -1,5 +1,6 @@
 /** All events in one order, kept up to date: the slots of changed events are put in their places on the next read. */
 
+import { firstNumber } from './binary-search.ts';
 import type { Bits } from './bits.ts';
 import type { EventEntry } from './entries.ts';
 import { mergeSort } from './merge-sort.ts';
@@ -186,14 +187,9 @@ export class EventOrder {
 
   /** Returns the place of the first event that does not stand before something. */
   firstPlace(isBefore: (entry: EventEntry) => boolean): number {
-    let low = 0;
-    let high = this.#length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const entry = this.#index.at(this.#slots[middle] ?? 0);
-      if (entry !== undefined && isBefore(entry)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstNumber(this.#length, (place) => {
+      const entry = this.#index.at(this.slotAt(place));
+      return entry === undefined || !isBefore(entry);
+    });
   }
 }

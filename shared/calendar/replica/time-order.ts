@@ -3,6 +3,7 @@
  * of these to any other there are few events, which are looked at one by one.
  */
 
+import { firstNumber } from './binary-search.ts';
 import { Bits } from './bits.ts';
 import type { EventEntry } from './entries.ts';
 import { EventOrder, type EventSlots, fewChanges, type Part } from './event-order.ts';
@@ -64,7 +65,10 @@ export class TimeOrder {
     const total = isReversed ? set.count() : 0;
     const skippedTo = ({ before }: Checkpoint) => Math.abs(total - set.countIn(before));
     const checkpoints = isReversed ? this.#checkpoints.toReversed() : this.#checkpoints;
-    const next = firstIndex(checkpoints, (one) => skippedTo(one) > skip);
+    const next = firstNumber(
+      checkpoints.length,
+      (index) => skippedTo(checkpoints[index] as Checkpoint) > skip,
+    );
     const checkpoint = checkpoints[next - 1];
     if (checkpoint === undefined) return this.order.part(set, { skip, limit, isReversed });
     const place = this.placeOf(checkpoint.instant);
@@ -124,16 +128,4 @@ export class TimeOrder {
     const instant = this.#timeOf(entry);
     if (this.#timeOf(previous) < instant) this.#checkpoints.push({ instant, before: before.copy() });
   }
-}
-
-/** Returns the index of the first item of which a test is true; the test is true of all behind it. */
-function firstIndex<T>(items: readonly T[], test: (item: T) => boolean): number {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (test(items[middle] as T)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
