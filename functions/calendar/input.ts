@@ -139,14 +139,18 @@ function put(into: Map<string, unknown>, [first = '', ...rest]: readonly string[
 
 function isNumbered(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.keys(value).every((key) => /^\d+$/.test(key));
+  return areNumbers(Object.keys(value));
+}
+
+function areNumbers(keys: readonly string[]): boolean {
+  return keys.every((key) => /^\d+$/.test(key));
 }
 
 /** A map whose keys are all numbers is a list. */
 function plain(value: unknown): unknown {
   if (!(value instanceof Map)) return value;
   const entries = [...(value as Map<string, unknown>)].map(([key, inner]) => [key, plain(inner)] as const);
-  return entries.every(([key]) => /^\d+$/.test(key))
+  return areNumbers(entries.map(([key]) => key))
     ? entries.toSorted(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => inner)
     : Object.fromEntries(entries);
 }
