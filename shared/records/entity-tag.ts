@@ -30,8 +30,8 @@ function tagOf(digest: string): string {
 }
 
 /** Throws `precondition-failed` unless the current tag is among those of `If-Match` (strong comparison). */
-export function checkIfMatch(ifMatch: IfMatch, current: () => string): void {
-  if (ifMatch === undefined || ifMatch === '*' || ifMatch.includes(current())) return;
+export async function checkIfMatch(ifMatch: IfMatch, current: () => string | Promise<string>): Promise<void> {
+  if (ifMatch === undefined || ifMatch === '*' || ifMatch.includes(await current())) return;
   throw changedMeanwhile();
 }
 

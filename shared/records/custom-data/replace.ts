@@ -68,10 +68,7 @@ async function store(attempt: Attempt): Promise<Stored | undefined> {
   const { snapshot, plan, ifMatch } = attempt;
   if (ifMatch === undefined && !needsCurrent(plan)) return storeCalls(attempt, plan.calls);
   const current = await currentValues(attempt);
-  if (ifMatch !== undefined && ifMatch !== '*') {
-    const { etag } = await compose(snapshot.registrations, current);
-    checkIfMatch(ifMatch, () => etag);
-  }
+  await checkIfMatch(ifMatch, async () => (await compose(snapshot.registrations, current)).etag);
   return storeCalls(attempt, neededCalls(plan, current));
 }
 

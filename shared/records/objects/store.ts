@@ -121,7 +121,7 @@ export async function updateObject(
   const before = ifMatch === undefined ? undefined : await readVersion(main, kind, propID);
   if (before !== undefined) {
     noteChange({ before: before.object.etag });
-    checkIfMatch(ifMatch, () => before.object.etag);
+    await checkIfMatch(ifMatch, () => before.object.etag);
   }
   if (Object.keys(columns).length === 0) return before?.object ?? readObject(main, kind, propID);
   const [previous, outcome, after] = await query(main)(
