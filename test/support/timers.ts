@@ -1,6 +1,7 @@
 /** Fake timers, for tests of what happens after a time. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import timersPromises, { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished, vi } from 'vitest';
 
 /** Replaces the timers, with `clock` the monotonic clock too, and leaves everything else that is asynchronous, such as the network, until the test ends. */
@@ -25,4 +26,27 @@ export function useFakeClock(now = Date.now()): (milliseconds: number) => void {
   return (milliseconds) => {
     vi.setSystemTime(Date.now() + milliseconds);
   };
+}
+
+/**
+ * Has waits of `node:timers/promises` take no time until the test ends, and random numbers be this one. Returns the milliseconds of
+ * each wait, as they come; of random waits the longest, unless told.
+ */
+export function useInstantWaits(random = 1): number[] {
+  const waits: number[] = [];
+  const numbers = vi.spyOn(Math, 'random').mockReturnValue(random);
+  const timers = vi
+    .spyOn(timersPromises, 'setTimeout')
+    .mockImplementation(async (milliseconds = 0, value) => {
+      waits.push(milliseconds);
+      await nextTurn();
+      return value as never;
+    });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    timers.mockRestore();
+    numbers.mockRestore();
+    syncBuiltinESMExports();
+  });
+  return waits;
 }

@@ -99,6 +99,37 @@ test('managedIdentity() asks again for a token that is about to expire', async (
 });
 
 test.each([
+  [10, 'TokenFailure'],
+  [60, 'token'],
+])('a token that is good for %i seconds: %s', async (seconds, expected) => {
+  identityEndpoint((request, response) => {
+    const resource = new URL(request.url ?? '', 'http://localhost').searchParams.get('resource');
+    response.setHeader('Content-Type', 'application/json').end(tokenReply(resource, 'token', seconds));
+  });
+  const outcome = managedIdentity('')
+    .getToken(`https://good-for-${seconds}.example.org/.default`)
+    .then(
+      (token) => token?.token,
+      (error: Error) => error.name,
+    );
+  expect(await outcome).toBe(expected);
+});
+
+test.each([
+  [400, 'CredentialUnavailableError'],
+  [401, 'CredentialUnavailableError'],
+  [403, 'TokenFailure'],
+])('an endpoint that answers %i: %s', async (status, name) => {
+  identityEndpoint((_request, response) => {
+    response.setHeader('Content-Type', 'application/json').writeHead(status).end('{"error":"no"}');
+  });
+  const error = await managedIdentity('')
+    .getToken(`https://answers-${status}.example.org/.default`)
+    .catch((thrown: Error) => thrown);
+  expect(error).toMatchObject({ name });
+});
+
+test.each([
   ['the system-assigned identity', '', null],
   ['the user-assigned identity of a client id', 'the-client-id', 'the-client-id'],
 ])('managedIdentity() asks for %s', async (_, clientId, asked) => {

@@ -1,18 +1,20 @@
 /** When a statement is sent again, and how much time it has: over a pool that fails on every connection. */
 
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createCircuitBreaker } from '../../../../shared/sql/circuit-breaker.ts';
 import { databaseWithin } from '../../../../shared/sql/database.ts';
 import type { Pool } from '../../../../shared/sql/pool.ts';
-import { useFakeClock } from '../../../support/timers.ts';
+import { int, nvarchar, type Parameters } from '../../../../shared/sql/values.ts';
+import { createTrace, inTrace } from '../../../../shared/telemetry/trace.ts';
+import type { Turns } from '../../../../shared/turns.ts';
+import { useFakeClock, useInstantWaits } from '../../../support/timers.ts';
 
 const now = Date.parse('2026-11-21T10:00:00Z');
 
 /** Returns what one query does whose connections fail with these errors; the clock stands still, and nothing is added to pauses. */
 async function queryFailingWith(error: Error, budget: number, stretch = 0) {
   useFakeClock(now);
-  const random = vi.spyOn(Math, 'random').mockReturnValue(stretch);
-  onTestFinished(() => random.mockRestore());
+  useInstantWaits(stretch);
   const timeouts: number[] = [];
   const pool: Pool = {
     async request(timeout) {
@@ -75,4 +77,58 @@ describe('query()', () => {
       expect(await queryFailingWith(error, 1_500)).toMatchObject({ code, failing });
     },
   );
+});
+
+/** A pool that fails on every connection. */
+function poolFailingWith(error: Error): Pool {
+  return {
+    request: () => Promise.reject(error),
+    loginNumber: () => undefined,
+    counts: () => ({ used: 0, idle: 0, pending: 0 }),
+    close: async () => {},
+  };
+}
+
+test('tells telemetry what was sent to which database, and how often again', async () => {
+  useInstantWaits();
+  const server = {
+    ...{ pool: poolFailingWith(deadlock), breaker: createCircuitBreaker(), trusted: false, database: 'main' },
+  };
+  const trace = createTrace();
+  const { query } = databaseWithin(server, Date.now() + 10_000);
+  await inTrace(trace, () => query('SELECT 1', {}, { name: 'find user' })).catch(() => undefined);
+  await inTrace(trace, () => query('SELECT 1')).catch(() => undefined);
+  const facts = { 'db.system.name': 'microsoft.sql_server', 'db.namespace': 'main', 'app.db.retries': 2 };
+  expect(
+    trace.measurements.map(({ kind, name, attributes, error }) => [kind, name, attributes, error]),
+  ).toEqual(
+    ['find user', 'statement'].map((name) => [
+      ...['sql', name],
+      { ...facts, 'db.query.summary': name },
+      'database-busy',
+    ]),
+  );
+});
+
+test.each<[string, string | number | undefined, Parameters, budget: number, keys: string[], wait: number]>([
+  ['nobody', undefined, {}, 10_000, [], 4_000],
+  ['a caller', 'ann', { propID: int(5) }, 10_000, ['caller ann', 'object 5'], 4_000],
+  ['a user', undefined, { usrPropID: int(7) }, 10_000, ['caller 7'], 4_000],
+  ['a caller who is a user', 3, { usrPropID: int(7), propID: int(null) }, 10_000, ['caller 3'], 4_000],
+  ['somebody with little time', 'ann', { name: nvarchar('x') }, 3_500, ['caller ann'], 2_000],
+])('a statement of %s waits for a turn', async (_, caller, parameters, budget, keys, wait) => {
+  useFakeClock(now);
+  const asked: unknown[] = [];
+  const turns: Turns = {
+    waiting: 0,
+    run(...[of, timeout]) {
+      asked.push([of, timeout]);
+      return Promise.reject(failed);
+    },
+  };
+  const server = { pool: poolFailingWith(failed), breaker: createCircuitBreaker(), trusted: false, turns };
+  await databaseWithin(server, now + budget, caller)
+    .query('SELECT 1', parameters)
+    .catch(() => undefined);
+  expect(asked).toEqual([[keys, wait]]);
 });

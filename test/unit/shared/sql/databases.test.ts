@@ -107,6 +107,37 @@ describe('query()', () => {
     expect(rowsOf(result)).toEqual([{ i: 5, n: 'å', m: null, b: true }]);
   });
 
+  test('counts 24 bytes for each row and value, beside texts and bytes', async () => {
+    const { port } = await wireWith();
+    const counted: number[] = [];
+    const memory = {
+      refused: () => undefined,
+      reserve: () => {},
+      add: (bytes: number) => counted.push(bytes),
+    };
+    const { main } = databasesOf(settings(port)).within(inTenSeconds(), undefined, memory);
+    await main.query('echo', {
+      i: int(5),
+      n: nvarchar('four', 10),
+      m: nvarchar(null),
+      b: { type: 'varbinary', value: Buffer.alloc(100) },
+    });
+    expect(counted).toEqual([5 * 24 + 4 + 100]);
+  });
+
+  test('ends a statement whose results are too many, and says why', async () => {
+    const { port } = await wireWith({ one });
+    const refusal = new RangeError('too many');
+    const memory = {
+      ...{ refused: () => undefined, reserve: () => {} },
+      add() {
+        throw refusal;
+      },
+    };
+    const { main } = databasesOf(settings(port)).within(inTenSeconds(), undefined, memory);
+    await expect(main.query('one')).rejects.toBe(refusal);
+  });
+
   test('uses a pool of its own for each of the two databases', async () => {
     const { port, engine } = await wireWith({ one });
     const { main, customization } = databasesOf(settings(port)).within(inTenSeconds());

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { CodedError } from '../../../../shared/errors.ts';
 import {
   compute,
@@ -10,6 +10,7 @@ import {
   readTraceContext,
   serverTiming,
 } from '../../../../shared/telemetry/trace.ts';
+import { useFakeTimeouts } from '../../../support/timers.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const spanId = 'b7ad6b7169203331';
@@ -68,6 +69,18 @@ describe('measure()', () => {
     expect(trace.parts.get('sql')?.count).toBe(1);
   });
 
+  test('keeps the first 256 of a request, and counts all', async () => {
+    const trace = createTrace();
+    await inTrace(trace, async () => {
+      for (let number = 1; number <= 257; number++) await measure('sql', String(number), {}, async () => {});
+    });
+    expect([
+      trace.measurements.length,
+      trace.measurements.at(-1)?.name,
+      trace.parts.get('sql')?.count,
+    ]).toEqual([...[256, '256', 257]]);
+  });
+
   test('keeps the code of a failure, or its name, and throws it', async () => {
     const trace = createTrace();
     const fail = (error: unknown) =>
@@ -90,6 +103,18 @@ describe('measure()', () => {
       2, 3,
     ]);
   });
+});
+
+test('compute() keeps work of five milliseconds, and counts all', () => {
+  useFakeTimeouts({ clock: true });
+  const trace = createTrace();
+  const taking = (milliseconds: number) =>
+    compute('render', `${milliseconds} ms`, () => vi.advanceTimersByTime(milliseconds));
+  inTrace(trace, () => {
+    for (const milliseconds of [4, 5, 6]) taking(milliseconds);
+  });
+  expect(trace.measurements.map(({ name }) => name)).toEqual(['5 ms', '6 ms']);
+  expect(trace.parts.get('render')).toEqual({ count: 3, milliseconds: 15 });
 });
 
 test('serverTiming() names each part, how often, and the whole', async () => {

@@ -1,0 +1,66 @@
+import { describe, expect, test, vi } from 'vitest';
+import { backoff, deadlineIn, orRefused, within } from '../../../shared/time-limit.ts';
+import { useFakeTimeouts, useInstantWaits } from '../../support/timers.ts';
+
+describe('backoff()', () => {
+  test.each<[first: number | undefined, waits: number[]]>([
+    [undefined, [20, 40, 80, 160, 320, 500, 500]],
+    [100, [100, 200, 400, 500, 500, 500, 500]],
+  ])(
+    'after a first wait of %s waits twice as long after each failure, up to 500 ms',
+    async (first, longest) => {
+      const waits = useInstantWaits();
+      for (const attempt of longest.keys()) await backoff(attempt + 1, first);
+      expect(waits).toEqual(longest);
+    },
+  );
+
+  test('waits a random part of it', async () => {
+    const waits = useInstantWaits(0.25);
+    await backoff(2, 100);
+    expect(waits).toEqual([50]);
+  });
+});
+
+describe('within()', () => {
+  test('rejects when the time is over, and leaves no timer behind when it is not', async () => {
+    useFakeTimeouts();
+    const late = within(50, new Promise(() => {}), () => new RangeError('late')).catch((error) => error);
+    vi.advanceTimersByTime(49);
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(await late).toEqual(new RangeError('late'));
+    expect(await within(50, Promise.resolve('there'), () => new Error('late'))).toBe('there');
+    await expect(within(50, Promise.reject(new Error('no')), () => new Error('late'))).rejects.toThrow('no');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+test('deadlineIn() counts down to 0', () => {
+  useFakeTimeouts({ clock: true });
+  const deadline = deadlineIn(100);
+  const left = [0, 60, 40, 1].map((milliseconds) => {
+    vi.advanceTimersByTime(milliseconds);
+    return deadline.left();
+  });
+  expect(left).toEqual([100, 40, 0, 0]);
+});
+
+test('orRefused() tells of a signal that comes before, was there already, or comes too late', async () => {
+  const told: unknown[] = [];
+  const tell = (reason: unknown) => told.push(reason);
+  const [early, already, late] = [new AbortController(), new AbortController(), new AbortController()];
+  already.abort('already');
+  const gate = Promise.withResolvers<string>();
+  const results = [
+    orRefused(gate.promise, early.signal, tell),
+    orRefused(gate.promise, already.signal, tell),
+    orRefused(gate.promise, late.signal, tell),
+    orRefused(gate.promise, undefined, tell),
+  ];
+  early.abort('early');
+  gate.resolve('done');
+  expect(await Promise.all(results)).toEqual(Array(4).fill('done'));
+  late.abort('late');
+  expect(told).toEqual(['already', 'early']);
+});
