@@ -2,7 +2,7 @@
 
 import type { AccessToken, TokenCredential } from '@azure/identity';
 import { measure } from './telemetry/trace.ts';
-import { within } from './time-limit.ts';
+import { within } from './waiting.ts';
 
 /** What asks for access tokens, in the form that the clients of Azure's services take. */
 export type Credential = TokenCredential;

@@ -1,7 +1,7 @@
 /** Turns: so many pieces of work at once, a bounded queue of those that wait, and a share of both for each of those who ask. */
 
 import { measure } from './telemetry/trace.ts';
-import { orRefused } from './time-limit.ts';
+import { orRefused } from './waiting.ts';
 
 export interface TurnLimits {
   /** What waiting for a turn is called in telemetry. */

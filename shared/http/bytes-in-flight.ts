@@ -4,9 +4,9 @@ import { getHeapStatistics } from 'node:v8';
 import { createCache } from '../cache.ts';
 import type { Config } from '../config.ts';
 import { CodedError } from '../errors.ts';
+import { createShares, type Taken } from '../fairness.ts';
 import { bodyLimit, heldBytes } from './body.ts';
 import type { IncomingRequest } from './request.ts';
-import { createShares, type Taken } from './shares.ts';
 
 /** A request that may be refused while it waits. */
 export interface Refusable {

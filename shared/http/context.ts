@@ -1,12 +1,16 @@
-/** What is known about a request. One context passes through all stages: authenticate, read input, handle, reply. */
+/** What is known about a request. One context passes through all stages: authenticate, read input, handle, reply. What is known of a change before its handler runs is noted, and leaves its line in the audit. */
 
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
 import type { Identity } from '../errors/codes.ts';
 import type { CodedError } from '../errors.ts';
+import { logChange } from '../telemetry/log.ts';
+import type { Trace } from '../telemetry/measurement.ts';
+import { noteChange } from '../telemetry/trace.ts';
 import type { BytesHeld } from './bytes-in-flight.ts';
 import type { ApiDescription, EndpointDescription, Mount } from './description.ts';
-import { entityTags } from './reply.ts';
+
+import { entityTags, type Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
 
 /** Milliseconds in which a reply must be out. */
@@ -66,6 +70,11 @@ export function createContext<Caller>(
   };
 }
 
+/** Returns whose share a request takes: one for all who show no token. */
+export function callerOf<Caller>({ identity }: RequestContext<Caller>): string {
+  return identity?.objectId ?? '';
+}
+
 /** Returns the id of a request: the one in `X-Request-Id` when it is well-formed, else a new one. */
 export function requestId(headers: Headers): string {
   const given = headers.get('x-request-id');
@@ -112,4 +121,66 @@ export function siteUrl(origin: string, { config, basePath }: BaseUrl): string {
 export function rootUrl(origin: string, mount: Mount, { config, basePath }: BaseUrl): string {
   if (mount.below === 'site') return mount.publicUrl?.() || origin + rootPath(mount, basePath);
   return (config.PUBLIC_BASE_URL || origin + basePath) + rootPath(mount, '');
+}
+
+interface RawInput {
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** Notes what a call of an endpoint that changes something is about: the kind, and the id in its path. */
+export function noteTarget<Caller>(
+  endpoint: EndpointDescription<Caller>,
+  { id, slug }: { readonly id?: string; readonly slug?: string },
+): void {
+  if (!isChange(endpoint)) return;
+  const isCreation = endpoint.method === 'POST' && !endpoint.path.endsWith('}');
+  const object = isCreation ? undefined : (id ?? slug);
+  noteChange({ kind: endpoint.change, ...(object === undefined ? {} : { id: object }) });
+}
+
+/** Notes which fields a call sends. */
+export function noteFields<Caller>(endpoint: EndpointDescription<Caller>, { query, body }: RawInput): void {
+  if (!isChange(endpoint)) return;
+  noteChange({ names: namesOf(endpoint, [...Object.keys(objectOr(query)), ...Object.keys(objectOr(body))]) });
+}
+
+function isChange<Caller>(
+  endpoint: EndpointDescription<Caller>,
+): endpoint is EndpointDescription<Caller> & { readonly change: string } {
+  return endpoint.change !== undefined && endpoint.method !== 'GET';
+}
+
+/** Returns the names of fields that the endpoint knows; others are text of the caller's. */
+function namesOf<Caller>({ body }: EndpointDescription<Caller>, names: readonly string[]): readonly string[] {
+  const { properties = {} } = (body?.schema ?? {}) as { readonly properties?: object };
+  return [...new Set(names.filter((name) => name in properties))];
+}
+
+function objectOr(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+/** Writes the audit line of a request that has changed something, or was to. */
+export function audit<Caller>(
+  { change }: Trace,
+  { id, request, identity, error, ifMatch }: RequestContext<Caller>,
+  route: string,
+  { status, headers = {} }: Reply,
+): void {
+  if (change.kind === undefined) return;
+  const matchedTag =
+    Array.isArray(ifMatch) && ifMatch.length === 1 && status < 300 ? String(ifMatch[0]) : undefined;
+  logChange({
+    requestId: id,
+    givenId: request.headers.get('x-request-id'),
+    method: request.method,
+    route,
+    status,
+    code: error?.code,
+    identity,
+    ...change,
+    before: change.before ?? matchedTag,
+    after: change.after ?? (status < 300 ? headers['ETag'] : undefined),
+  });
 }

@@ -2,15 +2,19 @@
 
 import { statusOf } from '../errors/kinds.ts';
 import { CodedError, isCodedError, isForNumber } from '../errors.ts';
+import type { RunWithin } from '../fairness.ts';
 import { logFailure, logRequest } from '../telemetry/log.ts';
 import type { Trace } from '../telemetry/measurement.ts';
 import { compute, createTrace, endTrace, inTrace, measure, serverTiming } from '../telemetry/trace.ts';
 import type { Api } from './api.ts';
-import { audit, noteFields, noteTarget } from './audit.ts';
 import { inTurn } from './body.ts';
 import {
+  audit,
   type BaseUrl,
+  callerOf,
   createContext,
+  noteFields,
+  noteTarget,
   type OpenContext,
   type RequestContext,
   routeTemplate,
@@ -22,7 +26,6 @@ import type { NoSuchPath } from './no-such-path.ts';
 import { allow } from './problem.ts';
 import { bodyBytes, empty, notModified, RawJson, type Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
-import type { RunWithin } from './shares.ts';
 
 /** A path of an API: what the pipeline needs of it. */
 export interface Route<Caller> {
@@ -46,11 +49,6 @@ const atOnce: RequestTurns = {
   awaitRefusal: async () => {},
 };
 const unlimited: RunWithin = (_caller, _amount, work) => work();
-
-/** Returns whose share a request takes: one for all who show no token. */
-function callerOf<Caller>({ identity }: RequestContext<Caller>): string {
-  return identity?.objectId ?? '';
-}
 
 /** Creates what answers the requests of a path. It never throws: what goes wrong becomes the error reply of the API. */
 export function createHandler<Caller>(

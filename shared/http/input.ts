@@ -2,7 +2,7 @@
 
 import type { TSchema } from 'typebox';
 import { CodedError, type FieldError } from '../errors.ts';
-import { isLong, pause } from '../slices.ts';
+import { isLong, pause } from '../waiting.ts';
 import type { Input } from './api.ts';
 import { checkMediaType, hasBody, parseJson, readText } from './body.ts';
 import type { BodyDefinition } from './description.ts';

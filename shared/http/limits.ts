@@ -3,10 +3,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { CodedError, isCodedError, isForNumber } from '../errors.ts';
-import { createFairStart } from '../fair-start.ts';
+import { createFairStart, createShares, type RunWithin } from '../fairness.ts';
 import { HalfTime } from '../half-time.ts';
 import { createBytesInFlight, type HoldBytes, type Refusable } from './bytes-in-flight.ts';
-import { createShares, type RunWithin } from './shares.ts';
 
 /** Runs a piece of work, or refuses it. */
 export type Run = <T>(work: () => Promise<T>) => Promise<T>;

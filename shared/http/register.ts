@@ -9,9 +9,9 @@ import {
   type InvocationContext,
 } from '@azure/functions';
 import type { Config } from '../config.ts';
-import { endOfSlice, isLong, pause } from '../slices.ts';
 import { logFailure } from '../telemetry/log.ts';
 import type { Invocation } from '../telemetry/measurement.ts';
+import { endOfSlice, isLong, pause } from '../waiting.ts';
 import { decodedSlashes } from './context.ts';
 import { withForwarded } from './forwarded.ts';
 import { createFunctionNames } from './function-name.ts';

@@ -2,7 +2,7 @@
 
 import { createHash, hash } from 'node:crypto';
 import { CodedError } from '../errors.ts';
-import { endOfSlice, isLong, pause } from '../slices.ts';
+import { endOfSlice, isLong, pause } from '../waiting.ts';
 
 /** The value of `If-Match`: entity tags, `*` for any, or undefined when the caller sets no condition. */
 export type IfMatch = readonly string[] | '*' | undefined;

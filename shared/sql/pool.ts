@@ -3,7 +3,7 @@
 import type { Connection, ConnectionPool, config as DriverConfig, Request } from 'mssql';
 import { CodedError } from '../errors.ts';
 import { measure } from '../telemetry/trace.ts';
-import { within } from '../time-limit.ts';
+import { within } from '../waiting.ts';
 import { loadDriver } from './driver.ts';
 
 /** Milliseconds for which one request waits for the first connection. */

@@ -13,7 +13,7 @@ import {
   type PushMetricExporter,
 } from '@opentelemetry/sdk-metrics';
 import { BasicTracerProvider, BatchSpanProcessor, RandomIdGenerator } from '@opentelemetry/sdk-trace-base';
-import { within } from '../time-limit.ts';
+import { within } from '../waiting.ts';
 import type { Exporters, Sink, Targets } from './export.ts';
 import { logFailure } from './log.ts';
 import { createMetrics } from './metrics.ts';

@@ -4,6 +4,7 @@ import type { CalendarContext } from '../../shared/calendar/model/context.ts';
 import { readWall } from '../../shared/calendar/model/dates/wall.ts';
 import { parseFilters } from '../../shared/calendar/model/fields/parameter.ts';
 import type { EventRecord } from '../../shared/calendar/model/records.ts';
+import { isShown } from '../../shared/calendar/model/rights.ts';
 import { plainText } from '../../shared/calendar/model/text/html.ts';
 import { textIn } from '../../shared/calendar/model/text/render-text.ts';
 import type { Language } from '../../shared/calendar/model/values.ts';
@@ -11,7 +12,6 @@ import { distance } from '../../shared/calendar/read/distance.ts';
 import { type EventFilterValues, eventFilters } from '../../shared/calendar/read/event-filters.ts';
 import { parseSearch } from '../../shared/calendar/read/event-texts.ts';
 import { type EventWindow, eventWindow } from '../../shared/calendar/read/event-window.ts';
-import { isShown } from '../../shared/calendar/read/status-filter.ts';
 import type { EventEntry } from '../../shared/calendar/replica/entries.ts';
 import type { CalendarReplica } from '../../shared/calendar/replica/replica.ts';
 

@@ -3,11 +3,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { offerGauge } from '../../telemetry/gauges.ts';
 import { measure } from '../../telemetry/trace.ts';
-import { within } from '../../time-limit.ts';
+import { within } from '../../waiting.ts';
 import { isUnreachable, TableFailure, unavailable } from './failure.ts';
 import type { LocalLog } from './local-log.ts';
+import { synchronise } from './local-log.ts';
 import type { Freshness } from './log.ts';
-import { synchronise } from './synchronise.ts';
 import type { Table } from './table.ts';
 
 /** Milliseconds that a read waits while the tables are known to be unreachable, before it is answered from memory. */

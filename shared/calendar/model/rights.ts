@@ -1,4 +1,4 @@
-/** Who asks something of the calendar, and what that lets them do (behaviour section 3). */
+/** Who asks something of the calendar, and what that lets them do and see (behaviour sections 3 and 6.2). */
 
 import type { ListedKind, PostKind, Status } from './values.ts';
 
@@ -68,4 +68,26 @@ export function mayWrite(caller: Caller, kind: ListedKind): boolean {
 
 function owns(caller: KnownCaller, { author }: Owned['record']): boolean {
   return has('contributor', caller) && caller.author === author;
+}
+
+/** Checks whether a list shows a record: of the statuses asked for, or of all but trash, those the caller may see. */
+export function isShown(entry: Owned, wanted: readonly Status[] | undefined, caller: KnownCaller): boolean {
+  if (!mayShow(entry.status, wanted)) return false;
+  return entry.status === 'publish' || mayList(caller, entry);
+}
+
+/** Checks whether a list shows records of a status at all: it is among those asked for, or all but trash are. */
+function mayShow(status: Status, wanted: readonly Status[] | undefined): boolean {
+  return isAny(wanted) ? status !== 'trash' : wanted.includes(status);
+}
+
+/** Returns the status in effect, as links write it: `any` for those who may edit and did not ask for one. */
+export function statusInEffect(wanted: readonly Status[] | undefined, caller: KnownCaller): string {
+  if (!isAny(wanted)) return wanted.join(',');
+  return has('contributor', caller) ? 'any' : 'publish';
+}
+
+/** Those who may edit may leave the status empty, which asks for none. */
+function isAny(wanted: readonly Status[] | undefined): wanted is readonly [] | undefined {
+  return wanted === undefined || wanted.length === 0;
 }

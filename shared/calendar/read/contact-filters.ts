@@ -6,14 +6,14 @@ import { truthyFlag } from '../model/fields/flags.ts';
 import { type FilterValues, optional } from '../model/fields/parameter.ts';
 import { searched } from '../model/fields/parsers.ts';
 import { unlockedEvent } from '../model/fields/references.ts';
-import { mayRead } from '../model/rights.ts';
+import { isShown, mayRead } from '../model/rights.ts';
 import { plainText } from '../model/text/html.ts';
 import { textIn } from '../model/text/render-text.ts';
 import type { Language, LinkedKind } from '../model/values.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../replica/entries.ts';
 import type { FindContext } from './find-events.ts';
 import { pagingParameters } from './page.ts';
-import { isShown, statusFilter } from './status-filter.ts';
+import { statusFilter } from './status-filter.ts';
 
 export const contactFilters = {
   ...pagingParameters,

@@ -1,6 +1,7 @@
 /** Finding the events of a list (behaviour section 6) by the index of the replica, in the order of lists or another. */
 
 import { invalidParameters } from '../model/problems.ts';
+import { isShown } from '../model/rights.ts';
 import { type Status, statuses } from '../model/values.ts';
 import { Bits } from '../replica/bits.ts';
 import type { EventEntry } from '../replica/entries.ts';
@@ -16,7 +17,6 @@ import { type EventTexts, parseSearch } from './event-texts.ts';
 import { boundsOf, type EventWindow } from './event-window.ts';
 import { eventsAround } from './events-around.ts';
 import type { FoundEvents } from './page.ts';
-import { isShown } from './status-filter.ts';
 
 type Test = (entry: EventEntry) => boolean;
 

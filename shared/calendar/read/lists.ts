@@ -1,9 +1,9 @@
 /** Lists of events, venues, organizers, categories and tags (behaviour sections 5, 6 and 15). */
 
 import { CodedError } from '../../errors.ts';
-import { day, readWall, startOfDay } from '../model/dates/wall.ts';
+import { readWall, secondsOfDay, startOfDay } from '../model/dates/wall.ts';
 import { type ParameterTable, parseFilters } from '../model/fields/parameter.ts';
-import { has, type KnownCaller } from '../model/rights.ts';
+import { has, type KnownCaller, statusInEffect } from '../model/rights.ts';
 import {
   collections,
   type LinkedKind,
@@ -28,7 +28,6 @@ import {
   pageOf,
   urlOf,
 } from './page.ts';
-import { statusInEffect } from './status-filter.ts';
 import { findTerms, termFilters } from './term-filters.ts';
 
 /** Returns a page of a list of any kind. */
@@ -75,7 +74,7 @@ export function feedQuestion(context: ReadContext): FeedQuestion {
   const { site, caller, now, language } = context;
   const values = { ...parseFilters(eventFilters, context), per_page: maxFeedEvents };
   const window = eventWindow(values, site.zone, now, feedDefaults);
-  const since = startOfDay(now) - cancelledDays * day;
+  const since = startOfDay(now) - cancelledDays * secondsOfDay;
   const { password: _password, ...filters } = values;
   const cancelled = { status: 'trash', test: isCancelled(since, values.status) } as const;
   return {

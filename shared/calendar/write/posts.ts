@@ -2,7 +2,7 @@
 
 import { CodedError } from '../../errors.ts';
 import type { RawParameters } from '../model/context.ts';
-import type { Zone } from '../model/dates/zone.ts';
+import type { Zone } from '../model/dates/wall.ts';
 import { contactParameters, organizerFields, venueFields } from '../model/fields/contact.ts';
 import { eventFields, eventParameters } from '../model/fields/event.ts';
 import type { LinkRequest, StoreContext } from '../model/fields/field.ts';

@@ -1,8 +1,8 @@
 /** Custom data of an object: composed from its registrations, replaced as a whole (specification, Rules for custom data). */
 
 import { CodedError } from '../../errors.ts';
-import { isLong, pause } from '../../slices.ts';
 import type { Database } from '../../sql/database.ts';
+import { isLong, pause } from '../../waiting.ts';
 import { entityTagInSlices } from '../entity-tag.ts';
 import type { User } from '../users.ts';
 import { type RegisteredObject, type Registration, readRegistrations } from './registrations.ts';

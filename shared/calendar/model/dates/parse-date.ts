@@ -1,6 +1,5 @@
 /** Dates as clients write them (behaviour section 7): timestamps, or tokens for days, times, offsets, zones and words. */
 
-import { type DraftDate, emptyDate, wallOfDraft } from './draft-date.ts';
 import {
   counted,
   counts,
@@ -21,8 +20,8 @@ import {
   shifted,
   withoutTimeOfWorkday,
 } from './set-date.ts';
-import { day, isWritable } from './wall.ts';
-import { toInstant, type Zone } from './zone.ts';
+import { type DraftDate, emptyDate, isWritable, secondsOfDay, wallOfDraft, type Zone } from './wall.ts';
+import { toInstant } from './zone.ts';
 
 /**
  * A date that was read: an instant, when it came with an offset or as a timestamp; else wall time in a zone that is still
@@ -147,7 +146,7 @@ export const tokens: readonly Token[] = [
   [form(weekday), (draft, { weekday }) => setWeekday(draft, weekday, 0)],
   [form('now(?![a-z])'), (draft) => draft],
   [form('(?:today|midnight)(?![a-z])'), (draft) => ({ ...draft, time: 0 })],
-  [form('noon(?![a-z])'), (draft) => ({ ...draft, time: day / 2 })],
+  [form('noon(?![a-z])'), (draft) => ({ ...draft, time: secondsOfDay / 2 })],
   [form('tomorrow(?![a-z])'), (draft) => ({ ...draft, time: 0, days: draft.days + 1 })],
   [form('yesterday(?![a-z])'), (draft) => ({ ...draft, time: 0, days: draft.days - 1 })],
   [form('ago(?![a-z])'), reversed],

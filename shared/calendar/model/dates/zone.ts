@@ -1,18 +1,8 @@
 /** Time zones: names, offsets, and the way between wall time and instants. `Intl` knows the zones of IANA, a table their abbreviations. */
 
 import { createCache } from '../../../cache.ts';
-import { day } from './wall.ts';
+import { secondsOfDay, type Zone } from './wall.ts';
 import { zoneAbbreviations } from './zone-abbreviations.ts';
-
-/** A time zone. Instants are whole seconds since 1970-01-01 00:00:00 UTC. */
-export interface Zone {
-  /** The name as it was given. */
-  readonly name: string;
-  /** Seconds that the zone is ahead of UTC at an instant. */
-  offsetAt(instant: number): number;
-  /** Abbreviation at an instant: `CET`, `EDT`; the offset (`-05`) where the zone has none; the name itself of `UTC+5:30`. */
-  abbreviationAt(instant: number): string;
-}
 
 /** Abbreviations that mean one fixed offset from UTC, in minutes; also those that are IANA names too (`EST`, `CET`). */
 const fixedOffsets = new Map(
@@ -74,8 +64,8 @@ export function toWall(zone: Zone, instant: number): number {
  * over it, the time after as many seconds as were left out; where they do twice, the first.
  */
 export function toInstant(zone: Zone, wall: number): number {
-  const before = wall - zone.offsetAt(wall - day);
-  const after = wall - zone.offsetAt(wall + day);
+  const before = wall - zone.offsetAt(wall - secondsOfDay);
+  const after = wall - zone.offsetAt(wall + secondsOfDay);
   const shown = [before, after].filter((instant) => toWall(zone, instant) === wall);
   return shown.length > 0 ? Math.min(...shown) : before;
 }

@@ -2,8 +2,8 @@
 
 import * as Type from 'typebox';
 import { readCost } from '../cost.ts';
-import { dateDetails, readWall } from '../dates/wall.ts';
-import { findZone, type Zone } from '../dates/zone.ts';
+import { dateDetails, readWall, type Zone } from '../dates/wall.ts';
+import { findZone } from '../dates/zone.ts';
 import { renderHtml, renderTitle } from '../text/render-text.ts';
 import type { PasswordHash, TermKind } from '../values.ts';
 import { organizerSchema, venueSchema } from './contact.ts';
@@ -28,6 +28,9 @@ import { termSchema } from './term.ts';
 
 const showDetails = (text = '') => dateDetails(text);
 const details = { show: showDetails, schema: dateDetailsSchema };
+
+const noCost = readCost([]);
+const costOf = (texts?: readonly string[]) => (texts === undefined ? noCost : readCost(texts));
 
 /** HTML that may be emptied, but not be `0`, as clients know it of events. */
 function eventHtml(description: string): Parameter<string> {
@@ -126,14 +129,14 @@ export const eventFields = {
     },
   ),
   cost: field(cost, {
-    show: (texts = []) => readCost(texts).text,
+    show: (texts) => costOf(texts).text,
     schema: Type.String(),
     hidden: '',
     also: {
       cost_details: {
-        show: (texts = []) => readCost(texts).details,
+        show: (texts) => costOf(texts).details,
         schema: costDetailsSchema,
-        hidden: readCost([]).details,
+        hidden: noCost.details,
       },
     },
   }),

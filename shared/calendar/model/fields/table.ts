@@ -26,13 +26,13 @@ export function storedOf(
   before: RawParameters,
   context?: StoreContext,
 ): RawParameters {
-  const stored = Object.entries(fields).flatMap(([name, field]) => {
-    if (field.isComputed) return [];
-    const value =
-      context && field.store ? field.store(raw[name], before[name], context) : (raw[name] ?? before[name]);
+  const values = Object.entries(fields).flatMap(([name, field]) => {
+    const [sent, stored] = [raw[name], before[name]];
+    if (field.isComputed || (sent === undefined && stored === undefined)) return [];
+    const value = context && field.store ? field.store(sent, stored, context) : (sent ?? stored);
     return value === undefined || (field.isKept !== true && isEmpty(value)) ? [] : [[name, value] as const];
   });
-  return Object.fromEntries(stored);
+  return Object.fromEntries(values);
 }
 
 /** Returns the names under which texts in several languages are stored, with those under which they are sent. */

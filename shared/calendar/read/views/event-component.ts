@@ -2,7 +2,7 @@
 
 import { tzlib_get_ical_block, tzlib_get_offset } from 'timezones-ical-library';
 import { createCache } from '../../../cache.ts';
-import { day, formatWall, readWall, startOfDay } from '../../model/dates/wall.ts';
+import { formatWall, readWall, secondsOfDay, startOfDay } from '../../model/dates/wall.ts';
 import type { EventRecord } from '../../model/records.ts';
 import { mayRead } from '../../model/rights.ts';
 import { plainText } from '../../model/text/html.ts';
@@ -110,7 +110,7 @@ function times(entry: EventEntry): Property[] {
 }
 
 function wholeDays({ start_date, end_date }: EventRecord): Property[] {
-  const next = formatWall(startOfDay(readWall(end_date)) + day);
+  const next = formatWall(startOfDay(readWall(end_date)) + secondsOfDay);
   return [
     ['dtstart', {}, 'date', start_date.slice(0, 10)],
     ['dtend', {}, 'date', next.slice(0, 10)],

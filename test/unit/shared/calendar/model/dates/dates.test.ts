@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { zoneAbbreviations as generated } from '../../../../../../scripts/zone-abbreviations.ts';
 import { parseDate } from '../../../../../../shared/calendar/model/dates/parse-date.ts';
-import { dateDetails, formatWall, readWall } from '../../../../../../shared/calendar/model/dates/wall.ts';
 import {
-  findZone,
-  toInstant,
-  toWall,
+  dateDetails,
+  formatWall,
+  readWall,
   type Zone,
-} from '../../../../../../shared/calendar/model/dates/zone.ts';
+} from '../../../../../../shared/calendar/model/dates/wall.ts';
+import { findZone, toInstant, toWall } from '../../../../../../shared/calendar/model/dates/zone.ts';
 import { zoneAbbreviations } from '../../../../../../shared/calendar/model/dates/zone-abbreviations.ts';
 import { siteOf } from '../../../../../../shared/calendar/model/site.ts';
 import { fc, numRuns } from '../../../../../support/properties.ts';

@@ -1,6 +1,6 @@
-/** Limits of time: for a promise, for a whole operation, and between attempts. */
+/** Waiting: at most so long, for a promise or a whole operation; between attempts; and between slices of what is long, so that others are served meanwhile. */
 
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Milliseconds between two attempts, at most. */
 const maxWait = 500;
@@ -47,4 +47,22 @@ export function orRefused<T>(
   if (signal.aborted) refuse();
   else signal.addEventListener('abort', refuse, { once: true });
   return promise.finally(() => signal.removeEventListener('abort', refuse));
+}
+
+/** Characters or bytes of a slice of a long text or body. */
+const slice = 512 * 1024;
+
+/** Lets others be served before the next step. */
+export const pause = (): Promise<void> => nextTurn();
+
+/** Checks whether something is longer than a slice. */
+export function isLong({ length }: string | Uint8Array): boolean {
+  return length > slice;
+}
+
+/** Returns the end of the slice that begins at a place; no pair of surrogates is cut. */
+export function endOfSlice(body: string | Uint8Array, start: number): number {
+  const end = Math.min(start + slice, body.length);
+  if (typeof body !== 'string' || end === body.length) return end;
+  return /[\ud800-\udbff]/.test(body.charAt(end - 1)) ? end - 1 : end;
 }

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createShares } from '../../../../shared/http/shares.ts';
-import { type GaugeName, readGauge } from '../../../../shared/telemetry/gauges.ts';
+import { createShares } from '../../../shared/fairness.ts';
+import { type GaugeName, readGauge } from '../../../shared/telemetry/gauges.ts';
 
 /** Shares with work that is under way until it is told to end. */
 function shares(insists: boolean) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFairStart } from '../../../shared/fair-start.ts';
+import { createFairStart } from '../../../shared/fairness.ts';
 
 /** Does nothing else for some milliseconds, as work that computes. */
 function compute(milliseconds: number): void {
