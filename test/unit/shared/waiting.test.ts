@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { backoff, deadlineIn, orRefused, within } from '../../../shared/time-limit.ts';
+import { backoff, deadlineIn, orRefused, within } from '../../../shared/waiting.ts';
 import { useFakeTimeouts, useInstantWaits } from '../../support/timers.ts';
 
 describe('backoff()', () => {

@@ -3,9 +3,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { TableFailure } from '../../../../../shared/calendar/log/failure.ts';
-import { createLocalLog } from '../../../../../shared/calendar/log/local-log.ts';
+import { createLocalLog, synchronise } from '../../../../../shared/calendar/log/local-log.ts';
 import { noHead } from '../../../../../shared/calendar/log/rows.ts';
-import { synchronise } from '../../../../../shared/calendar/log/synchronise.ts';
 import type { Table } from '../../../../../shared/calendar/log/table.ts';
 import { mapReplica } from '../../../../support/calendar-log.ts';
 import { useInstantWaits } from '../../../../support/timers.ts';
