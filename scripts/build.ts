@@ -28,6 +28,17 @@ const pageFiles = [
 const requireForPackages =
   "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);";
 
+/**
+ * The library of the platform from its source: as it is compiled for the registry it keeps what is private in weak maps, so that all that
+ * belongs to a request lives until the whole heap is collected, and each smaller collection looks at all of it.
+ */
+const functionsLibrary = Object.fromEntries(
+  ['@azure/functions', '@azure/functions-extensions-base'].map((name) => [
+    name,
+    join(root, 'node_modules', name, 'src', 'index.ts'),
+  ]),
+);
+
 /** What decides, beside the files that a build reads, what comes out of it: how we build, and what is installed. */
 const conditions = [
   'scripts/build.ts',
@@ -90,6 +101,7 @@ async function bundle(folder: string): Promise<Built> {
     minifySyntax: true,
     minifyWhitespace: true,
     external: ['@azure/functions-core'],
+    alias: functionsLibrary,
     plugins: [nodeBuiltins(root)],
     banner: { js: requireForPackages },
     logLevel: 'warning',

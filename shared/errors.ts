@@ -1,7 +1,7 @@
 /** Coded errors: domain code throws them with facts; one place (`shared/http`) turns them into replies. */
 
 import { type ErrorCode, errorCodes, type FactsOf } from './errors/codes.ts';
-import type { ErrorKind } from './errors/kinds.ts';
+import { type ErrorKind, statusOf } from './errors/kinds.ts';
 
 /** One invalid place in the input: `pointer` is a JSON pointer (RFC 6901), or the name of a parameter. */
 export interface FieldError {
@@ -48,10 +48,15 @@ export class CodedError<Code extends ErrorCode = ErrorCode> extends Error {
 
   constructor(code: Code, message: string, ...[options]: OptionalOptions<Code>) {
     const { hint, errors, facts, retryAfter, ...rest } = options ?? ({} as ErrorOptions<Code>);
+    const { kind } = errorCodes[code];
+    const { stackTraceLimit } = Error;
+    // To write down a stack costs as much as all the rest of a refusal.
+    if (!isLogged(kind, rest.cause)) Error.stackTraceLimit = 0;
     super(message, rest);
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'CodedError';
     this.code = code;
-    this.kind = errorCodes[code].kind;
+    this.kind = kind;
     this.hint = hint;
     this.errors = errors;
     this.facts = facts ?? ({} as FactsOf<Code>);
@@ -67,7 +72,12 @@ export function isCodedError<Code extends ErrorCode = ErrorCode>(
   return error instanceof CodedError && (code === undefined || error.code === code);
 }
 
+/** Checks whether an error is the service's: the log has it in full, with its stack. */
+function isLogged(kind: ErrorKind, cause: unknown): boolean {
+  return statusOf(kind) >= 500 && !isForNumber({ kind, cause });
+}
+
 /** Checks whether a request is refused because there are too many: nothing has failed. */
-export function isForNumber({ kind, cause }: CodedError): boolean {
+export function isForNumber({ kind, cause }: Pick<CodedError, 'kind' | 'cause'>): boolean {
   return kind === 'unavailable' && cause === undefined;
 }

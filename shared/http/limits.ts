@@ -55,14 +55,14 @@ const soon = 8;
 /** Milliseconds for which a request waits to begin, at most. */
 const maxWait = 4_000;
 
-/** Milliseconds from one refusal to the next while others ask, and for which one waits at most: so that who asks again at once costs them little. */
-const refusals = { interval: 1, maxWait: 150, timer: 2 };
+/** Milliseconds from one refusal to the next while others ask, for which one waits at most, up to which it need not, and of a batch: so that who asks again at once costs them little. */
+const refusals = { interval: 1, maxWait: 140, timer: 2, batch: 10 };
 
 /** Creates the turns of requests: callers begin one after the other, and who has many rests for half of the time while others ask. */
 function createRequestTurns(): RequestTurns {
   const fairStart = createFairStart();
   const halfTime = new HalfTime();
-  let nextRefusal = 0;
+  const pace = createRefusalPace();
   return {
     async runInTurn(caller, work, refusable) {
       const request = halfTime.add(caller);
@@ -79,12 +79,22 @@ function createRequestTurns(): RequestTurns {
       }
     },
     async awaitRefusal(caller, error) {
-      if (!isRefusal(error)) return;
-      const now = performance.now();
-      nextRefusal = Math.min(Math.max(now, nextRefusal + refusals.interval), now + refusals.maxWait);
-      const wait = nextRefusal - now;
-      if (wait > refusals.timer && halfTime.hasOthers(caller)) await delay(wait);
+      if (isRefusal(error)) await pace(() => halfTime.hasOthers(caller));
     },
+  };
+}
+
+/** Creates the pace of refusals. Those that wait go out in batches, since what is written at once costs hardly more than one. */
+function createRefusalPace(): (hasOthers: () => boolean) => Promise<void> {
+  let next = 0;
+  let batch = { time: 0, sent: Promise.resolve() };
+  return async (hasOthers) => {
+    const now = performance.now();
+    next = Math.min(Math.max(now, next + refusals.interval), now + refusals.maxWait);
+    if (next - now <= refusals.timer || !hasOthers()) return;
+    const time = Math.ceil(next / refusals.batch) * refusals.batch;
+    if (time !== batch.time) batch = { time, sent: delay(time - now) };
+    await batch.sent;
   };
 }
 

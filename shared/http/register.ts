@@ -1,26 +1,17 @@
 /** Registration with Azure Functions: one function per path of every API, and one for all other paths. */
 
-import {
-  app,
-  type HttpMethod,
-  type HttpRequest,
-  HttpResponse,
-  type HttpResponseInit,
-  type InvocationContext,
-} from '@azure/functions';
+import { app, type HttpMethod, type HttpRequest, type InvocationContext } from '@azure/functions';
 import type { Config } from '../config.ts';
 import { logFailure } from '../telemetry/log.ts';
 import type { Invocation } from '../telemetry/measurement.ts';
-import { endOfSlice, isLong, pause } from '../waiting.ts';
 import { decodedSlashes } from './context.ts';
 import { withForwarded } from './forwarded.ts';
 import { createFunctionNames } from './function-name.ts';
 import type { QueryRoute } from './query-route.ts';
-import { bodyBytes, type Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
+import { toResponse } from './response.ts';
 import { answerOthers, type Handler, type ServedApi } from './serve.ts';
 
-const encoder = new TextEncoder();
 const methods: HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 export interface Registration {
@@ -112,63 +103,4 @@ function toInvocation(context: InvocationContext): Invocation {
 /** Checks whether a body was sent (RFC 9112, section 6.3): with HTTP streams there is an empty one even where none was. */
 function isBodySent(headers: HttpRequest['headers']): boolean {
   return headers.has('transfer-encoding') || (headers.get('content-length') ?? '0') !== '0';
-}
-
-function toResponse({ method }: HttpRequest, reply: Reply, isStreaming: boolean): HttpResponseInit {
-  const { status, headers = {}, onHandedOver = () => {} } = reply;
-  const body = method === 'HEAD' ? undefined : bodyBytes(reply);
-  // A text becomes bytes piece by piece, and a stream takes pieces; bytes that go out whole are at hand.
-  if (body !== undefined && isLong(body) && (isStreaming || typeof body === 'string'))
-    return { status, headers, body: inSlices(body, onHandedOver) };
-  onHandedOver();
-  if (body === undefined) return { status, headers };
-  return isStreaming ? { status, headers, body } : new WholeResponse({ status, headers, body });
-}
-
-/**
- * A response whose bytes are at hand: the library's own makes a stream of a body, and copies it three times to take it out again. They
- * are taken once, and let go of then: the library keeps responses as keys of weak maps, which hold them until all of the heap is collected.
- */
-class WholeResponse extends HttpResponse {
-  override readonly arrayBuffer: () => Promise<ArrayBuffer>;
-
-  constructor({ body, ...init }: HttpResponseInit & { readonly body: string | Uint8Array }) {
-    super(init);
-    let left = body;
-    this.arrayBuffer = async () => {
-      const bytes = bufferOf(left);
-      left = '';
-      return bytes;
-    };
-  }
-}
-
-function bufferOf(body: string | Uint8Array): ArrayBuffer {
-  const bytes = typeof body === 'string' ? encoder.encode(body) : body;
-  const { buffer, byteLength } = bytes;
-  return buffer.byteLength === byteLength ? (buffer as ArrayBuffer) : new Uint8Array(bytes).buffer;
-}
-
-/** Hands over a large body piece by piece, so that others are served meanwhile. */
-function inSlices(whole: string | Uint8Array, onHandedOver: () => void): ReadableStream<Uint8Array> {
-  let body = whole;
-  let at = 0;
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        await pause();
-        const end = endOfSlice(body, at);
-        controller.enqueue(
-          typeof body === 'string' ? Buffer.from(body.slice(at, end)) : body.subarray(at, end),
-        );
-        at = end;
-        if (at < body.length) return;
-        controller.close();
-        body = '';
-        onHandedOver();
-      },
-      cancel: onHandedOver,
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -31,6 +31,15 @@ describe('the kinds of errors', () => {
 });
 
 describe('a coded error', () => {
+  test('has a stack where the log has it in full, and none where a caller is told, which would cost more than the refusal', () => {
+    const refused = new CodedError('overloaded', 'Cannot answer now.', { retryAfter: 1 });
+    const failed = new CodedError('calendar-unavailable', 'Cannot read.', { cause: new Error('inner') });
+    expect([refused.stack, failed.stack]).toEqual([
+      expect.not.stringContaining('    at '),
+      expect.stringContaining('    at '),
+    ]);
+  });
+
   test('has the kind of its code, its facts, and a cause only where there is one', () => {
     const cause = new Error('inner');
     const error = new CodedError('configuration', 'The setting X is missing.', {

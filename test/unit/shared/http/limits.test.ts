@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { readConfig } from '../../../../shared/config.ts';
+import { CodedError } from '../../../../shared/errors.ts';
+import { createLimits, type RequestTurns } from '../../../../shared/http/limits.ts';
+
+const refusal = new CodedError('overloaded', 'Cannot answer now.', { retryAfter: 1 });
+
+function createTurns(): RequestTurns {
+  const { turns } = createLimits(readConfig({}), 500, 250);
+  if (turns === undefined) throw new Error('There are no turns');
+  return turns;
+}
+
+/** Refuses so many requests of one caller. Returns in which turn of the event loop each refusal was sent. */
+async function refuse(turns: RequestTurns, count: number, error: unknown): Promise<number[]> {
+  let turn = 0;
+  const next = () => {
+    turn += 1;
+    running = setImmediate(next);
+  };
+  let running = setImmediate(next);
+  const one = async () => {
+    await turns.awaitRefusal('many', error);
+    return turn;
+  };
+  const sent = await Promise.all(Array.from({ length: count }, one));
+  clearImmediate(running);
+  return sent;
+}
+
+test('while others ask, refusals are sent one a millisecond, in batches and in their order', async () => {
+  const turns = createTurns();
+  for (const caller of ['many', 'other', 'many']) await turns.runInTurn(caller, async () => {});
+  const start = performance.now();
+  const sent = await refuse(turns, 100, refusal);
+  expect(performance.now() - start).toBeGreaterThan(80);
+  expect(sent.toSorted((a, b) => a - b)).toEqual(sent);
+  const batches = new Set(sent).size;
+  expect([batches > 1, batches < 14]).toEqual([true, true]);
+});
+
+test('who is alone is refused at once, and other errors do not wait', async () => {
+  const turns = createTurns();
+  await turns.runInTurn('many', async () => {});
+  expect(await refuse(turns, 100, refusal)).toEqual(Array(100).fill(0));
+  await turns.runInTurn('other', async () => {});
+  const error = new CodedError('object-not-found', 'Cannot find it.');
+  expect(await refuse(turns, 100, error)).toEqual(Array(100).fill(0));
+});
