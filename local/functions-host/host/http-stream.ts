@@ -1,9 +1,10 @@
 /** HTTP streams: the host forwards a request to the HTTP server of the library within the worker, and passes its reply on. */
 
-import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { ServerRequest } from '../http/connection.ts';
 import { isHostUsable } from '../http/host-header.ts';
+import { Agent, httpRequest } from '../http/node-http.ts';
 import type { HeaderField, Reply } from '../http/reply.ts';
 import { type Origin, requestUrl } from './http-values.ts';
 

@@ -1,6 +1,6 @@
 /** Replies, and how Kestrel puts them on the wire. */
 
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from './node-http.ts';
 import type { RequestHead } from './request-head.ts';
 
 export type HeaderField = readonly [name: string, value: string];
