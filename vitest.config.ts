@@ -30,12 +30,22 @@ const inProcessesOfTheirOwn = [
   'test/unit/shared/managed-identity.test.ts',
 ];
 
+/** Tests of what stands around the app: its emulators and infrastructure, scripts and pages for people, and what others make of its document. `npm run test:app` leaves them out. */
+export const aroundTheApp = [
+  'packages/*/test/**/*.test.ts',
+  'test/api/{clients,examples,first-custom-source,openapi-lint,pages-in-browser,readme,records-on-adopted,smoke-test}.test.ts',
+  'test/contract/{functions-host,local-sql-server}/**/*.test.ts',
+  'test/unit/contributing.test.ts',
+  'test/unit/{infra,local,scripts}/**/*.test.ts',
+];
+
 /** Files that leave nothing behind in their process, so the next one takes it over with all that is loaded. */
 const inSharedProcesses = { isolate: false };
 
 export default defineConfig({
   test: {
-    maxWorkers: 3,
+    // Beyond two cores: many tests wait for processes, or for time to pass.
+    maxWorkers: 4,
     projects: [
       {
         test: {

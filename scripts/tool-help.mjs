@@ -12,7 +12,8 @@ export const toolHelp = {
   test: `Builds the app and runs the tests (Vitest). Nothing else needs to run: they start what they need, on free ports.
 
 ${tests}`,
-  'test:app': `As npm test, without the tests of packages/.
+  'test:app': `As npm test, but only the tests of the app itself, in about half the time: functions/ and shared/, over HTTP and by unit.
+What it leaves out is listed in vitest.config.ts (aroundTheApp): emulators, infrastructure, scripts, the browser, the docs' examples.
 
 ${tests.replaceAll('npm test', 'npm run test:app')}`,
   types: `Checks the types of all TypeScript here (tsc). It writes no files.
