@@ -104,6 +104,15 @@ describe('a request that is traced', () => {
       picture('POST /api/tribe/events/v1/events'),
     );
     expect(spans.find(({ kind }) => kind === 2)?.parentSpanId).toBe(spanId);
+    const ofTables = spans.filter(({ attributes }) => attributes['db.system.name'] === 'azure.tables');
+    const table = app.stack.settings['CALENDAR_TABLE_NAME'] ?? 'calendar';
+    for (const { kind, name, attributes } of ofTables)
+      expect({ kind, ...attributes }).toMatchObject({
+        ...{ kind: 3, 'db.collection.name': table, 'db.operation.name': name },
+        ...(name === 'commit' ? { 'db.operation.batch.size': expect.any(Number) } : {}),
+        ...(name === 'read rows' ? { 'db.response.returned_rows': expect.any(Number) } : {}),
+      });
+    expect(ofTables.map(({ name }) => name)).toContain('commit');
   });
 
   test('carries the code of its error, and is left out where the caller is not sampled', async () => {
@@ -142,6 +151,37 @@ test('metrics come under the names and with the labels of the table, and no othe
     Object.keys(attributes).filter((label) => !documented.get(name)?.includes(label)),
   );
   expect(strange).toEqual([]);
+});
+
+test('numbers come with these labels, each with what there is', async () => {
+  await warmUp();
+  const { DB_NAME: main, DB_CUSTOMIZATION_NAME: customization } = app.stack.settings;
+  const labelsOf = (name: string) =>
+    new Set(
+      collector.points
+        .filter((point) => point.name === name && Number.isFinite(point.value))
+        .map(({ attributes }) => Object.values(attributes).join(' ')),
+    );
+  const pools = [main ?? 'main', customization ?? 'customization'];
+  const sized = ['sanitized texts', 'texts of the calendar', 'pages of the calendar'];
+  const caches = [...sized, 'tokens', 'users', 'user bindings'];
+  const labels = {
+    'db.client.connection.count': pools.flatMap((pool) => [`${pool} used`, `${pool} idle`]),
+    'db.client.connection.pending_requests': pools,
+    'app.budget.used': ['requests', 'bytes of bodies'],
+    'app.budget.limit': ['requests', 'bytes of bodies'],
+    'app.calendar.version': [''],
+    'app.calendar.replica.age': [''],
+    'app.calendar.records': [''],
+    'app.cache.hits': caches,
+    'app.cache.misses': caches,
+    'app.cache.size': sized,
+  };
+  const sorted = (of: (name: string) => Iterable<string>) =>
+    Object.keys(labels).map((name) => [name, [...new Set(of(name))].toSorted()]);
+  await expect
+    .poll(() => sorted(labelsOf), { timeout: 20_000 })
+    .toEqual(sorted((name) => labels[name as keyof typeof labels]));
 });
 
 test('metrics say what they are: unit, description, form and classes', async () => {

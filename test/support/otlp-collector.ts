@@ -30,6 +30,8 @@ export interface ReceivedSpan {
 export interface ReceivedPoint {
   readonly name: string;
   readonly attributes: Readonly<Record<string, unknown>>;
+  /** Undefined for a histogram. */
+  readonly value: number | undefined;
 }
 
 /** What a metric is, beside its points. */
@@ -109,7 +111,12 @@ type RawSpan = Omit<ReceivedSpan, 'attributes'> & { readonly attributes: readonl
 type RawSender = { readonly resource: { readonly attributes: readonly Attribute[] } };
 type RawMetric = Pick<ReceivedMetric, 'name' | 'unit' | 'description'> &
   Readonly<Partial<Record<ReceivedMetric['form'], { readonly dataPoints: readonly RawPoint[] }>>>;
-type RawPoint = { readonly attributes: readonly Attribute[]; readonly explicitBounds?: readonly number[] };
+type RawPoint = {
+  readonly attributes: readonly Attribute[];
+  readonly explicitBounds?: readonly number[];
+  readonly asInt?: number | string;
+  readonly asDouble?: number;
+};
 
 function toSpan({ attributes, ...span }: RawSpan): ReceivedSpan {
   return { ...span, attributes: toRecord(attributes) };
@@ -117,7 +124,10 @@ function toSpan({ attributes, ...span }: RawSpan): ReceivedSpan {
 
 function toPoints({ name, sum, gauge, histogram }: RawMetric): ReceivedPoint[] {
   const { dataPoints = [] } = sum ?? gauge ?? histogram ?? {};
-  return dataPoints.map(({ attributes }) => ({ name, attributes: toRecord(attributes) }));
+  return dataPoints.map(({ attributes, asInt, asDouble = asInt }) => ({
+    ...{ name, attributes: toRecord(attributes) },
+    value: asDouble === undefined ? undefined : Number(asDouble),
+  }));
 }
 
 function toMetric({ name, unit, description, sum, gauge, histogram }: RawMetric): ReceivedMetric {

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
 import { createFairStart } from '../../../shared/fairness.ts';
+import { useFakeTimeouts } from '../../support/timers.ts';
 
 /** Does nothing else for some milliseconds, as work that computes. */
 function compute(milliseconds: number): void {
@@ -62,4 +64,34 @@ test('a signal refuses who waits, and lets those behind begin', async () => {
   mayBegin = true;
   await next;
   expect(waiting('a')).toBe(0);
+});
+
+test('more begin in each round of the event loop, up to eight, and one after a round of more than five milliseconds', async () => {
+  useFakeTimeouts({ clock: true });
+  const { awaitTurn } = createFairStart();
+  let begun = 0;
+  for (let number = 0; number < 100; number++) void awaitTurn(`caller ${number}`).then(() => begun++);
+  const rounds: number[] = [];
+  for (const milliseconds of [0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 6, 0, 5]) {
+    vi.advanceTimersByTime(milliseconds);
+    const before = begun;
+    await nextTurn();
+    rounds.push(begun - before);
+  }
+  expect(rounds).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 1, 2, 3]);
+});
+
+test('who may not begin yet is asked again after two milliseconds', async () => {
+  useFakeTimeouts({ clock: true });
+  const { awaitTurn } = createFairStart();
+  let asked = 0;
+  void awaitTurn('resting', () => ++asked === 3);
+  await nextTurn();
+  const found = [asked];
+  for (const milliseconds of [1, 1, 1, 1]) {
+    vi.advanceTimersByTime(milliseconds);
+    await nextTurn();
+    found.push(asked);
+  }
+  expect(found).toEqual([1, 1, 2, 2, 3]);
 });

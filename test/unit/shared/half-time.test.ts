@@ -112,3 +112,14 @@ test('how long those who wait will wait is told from the pace of the batches', (
   expect(halfTime.waitOf('many', 10)).toBe(200);
   expect(halfTime.waitOf('other', 10)).toBe(0);
 });
+
+test('a batch has eight requests at most, however little each costs', () => {
+  const { add, work, idle } = setUp();
+  add('other', 1);
+  const waiting = add('many', 100);
+  const first = begin(waiting);
+  work(0.5);
+  end(first);
+  idle(0.5);
+  expect(begin(waiting)).toHaveLength(8);
+});

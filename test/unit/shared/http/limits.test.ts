@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../../../shared/config.ts';
 import { CodedError } from '../../../../shared/errors.ts';
 import { createLimits, type RequestTurns } from '../../../../shared/http/limits.ts';
+import { useInstantWaits } from '../../../support/timers.ts';
 
 const refusal = new CodedError('overloaded', 'Cannot answer now.', { retryAfter: 1 });
 
@@ -46,4 +47,55 @@ test('who is alone is refused at once, and other errors do not wait', async () =
   await turns.runInTurn('other', async () => {});
   const error = new CodedError('object-not-found', 'Cannot find it.');
   expect(await refuse(turns, 100, error)).toEqual(Array(100).fill(0));
+});
+
+test.each(['token-invalid', 'too-many-sign-ins', 'overloaded', 'database-busy'] as const)(
+  'refusals by %s wait for the next ten milliseconds, and for 140 at most, unless it is two or less until then',
+  async (code) => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    vi.advanceTimersByTime(1_000);
+    const waits = useInstantWaits();
+    const turns = createTurns();
+    const batches: number[] = [];
+    for (let number = 0; number < 155; number++) {
+      await turns.runInTurn('other', async () => {});
+      await turns.awaitRefusal('many', new CodedError(code, 'No.', { retryAfter: 1, facts: {} as never }));
+      batches.push(waits.length);
+    }
+    expect(batches.slice(0, 23)).toEqual([
+      ...Array(3).fill(0),
+      ...Array(8).fill(1),
+      ...Array(10).fill(2),
+      3,
+      3,
+    ]);
+    expect(waits).toEqual(Array.from({ length: 14 }, (_, index) => 10 * (index + 1)));
+  },
+);
+
+test('what has failed for a reason is no refusal', async () => {
+  const waits = useInstantWaits();
+  const turns = createTurns();
+  const failure = new CodedError('database-unavailable', 'No.', { cause: new Error('It is down.') });
+  for (let number = 0; number < 10; number++) {
+    await turns.runInTurn('other', async () => {});
+    await turns.awaitRefusal('many', failure);
+  }
+  expect(waits).toEqual([]);
+});
+
+test('a request that waits behind eight others of its caller can be refused meanwhile', async () => {
+  const turns = createTurns();
+  let refusable = 0;
+  const refused = () => {
+    refusable += 1;
+    return undefined;
+  };
+  await Promise.all(
+    Array.from({ length: 20 }, () => turns.runInTurn('a', (awaitStart) => awaitStart(), { refused })),
+  );
+  expect(refusable).toBe(12);
 });

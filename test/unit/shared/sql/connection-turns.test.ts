@@ -22,3 +22,28 @@ test('ten slow reads of one object hold half of ten connections, and those that 
   end();
   expect(new Set(await Promise.all(outcomes.slice(0, 50)))).toEqual(new Set(['read']));
 });
+
+test.each([
+  [1, 1],
+  [2, 1],
+  [3, 1],
+  [4, 2],
+  [10, 5],
+])('of %i connections one caller has %i, and four wait for each', async (connections, ofOne) => {
+  const { run } = createConnectionTurns(connections);
+  const { promise: slow, resolve: end } = Promise.withResolvers<void>();
+  let running = 0;
+  const ask = (caller: string) =>
+    run([caller], 60_000, async () => {
+      running += 1;
+      await slow;
+    });
+  const asked = Array.from({ length: connections + 1 }, () => ask('one'));
+  expect(running).toBe(ofOne);
+  for (let number = asked.length; number < 5 * connections; number++) asked.push(ask(`caller ${number}`));
+  expect(running).toBe(connections);
+  const refused = ask('one').catch(({ code, retryAfter }) => [code, retryAfter]);
+  expect(await refused).toEqual(['database-busy', 1]);
+  end();
+  await Promise.all(asked);
+});

@@ -1,0 +1,85 @@
+/** When a writer waits for others and looks again before it writes: over tables that take everything. */
+
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createLocalLog } from '../../../../../shared/calendar/log/local-log.ts';
+import { noHead } from '../../../../../shared/calendar/log/rows.ts';
+import type { Table } from '../../../../../shared/calendar/log/table.ts';
+import { openWriter } from '../../../../../shared/calendar/log/writer.ts';
+import { mapReplica, put } from '../../../../support/calendar-log.ts';
+import { useInstantWaits } from '../../../../support/timers.ts';
+
+/** A writer whose clock stands still unless it is moved, and what it does. */
+function writer(budget = 8_000) {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const waits = useInstantWaits();
+  const local = createLocalLog(mapReplica());
+  local.setHead({ ...noHead, log: 'l' });
+  const done: string[] = [];
+  const table = {
+    commit: async (_: unknown, timeout: number) => {
+      done.push(`commit within ${timeout} ms`);
+      return 'etag';
+    },
+  } as Partial<Table> as Table;
+  const refresher = {
+    read: () => Promise.reject(new Error('Nobody reads here.')),
+    refresh: async (milliseconds: number) => void done.push(`refresh within ${milliseconds} ms`),
+  };
+  const write = openWriter({ table, local, refresher, calendar: 'c', budget });
+  const log = { write, read: refresher.read, close() {} };
+  /** Returns what a write does, and how long it waits at most. */
+  const doneBy = async (key: string) => {
+    done.length = 0;
+    waits.length = 0;
+    const outcome = await put(log, key, 1).then(
+      () => [],
+      ({ code, message }: { code: string; message: string }) => [code, message],
+    );
+    return [...waits.map((wait) => `wait ${wait} ms`), ...done, ...outcome];
+  };
+  return {
+    ...{ local, doneBy },
+    pass: (milliseconds: number) => vi.advanceTimersByTime(milliseconds),
+    /** Another process writes, and this one has read of it. */
+    othersWrite() {
+      const version = local.version + 1;
+      local.apply([{ key: `other/${version}`, json: '{}', version }]);
+      local.setHead({ ...local.head, version, etag: 'other' });
+    },
+  };
+}
+
+describe('a writer', () => {
+  test('that is alone sends at once', async () => {
+    const { doneBy } = writer();
+    expect([await doneBy('a'), await doneBy('b')]).toEqual(Array(2).fill(['commit within 8000 ms']));
+  });
+
+  test('waits up to 100 ms and looks again for half a second after others wrote', async () => {
+    const { doneBy, pass, othersWrite } = writer();
+    await doneBy('a');
+    othersWrite();
+    const contended = ['wait 100 ms', 'refresh within 8000 ms', 'commit within 8000 ms'];
+    expect(await doneBy('b')).toEqual(contended);
+    pass(499);
+    expect(await doneBy('c')).toEqual(contended);
+    pass(1);
+    expect(await doneBy('d')).toEqual(['commit within 8000 ms']);
+  });
+
+  test('looks first where the tables were not reachable', async () => {
+    const { local, doneBy } = writer();
+    local.isReachable = false;
+    expect(await doneBy('a')).toEqual(['refresh within 8000 ms', 'commit within 8000 ms']);
+  });
+
+  test.each([
+    [50, ['commit within 50 ms']],
+    [49, ['calendar-unavailable', 'Cannot save to the calendar: the writes before it took too long.']],
+  ])('that has %i ms left', async (budget, done) => {
+    expect(await writer(budget).doneBy('a')).toEqual(done);
+  });
+});
