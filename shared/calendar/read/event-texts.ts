@@ -42,13 +42,13 @@ export class EventTexts {
   #with(part: string, language: Language | undefined, among: Bits, pace: Pace): Bits {
     if (part === '') return among.copy();
     if (isWithinWord(part)) return this.#inLanguage(language, ({ words }) => words.find(part));
-    const usual = this.#default.words.phrase(part);
+    const ofDefault = this.#default.words.phrase(part);
     if (language === undefined)
-      return this.#withPhrase(usual.candidates, usual.isIn, ` ${part}`, among, pace);
+      return this.#withPhrase(ofDefault.candidates, ofDefault.isIn, ` ${part}`, among, pace);
     const { words, slots } = this.#translated[language];
     const own = words.phrase(part);
-    const found = this.#inLanguage(language, (texts) => (texts.words === words ? own : usual).candidates);
-    const isIn = (slot: number) => (slots.has(slot) ? own : usual).isIn(slot);
+    const found = this.#inLanguage(language, (texts) => (texts.words === words ? own : ofDefault).candidates);
+    const isIn = (slot: number) => (slots.has(slot) ? own : ofDefault).isIn(slot);
     return this.#withPhrase(found, isIn, `${language} ${part}`, among, pace);
   }
 

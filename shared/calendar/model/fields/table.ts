@@ -27,9 +27,9 @@ export function storedOf(
   context?: StoreContext,
 ): RawParameters {
   const values = Object.entries(fields).flatMap(([name, field]) => {
-    const [sent, stored] = [raw[name], before[name]];
-    if (field.isComputed || (sent === undefined && stored === undefined)) return [];
-    const value = context && field.store ? field.store(sent, stored, context) : (sent ?? stored);
+    const [given, stored] = [raw[name], before[name]];
+    if (field.isComputed || (given === undefined && stored === undefined)) return [];
+    const value = context && field.store ? field.store(given, stored, context) : (given ?? stored);
     return value === undefined || (field.isKept !== true && isEmpty(value)) ? [] : [[name, value] as const];
   });
   return Object.fromEntries(values);
