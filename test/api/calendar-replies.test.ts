@@ -60,15 +60,16 @@ describe.each(tagged)('GET %s', (_name, path) => {
     expect(await etag()).not.toBe(before);
   });
 
-  test('is kept by shared caches for nobody in particular, and by no cache for those who sign in', async () => {
-    const caching = async (as?: 'reader' | 'editor') =>
-      (await app.call('GET', path(), as ? { as } : {})).headers.get('cache-control');
+  test('is kept by shared caches for nobody in particular, and by no cache for those who sign in or send a password', async () => {
+    const caching = async (as?: 'reader' | 'editor', query = '') =>
+      (await app.call('GET', path() + query, as ? { as } : {})).headers.get('cache-control');
     const isPrivate = 'no-cache, must-revalidate, max-age=0, no-store, private';
-    expect([await caching(), await caching('reader'), await caching('editor')]).toEqual([
-      'public, no-cache',
-      isPrivate,
-      isPrivate,
-    ]);
+    expect([
+      await caching(),
+      await caching('reader'),
+      await caching('editor'),
+      await caching(undefined, '?password=sesame'),
+    ]).toEqual(['public, no-cache', isPrivate, isPrivate, isPrivate]);
   });
 });
 

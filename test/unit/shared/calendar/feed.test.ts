@@ -47,6 +47,33 @@ describe('the feed', () => {
     expect(unfolded.match(/^DESCRIPTION:.*(?=\r)/gm)).toEqual([`DESCRIPTION:${a} or b (${b})`]);
   });
 
+  test.each([
+    ['choir@example.org', 'mailto:choir@example.org'],
+    ['choir', 'https://calendar.example.org/organizer/choir/'],
+    ['a choir@example.org', 'https://calendar.example.org/organizer/choir/'],
+    ['choir@example.org,', 'mailto:choir@example.org,'],
+    ['@example.org', 'https://calendar.example.org/organizer/choir/'],
+    ['<choir@example.org>', 'https://calendar.example.org/organizer/choir/'],
+    [undefined, 'https://calendar.example.org/organizer/choir/'],
+  ])('names an organizer with the e-mail address %j by %s', async (email, organizer) => {
+    const calendar = calendarInMemory('2030-05-01 00:00:00');
+    const { id } = await calendar.create('organizers', { organizer: 'Choir' });
+    await calendar.put([
+      {
+        key: `organizer/${id}`,
+        json: JSON.stringify({
+          ...{ kind: 'organizer', id, author: 1, status: 'publish', title: 'Choir', slug: 'choir' },
+          ...{ date: '2030-05-01 00:00:00', date_utc: '2030-05-01 00:00:00', ...(email && { email }) },
+          ...{ modified: '2030-05-01 00:00:00', modified_utc: '2030-05-01 00:00:00' },
+        }),
+      },
+    ]);
+    await calendar.create('events', { title: 'E', ...times, organizer: id });
+    expect((await calendar.feed()).replaceAll('\r\n ', '').match(/^ORGANIZER.*(?=\r)/gm)).toEqual([
+      `ORGANIZER;CN=Choir:${organizer}`,
+    ]);
+  });
+
   test('goes from a year back to two years ahead, in whole days', async () => {
     const calendar = calendarInMemory('2030-06-01 12:00:00');
     const at = (name: string, start_date: string, end_date: string) =>

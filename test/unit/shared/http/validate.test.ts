@@ -48,6 +48,9 @@ describe('validate() exactly', () => {
   test('lists twenty errors at the most', async () => {
     const value = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`x${n}`, n]));
     expect(await validate(thing, value, 'exact')).toHaveLength(20);
+    const numbers = Type.Array(Type.Integer());
+    expect(await validate(numbers, Array(20).fill('x'), 'exact')).toHaveLength(20);
+    expect(await validate(numbers, Array(21).fill('x'), 'exact')).toHaveLength(20);
   });
 });
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { parseSearch } from '../../../../../shared/calendar/read/event-texts.ts';
-import { calendarOf, changesOf } from '../../../../support/calendar-in-memory.ts';
+import { calendarInMemory, calendarOf, changesOf } from '../../../../support/calendar-in-memory.ts';
 
 const common = [
   ...[
@@ -107,4 +107,32 @@ test('a phrase that was looked for before is found as the texts are now, however
   await rename('Common words', 10);
   seen.push(await total('"common words"'), await total('"words common"'), await total('"and words common"'));
   expect(seen).toEqual([3_000, 2_997, 3, 2_998, 2, 3_000, 3_000, 3_000, 10, 2_990, 2_990]);
+});
+
+test('words and phrases are looked for in the texts of a language, and in the others where there is none', async () => {
+  const calendar = calendarInMemory('2030-05-01 00:00:00');
+  const times = { start_date: '2030-06-01 10:00:00', end_date: '2030-06-01 12:00:00' };
+  const { id } = await calendar.create('events', { title: 'A great concert outside', ...times });
+  await calendar.create('events', { title: 'Another great concert', ...times });
+  await calendar.update('events', id, { title: 'En stor koncert ude', translation_language: 'da' });
+  const total = async (search: string, query = {}) =>
+    (await calendar.list('events', { search, ...query })).total;
+  const searches = [
+    '"tor koncert u"',
+    'koncert',
+    '"eat concert"',
+    '"concert out"',
+    'concert',
+    '-"stor koncert"',
+  ];
+  const inDanish = [];
+  const inEnglish = [];
+  for (const search of searches) {
+    inDanish.push(await total(search, { translation_language: 'da' }));
+    inEnglish.push(await total(search));
+  }
+  expect([inDanish, inEnglish]).toEqual([
+    [1, 1, 1, 0, 1, 1],
+    [0, 0, 2, 1, 2, 2],
+  ]);
 });
