@@ -8,8 +8,8 @@ import { decodedSlashes } from './context.ts';
 import { withForwarded } from './forwarded.ts';
 import { createFunctionNames } from './function-name.ts';
 import type { QueryRoute } from './query-route.ts';
+import { toResponse } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
-import { toResponse } from './response.ts';
 import { answerOthers, type Handler, type ServedApi } from './serve.ts';
 
 const methods: HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
