@@ -1,5 +1,6 @@
 /** Turns: so many pieces of work at once, a bounded queue of those that wait, and a share of both for each of those who ask. */
 
+import { type Running, RunningWork } from './running-work.ts';
 import { measure } from './telemetry/trace.ts';
 import { orRefused } from './waiting.ts';
 
@@ -12,6 +13,8 @@ export interface TurnLimits {
   readonly runningOfOne: number;
   /** Pieces of work that run or wait, at most. */
   readonly inAll: number;
+  /** Of those who wait so many of one key stay while its work is held up and nobody knows for how long. Default: all. */
+  readonly behindHeldUp?: number;
   /** Creates the error of work that is refused: at once where the queue is full, or when its time is over. */
   readonly refusal: () => Error;
 }
@@ -40,60 +43,41 @@ interface Waiting {
   readonly refuse: (reason?: unknown) => void;
 }
 
-/** Work that runs. */
-interface Running {
-  readonly keys: readonly string[];
-  /** Milliseconds on the clock at which it began. */
-  readonly start: number;
-}
-
 /** Milliseconds from one look at who waits in vain to the next. */
-const interval = 20;
+const interval = 40;
+
+/** The part of the time to wait in which a turn has to be expected at first: what takes a little longer than before must not be refused late. */
+const expected = 3 / 4;
 
 /** Creates turns of which none is taken. */
-export function createTurns({ name, running: maxRunning, runningOfOne, inAll, refusal }: TurnLimits): Turns {
-  /** By key, the oldest first. */
-  const running = new Map<string, Set<Running>>();
+export function createTurns({
+  name,
+  running: maxRunning,
+  runningOfOne,
+  inAll,
+  behindHeldUp = Number.POSITIVE_INFINITY,
+  refusal,
+}: TurnLimits): Turns {
+  const running = new RunningWork(runningOfOne);
   const lastServed = new Map<string, number>();
-  /** Milliseconds that work of a key takes, while there is any. */
-  const durations = new Map<string, number>();
   const queue = new Set<Waiting>();
-  let inFlight = 0;
   let served = 0;
-  let lastLook = Number.NEGATIVE_INFINITY;
+  let nextLook: NodeJS.Timeout | undefined;
 
   function mayRun(keys: readonly string[]): boolean {
-    return inFlight < maxRunning && keys.every((key) => (running.get(key)?.size ?? 0) < runningOfOne);
+    return running.count < maxRunning && !keys.some((key) => running.isFull(key));
   }
 
   function begin(keys: readonly string[]): Running {
-    const one: Running = { keys, start: performance.now() };
-    inFlight += 1;
-    for (const key of keys) running.set(key, (running.get(key) ?? new Set()).add(one));
     const [first] = keys;
     if (first !== undefined) lastServed.set(first, ++served);
-    return one;
+    return running.begin(keys);
   }
 
   function end(one: Running): void {
-    const duration = performance.now() - one.start;
-    inFlight -= 1;
-    for (const key of one.keys) {
-      const average = durations.get(key) ?? duration;
-      durations.set(key, average + (duration - average) / 4);
-      running.get(key)?.delete(one);
-      if (running.get(key)?.size === 0) for (const map of [running, durations]) map.delete(key);
-    }
+    running.end(one);
     startNext();
-    refuseHopeless();
-    if (inFlight === 0) lastServed.clear();
-  }
-
-  /** Returns the milliseconds that work of a key takes, as far as can be told: that of what runs since longest, at least. */
-  function durationOf(key: string): number {
-    const [oldest] = running.get(key) ?? [];
-    const elapsed = oldest === undefined ? 0 : performance.now() - oldest.start;
-    return Math.max(elapsed, durations.get(key) ?? 0);
+    if (running.count === 0) lastServed.clear();
   }
 
   function startNext(): void {
@@ -104,25 +88,42 @@ export function createTurns({ name, running: maxRunning, runningOfOne, inAll, re
     next?.start();
   }
 
-  /** Checks whether one more of these keys would wait for too long, by the time that theirs take now. */
+  /** Checks whether one behind so many of a key waits in vain: for so many rounds, by the time that its work takes now. */
+  function isInVain(key: string, before: number, rounds: number, left: number): boolean {
+    return (before >= behindHeldUp && running.isHeldUp(key)) || rounds * running.durationOf(key) > left;
+  }
+
+  /** Checks whether one more of these keys would. */
   function isHopeless(keys: readonly string[], timeout: number): boolean {
     return keys.some((key) => {
       const before = [...queue].filter((one) => one.keys.includes(key)).length;
-      return ((before + 1) / runningOfOne) * durationOf(key) > timeout;
+      return isInVain(key, before, (before + 1) / runningOfOne, timeout * expected);
     });
   }
 
   /** Refuses those whose turn cannot come in time any more, by the time that is known now: a slow source is known as one only while it runs. */
   function refuseHopeless(): void {
     const now = performance.now();
-    if (now - lastLook < interval) return;
-    lastLook = now;
-    const before = new Map<string, number>();
+    const counts = new Map<string, number>();
     for (const one of queue) {
-      const rounds = (key: string) => Math.floor((before.get(key) ?? 0) / runningOfOne);
-      if (one.keys.some((key) => rounds(key) * durationOf(key) > one.end - now)) one.refuse();
-      else for (const key of one.keys) before.set(key, (before.get(key) ?? 0) + 1);
+      const isOneInVain = one.keys.some((key) => {
+        const before = counts.get(key) ?? 0;
+        return isInVain(key, before, Math.floor(before / runningOfOne), one.end - now);
+      });
+      if (isOneInVain) one.refuse();
+      else for (const key of one.keys) counts.set(key, (counts.get(key) ?? 0) + 1);
     }
+  }
+
+  /** Looks at who waits, again and again while anybody does. */
+  function watch(): void {
+    if (nextLook !== undefined || queue.size === 0) return;
+    nextLook = setTimeout(() => {
+      nextLook = undefined;
+      running.look();
+      refuseHopeless();
+      watch();
+    }, interval);
   }
 
   /** Makes a place in a full queue for one who waits with fewer than another; throws where nobody does. */
@@ -136,9 +137,8 @@ export function createTurns({ name, running: maxRunning, runningOfOne, inAll, re
   }
 
   function waitForTurn(keys: readonly string[], timeout: number, refused?: AbortSignal): Promise<Running> {
-    refuseHopeless();
     if (isHopeless(keys, timeout)) throw refusal();
-    if (queue.size + inFlight >= inAll) makePlace(keys);
+    if (queue.size + running.count >= inAll) makePlace(keys);
     const { promise, resolve, reject } = Promise.withResolvers<Running>();
     const timer = setTimeout(() => waiting.refuse(), timeout);
     const leave = () => {
@@ -158,6 +158,7 @@ export function createTurns({ name, running: maxRunning, runningOfOne, inAll, re
       },
     };
     queue.add(waiting);
+    watch();
     return orRefused(promise, refused, waiting.refuse);
   }
 
@@ -166,13 +167,13 @@ export function createTurns({ name, running: maxRunning, runningOfOne, inAll, re
       return queue.size;
     },
     async run(keys, timeout, work, refused) {
-      const running = mayRun(keys)
+      const one = mayRun(keys)
         ? begin(keys)
         : await measure('queue', name, {}, () => waitForTurn(keys, timeout, refused?.()));
       try {
         return await work();
       } finally {
-        end(running);
+        end(one);
       }
     },
   };

@@ -6,12 +6,13 @@ import { createTurns } from '../../../shared/turns.ts';
 const minute = 60_000;
 
 /** Turns in which work runs until it is told to end, and a record of what became of each piece. */
-function turns(running: number, runningOfOne: number, waiting: number) {
+function turns(running: number, runningOfOne: number, waiting: number, behindHeldUp = waiting) {
   const { run } = createTurns({
     name: 'wait',
     running,
     runningOfOne,
     inAll: running + waiting,
+    behindHeldUp,
     refusal: () => new Error('refused'),
   });
   const log: string[] = [];
@@ -98,8 +99,9 @@ test('who would wait for too long, by the time that work of the same key takes, 
     for (const name of ['a1', 'a2', 'a3', 'a4']) void ask(name, ['a']);
     vi.advanceTimersByTime(1_000);
     await end('a1');
-    void ask('a5', ['a'], 1_000);
-    void ask('a6', ['a'], 999);
+    // A turn has to be expected in three quarters of the time.
+    void ask('a5', ['a'], 1_334);
+    void ask('a6', ['a'], 1_999);
     void ask('b1', ['b'], 1);
     await flush();
     expect(log).toEqual(['a1 runs', 'a2 runs', 'a3 runs', 'b1 runs', 'a6 is refused']);
@@ -113,14 +115,40 @@ test('who waits behind work that turns out to be slow is refused as soon as that
   try {
     const { ask, flush, log } = turns(4, 2, 20);
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) void ask(name, ['a'], 1_000);
-    vi.advanceTimersByTime(600);
+    vi.advanceTimersByTime(500);
     await flush();
     expect(log).toEqual(['a1 runs', 'a2 runs']);
-    void ask('b1', ['b']);
-    void ask('b2', ['b']);
-    void ask('b3', ['b']);
+    vi.advanceTimersByTime(40);
     await flush();
-    expect(log).toEqual(['a1 runs', 'a2 runs', 'b1 runs', 'b2 runs', 'a5 is refused', 'a6 is refused']);
+    expect(log).toEqual(['a1 runs', 'a2 runs', 'a5 is refused', 'a6 is refused']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('few wait behind work that is held up nobody knows for how long, others have their turns meanwhile, and more wait once it is known', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  try {
+    const { ask, flush, end, log } = turns(4, 2, 20, 3);
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7']) void ask(name, ['a']);
+    vi.advanceTimersByTime(119);
+    await flush();
+    expect(log.splice(0)).toEqual(['a1 runs', 'a2 runs']);
+    vi.advanceTimersByTime(1);
+    await flush();
+    void ask('a8', ['a']);
+    void ask('b1', ['b']);
+    await flush();
+    expect(log.splice(0)).toEqual(['a6 is refused', 'a7 is refused', 'b1 runs', 'a8 is refused']);
+    await end('a1');
+    for (const name of ['a9', 'a10', 'a11']) void ask(name, ['a']);
+    vi.advanceTimersByTime(200);
+    await flush();
+    expect(log.splice(0)).toEqual(['a3 runs']);
+    // Longer than twice what the work has taken before.
+    vi.advanceTimersByTime(80);
+    await flush();
+    expect(log).toEqual(['a10 is refused', 'a11 is refused']);
   } finally {
     vi.useRealTimers();
   }
