@@ -12,6 +12,8 @@ export interface CacheOptions<Key, Value> {
   readonly ttl?: number;
   /** Bytes of all entries together, at most, and the size of each. An entry that is larger alone is not kept. Default: not limited. */
   readonly bytes?: { readonly max: number; readonly of: (value: Value, key: Key) => number };
+  /** Called with each entry that is not kept any more. */
+  readonly onRemoved?: (value: Value) => void;
   /** Milliseconds on the clock that entries expire by; above 0. Default: since 1970. */
   readonly now?: () => number;
 }
@@ -37,6 +39,7 @@ export function createCache<
   name,
   ttl: defaultTtl = Number.POSITIVE_INFINITY,
   bytes,
+  onRemoved,
   now = Date.now,
 }: CacheOptions<Key, Value>): Cache<Key, Value> {
   const entries = new LRUCache<Key, Value>({
@@ -44,6 +47,7 @@ export function createCache<
     // Read for every look-up, or a test could not move the clock.
     ttlResolution: 0,
     perf: { now },
+    ...(onRemoved === undefined ? {} : { dispose: onRemoved }),
     ...(bytes === undefined
       ? {}
       : {

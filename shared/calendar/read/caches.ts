@@ -1,5 +1,6 @@
 /** What is kept for later reads, all of it in one budget: texts of single records while they are used, and pages of lists and feeds until the calendar changes. */
 
+import { crc32 } from 'node:zlib';
 import { type Cache, createCache } from '../../cache.ts';
 import type { PostEntry } from '../replica/entries.ts';
 
@@ -27,11 +28,13 @@ export interface Rendered {
   readonly text: string;
   /** Bytes of the text in UTF-8. */
   readonly size: number;
+  /** Checksum of the text. */
+  readonly sum: number;
 }
 
-/** Returns a text with its size, so that pages are joined without counting again. */
+/** Returns a text with its size and checksum, so that pages of it are joined and tagged without going through it again. */
 export function rendered(text: string): Rendered {
-  return { text, size: Buffer.byteLength(text) };
+  return { text, size: Buffer.byteLength(text), sum: crc32(text) };
 }
 
 /** A record as it was rendered. */
@@ -61,47 +64,72 @@ export interface TextCache<Value extends Rendered> {
   ): CachedText<Value>;
 }
 
-interface Entry<Value extends Rendered> extends CachedText<Value> {
+interface Entry<Value extends Rendered> {
+  /** Undefined once there is no room for it any more. */
+  text: CachedText<Value> | undefined;
+  readonly cache: number;
   revision: number;
+  /** How many texts had been added when it was last looked up by its key. */
+  lookedUp: number;
 }
+
+/** Texts that may be added before one that is used has to be looked up by its key, which is what keeps it from making room. */
+const maxAdded = 1000;
+
+let lastCache = 0;
 
 /** Texts of records: for each URL of the API and language those of a record in its present state. */
 export class TextCaches {
   readonly #texts: Cache<number, Entry<Rendered>> = createCache({
     maxEntries: maxTexts,
     name: 'texts of the calendar',
-    bytes: { max: budget.texts, of: ({ value }) => sizeOf(value.text) + overhead },
+    bytes: { max: budget.texts, of: ({ text }) => sizeOf(text?.value.text ?? '') + overhead },
+    onRemoved: (entry) => {
+      entry.text = undefined;
+    },
   });
-  #opened = 0;
+  #added = 0;
 
   /** Opens another cache. */
   open<Value extends Rendered>(): TextCache<Value> {
-    this.#opened += 1;
-    const first = this.#opened * cacheUnit;
+    lastCache += 1;
+    const cache = lastCache;
     return {
       of: (entry, revision, source) => {
-        const key = first + entry.serial;
-        const cached = this.#texts.get(key) as Entry<Value> | undefined;
-        return cached?.revision === revision ? cached : this.#update(key, cached, entry, revision, source);
+        const near = entry.cached as Entry<Value> | undefined;
+        if (near?.text === undefined || near.cache !== cache || near.revision !== revision)
+          return this.#lookUp(cache, entry, revision, source);
+        return this.#added - near.lookedUp > maxAdded
+          ? this.#lookUp(cache, entry, revision, source)
+          : near.text;
       },
     };
   }
 
-  #update<Value extends Rendered, Post extends PostEntry>(
-    key: number,
-    cached: Entry<Value> | undefined,
+  /** Looks a text up by its key; renders it where it is not there, or in another state than the present one. */
+  #lookUp<Value extends Rendered, Post extends PostEntry>(
+    cache: number,
     entry: Post,
     revision: number,
     { stateOf, make }: TextSource<Value, Post>,
   ): CachedText<Value> {
-    const state = stateOf(entry);
-    if (cached?.state === state) {
-      cached.revision = revision;
-      return cached;
+    const key = cache * cacheUnit + entry.serial;
+    const found = this.#texts.get(key) as Entry<Value> | undefined;
+    const before = found?.text;
+    const state = found?.revision === revision && before !== undefined ? before.state : stateOf(entry);
+    const isSame = before?.state === state;
+    const text = isSame ? before : { value: make(entry, state, before), state };
+    // Whatever the state and the text were made from may have taken its room.
+    const isKept = isSame && found?.text !== undefined;
+    const kept = isKept ? found : { text, cache, revision, lookedUp: 0 };
+    if (!isKept) {
+      this.#added += 1;
+      this.#texts.set(key, kept);
     }
-    const made = { value: make(entry, state, cached), state, revision };
-    this.#texts.set(key, made);
-    return made;
+    kept.revision = revision;
+    kept.lookedUp = this.#added;
+    entry.cached = kept;
+    return text;
   }
 }
 

@@ -122,7 +122,8 @@ function narrowToFlag(
   flag: EventFlag,
   wanted: boolean | undefined,
 ): void {
-  if (wanted !== undefined) narrowBy(found, wanted, flags.any([flag]));
+  if (wanted === true) found.keepAll(flags.any([flag]));
+  else if (wanted === false) flags.get(flag)?.deleteFrom(found);
 }
 
 /** Keeps what is in a set, or what is not. */

@@ -100,13 +100,16 @@ export function listing<T>(
     total,
     total_pages: totalPages,
   });
-  const bytes = joinTexts(`{"${collection}":[`, page.items.map(render), `],${rest.slice(1)}`, comma);
-  return { bytes, etag: etagOf(bytes), total, totalPages };
+  const texts = page.items.map(render);
+  const bytes = joinTexts(`{"${collection}":[`, texts, `],${rest.slice(1)}`, comma);
+  return { bytes, etag: etagOf(rest, texts, bytes.length), total, totalPages };
 }
 
-/** Returns a tag by what is in a page: faster than a digest, and good for telling one state of a page from the one before. */
-function etagOf(bytes: Uint8Array): string {
-  return `"${crc32(bytes).toString(36)}-${bytes.length.toString(36)}"`;
+/** Returns a tag by what is in a page, from the checksums of its texts: faster than a digest, and good for telling one state of a page from the one before. */
+function etagOf(rest: string, texts: readonly Rendered[], size: number): string {
+  const sums = new Uint32Array(texts.length);
+  for (const [index, { sum }] of texts.entries()) sums[index] = sum;
+  return `"${crc32(sums, crc32(rest)).toString(36)}-${size.toString(36)}"`;
 }
 
 const comma = 0x2c;
@@ -140,9 +143,9 @@ export function urlOf(base: string, parameters: LinkParameters): string {
   return pairs.length === 0 ? base : `${base}?${pairs.join('&')}`;
 }
 
-const plain = /^[\w.,:-]*$/;
+const plain = /^[\w.,: -]*$/;
 
 function encoded(text: string): string {
-  if (plain.test(text)) return text;
+  if (plain.test(text)) return text.replaceAll(' ', '+');
   return encodeURIComponent(text).replaceAll('%20', '+').replaceAll('%3A', ':').replaceAll('%2C', ',');
 }

@@ -45,6 +45,12 @@ export class SlotSet {
     return bits;
   }
 
+  /** Deletes the slots from others. */
+  deleteFrom(bits: Bits): void {
+    if (this.#many !== undefined) bits.deleteAll(this.#many);
+    else for (const slot of this.#few ?? []) bits.delete(slot);
+  }
+
   forEach(visit: (slot: number) => void): void {
     if (this.#many !== undefined) this.#many.forEach(visit);
     else this.#few?.forEach(visit);

@@ -39,7 +39,9 @@ export class WordIndex {
 
   /** Returns the texts that contain a part without spaces. */
   find(part: string): Bits {
-    return this.#textsOf(this.#table.containing(part));
+    const bits = new Bits(this.#end);
+    this.#table.forEachContaining(part, (word) => this.#addTexts(bits, word));
+    return bits;
   }
 
   /** Returns what tells the texts that contain a part with spaces. */
@@ -81,12 +83,14 @@ export class WordIndex {
 
   #textsOf(words: readonly number[]): Bits {
     const bits = new Bits(this.#end);
-    for (const word of words) {
-      const texts = this.#texts[word];
-      if (typeof texts === 'number') bits.add(texts);
-      else texts?.addTo(bits);
-    }
+    for (const word of words) this.#addTexts(bits, word);
     return bits;
+  }
+
+  #addTexts(bits: Bits, word: number): void {
+    const texts = this.#texts[word];
+    if (typeof texts === 'number') bits.add(texts);
+    else texts?.addTo(bits);
   }
 
   #textOf(number: number): string {

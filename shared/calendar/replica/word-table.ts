@@ -42,17 +42,22 @@ export class WordTable {
 
   /** Returns the numbers of the words that contain a piece; those of which a test is true, where there is one. */
   containing(piece: string, test?: (word: string) => boolean): number[] {
+    const found: number[] = [];
+    this.forEachContaining(piece, (number) => found.push(number), test);
+    return found;
+  }
+
+  /** Calls back with the number of each word that contains a piece; of each of which a test is true, where there is one. */
+  forEachContaining(piece: string, visit: (number: number) => void, test?: (word: string) => boolean): void {
     const sets = Array.from(gramsOf(piece, [Math.min(piece.length, maxGram)]), (gram) =>
       this.#grams.get(gram),
     );
     const rarest = sets.reduce((rare, set) => ((set?.size ?? 0) < (rare?.size ?? 0) ? set : rare), sets[0]);
     const isSure = piece.length <= maxGram && test === undefined;
     const fits = test ?? ((word: string) => word.includes(piece));
-    const found: number[] = [];
     rarest?.forEach((number) => {
-      if (isSure || fits(this.wordOf(number))) found.push(number);
+      if (isSure || fits(this.wordOf(number))) visit(number);
     });
-    return found;
   }
 }
 

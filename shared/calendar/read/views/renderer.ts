@@ -75,7 +75,7 @@ export class Renderer implements RecordRenderer {
   }
 
   #event(entry: EventEntry, options: RenderOptions): Rendered {
-    if (entry.record.access_password !== undefined && !options.isUnlocked(entry)) return this.#hidden(entry);
+    if (entry.isProtected && !options.isUnlocked(entry)) return this.#hidden(entry);
     const whole = this.#public(entry);
     if (!options.jsonLd && !has('contributor', options.caller)) return whole.value;
     const jsonLd = options.jsonLd
@@ -175,7 +175,7 @@ function ownPart({ value: { text }, state: links }: CachedText<Rendered>): strin
 }
 
 function isEvent(entry: PostEntry): entry is EventEntry {
-  return entry.record.kind === 'event';
+  return 'isProtected' in entry;
 }
 
 const maxRenderers = 12;
