@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DevStack } from '../../local/dev-stack.ts';
 import { useApp } from '../support/app.ts';
 
-const app = useApp({ sampleData: false });
+const app = useApp({ prepareDatabases: false });
 let others: Awaited<ReturnType<DevStack['startAnotherApp']>>[] = [];
 let addresses: string[] = [];
 beforeAll(async () => {

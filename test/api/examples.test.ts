@@ -26,7 +26,7 @@ interface Call {
   readonly content: NonNullable<Operation['requestBody']>['content'];
 }
 
-const app = useApp({ ownEmulators: true, sampleCalendar: true });
+const app = useApp({ sampleCalendar: true });
 let calls: readonly Call[] = [];
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);

@@ -9,7 +9,7 @@ import { expectGoodPage, openPage, widths } from '../support/pages.ts';
 // A browser on a busy machine takes its time.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const app = useApp({ ownEmulators: true, sampleCalendar: true, settings: { CALENDAR_SITE_URL: '' } });
+const app = useApp({ sampleCalendar: true, settings: { CALENDAR_SITE_URL: '' } });
 const site = () => app.stack.url;
 
 let browser: Browser | undefined;

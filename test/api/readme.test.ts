@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 
-const app = useApp({ ownEmulators: true, sampleCalendar: true });
+const app = useApp({ sampleCalendar: true });
 
 const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
 const block = /```sh\n(TOKEN=[^`]+)```/.exec(readme)?.[1] ?? '';

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type DevStack, type DevStackOptions, startDevStack } from '../../local/dev-stack.ts';
 import type { Settings } from '../../local/emulators.ts';
+import { fillCalendar } from '../../local/sample-data/calendar/load.ts';
 import type { ServiceUrls } from '../../local/service-urls.ts';
 import { cachedTokens } from './cached-tokens.ts';
 import { settingsOfRealServer } from './database-settings.ts';
@@ -31,7 +32,7 @@ export interface TestReply {
 }
 
 export interface TestAppOptions extends DevStackOptions {
-  /** Whether the dev stack starts emulators for itself: for the sample calendar, and for a SQL server that knows the issuer. */
+  /** Whether the dev stack starts emulators for itself: for a SQL server that knows the issuer. */
   readonly ownEmulators?: boolean;
   /** On which databases the app runs. Default: what TEST_DATABASES says, else our own, as an administrator. */
   readonly databases?: DatabasesOfTest;
@@ -50,7 +51,12 @@ export interface TestApp {
 }
 
 /** Starts a dev stack over the shared emulators, without the sample calendar unless told, before the tests of this file and stops it after them. Nothing is kept on this machine. */
-export function useApp({ ownEmulators = false, databases, ...options }: TestAppOptions = {}): TestApp {
+export function useApp({
+  ownEmulators = false,
+  sampleCalendar = false,
+  databases,
+  ...options
+}: TestAppOptions = {}): TestApp {
   const isOwnServer = ownEmulators || options.settings?.['DB_SERVER'] !== undefined;
   const name = databases ?? (isOwnServer ? 'ours' : nameOfDatabases());
   const { migrate, settings } = databasesOfTest(name);
@@ -71,7 +77,8 @@ export function useApp({ ownEmulators = false, databases, ...options }: TestAppO
         ...options.settings,
       },
     });
-    const { base } = stack;
+    const { base, calendar, token } = stack;
+    if (sampleCalendar) await fillCalendar({ url: calendar, token: token('alice@example.org') });
     const document = await keptDocument([hostMode, options.settings, options.prepareDatabases], () =>
       publishedDocument(base),
     );
