@@ -1,4 +1,4 @@
-/** The self-signed certificate (RFC 5280) that the server shows, made when it starts: Node makes keys, but no certificates. */
+/** The self-signed certificate (RFC 5280) that the server shows, made when a connection is encrypted for the first time: Node makes keys, but no certificates. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 

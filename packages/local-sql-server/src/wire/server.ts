@@ -1,5 +1,6 @@
 /** The TCP server: accepts connections and ends them when it stops. */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import type { Engine } from '../engine/session.ts';
 import { tokenVerifier } from './access-token.ts';
 import { selfSigned } from './certificate.ts';
@@ -50,10 +51,15 @@ export async function listen(options: ServerOptions): Promise<RunningServer> {
 }
 
 function accessOf({ engine, users, issuer, log = () => {} }: ServerOptions): Access {
+  let secureContext: SecureContext | undefined;
   return {
     engine,
     users: new Map(Object.entries(users).map(([user, password]) => [user.toLowerCase(), password])),
-    secureContext: selfSigned(),
+    /** Made for the first connection that is encrypted. */
+    get secureContext() {
+      secureContext ??= selfSigned();
+      return secureContext;
+    },
     issuer: issuer === undefined ? undefined : { url: issuer, verify: tokenVerifier(issuer) },
     log,
   };
