@@ -1,5 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { backoff, deadlineIn, orRefused, within } from '../../../shared/waiting.ts';
+import { compose } from '../../../shared/records/custom-data/read.ts';
+import { entityTagInSlices } from '../../../shared/records/entity-tag.ts';
+import { backoff, deadlineIn, endOfSlice, isLong, orRefused, within } from '../../../shared/waiting.ts';
 import { useFakeTimeouts, useInstantWaits } from '../../support/timers.ts';
 
 describe('backoff()', () => {
@@ -63,4 +65,47 @@ test('orRefused() tells of a signal that comes before, was there already, or com
   expect(await Promise.all(results)).toEqual(Array(4).fill('done'));
   late.abort('late');
   expect(told).toEqual(['already', 'early']);
+});
+
+describe('a long text or body is worked on in slices of 512 Ki', () => {
+  const slice = 512 * 1_024;
+
+  test('and only what is longer than one is long', () => {
+    expect([isLong('x'.repeat(slice)), isLong('x'.repeat(slice + 1)), isLong(Buffer.alloc(slice))]).toEqual([
+      ...[false, true, false],
+    ]);
+  });
+
+  test('which cut no pair of surrogates', () => {
+    const pairs = '😀'.repeat(slice);
+    expect([endOfSlice(pairs, 0), endOfSlice(pairs, 1), endOfSlice(pairs, 2 * slice - 4)]).toEqual([
+      ...[slice, slice, 2 * slice],
+    ]);
+    expect([endOfSlice(Buffer.alloc(slice + 1), 0), endOfSlice(Buffer.alloc(slice + 1), slice)]).toEqual([
+      ...[slice, slice + 1],
+    ]);
+  });
+
+  /** Returns how often others have their turn while something is done. */
+  async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+    let turns = 0;
+    const next = () => {
+      turns += 1;
+      running = setImmediate(next);
+    };
+    let running = setImmediate(next);
+    await work();
+    clearImmediate(running);
+    return turns;
+  }
+
+  test('and between them others have their turn', async () => {
+    const [short, long] = ['x'.repeat(slice), 'x'.repeat(3 * slice + 1)];
+    expect(await turnsDuring(() => entityTagInSlices(short))).toBe(0);
+    expect(await turnsDuring(() => entityTagInSlices(long))).toBeGreaterThanOrEqual(3);
+    const stored = (customData: string) => [
+      { identifier: 'a', kind: 'JSON' as const, customData: JSON.stringify(customData) },
+    ];
+    expect(await turnsDuring(() => compose(stored(long), new Map()))).toBeGreaterThanOrEqual(4);
+  });
 });

@@ -8,6 +8,7 @@ import { createClientSignIn } from '../../../../shared/auth/client-sign-in.ts';
 import { refuse } from '../../../../shared/auth/refusal.ts';
 import { createTokenRequest } from '../../../../shared/auth/token-endpoint.ts';
 import { issuerOfFile, settingsFor, startIssuer, verifierFor } from '../../../support/issuer.ts';
+import { useFakeClock } from '../../../support/timers.ts';
 
 const issuer = issuerOfFile();
 const url = new URL('https://www.example.org/api');
@@ -165,6 +166,19 @@ describe('guesses', () => {
     const clients = Array.from({ length: 70 }, () => issuer().clients.register(['A']));
     for (const { clientId, secret } of clients) expect(await outcome(clientId, secret)).toEqual(['A']);
   });
+});
+
+test('the address of the token endpoint is read once an hour', async () => {
+  const own = await startIssuer();
+  const pass = useFakeClock();
+  const requestToken = createTokenRequest(settingsFor(own));
+  const read: number[] = [];
+  for (const milliseconds of [0, 60 * minute - 1, 1]) {
+    pass(milliseconds);
+    expect(await requestToken({ name: 'robot', password: 'wrong' })).toBeUndefined();
+    read.push(own.requests.metadata);
+  }
+  expect(read).toEqual([1, 1, 2]);
 });
 
 test.each([

@@ -146,6 +146,18 @@ describe('an unknown key id', () => {
   });
 });
 
+test('of key ids that were not found 1,000 are remembered', async () => {
+  const { issuer, keys, loadsAfter, found } = keySet();
+  await keys.ready();
+  // All in one load, since one is under way.
+  const ids = (count: number) => Array.from({ length: count }, (_, index) => `id ${index}`);
+  await Promise.all(ids(1_001).map(found));
+  await loadsAfter(30_000 - 1);
+  const before = issuer.loads;
+  expect(await found('id 1')).toBe(false);
+  expect(issuer.loads).toBe(before);
+});
+
 describe('keys that cannot be loaded', () => {
   test('are asked for once per second while none are known', async () => {
     const { issuer, loadsAfter, found } = keySet();

@@ -230,6 +230,22 @@ describe('a refused token', () => {
     expect(await verify(token)).toEqual(aliceAsCaller);
   });
 
+  test('is one of 1,000 that are refused without being looked at again', async () => {
+    for (const [others, answer] of [
+      [999, invalidToken('the token is not valid yet')],
+      [1_000, { accepted: aliceAsCaller }],
+    ] as const) {
+      const { issuer, verify, wait } = await issuerWithClock();
+      const token = issuer.issueToken({ ...alice, nbf: Math.floor(Date.now() / 1000) + 62 });
+      await refusalOf(verify(token));
+      const [head = '', claims = ''] = token.split('.');
+      for (let other = 0; other < others; other++)
+        await refusalOf(verify(`${head}.${claims}.${segment(`${other}`.padEnd(256, 'x'))}`));
+      wait(5_000);
+      expect(await refusalOf(verify(token))).toEqual(answer);
+    }
+  });
+
   test('is looked at again when the keys have changed', async () => {
     const { issuer, verify, reload } = await issuerWithClock();
     const [other = {}] = openKeyRing().document().keys;

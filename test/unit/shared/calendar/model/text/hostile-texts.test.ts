@@ -74,3 +74,14 @@ test('HTML of 4,000 elements and 200 levels is kept', () => {
   const html = `${'<b>'.repeat(200)}a${'</b>'.repeat(200)}${'<i>b</i>'.repeat(3_800)}`;
   expect(sanitizeDescription(html)).toBe(html);
 });
+
+test.each([
+  ['one element more', `${'<b></b>'.repeat(4_001)}1`, `${'<b></b>'.repeat(4_000)}1`],
+  [
+    'one level more',
+    `${'<b>'.repeat(201)}1${'</b>'.repeat(201)}`,
+    `${'<b>'.repeat(200)}1${'</b>'.repeat(200)}`,
+  ],
+])('HTML of %s than is taken has none', (_, html, fits) => {
+  expect([sanitizeDescription(html), sanitizeDescription(fits)]).toEqual(['1', fits]);
+});

@@ -1,0 +1,59 @@
+/** What pages ask the calendar for: over one that has so many pages of each list. */
+
+import { expect, test } from 'vitest';
+import { readerOf } from '../../../../functions/pages/calendar-read.ts';
+import type { PageContext } from '../../../../functions/pages/context.ts';
+import type { Calendar } from '../../../../shared/calendar/calendar.ts';
+import type { CalendarRequest } from '../../../../shared/calendar/model/context.ts';
+
+function reading(pages: number, language = 'en') {
+  const asked: CalendarRequest[] = [];
+  const calendar = {
+    async list(_kind: string, request: CalendarRequest) {
+      asked.push(request);
+      const { page = '1' } = request.parameters;
+      const bytes = Buffer.from(JSON.stringify({ tags: [{ id: Number(page) }], total_pages: pages }));
+      return { value: { bytes }, freshness: { version: 7 } };
+    },
+  } as unknown as Calendar;
+  const context = {
+    origin: 'https://example.org',
+    calendar: '/api/c',
+    siteUrl: 'https://example.org/s',
+    language,
+  };
+  return { asked, ...readerOf(() => calendar, context as unknown as PageContext) };
+}
+
+test.each([
+  [1, 1],
+  [2, 2],
+  [20, 20],
+  [21, 20],
+])('of a list of %i pages %i are read to have it whole', async (pages, read) => {
+  const { asked, all } = reading(pages);
+  const numbers = Array.from({ length: read }, (_, index) => index + 1);
+  expect(await all('tag')).toEqual(numbers.map((id) => ({ id })));
+  expect(asked.map(({ parameters }) => parameters)).toEqual([
+    { per_page: '50' },
+    ...numbers.slice(1).map((page) => ({ per_page: '50', page: String(page) })),
+  ]);
+});
+
+test.each([
+  ['en', undefined],
+  ['da', 'da'],
+])('a list in %s is asked for as anybody may, with its version', async (of, language) => {
+  const { asked, list } = reading(3, of);
+  expect(await list('tag', { per_page: '5', page: '2' })).toEqual({
+    value: [{ id: 2 }],
+    version: 7,
+    pages: 3,
+  });
+  expect(asked).toEqual([
+    {
+      ...{ caller: { role: 'reader' }, parameters: { per_page: '5', page: '2' }, language },
+      ...{ root: 'https://example.org/api/c', siteUrl: 'https://example.org/s' },
+    },
+  ]);
+});
