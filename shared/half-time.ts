@@ -1,6 +1,6 @@
 /**
- * Half of the time: while others ask, who has many requests at once works in batches, with rests between them in which the thread is
- * there for others. Who is alone never rests, and neither does who has few.
+ * Half of the time, a quarter with heavy requests: while others ask, who has many at once works in batches, with rests between them in
+ * which the thread is there for others. Who is alone never rests, and neither does who has few.
  */
 
 import { performance } from 'node:perf_hooks';
@@ -12,6 +12,9 @@ const othersStay = 1_000;
 /** Milliseconds of work in a batch, as far as can be told from the last one, and requests, at most. */
 const batchTime = 5;
 const maxBatch = 8;
+/** Milliseconds above which a request is heavy; and how long the rest after heavy ones is, as a multiple of the time that they took. */
+const heavy = 20;
+const heavyRest = 3;
 /** Milliseconds of a rest, at most, and of a batch that does not end. */
 const maxRest = 250;
 const maxBatchTime = 500;
@@ -108,7 +111,10 @@ export class HalfTime {
       state.pace = 0;
       return true;
     }
-    if (state.batch === undefined || (state.batch.begun >= state.batch.size && this.#isOver(state.batch)))
+    if (
+      state.batch === undefined ||
+      (state.batch.begun >= state.batch.size && this.#isOver(state.batch, state))
+    )
       this.#startBatch(state);
     const { batch } = state;
     if (batch === undefined || batch.begun >= batch.size) return false;
@@ -125,18 +131,23 @@ export class HalfTime {
     state.batch = { start: now, activeAtStart, size, begun: 0, running: 0, restUntil: now };
   }
 
-  /** Checks whether all of a batch have ended, and its rest; or whether the thread has been free for half of the time anyway. */
-  #isOver({ start, activeAtStart, running, restUntil }: Batch): boolean {
+  /** Checks whether all of a batch have ended, and its rest; or whether the thread has been free for that part of the time anyway. */
+  #isOver({ start, activeAtStart, running, restUntil }: Batch, { cost }: CallerState): boolean {
     const now = this.#clock.now();
     if ((running === 0 && now >= restUntil) || now - start > maxBatchTime) return true;
-    return now > start && this.#clock.active() - activeAtStart <= (now - start) / 2;
+    return now > start && this.#clock.active() - activeAtStart <= (now - start) / (1 + restOf(cost));
   }
 
   #end(batch: Batch, state: CallerState): void {
     batch.running -= 1;
     if (batch.running > 0) return;
     const active = this.#clock.active() - batch.activeAtStart;
-    batch.restUntil = this.#clock.now() + Math.min(maxRest, active);
     state.cost = active / batch.begun;
+    batch.restUntil = this.#clock.now() + Math.min(maxRest, active * restOf(state.cost));
   }
+}
+
+/** Returns how long one rests after requests of such a cost, as a multiple of the time that they took. */
+function restOf(cost: number): number {
+  return cost > heavy ? heavyRest : 1;
 }

@@ -123,3 +123,22 @@ test('a batch has eight requests at most, however little each costs', () => {
   idle(0.5);
   expect(begin(waiting)).toHaveLength(8);
 });
+
+test('who has many heavy requests rests for three times as long as they took, or until the thread has been free for as long', () => {
+  const { add, work, idle } = setUp();
+  add('other', 1);
+  const waiting = add('many', 100);
+  const first = begin(waiting);
+  work(101);
+  end(first);
+  idle(249);
+  expect(begin(waiting)).toEqual([]);
+  idle(1);
+  const second = begin(waiting);
+  expect(second).toHaveLength(1);
+  work(21);
+  idle(62);
+  expect(begin(waiting)).toEqual([]);
+  idle(1);
+  expect(begin(waiting)).toHaveLength(1);
+});
