@@ -178,6 +178,13 @@ test('links between pages do not repeat the path that came in the query', async 
 });
 
 describe('tribe_events', () => {
+  test('have an empty first page where nothing is found, and no second one', async () => {
+    const first = await call('GET', '/tribe_events?search=nothing+of+the+kind');
+    expect([first.status, first.body, first.headers.get('x-wp-totalpages')]).toEqual([200, [], '0']);
+    const second = await call('GET', '/tribe_events?search=nothing+of+the+kind&page=2');
+    expect([second.status, second.body.code]).toEqual([400, 'rest_post_invalid_page_number']);
+  });
+
   test('are events as posts, those that are over too', async () => {
     const category = await app.create('categories', { name: 'Concerts' });
     const tag = await app.create('tags', { name: 'Loud' });

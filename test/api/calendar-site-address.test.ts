@@ -106,7 +106,7 @@ describe('iCalendar at the addresses of pages', () => {
     };
   };
 
-  test.each(['/events/?ical=1', '/events?ical=1', '/?post_type=tribe_events&ical=1'])(
+  test.each(['/events/?ical=1', '/events?ical=true', '/?post_type=tribe_events&ical=1'])(
     'is at %s',
     async (path) => {
       await app.create('events', { title: 'In the feed', start_date: '+1 day', end_date: '+2 days' });
