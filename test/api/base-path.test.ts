@@ -108,6 +108,14 @@ describe.each([
     });
   });
 
+  test('the base path in other letters is no other one', async () => {
+    for (const path of ['/x//v8.0/diaries', '//v8.0/diaries', '//V7/diaries'])
+      expect([path, await outcome(at(basePath.toUpperCase() + path))]).toEqual([
+        path,
+        await outcome(at(basePath + path)),
+      ]);
+  });
+
   test('everything else is answered by us, with a body', async () => {
     for (const path of ['/favicon.ico', '/robots.txt', '/a/b/c/', '/a//b', '/%C3%A5', '/.env'])
       expect([path, await outcome(at(path))]).toEqual([path, nothing]);
