@@ -18,6 +18,7 @@ import {
 import { type Call, endpointsFor } from '../../shared/http/endpoint.ts';
 import { entityTags } from '../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
+import { formTooLarge, textsOfParts } from './form-parts.ts';
 
 /** Creates an endpoint of the calendar. */
 export const endpoint = endpointsFor<Caller>();
@@ -54,7 +55,10 @@ async function readBody(request: IncomingRequest, limit: number): Promise<RawPar
   if (!hasBody(request)) return {};
   if (!isJson && type !== form && type !== multipart) return ignoredBody(request);
   if (request.headers.has('content-type')) checkMediaType(request, [type]);
-  if (type === multipart) return fromMultipart(await readBytes(request, limit), request.headers);
+  if (type === multipart) {
+    const contentType = request.headers.get('content-type') ?? type;
+    return fromPairs(await textsOfParts(await readBytes(request, limit), contentType, maxNames));
+  }
   const text = await readText(request, limit);
   return isJson ? fromJson(text) : fromForm(text);
 }
@@ -66,36 +70,14 @@ function ignoredBody(request: IncomingRequest): RawParameters {
   return {};
 }
 
-/** Reads the texts of a form in parts (RFC 7578); files are left out. */
-async function fromMultipart(bytes: Uint8Array<ArrayBuffer>, headers: Headers): Promise<RawParameters> {
-  const type = headers.get('content-type') ?? multipart;
-  mustHaveFewNames(
-    Buffer.from(bytes)
-      .toString('latin1')
-      .split('\n--', maxNames + 2).length - 1,
-  );
-  const parts = await parsedParts(bytes, type);
-  return fromPairs(
-    [...parts].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
-  );
-}
-
-async function parsedParts(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
-  try {
-    return await new Response(bytes, { headers: { 'Content-Type': type } }).formData();
-  } catch (cause) {
-    throw new CodedError('invalid-form', 'Cannot read the body: it is not a form in parts.', { cause });
-  }
-}
-
 function mustHaveFewNames(count: number): void {
-  if (count > maxNames)
-    throw new CodedError('form-too-large', `Cannot read the body: it has more than ${maxNames} names.`);
+  if (count > maxNames) throw formTooLarge(maxNames);
 }
 
 function fromForm(text: string): RawParameters {
   mustHaveFewNames(text.split('&', maxNames + 1).length);
-  return fromPairs(new URLSearchParams(text));
+  // Each `+` is a space; Node takes half a second for as many of them as a body may hold.
+  return fromPairs(new URLSearchParams(text.replaceAll('+', ' ')));
 }
 
 /** A body that is valid JSON but no object counts as empty, as does one of whitespace. A value with nothing but numbers for names is a list, as in a form. */
@@ -119,10 +101,12 @@ function parsed(text: string): unknown {
 }
 
 function partsOf(name: string): readonly string[] {
+  // Before the brackets are looked at one by one, of which there may be any number.
+  if (name.split('[', maxDepth + 2).length > maxDepth + 1) return [name];
   const [, first, brackets] = /^([^[]+)((?:\[[^\]]*\])*)$/.exec(name) ?? [];
   if (first === undefined || brackets === undefined) return [name];
   const inner = [...brackets.matchAll(/\[([^\]]*)\]/g)].map(([, key = '']) => key);
-  return inner.length > maxDepth ? [name] : [first, ...inner];
+  return [first, ...inner];
 }
 
 function put(into: Map<string, unknown>, [first = '', ...rest]: readonly string[], value: string): void {

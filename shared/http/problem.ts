@@ -31,6 +31,9 @@ export const problemSchema = Type.Object(
 
 export const problemMediaType = 'application/problem+json';
 
+/** Characters of a pointer that a reply has, at most: it is made of names that the caller has sent, which may be as long as a body. */
+const maxPointer = 1_000;
+
 /** Turns a coded error into a problem reply, with the headers that its status asks for. */
 export function problemReply<Caller>(
   error: CodedError,
@@ -46,7 +49,11 @@ export function problemReply<Caller>(
     instance: `urn:request:${context.id}`,
     code,
     ...(hint === undefined ? {} : { hint }),
-    ...(errors === undefined ? {} : { errors }),
+    ...(errors === undefined
+      ? {}
+      : {
+          errors: errors.map(({ pointer, ...more }) => ({ pointer: pointer.slice(0, maxPointer), ...more })),
+        }),
   };
   return json(problem, {
     status,

@@ -263,6 +263,26 @@ describe('bodies in parts', () => {
     expect([reply.status, await reply.json()]).toEqual([status, expect.objectContaining({ code })]);
   });
 
+  test.each([
+    [16, 201],
+    [17, 400],
+  ])(
+    'with %i header fields in a part are answered %i: reading each takes a while',
+    async (fields, status) => {
+      const more = 'X-More: 1\r\n'.repeat(fields - 1);
+      const part = (name: string, value: string) =>
+        `--b\r\n${more}Content-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+      const body = `${Object.entries({ title: 'Long heads', ...times })
+        .map(([name, value]) => part(name, value))
+        .join('')}--b--`;
+      const headers = {
+        Authorization: `Bearer ${app.token('editor')}`,
+        'Content-Type': 'multipart/form-data; boundary=b',
+      };
+      expect((await fetch(`${app.root}/events`, { method: 'POST', headers, body })).status).toBe(status);
+    },
+  );
+
   test('have a limited number of names', async () => {
     const form = new FormData();
     for (let count = 0; count <= 10_000; count += 1) form.append('a', '');

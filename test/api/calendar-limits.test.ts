@@ -94,6 +94,12 @@ describe('a write', () => {
     ]);
   });
 
+  test('of a form may have plus signs for spaces, which are replaced at once, and names with any number of brackets', async () => {
+    const body = `name=${'+'.repeat(1_000)}A+%2B+B++&${'a[b]'.repeat(1_000)}=1&a[[[[[=1`;
+    const { status, body: tag } = await app.call('POST', '/tags', { as: 'editor', body });
+    expect([status, tag.name]).toEqual([201, 'A + B']);
+  });
+
   test('of JSON with more than 10,000 names at its top is refused', async () => {
     const body = {
       name: 'Many',
