@@ -11,8 +11,15 @@ const enough = 16 * mebibyte;
  * The bytes of replies count as heap, so with less room a small heap would be collected for every hundred replies.
  */
 const growth = { percent: 30, min: 48 * mebibyte };
+/** The same while the heap is filled with what stays: a collection would find little. */
+const growthWhileFilling = { percent: 30, min: 128 * mebibyte };
 /** Percent by which a change of the limit is worth a flag. */
 const step = 5;
+
+/** How many fill the heap. */
+let filling = 0;
+/** Sets the limit of the old generation; does nothing where it is not limited. */
+let limitOld = () => {};
 
 /**
  * Keeps the heap small: V8 alone lets the young generation grow to 128 MiB, and the old one to four times what lives. Options of Node
@@ -21,7 +28,7 @@ const step = 5;
 export function limitHeapGrowth(): void {
   let percent = 0;
   let mayGrow = true;
-  const limitOld = () => {
+  limitOld = () => {
     const wanted = oldGrowth();
     if (Math.abs(wanted - percent) < step) return;
     percent = wanted;
@@ -40,9 +47,22 @@ export function limitHeapGrowth(): void {
   }).observe({ entryTypes: ['gc'] });
 }
 
+/** Lets the heap grow further during work that fills it with what stays. */
+export async function whileFilling<T>(work: () => Promise<T>): Promise<T> {
+  filling += 1;
+  limitOld();
+  try {
+    return await work();
+  } finally {
+    filling -= 1;
+    limitOld();
+  }
+}
+
 /** Returns the percent by which the old generation may grow. */
 function oldGrowth(): number {
-  return Math.max(growth.percent, Math.ceil((100 * growth.min) / getHeapStatistics().used_heap_size));
+  const { percent, min } = filling > 0 ? growthWhileFilling : growth;
+  return Math.max(percent, Math.ceil((100 * min) / getHeapStatistics().used_heap_size));
 }
 
 /** Returns the bytes of the young generation. */

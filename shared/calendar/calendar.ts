@@ -24,8 +24,6 @@ import { createTerm, deleteTerm, updateTerm } from './write/terms.ts';
 import { rehearse, Write } from './write/write.ts';
 import { createWriteTurns, maxWait } from './write/write-turns.ts';
 
-/** Events from which on a first load is followed by giving memory back. */
-const largeCalendar = 20_000;
 type Decide = (write: Write) => AnyPost | TermRecord;
 interface CalendarOptions {
   readonly site: Site;
@@ -46,7 +44,6 @@ export class Calendar {
   readonly #turns = createWriteTurns();
   readonly #readTurns = new ReadTurns();
   #log: Log | undefined;
-  #isLoaded = false;
 
   constructor(options: CalendarOptions) {
     const { clock = systemClock } = options;
@@ -101,17 +98,17 @@ export class Calendar {
 
   /** Returns the number under which a person's records name them; undefined before their first write. */
   authorOf(subject: string): Promise<number | undefined> {
-    return this.#upToDate().then(() => this.#replica.authorOf(subject));
+    return this.freshness().then(() => this.#replica.authorOf(subject));
   }
 
-  /** Asks the tables once, and returns how fresh the replica is. Throws when they cannot be reached and nothing may be answered from memory. */
+  /** Brings the replica up to date, and returns how fresh it is. Throws when the tables cannot be reached and nothing may be answered from memory. */
   freshness(): Promise<Freshness> {
     return this.#opened().read();
   }
 
   /** Returns the hash of a password for an event, with the salt that the calendar's passwords share. */
   async hashPassword(password: string): Promise<PasswordHash> {
-    await this.#upToDate();
+    await this.freshness();
     const hashes = Array.from(this.#replica.posts.event.values(), ({ record }) => record.access_password);
     return this.#passwords.hash(password, hashes.find((hash) => hash !== undefined)?.shared_salt);
   }
@@ -125,7 +122,7 @@ export class Calendar {
   async #read<T>(request: CalendarRequest, query: (context: ReadContext) => T): Promise<ReadResult<T>> {
     const pace = new Pace(this.#options.slice);
     for (let goesOn = false; ; goesOn = true) {
-      const freshness = await this.#upToDate();
+      const freshness = await this.freshness();
       const attempt = this.#passwords.attempt(request.parameters['password']);
       try {
         const slice = () => query(this.#readContext(request, pace.begin(), attempt.isUnlocked));
@@ -143,7 +140,7 @@ export class Calendar {
   async #write(kind: ListedKind, request: CalendarRequest, decide: Decide): Promise<Item> {
     await loadSanitizer();
     const begin = (takeId: TakeId) => new Write(this.#context(request), takeId);
-    if (!mayWrite(request.caller, kind)) await this.#upToDate().then(() => decide(begin(() => 0)));
+    if (!mayWrite(request.caller, kind)) await this.freshness().then(() => decide(begin(() => 0)));
     rehearse(request, (takeId) => decide(begin(takeId)));
     const record = await this.#turns.run([request.caller.subject ?? ''], maxWait, () =>
       this.#opened().write((takeId) => {
@@ -153,17 +150,6 @@ export class Calendar {
     );
     const context = this.#context(request);
     return this.#renderer(context).item(record, { caller: context.caller, isUnlocked: () => true });
-  }
-
-  /** Brings the replica up to date. The first load of a large calendar leaves much garbage. */
-  async #upToDate(): Promise<Freshness> {
-    const freshness = await this.#opened().read();
-    if (this.#isLoaded) return freshness;
-    this.#isLoaded = true;
-    if (this.#replica.posts.event.size <= largeCalendar) return freshness;
-    const { giveBackMemory } = await import('./replica/give-back-memory.ts');
-    giveBackMemory();
-    return this.#opened().read();
   }
 
   #opened(): Log {

@@ -13,13 +13,14 @@ const twins: readonly (readonly [keyof EventRecord, keyof EventRecord])[] = [
   ['start_date', 'utc_start_date'],
   ['end_date', 'utc_end_date'],
 ];
-/** Fields whose texts are often equal across records. */
-const repeated: readonly (keyof EventRecord)[] = ['timezone', 'date', 'modified'];
+/** Fields whose texts are often equal in records that come one after the other. */
+const repeated = ['date', 'modified'] as const;
+const previous: Partial<Record<(typeof repeated)[number], string>> = {};
 
-/** Texts that are kept to be shared, at most. */
-const maxTexts = 10_000;
+/** Names of time zones that are kept to be shared, at most. */
+const maxZones = 1_000;
 
-const texts = new Map<string, string>();
+const zones = new Map<string, string>();
 
 /** An event, venue or organizer in the replica. Instants are seconds since 1970 UTC. */
 export interface PostEntry<R extends AnyPost = AnyPost> {
@@ -71,8 +72,8 @@ export function keyOf({ kind, id }: { readonly kind: Kind; readonly id: number }
 
 /** Reads what `keyOf` wrote. */
 export function readKey(key: string): { readonly kind: Kind; readonly id: number } {
-  const [kind, id] = key.split('/') as [Kind, string];
-  return { kind, id: Number(id) };
+  const slash = key.indexOf('/');
+  return { kind: key.slice(0, slash) as Kind, id: Number(key.slice(slash + 1)) };
 }
 
 /** Reads the JSON text of a record. Dates and other texts that repeat stand in memory once, so that 100,000 records take little of it. */
@@ -80,16 +81,19 @@ export function readRecord(json: string): CalendarRecord {
   const record = JSON.parse(json) as Record<string, unknown>;
   for (const field of repeated) {
     const text = record[field];
-    if (typeof text === 'string') record[field] = sharedText(text);
+    if (text === previous[field]) record[field] = previous[field];
+    else if (typeof text === 'string') previous[field] = text;
   }
+  const { timezone } = record;
+  if (typeof timezone === 'string') record['timezone'] = sharedZone(timezone);
   for (const [one, other] of twins) if (record[one] === record[other]) record[other] = record[one];
   return record as unknown as CalendarRecord;
 }
 
-function sharedText(text: string): string {
-  const cached = texts.get(text);
+function sharedZone(name: string): string {
+  const cached = zones.get(name);
   if (cached !== undefined) return cached;
-  if (texts.size >= maxTexts) texts.clear();
-  texts.set(text, text);
-  return text;
+  if (zones.size >= maxZones) zones.clear();
+  zones.set(name, name);
+  return name;
 }

@@ -19,7 +19,40 @@ const program = `
   console.log(getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space').space_size);
 `;
 
+/** Notes the flags that are set for heaps of two sizes, while some work fills them, one of which fails. */
+const fillingProgram = `
+  import v8 from 'node:v8';
+  import { syncBuiltinESMExports } from 'node:module';
+  const flags = [];
+  let used = 64 * 2 ** 20;
+  v8.getHeapStatistics = () => ({ used_heap_size: used });
+  v8.setFlagsFromString = (flag) => flags.push(flag.replace('--heap-growing-percent=', ''));
+  syncBuiltinESMExports();
+  const { limitHeapGrowth, whileFilling } = await import(${JSON.stringify(module)});
+  const unlimited = await whileFilling(async () => 'done ' + flags.length);
+  limitHeapGrowth();
+  const works = [Promise.withResolvers(), Promise.withResolvers()];
+  const [first, second] = works.map(({ promise }) => whileFilling(() => promise));
+  works[0].resolve('first');
+  const value = await first;
+  flags.push('one is left');
+  works[1].reject(new Error('unreachable'));
+  const failure = await second.catch(({ message }) => message);
+  used = 2 ** 30;
+  await whileFilling(async () => {});
+  console.log(JSON.stringify([unlimited, value, failure, flags]));
+`;
+
+const run = async (source: string) => {
+  const node = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', source]);
+  return node.stdout;
+};
+
 test('limitHeapGrowth() keeps the young generation from growing', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
-  expect(Number(stdout) / 2 ** 20).toBeLessThanOrEqual(32);
+  expect(Number(await run(program)) / 2 ** 20).toBeLessThanOrEqual(32);
+});
+
+test('whileFilling() lets a small heap grow further until all work is done, also where it fails', async () => {
+  const flags = ['75', '200', 'one is left', '75', '30'];
+  expect(JSON.parse(await run(fillingProgram))).toEqual(['done 0', 'first', 'unreachable', flags]);
 });
