@@ -76,8 +76,17 @@ function mustHaveFewNames(count: number): void {
 
 function fromForm(text: string): RawParameters {
   mustHaveFewNames(text.split('&', maxNames + 1).length);
-  // Each `+` is a space; Node takes half a second for as many of them as a body may hold.
-  return fromPairs(new URLSearchParams(text.replaceAll('+', ' ')));
+  return fromPairs(new URLSearchParams(withSpaces(text)));
+}
+
+const [plus = 0, space = 0] = Buffer.from('+ ');
+
+/** Replaces each `+` by the space that it stands for: as many as a body may hold take Node's parser, and its search in texts, half a second. */
+function withSpaces(text: string): string {
+  if (!text.includes('+')) return text;
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === plus) bytes[at] = space;
+  return bytes.toString();
 }
 
 /** A body that is valid JSON but no object counts as empty, as does one of whitespace. A value with nothing but numbers for names is a list, as in a form. */

@@ -27,12 +27,17 @@ export function customDataMembers(body: string): JsonMember[] {
 }
 
 function unusable(name: string): FieldError[] {
-  const detail = (text: string) => [{ pointer: jsonPointer(name), detail: text }];
+  const detail = (text: string) => [{ pointer: pointerTo(name), detail: text }];
   if (name === '') return detail('must have at least 1 character');
   if (name.length > customDataLimits.identifierLength)
     return detail(`must not have more than ${customDataLimits.identifierLength} characters`);
   if (!isStorable(name)) return detail(unstorable);
   return [];
+}
+
+/** Returns the JSON pointer of a name that is not usable, and may be as long as the body: then of its start. */
+function pointerTo(name: string): string {
+  return jsonPointer(name.slice(0, 2 * customDataLimits.identifierLength));
 }
 
 /** Returns an identifier as SQL Server compares it: without trailing spaces, in binary collations too. */
@@ -51,7 +56,7 @@ function ambiguous(members: readonly JsonMember[]): FieldError[] {
       seen.add(key);
       return [];
     }
-    return [{ pointer: jsonPointer(name), detail: 'is given twice (trailing spaces do not count)' }];
+    return [{ pointer: pointerTo(name), detail: 'is given twice (trailing spaces do not count)' }];
   });
 }
 

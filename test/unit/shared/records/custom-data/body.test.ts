@@ -11,6 +11,7 @@ describe('customDataMembers()', () => {
 
   test.each([
     ['an empty identifier', [''], '/', 'must have at least 1 character'],
+    ['300 characters', ['x'.repeat(300)], `/${'x'.repeat(256)}`, 'must not have more than 128 characters'],
     ['129 characters', ['x'.repeat(129)], `/${'x'.repeat(129)}`, 'must not have more than 128 characters'],
     ['a lone surrogate', ['\ud800'], '/\ud800', 'must not contain U+0000 or a lone surrogate'],
     ['U+0000', ['a\0'], '/a\0', 'must not contain U+0000 or a lone surrogate'],
