@@ -137,7 +137,11 @@ describe.each([
   });
 
   test('refuses what is no page, and cuts to _fields', async () => {
-    expect((await call('GET', `/${path}?per_page=0`)).body.code).toBe('rest_invalid_param');
+    for (const query of ['per_page=0', 'per_page=1x', 'page=0', 'page=x1', 'page=1.5', 'page=1234567890'])
+      expect([query, (await call('GET', `/${path}?${query}`)).body.code]).toEqual([
+        query,
+        'rest_invalid_param',
+      ]);
     const { body } = await call('GET', `/${path}?per_page=2&_fields=id,name`);
     expect(body).toEqual(Array(2).fill({ id: expect.any(Number), name: expect.any(String) }));
   });

@@ -52,7 +52,10 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     });
     const events = [
       { title: 'Tea &amp; <em>cake</em>', slug: 'tea', all_day: false, ...at(3, '19:00:00', '21:30:00') },
-      { title: 'Market', slug: 'market', all_day: true, ...at(4, '00:00:00', '23:59:59') },
+      {
+        ...{ title: 'Market', slug: 'market', all_day: true },
+        ...{ start_date: '2031-06-04 00:00:00', end_date: '2031-06-05 23:59:59' },
+      },
     ];
     await page.route(/\/tribe\/events\/v1\/events\?/, (route) => {
       const { pathname, searchParams } = new URL(route.request().url());
@@ -79,6 +82,8 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await page.getByRole('tab', { name: 'Agenda' }).click();
     await page.waitForURL(/view=list/);
     await expect.poll(() => asked.length).toBe(2);
+    // Once for each of its days.
+    await expect.poll(() => page.getByRole('link', { name: /Market/ }).count()).toBe(2);
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
       ...{ search: 'tea', venue: '', translation_language: 'da' },
       ...{ view: 'list', date: '2031-06-04' },

@@ -1,6 +1,7 @@
 /** When a writer waits for others and looks again before it writes: over tables that take everything. */
 
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { TableFailure } from '../../../../../shared/calendar/log/failure.ts';
 import { createLocalLog } from '../../../../../shared/calendar/log/local-log.ts';
 import { noHead } from '../../../../../shared/calendar/log/rows.ts';
 import type { Table } from '../../../../../shared/calendar/log/table.ts';
@@ -9,7 +10,7 @@ import { mapReplica, put } from '../../../../support/calendar-log.ts';
 import { useInstantWaits } from '../../../../support/timers.ts';
 
 /** A writer whose clock stands still unless it is moved, and what it does. */
-function writer(budget = 8_000) {
+function writer(budget = 8_000, failure?: TableFailure) {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -21,12 +22,17 @@ function writer(budget = 8_000) {
   const table = {
     commit: async (_: unknown, timeout: number) => {
       done.push(`commit within ${timeout} ms`);
+      if (failure !== undefined) throw failure;
       return 'etag';
     },
   } as Partial<Table> as Table;
   const refresher = {
     read: () => Promise.reject(new Error('Nobody reads here.')),
-    refresh: async (milliseconds: number) => void done.push(`refresh within ${milliseconds} ms`),
+    async refresh(milliseconds: number) {
+      done.push(`refresh within ${milliseconds} ms`);
+      // After a failure the tables answer again when it is too late.
+      if (failure !== undefined) vi.advanceTimersByTime(budget);
+    },
   };
   const write = openWriter({ table, local, refresher, calendar: 'c', budget });
   const log = { write, read: refresher.read, close() {} };
@@ -74,6 +80,17 @@ describe('a writer', () => {
     const { local, doneBy } = writer();
     local.isReachable = false;
     expect(await doneBy('a')).toEqual(['refresh within 8000 ms', 'commit within 8000 ms']);
+  });
+
+  test.each([
+    [true, 'calendar-outcome-unknown'],
+    [false, 'calendar-unavailable'],
+  ])('whose time is over after a failure that may have written (%s) says %s', async (maybe, code) => {
+    const { doneBy } = writer(8_000, new TableFailure('unreachable', maybe, new Error('away')));
+    expect(await doneBy('a')).toEqual([
+      ...['commit within 8000 ms', 'refresh within 8000 ms', code],
+      expect.any(String),
+    ]);
   });
 
   test.each([
