@@ -53,14 +53,21 @@ export function percentile(values: readonly number[], part: number): number {
   return sorted[Math.ceil(sorted.length * part) - 1] ?? Number.NaN;
 }
 
-/** Runs several measurements in turn (A B A B ...), so that the machine's moods fall on all of them, and gives the median of each. */
+/**
+ * Runs several measurements in turn, so that the machine's moods fall on all of them, and gives the median of each. Each round begins
+ * with the next one (A B C, B C A, ...), so that what comes after so much work, as collections of the heap do, does not always fall on the same one.
+ */
 export async function inTurn(
   rounds: number,
   measurements: readonly (() => Promise<number>)[],
 ): Promise<number[]> {
   const results: number[][] = measurements.map(() => []);
   for (let round = 0; round < rounds; round++) {
-    for (const [index, measure] of measurements.entries()) results[index]?.push(await measure());
+    for (let step = 0; step < measurements.length; step++) {
+      const index = (round + step) % measurements.length;
+      const value = await measurements[index]?.();
+      if (value !== undefined) results[index]?.push(value);
+    }
   }
   return results.map(median);
 }
