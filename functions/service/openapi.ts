@@ -1,11 +1,12 @@
 /** The OpenAPI documents: one of everything, and one of each API, of records in each version. */
 
 import * as Type from 'typebox';
+import { createCache } from '../../shared/cache.ts';
 import type { Config } from '../../shared/config.ts';
 import type { ApiDescription } from '../../shared/http/description.ts';
 import { type Endpoint, endpointsFor } from '../../shared/http/endpoint.ts';
 import { openApiDocument } from '../../shared/http/openapi.ts';
-import { json } from '../../shared/http/reply.ts';
+import { json, RawJson } from '../../shared/http/reply.ts';
 import { settingOf } from '../base-path.ts';
 import { signIn } from '../sign-in.ts';
 import type { ServiceCaller } from './caller.ts';
@@ -20,8 +21,12 @@ interface DocumentPlace {
   readonly ofService?: true;
 }
 
+/** Texts of documents that are kept, by what differs from call to call: to write one takes 12 ms, and anybody may ask. */
+const maxTexts = 6;
+
 /** Creates the endpoints of the documents, which describe `others` and the API that they belong to. */
 export function openapi(config: Config, others: readonly ApiDescription[]): Endpoint<ServiceCaller>[] {
+  const texts = createCache<string, Uint8Array>({ maxEntries: maxTexts });
   return documents(others).map(({ path, name, title, apis, ofService }) =>
     endpointsFor<ServiceCaller>()({
       method: 'GET',
@@ -34,14 +39,20 @@ export function openapi(config: Config, others: readonly ApiDescription[]): Endp
         200: { description: 'The document.', schema: Type.Object({}, { additionalProperties: true }) },
       },
       async handle({ link, route }) {
-        const described = [...apis, ...(ofService ? [route.api] : [])];
-        const { default: examples } = await import('./reply-examples.json', { with: { type: 'json' } });
-        return json(openApiDocument(described, { ...documentInfo(config, title, link), examples }), {
-          headers: { 'Cache-Control': 'no-cache' },
-        });
+        const info = documentInfo(config, title, link);
+        const key = JSON.stringify([path, info]);
+        const text = texts.get(key) ?? (await composed([...apis, ...(ofService ? [route.api] : [])], info));
+        texts.set(key, text);
+        return json(new RawJson(text), { headers: { 'Cache-Control': 'no-cache' } });
       },
     }),
   );
+}
+
+/** Returns the text of a document. */
+async function composed(apis: readonly ApiDescription[], info: DocumentInfo): Promise<Uint8Array> {
+  const { default: examples } = await import('./reply-examples.json', { with: { type: 'json' } });
+  return new TextEncoder().encode(JSON.stringify(openApiDocument(apis, { ...info, examples })));
 }
 
 /** Versions of an API serve the same, so the common document has the newest alone. */
@@ -83,6 +94,8 @@ function versionsOf(api: ApiDescription): ApiDescription[] {
 function nameOf({ name, mounts }: ApiDescription, isNewest: boolean): string {
   return isNewest ? name : `${name}-${mounts[0]?.path}`;
 }
+
+type DocumentInfo = ReturnType<typeof documentInfo>;
 
 function documentInfo(config: Config, title: string, link: (path: string) => string) {
   return {

@@ -1,6 +1,9 @@
 /** The published document, compared whole with the one that is stored beside this test: `npm test -- openapi -u` rewrites that. */
 
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { compactJson } from '../support/compact-json.ts';
@@ -68,4 +71,17 @@ test('every reply of the document has an example', async () => {
     ),
   );
   expect(bare).toEqual([]);
+});
+
+test('the text that is kept of a document is that of the address by which it is asked for', async () => {
+  const serverOf = async (host: string) => {
+    const call = request(`${app.base}/openapi.json`, { headers: { Host: host } }).end();
+    const [reply] = (await once(call, 'response')) as [IncomingMessage];
+    const { servers } = JSON.parse(await textOf(reply)) as { servers: readonly { url: string }[] };
+    return servers[0]?.url;
+  };
+  const hosts = ['a.example', 'b.example', 'a.example', 'b.example'];
+  const found: (string | undefined)[] = [];
+  for (const host of hosts) found.push(await serverOf(host));
+  expect(found).toEqual(hosts.map((host) => expect.stringMatching(`^http://${host}/`)));
 });
