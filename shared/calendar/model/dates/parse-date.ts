@@ -101,13 +101,14 @@ const half = '\\s*(?<half>[ap])\\.?m\\.?(?![a-z])';
 export const tokens: readonly Token[] = [
   [form('(?<year>\\d{4})-(?<month>\\d{1,2})-(?<day>\\d{1,2})(?!\\d)'), setDate],
   [form('(?<year>\\d{4})-?w(?<week>\\d\\d)(?:-?(?<weekday>[0-7]))?(?!\\d)'), setWeekDate],
-  [form('(?<year>\\d{4})-?(?<ordinal>\\d{3})(?!\\d)'), setOrdinalDate],
+  [form('(?<year>\\d{4})[.-]?(?<ordinal>\\d{3})(?!\\d)'), setOrdinalDate],
   [form('(?<year>\\d{4})-(?<month>\\d{1,2})(?![\\d-])'), setMonth],
   [form('(?<year>\\d{4}):(?<month>\\d\\d):(?<day>\\d\\d)(?!\\d)'), setDate],
   [form('(?<year>\\d{4})/(?<month>\\d{1,2})/(?<day>\\d{1,2})(?!\\d)'), setDate],
   [form('(?<month>\\d{1,2})/(?<day>\\d{1,2})(?:/(?<year>\\d{4}|\\d{2}))?(?![\\d/])'), setDate],
   [form('(?<day>\\d{1,2})[.-](?<month>\\d{1,2})[.-](?<year>\\d{4})(?!\\d)'), setDate],
   [form('(?<year>\\d\\d)-(?<month>\\d{1,2})-(?<day>\\d{1,2})(?!\\d)'), setDate],
+  [form(`t?(?<hour>\\d{1,2})(?:[:.](?<minute>\\d{1,2})(?:[:.](?<second>\\d{1,2}))?)?${half}`), setTime],
   // Of three numbers with dots, a time comes before a date, as clients know it.
   [form('t?(?<hour>2[0-4]|[01]?\\d)\\.(?<minute>[0-5]\\d)(?:\\.(?<second>[0-5]\\d))?(?![\\d.])'), setTime],
   [form('(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d\\d)(?!\\d)'), setDate],
@@ -121,7 +122,6 @@ export const tokens: readonly Token[] = [
   [form(`${month}[\\s.-]*(?<year>\\d{4})(?![\\d:])`), setMonth],
   [form(`${month}[\\s.-]*${dayOfMonth}(?!\\s*[ap]\\.?m)`), setDate],
   [form(month), setDate],
-  [form(`t?(?<hour>\\d{1,2})(?:[:.](?<minute>\\d{1,2})(?:[:.](?<second>\\d{1,2}))?)?${half}`), setTime],
   [form('t?(?<hour>\\d{1,2}):(?<minute>\\d{1,2})(?::(?<second>\\d{1,2})(?:[.,]\\d+)?)?(?!\\d)'), setTime],
   [form('t(?<hour>\\d\\d)(?:(?<minute>\\d\\d)(?<second>\\d\\d)?)?(?!\\d)'), setTime],
   [form(`(?<side>front|back)\\s+of\\s+(?<hour>\\d{1,2})(?:${half})?(?![\\d:])`), setQuarter],
