@@ -8,6 +8,7 @@ import { hostMode } from '../support/host-mode.ts';
 import { fc, numRuns } from '../support/properties.ts';
 import { createObjects, recordsAs } from '../support/records.ts';
 import { sendChunked } from '../support/send-chunked.ts';
+import { untilServed } from '../support/until-served.ts';
 
 const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
@@ -236,7 +237,7 @@ test('50 writers at once end as exactly one of them', async () => {
   const bodies = Array.from({ length: 50 }, (_, writer) =>
     Object.fromEntries(Array.from({ length: 5 + (writer % 3) }, (_, index) => [`p${index}`, `${writer}`])),
   );
-  const replies = await Promise.all(bodies.map((body) => alice('PUT', path, { body })));
+  const replies = await Promise.all(bodies.map((body) => untilServed(() => alice('PUT', path, { body }))));
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
   expect(bodies).toContainEqual((await alice('GET', path)).json);
 });

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { createObjects, recordsAs } from '../support/records.ts';
+import { untilServed } from '../support/until-served.ts';
 
 const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
@@ -53,7 +54,9 @@ describe('POST /v7/diaries/{id}/journalized-cases', () => {
     const diary = await newDiary();
     const replies = await Promise.all(
       Array.from({ length: 20 }, () =>
-        alice('POST', `/v7/diaries/${diary}/journalized-cases`, { body: { title: 'Case' } }),
+        untilServed(() =>
+          alice('POST', `/v7/diaries/${diary}/journalized-cases`, { body: { title: 'Case' } }),
+        ),
       ),
     );
     const numbers = replies.map(({ json }) => (json as { number: string }).number);

@@ -8,6 +8,7 @@ import { instruments } from '../../shared/telemetry/metrics.ts';
 import { useApp } from '../support/app.ts';
 import { type Behaviour, type ReceivedSpan, startCollector } from '../support/otlp-collector.ts';
 import { recordsAs } from '../support/records.ts';
+import { untilServed } from '../support/until-served.ts';
 
 const collector = await startCollector();
 afterAll(() => collector.stop());
@@ -237,7 +238,9 @@ test.each(['hang', 'slow', 'refuse'] satisfies Behaviour[])(
   async (behaviour) => {
     collector.behaviour = behaviour;
     const before = collector.disturbed;
-    const calls = Array.from({ length: 20 }, () => alice('GET', '/v8.0/documents/document-letter'));
+    const calls = Array.from({ length: 20 }, () =>
+      untilServed(() => alice('GET', '/v8.0/documents/document-letter')),
+    );
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 200));
     await expect.poll(() => collector.disturbed, { timeout: 20_000 }).toBeGreaterThan(before);
     expect((await alice('GET', '/v8.0/documents/document-letter')).status).toBe(200);

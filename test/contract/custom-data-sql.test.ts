@@ -7,6 +7,7 @@ import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
 import type { Database } from '../../shared/sql/database.ts';
 import { awkwardValues } from '../support/awkward-json.ts';
 import { useDatabases } from '../support/test-databases.ts';
+import { untilRun } from '../support/until-served.ts';
 
 const databases = useDatabases();
 const alice = { usrPropID: 2, langID: 1033, account: 'alice', name: 'Alice Archer' };
@@ -164,7 +165,7 @@ END`);
       JSON.stringify({ a: writer, b: writer, [`c${writer % 3}`]: writer }),
     );
     await Promise.all(
-      bodies.map((body) => replaceCustomData(databases().customization, of, body, undefined)),
+      bodies.map((body) => untilRun(() => replaceCustomData(databases().customization, of, body, undefined))),
     );
     expect(bodies).toContain((await readCustomData(databases().customization, of)).text);
   });

@@ -39,7 +39,7 @@ test('it says what is wrong in a changed source, serves on, and restarts once it
   appendFileSync(source, 'const broken = ;');
   await expect.poll(output, patiently).toContain('Cannot build the app: its source has the errors above.');
   expect(output()).toContain('functions/records/health.ts:');
-  expect(await status()).toBe(200);
+  await expect.poll(status, patiently).toBe(200);
 
   writeFileSync(source, "throw new Error('boom');");
   await expect.poll(output, patiently).toContain('The app did not load, every path is 404: Error: boom');
@@ -48,7 +48,7 @@ test('it says what is wrong in a changed source, serves on, and restarts once it
 
   cpSync(join(runs.folder, 'mended'), source);
   await expect.poll(output, patiently).toContain('The app runs again.');
-  expect(await status()).toBe(200);
+  await expect.poll(status, patiently).toBe(200);
 
   killPart(child, 'functions-host');
   await expect
