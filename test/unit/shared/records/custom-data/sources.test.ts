@@ -1,7 +1,11 @@
 /** What a source of custom data that cannot be read is called. */
 
 import { describe, expect, test } from 'vitest';
-import { type Reference, readSources } from '../../../../../shared/records/custom-data/sources.ts';
+import {
+  type Reference,
+  readSources,
+  toSourceValues,
+} from '../../../../../shared/records/custom-data/sources.ts';
 import type { Database } from '../../../../../shared/sql/database.ts';
 import { SqlFailure } from '../../../../../shared/sql/failure.ts';
 
@@ -77,4 +81,18 @@ describe('a source of custom data', () => {
     const other = new Error('x');
     expect(await failureOf(two, other)).toBe(other);
   });
+});
+
+test('what is read belongs to the source that it came from, and a procedure without a result has nothing', () => {
+  const result = (values: Readonly<Record<string, number>>) => ({
+    columns: Object.keys(values).map((name) => ({ name, type: 'int', scale: 0 })),
+    rows: [Object.values(values)],
+  });
+  const references = [readable('a'), readable('b'), readable('c')];
+  const results = [
+    ...[result({ before: 1 }), result({ $source: 0 }), result({ x: 1 }), result({ second: 2 })],
+    ...[result({ $source: 1 }), result({ $source: 2 }), result({ version: 7 })],
+  ];
+  const { values, version } = toSourceValues(references, results);
+  expect([Object.fromEntries(values), version]).toEqual([{ a: '{"x":1}', b: 'null', c: 'null' }, 7]);
 });
