@@ -26,11 +26,22 @@ export async function executeBatches(
   try {
     let rows: Row[] = [];
     for (const batch of batches) {
-      const within = databases.within(Date.now() + 30_000);
-      rows = rowsOf((await within[database].query(batch, {}, { repeatable: false })).at(-1));
+      const query = () =>
+        databases.within(Date.now() + 30_000)[database].query(batch, {}, { repeatable: false });
+      rows = rowsOf((await connected(query)).at(-1));
     }
     return rows;
   } finally {
     await databases.close();
+  }
+}
+
+/** Runs a query that a busy machine may be too slow to connect for, three times at most. Nothing was done where there was no connection. */
+async function connected<Result>(query: () => Promise<Result>, attempts = 3): Promise<Result> {
+  try {
+    return await query();
+  } catch (error) {
+    if (attempts === 1 || (error as { code?: string }).code !== 'database-unavailable') throw error;
+    return connected(query, attempts - 1);
   }
 }
