@@ -15,7 +15,7 @@ export class RunningWork {
   readonly #maxOfOne: number;
   /** By key, the oldest first. */
   readonly #byKey = new Map<string, Set<Running>>();
-  /** Milliseconds that work of a key takes, while there is any. */
+  /** Milliseconds that work of a key takes, while there is any: slow work counts at once, and is forgotten slowly, since quick and slow statements take turns. */
   readonly #durations = new Map<string, number>();
   #looks = 0;
   /** Pieces of work that run. */
@@ -42,8 +42,8 @@ export class RunningWork {
     const duration = performance.now() - one.start;
     this.count -= 1;
     for (const key of one.keys) {
-      const average = this.#durations.get(key) ?? duration;
-      this.#durations.set(key, average + (duration - average) / 4);
+      const before = this.#durations.get(key) ?? duration;
+      this.#durations.set(key, Math.max(duration, before + (duration - before) / 8));
       const others = this.#byKey.get(key);
       others?.delete(one);
       if (others?.size === 0) for (const map of [this.#byKey, this.#durations]) map.delete(key);

@@ -154,6 +154,25 @@ test('few wait behind work that is held up nobody knows for how long, others hav
   }
 });
 
+test('slow work counts at once, and quick work after it hardly lets more wait', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  try {
+    const { ask, end, log } = turns(4, 2, 20);
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void ask(name, ['a']);
+    await end('a1');
+    vi.advanceTimersByTime(800);
+    for (const name of ['a2', 'a3']) await end(name);
+    // Two took 800 ms; a4 and a5 end at once.
+    void ask('a5', ['a']);
+    await end('a4');
+    for (const name of ['a6', 'a7', 'a8']) void ask(name, ['a'], 800);
+    await end('a5');
+    expect(log.slice(5)).toEqual(['a6 runs', 'a8 is refused', 'a7 runs']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('a signal refuses work that waits, with its reason, and none that runs', async () => {
   const { run } = createTurns({
     name: 'wait',
