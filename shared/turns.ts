@@ -25,18 +25,22 @@ export interface Turns {
   /**
    * Runs work in its turn, and rejects when that has not come in `timeout` milliseconds, as soon as that can be told, or when the signal
    * refuses it while it waits. `keys` name those whose shares it takes, such as the caller. Of those who wait the one goes next whose
-   * first key has been served least recently. Where the queue is full, the key that waits with the most loses its last to one that waits with fewer.
+   * first key has been served least recently; of one key, work that `continues` a request goes first, and is not refused for its time before
+   * that is over: what was waited for already would be in vain. Where the queue is full, the key that waits with the most loses its last to one that waits with fewer.
    */
-  run<T>(
-    keys: readonly string[],
-    timeout: number,
-    work: () => Promise<T>,
-    refused?: () => AbortSignal | undefined,
-  ): Promise<T>;
+  run<T>(keys: readonly string[], timeout: number, work: () => Promise<T>, options?: WaitOptions): Promise<T>;
+}
+
+export interface WaitOptions {
+  /** Returns the signal that refuses work while it waits. Default: none does. */
+  readonly refused?: (() => AbortSignal | undefined) | undefined;
+  /** Whether work of the same request has run before. Default false. */
+  readonly continues?: boolean;
 }
 
 interface Waiting {
   readonly keys: readonly string[];
+  readonly continues: boolean;
   /** Milliseconds on the clock at which its time is over. */
   readonly end: number;
   readonly start: () => void;
@@ -81,7 +85,9 @@ export function createTurns({
   }
 
   function startNext(): void {
-    const turnOf = ({ keys: [first = ''] }: Waiting) => lastServed.get(first) ?? 0;
+    // Work that continues goes half a turn earlier.
+    const turnOf = ({ keys: [first = ''], continues }: Waiting) =>
+      (lastServed.get(first) ?? 0) - (continues ? 0.5 : 0);
     let next: Waiting | undefined;
     for (const one of queue)
       if (mayRun(one.keys) && (next === undefined || turnOf(one) < turnOf(next))) next = one;
@@ -106,10 +112,12 @@ export function createTurns({
     const now = performance.now();
     const counts = new Map<string, number>();
     for (const one of queue) {
-      const isOneInVain = one.keys.some((key) => {
-        const before = counts.get(key) ?? 0;
-        return isInVain(key, before, Math.floor(before / runningOfOne), one.end - now);
-      });
+      const isOneInVain =
+        !one.continues &&
+        one.keys.some((key) => {
+          const before = counts.get(key) ?? 0;
+          return isInVain(key, before, Math.floor(before / runningOfOne), one.end - now);
+        });
       if (isOneInVain) one.refuse();
       else for (const key of one.keys) counts.set(key, (counts.get(key) ?? 0) + 1);
     }
@@ -136,8 +144,12 @@ export function createTurns({
     [...queue].findLast((one) => one.keys.includes(greediest))?.refuse();
   }
 
-  function waitForTurn(keys: readonly string[], timeout: number, refused?: AbortSignal): Promise<Running> {
-    if (isHopeless(keys, timeout)) throw refusal();
+  function waitForTurn(
+    keys: readonly string[],
+    timeout: number,
+    { refused, continues = false }: WaitOptions,
+  ): Promise<Running> {
+    if (!continues && isHopeless(keys, timeout)) throw refusal();
     if (queue.size + running.count >= inAll) makePlace(keys);
     const { promise, resolve, reject } = Promise.withResolvers<Running>();
     const timer = setTimeout(() => waiting.refuse(), timeout);
@@ -147,6 +159,7 @@ export function createTurns({
     };
     const waiting: Waiting = {
       keys,
+      continues,
       end: performance.now() + timeout,
       start() {
         leave();
@@ -159,17 +172,17 @@ export function createTurns({
     };
     queue.add(waiting);
     watch();
-    return orRefused(promise, refused, waiting.refuse);
+    return orRefused(promise, refused?.(), waiting.refuse);
   }
 
   return {
     get waiting() {
       return queue.size;
     },
-    async run(keys, timeout, work, refused) {
+    async run(keys, timeout, work, options = {}) {
       const one = mayRun(keys)
         ? begin(keys)
-        : await measure('queue', name, {}, () => waitForTurn(keys, timeout, refused?.()));
+        : await measure('queue', name, {}, () => waitForTurn(keys, timeout, options));
       try {
         return await work();
       } finally {

@@ -69,12 +69,15 @@ export function databaseWithin(
   caller?: string | number,
   memory?: ResultMemory,
 ): Database {
+  /** Whether a statement of this request has run. */
+  let hasRun = false;
   const timeLeft = () => Math.max(deadline - Date.now() - margin, 100);
 
   async function attempt(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
     const request = await pool.request(timeLeft());
     memory?.reserve();
     const results = await runStatement(request, sql, parameters, memory?.add);
+    hasRun = true;
     breaker.succeeded();
     return results;
   }
@@ -82,7 +85,8 @@ export function databaseWithin(
   function attemptInTurn(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
     if (turns === undefined) return attempt(sql, parameters);
     const wait = Math.min(maxWait, timeLeft());
-    return turns.run(sharesOf(caller, parameters), wait, () => attempt(sql, parameters), memory?.refused);
+    const options = { refused: memory?.refused, continues: hasRun };
+    return turns.run(sharesOf(caller, parameters), wait, () => attempt(sql, parameters), options);
   }
 
   function classify(error: unknown): Classification {

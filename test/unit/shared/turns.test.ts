@@ -17,11 +17,16 @@ function turns(running: number, runningOfOne: number, waiting: number, behindHel
   });
   const log: string[] = [];
   const ends = new Map<string, () => void>();
-  const request = (name: string, keys: readonly string[], timeout = minute) =>
-    run(keys, timeout, () => {
-      log.push(`${name} runs`);
-      return new Promise<void>((resolve) => ends.set(name, resolve));
-    }).catch((error: Error) => log.push(`${name} is ${error.message}`));
+  const request = (name: string, keys: readonly string[], timeout = minute, continues = false) =>
+    run(
+      keys,
+      timeout,
+      () => {
+        log.push(`${name} runs`);
+        return new Promise<void>((resolve) => ends.set(name, resolve));
+      },
+      { continues },
+    ).catch((error: Error) => log.push(`${name} is ${error.message}`));
   const flush = () => new Promise<void>((resolve) => setImmediate(resolve));
   const end = async (name: string) => {
     ends.get(name)?.();
@@ -154,6 +159,26 @@ test('few wait behind work that is held up nobody knows for how long, others hav
   }
 });
 
+test('work that continues a request goes before other work of its key, not before that of others, and waits as long as it may', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  try {
+    const { ask, end, log } = turns(1, 1, 20);
+    for (const name of ['a1', 'a2']) void ask(name, ['a'], 10_000);
+    vi.advanceTimersByTime(1_000);
+    void ask('a3', ['a'], 1_000, true);
+    void ask('a4', ['a'], 1_000);
+    void ask('b1', ['b']);
+    for (const name of ['a1', 'b1', 'a3']) await end(name);
+    expect(log).toEqual(['a1 runs', 'a4 is refused', 'b1 runs', 'a3 runs', 'a2 runs']);
+    void ask('a5', ['a'], 1_000, true);
+    vi.advanceTimersByTime(1_000);
+    await end('a2');
+    expect(log.slice(5)).toEqual(['a5 is refused']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('slow work counts at once, and quick work after it hardly lets more wait', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
   try {
@@ -186,12 +211,12 @@ test('a signal refuses work that waits, with its reason, and none that runs', as
   const signal = () => abort.signal;
   const work = async () => 'ran';
   const all = [
-    run(['a'], minute, () => gate.promise.then(work), signal),
-    run(['a'], minute, work, signal),
+    run(['a'], minute, () => gate.promise.then(work), { refused: signal }),
+    run(['a'], minute, work, { refused: signal }),
     run(['a'], minute, work),
   ];
   abort.abort(new Error('too much'));
-  all.push(run(['a'], minute, work, signal));
+  all.push(run(['a'], minute, work, { refused: signal }));
   gate.resolve();
   expect(await Promise.allSettled(all)).toMatchObject([
     { value: 'ran' },
