@@ -10,7 +10,7 @@ const enough = 16 * mebibyte;
  * By how much the heap may grow above what lives, before all of it is collected: by a part of it, and at least by so many bytes.
  * The bytes of replies count as heap, so with less room a small heap would be collected for every hundred replies.
  */
-const growth = { percent: 30, min: 48 * mebibyte };
+const growth = { percent: 30, min: 32 * mebibyte };
 /** The same while the heap is filled with what stays: a collection would find little. */
 const growthWhileFilling = { percent: 30, min: 128 * mebibyte };
 /** Percent by which a change of the limit is worth a flag. */
