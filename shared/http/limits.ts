@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { CodedError, isCodedError, isForNumber } from '../errors.ts';
 import { createFairStart, createShares, type RunWithin } from '../fairness.ts';
-import { HalfTime } from '../half-time.ts';
+import { Rests } from '../rests.ts';
 import { createBytesInFlight, type HoldBytes, type Refusable } from './bytes-in-flight.ts';
 
 /** Runs a piece of work, or refuses it. */
@@ -56,19 +56,19 @@ const soon = 8;
 const maxWait = 4_000;
 
 /** Milliseconds from one refusal to the next while others ask, for which one waits at most, up to which it need not, and of a batch: so that who asks again at once costs them little. */
-const refusals = { interval: 1, maxWait: 300, timer: 2, batch: 10 };
+const refusals = { interval: 1.5, maxWait: 450, timer: 2, batch: 10 };
 
-/** Creates the turns of requests: callers begin one after the other, and who has many rests for half of the time while others ask. */
+/** Creates the turns of requests: callers begin one after the other, and who has many rests while others ask. */
 function createRequestTurns(): RequestTurns {
   const fairStart = createFairStart();
-  const halfTime = new HalfTime();
+  const rests = new Rests();
   const pace = createRefusalPace();
   return {
     async runInTurn(caller, work, refusable) {
-      const request = halfTime.add(caller);
+      const request = rests.add(caller);
       const awaitStart = async () => {
         const waiting = fairStart.waiting(caller);
-        if (halfTime.waitOf(caller, waiting) > maxWait)
+        if (rests.waitOf(caller, waiting) > maxWait)
           throw new CodedError('overloaded', 'Cannot answer now: too many requests wait.', { retryAfter: 1 });
         await fairStart.awaitTurn(caller, request.begin, waiting < soon ? undefined : refusable?.refused());
       };
@@ -79,7 +79,7 @@ function createRequestTurns(): RequestTurns {
       }
     },
     async awaitRefusal(caller, error) {
-      if (isRefusal(error)) await pace(() => halfTime.hasOthers(caller));
+      if (isRefusal(error)) await pace(() => rests.hasOthers(caller));
     },
   };
 }

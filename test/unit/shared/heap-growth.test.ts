@@ -53,6 +53,6 @@ test('limitHeapGrowth() keeps the young generation from growing', async () => {
 });
 
 test('whileFilling() lets a small heap grow further until all work is done, also where it fails', async () => {
-  const flags = ['75', '200', 'one is left', '75', '30'];
+  const flags = ['50', '200', 'one is left', '50', '30'];
   expect(JSON.parse(await run(fillingProgram))).toEqual(['done 0', 'first', 'unreachable', flags]);
 });

@@ -1,6 +1,6 @@
 /**
- * Half of the time, a quarter with heavy requests: while others ask, who has many at once works in batches, with rests between them in
- * which the thread is there for others. Who is alone never rests, and neither does who has few.
+ * Rests: while others ask, who has many requests at once works in batches, with rests between them in which the thread is there for
+ * others: for two thirds of the time, for three quarters where requests are heavy. Who is alone never rests, and neither does who has few.
  */
 
 import { performance } from 'node:perf_hooks';
@@ -12,9 +12,9 @@ const othersStay = 1_000;
 /** Milliseconds of work in a batch, as far as can be told from the last one, and requests, at most. */
 const batchTime = 5;
 const maxBatch = 8;
-/** Milliseconds above which a request is heavy; and how long the rest after heavy ones is, as a multiple of the time that they took. */
+/** Milliseconds above which a request is heavy; and how long the rest after a batch is, as a multiple of the time that it took. */
 const heavy = 20;
-const heavyRest = 3;
+const multiples = { light: 2, heavy: 3 };
 /** Milliseconds of a rest, at most, and of a batch that does not end. */
 const maxRest = 250;
 const maxBatchTime = 500;
@@ -56,7 +56,7 @@ export interface Request {
   end(): void;
 }
 
-export class HalfTime {
+export class Rests {
   readonly #clock: Clock;
   readonly #callers = new Map<string, CallerState>();
   #latest = { caller: '', time: Number.NEGATIVE_INFINITY };
@@ -149,5 +149,5 @@ export class HalfTime {
 
 /** Returns how long one rests after requests of such a cost, as a multiple of the time that they took. */
 function restOf(cost: number): number {
-  return cost > heavy ? heavyRest : 1;
+  return cost > heavy ? multiples.heavy : multiples.light;
 }

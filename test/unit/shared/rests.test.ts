@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { HalfTime } from '../../../shared/half-time.ts';
+import { Rests } from '../../../shared/rests.ts';
 
-/** Half of the time on a clock that the test moves, with requests that wait until they may begin. */
+/** Rests on a clock that the test moves, with requests that wait until they may begin. */
 function setUp() {
   const time = { now: 10_000, active: 0 };
-  const halfTime = new HalfTime({ now: () => time.now, active: () => time.active });
+  const rests = new Rests({ now: () => time.now, active: () => time.active });
   return {
-    halfTime,
-    add: (caller: string, count: number) => Array.from({ length: count }, () => halfTime.add(caller)),
+    rests,
+    add: (caller: string, count: number) => Array.from({ length: count }, () => rests.add(caller)),
     work(milliseconds: number) {
       time.now += milliseconds;
       time.active += milliseconds;
@@ -50,7 +50,7 @@ test('who has few requests never rests, whoever else asks', () => {
   }
 });
 
-test('who has many works in batches while others ask, and rests after each for as long as it took', () => {
+test('who has many works in batches while others ask, and rests after each for twice as long as it took', () => {
   const { add, work, idle } = setUp();
   add('other', 1);
   const waiting = add('many', 100);
@@ -59,7 +59,7 @@ test('who has many works in batches while others ask, and rests after each for a
   work(20);
   end(first);
   expect(begin(waiting)).toEqual([]);
-  idle(19);
+  idle(39);
   expect(begin(waiting)).toEqual([]);
   idle(1);
   // One took 4 ms.
@@ -67,7 +67,7 @@ test('who has many works in batches while others ask, and rests after each for a
   expect(second).toHaveLength(1);
   work(1);
   end(second);
-  idle(1);
+  idle(2);
   expect(begin(waiting)).toHaveLength(5);
 });
 
@@ -89,7 +89,7 @@ test('a batch that waits for something else does not keep the next one back whil
   const waiting = add('many', 100);
   begin(waiting);
   work(10);
-  idle(9);
+  idle(19);
   expect(begin(waiting)).toEqual([]);
   idle(1);
   expect(begin(waiting)).toHaveLength(5);
@@ -100,17 +100,17 @@ test('a batch that waits for something else does not keep the next one back whil
 });
 
 test('how long those who wait will wait is told from the pace of the batches', () => {
-  const { halfTime, add, work, idle } = setUp();
+  const { rests, add, work, idle } = setUp();
   add('other', 1);
   const waiting = add('many', 20);
-  expect(halfTime.waitOf('many', 20)).toBe(0);
+  expect(rests.waitOf('many', 20)).toBe(0);
   const first = begin(waiting);
   work(50);
   end(first);
-  idle(50);
+  idle(100);
   begin(waiting);
-  expect(halfTime.waitOf('many', 10)).toBe(200);
-  expect(halfTime.waitOf('other', 10)).toBe(0);
+  expect(rests.waitOf('many', 10)).toBe(300);
+  expect(rests.waitOf('other', 10)).toBe(0);
 });
 
 test('a batch has eight requests at most, however little each costs', () => {
@@ -120,7 +120,7 @@ test('a batch has eight requests at most, however little each costs', () => {
   const first = begin(waiting);
   work(0.5);
   end(first);
-  idle(0.5);
+  idle(1);
   expect(begin(waiting)).toHaveLength(8);
 });
 
