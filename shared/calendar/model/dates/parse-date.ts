@@ -5,6 +5,7 @@ import {
   counts,
   type Matched,
   reversed,
+  romanMonths,
   setDate,
   setMonth,
   setNthWeekday,
@@ -96,6 +97,7 @@ const unit = '(?<unit>(?:sec(?:ond)?|min(?:ute)?|hour|day|weekday|week|fortnight
 const count = `(?<count>last|previous|first|${counts.join('|')})`;
 const dayOfMonth = '(?<day>\\d{1,2})(?:st|nd|rd|th)?(?![\\d:])';
 const namedYear = '(?<year>\\d{4}|\\d{2})(?![\\d:.]|\\s*[ap]\\.?m)';
+const romanMonth = `(?<month>${romanMonths.toReversed().join('|')})(?![a-z])`;
 const half = '\\s*(?<half>[ap])\\.?m\\.?(?![a-z])';
 
 export const tokens: readonly Token[] = [
@@ -116,7 +118,10 @@ export const tokens: readonly Token[] = [
   [form(`(?<year>\\d{4})[\\s.-]*${month}[\\s.-]*${dayOfMonth}`), setDate],
   [form(`(?<year>\\d{4})[\\s.-]*${month}`), setMonth],
   [form(`(?<day>\\d{1,2})/${month}/(?<year>\\d{4}):?`), setDate],
+  // What is no day of a month is the year.
+  [form(`(?<year>3[2-9]|[4-9]\\d)-${month}-(?<day>\\d\\d)(?!\\d)`), setDate],
   [form(`${dayOfMonth}[\\s.-]*${month}[\\s.,-]*${namedYear}`), setDate],
+  [form(`${dayOfMonth}[\\s.-]*${romanMonth}[\\s.-]*${namedYear}`), setDate],
   [form(`${dayOfMonth}[\\s.-]*${month}`), setDate],
   [form(`${month}[\\s.-]*${dayOfMonth}[\\s.,-]+${namedYear}`), setDate],
   [form(`${month}[\\s.-]*(?<year>\\d{4})(?![\\d:])`), setMonth],

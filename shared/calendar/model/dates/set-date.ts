@@ -8,6 +8,8 @@ export type Matched = Readonly<Record<string, string | undefined>>;
 type Shift = Pick<DraftDate, 'months' | 'days' | 'seconds' | 'workdays'>;
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** As clients know them: upper case only. */
+export const romanMonths = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII'];
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 /** Words for a number of times, `this` for 0. */
 export const counts =
@@ -34,10 +36,12 @@ const quarter = 900;
 /** A date is set once. */
 export function setDate(draft: DraftDate, { year, month = '', day }: Matched): DraftDate | undefined {
   if (draft.date !== undefined) return undefined;
-  const monthNumber = months.indexOf(month.slice(0, 3).toLowerCase()) + 1;
+  const named = romanMonths.includes(month)
+    ? romanMonths.indexOf(month)
+    : months.indexOf(month.slice(0, 3).toLowerCase());
   const date = {
     ...(year === undefined ? {} : { year: fullYear(year) }),
-    month: monthNumber || Number(month),
+    month: named + 1 || Number(month),
     ...(day === undefined ? {} : { day: Number(day) }),
   };
   return { ...draft, date };
