@@ -1,7 +1,7 @@
 /** The OpenAPI documents: one of everything, and one of each API, of records in each version. */
 
 import * as Type from 'typebox';
-import { createCache } from '../../shared/cache.ts';
+import { createCache, loadThrough } from '../../shared/cache.ts';
 import type { Config } from '../../shared/config.ts';
 import type { ApiDescription } from '../../shared/http/description.ts';
 import { type Endpoint, endpointsFor } from '../../shared/http/endpoint.ts';
@@ -26,7 +26,7 @@ const maxTexts = 6;
 
 /** Creates the endpoints of the documents, which describe `others` and the API that they belong to. */
 export function openapi(config: Config, others: readonly ApiDescription[]): Endpoint<ServiceCaller>[] {
-  const texts = createCache<string, Uint8Array>({ maxEntries: maxTexts });
+  const texts = createCache<string, Promise<Uint8Array>>({ maxEntries: maxTexts });
   return documents(others).map(({ path, name, title, apis, ofService }) =>
     endpointsFor<ServiceCaller>()({
       method: 'GET',
@@ -41,8 +41,9 @@ export function openapi(config: Config, others: readonly ApiDescription[]): Endp
       async handle({ link, route }) {
         const info = documentInfo(config, title, link);
         const key = JSON.stringify([path, info]);
-        const text = texts.get(key) ?? (await composed([...apis, ...(ofService ? [route.api] : [])], info));
-        texts.set(key, text);
+        const text = await loadThrough(texts, key, () =>
+          composed([...apis, ...(ofService ? [route.api] : [])], info),
+        );
         return json(new RawJson(text), { headers: { 'Cache-Control': 'no-cache' } });
       },
     }),
