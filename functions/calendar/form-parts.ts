@@ -12,7 +12,7 @@ export async function textsOfParts(
   maxParts: number,
 ): Promise<readonly (readonly [name: string, text: string])[]> {
   const pieces = `\n${Buffer.from(bytes).toString('latin1')}`.split('\n--', maxParts + 3);
-  if (pieces.length - 2 > maxParts) throw formTooLarge(maxParts);
+  mustHaveFewNames(pieces.length - 2, maxParts);
   const [, boundary = ''] = /boundary="?([^";]+)/i.exec(type) ?? [];
   if (pieces.some((piece) => piece.startsWith(boundary) && hasLongHead(piece))) throw invalidForm();
   const parts = await parsedParts(bytes, type);
@@ -37,7 +37,8 @@ function invalidForm(cause?: unknown): CodedError {
   return new CodedError('invalid-form', 'Cannot read the body: it is not a form in parts.', { cause });
 }
 
-/** Creates the error of a form with more than so many names. */
-export function formTooLarge(maxNames: number): CodedError {
-  return new CodedError('form-too-large', `Cannot read the body: it has more than ${maxNames} names.`);
+/** Throws `form-too-large` where a form has more than so many names. */
+export function mustHaveFewNames(count: number, maxNames: number): void {
+  if (count > maxNames)
+    throw new CodedError('form-too-large', `Cannot read the body: it has more than ${maxNames} names.`);
 }

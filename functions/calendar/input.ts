@@ -18,7 +18,7 @@ import {
 import { type Call, endpointsFor } from '../../shared/http/endpoint.ts';
 import { entityTags } from '../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
-import { formTooLarge, textsOfParts } from './form-parts.ts';
+import { mustHaveFewNames, textsOfParts } from './form-parts.ts';
 
 /** Creates an endpoint of the calendar. */
 export const endpoint = endpointsFor<Caller>();
@@ -70,12 +70,8 @@ function ignoredBody(request: IncomingRequest): RawParameters {
   return {};
 }
 
-function mustHaveFewNames(count: number): void {
-  if (count > maxNames) throw formTooLarge(maxNames);
-}
-
 function fromForm(text: string): RawParameters {
-  mustHaveFewNames(text.split('&', maxNames + 1).length);
+  mustHaveFewNames(text.split('&', maxNames + 1).length, maxNames);
   return fromPairs(new URLSearchParams(withSpaces(text)));
 }
 
@@ -94,7 +90,7 @@ function fromJson(text: string): RawParameters {
   if (text.trim() === '') return {};
   const value = parsed(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
-  mustHaveFewNames(Object.keys(value).length);
+  mustHaveFewNames(Object.keys(value).length, maxNames);
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [name, isNumbered(one) ? Object.values(one) : one]),
   );
