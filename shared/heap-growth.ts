@@ -11,8 +11,8 @@ const enough = 16 * mebibyte;
  * The bytes of replies count as heap, so with less room a small heap would be collected for every hundred replies.
  */
 const growth = { percent: 30, min: 32 * mebibyte };
-/** The same while the heap is filled with what stays: a collection would find little. */
-const growthWhileFilling = { percent: 30, min: 128 * mebibyte };
+/** The least bytes while the heap is filled with what stays: a collection would find little. */
+const minWhileFilling = 128 * mebibyte;
 /** Percent by which a change of the limit is worth a flag. */
 const step = 5;
 
@@ -61,8 +61,8 @@ export async function whileFilling<T>(work: () => Promise<T>): Promise<T> {
 
 /** Returns the percent by which the old generation may grow. */
 function oldGrowth(): number {
-  const { percent, min } = filling > 0 ? growthWhileFilling : growth;
-  return Math.max(percent, Math.ceil((100 * min) / getHeapStatistics().used_heap_size));
+  const min = filling > 0 ? minWhileFilling : growth.min;
+  return Math.max(growth.percent, Math.ceil((100 * min) / getHeapStatistics().used_heap_size));
 }
 
 /** Returns the bytes of the young generation. */

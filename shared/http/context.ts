@@ -9,7 +9,6 @@ import type { Trace } from '../telemetry/measurement.ts';
 import { noteChange } from '../telemetry/trace.ts';
 import type { BytesHeld } from './bytes-in-flight.ts';
 import type { ApiDescription, EndpointDescription, Mount } from './description.ts';
-
 import { entityTags, type Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
 

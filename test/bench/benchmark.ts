@@ -62,12 +62,10 @@ export async function inTurn(
   measurements: readonly (() => Promise<number>)[],
 ): Promise<number[]> {
   const results: number[][] = measurements.map(() => []);
+  const order = [...measurements.entries()];
   for (let round = 0; round < rounds; round++) {
-    for (let step = 0; step < measurements.length; step++) {
-      const index = (round + step) % measurements.length;
-      const value = await measurements[index]?.();
-      if (value !== undefined) results[index]?.push(value);
-    }
+    for (const [index, measure] of order) results[index]?.push(await measure());
+    order.push(...order.splice(0, 1));
   }
   return results.map(median);
 }

@@ -5,8 +5,7 @@ import { offerGauge } from '../../telemetry/gauges.ts';
 import { measure } from '../../telemetry/trace.ts';
 import { within } from '../../waiting.ts';
 import { isUnreachable, TableFailure, unavailable } from './failure.ts';
-import type { LocalLog } from './local-log.ts';
-import { synchronise } from './local-log.ts';
+import { type LocalLog, synchronise } from './local-log.ts';
 import type { Freshness } from './log.ts';
 import type { Table } from './table.ts';
 

@@ -36,9 +36,7 @@ const quarter = 900;
 /** A date is set once. */
 export function setDate(draft: DraftDate, { year, month = '', day }: Matched): DraftDate | undefined {
   if (draft.date !== undefined) return undefined;
-  const named = romanMonths.includes(month)
-    ? romanMonths.indexOf(month)
-    : months.indexOf(month.slice(0, 3).toLowerCase());
+  const named = Math.max(romanMonths.indexOf(month), months.indexOf(month.slice(0, 3).toLowerCase()));
   const date = {
     ...(year === undefined ? {} : { year: fullYear(year) }),
     month: named + 1 || Number(month),
