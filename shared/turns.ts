@@ -1,6 +1,6 @@
 /** Turns: so many pieces of work at once, a bounded queue of those that wait, and a share of both for each of those who ask. */
 
-import { type Running, RunningWork } from './running-work.ts';
+import { type Running, RunningWork } from './shares.ts';
 import { measure } from './telemetry/trace.ts';
 import { orRefused } from './waiting.ts';
 

@@ -1,6 +1,7 @@
 /** Forms in parts (RFC 7578), within limits of what they cost to be read. */
 
 import { CodedError } from '../../shared/errors.ts';
+import { mustHaveFewNames } from '../../shared/http/body.ts';
 
 /** Header fields of a part, at most. */
 const maxFields = 16;
@@ -35,10 +36,4 @@ async function parsedParts(bytes: Uint8Array<ArrayBuffer>, type: string): Promis
 
 function invalidForm(cause?: unknown): CodedError {
   return new CodedError('invalid-form', 'Cannot read the body: it is not a form in parts.', { cause });
-}
-
-/** Throws `form-too-large` where a form has more than so many names. */
-export function mustHaveFewNames(count: number, maxNames: number): void {
-  if (count > maxNames)
-    throw new CodedError('form-too-large', `Cannot read the body: it has more than ${maxNames} names.`);
 }

@@ -11,6 +11,7 @@ import {
   checkMediaType,
   hasBody,
   mediaType,
+  mustHaveFewNames,
   parseJson,
   readBytes,
   readText,
@@ -18,7 +19,7 @@ import {
 import { type Call, endpointsFor } from '../../shared/http/endpoint.ts';
 import { entityTags } from '../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
-import { mustHaveFewNames, textsOfParts } from './form-parts.ts';
+import { textsOfParts } from './form-parts.ts';
 
 /** Creates an endpoint of the calendar. */
 export const endpoint = endpointsFor<Caller>();

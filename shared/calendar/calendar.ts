@@ -7,7 +7,7 @@ import type { AnyPost, TermRecord } from './model/records.ts';
 import { mayWrite } from './model/rights.ts';
 import type { Site } from './model/site.ts';
 import { loadSanitizer } from './model/text/html.ts';
-import { isTermKind, type ListedKind, type PasswordHash } from './model/values.ts';
+import type { ListedKind, PasswordHash } from './model/values.ts';
 import { EventPasswords } from './passwords.ts';
 import { PageCache } from './read/caches.ts';
 import type { Feed, Item, ReadContext, ReadResult } from './read/context.ts';
@@ -24,7 +24,23 @@ import { createTerm, deleteTerm, updateTerm } from './write/terms.ts';
 import { rehearse, Write } from './write/write.ts';
 import { createWriteTurns, maxWait } from './write/write-turns.ts';
 
-type Decide = (write: Write) => AnyPost | TermRecord;
+type Decide = (write: Write, hash?: PasswordHash) => AnyPost | TermRecord;
+
+/** What is done with one record, by its kind. */
+interface Operations {
+  read(kind: ListedKind, ref: RecordRef, context: ReadContext): Item;
+  create(write: Write, kind: ListedKind, hash?: PasswordHash): AnyPost | TermRecord;
+  update(write: Write, kind: ListedKind, ref: RecordRef, hash?: PasswordHash): AnyPost | TermRecord;
+  delete(write: Write, kind: ListedKind, ref: RecordRef): AnyPost | TermRecord;
+}
+
+const posts: Operations = { read: readPost, create: createPost, update: updatePost, delete: trashPost };
+const terms: Operations = { read: readTerm, create: createTerm, update: updateTerm, delete: deleteTerm };
+const operations = { event: posts, venue: posts, organizer: posts, category: terms, tag: terms };
+
+/** Who may not write is refused before an id is needed. */
+const noId: TakeId = () => 0;
+
 interface CalendarOptions {
   readonly site: Site;
   /** Opens the log that feeds the replica; called on first use. */
@@ -70,30 +86,20 @@ export class Calendar {
   }
 
   read(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<ReadResult<Item>> {
-    return this.#read(request, (context) =>
-      isTermKind(kind) ? readTerm(kind, ref, context) : readPost(kind, ref, context),
-    );
+    return this.#read(request, (context) => operations[kind].read(kind, ref, context));
   }
 
-  async create(kind: ListedKind, request: CalendarRequest): Promise<Item> {
-    const hash = await this.#passwordHash(kind, request);
-    return this.#write(kind, request, (write) =>
-      isTermKind(kind) ? createTerm(write, kind) : createPost(write, kind, hash),
-    );
+  create(kind: ListedKind, request: CalendarRequest): Promise<Item> {
+    return this.#write(kind, request, (write, hash) => operations[kind].create(write, kind, hash));
   }
 
-  async update(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<Item> {
-    const hash = await this.#passwordHash(kind, request);
-    return this.#write(kind, request, (write) =>
-      isTermKind(kind) ? updateTerm(write, kind, ref) : updatePost(write, kind, ref, hash),
-    );
+  update(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<Item> {
+    return this.#write(kind, request, (write, hash) => operations[kind].update(write, kind, ref, hash));
   }
 
   /** Moves an event, venue or organizer to the trash; deletes a category or tag for good. Resolves with the record, a term as it was. */
   delete(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<Item> {
-    return this.#write(kind, request, (write) =>
-      isTermKind(kind) ? deleteTerm(write, kind, ref) : trashPost(write, kind, ref),
-    );
+    return this.#write(kind, request, (write) => operations[kind].delete(write, kind, ref));
   }
 
   /** Returns the number under which a person's records name them; undefined before their first write. */
@@ -139,13 +145,14 @@ export class Calendar {
   /** Decides a write against an up-to-date replica, commits it, and renders the record from the replica that has it. Those without the role never wait for a turn. */
   async #write(kind: ListedKind, request: CalendarRequest, decide: Decide): Promise<Item> {
     await loadSanitizer();
+    const hash = await this.#passwordHash(kind, request);
     const begin = (takeId: TakeId) => new Write(this.#context(request), takeId);
-    if (!mayWrite(request.caller, kind)) await this.freshness().then(() => decide(begin(() => 0)));
-    rehearse(request, (takeId) => decide(begin(takeId)));
+    if (!mayWrite(request.caller, kind)) await this.freshness().then(() => decide(begin(noId), hash));
+    rehearse(request, (takeId) => decide(begin(takeId), hash));
     const record = await this.#turns.run([request.caller.subject ?? ''], maxWait, () =>
       this.#opened().write((takeId) => {
         const write = begin(takeId);
-        return write.decision(decide(write));
+        return write.decision(decide(write, hash));
       }),
     );
     const context = this.#context(request);

@@ -120,3 +120,9 @@ async function* awaitAtEnd(body: AsyncIterable<Uint8Array>, awaitStart: () => Pr
   yield* body;
   await awaitStart();
 }
+
+/** Throws `form-too-large` where a form has more than so many names. */
+export function mustHaveFewNames(count: number, maxNames: number): void {
+  if (count > maxNames)
+    throw new CodedError('form-too-large', `Cannot read the body: it has more than ${maxNames} names.`);
+}

@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import { createCache } from '../cache.ts';
 import type { Config } from '../config.ts';
 import { CodedError } from '../errors.ts';
-import { createShares, type Taken } from '../fairness.ts';
+import { createShares, type Taken } from '../shares.ts';
 import { bodyLimit, heldBytes } from './body.ts';
 import type { IncomingRequest } from './request.ts';
 

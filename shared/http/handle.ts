@@ -2,7 +2,7 @@
 
 import { statusOf } from '../errors/kinds.ts';
 import { CodedError, isCodedError, isForNumber } from '../errors.ts';
-import type { RunWithin } from '../fairness.ts';
+import type { RunWithin } from '../shares.ts';
 import { logFailure, logRequest } from '../telemetry/log.ts';
 import type { Trace } from '../telemetry/measurement.ts';
 import { compute, createTrace, endTrace, inTrace, measure, serverTiming } from '../telemetry/trace.ts';

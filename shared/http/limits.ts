@@ -3,8 +3,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { CodedError, isCodedError, isForNumber } from '../errors.ts';
-import { createFairStart, createShares, type RunWithin } from '../fairness.ts';
 import { Rests } from '../rests.ts';
+import { createShares, type RunWithin } from '../shares.ts';
+import { createFairStart } from '../waiting.ts';
 import { createBytesInFlight, type HoldBytes, type Refusable } from './bytes-in-flight.ts';
 
 /** Runs a piece of work, or refuses it. */

@@ -1,6 +1,6 @@
 /** Long work in slices, so that nobody waits long for the thread: a query that has worked for a slice is interrupted, and run again after others had their turn. */
 
-import { createFairStart } from '../../fairness.ts';
+import { createFairStart } from '../../waiting.ts';
 
 /** Milliseconds of a slice, unless told. A step that is longer by itself cannot be interrupted. */
 const defaultSlice = 8;

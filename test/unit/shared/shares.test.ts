@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createShares } from '../../../shared/fairness.ts';
+import { createShares } from '../../../shared/shares.ts';
 import { type GaugeName, readGauge } from '../../../shared/telemetry/gauges.ts';
 
 /** Shares with work that is under way until it is told to end. */

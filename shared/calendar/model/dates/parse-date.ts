@@ -1,5 +1,6 @@
 /** Dates as clients write them (behaviour section 7): timestamps, or tokens for days, times, offsets, zones and words. */
 
+import { type DraftDate, emptyDate, wallOfDraft } from './draft-date.ts';
 import {
   counted,
   counts,
@@ -21,7 +22,7 @@ import {
   shifted,
   withoutTimeOfWorkday,
 } from './set-date.ts';
-import { type DraftDate, emptyDate, isWritable, secondsOfDay, wallOfDraft, type Zone } from './wall.ts';
+import { isWritable, secondsOfDay, type Zone } from './wall.ts';
 import { toInstant } from './zone.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** What the tokens of a date set of it. */
 
-import type { DraftDate } from './wall.ts';
+import type { DraftDate } from './draft-date.ts';
 import { findZone } from './zone.ts';
 
 /** The groups of a token that matched. */

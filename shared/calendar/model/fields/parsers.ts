@@ -1,7 +1,7 @@
 /** The usual parameters: one function for each, from its description to the parameter. */
 
 import { type ParsedDate, parseDate } from '../dates/parse-date.ts';
-import type { Zone } from '../dates/wall.ts';
+import { wallIn, type Zone } from '../dates/wall.ts';
 import { findZone, toWall } from '../dates/zone.ts';
 import { InvalidValue, map, type Parameter } from './parameter.ts';
 
@@ -73,9 +73,12 @@ export function date(description: string): Parameter<ParsedDate> {
     text(
       `${description} YYYY-MM-DD HH:MM:SS, another ISO 8601 form, a Unix timestamp, or words such as tomorrow 10am.`,
     ),
-    (value, { site, now }) =>
-      parseDate(value, toWall(site.zone, now)) ??
-      new InvalidValue('must be a date, such as 2027-01-31 19:30:00'),
+    (value, { site, now }) => {
+      // Most are written as they are shown.
+      const wall = wallIn(value);
+      const date = wall === undefined ? parseDate(value, toWall(site.zone, now)) : { wall };
+      return date ?? new InvalidValue('must be a date, such as 2027-01-31 19:30:00');
+    },
   );
   return {
     ...written,

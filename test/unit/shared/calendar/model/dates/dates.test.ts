@@ -5,6 +5,7 @@ import {
   dateDetails,
   formatWall,
   readWall,
+  wallIn,
   type Zone,
 } from '../../../../../../shared/calendar/model/dates/wall.ts';
 import { findZone, toInstant, toWall } from '../../../../../../shared/calendar/model/dates/zone.ts';
@@ -405,6 +406,31 @@ describe('parseDate()', () => {
   ])('does not read %j', (text) => {
     expect(read(text)).toBeUndefined();
   });
+});
+
+describe('wallIn()', () => {
+  const digits = (length: number, max: number) =>
+    fc.integer({ min: 0, max }).map((number) => String(number).padStart(length, '0'));
+  const text = fc
+    .tuple(digits(4, 9999), digits(2, 13), digits(2, 32), digits(2, 25), digits(2, 61), digits(2, 61))
+    .map(([year, month, day, ...time]) => `${year}-${month}-${day} ${time.join(':')}`);
+
+  test('reads every date that is written as dates are shown, as parseDate() does, and no other', () => {
+    fc.assert(
+      fc.property(text, (text) => {
+        const date = parseDate(text, 0);
+        const shown = date !== undefined && 'wall' in date ? formatWall(date.wall) : undefined;
+        expect(wallIn(text)).toEqual(shown === text ? readWall(text) : undefined);
+      }),
+    );
+  });
+
+  test.each(['2027-01-31', '2027-01-31T19:30:00', '2027-01-31 19:30:00 ', '2027-02-30 00:00:00', '', 'now'])(
+    'does not read %j',
+    (text) => {
+      expect(wallIn(text)).toBeUndefined();
+    },
+  );
 });
 
 describe('the words of parseDate()', () => {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { createFairStart } from '../../../shared/fairness.ts';
+import { createFairStart } from '../../../shared/waiting.ts';
 import { useFakeTimeouts } from '../../support/timers.ts';
 
 /** Does nothing else for some milliseconds, as work that computes. */

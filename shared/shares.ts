@@ -1,96 +1,7 @@
-/** Fairness among callers: of something that there is only so much of, such as requests in flight or bytes of their bodies, none takes more than a share; and on the one thread that there is, pieces of work begin by turns, so that who has many of them waiting does not keep others behind all of them. */
+/** Shares: of something that there is only so much of, such as requests in flight or bytes of their bodies, none takes more than theirs; and what runs, by keys such as its callers, and how long it takes. */
 
 import { CodedError } from './errors.ts';
 import { offerGauge } from './telemetry/gauges.ts';
-import { orRefused } from './waiting.ts';
-
-/** Milliseconds of work that begins before what has arrived meanwhile is looked at. */
-const slice = 5;
-
-/** Pieces of work that begin in one slice, at most. */
-const maxBatch = 8;
-
-/** Milliseconds after which those who wait are asked again where none of them may begin. */
-const pause = 2;
-
-export interface FairStart {
-  /** Waits for the turn of a piece of work of the caller, until `begin` says that it begins, or the signal refuses it. */
-  awaitTurn(caller: string, begin?: () => boolean, refused?: AbortSignal): Promise<void>;
-  /** Pieces of work of a caller that wait. */
-  waiting(caller: string): number;
-}
-
-interface Waiting {
-  readonly begin: () => boolean;
-  readonly resolve: () => void;
-}
-
-/** Creates the queue in which callers begin by turns. */
-export function createFairStart(): FairStart {
-  /** By caller, those of whom it is the turn first. */
-  const queue = new Map<string, Waiting[]>();
-  let isRunning = false;
-  let resting: NodeJS.Timeout | undefined;
-  let batch = 0;
-  let sliceStart = 0;
-
-  /** Lets the first one begin who may; false where nobody may. */
-  function startNext(): boolean {
-    for (const [caller, own] of queue) {
-      if (!own[0]?.begin()) continue;
-      queue.delete(caller);
-      own.shift()?.resolve();
-      if (own.length > 0) queue.set(caller, own);
-      return true;
-    }
-    return false;
-  }
-
-  function leave(caller: string, waiting: Waiting): void {
-    const own = queue.get(caller)?.filter((one) => one !== waiting) ?? [];
-    if (own.length > 0) queue.set(caller, own);
-    else queue.delete(caller);
-  }
-
-  function startSlice(): void {
-    const now = performance.now();
-    resting = undefined;
-    batch = now - sliceStart > slice ? 1 : Math.min(maxBatch, batch + 1);
-    sliceStart = now;
-    isRunning = queue.size > 0;
-    let started = 0;
-    while (started < batch && startNext()) started++;
-    // Another round of the event loop, in which others arrive.
-    if (isRunning && started > 0) setImmediate(startSlice);
-    else if (isRunning) resting = setTimeout(startSlice, pause);
-  }
-
-  function run(): void {
-    if (isRunning && resting === undefined) return;
-    clearTimeout(resting);
-    resting = undefined;
-    isRunning = true;
-    batch = 0;
-    sliceStart = performance.now();
-    setImmediate(startSlice);
-  }
-
-  return {
-    awaitTurn(caller, begin = () => true, refused) {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const waiting = { begin, resolve };
-      const own = queue.get(caller);
-      if (own === undefined) queue.set(caller, [waiting]);
-      else own.push(waiting);
-      run();
-      return orRefused(promise, refused, (reason) => {
-        leave(caller, waiting);
-        reject(reason);
-      });
-    },
-    waiting: (caller) => queue.get(caller)?.length ?? 0,
-  };
-}
 
 /** Seconds after which a caller who is refused may try again. */
 const retryAfter = 1;
@@ -190,4 +101,74 @@ export function createShares(
       }
     },
   };
+}
+
+/** Work that runs. */
+export interface Running {
+  readonly keys: readonly string[];
+  /** Milliseconds on the clock at which it began, and the looks until then. */
+  readonly start: number;
+  readonly look: number;
+}
+
+/** Looks without new work of a key after which it is held up; not milliseconds, since this process itself may have been. */
+const heldUp = 3;
+
+export class RunningWork {
+  readonly #maxOfOne: number;
+  /** By key, the oldest first. */
+  readonly #byKey = new Map<string, Set<Running>>();
+  /** Milliseconds that work of a key takes, while there is any: slow work counts at once, and is forgotten slowly, since quick and slow statements take turns. */
+  readonly #durations = new Map<string, number>();
+  #looks = 0;
+  /** Pieces of work that run. */
+  count = 0;
+
+  /** At most so many run of one key. */
+  constructor(maxOfOne: number) {
+    this.#maxOfOne = maxOfOne;
+  }
+
+  /** Checks whether all that may run of a key does. */
+  isFull(key: string): boolean {
+    return (this.#byKey.get(key)?.size ?? 0) >= this.#maxOfOne;
+  }
+
+  begin(keys: readonly string[]): Running {
+    const one: Running = { keys, start: performance.now(), look: this.#looks };
+    this.count += 1;
+    for (const key of keys) this.#byKey.set(key, (this.#byKey.get(key) ?? new Set()).add(one));
+    return one;
+  }
+
+  end(one: Running): void {
+    const duration = performance.now() - one.start;
+    this.count -= 1;
+    for (const key of one.keys) {
+      const before = this.#durations.get(key) ?? duration;
+      this.#durations.set(key, Math.max(duration, before + (duration - before) / 8));
+      const others = this.#byKey.get(key);
+      others?.delete(one);
+      if (others?.size === 0) for (const map of [this.#byKey, this.#durations]) map.delete(key);
+    }
+  }
+
+  /** Notes that somebody looks, which is to happen at an even pace. */
+  look(): void {
+    this.#looks += 1;
+  }
+
+  /** Returns the milliseconds that work of a key takes, as far as can be told: that of what runs since longest, at least. */
+  durationOf(key: string): number {
+    const [oldest] = this.#byKey.get(key) ?? [];
+    const elapsed = oldest === undefined ? 0 : performance.now() - oldest.start;
+    return Math.max(elapsed, this.#durations.get(key) ?? 0);
+  }
+
+  /** Checks whether all that may run of a key has for a while, and for much longer than its work took so far, so that nobody knows how long it will. */
+  isHeldUp(key: string): boolean {
+    const newest = [...(this.#byKey.get(key) ?? [])].at(-1);
+    if (newest === undefined || !this.isFull(key) || this.#looks - newest.look < heldUp) return false;
+    return performance.now() - newest.start > 2 * (this.#durations.get(key) ?? 0);
+  }
 }
