@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inParallel } from './in-parallel.ts';
 import { instrument, type Region } from './instrument.ts';
 import { makeScratch, type Scratch } from './scratch.ts';
 import { type TestRunner, testRunner } from './test-runner.ts';
@@ -37,6 +38,8 @@ export interface Collecting {
   /** The test files to be run, the ones that are wanted first in front. */
   readonly tests: readonly string[];
   readonly path: string;
+  /** How many test files run at once. */
+  readonly workers: number;
   readonly signal: AbortSignal;
   readonly onStep: (line: string) => void;
 }
@@ -46,36 +49,44 @@ const limits = { processor: 300, clock: 1200 };
 
 /** Returns the coverage that the file holds, after running the tests that it lacks or that have changed since. */
 export async function collectCoverage(collecting: Collecting): Promise<Coverage> {
-  const { root, tests, path } = collecting;
-  let coverage = readCoverage(path);
+  const { root, tests, path, workers, signal, onStep } = collecting;
+  let coverage = readCoverage(path, root);
   const open = tests.filter((test) => coverage.tests[test]?.digest !== digest(root, test));
   if (open.length === 0) return coverage;
-  const scratch = makeScratch(root, collecting.files);
-  const folder = mkdtempSync(join(tmpdir(), 'mutate-hits-'));
-  const parts = instrumentAll(collecting.sources, scratch);
-  const preload = `${pathToFileURL(join(import.meta.dirname, 'hits.mjs')).href}?folder=${encodeURIComponent(folder)}`;
-  const runner = testRunner(scratch.folder, collecting.signal, { NODE_OPTIONS: `--import=${preload}` });
-  try {
-    for (const [index, test] of open.entries()) {
-      const { record, entered } = await runOne(test, root, folder, runner);
-      coverage = withTest(coverage, test, record, entered, parts, root);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, JSON.stringify(coverage));
-      const seconds = (record.milliseconds / 1000).toFixed(1);
-      collecting.onStep(
-        `${index + 1}/${open.length}  ${seconds} s  ${record.passed ? '' : 'FAILED '}${test}`,
-      );
+  const left = open.values();
+  let done = 0;
+  mkdirSync(dirname(path), { recursive: true });
+  await inParallel(Math.min(workers, open.length), signal, async (common) => {
+    const scratch = makeScratch(root, collecting.files);
+    const folder = mkdtempSync(join(tmpdir(), 'mutate-hits-'));
+    const parts = instrumentAll(collecting.sources, scratch);
+    const preload = `${pathToFileURL(join(import.meta.dirname, 'hits.mjs')).href}?folder=${encodeURIComponent(folder)}`;
+    const runner = testRunner(scratch.folder, common, { NODE_OPTIONS: `--import=${preload}` });
+    try {
+      for (const test of left) {
+        const { record, entered } = await runOne(test, root, folder, runner);
+        coverage = withTest(coverage, test, record, entered, parts, root);
+        writeFileSync(path, JSON.stringify(coverage));
+        done += 1;
+        const seconds = (record.milliseconds / 1000).toFixed(1);
+        onStep(`${done}/${open.length}  ${seconds} s  ${record.passed ? '' : 'FAILED '}${test}`);
+      }
+    } finally {
+      runner.stop();
+      scratch.remove();
+      rmSync(folder, { recursive: true, force: true });
     }
-    return coverage;
-  } finally {
-    runner.stop();
-    scratch.remove();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
+  return coverage;
 }
 
-export function readCoverage(path: string): Coverage {
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Coverage) : { tests: {}, files: {} };
+/** Returns what is kept of the tests and files that are still there. */
+function readCoverage(path: string, root: string): Coverage {
+  if (!existsSync(path)) return { tests: {}, files: {} };
+  const { tests, files } = JSON.parse(readFileSync(path, 'utf8')) as Coverage;
+  const present = <T>(entries: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(entries).filter(([file]) => existsSync(join(root, file))));
+  return { tests: present(tests), files: present(files) };
 }
 
 type Parts = ReadonlyMap<string, { readonly from: number; readonly regions: readonly Region[] }>;
@@ -114,11 +125,13 @@ function withTest(
   const files = { ...coverage.files };
   for (const [file, { from, regions }] of parts) {
     const now = digest(root, file);
-    const known = files[file]?.digest === now ? files[file].regions : undefined;
+    const known = files[file]?.regions ?? [];
+    // The places of an older text are not those of this one: who entered any part of it counts as one who enters all.
+    const ofAll = files[file]?.digest === now ? undefined : [...new Set(known.flatMap(({ tests }) => tests))];
     files[file] = {
       digest: now,
       regions: regions.map(({ start, end }, index) => {
-        const others = (known?.[index]?.tests ?? []).filter((one) => one !== test);
+        const others = (ofAll ?? known[index]?.tests ?? []).filter((one) => one !== test);
         return { start, end, tests: entered.has(from + index) ? [...others, test] : others };
       }),
     };

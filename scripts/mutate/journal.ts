@@ -16,6 +16,8 @@ export interface Journal {
   add(mutant: Mutant, outcome: Outcome, by: string, passed: readonly string[]): void;
   /** Returns the test files that noticed mutants of a file, once for each. */
   noticedBy(file: string): readonly string[];
+  /** Returns how many mutants a test file has noticed of those that it was run with, as a part; a half when it was never run. */
+  successOf(test: string): number;
 }
 
 interface Line {
@@ -51,8 +53,14 @@ export function openJournal(path: string, state: string): Journal {
     },
     noticedBy: (file) =>
       [...lines.values()].flatMap((line) =>
-        line.file === file && line.outcome === 'noticed' ? [line.by.split(':')[0] ?? ''] : [],
+        line.file === file && line.outcome === 'noticed' ? [testOf(line)] : [],
       ),
+    successOf(test) {
+      const all = [...lines.values()];
+      const noticed = all.filter((line) => line.outcome === 'noticed' && testOf(line) === test).length;
+      const passed = all.filter((line) => line.passed?.includes(test)).length;
+      return (noticed + 1) / (noticed + passed + 2);
+    },
     add(mutant, outcome, by, passed) {
       const line: Line = { mutant: keyOf(mutant), tests: state, outcome, file: mutant.file, by, passed };
       lines.set(line.mutant, line);
@@ -60,6 +68,10 @@ export function openJournal(path: string, state: string): Journal {
       appendFileSync(path, `${JSON.stringify(line)}\n`);
     },
   };
+}
+
+function testOf({ by }: Line): string {
+  return by.split(':')[0] ?? '';
 }
 
 function keyOf({ file, text }: Mutant): string {

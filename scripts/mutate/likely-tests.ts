@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Coverage, type CoveredRegion, digest } from './coverage.ts';
+import type { Journal } from './journal.ts';
 import type { Mutant } from './mutants.ts';
 import { type Node, parse } from './syntax.ts';
 
@@ -11,13 +12,12 @@ export interface LikelyTests {
   readonly coverage: Coverage;
   /** The tests that reach a file as far as imports tell, for files that no test was seen to run. */
   readonly related: (file: string) => readonly string[];
-  /** The test that noticed an earlier mutant of a file, once for each. */
-  readonly noticedBy: (file: string) => readonly string[];
+  readonly journal: Pick<Journal, 'noticedBy' | 'successOf'>;
 }
 
 /** Returns a function that gives the test files for a mutant in the order in which they are worth running. */
 export function likelyTests(sources: LikelyTests): (mutant: Mutant) => readonly string[] {
-  const { coverage, related, noticedBy } = sources;
+  const { coverage, related, journal } = sources;
   const widths = widthsOf(coverage);
   const declarations = declarationsOf(sources);
   return (mutant) => {
@@ -26,12 +26,15 @@ export function likelyTests(sources: LikelyTests): (mutant: Mutant) => readonly 
     const seen = regions.some(({ tests }) => tests.length > 0);
     const found = seen ? testsOfPlace(sources, mutant, regions, declarations) : related(file);
     const usable = [...found].filter((test) => coverage.tests[test]?.passed !== false);
-    const earlier = noticedBy(file);
+    const earlier = journal.noticedBy(file);
     const worth = (test: string) =>
-      (shareWords(file, test) * (1 + 3 * earlier.filter((one) => one === test).length)) /
+      (shareWords(file, test) *
+        journal.successOf(test) *
+        (1 + 3 * earlier.filter((one) => one === test).length)) /
       Math.sqrt(100 + (widths.get(test) ?? 1000)) /
       (1000 + (coverage.tests[test]?.milliseconds ?? 10_000));
-    return usable.sort((one, other) => worth(other) - worth(one));
+    const worths = new Map(usable.map((test) => [test, worth(test)]));
+    return usable.sort((one, other) => (worths.get(other) ?? 0) - (worths.get(one) ?? 0));
   };
 }
 

@@ -34,6 +34,7 @@ out once, by running all tests that reach the files, and kept in .mutate/.
                   likely ones run first, and then the fault counts as survived
   --first <test>  a test file to be run before the likely ones, where it runs the part; may be repeated:
                   test/api/openapi.test.ts for what endpoints declare
+  --workers <n>   test files at once (default 1); with 2 a machine of two cores has nothing left for others
   --list          print the faults and the tests of each file, and run nothing
   --again         forget what earlier runs have found out about faults (.mutate/journal.jsonl)
   --help          this text
@@ -52,6 +53,7 @@ const { values, positionals } = readArguments({
     kind: { type: 'string', multiple: true },
     patience: { type: 'string', default: '60' },
     first: { type: 'string', multiple: true, default: [] },
+    workers: { type: 'string', default: '1' },
     list: { type: 'boolean', default: false },
     again: { type: 'boolean', default: false },
   },
@@ -69,10 +71,11 @@ await explained(async () => {
   const stop = new AbortController();
   const onSignal = () => stop.abort(new Error('Stopped. The same command goes on from here.'));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
-  const common = { root, files, signal: stop.signal, onStep: console.log };
+  const workers = wholeNumber('--workers', values.workers);
+  const common = { root, files, workers, signal: stop.signal, onStep: console.log };
   const coverage = await coverageOf({ ...common, sources, related });
   const journal = openJournal(join(kept, 'journal.jsonl'), digestOf(root, files));
-  const likely = likelyTests({ root, coverage, related, noticedBy: journal.noticedBy });
+  const likely = likelyTests({ root, coverage, related, journal });
   report(
     await runMutants({
       ...common,

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Equivalent, equivalentOf } from './equivalents.ts';
+import { inParallel } from './in-parallel.ts';
 import type { Journal, Outcome } from './journal.ts';
 import type { Mutant } from './mutants.ts';
 import { makeScratch, type Scratch } from './scratch.ts';
@@ -21,6 +22,8 @@ export interface Run {
   readonly startsApp: (test: string) => boolean;
   /** Seconds of test files for one mutant, as they take without it; then it counts as survived. */
   readonly patience: number;
+  /** How many mutants are tried at once. */
+  readonly workers: number;
   readonly journal: Journal;
   readonly equivalents: readonly Equivalent[];
   /** Whether mutants are tried although the journal knows their outcome. */
@@ -73,24 +76,27 @@ function remaining(run: Run, mutant: Mutant): Remaining {
 }
 
 async function tryAll(run: Run, mutants: readonly Mutant[]): Promise<ReadonlyMap<Mutant, Outcome>> {
-  const scratch = makeScratch(run.root, run.files);
-  const runner = testRunner(scratch.folder, run.signal);
-  try {
-    const outcomes = new Map<Mutant, Outcome>();
-    // Of the tests that drive the app, and of the others, whether one was seen to pass without a fault where it fails with one.
-    const trusted = new Set<boolean>();
-    for (const mutant of mutants) {
-      const { outcome, by, passed } = await tryOne(run, mutant, scratch, runner, trusted);
-      run.journal.add(mutant, outcome, by, passed);
-      outcomes.set(mutant, outcome);
-      const count = `${outcomes.size}/${mutants.length}`.padStart(9);
-      run.onStep(`${count}  ${outcome.padEnd(9)}  ${mutant.file}:${mutant.line}  ${mutant.mutator}  ${by}`);
+  const outcomes = new Map<Mutant, Outcome>();
+  // Of the tests that drive the app, and of the others, whether one was seen to pass without a fault where it fails with one.
+  const trusted = new Set<boolean>();
+  const open = mutants.values();
+  await inParallel(run.workers, run.signal, async (signal) => {
+    const scratch = makeScratch(run.root, run.files);
+    const runner = testRunner(scratch.folder, signal);
+    try {
+      for (const mutant of open) {
+        const { outcome, by, passed } = await tryOne(run, mutant, scratch, runner, trusted);
+        run.journal.add(mutant, outcome, by, passed);
+        outcomes.set(mutant, outcome);
+        const count = `${outcomes.size}/${mutants.length}`.padStart(9);
+        run.onStep(`${count}  ${outcome.padEnd(9)}  ${mutant.file}:${mutant.line}  ${mutant.mutator}  ${by}`);
+      }
+    } finally {
+      runner.stop();
+      scratch.remove();
     }
-    return outcomes;
-  } finally {
-    runner.stop();
-    scratch.remove();
-  }
+  });
+  return outcomes;
 }
 
 async function tryOne(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Coverage, digest } from '../../../../scripts/mutate/coverage.ts';
-import { likelyTests } from '../../../../scripts/mutate/likely-tests.ts';
+import { type LikelyTests, likelyTests } from '../../../../scripts/mutate/likely-tests.ts';
 import { mutantsOf } from '../../../../scripts/mutate/mutants.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'likely-'));
@@ -41,12 +41,19 @@ function coverage(digestOfFile: string): Coverage {
   };
 }
 
-function testsOf(file: string, text: string, after: string, learned = coverage(digest(root, 'limits.ts'))) {
+/** Has noticed nothing so far. */
+const empty: LikelyTests['journal'] = { noticedBy: () => [], successOf: () => 0.5 };
+
+function testsOf(
+  file: string,
+  text: string,
+  after: string,
+  learned = coverage(digest(root, 'limits.ts')),
+  journal = empty,
+) {
   const mutant = mutantsOf(file, text).find((one) => one.after === after);
   if (mutant === undefined) throw new Error(`No mutant gives ${after}`);
-  return likelyTests({ root, coverage: learned, related: () => ['test/any.test.ts'], noticedBy: () => [] })(
-    mutant,
-  );
+  return likelyTests({ root, coverage: learned, related: () => ['test/any.test.ts'], journal })(mutant);
 }
 
 describe('likelyTests()', () => {
@@ -55,6 +62,11 @@ describe('likelyTests()', () => {
   test('are those that run the part, the likely and cheap ones first, without those that fail anyway', () => {
     const after = 'export const ask = (count: number) => count >= limits.count;';
     expect(testsOf('limits.ts', source, after)).toEqual(likely);
+  });
+  test('begin with those that notice much of what they run with', () => {
+    const after = 'export const ask = (count: number) => count >= limits.count;';
+    const journal = { ...empty, successOf: (name: string) => (name === 'test/slow.test.ts' ? 0.99 : 0.001) };
+    expect(testsOf('limits.ts', source, after, undefined, journal)).toEqual(likely.toReversed());
   });
   test('are none of a part that no test runs', () => {
     expect(testsOf('limits.ts', source, 'export const never = () => 4;')).toEqual([]);

@@ -4,8 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { inParallel } from '../../../../scripts/mutate/in-parallel.ts';
 import { openJournal } from '../../../../scripts/mutate/journal.ts';
-import { mutantsOf } from '../../../../scripts/mutate/mutants.ts';
+import { type Mutant, mutantsOf } from '../../../../scripts/mutate/mutants.ts';
 import { type Run, runMutants } from '../../../../scripts/mutate/run-mutants.ts';
 
 const source = `export function sizeOf(count: number): string {
@@ -46,6 +47,7 @@ async function outcomes(options: Partial<Run> = {}, state = 'one'): Promise<Reco
     timeOf: () => 1000,
     startsApp: () => false,
     patience: 60,
+    workers: 1,
     signal: new AbortController().signal,
     journal: openJournal(join(root, 'journal.jsonl'), state),
     equivalents: [],
@@ -58,6 +60,38 @@ async function outcomes(options: Partial<Run> = {}, state = 'one'): Promise<Reco
 
 const boundary = "return count >= 9 ? 'many' : 'few';";
 const code = "return count > 9 ? 'many~' : 'few';";
+
+/** A journal in a file of its own, in which `ask.test.ts` noticed two of three, and `other.test.ts` none of one. */
+function journalOfThree() {
+  const journal = openJournal(join(root, 'journal.jsonl'), 'one');
+  const [one, two] = selected() as [Mutant, Mutant];
+  journal.add(one, 'noticed', 'ask.test.ts: what failed', ['other.test.ts']);
+  journal.add(two, 'noticed', 'ask.test.ts: what failed', []);
+  journal.add({ ...two, text: 'another' }, 'survived', 'after 1 of 2 test files', ['ask.test.ts']);
+  return openJournal(join(root, 'journal.jsonl'), 'one');
+}
+
+test('the journal tells how much a test notices of what it runs with', () => {
+  const { successOf, noticedBy } = journalOfThree();
+  expect(['ask.test.ts', 'other.test.ts', 'new.test.ts'].map(successOf)).toEqual([3 / 5, 1 / 3, 1 / 2]);
+  expect(noticedBy('size.ts')).toEqual(['ask.test.ts', 'ask.test.ts']);
+});
+
+test('workers stop when one of them fails, and its error is thrown once all have ended', async () => {
+  const ends: string[] = [];
+  let isFirst = true;
+  const run = inParallel(2, new AbortController().signal, async (signal) => {
+    if (isFirst) {
+      isFirst = false;
+      await Promise.resolve();
+      throw new Error('the first');
+    }
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    ends.push(String(signal.reason));
+  });
+  await expect(run).rejects.toThrow('the first');
+  expect(ends).toEqual(['Error: the first']);
+});
 
 describe('runMutants()', () => {
   test('tells which the tests notice, and goes on where an earlier run ended', async () => {
@@ -109,13 +143,14 @@ describe('runMutants()', () => {
   });
 
   test('gives up after the patience, and counts what was never tried as untested', async () => {
-    expect(await outcomes({ patience: 0 })).toEqual({ [boundary]: 'survived', [code]: 'survived' });
+    const survived = { [boundary]: 'survived', [code]: 'survived' };
+    expect(await outcomes({ patience: 0, workers: 2 })).toEqual(survived);
     expect(steps).toEqual([
       '1/2 survived size.ts:2 boundary after 0 of 1 test files',
       '2/2 survived size.ts:2 code after 0 of 1 test files',
     ]);
     steps = [];
-    expect(await outcomes({ patience: 0 })).toEqual({ [boundary]: 'survived', [code]: 'survived' });
+    expect(await outcomes({ patience: 0 })).toEqual(survived);
     expect(steps).toEqual(['2 of 2 faults are known already.']);
     expect(await outcomes({ testsOf: () => [] }, 'other')).toEqual({
       [boundary]: 'untested',
