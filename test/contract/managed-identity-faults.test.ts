@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type SqlServer, startSqlServer } from 'local-sql-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readConfig } from '../../shared/config.ts';
+import type { CodedError } from '../../shared/errors.ts';
 import { openDatabases } from '../../shared/sql/databases.ts';
 import { issuerOfFile } from '../support/issuer.ts';
 
@@ -13,12 +14,12 @@ interface TokenReply {
   readonly body: unknown;
 }
 
-const busy = ['database-unavailable', 5];
+const busy = ['database-unavailable', 5, undefined];
 const tokenWithEnd = (end: unknown, token: unknown = 'token') => ({
   body: { access_token: token, expires_on: end, token_type: 'Bearer' },
 });
 
-/** By the client id of the identity: what the endpoint answers, and the code and Retry-After of the failure. */
+/** By the client id of the identity: what the endpoint answers, and the code, Retry-After and setting of the failure. */
 const answers: Readonly<Record<string, readonly [TokenReply, readonly unknown[]]>> = {
   '429': [{ status: 429, body: { statusCode: 429, message: 'Too many requests' } }, busy],
   HTML: [{ body: '<html></html>' }, busy],
@@ -35,7 +36,11 @@ const answers: Readonly<Record<string, readonly [TokenReply, readonly unknown[]]
   'an end beyond all dates': [tokenWithEnd('99999999999999999999'), busy],
   'no such identity': [
     { status: 400, body: { statusCode: 400, message: 'No managed identity found.' } },
-    ['database-connection', undefined],
+    ['database-connection', undefined, 'DB_TRUSTED_CONNECTION'],
+  ],
+  'a token that the server does not take': [
+    tokenWithEnd('9999999999'),
+    ['database-connection', undefined, 'DB_TRUSTED_CONNECTION'],
   ],
 };
 
@@ -73,8 +78,8 @@ test.concurrent.each(Object.keys(answers))('an identity endpoint that answers %s
   const error = await databases
     .within(Date.now() + 10_000)
     .main.query('SELECT 1 AS one')
-    .catch((thrown: { code: string; retryAfter: number | undefined }) => thrown);
+    .catch((thrown: unknown) => thrown);
   await databases.close();
-  const { code, retryAfter } = error as { code: string; retryAfter: number | undefined };
-  expect([code, retryAfter]).toEqual(answers[name]?.[1]);
+  const { code, retryAfter, facts } = error as CodedError;
+  expect([code, retryAfter, (facts as { setting?: string }).setting]).toEqual(answers[name]?.[1]);
 });

@@ -43,6 +43,41 @@ const fillingProgram = `
   console.log(JSON.stringify([unlimited, value, failure, flags]));
 `;
 
+/** Notes the flags that are set as the young generation grows and shrinks. */
+const youngProgram = `
+  import perfHooks from 'node:perf_hooks';
+  import v8 from 'node:v8';
+  import { syncBuiltinESMExports } from 'node:module';
+  const flags = [];
+  let collected;
+  let observed;
+  perfHooks.PerformanceObserver = class {
+    constructor(callback) {
+      collected = callback;
+    }
+    observe(options) {
+      observed = options;
+    }
+  };
+  let size = 0;
+  v8.getHeapSpaceStatistics = () => [
+    { space_name: 'old_space', space_size: 2 ** 30 },
+    { space_name: 'new_space', space_size: size },
+  ];
+  v8.setFlagsFromString = (flag) => flags.push(flag);
+  syncBuiltinESMExports();
+  const { limitHeapGrowth } = await import(${JSON.stringify(module)});
+  limitHeapGrowth();
+  const counts = [];
+  for (const mebibytes of [1, 15.9, 16, 32, 15.9, 15.9, 16]) {
+    flags.length = 0;
+    size = mebibytes * 2 ** 20;
+    collected();
+    counts.push(flags.filter((flag) => flag.includes('semi-space')).join());
+  }
+  console.log(JSON.stringify([observed, counts]));
+`;
+
 const run = async (source: string) => {
   const node = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', source]);
   return node.stdout;
@@ -55,4 +90,10 @@ test('limitHeapGrowth() keeps the young generation from growing', async () => {
 test('whileFilling() lets a small heap grow further until all work is done, also where it fails', async () => {
   const flags = ['50', '200', 'one is left', '50', '30'];
   expect(JSON.parse(await run(fillingProgram))).toEqual(['done 0', 'first', 'unreachable', flags]);
+});
+
+test('limitHeapGrowth() lets the young generation grow up to 16 MiB', async () => {
+  const [grows, stays] = [2, 1].map((factor) => `--semi-space-growth-factor=${factor}`);
+  const flags = ['', '', stays, '', grows, '', stays];
+  expect(JSON.parse(await run(youngProgram))).toEqual([{ entryTypes: ['gc'] }, flags]);
 });

@@ -2,7 +2,7 @@
 
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Identity } from '../../../../local/identity/start.ts';
 import { createClientSignIn } from '../../../../shared/auth/client-sign-in.ts';
 import { refuse } from '../../../../shared/auth/refusal.ts';
@@ -68,6 +68,20 @@ describe('a client', () => {
       scope: `${settingsFor(own).AppRegistration__ClientId}/.default`,
     };
     expect(forms).toEqual([['POST', expect.stringMatching(/^application\/x-www-form-urlencoded/), form]]);
+  });
+
+  test('is not waited for when the issuer takes more than five seconds', async () => {
+    const own = await startIssuer();
+    const stop = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(stop.signal);
+    onTestFinished(() => timeout.mockRestore());
+    own.intercept = (endpoint) => {
+      if (endpoint !== 'token') return false;
+      stop.abort(new DOMException('The time is over.', 'TimeoutError'));
+      return true;
+    };
+    expect(await signInAt(own).outcome('robot', 'secret')).toBe('token-endpoint-unavailable');
+    expect(timeout.mock.calls).toEqual([[5_000]]);
   });
 
   test('whose secret was removed is refused when its token ends', async () => {

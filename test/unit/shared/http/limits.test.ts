@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../../../shared/config.ts';
 import { CodedError } from '../../../../shared/errors.ts';
 import { createLimits, type RequestTurns } from '../../../../shared/http/limits.ts';
+import { Rests } from '../../../../shared/rests.ts';
 import { useInstantWaits } from '../../../support/timers.ts';
 
 const refusal = new CodedError('overloaded', 'Cannot answer now.', { retryAfter: 1 });
@@ -99,4 +100,21 @@ test('a request that waits behind eight others of its caller can be refused mean
     Array.from({ length: 20 }, () => turns.runInTurn('a', (awaitStart) => awaitStart(), { refused })),
   );
   expect(refusable).toBe(12);
+});
+
+test('a request that would wait for more than four seconds is refused at once', async () => {
+  const waitOf = vi.spyOn(Rests.prototype, 'waitOf');
+  onTestFinished(() => waitOf.mockRestore());
+  const turns = createTurns();
+  const outcomeAfter = (milliseconds: number) => {
+    waitOf.mockReturnValue(milliseconds);
+    return turns
+      .runInTurn('a', (awaitStart) => awaitStart())
+      .then(
+        () => 'served',
+        ({ code, retryAfter }: CodedError) => [code, retryAfter],
+      );
+  };
+  expect(await outcomeAfter(4_000)).toBe('served');
+  expect(await outcomeAfter(4_001)).toEqual(['overloaded', 1]);
 });

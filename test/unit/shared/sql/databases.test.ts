@@ -11,6 +11,8 @@ import {
   startWire,
 } from 'local-sql-server/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../../../shared/config.ts';
+import { openSession } from '../../../../shared/sql/session.ts';
 import { int, nvarchar, rowsOf } from '../../../../shared/sql/values.ts';
 import { databasesOf, settingsForPort } from '../../../support/database-settings.ts';
 import { startTcpProxy } from '../../../support/tcp-proxy.ts';
@@ -367,5 +369,24 @@ describe('openDatabases()', () => {
     for (let number = 0; number < 7; number++)
       await expect(main.query('one')).rejects.toMatchObject({ code: 'database-connection' });
     expect(engine.refusals).toHaveLength(1);
+  });
+});
+
+describe('openSession()', () => {
+  test('keeps one connection for all batches, and none takes its place once it is lost', async () => {
+    const { port, engine } = await wireWith({ one });
+    await using proxy = await startTcpProxy(port);
+    const session = await openSession(readConfig(settings(proxy.port)), 'main', 10_000);
+    onTestFinished(() => session.close());
+    expect(rowsOf((await session.batch('one'))[0])).toEqual([{ one: 1 }]);
+    expect(rowsOf((await session.query('one', {}))[0])).toEqual([{ one: 1 }]);
+    // The driver opened another one before, to try the settings.
+    const asked = engine.sessions.map(({ log }) => log.filter((line) => /\bone\b/.test(line)).length);
+    expect(asked).toEqual([0, 2]);
+    const accepted = proxy.accepted;
+    proxy.cutAll();
+    for (let time = 0; time < 2; time++)
+      await expect(session.batch('one')).rejects.toMatchObject({ code: 'database-unavailable' });
+    expect(proxy.accepted).toBe(accepted);
   });
 });
