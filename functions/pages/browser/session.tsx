@@ -37,7 +37,7 @@ export function SignInBar() {
   const { name, preferred_username, email, sub } = user?.profile ?? {};
   return (
     <p>
-      {user && <span>Signed in as {name ?? preferred_username ?? email ?? sub} </span>}
+      {user && <span>Signed in as {name || preferred_username || email || sub} </span>}
       <button type="button" onClick={() => (user ? signOut() : signIn())}>
         {user ? 'Sign out' : 'Sign in'}
       </button>
