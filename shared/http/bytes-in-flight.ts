@@ -20,7 +20,7 @@ export interface BytesHeld extends Refusable {
   readonly reserve: () => void;
   /** Counts bytes of a reply as they come. Throws `overloaded` where those in flight are too many, and `reply-too-large`. */
   readonly add: (bytes: number) => void;
-  /** Counts a reply that is ready. */
+  /** Counts a reply that is ready: what the path had last. Not for errors, which say nothing of what the path has. */
   readonly addReply: (bytes: number) => void;
   readonly release: () => void;
 }
@@ -58,6 +58,7 @@ export function createBytesInFlight({ BODY_BYTES_IN_FLIGHT: bytes }: Config): Ho
     const note = () =>
       isRead && reply.size() > smallReply && lastSizes.set(pathname, Math.min(reply.size(), max));
     const wait = isRead && expected === 0 ? waiting.of(`${caller} ${pathname}`) : undefined;
+    let isReady = false;
     /** Counts more, and where that is too much, it is for those, too, who wait for the same. */
     function count(more: () => void): void {
       try {
@@ -77,9 +78,12 @@ export function createBytesInFlight({ BODY_BYTES_IN_FLIGHT: bytes }: Config): Ho
       },
       // What a write has changed is changed, so its reply is not refused.
       add: (size) => count(() => reply.add(size, !isRead)),
-      addReply: (size) => reply.add(size - reply.size(), true),
+      addReply(size) {
+        isReady = true;
+        reply.add(size - reply.size(), true);
+      },
       release() {
-        if (isRead && reply.size() <= smallReply) lastSizes.delete(pathname);
+        if (isRead && isReady && reply.size() <= smallReply) lastSizes.delete(pathname);
         note();
         wait?.end();
         taken.release();

@@ -67,7 +67,7 @@ export function createHandler<Caller>(
           return errorReply(route.api, error, context);
         });
       const rendered = render(decorateReply(route.api, result, context));
-      context.held?.addReply(bodyBytes(rendered)?.length ?? 0);
+      if (context.error === undefined) context.held?.addReply(bodyBytes(rendered)?.length ?? 0);
       logOutcome(trace, context, template, rendered);
       const reply = context.held ? { ...rendered, onHandedOver: context.held.release } : rendered;
       if (!options.serverTiming) return reply;

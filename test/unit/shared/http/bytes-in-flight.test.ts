@@ -136,6 +136,16 @@ describe('a reply', () => {
     }
   });
 
+  test('that never came, since its request was refused, says nothing of the path', () => {
+    const { read } = bytesInFlight(16 * mebibyte);
+    const waiting = read('/r');
+    const first = read('/r');
+    first.addReply(65 * kibibyte);
+    first.release();
+    waiting.release();
+    expect(takenBy(read('/r'))).toBe(65 * kibibyte);
+  });
+
   test('is remembered for the 10,000 paths that were read last', () => {
     const { read } = bytesInFlight(16 * mebibyte);
     const readLarge = (path: string) => {

@@ -259,6 +259,24 @@ describe('createHandler()', () => {
     expect((await run(slow, request(), { run: limit })).status).toBe(200);
   });
 
+  test('counts the bytes of a reply, and not those of an error, which say nothing of what the path has', async () => {
+    const counted: number[] = [];
+    const held = {
+      refused: () => undefined,
+      reserve() {},
+      add() {},
+      addReply: (bytes: number) => counted.push(bytes),
+      release() {},
+    };
+    const holdBytes = () => held;
+    const failing = read(() => {
+      throw new CodedError('no-such-path', 'Nothing is here.');
+    });
+    expect(await run([read(() => json('four'))], request(), { holdBytes })).toMatchObject({ status: 200 });
+    expect(await run([failing], request(), { holdBytes })).toMatchObject({ status: 404 });
+    expect(counted).toEqual([6]);
+  });
+
   test('gives the handler ten seconds, less the time of authentication, not less that of the body', async () => {
     const wait = useFakeClock(Date.parse('2026-11-21T10:00:00Z'));
     const started = Date.now();
