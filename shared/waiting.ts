@@ -138,19 +138,19 @@ export function createFairStart(): FairStart {
 }
 
 /** Characters or bytes of a slice of a long text or body. */
-const slice = 512 * 1024;
+export const sliceLength = 512 * 1024;
 
 /** Lets others be served before the next step. */
 export const pause = (): Promise<void> => nextTurn();
 
 /** Checks whether something is longer than a slice. */
-export function isLong({ length }: string | Uint8Array): boolean {
-  return length > slice;
+export function isLong({ length }: { readonly length: number }): boolean {
+  return length > sliceLength;
 }
 
 /** Returns the end of the slice that begins at a place; no pair of surrogates is cut. */
 export function endOfSlice(body: string | Uint8Array, start: number): number {
-  const end = Math.min(start + slice, body.length);
+  const end = Math.min(start + sliceLength, body.length);
   if (typeof body !== 'string' || end === body.length) return end;
   return /[\ud800-\udbff]/.test(body.charAt(end - 1)) ? end - 1 : end;
 }

@@ -65,8 +65,8 @@ function read({ databases, objects }: RecordsService, name: KindName): Endpoint<
       const { main, customization } = databases.within(deadline, user.usrPropID, held);
       const propID = await objects.propIdOf(main, kind, id);
       const of = { propID, typeID: objects.typeOf(kind), user };
-      const { text, etag } = await readCustomData(customization, of);
-      return json(new RawJson(text), { headers: { ETag: etag } });
+      const { content, etag } = await readCustomData(customization, of);
+      return json(new RawJson(content), { headers: { ETag: etag } });
     },
   });
 }

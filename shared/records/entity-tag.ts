@@ -2,7 +2,7 @@
 
 import { createHash, hash } from 'node:crypto';
 import { CodedError } from '../errors.ts';
-import { endOfSlice, isLong, pause } from '../waiting.ts';
+import { endOfSlice, isLong, pause, sliceLength } from '../waiting.ts';
 
 /** The value of `If-Match`: entity tags, `*` for any, or undefined when the caller sets no condition. */
 export type IfMatch = readonly string[] | '*' | undefined;
@@ -12,17 +12,33 @@ export function entityTag(content: string): string {
   return tagOf(hash('sha256', content, 'base64url'));
 }
 
-/** Returns the strong entity tag of a text of any length. */
-export async function entityTagInSlices(content: string): Promise<string> {
-  if (!isLong(content)) return entityTag(content);
-  const digest = createHash('sha256');
-  for (let at = 0; at < content.length; ) {
-    await pause();
-    const end = endOfSlice(content, at);
-    digest.update(content.slice(at, end));
-    at = end;
+/** A text that goes out as it is, or its bytes in UTF-8 where it is long, with its strong entity tag. */
+export interface Tagged {
+  readonly content: string | Uint8Array;
+  readonly etag: string;
+}
+
+/** Joins texts to one, of any length, and tags it. A long one is turned into bytes and tagged on one way through it, in slices. */
+export async function joinTagged(parts: readonly string[]): Promise<Tagged> {
+  if (!isLong({ length: parts.reduce((sum, { length }) => sum + length, 0) })) {
+    const content = parts.join('');
+    return { content, etag: entityTag(content) };
   }
-  return tagOf(digest.digest('base64url'));
+  const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0));
+  const digest = createHash('sha256');
+  let written = 0;
+  let tagged = 0;
+  for (const part of parts)
+    for (let at = 0; at < part.length; ) {
+      const end = endOfSlice(part, at);
+      written += bytes.write(part.slice(at, end), written);
+      at = end;
+      if (written - tagged < sliceLength) continue;
+      digest.update(bytes.subarray(tagged, written));
+      tagged = written;
+      await pause();
+    }
+  return { content: bytes, etag: tagOf(digest.update(bytes.subarray(tagged)).digest('base64url')) };
 }
 
 function tagOf(digest: string): string {

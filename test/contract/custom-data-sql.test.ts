@@ -9,6 +9,10 @@ import { awkwardValues } from '../support/awkward-json.ts';
 import { useDatabases } from '../support/test-databases.ts';
 import { untilRun } from '../support/until-served.ts';
 
+/** Reads custom data as text. */
+const readText = async (...of: Parameters<typeof readCustomData>): Promise<string> =>
+  String((await readCustomData(...of)).content);
+
 const databases = useDatabases();
 const alice = { usrPropID: 2, langID: 1033, account: 'alice', name: 'Alice Archer' };
 
@@ -75,7 +79,7 @@ describe('custom data', () => {
         `{"${identifier}":{"value":${text}}}`,
         undefined,
       );
-      expect((await readCustomData(databases().customization, { propID, user: alice })).text).toBe(
+      expect(await readText(databases().customization, { propID, user: alice })).toBe(
         `{"${identifier}":{"value":${text}}}`,
       );
     }
@@ -85,14 +89,14 @@ describe('custom data', () => {
     const of = { propID: newPropID(), user: alice };
     const members = Object.entries(awkwardValues).map(([name, text]) => `${JSON.stringify(name)}:${text}`);
     await replaceCustomData(databases().customization, of, `{${members.join(',')}}`, undefined);
-    const { text } = await readCustomData(databases().customization, of);
+    const text = await readText(databases().customization, of);
     for (const member of members) expect(text).toContain(member);
   });
 
   test('tells identifiers apart by case and accent', async () => {
     const of = { propID: newPropID(), user: alice };
     await replaceCustomData(databases().customization, of, '{"a":1,"A":2,"å":3,"ß":4,"ss":5}', undefined);
-    expect(JSON.parse((await readCustomData(databases().customization, of)).text)).toEqual({
+    expect(JSON.parse(await readText(databases().customization, of))).toEqual({
       a: 1,
       A: 2,
       å: 3,
@@ -119,7 +123,7 @@ END`);
       code: 'custom-data-refused',
       message: 'Cannot store custom data: no',
     });
-    expect((await readCustomData(databases().customization, of)).text).toBe(`{"${identifier}":null}`);
+    expect(await readText(databases().customization, of)).toBe(`{"${identifier}":null}`);
   });
 
   test('names the identifier when a procedure refuses that its procedure calls', async () => {
@@ -153,7 +157,7 @@ END`);
     await expect(
       replaceCustomData(impatient, of, `{"json":1,"${identifier}":{"value":1}}`, undefined),
     ).rejects.toMatchObject({ kind: 'unavailable', code: 'outcome-unknown' });
-    const read = async () => (await readCustomData(databases().customization, of)).text;
+    const read = async () => await readText(databases().customization, of);
     expect(await read()).toBe(`{"${identifier}":null}`);
     await replaceCustomData(databases().customization, of, '{"json":2}', undefined);
     expect(JSON.parse(await read())).toEqual({ json: 2, [identifier]: null });
@@ -167,11 +171,11 @@ END`);
     await Promise.all(
       bodies.map((body) => untilRun(() => replaceCustomData(databases().customization, of, body, undefined))),
     );
-    expect(bodies).toContain((await readCustomData(databases().customization, of)).text);
+    expect(bodies).toContain(await readText(databases().customization, of));
   });
 
   test('never reads the view when there is a procedure, and the error of a source is told without its text', async () => {
-    const text = (await readCustomData(databases().customization, { propID: 401, user: alice })).text;
+    const text = await readText(databases().customization, { propID: 401, user: alice });
     expect(text).toContain('"deadline":[{"deadline":"2026-12-31","readBy":2,"langID":1033}]');
     await customization(
       "ALTER PROCEDURE dbo.pCustomData_deadline_Get @propID int, @usrPropID int, @langID int AS THROW 50001, N'secret', 1",
@@ -192,7 +196,7 @@ SELECT CAST('2026-12-31' AS date) AS deadline, @usrPropID AS readBy, @langID AS 
 
   test('takes procedures that return nothing, no rows, or more than one result', async () => {
     const { identifier, propID } = await typedSource('int');
-    const read = async () => (await readCustomData(databases().customization, { propID, user: alice })).text;
+    const read = async () => await readText(databases().customization, { propID, user: alice });
     const define = (body: string) =>
       customization(
         `CREATE OR ALTER PROCEDURE dbo.[pCustomData_${identifier}_Get] @propID int, @usrPropID int, @langID int AS ${body}`,
@@ -247,7 +251,7 @@ SELECT CAST('2026-12-31' AS date) AS deadline, @usrPropID AS readBy, @langID AS 
   test('is read on a connection on which a transaction is still open', async () => {
     const { identifier, propID } = await typedSource('int');
     await Promise.allSettled([customization('BEGIN TRANSACTION')]);
-    const { text } = await readCustomData(databases().customization, { propID, user: alice });
+    const text = await readText(databases().customization, { propID, user: alice });
     expect(text).toBe(`{"${identifier}":null}`);
   });
 
@@ -292,7 +296,7 @@ SELECT CAST('2026-12-31' AS date) AS deadline, @usrPropID AS readBy, @langID AS 
 UPDATE dbo.tCustomData SET customData = N'"after"' WHERE propID = @propID AND customDataIdentifier = N'json';
 UPDATE dbo.tCustomDataVersions SET version = 2 WHERE propID = @propID;
 SELECT 1 AS value`);
-    expect((await readCustomData(databases().customization, of)).text).toBe(
+    expect(await readText(databases().customization, of)).toBe(
       `{"json":"after","${identifier}":{"value":1}}`,
     );
   });
@@ -341,10 +345,10 @@ describe('custom data that somebody else is writing', () => {
       retryAfter: 1,
     });
     expect(statements.map((sql) => sql.includes('@LockTimeout = 5000;'))).toEqual([true]);
-    expect((await readCustomData(databases().customization, of)).text).toBe('{}');
+    expect(await readText(databases().customization, of)).toBe('{}');
     await release();
     await replaceCustomData(databases().customization, of, '{"a":1}', ifMatch);
-    expect((await readCustomData(databases().customization, of)).text).toBe('{"a":1}');
+    expect(await readText(databases().customization, of)).toBe('{"a":1}');
   });
 
   test('are stored when the other one is done', async () => {
@@ -359,7 +363,7 @@ describe('custom data that somebody else is writing', () => {
     await started.promise;
     await release();
     await stored;
-    expect((await readCustomData(databases().customization, of)).text).toBe('{"a":1}');
+    expect(await readText(databases().customization, of)).toBe('{"a":1}');
   });
 });
 
@@ -422,7 +426,7 @@ SELECT version AS value FROM dbo.tCustomDataVersions WHERE propID = @propID`);
     statements += 1;
     return sql;
   });
-  expect((await readCustomData(counting, of)).text).toBe(`{"${identifier}":{"value":6}}`);
+  expect(await readText(counting, of)).toBe(`{"${identifier}":{"value":6}}`);
   expect(statements).toBe(10);
 });
 
@@ -438,9 +442,7 @@ test('custom data come in the order of their identifiers, and can be stored, in 
     }
     const of = { propID, user: alice };
     await replaceCustomData(databases().customization, of, '{"y":1,"c":2}', undefined);
-    const names = Object.keys(
-      JSON.parse((await readCustomData(databases().customization, of)).text) as object,
-    );
+    const names = Object.keys(JSON.parse(await readText(databases().customization, of)) as object);
     expect(names).toEqual(
       ['a', 'b', 'c', 'y', 'z'].map((name) => (/[cy]/.test(name) ? name : name + propID)),
     );

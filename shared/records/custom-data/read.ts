@@ -3,16 +3,10 @@
 import { CodedError } from '../../errors.ts';
 import type { Database } from '../../sql/database.ts';
 import { isLong, pause } from '../../waiting.ts';
-import { entityTagInSlices } from '../entity-tag.ts';
+import { joinTagged, type Tagged } from '../entity-tag.ts';
 import type { User } from '../users.ts';
 import { type RegisteredObject, type Registration, readRegistrations } from './registrations.ts';
 import { type Reference, readSources } from './sources.ts';
-
-/** The custom data of an object as JSON text, with its strong entity tag. */
-export interface CustomData {
-  readonly text: string;
-  readonly etag: string;
-}
 
 /** Whose custom data, and for whom. */
 export interface CustomDataOf extends RegisteredObject {
@@ -26,7 +20,7 @@ const maxAttempts = 5;
  * Reads the custom data of an object: one round trip, and one more when there are REF or REF_RO registrations. When it
  * was replaced between the two it is read again, so that values of one change do not stand beside those of another.
  */
-export async function readCustomData(customization: Database, of: CustomDataOf): Promise<CustomData> {
+export async function readCustomData(customization: Database, of: CustomDataOf): Promise<Tagged> {
   for (let number = 1; ; number++) {
     const { registrations, version } = await readRegistrations(customization, of);
     const sources = await readSources(customization, references(registrations), of);
@@ -44,16 +38,15 @@ export function references(registrations: readonly Registration[]): Reference[] 
 export async function compose(
   registrations: readonly Registration[],
   sources: ReadonlyMap<string, string>,
-): Promise<CustomData> {
-  const members: string[] = [];
+): Promise<Tagged> {
+  const parts = ['{'];
   for (const registration of registrations) {
     const { identifier } = registration;
     const value = registration.kind === 'JSON' ? stored(registration) : (sources.get(identifier) ?? 'null');
-    members.push(`${JSON.stringify(identifier)}:${value}`);
+    parts.push(`${parts.length === 1 ? '' : ','}${JSON.stringify(identifier)}:`, value);
     if (isLong(value)) await pause();
   }
-  const text = `{${members.join(',')}}`;
-  return { text, etag: await entityTagInSlices(text) };
+  return joinTagged([...parts, '}']);
 }
 
 /**

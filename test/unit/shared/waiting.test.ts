@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { compose } from '../../../shared/records/custom-data/read.ts';
-import { entityTagInSlices } from '../../../shared/records/entity-tag.ts';
+import { joinTagged } from '../../../shared/records/entity-tag.ts';
 import { backoff, deadlineIn, endOfSlice, isLong, orRefused, within } from '../../../shared/waiting.ts';
 import { useFakeTimeouts, useInstantWaits } from '../../support/timers.ts';
 
@@ -101,8 +101,8 @@ describe('a long text or body is worked on in slices of 512 Ki', () => {
 
   test('and between them others have their turn', async () => {
     const [short, long] = ['x'.repeat(slice), 'x'.repeat(3 * slice + 1)];
-    expect(await turnsDuring(() => entityTagInSlices(short))).toBe(0);
-    expect(await turnsDuring(() => entityTagInSlices(long))).toBeGreaterThanOrEqual(3);
+    expect(await turnsDuring(() => joinTagged([short]))).toBe(0);
+    expect(await turnsDuring(() => joinTagged(['{', long]))).toBeGreaterThanOrEqual(3);
     const stored = (customData: string) => [
       { identifier: 'a', kind: 'JSON' as const, customData: JSON.stringify(customData) },
     ];
