@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { chromiumPath, launchChromium } from '../support/chromium.ts';
@@ -91,14 +91,15 @@ describe.runIf(chromiumPath !== undefined)('a page in Chromium', () => {
   // A browser on a busy machine takes its time.
   vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
   let browser: Browser;
+  let page: Page;
   beforeAll(async () => {
     browser = await launchChromium();
+    page = await browser.newPage();
   });
   afterAll(() => browser?.close());
 
   /** Replaces custom data from a page of an origin, as its script would; gives what the script can read. */
   async function putFrom(origin: string) {
-    const page = await browser.newPage();
     await page.goto(origin);
     const call = { url: app.base + path, token: app.token('alice@example.org') };
     return page.evaluate(async ({ url, token }) => {

@@ -1,10 +1,10 @@
 /** The pages in a real browser, at a desk and on a phone: free of errors, of what axe-core reports, and of what is wider than the window. */
 
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { chromiumPath, launchChromium } from '../support/chromium.ts';
-import { expectGoodPage, openPage, widths } from '../support/pages.ts';
+import { expectGoodPage, openPage, openWindow, widths } from '../support/pages.ts';
 
 // A browser on a busy machine takes its time.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -19,7 +19,12 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixels', (width) => {
-  const open = (url: string) => openPage(browser as Browser, url, { width, dark: width < 700 });
+  let window: BrowserContext;
+  beforeAll(async () => {
+    window = await openWindow(browser as Browser, { width, dark: width < 700 });
+  });
+  afterAll(() => window?.close());
+  const open = (url: string) => openPage(window, url);
 
   test('the start page shows live health, and copies calls', async () => {
     const opened = await open(`${site()}/`);

@@ -5,7 +5,7 @@ import { useApp } from '../support/app.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { createObjects, propIdOf, recordsAs } from '../support/records.ts';
 
-const app = useApp();
+const app = useApp({ kept: true });
 const alice = recordsAs(app, 'alice@example.org');
 const main = (batch: string) => executeSql(app.stack.settings, 'main', batch);
 
@@ -101,8 +101,8 @@ describe('the bounds of fields', () => {
 
 test('custom data of an object whose identifier holds a slash are linked with the slash encoded twice', async () => {
   const { document } = await createObjects(alice);
-  await main(`UPDATE dbo.tObjProperties SET objectID = N'a/b c' WHERE objectID = N'${document}'`);
-  const path = '/v8.0/documents/a%252Fb%20c/custom-data';
+  await main(`UPDATE dbo.tObjProperties SET objectID = N'a/b d' WHERE objectID = N'${document}'`);
+  const path = '/v8.0/documents/a%252Fb%20d/custom-data';
   const { json } = await alice('PUT', path, { body: { a: 1 } });
   expect(json).toEqual({ _links: [{ href: `${app.base}${path}`, rel: 'custom-data', method: 'GET' }] });
 });

@@ -9,6 +9,7 @@ import { cachedTokens } from './cached-tokens.ts';
 import { settingsOfRealServer } from './database-settings.ts';
 import { type DatabasesOfTest, databasesOfTest, nameOfDatabases } from './databases-of-test.ts';
 import { hostMode } from './host-mode.ts';
+import { canKeepApp, takeApp } from './kept-app.ts';
 import { keptDocument } from './kept-document.ts';
 import { type CheckedReply, publishedDocument, replyChecker } from './reply-checker.ts';
 import { settingsOfOwnDatabases, settingsOfOwnTable } from './shared-emulators.ts';
@@ -34,6 +35,8 @@ export interface TestReply {
 export interface TestAppOptions extends DevStackOptions {
   /** Whether the dev stack starts emulators for itself: for a SQL server that knows the issuer. */
   readonly ownEmulators?: boolean;
+  /** Whether the app may be that of an earlier file, for a file that leaves its users and its issuer as they are. It has databases of this file's own. */
+  readonly kept?: boolean;
   /** On which databases the app runs. Default: what TEST_DATABASES says, else our own, as an administrator. */
   readonly databases?: DatabasesOfTest;
 }
@@ -50,9 +53,10 @@ export interface TestApp {
   startAnother(settings?: Settings): Promise<ServiceUrls & AsyncDisposable>;
 }
 
-/** Starts a dev stack over the shared emulators, without the sample calendar unless told, before the tests of this file and stops it after them. Nothing is kept on this machine. */
+/** Starts a dev stack over the shared emulators, without the sample calendar unless told, before the tests of this file and stops it after them, unless it is kept for the next file. Nothing is kept on this machine. */
 export function useApp({
   ownEmulators = false,
+  kept = false,
   sampleCalendar = false,
   databases,
   ...options
@@ -61,10 +65,11 @@ export function useApp({
   const name = databases ?? (isOwnServer ? 'ours' : nameOfDatabases());
   const { migrate, settings } = databasesOfTest(name);
   let stack: DevStack | undefined;
+  let release = async () => stack?.stop();
   let check: (reply: CheckedReply) => void = () => {};
 
   beforeAll(async () => {
-    stack = await startDevStack({
+    const all: DevStackOptions = {
       migrate,
       prepareDatabases: true,
       sampleCalendar: false,
@@ -76,7 +81,9 @@ export function useApp({
         ...settings,
         ...options.settings,
       },
-    });
+    };
+    if (kept && canKeepApp()) ({ stack, release } = await takeApp(all));
+    else stack = await startDevStack(all);
     const { base, calendar, token } = stack;
     if (sampleCalendar) await fillCalendar({ url: calendar, token: token('alice@example.org') });
     const document = await keptDocument([hostMode, options.settings, options.prepareDatabases], () =>
@@ -84,9 +91,7 @@ export function useApp({
     );
     if (document !== undefined) check = replyChecker(document);
   });
-  afterAll(async () => {
-    await stack?.stop();
-  });
+  afterAll(() => release());
 
   function running(): DevStack {
     if (stack === undefined) throw new Error('The app starts before the first test, not earlier.');

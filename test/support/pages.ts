@@ -1,7 +1,7 @@
 /** Pages in a real browser: what every one must be at two widths. */
 
 import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 
 /** A desk and a phone, in pixels. */
@@ -15,12 +15,14 @@ export interface OpenPage {
   readonly errors: readonly string[];
 }
 
-/** Opens an address for one test in a window of a width; `dark` as a system in the dark mode does. A busy machine takes its time. */
-export async function openPage(
+/**
+ * Opens a window of a width for the tests of a suite; `dark` as a system in the dark mode does. Each test has a page of its own in it, with
+ * nothing of the others: the pages keep what they keep in their own session. A window takes a browser longer than any page.
+ */
+export async function openWindow(
   browser: Browser,
-  url: string,
-  { width = widths[0], dark = false }: { readonly width?: number; readonly dark?: boolean } = {},
-): Promise<OpenPage> {
+  { width, dark }: { readonly width: number; readonly dark: boolean },
+): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width, height: 800 },
     colorScheme: dark ? 'dark' : 'light',
@@ -28,9 +30,16 @@ export async function openPage(
     // axe is put into the page, which its policy would refuse.
     bypassCSP: false,
   });
+  // A window closes with its last page.
+  await context.newPage();
+  return context;
+}
+
+/** Opens an address for one test. A busy machine takes its time. */
+export async function openPage(window: BrowserContext, url: string): Promise<OpenPage> {
+  const page = await window.newPage();
   // A page that stays open goes on asking for health.
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
+  onTestFinished(() => page.close());
   page.setDefaultTimeout(120_000);
   const errors: string[] = [];
   page.on('console', (message) => {
