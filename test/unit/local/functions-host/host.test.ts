@@ -1,12 +1,16 @@
 /** The functions host with small apps of real `@azure/functions`: what it does as the host of Azure does. */
 
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, type TestContext, test } from 'vitest';
 import type { FunctionsHost, FunctionsHostOptions } from '../../../../local/functions-host/start.ts';
 import { startSourceApp } from '../../../bench/source-app.ts';
 import { sendChunked } from '../../../support/send-chunked.ts';
 
 /** Starts an app of the given registrations and stops it after the test. */
-async function serve(source: string, options: Partial<FunctionsHostOptions> = {}): Promise<FunctionsHost> {
+async function serve(
+  { onTestFinished }: TestContext,
+  source: string,
+  options: Partial<FunctionsHostOptions> = {},
+): Promise<FunctionsHost> {
   const host = await startSourceApp(`import { app } from '@azure/functions';\n${source}`, options);
   onTestFinished(() => host.stop());
   return host;
@@ -28,21 +32,27 @@ function share(source: string, options: Partial<FunctionsHostOptions> = {}): Pro
 const says = (text: string) => `handler: () => ({ body: '${text}' })`;
 
 describe('routing', () => {
-  test('takes the first function whose route matches, in the order of their names', async () => {
-    const { url } = await serve(`
+  test('takes the first function whose route matches, in the order of their names', async (context) => {
+    const { url } = await serve(
+      context,
+      `
       app.http('Bravo', { route: '{*rest}', ${says('catch-all')} });
       app.http('alpha', { route: 'x/y', ${says('before it')} });
-      app.http('charlie', { route: 'x/z', ${says('after it')} });`);
+      app.http('charlie', { route: 'x/z', ${says('after it')} });`,
+    );
     const answers = await Promise.all(
       ['x/y', 'x/z', ''].map(async (path) => (await fetch(`${url}/api/${path}`)).text()),
     );
     expect(answers).toEqual(['before it', 'catch-all', 'catch-all']);
   });
 
-  test('goes on to the next function when the first has not the method', async () => {
-    const { url } = await serve(`
+  test('goes on to the next function when the first has not the method', async (context) => {
+    const { url } = await serve(
+      context,
+      `
       app.http('a', { route: 'x', methods: ['GET'], ${says('reads')} });
-      app.http('b', { route: '{name}', methods: ['PUT'], ${says('writes')} });`);
+      app.http('b', { route: '{name}', methods: ['PUT'], ${says('writes')} });`,
+    );
     const answers = ['GET', 'PUT', 'PATCH'].map((method) => fetch(`${url}/api/x`, { method }));
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 404]);
   });
@@ -67,29 +77,35 @@ describe('a body', () => {
 });
 
 describe('hooks', () => {
-  test('of an invocation share data, and may put a result in the place of an error', async () => {
-    const { url } = await serve(`
+  test('of an invocation share data, and may put a result in the place of an error', async (context) => {
+    const { url } = await serve(
+      context,
+      `
       app.hook.preInvocation((context) => { context.hookData.note = 'mended'; });
       app.hook.postInvocation((context) => {
         if (context.error === null) return;
         context.result = { status: 418, body: context.hookData.note + ': ' + context.error.message };
         context.error = null;
       });
-      app.http('fails', { route: 'fails', handler: () => { throw new Error('broken'); } });`);
+      app.http('fails', { route: 'fails', handler: () => { throw new Error('broken'); } });`,
+    );
     const reply = await fetch(`${url}/api/fails`);
     expect([reply.status, await reply.text()]).toEqual([418, 'mended: broken']);
   });
 
-  test('that fail make the answer a 500 without a body', async () => {
-    const { url } = await serve(`
+  test('that fail make the answer a 500 without a body', async (context) => {
+    const { url } = await serve(
+      context,
+      `
       app.hook.preInvocation(() => { throw new Error('no'); });
-      app.http('a', { route: 'a', ${says('never')} });`);
+      app.http('a', { route: 'a', ${says('never')} });`,
+    );
     const reply = await fetch(`${url}/api/a`);
     expect([reply.status, await reply.text()]).toEqual([500, '']);
   });
 });
 
-describe('stop()', () => {
+describe.concurrent('stop()', () => {
   const slow = `
     let answer;
     app.http('slow', { route: 'slow', handler: () => {
@@ -97,10 +113,10 @@ describe('stop()', () => {
     app.http('go', { route: 'go', handler: () => { setTimeout(() => answer(), 50); return { body: '' }; } });
     app.hook.appTerminate(() => { console.log('terminated'); });`;
 
-  test('takes no new requests, lets those under way end, and then runs the hooks', async () => {
+  test('takes no new requests, lets those under way end, and then runs the hooks', async (context) => {
     const said: string[] = [];
     const asked = Promise.withResolvers<void>();
-    const host = await serve(slow, {
+    const host = await serve(context, slow, {
       log: (line) => {
         said.push(line);
         if (line === 'asked') asked.resolve();
@@ -111,46 +127,49 @@ describe('stop()', () => {
     await fetch(`${host.url}/api/go`);
     await Promise.all([host.stop(), host.stop()]);
     expect(await (await reply).text()).toBe('whole');
-    await expect.poll(() => said).toEqual(['asked', 'terminated']);
+    await context.expect.poll(() => said).toEqual(['asked', 'terminated']);
     await expect(fetch(`${host.url}/api/go`)).rejects.toThrow();
   });
 
-  test('does not wait for ever for a hook that hangs', async () => {
-    const host = await serve(`
+  test('does not wait for ever for a hook that hangs', async (context) => {
+    const host = await serve(
+      context,
+      `
       app.hook.appTerminate(() => new Promise(() => setInterval(() => {}, 1000)));
-      app.http('a', { route: 'a', ${says('a')} });`);
+      app.http('a', { route: 'a', ${says('a')} });`,
+    );
     await host.stop();
     expect(host.process.exitCode).toBe(0);
   });
 });
 
-describe('an app that fails while it loads', () => {
-  test('leaves a host that answers every path of functions with 404, and says why', async () => {
-    const { url, warning } = await serve(`throw new Error('boom');`);
+describe.concurrent('an app that fails while it loads', () => {
+  test('leaves a host that answers every path of functions with 404, and says why', async (context) => {
+    const { url, warning } = await serve(context, `throw new Error('boom');`);
     expect(warning).toMatch(/^The app did not load, every path is 404: Error: boom\n {4}at [^\n]*index\.cjs/);
     const paths = ['/api/x', '/api/health', '/admin/host/ping'];
     const replies = await Promise.all(paths.map((path) => fetch(url + path)));
     expect(replies.map(({ status }) => status)).toEqual([404, 404, 200]);
   });
 
-  test('has a function that the emulator does not support', async () => {
-    const start = serve(`app.timer('tick', { schedule: '0 * * * * *', handler: () => {} });`);
+  test('has a function that the emulator does not support', async (context) => {
+    const start = serve(context, `app.timer('tick', { schedule: '0 * * * * *', handler: () => {} });`);
     await expect(start).rejects.toThrow(
       'Cannot start the functions host: Cannot load the function "tick": the emulator has HTTP triggers only.',
     );
   });
 });
 
-describe('a worker that ends', () => {
+describe.concurrent('a worker that ends', () => {
   const mortal = `
     app.http('wait', { route: 'wait', handler: () => { console.log('waits'); return new Promise(() => {}); } });
     app.http('throw', { route: 'throw', handler: () => { setTimeout(() => { throw new Error('uncaught'); }); return new Promise(() => {}); } });
     app.http('id', { route: 'id', handler: () => ({ body: String(process.pid) }) });
     app.http('end', { route: 'end', handler: () => process.exit(3) });`;
 
-  test('fails what is in flight with 500, and starts again', async () => {
+  test('fails what is in flight with 500, and starts again', async (context) => {
     const waits = Promise.withResolvers<void>();
-    const { url } = await serve(mortal, { log: (line) => line === 'waits' && waits.resolve() });
+    const { url } = await serve(context, mortal, { log: (line) => line === 'waits' && waits.resolve() });
     const [before] = await Promise.all([fetch(`${url}/api/id`).then((reply) => reply.text())]);
     const waiting = fetch(`${url}/api/wait`);
     await waits.promise;
@@ -160,39 +179,41 @@ describe('a worker that ends', () => {
     expect([after.status, (await after.text()) === before]).toEqual([200, false]);
   });
 
-  test('three times ends the host', async () => {
-    const host = await serve(mortal);
+  test('three times ends the host', async (context) => {
+    const host = await serve(context, mortal);
     for (let times = 0; times < 3; times++) expect((await fetch(`${host.url}/api/end`)).status).toBe(500);
     expect(await host.lost).toBe('the functions host ended with 1');
   });
 });
 
-describe('the time-out of a function', () => {
+describe.concurrent('the time-out of a function', () => {
   const settings = { AzureFunctionsJobHost__functionTimeout: '00:00:01' };
 
-  test('answers 500, and replaces a worker that goes on', async () => {
+  test('answers 500, and replaces a worker that goes on', async (context) => {
     const { url } = await serve(
+      context,
       `app.http('block', { route: 'block', handler: () => { for (;;); } });
        app.http('fast', { route: 'fast', ${says('fast')} });`,
       { settings },
     );
     const blocked = fetch(`${url}/api/block`);
     expect((await blocked).status).toBe(500);
-    await expect.poll(async () => (await fetch(`${url}/api/fast`)).text()).toBe('fast');
+    await context.expect.poll(async () => (await fetch(`${url}/api/fast`)).text()).toBe('fast');
   });
 });
 
-describe('a line of context.log', () => {
-  test('is shown with its function and invocation', async () => {
+describe.concurrent('a line of context.log', () => {
+  test('is shown with its function and invocation', async (context) => {
     const lines: string[] = [];
     const { url } = await serve(
+      context,
       `app.http('logs', { route: 'logs', handler: (request, context) => {
          context.log('hello', { a: 1 }); context.debug('hidden'); context.warn('careful');
          return { body: context.invocationId }; } });`,
       { log: (line) => lines.push(line) },
     );
     const id = await (await fetch(`${url}/api/logs`)).text();
-    await expect
+    await context.expect
       .poll(() => lines.toSorted())
       .toEqual([
         `[information] Function.logs.User ${id}: hello { a: 1 }`,
@@ -201,10 +222,11 @@ describe('a line of context.log', () => {
   });
 });
 
-describe('more requests than host.json allows', () => {
-  test('are answered 429 at once, without its custom headers', async () => {
+describe.concurrent('more requests than host.json allows', () => {
+  test('are answered 429 at once, without its custom headers', async (context) => {
     const waits = Promise.withResolvers<void>();
     const { url } = await serve(
+      context,
       `app.http('wait', { route: 'wait', handler: () => { console.log('waits'); return new Promise(() => {}); } });`,
       {
         settings: {
@@ -227,8 +249,8 @@ describe('more requests than host.json allows', () => {
 });
 
 describe('an empty route prefix', () => {
-  test('hands every path to the functions, but for those of the host', async () => {
-    const { url } = await serve(`app.http('all', { route: '{*rest}', ${says('all')} });`, {
+  test('hands every path to the functions, but for those of the host', async (context) => {
+    const { url } = await serve(context, `app.http('all', { route: '{*rest}', ${says('all')} });`, {
       settings: { AzureFunctionsJobHost__extensions__http__routePrefix: '' },
     });
     const paths = [
@@ -305,8 +327,8 @@ describe('with HTTP streams', () => {
       body: request.body ?? 'nothing' }) });
     app.http('fails', { route: 'fails', handler: () => { throw new Error('no'); } });`;
 
-  test('bodies pass through, with and without a length', async () => {
-    const { url } = await serve(streams);
+  test('bodies pass through, with and without a length', async (context) => {
+    const { url } = await serve(context, streams);
     const chunked = await fetch(`${url}/api/echo/7?x=1`, {
       method: 'PUT',
       body: new Blob(['in chunks']).stream(),
