@@ -71,7 +71,7 @@ export function logChange({ identity, id, names = [], before, after, givenId, ..
     objectId: identity?.objectId,
     tenantId: identity?.tenantId,
     names: names.slice(0, maxNames).map(masked),
-    before: tagOf(before),
+    before: before ?? null,
     after: after ?? null,
     ...(options.LOG_FORMAT === 'text' ? givenBy(givenId) : {}),
   };
@@ -85,14 +85,6 @@ function masked<Text extends string | number>(text: Text): Text | '(address)' {
 
 function givenBy(givenId: string | null): { readonly givenId?: string } {
   return givenId === null ? {} : { givenId };
-}
-
-function tagOf(before: ChangeFacts['before']): string | null {
-  try {
-    return (typeof before === 'function' ? before() : before) ?? null;
-  } catch {
-    return null;
-  }
 }
 
 function logMeasurements({ measurements }: Trace): void {

@@ -63,8 +63,8 @@ export interface ChangeFacts {
   readonly id?: string | number;
   /** Names of the fields, or identifiers of custom data, that were sent. */
   readonly names?: readonly string[];
-  /** Entity tag of the state before; a function is asked when the line is written, and what it throws means that nobody knows. */
-  readonly before?: string | undefined | (() => string);
+  /** Entity tags of the states before and after. */
+  readonly before?: string | undefined;
   readonly after?: string | undefined;
 }
 

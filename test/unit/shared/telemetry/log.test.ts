@@ -118,16 +118,12 @@ describe('with LOG_FORMAT=json', () => {
 
   test('an audit line has 200 names at most, and the tag from before as far as it is known', async () => {
     const names = Array.from({ length: 201 }, (_, index) => `name ${index}`);
-    const fails = () => {
-      throw new Error('gone');
-    };
     const lines = await linesOf(() => {
-      for (const before of ['"1"', () => '"2"', fails])
+      for (const before of ['"1"', undefined])
         logChange({ ...change, givenId: 'given', identity: undefined, names, before, after: '"3"' });
     });
     expect(lines.map(([, line]) => [line['before'], line['after'], line['givenId']])).toEqual([
       ['"1"', '"3"', undefined],
-      ['"2"', '"3"', undefined],
       [null, '"3"', undefined],
     ]);
     expect(lines[0]?.[1]['names']).toEqual(names.slice(0, 200));
