@@ -31,11 +31,9 @@ BEGIN
     EXEC (N'UPDATE dbo.tSchemaJournal SET position = (SELECT COUNT(*) FROM dbo.tSchemaJournal earlier WHERE earlier.script <= tSchemaJournal.script);');
 END;`;
 
-/** Creates the journal where it is missing, and gives an old one what it lacks. */
+/** Creates the journal where it is missing, and gives an old one what it lacks: all of it or nothing, in one round trip. */
 export async function prepareJournal(session: Session): Promise<void> {
-  await session.batch('BEGIN TRANSACTION;');
-  for (const batch of [create, addPositions]) await session.batch(batch);
-  await session.batch('COMMIT TRANSACTION;');
+  await session.batch(`SET XACT_ABORT ON;\nBEGIN TRANSACTION;${create}${addPositions}\nCOMMIT TRANSACTION;`);
 }
 
 /** Reads the journal; empty where there is none. */

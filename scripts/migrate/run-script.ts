@@ -30,13 +30,12 @@ export async function runScript(
   script: Script,
   { inspect = async () => undefined, onBatch = () => undefined }: RunOptions = {},
 ): Promise<void> {
-  await session.batch(firstOptions);
+  await session.batch(script.transaction ? `${firstOptions} BEGIN TRANSACTION;` : firstOptions);
   if (!script.transaction) {
     await runBatches(session, script, onBatch);
     await inspect(session);
     return writeJournal(session, script);
   }
-  await session.batch('BEGIN TRANSACTION;');
   try {
     await runBatches(session, script, onBatch);
     await mustBeInTransaction(session, script);

@@ -14,4 +14,21 @@ export function runs(count: number): { numRuns: number } {
   return { numRuns: count * factor };
 }
 
+/** The halves of surrogate pairs, which are no characters. */
+const surrogates = { first: 0xd800, count: 0x800 };
+const character = fc.nat(0x10_ff_ff - surrogates.count).map(
+  (index) => String.fromCodePoint(index < surrogates.first ? index : index + surrogates.count),
+  (text) => {
+    const [only = '', ...others] = String(text);
+    const code = only.codePointAt(0);
+    if (code === undefined || others.length > 0) throw new RangeError('This is not one character.');
+    return code < surrogates.first ? code : code - surrogates.count;
+  },
+);
+
+/** Returns texts of any characters: those of `fc.string({ unit: 'binary' })`, which fills a map with all that there are first, and takes a second for it. */
+export function anyText(constraints: { readonly maxLength?: number } = {}): fc.Arbitrary<string> {
+  return fc.string({ ...constraints, unit: character });
+}
+
 export { fc };

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { classifyFailure } from '../../../../shared/sql/classify-failure.ts';
 import { SqlFailure } from '../../../../shared/sql/failure.ts';
 import { transactionFoundOpen } from '../../../../shared/sql/transaction.ts';
@@ -222,6 +222,15 @@ describe('classifyFailure()', () => {
 const allNumbers = Array.from({ length: 60_000 }, (_, index) => index + 1);
 
 describe('the numbers of errors', () => {
+  // Hundreds of thousands of errors, whose stacks nobody reads, are most of what these tests would cost.
+  const { stackTraceLimit } = Error;
+  beforeAll(() => {
+    Error.stackTraceLimit = 0;
+  });
+  afterAll(() => {
+    Error.stackTraceLimit = stackTraceLimit;
+  });
+
   const numberedBy = (classify: (number: number) => string) => {
     const groups = Map.groupBy(allNumbers, classify);
     return (name: string) => groups.get(name) ?? [];

@@ -64,8 +64,9 @@ export class Database {
   /** A connection of its own for one session. Writers queue in our own locks, so that SQLite never has to wait. */
   connect(): DatabaseSync {
     const connection = new DatabaseSync(this.#path, { enableForeignKeyConstraints: false, timeout: 2000 });
+    // First how it waits for the disk: a new file becomes one with a log at once then, which it would wait for else.
     connection.exec(
-      `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${this.#isKept ? 'NORMAL' : 'OFF'}; PRAGMA temp_store = MEMORY;`,
+      `PRAGMA synchronous = ${this.#isKept ? 'NORMAL' : 'OFF'}; PRAGMA journal_mode = WAL; PRAGMA temp_store = MEMORY;`,
     );
     return connection;
   }
