@@ -1,6 +1,7 @@
 /**
- * Rests: while others ask, who has many requests at once works in batches, with rests between them in which the thread is there for
- * others: for two thirds of the time, for three quarters where requests are heavy. Who is alone never rests, and neither does who has few.
+ * Rests: while others ask, who has many requests at once works in batches, with rests between them, until the thread has been there for
+ * others for two thirds of the time, for three quarters where requests are heavy. Who is alone never rests, and neither does who has few.
+ * A rest lasts for longer than the batch alone asks for where the thread has worked besides: on what comes before and after, or for others.
  */
 
 import { performance } from 'node:perf_hooks';
@@ -12,9 +13,10 @@ const othersStay = 1_000;
 /** Milliseconds of work in a batch, as far as can be told from the last one, and requests, at most. */
 const batchTime = 5;
 const maxBatch = 8;
-/** Milliseconds above which a request is heavy; and how long the rest after a batch is, as a multiple of the time that it took. */
+/** Milliseconds above which a request is heavy. */
 const heavy = 20;
-const multiples = { light: 2, heavy: 3 };
+/** For how long the thread is there for others, as a multiple of the time that it works; and how long the rest after a batch is at most, as a multiple of the time that the batch took, since others may keep the thread busy. */
+const multiples = { light: { free: 2, max: 4 }, heavy: { free: 3, max: 6 } };
 /** Milliseconds of a rest, at most, and of a batch that does not end. */
 const maxRest = 250;
 const maxBatchTime = 500;
@@ -131,11 +133,11 @@ export class Rests {
     state.batch = { start: now, activeAtStart, size, begun: 0, running: 0, restUntil: now };
   }
 
-  /** Checks whether all of a batch have ended, and its rest; or whether the thread has been free for that part of the time anyway. */
+  /** Checks whether the thread has been free for its part of the time since a batch began; or whether all of the batch have ended, and the longest rest. */
   #isOver({ start, activeAtStart, running, restUntil }: Batch, { cost }: CallerState): boolean {
     const now = this.#clock.now();
     if ((running === 0 && now >= restUntil) || now - start > maxBatchTime) return true;
-    return now > start && this.#clock.active() - activeAtStart <= (now - start) / (1 + restOf(cost));
+    return now > start && this.#clock.active() - activeAtStart <= (now - start) / (1 + restOf(cost).free);
   }
 
   #end(batch: Batch, state: CallerState): void {
@@ -143,11 +145,11 @@ export class Rests {
     if (batch.running > 0) return;
     const active = this.#clock.active() - batch.activeAtStart;
     state.cost = active / batch.begun;
-    batch.restUntil = this.#clock.now() + Math.min(maxRest, active * restOf(state.cost));
+    batch.restUntil = this.#clock.now() + Math.min(maxRest, active * restOf(state.cost).max);
   }
 }
 
-/** Returns how long one rests after requests of such a cost, as a multiple of the time that they took. */
-function restOf(cost: number): number {
+/** Returns how long one rests after requests of such a cost. */
+function restOf(cost: number): { readonly free: number; readonly max: number } {
   return cost > heavy ? multiples.heavy : multiples.light;
 }

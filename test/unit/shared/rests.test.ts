@@ -142,3 +142,44 @@ test('who has many heavy requests rests for three times as long as they took, or
   idle(1);
   expect(begin(waiting)).toHaveLength(1);
 });
+
+test('who has many rests for longer while the thread has other work, for four times as long as the batch took at most', () => {
+  const { add, work, idle } = setUp();
+  add('other', 1);
+  const waiting = add('many', 100);
+  const first = begin(waiting);
+  work(20);
+  end(first);
+  work(5);
+  idle(49);
+  expect(begin(waiting)).toEqual([]);
+  // Since the batch began 25 of 75.
+  idle(1);
+  const second = begin(waiting);
+  expect(second).toHaveLength(1);
+  work(20);
+  end(second);
+  work(79);
+  expect(begin(waiting)).toEqual([]);
+  work(1);
+  expect(begin(waiting)).toHaveLength(1);
+});
+
+test('who has many heavy requests rests for six times as long at most, and for a quarter of a second', () => {
+  const { add, work } = setUp();
+  add('other', 1);
+  const waiting = add('many', 100);
+  const first = begin(waiting);
+  work(101);
+  end(first);
+  work(249);
+  expect(begin(waiting)).toEqual([]);
+  work(1);
+  const second = begin(waiting);
+  work(21);
+  end(second);
+  work(125);
+  expect(begin(waiting)).toEqual([]);
+  work(1);
+  expect(begin(waiting)).toHaveLength(1);
+});
