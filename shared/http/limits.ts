@@ -57,7 +57,7 @@ const soon = 8;
 const maxWait = 4_000;
 
 /** Milliseconds from one refusal to the next while others ask, for which one waits at most, up to which it need not, and of a batch: so that who asks again at once costs them little. */
-const refusals = { interval: 1.5, maxWait: 450, timer: 2, batch: 10 };
+const refusals = { interval: 1.5, maxWait: 130, timer: 2, batch: 10 };
 
 /** Creates the turns of requests: callers begin one after the other, and who has many rests while others ask. */
 function createRequestTurns(): RequestTurns {

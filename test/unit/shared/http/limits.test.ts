@@ -31,11 +31,16 @@ async function refuse(turns: RequestTurns, count: number, error: unknown): Promi
 }
 
 test('while others ask, two refusals are sent in three milliseconds, in batches and in their order', async () => {
+  // A machine that does other things would be late, and so owe none of them a wait.
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
   const turns = createTurns();
   for (const caller of ['many', 'other', 'many']) await turns.runInTurn(caller, async () => {});
-  const start = performance.now();
-  const sent = await refuse(turns, 100, refusal);
-  expect(performance.now() - start).toBeGreaterThan(130);
+  const start = Date.now();
+  const sent = await refuse(turns, 80, refusal);
+  expect(Date.now() - start).toBeGreaterThan(100);
   expect(sent.toSorted((a, b) => a - b)).toEqual(sent);
   const batches = new Set(sent).size;
   expect([batches > 1, batches < 20]).toEqual([true, true]);
@@ -51,7 +56,7 @@ test('who is alone is refused at once, and other errors do not wait', async () =
 });
 
 test.each(['token-invalid', 'too-many-sign-ins', 'overloaded', 'database-busy'] as const)(
-  'refusals by %s wait for the next ten milliseconds, and for 450 at most, unless it is two or less until then',
+  'refusals by %s wait for the next ten milliseconds, and for 130 at most, unless it is two or less until then',
   async (code) => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => {
@@ -74,7 +79,7 @@ test.each(['token-invalid', 'too-many-sign-ins', 'overloaded', 'database-busy'] 
       4,
       4,
     ]);
-    expect(waits).toEqual(Array.from({ length: 45 }, (_, index) => 10 * (index + 1)));
+    expect(waits).toEqual(Array.from({ length: 13 }, (_, index) => 10 * (index + 1)));
   },
 );
 
