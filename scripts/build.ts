@@ -102,6 +102,7 @@ async function bundle(folder: string): Promise<Built> {
     minifyWhitespace: true,
     external: ['@azure/functions-core'],
     alias: functionsLibrary,
+    inject: [join(root, 'shared', 'http', 'library-request.ts')],
     plugins: [nodeBuiltins(root)],
     banner: { js: requireForPackages },
     logLevel: 'warning',
