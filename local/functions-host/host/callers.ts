@@ -9,26 +9,32 @@ const maxKnown = 1_000;
 /** All who show credentials that no function has accepted yet. */
 const strangers = 'strangers';
 
+/** Who has sent a request. */
+export interface Caller {
+  /** The same for all that have turns together. */
+  readonly name: string;
+  /** What stands for the credentials; none where there are none. */
+  readonly credentials: string | undefined;
+}
+
 /** Callers by their credentials. Who has none is one caller, and so are all whose credentials were never accepted, since anybody can make up many. */
 export class Callers {
   /** Those accepted last at the end. */
   readonly #accepted = new Set<string>();
 
-  /** Returns a name for the caller of a request. */
-  nameOf({ headers }: RequestHead): string {
-    const credentials = headers.get('authorization');
-    if (credentials === undefined) return '';
-    const name = hash('sha256', credentials, 'base64');
-    return this.#accepted.has(name) ? name : strangers;
+  /** Returns who has sent a request. */
+  of({ headers }: RequestHead): Caller {
+    const authorization = headers.get('authorization');
+    if (authorization === undefined) return { name: '', credentials: undefined };
+    const credentials = hash('sha256', authorization, 'base64');
+    return { name: this.#accepted.has(credentials) ? credentials : strangers, credentials };
   }
 
-  /** Notes with which status a request was answered. */
-  note({ headers }: RequestHead, status: number): void {
-    const credentials = headers.get('authorization');
+  /** Notes with which status a caller was answered. */
+  note({ credentials }: Caller, status: number): void {
     if (credentials === undefined || status >= 400) return;
-    const name = hash('sha256', credentials, 'base64');
-    this.#accepted.delete(name);
-    this.#accepted.add(name);
+    this.#accepted.delete(credentials);
+    this.#accepted.add(credentials);
     for (const oldest of this.#accepted) {
       if (this.#accepted.size <= maxKnown) break;
       this.#accepted.delete(oldest);

@@ -1,20 +1,26 @@
-/** The bodies that the host holds until the worker has answered: beyond a number of bytes most are left on their connections, unread. */
+/** The large bodies that the host holds until the worker has answered: beyond a number of bytes, in all or of one caller, most are left on their connections, unread. */
 
-/** Bytes that are held, beyond which only those bodies are read on that came first. */
-const maxHeld = 64 * 1024 * 1024;
-/** Bodies that are read on whatever is held, so that all are read in the end: several, since one may come slowly. */
+/** Bytes that are held, beyond which only those bodies are read on that came first. Half of it is for one caller. */
+const maxHeld = 32 * 1024 * 1024;
+/** Callers whose first body is read on whatever is held, so that all are read in the end: several, since one may come slowly. */
 const alwaysRead = 4;
 
 /** A body that is read in parts. */
 export interface ReadableBody {
   /** Reads the whole body; `onPart` is told of the bytes of each part, and waited for before the next one. */
-  readAll(onPart: (bytes: number) => Promise<void>): Promise<Buffer>;
+  readAll(onPart: (bytes: number) => Promise<void>): Promise<Buffer[]>;
+}
+
+/** What is held of one caller. */
+interface Held {
+  /** Those that are read or worked with, in the order in which they came. */
+  readonly bodies: Set<ReadableBody>;
+  bytes: number;
 }
 
 export class HeldBodies {
   readonly #max: number;
-  /** Those that are read or worked with, in the order in which they came. */
-  readonly #held = new Set<ReadableBody>();
+  readonly #callers = new Map<string, Held>();
   #bytes = 0;
   #changed = Promise.withResolvers<void>();
 
@@ -22,26 +28,35 @@ export class HeldBodies {
     this.#max = max;
   }
 
-  /** Reads a body, runs work with it, and holds it until that has ended. */
-  async run<T>(body: ReadableBody, work: (bytes: Buffer) => Promise<T>): Promise<T> {
+  /** Reads a body of a caller, runs work with it, and holds it until that has ended. */
+  async run<T>(caller: string, body: ReadableBody, work: (parts: Buffer[]) => Promise<T>): Promise<T> {
+    const own = this.#callers.get(caller) ?? { bodies: new Set(), bytes: 0 };
     let size = 0;
-    this.#held.add(body);
+    const hold = (bytes: number) => {
+      size += bytes;
+      own.bytes += bytes;
+      this.#bytes += bytes;
+    };
+    own.bodies.add(body);
+    this.#callers.set(caller, own);
     try {
-      const bytes = await body.readAll(async (length) => {
-        size += length;
-        this.#bytes += length;
-        while (this.#bytes > this.#max && !this.#isAmongFirst(body)) await this.#changed.promise;
+      const parts = await body.readAll(async (bytes) => {
+        hold(bytes);
+        while (!this.#mayReadOn(body, own)) await this.#changed.promise;
       });
-      return await work(bytes);
+      return await work(parts);
     } finally {
-      this.#held.delete(body);
-      this.#bytes -= size;
+      hold(-size);
+      own.bodies.delete(body);
+      if (own.bodies.size === 0) this.#callers.delete(caller);
       this.#change();
     }
   }
 
-  #isAmongFirst(body: ReadableBody): boolean {
-    return [...this.#held].slice(0, alwaysRead).includes(body);
+  #mayReadOn(body: ReadableBody, own: Held): boolean {
+    if (this.#bytes <= this.#max && own.bytes <= this.#max / 2) return true;
+    const [first] = own.bodies;
+    return first === body && [...this.#callers.values()].slice(0, alwaysRead).includes(own);
   }
 
   #change(): void {

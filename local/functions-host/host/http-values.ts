@@ -3,7 +3,7 @@
 import type { HeaderField, Reply } from '../http/reply.ts';
 import type { RequestHead } from '../http/request-head.ts';
 import { encodePath, parseQuery } from '../http/target.ts';
-import type { RpcCookie, RpcRequest } from '../worker/frames.ts';
+import type { RpcCookie, RpcRequest } from '../worker/rpc.ts';
 import type { InvocationOutcome } from '../worker/worker-process.ts';
 
 /** Writes the URL of a request: the path decoded and encoded again. */

@@ -5,10 +5,12 @@ import type { ServerRequest } from '../http/connection.ts';
 import { isHostUsable } from '../http/host-header.ts';
 import type { Reply } from '../http/reply.ts';
 import type { FoundFunction } from '../routing/function-table.ts';
-import type { Invocation } from '../worker/frames.ts';
+import { freeMemory, sizeOf } from '../worker/frames.ts';
+import { largeBody } from '../worker/hand-over.ts';
+import type { Invocation } from '../worker/rpc.ts';
 import type { WorkerPool } from '../worker/worker-pool.ts';
 import { InvocationError, type InvocationOutcome, type WorkerProcess } from '../worker/worker-process.ts';
-import { Callers } from './callers.ts';
+import { type Caller, Callers } from './callers.ts';
 import { HeldBodies } from './held-bodies.ts';
 import { forward, isForwardable, triggerMetadata } from './http-stream.ts';
 import { type Origin, toReply, toRpcRequest } from './http-values.ts';
@@ -23,9 +25,9 @@ export interface InvokerOptions {
 
 /** What a worker is given to do. */
 interface Work {
-  readonly caller: string;
+  readonly caller: Caller;
   readonly invocation: Invocation;
-  readonly body: Uint8Array | undefined;
+  readonly body: readonly Uint8Array[];
 }
 
 export interface FunctionCall {
@@ -46,35 +48,43 @@ export function createInvoker({ workers, functionTimeout, log }: InvokerOptions)
 
   return async (call) => {
     const worker = await workers.acquire();
+    const caller = callers.of(call.request.head);
     const reply =
       worker.httpUri === undefined
-        ? await invokeByMessage(worker, call)
-        : await invokeByStream(worker, worker.httpUri, call);
-    callers.note(call.request.head, reply.status);
+        ? await invokeByMessage(worker, caller, call)
+        : await invokeByStream(worker, caller, worker.httpUri, call);
+    callers.note(caller, reply.status);
     return reply;
   };
 
-  async function invokeByMessage(worker: WorkerProcess, call: FunctionCall): Promise<Reply> {
+  async function invokeByMessage(worker: WorkerProcess, caller: Caller, call: FunctionCall): Promise<Reply> {
     const { body } = call.request;
-    if (body.length === 'chunked' || body.length === 0) return invokeWithBody(worker, call, undefined);
-    return bodies.run(body, (bytes) => invokeWithBody(worker, call, bytes));
+    const invokeWith = (parts: Buffer[]) => invokeWithBody(worker, caller, call, parts);
+    if (body.length === 'chunked' || body.length === 0) return invokeWith([]);
+    return body.length <= largeBody
+      ? invokeWith(await body.readAll())
+      : bodies.run(caller.name, body, invokeWith);
   }
 
   async function invokeWithBody(
     worker: WorkerProcess,
+    caller: Caller,
     { request, origin, found }: FunctionCall,
-    bytes: Buffer | undefined,
+    body: readonly Uint8Array[],
   ): Promise<Reply> {
-    const { head } = request;
     if (!isHostUsable(origin.host)) return failed;
-    const http = toRpcRequest(head, origin, found.params);
+    const http = toRpcRequest(request.head, origin, found.params);
     const invocation = { ...invocationOf(request, found), http, triggerMetadata: {} };
-    const outcome = await run(worker, { caller: callers.nameOf(head), invocation, body: bytes });
-    return outcome === undefined ? failed : toReply(outcome);
+    const outcome = await run(worker, { caller, invocation, body });
+    if (outcome === undefined) return failed;
+    // Who has answered has the whole message, so nothing of it is being sent any more.
+    freeMemory(body);
+    return toReply(outcome);
   }
 
   async function invokeByStream(
     worker: WorkerProcess,
+    caller: Caller,
     uri: string,
     { request, origin, found }: FunctionCall,
   ): Promise<Reply> {
@@ -84,8 +94,7 @@ export function createInvoker({ workers, functionTimeout, log }: InvokerOptions)
       triggerMetadata: triggerMetadata(request, found.params),
     };
     const abort = new AbortController();
-    const caller = callers.nameOf(request.head);
-    const outcome = run(worker, { caller, invocation, body: undefined }).then((result) => {
+    const outcome = run(worker, { caller, invocation, body: [] }).then((result) => {
       if (result === undefined) abort.abort();
       return result;
     });
@@ -104,7 +113,7 @@ export function createInvoker({ workers, functionTimeout, log }: InvokerOptions)
   async function run(worker: WorkerProcess, work: Work): Promise<InvocationOutcome | undefined> {
     const { caller, invocation, body } = work;
     try {
-      const release = await worker.handOver.next(caller, body?.length ?? 0);
+      const release = await worker.handOver.next(caller.name, sizeOf(body));
       return await withinTime(worker, invocation, worker.invoke(invocation, body)).finally(release);
     } catch (error) {
       if (!(error instanceof InvocationError)) throw error;

@@ -34,5 +34,5 @@ export function homePage(shown: boolean): Reply {
     ['Content-Length', String(pageSize)],
     ['Content-Type', 'text/html'],
   ] as const;
-  return { status: 200, headers, body: Buffer.from(page.padEnd(pageSize)) };
+  return { status: 200, headers, body: [Buffer.from(page.padEnd(pageSize))] };
 }

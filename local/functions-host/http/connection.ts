@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { BodyError } from './chunk-decoder.ts';
 import type { ServerLimits } from './limits.ts';
 import { Rejection } from './rejection.ts';
-import { type EncodedReply, encodeReply, type Reply } from './reply.ts';
+import { type EncodedReply, encodeReply, isWhole, type Reply } from './reply.ts';
 import { RequestBody } from './request-body.ts';
 import { type RequestHead, readHead } from './request-head.ts';
 import { SocketReader } from './socket-reader.ts';
@@ -21,6 +21,9 @@ export type Handler = (request: ServerRequest) => Promise<Reply>;
 const lingerTime = 2_000;
 /** Bodies up to this size go out in one piece with their head. */
 const smallBody = 16_384;
+
+/** The end of a body of which one chunk has gone. */
+const lastChunk = Buffer.from('\r\n0\r\n\r\n');
 
 /** What stands in for the head of a request that could not be read. */
 const unreadable = {
@@ -119,28 +122,18 @@ export class Connection {
   }
 
   async #write({ head, body, chunked }: EncodedReply): Promise<void> {
-    if (body === undefined || body instanceof Uint8Array) this.#writeWhole(head, body, chunked);
+    if (body === undefined || isWhole(body)) this.#writeWhole(head, body ?? [], chunked);
     else await this.#writeStream(head, body, chunked);
   }
 
-  #writeWhole(head: string, body: Uint8Array | undefined, chunked: boolean): void {
-    const size = body?.length ?? 0;
-    const [start, end] = chunked ? [`${head}${size.toString(16)}\r\n`, '\r\n0\r\n\r\n'] : [head, ''];
-    if (body === undefined || size === 0) {
-      this.#socket.write(start + end, 'latin1');
-    } else if (size <= smallBody) {
-      const bytes = Buffer.allocUnsafe(start.length + size + end.length);
-      bytes.write(start, 0, 'latin1');
-      bytes.set(body, start.length);
-      bytes.write(end, start.length + size, 'latin1');
-      this.#socket.write(bytes);
-    } else {
-      this.#socket.cork();
-      this.#socket.write(start, 'latin1');
-      this.#socket.write(body);
-      this.#socket.write(end, 'latin1');
-      this.#socket.uncork();
-    }
+  #writeWhole(head: string, body: readonly Uint8Array[], chunked: boolean): void {
+    const size = body.reduce((sum, { length }) => sum + length, 0);
+    const isChunk = chunked && size > 0;
+    const start = Buffer.from(isChunk ? `${head}${size.toString(16)}\r\n` : head, 'latin1');
+    const parts = [start, ...body, ...(isChunk ? [lastChunk] : [])];
+    this.#socket.cork();
+    for (const part of size <= smallBody ? [Buffer.concat(parts)] : parts) this.#socket.write(part);
+    this.#socket.uncork();
   }
 
   async #writeStream(head: string, body: AsyncIterable<Uint8Array>, chunked: boolean): Promise<void> {

@@ -8,7 +8,8 @@ export type HeaderField = readonly [name: string, value: string];
 export interface Reply {
   readonly status: number;
   readonly headers: readonly HeaderField[];
-  readonly body?: Uint8Array | AsyncIterable<Uint8Array> | undefined;
+  /** In parts, or as it comes. */
+  readonly body?: readonly Uint8Array[] | AsyncIterable<Uint8Array> | undefined;
   /** Whether the connection closes after it. Default false. */
   readonly close?: boolean;
 }
@@ -16,7 +17,7 @@ export interface Reply {
 /** A reply as it goes out. */
 export interface EncodedReply {
   readonly head: string;
-  readonly body: Uint8Array | AsyncIterable<Uint8Array> | undefined;
+  readonly body: readonly Uint8Array[] | AsyncIterable<Uint8Array> | undefined;
   readonly chunked: boolean;
   readonly keepAlive: boolean;
 }
@@ -65,7 +66,12 @@ function declaredLength({ headers }: Reply): number | undefined {
 /** The length of a body; unknown for one that streams. */
 function sizeOf(body: Reply['body']): number | undefined {
   if (body === undefined) return 0;
-  return body instanceof Uint8Array ? body.length : undefined;
+  return isWhole(body) ? body.reduce((sum, { length }) => sum + length, 0) : undefined;
+}
+
+/** Checks whether a body is there, in parts. */
+export function isWhole(body: NonNullable<Reply['body']>): body is readonly Uint8Array[] {
+  return Array.isArray(body);
 }
 
 function closes({ headers }: Reply): boolean {

@@ -34,15 +34,14 @@ export class RequestBody {
     return this.#chunks === undefined ? this.#left === 0 : this.#chunks.done;
   }
 
-  /** Reads the whole body; `onPart` is told of the bytes of each part, and waited for before the next one. Throws a BodyError when it is too large, too slow, or ends early. */
-  async readAll(onPart: (bytes: number) => Promise<void> = async () => {}): Promise<Buffer> {
+  /** Reads the whole body; `onPart` is told of the bytes of each part, and waited for before the next one. Resolves with the parts. Throws a BodyError when it is too large, too slow, or ends early. */
+  async readAll(onPart: (bytes: number) => Promise<void> = async () => {}): Promise<Buffer[]> {
     const parts: Buffer[] = [];
     for await (const part of this.parts()) {
       parts.push(part);
       await onPart(part.length);
     }
-    const [first = Buffer.alloc(0)] = parts;
-    return parts.length < 2 ? first : Buffer.concat(parts);
+    return parts;
   }
 
   /** The body as it comes in. Throws as `readAll` does. */

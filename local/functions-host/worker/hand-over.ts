@@ -9,13 +9,14 @@ import { CallerQueue } from './caller-queue.ts';
 /** Requests that a worker has not taken yet, at most. */
 const maxUntaken = 8;
 /** Bytes above which a body is large. */
-const largeBody = 64 * 1024;
+export const largeBody = 64 * 1024;
 /** Bytes of large bodies at once from which on the next one waits. */
 const maxLargeBytes = 1024 * 1024;
 /** Milliseconds after which the next large body may follow though the last one is still worked on. */
 const maxWait = 250;
-/** How long the worker is spared large bodies after one, as a part of the time that this one took. */
+/** How long the worker is spared large bodies after one, as a part of the time that this one took; at least that of its bytes, which cost the host more than the worker. */
 const rest = 3;
+const bytesPerMillisecond = 128 * 1024;
 /** Milliseconds since the last other request in which it is. */
 const othersAreThere = 1_000;
 
@@ -80,19 +81,20 @@ export class HandOver {
     this.#largeBytes += bytes;
     const { promise, resolve } = Promise.withResolvers<void>();
     send(resolve);
-    void this.#rest(promise).then(() => {
+    void this.#rest(promise, bytes).then(() => {
       this.#largeBytes -= bytes;
       this.#go();
     });
   }
 
   /** Waits until the worker is done with a large body, and longer where it has others to serve. */
-  async #rest(done: Promise<void>): Promise<void> {
+  async #rest(done: Promise<void>, bytes: number): Promise<void> {
     const start = performance.now();
     const late = new AbortController();
     await Promise.race([done, delay(maxWait, undefined, { signal: late.signal }).catch(() => {})]);
     late.abort();
     const end = performance.now();
-    if (end - this.#lastSmall < othersAreThere) await delay((end - start) * rest);
+    if (end - this.#lastSmall < othersAreThere)
+      await delay(Math.max((end - start) * rest, bytes / bytesPerMillisecond));
   }
 }

@@ -1,9 +1,10 @@
 /** One invocation of an HTTP function, as the Node worker performs it. */
 
-import type { Invocation, RpcCookie, RpcReply } from './frames.ts';
+import { freeMemory } from './frames.ts';
 import type { RegisteredFunction, Registrations } from './functions-core.ts';
 import { runHooks } from './load-app.ts';
 import type { LogLevel } from './log.ts';
+import type { Invocation, RpcCookie, RpcReply } from './rpc.ts';
 
 /** A reply with its body; undefined when it went back as an HTTP stream. */
 export type InvocationResult =
@@ -52,6 +53,8 @@ export async function invoke(
   core.state = undefined;
   if (after.error !== null) throw after.error;
   const { returnValue } = await run.getResponse(context, after.result);
+  const [request] = inputs as readonly { readonly bodyUsed?: boolean }[];
+  if (body !== undefined && request?.bodyUsed === false) freeMemory([body]);
   return toResult(returnValue as { http?: RpcHttp } | null | undefined);
 }
 
@@ -62,7 +65,7 @@ function coreContext(
   body: Uint8Array | undefined,
 ): CoreContext {
   const data =
-    http === undefined ? {} : { http: body === undefined ? http : { ...http, body: { bytes: body } } };
+    http === undefined ? {} : { http: body === undefined ? http : { ...http, body: { bytes: owned(body) } } };
   return {
     invocationId: id,
     metadata,
@@ -79,6 +82,11 @@ function coreContext(
       log({ level, category, message, invocation: { id, function: metadata.name } });
     },
   } as CoreContext;
+}
+
+/** Returns a body that has its memory for itself as that memory, which the library takes over; it would copy an array of bytes. */
+function owned(body: Uint8Array): ArrayBufferLike | Uint8Array {
+  return body.byteLength === body.buffer.byteLength ? body.buffer : body;
 }
 
 function toResult(returnValue: { http?: RpcHttp } | null | undefined): InvocationResult {

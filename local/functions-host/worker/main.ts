@@ -6,10 +6,11 @@
 import { Socket } from 'node:net';
 import { parseArgs } from 'node:util';
 import { readHostSettings } from '../host-settings.ts';
-import { type FromWorker, frameReceiver, frameSender, type ToWorker } from './frames.ts';
+import { bodyInOne, FrameSender, frameReceiver } from './frames.ts';
 import { invoke } from './invoke.ts';
 import { type LoadedApp, loadApp, runHooks } from './load-app.ts';
 import { createLogWriter } from './log.ts';
+import type { FromWorker, ToWorker } from './rpc.ts';
 
 /** The file descriptor of the pipe to the host. */
 const pipeDescriptor = 3;
@@ -21,7 +22,7 @@ const graceTime = 5_000;
 const { values } = parseArgs({ options: { app: { type: 'string', default: process.cwd() } } });
 /** Set once the app is loaded, until when nothing is read. */
 let onMessage: (message: ToWorker, body: Buffer | undefined) => void;
-const receive = frameReceiver<ToWorker>((message, body) => onMessage(message, body));
+const receive = frameReceiver<ToWorker, Buffer>(bodyInOne, (message, body) => onMessage(message, body));
 const pipe = new Socket({
   fd: pipeDescriptor,
   readable: true,
@@ -39,14 +40,14 @@ pipe
   .pause()
   .on('error', () => process.exit(1))
   .on('end', () => process.exit(1));
-const send = frameSender<FromWorker>(pipe);
+const sender = new FrameSender<FromWorker>(pipe);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 try {
   const app = await loadApp(values.app, createLogWriter(readHostSettings(values.app, process.env).logLevels));
   let taken = 0;
   const tellTaken = () => {
-    send({ type: 'taken', count: taken });
+    sender.send({ type: 'taken', count: taken });
     taken = 0;
   };
   onMessage = (message, body) => {
@@ -57,9 +58,9 @@ try {
   pipe.resume();
   const { registrations, httpUri } = app;
   const functions = [...registrations.functions.values()].map(({ metadata }) => metadata);
-  send({ type: 'loaded', functions, ...(httpUri === undefined ? {} : { httpUri }) });
+  sender.send({ type: 'loaded', functions, ...(httpUri === undefined ? {} : { httpUri }) });
 } catch (error) {
-  send({ type: 'not loaded', reason: reasonOf(error) });
+  sender.send({ type: 'not loaded', reason: reasonOf(error) });
   setImmediate(() => pipe.end(() => process.exit(1)));
 }
 
@@ -71,10 +72,11 @@ async function run(
   const { id } = invocation;
   try {
     const result = await invoke(registrations, invocation, body);
-    if (result === undefined) send({ type: 'done', id });
-    else send({ type: 'done', id, reply: result.reply }, result.body);
+    if (result === undefined) sender.send({ type: 'done', id });
+    else
+      sender.send({ type: 'done', id, reply: result.reply }, result.body === undefined ? [] : [result.body]);
   } catch (error) {
-    send({ type: 'failed', id, reason: reasonOf(error) });
+    sender.send({ type: 'failed', id, reason: reasonOf(error) });
   }
 }
 

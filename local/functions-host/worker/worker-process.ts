@@ -3,16 +3,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import {
-  type FromWorker,
-  frameReceiver,
-  frameSender,
-  type Invocation,
-  type RpcReply,
-  type ToWorker,
-} from './frames.ts';
+import { bodyInParts, FrameSender, frameReceiver } from './frames.ts';
 import type { FunctionMetadata } from './functions-core.ts';
 import { HandOver } from './hand-over.ts';
+import type { FromWorker, Invocation, RpcReply, ToWorker } from './rpc.ts';
 
 /** Milliseconds after which a worker that should have ended is killed: a little more than its hooks have. */
 const killTime = 6_000;
@@ -25,7 +19,7 @@ export type LoadResult =
 /** What came back of an invocation; without a reply where it went as an HTTP stream, or the function returned nothing. */
 export interface InvocationOutcome {
   readonly reply: RpcReply | undefined;
-  readonly body: Buffer | undefined;
+  readonly body: readonly Uint8Array[] | undefined;
 }
 
 /** An invocation that has not come back, with the reason. */
@@ -38,7 +32,7 @@ interface Pending {
 
 export class WorkerProcess {
   readonly #child: ChildProcess;
-  readonly #send: (message: ToWorker, body?: Uint8Array) => void;
+  readonly #sender: FrameSender<ToWorker>;
   readonly #pending = new Map<string, Pending>();
   /** Whose turn it is to `invoke`. */
   readonly handOver = new HandOver();
@@ -63,7 +57,7 @@ export class WorkerProcess {
       { stdio: ['ignore', 'inherit', 'inherit', 'pipe'] },
     );
     const pipe = this.#child.stdio[3] as Duplex;
-    this.#send = frameSender(pipe);
+    this.#sender = new FrameSender(pipe);
     // The end of the process says what has happened.
     pipe.on('error', () => {});
     const loaded = Promise.withResolvers<LoadResult>();
@@ -72,7 +66,9 @@ export class WorkerProcess {
     this.ended = ended.promise;
     pipe.on(
       'data',
-      frameReceiver<FromWorker>((message, body) => this.#take(message, body, loaded.resolve)),
+      frameReceiver<FromWorker, Uint8Array[]>(bodyInParts, (message, body) =>
+        this.#take(message, body, loaded.resolve),
+      ),
     );
     this.#child.once('error', ({ message }) => ended.resolve(`did not start: ${message}`));
     this.#child.once('exit', (code, signal) => {
@@ -82,10 +78,10 @@ export class WorkerProcess {
   }
 
   /** Runs a function. Rejects with an InvocationError when it throws, or when the process ends. */
-  invoke(invocation: Invocation, body: Uint8Array | undefined): Promise<InvocationOutcome> {
+  invoke(invocation: Invocation, body: readonly Uint8Array[]): Promise<InvocationOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<InvocationOutcome>();
     this.#pending.set(invocation.id, { resolve, reject });
-    this.#send({ type: 'invoke', invocation }, body);
+    this.#sender.send({ type: 'invoke', invocation }, body);
     return promise;
   }
 
@@ -100,13 +96,17 @@ export class WorkerProcess {
 
   /** Lets the app run its `appTerminate` hooks and waits for the end of the process. */
   async terminate(): Promise<void> {
-    this.#send({ type: 'terminate' });
+    this.#sender.send({ type: 'terminate' });
     const late = setTimeout(() => this.kill(), killTime);
     await this.ended;
     clearTimeout(late);
   }
 
-  #take(message: FromWorker, body: Buffer | undefined, resolveLoaded: (result: LoadResult) => void): void {
+  #take(
+    message: FromWorker,
+    body: readonly Uint8Array[] | undefined,
+    resolveLoaded: (result: LoadResult) => void,
+  ): void {
     if (message.type === 'loaded') {
       this.httpUri = message.httpUri;
       resolveLoaded({ functions: message.functions, httpUri: message.httpUri });

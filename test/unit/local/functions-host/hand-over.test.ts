@@ -75,10 +75,10 @@ describe('Callers', () => {
 
   test('are one caller each once their credentials were accepted, and one together before', () => {
     const callers = new Callers();
-    callers.note(head('Bearer good'), 200);
-    callers.note(head('Bearer bad'), 401);
-    const names = ['Bearer good', 'Bearer bad', 'Bearer new', undefined].map((one) =>
-      callers.nameOf(head(one)),
+    callers.note(callers.of(head('Bearer good')), 200);
+    callers.note(callers.of(head('Bearer bad')), 401);
+    const names = ['Bearer good', 'Bearer bad', 'Bearer new', undefined].map(
+      (one) => callers.of(head(one)).name,
     );
     expect(new Set(names).size).toBe(3);
     expect(names[1]).toBe(names[2]);

@@ -69,6 +69,33 @@ describe('a body', () => {
     expect(await reply.json()).toEqual({ body: 'text', sent: null });
   });
 
+  test('of any size arrives as it was sent, while others call, whether it is read or not', async () => {
+    const { url } =
+      await share(`app.http('sum', { route: 'sum', methods: ['GET', 'PUT'], handler: async (request) => {
+      if (request.headers.get('x-ignore')) return { body: 'ignored' };
+      const bytes = Buffer.from(await request.arrayBuffer());
+      return { headers: { 'X-Size': String(bytes.length) }, body: bytes.reverse() }; } });`);
+    const pattern = Buffer.from(Array.from({ length: 251 }, (_, index) => index));
+    const sent = [1, 65_536, 131_072, 131_073, 1_000_000, 4_900_000].map((size) =>
+      Buffer.alloc(size, pattern),
+    );
+    const put = (body: Buffer<ArrayBuffer>, headers = {}) =>
+      fetch(`${url}/api/sum`, { method: 'PUT', body, headers });
+    const all = sent.flatMap((body) => [
+      put(body).then(async (reply) => [
+        reply.headers.get('x-size'),
+        Buffer.from(await reply.arrayBuffer())
+          .reverse()
+          .equals(body),
+      ]),
+      put(body, { 'X-Ignore': 'yes' }).then((reply) => reply.text()),
+      fetch(`${url}/api/sum`).then((reply) => reply.headers.get('x-size')),
+    ]);
+    expect(await Promise.all(all)).toEqual(
+      sent.flatMap(({ length }) => [[String(length), true], 'ignored', '0']),
+    );
+  });
+
   test('is lost when it comes in chunks', async () => {
     const { url } = await share(echo);
     const { json } = await sendChunked(`${url}/api/echo`, 'PUT', '{}');
