@@ -113,10 +113,10 @@ export class Calendar {
   }
 
   /** Returns the hash of a password for an event, with the salt that the calendar's passwords share. */
-  async hashPassword(password: string): Promise<PasswordHash> {
+  async hashPassword(password: string, caller = ''): Promise<PasswordHash> {
     await this.freshness();
     const hashes = Array.from(this.#replica.posts.event.values(), ({ record }) => record.access_password);
-    return this.#passwords.hash(password, hashes.find((hash) => hash !== undefined)?.shared_salt);
+    return this.#passwords.hash(password, hashes.find((hash) => hash !== undefined)?.shared_salt, caller);
   }
 
   /** Ends what waits for the store. */
@@ -127,12 +127,12 @@ export class Calendar {
   /** Queries an up-to-date replica. `query` is synchronous, and may be called more than once: a password takes time to verify, and long work is done in slices. */
   async #read<T>(request: CalendarRequest, query: (context: ReadContext) => T): Promise<ReadResult<T>> {
     const pace = new Pace(this.#options.slice);
+    const caller = request.caller.subject ?? '';
     for (let goesOn = false; ; goesOn = true) {
       const freshness = await this.freshness();
-      const attempt = this.#passwords.attempt(request.parameters['password']);
+      const attempt = this.#passwords.attempt(request.parameters['password'], caller);
       try {
         const slice = () => query(this.#readContext(request, pace.begin(), attempt.isUnlocked));
-        const caller = request.caller.subject ?? '';
         const value = await this.#readTurns.run(caller, goesOn, () => compute('render', 'read', slice));
         if (attempt.isCertain()) return { value, freshness };
       } catch (error) {
@@ -187,6 +187,8 @@ export class Calendar {
   async #passwordHash(kind: ListedKind, request: CalendarRequest): Promise<PasswordHash | undefined> {
     const { access_password: password } = request.parameters;
     if (kind !== 'event' || !mayWrite(request.caller, kind)) return undefined;
-    return typeof password === 'string' && password !== '' ? this.hashPassword(password) : undefined;
+    return typeof password === 'string' && password !== ''
+      ? this.hashPassword(password, request.caller.subject)
+      : undefined;
   }
 }

@@ -5,16 +5,19 @@
  */
 
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createCache } from '../cache.ts';
 import { CodedError } from '../errors.ts';
+import { createTurns } from '../turns.ts';
 import type { PasswordHash } from './model/values.ts';
 
 const derive = promisify<string, string, number, Buffer>(scrypt);
 /** Bytes of a key. */
 const length = 32;
-/** Passwords that wait for their key, at most: some seconds of work. */
+/** Passwords that wait for their key or have it derived, at most, and milliseconds for which one waits. */
 const maxWaiting = 30;
+const maxWait = 8_000;
 /** Keys that are cached, at most, so that a password that is sent again and again is derived once. */
 const maxKeys = 2000;
 
@@ -32,12 +35,19 @@ export class EventPasswords {
   readonly #secret = randomBytes(32);
   readonly #keys = createCache<string, Buffer>({ maxEntries: maxKeys });
   readonly #inFlight = new Map<string, Promise<Buffer>>();
-  #last: Promise<unknown> = Promise.resolve();
+  /** One after the other, each caller as often as any other, so that who tries many keeps no other waiting behind all of them. */
+  readonly #turns = createTurns({
+    name: 'wait for the turn to derive the key of a password',
+    running: 1,
+    runningOfOne: 1,
+    inAll: maxWaiting,
+    refusal: tooMany,
+  });
 
-  /** Returns the hash of a password, with a new salt of its own. `sharedSalt` is that of other passwords of the calendar. */
-  async hash(password: string, sharedSalt = newSalt()): Promise<PasswordHash> {
+  /** Returns the hash of a caller's password, with a new salt of its own. `sharedSalt` is that of other passwords of the calendar. */
+  async hash(password: string, sharedSalt = newSalt(), caller = ''): Promise<PasswordHash> {
     const salt = newSalt();
-    const key = await this.derive(password, sharedSalt);
+    const key = await this.derive(password, sharedSalt, caller);
     return { shared_salt: sharedSalt, salt, hash: quickHash(key, salt).toString('hex') };
   }
 
@@ -47,8 +57,8 @@ export class EventPasswords {
     return key && timingSafeEqual(quickHash(key, salt), Buffer.from(hash, 'hex'));
   }
 
-  /** Starts an attempt to unlock events with what was sent as a password. */
-  attempt(password: unknown): PasswordAttempt {
+  /** Starts an attempt to unlock events with what a caller sent as a password. */
+  attempt(password: unknown, caller = ''): PasswordAttempt {
     const unverified = new Set<string>();
     return {
       isUnlocked: ({ record: { access_password: hash } }) => {
@@ -60,34 +70,30 @@ export class EventPasswords {
       },
       isCertain: () => unverified.size === 0,
       prepare: async () => {
-        for (const salt of unverified) await this.derive(String(password), salt);
+        for (const salt of unverified) await this.derive(String(password), salt, caller);
       },
     };
   }
 
-  /** Derives the key of a password, for `verify`. Deriving takes a processor for some time, so it is done for one password after another; throws `too-many-passwords` when too many wait. */
-  async derive(password: string, sharedSalt: string): Promise<Buffer> {
+  /** Derives the key of a caller's password, for `verify`. Deriving takes a processor for some time, so it is done for one password after another, with a rest in between in which that is there for others; throws `too-many-passwords` when too many wait. */
+  derive(password: string, sharedSalt: string, caller = ''): Promise<Buffer> {
     const cacheKey = this.#cacheKey(password, sharedSalt);
     const cached = this.#keys.get(cacheKey);
-    if (cached !== undefined) return cached;
-    const inFlight = this.#inFlight.get(cacheKey);
-    if (inFlight !== undefined) return inFlight;
-    if (this.#inFlight.size >= maxWaiting) throw tooMany();
-    const next = this.#next(password, sharedSalt, cacheKey);
-    this.#inFlight.set(cacheKey, next);
-    return next;
-  }
-
-  async #next(password: string, sharedSalt: string, cacheKey: string): Promise<Buffer> {
-    const derived = this.#last.then(() => derive(password, sharedSalt, length));
-    this.#last = derived.catch(() => {});
-    try {
-      const key = await derived;
-      this.#keys.set(cacheKey, key);
-      return key;
-    } finally {
-      this.#inFlight.delete(cacheKey);
-    }
+    if (cached !== undefined) return Promise.resolve(cached);
+    const known = this.#inFlight.get(cacheKey);
+    if (known !== undefined) return known;
+    const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+    this.#inFlight.set(cacheKey, promise);
+    this.#turns
+      .run([caller], maxWait, async () => {
+        const start = performance.now();
+        const key = await derive(password, sharedSalt, length);
+        this.#keys.set(cacheKey, key);
+        resolve(key);
+        await delay(performance.now() - start);
+      })
+      .catch(reject);
+    return promise.finally(() => this.#inFlight.delete(cacheKey));
   }
 
   /** Returns the key of a derived key in the cache, which does not hold the password. */

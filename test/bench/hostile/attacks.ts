@@ -12,6 +12,8 @@ export interface Ammunition {
   readonly tokens: Readonly<Record<string, string>>;
   /** An object whose custom data takes a second to read. */
   readonly slowObject: string;
+  /** Id of an event that a password protects. */
+  readonly lockedEvent: number;
 }
 
 export interface Attack {
@@ -180,6 +182,12 @@ export const attacks: readonly Attack[] = [
     connections: 64,
     victims: ['visitor', 'clerk'],
     request: ({ tokens }, index) => get(contract, withUnknownKey(tokens['erik'] ?? '', index)),
+  },
+  {
+    name: 'passwords of an event that were not tried before, without a token',
+    connections: 16,
+    victims: ['visitor', 'editor'],
+    request: ({ lockedEvent }, index) => get(`${calendar}/events/${lockedEvent}?password=${wordOf(index)}`),
   },
   {
     name: 'mismatched HTML by one contributor (6)',

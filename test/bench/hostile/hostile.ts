@@ -6,7 +6,7 @@ import { executeSql } from '../../support/execute-sql.ts';
 import { writeManyEvents } from '../../support/many-events.ts';
 import { type BenchmarkOptions, type BenchmarkRow, percentile } from '../benchmark.ts';
 import { type Outcome, startAttack } from './attacker.ts';
-import { type Ammunition, type Attack, attacks } from './attacks.ts';
+import { type Ammunition, type Attack, attacks, bearer, calendar as calendarPath } from './attacks.ts';
 import { appProcessOf, processorTime, watchMemory } from './processes.ts';
 import { type Experience, experienceOf, joined, refusalsOf, sum } from './victims.ts';
 
@@ -44,17 +44,33 @@ export async function hostile(options: BenchmarkOptions): Promise<readonly Bench
   }
 }
 
-export async function prepare({ settings, token }: DevStack): Promise<Ammunition> {
+export async function prepare({ settings, token, startAnotherApp }: DevStack): Promise<Ammunition> {
   const names = ['alice', 'dorte', 'erik', 'fiona'];
   const connectionString = settings['CALENDAR_TABLE_CONNECTION_STRING'] ?? '';
   const log = { connectionString, endpoint: '', tableName: 'calendar', calendar, staleIfError: 300 };
   await writeManyEvents(log, events);
   await slowDown(settings, slowObject);
   await storeLarge(settings, largeObject);
-  return {
-    slowObject,
-    tokens: Object.fromEntries(names.map((name) => [name, token(`${name}@example.org`)])),
-  };
+  const tokens = Object.fromEntries(names.map((name) => [name, token(`${name}@example.org`)]));
+  const app = await startAnotherApp({ CALENDAR_NAME: calendar });
+  const lockedEvent = await lockEvent(app.url, tokens['alice']).finally(() => app.stop());
+  return { slowObject, lockedEvent, tokens };
+}
+
+/** Creates an event that a password protects, and resolves with its id. */
+async function lockEvent(url: string, token: string | undefined): Promise<number> {
+  const reply = await fetch(`${url}${calendarPath}/events`, {
+    method: 'POST',
+    headers: { ...bearer(token), 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      title: 'Locked',
+      start_date: '2031-01-01 10:00:00',
+      end_date: '2031-01-01 11:00:00',
+      access_password: 'sesame',
+    }),
+  });
+  const { id } = (await reply.json()) as { readonly id: number };
+  return id;
 }
 
 /** Registers a read procedure that takes a second. */

@@ -37,15 +37,20 @@ describe('EventPasswords', () => {
     expect(hashes.map((hash) => reader.verify('one', hash))).toEqual([true, true, false]);
   });
 
-  test('derives 30 passwords that wait at once, refuses one more, and is free for others afterwards', async () => {
+  test('lets 30 passwords wait, refuses one more of who has them all, lets one of another caller take the place of the last, and its turn before most, and is free afterwards', async () => {
     const passwords = new EventPasswords();
-    const waiting = Array.from({ length: 30 }, (_, index) => passwords.derive(`p${index}`, 'a1'));
-    const refused = passwords.derive('one more', 'a1');
+    const ends: string[] = [];
+    const end = (name: string) => () => void ends.push(name);
+    const flood = Array.from({ length: 30 }, (_, index) =>
+      passwords.derive(`p${index}`, 'a1', 'many').then(end('many'), ({ code }) => end(code)()),
+    );
+    const refused = passwords.derive('one more', 'a1', 'many');
     await expect(refused).rejects.toMatchObject({ code: 'too-many-passwords', retryAfter: 2 });
-    expect(await passwords.derive('p0', 'a1')).toBe(await waiting[0]);
-    expect(new Set(await Promise.all(waiting)).size).toBe(30);
-    const again = Array.from({ length: 30 }, (_, index) => passwords.derive(`q${index}`, 'a1'));
-    expect((await Promise.all(again)).length).toBe(30);
+    await passwords.derive('sesame', 'a1', 'one').then(end('one'));
+    expect(ends.slice(0, 3).toSorted()).toEqual(['many', 'one', 'too-many-passwords']);
+    await Promise.all(flood);
+    expect(await passwords.derive('p0', 'a1')).toBe(await passwords.derive('p0', 'a1', 'one'));
+    expect(await passwords.derive('one more', 'a1', 'many')).toHaveLength(32);
   });
 
   test('derives the next one although one before could not be derived', async () => {
