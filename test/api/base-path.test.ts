@@ -14,17 +14,27 @@ const root = join(import.meta.dirname, '..', '..');
 /** Starts the built app, with a host.json of its own where one is given, and without what it depends on. */
 async function start(settings: Settings, hostJson?: unknown): Promise<FunctionsHost> {
   return startFunctionsHost({
-    app: hostJson === undefined ? root : copyWith(hostJson),
+    app: hostJson === undefined ? root : copiedAppWith(hostJson),
     port: 0,
     settings: { ...fixedSettings, AppRegistration__Authority: `http://127.0.0.1:1/${tenantId}`, ...settings },
   });
 }
 
-function copyWith(hostJson: unknown): string {
+let copiedApp: string | undefined;
+afterAll(() => {
+  if (copiedApp !== undefined) rmSync(copiedApp, { recursive: true });
+});
+
+/** Returns the folder of a copy of the built app, one for all tests, with this host.json. */
+function copiedAppWith(hostJson: unknown): string {
+  copiedApp ??= copyApp();
+  writeFileSync(join(copiedApp, 'host.json'), JSON.stringify(hostJson));
+  return copiedApp;
+}
+
+function copyApp(): string {
   const app = mkdtempSync(join(tmpdir(), 'app-'));
-  onTestFinished(() => rmSync(app, { recursive: true }));
   for (const name of ['package.json', 'dist']) cpSync(join(root, name), join(app, name), { recursive: true });
-  writeFileSync(join(app, 'host.json'), JSON.stringify(hostJson));
   return app;
 }
 
@@ -108,6 +118,20 @@ describe.each([
     });
   });
 
+  // Under no base path, everything is inside.
+  if (basePath !== '')
+    test('outside of the base path a problem says where the service is', async () => {
+      const reply = await fetch(at('/nope'), { headers: { 'X-Request-Id': 'test-1' } });
+      expect(await reply.json()).toEqual({
+        type: 'urn:problem:no-such-path',
+        title: 'Not Found',
+        status: 404,
+        detail: `Cannot answer: there is nothing at this path; the service is hosted under ${setting}.`,
+        instance: 'urn:request:test-1',
+        code: 'no-such-path',
+      });
+    });
+
   test('the base path in other letters is no other one', async () => {
     for (const path of ['/x//v8.0/diaries', '//v8.0/diaries', '//V7/diaries'])
       expect([path, await outcome(at(basePath.toUpperCase() + path))]).toEqual([
@@ -124,25 +148,6 @@ describe.each([
     expect(await outcome(at('/'), 'DELETE')).toEqual([405, problem, 'method-not-allowed']);
     expect(await outcome(at('/admin/nope'))).toEqual([401, undefined, undefined]);
   });
-});
-
-test('outside of the base path a problem says where the service is', async () => {
-  const url = await startForTest({ SERVICE_API_BASE_URL: '/svc/v1' });
-  const reply = await fetch(`${url}/nope`, { headers: { 'X-Request-Id': 'test-1' } });
-  expect(await reply.json()).toEqual({
-    type: 'urn:problem:no-such-path',
-    title: 'Not Found',
-    status: 404,
-    detail: 'Cannot answer: there is nothing at this path; the service is hosted under /svc/v1.',
-    instance: 'urn:request:test-1',
-    code: 'no-such-path',
-  });
-});
-
-// test/unit/shared/config.test.ts has more ways to write it, right and wrong.
-test('SERVICE_API_BASE_URL may be written without its first slash and with a last one', async () => {
-  const url = await startForTest({ SERVICE_API_BASE_URL: 'api/' });
-  expect((await fetch(`${url}/api/openapi.json`)).status).toBe(200);
 });
 
 test.each(['', 'https://example.org/api', '/{id}', '/admin'])(
@@ -162,7 +167,8 @@ test.each(['', 'https://example.org/api', '/{id}', '/admin'])(
 
 describe('a calendar at another path', () => {
   test.each([
-    ['/api', 'cal', '/api/cal'],
+    // SERVICE_API_BASE_URL may be written without its first slash and with a last one: test/unit/shared/config.test.ts has more ways.
+    ['api/', 'cal', '/api/cal'],
     ['/api', '/events/v2/', '/api/events/v2'],
     ['/api', '/', '/api'],
     ['/', '/', ''],
@@ -173,7 +179,7 @@ describe('a calendar at another path', () => {
     const root = calendar.replace(/^\/+|\/+$/g, '');
     expect(doc.servers).toEqual([{ url: url + path }]);
     expect(Object.keys(index.routes).slice(0, 2)).toEqual([`/${root}`, `${root && '/'}${root}/doc`]);
-    expect((await fetch(`${url}${base === '/' ? '' : base}/openapi.json`)).status).toBe(200);
+    expect((await fetch(`${url}${base === '/' ? '' : '/api'}/openapi.json`)).status).toBe(200);
   });
 
   test('that is unusable is named, and the rest works', async () => {

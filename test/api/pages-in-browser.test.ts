@@ -13,18 +13,16 @@ const app = useApp({ sampleCalendar: true, settings: { CALENDAR_SITE_URL: '' } }
 const site = () => app.stack.url;
 
 let browser: Browser | undefined;
+let window: BrowserContext | undefined;
 beforeAll(async () => {
-  if (chromiumPath !== undefined) browser = await launchChromium();
+  if (chromiumPath === undefined) return;
+  browser = await launchChromium();
+  window = await openWindow(browser);
 });
 afterAll(() => browser?.close());
 
 describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixels', (width) => {
-  let window: BrowserContext;
-  beforeAll(async () => {
-    window = await openWindow(browser as Browser, { width, dark: width < 700 });
-  });
-  afterAll(() => window?.close());
-  const open = (url: string) => openPage(window, url);
+  const open = (url: string) => openPage(window as BrowserContext, url, { width, dark: width < 700 });
 
   test('the start page shows live health, and copies calls', async () => {
     const opened = await open(`${site()}/`);

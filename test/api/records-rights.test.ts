@@ -159,7 +159,7 @@ describe('with one right missing', () => {
   test('SELECT on vServiceUsers', async () => {
     await without('main', 'SELECT ON dbo.vServiceUsers', async () => {
       await expect
-        .poll(async () => (await alice('GET', '/v8.0/authorized')).json)
+        .poll(async () => (await alice('GET', '/v8.0/authorized')).json, { interval: 250 })
         .toMatchObject({
           status: 500,
           code: 'database-contract',
@@ -169,7 +169,9 @@ describe('with one right missing', () => {
         'missing main right to SELECT on vServiceUsers: GRANT SELECT ON dbo.vServiceUsers TO <user of the app>',
       );
     });
-    await expect.poll(async () => (await alice('GET', '/v8.0/authorized')).status).toBe(200);
+    await expect
+      .poll(async () => (await alice('GET', '/v8.0/authorized')).status, { interval: 250 })
+      .toBe(200);
   });
 });
 

@@ -16,16 +16,11 @@ export interface OpenPage {
 }
 
 /**
- * Opens a window of a width for the tests of a suite; `dark` as a system in the dark mode does. Each test has a page of its own in it, with
- * nothing of the others: the pages keep what they keep in their own session. A window takes a browser longer than any page.
+ * Opens a window for the tests of a file. Each test has a page of its own in it, with nothing of the others: the pages keep what they keep
+ * in their own session. A window takes a browser longer than any page.
  */
-export async function openWindow(
-  browser: Browser,
-  { width, dark }: { readonly width: number; readonly dark: boolean },
-): Promise<BrowserContext> {
+export async function openWindow(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({
-    viewport: { width, height: 800 },
-    colorScheme: dark ? 'dark' : 'light',
     locale: 'en-GB',
     // axe is put into the page, which its policy would refuse.
     bypassCSP: false,
@@ -35,9 +30,15 @@ export async function openWindow(
   return context;
 }
 
-/** Opens an address for one test. A busy machine takes its time. */
-export async function openPage(window: BrowserContext, url: string): Promise<OpenPage> {
+/** Opens an address for one test in a page of a width; `dark` as a system in the dark mode does. A busy machine takes its time. */
+export async function openPage(
+  window: BrowserContext,
+  url: string,
+  { width, dark }: { readonly width: number; readonly dark: boolean },
+): Promise<OpenPage> {
   const page = await window.newPage();
+  await page.setViewportSize({ width, height: 800 });
+  await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
   // A page that stays open goes on asking for health.
   onTestFinished(() => page.close());
   page.setDefaultTimeout(120_000);
