@@ -17,7 +17,7 @@ const derive = promisify<string, string, number, Buffer>(scrypt);
 const length = 32;
 /** Passwords that wait for their key or have it derived, at most, and milliseconds for which one waits. */
 const maxWaiting = 30;
-const maxWait = 8_000;
+const maxWait = 30_000;
 /** Keys that are cached, at most, so that a password that is sent again and again is derived once. */
 const maxKeys = 2000;
 

