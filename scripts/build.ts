@@ -1,7 +1,7 @@
 /** Builds the app into dist/: one bundle that the Functions Node worker loads, what it loads later on first use, and the files of the pages. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { explained, readArguments } from 'command-line';
 import { type BuildOptions, build } from 'esbuild';
 import { nodeBuiltins } from './node-builtins.ts';
@@ -49,7 +49,10 @@ const conditions = [
   'node_modules/.package-lock.json',
 ].map((path) => join(root, path));
 
-/** What a build has read, and what it made: contents by path. */
+/** Where the app is built, whatever the folder that it is written to: names of files depend on the way to its sources. */
+const dist = join(root, 'dist');
+
+/** What a build has read, and what it made: contents by path inside of the folder. */
 interface Built {
   readonly inputs: readonly string[];
   readonly files: ReadonlyMap<string, Uint8Array>;
@@ -60,11 +63,11 @@ interface Built {
  * should be are not touched, so that an app that is starting from the folder meanwhile, or a test, finds it whole.
  */
 export async function buildApp(): Promise<boolean> {
-  const note = join(root, 'dist', 'build.json');
+  const note = join(dist, 'build.json');
   if (isUpToDate(note)) return false;
   const began = Date.now();
   forget(note);
-  const { changed, inputs, outputs } = await buildInto(join(root, 'dist'));
+  const { changed, inputs, outputs } = await buildInto(dist);
   noteBuild(note, [...conditions, ...inputs], outputs, began);
   return changed;
 }
@@ -73,9 +76,10 @@ export async function buildApp(): Promise<boolean> {
 export async function buildInto(
   target: string,
 ): Promise<{ changed: boolean; inputs: readonly string[]; outputs: readonly string[] }> {
-  const folder = join(target, 'functions');
-  const parts = [await bundle(folder), await pages(join(folder, 'pages'))];
-  const files = new Map(parts.flatMap((part) => [...part.files]));
+  const parts = [await bundle(), await pages()];
+  const files = new Map(
+    parts.flatMap((part) => [...part.files]).map(([path, content]) => [join(target, path), content]),
+  );
   const written = [...files].filter(([path, content]) => replace(path, content));
   const leftOver = filesBelow(target).filter((path) => !files.has(path));
   for (const path of leftOver) rmSync(path);
@@ -86,10 +90,10 @@ export async function buildInto(
   };
 }
 
-async function bundle(folder: string): Promise<Built> {
+async function bundle(): Promise<Built> {
   return esbuild({
     entryPoints: [join(root, 'functions', 'index.ts')],
-    outdir: folder,
+    outdir: join(dist, 'functions'),
     bundle: true,
     splitting: true,
     chunkNames: 'later/[name]-[hash]',
@@ -109,11 +113,11 @@ async function bundle(folder: string): Promise<Built> {
   });
 }
 
-async function pages(folder: string): Promise<Built> {
+async function pages(): Promise<Built> {
   const source = join(root, 'functions', 'pages', 'browser');
   return esbuild({
     entryPoints: pageFiles.map((name) => join(source, name)),
-    outdir: folder,
+    outdir: join(dist, 'functions', 'pages'),
     bundle: true,
     platform: 'browser',
     target: 'es2022',
@@ -140,7 +144,7 @@ async function esbuild(options: BuildOptions): Promise<Built> {
       inputs: Object.keys(metafile.inputs)
         .map((path) => join(root, path))
         .filter((path) => existsSync(path)),
-      files: new Map(outputFiles.map(({ path, contents }) => [path, contents])),
+      files: new Map(outputFiles.map(({ path, contents }) => [relative(dist, path), contents])),
     };
   } catch (cause) {
     if (!(cause instanceof Error && 'errors' in cause)) throw cause;

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startSqlServer } from 'local-sql-server';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { settingsForPort } from '../../support/database-settings.ts';
 import { scriptFolder } from '../../support/script-folder.ts';
 import { containsStatement, startTcpProxy } from '../../support/tcp-proxy.ts';
@@ -12,13 +12,14 @@ import { containsStatement, startTcpProxy } from '../../support/tcp-proxy.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 const login = { user: 'sa', password: 'Local-only-1' };
 
-async function serverSettings(): Promise<Record<string, string>> {
-  const server = await startSqlServer({
-    databases: ['records', 'customization'],
-    users: { [login.user]: login.password },
-  });
-  onTestFinished(() => server.stop());
-  return settingsForPort(server.port, login);
+const names = Array.from({ length: 20 }, (_, index) => `database${index}`);
+const server = await startSqlServer({ databases: names, users: { [login.user]: login.password } });
+afterAll(() => server.stop());
+
+/** Settings of two databases that nobody has used. */
+function freshSettings(): Record<string, string> {
+  const [main = '', customization = ''] = names.splice(0, 2);
+  return { ...settingsForPort(server.port, login), DB_NAME: main, DB_CUSTOMIZATION_NAME: customization };
 }
 
 const script = ['--disable-warning=ExperimentalWarning', 'scripts/migrate.ts'];
@@ -46,8 +47,8 @@ function migrate(settings: Readonly<Record<string, string>>, ...parameters: stri
   return { status, lines: stdout.trim().split('\n'), errors: stderr.trim() };
 }
 
-test('migrate applies every script once, and says so', async () => {
-  const settings = await serverSettings();
+test('migrate applies every script once, and says so', () => {
+  const settings = freshSettings();
   const first = migrate(settings, '--scripts', 'infra/database', '--scripts', 'local/sample-data/records');
   expect({ status: first.status, errors: first.errors }).toEqual({ status: 0, errors: '' });
   expect(first.lines.slice(0, 2)).toEqual([
@@ -60,20 +61,20 @@ test('migrate applies every script once, and says so', async () => {
   expect(second.lines.at(-1)).toBe('Nothing to do: the databases are up to date.');
 });
 
-test('migrate names the batch that failed, and why', async () => {
+test('migrate names the batch that failed, and why', () => {
   const { folder } = scriptFolder({ 'main/2.sql': 'SELECT 1 AS a\nGO\nSELECT * FROM dbo.nothing\nGO' });
-  const failed = migrate(await serverSettings(), '--scripts', folder);
+  const failed = migrate(freshSettings(), '--scripts', folder);
   expect(failed.status).toBe(1);
   expect(failed.errors).toMatch(/2\.sql: the batch that starts in line 3 failed: Invalid object name/);
 });
 
-test('migrate refuses two modes at once', async () => {
-  const { status, errors } = migrate(await serverSettings(), '--check', '--adopt');
+test('migrate refuses two modes at once', () => {
+  const { status, errors } = migrate(freshSettings(), '--check', '--adopt');
   expect({ status, errors }).toEqual({ status: 1, errors: '--check and --adopt exclude each other.' });
 });
 
 test('migrate waits for a server that is not there yet, and says why', async () => {
-  const settings = await serverSettings();
+  const settings = freshSettings();
   await using proxy = await startTcpProxy(Number(settings['DB_SERVER']?.split(',')[1]));
   proxy.gone = true;
   const child = start({ ...settings, DB_SERVER: `localhost,${proxy.port}` });
@@ -87,7 +88,7 @@ test('migrate waits for a server that is not there yet, and says why', async () 
 });
 
 test('migrate says which batch of a long script runs', async () => {
-  const settings = await serverSettings();
+  const settings = freshSettings();
   await using proxy = await startTcpProxy(Number(settings['DB_SERVER']?.split(',')[1]));
   proxy.onRequest = (bytes) => (containsStatement(bytes, 'AS slow') ? 'hold' : 'pass');
   const { folder } = scriptFolder({
@@ -105,9 +106,9 @@ test('migrate says which batch of a long script runs', async () => {
   expect(lines.at(-1)).toBe('Applied 1 script.');
 });
 
-test('migrate refuses a folder without scripts', async () => {
+test('migrate refuses a folder without scripts', () => {
   const { folder } = scriptFolder({});
-  const { status, errors } = migrate(await serverSettings(), '--scripts', folder);
+  const { status, errors } = migrate(freshSettings(), '--scripts', folder);
   expect({ status, errors }).toEqual({
     status: 1,
     errors: `Cannot apply scripts: ${folder} holds neither a folder main nor a folder customization.`,
@@ -121,8 +122,8 @@ test.each([
     'The setting DB_SERVER is missing.\nnpm run migrate -- --help lists the settings of the server and the sign-in.',
   ],
   ['a refused login', { DB_PASSWORD: 'wrong' }, 'the server refuses the login of DB_USER and DB_PASSWORD'],
-])('migrate explains %s', async (_, changes, message) => {
-  const { status, errors } = migrate({ ...(await serverSettings()), ...changes });
+])('migrate explains %s', (_, changes, message) => {
+  const { status, errors } = migrate({ ...freshSettings(), ...changes });
   expect(status).toBe(1);
   expect(errors).toContain(message);
 });
