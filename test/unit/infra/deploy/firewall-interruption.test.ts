@@ -4,23 +4,23 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { forgetRuns, startDeploy, until } from '../../../support/deploy-process.ts';
-import { fakeTools } from '../../../support/fake-tools.ts';
-import { armOutputs, az, databases, made, quick } from './fixtures.ts';
+import { answers, shellTools } from '../../../support/fake-tools.ts';
+import { armOutputs, azInShell, databases, made, quick } from './fixtures.ts';
 
 const environment = `f${process.pid % 100_000}`;
 afterEach(() => forgetRuns(environment));
 
 /** A firewall that az keeps in a folder: a rule is there as soon as az has asked for it, and az may not return. */
 const firewall = `
-const folder = process.env.FIREWALL;
-const name = words[words.indexOf('--name') + 1];
-const rules = () => fs.readdirSync(folder).filter((one) => one.startsWith('deploy-'));
-if (call.includes('firewall-rule list')) console.log(rules().join('\\n'));
-if (call.includes('firewall-rule delete')) fs.rmSync(folder + '/' + name, { force: true });
-if (call.includes('firewall-rule create')) {
-  fs.writeFileSync(folder + '/' + name, '');
-  if (fs.existsSync(folder + '/hangs')) setTimeout(() => {}, 120_000);
-}`;
+name=\${call##*--name }
+name=\${name%% *}
+case "$call" in
+*'firewall-rule list'*) ls "$FIREWALL" | sed -n '/^deploy-/p';;
+*'firewall-rule delete'*) rm -f "$FIREWALL/$name";;
+*'firewall-rule create'*)
+  : > "$FIREWALL/$name"
+  [ ! -e "$FIREWALL/hangs" ] || exec sleep 120;;
+esac`;
 const outputs = { ...made, ...databases };
 const driver = pathToFileURL(join(import.meta.dirname, '../../../support/refusing-database.mjs')).href;
 
@@ -28,10 +28,10 @@ const driver = pathToFileURL(join(import.meta.dirname, '../../../support/refusin
 function setUp(stack: string, file: 'hangs' | 'busy') {
   const folder = mkdtempSync(join(tmpdir(), 'firewall-'));
   writeFileSync(join(folder, file), '');
-  const tools = fakeTools({
-    az: az(outputs, firewall),
-    terraform: `if (call.includes('output -json')) console.log(${JSON.stringify(armOutputs(outputs))});`,
-    azd: `if (call.includes('get-values')) console.log(${JSON.stringify(JSON.stringify(outputs))});`,
+  const tools = shellTools({
+    az: azInShell(outputs, firewall),
+    terraform: answers('output -json', armOutputs(outputs)),
+    azd: answers('get-values', JSON.stringify(outputs)),
   });
   return {
     rules: () => readdirSync(folder).filter((name) => name.startsWith('deploy-')),

@@ -1,5 +1,7 @@
 /** Words and answers that tests of deployments share. */
 
+import { answers } from '../../../support/fake-tools.ts';
+
 export const quick = ['--wait', '0', '--yes'];
 export const values = [
   ...['--set', 'location=westeurope', '--set', 'sqlAdministratorLogin=admins'],
@@ -17,6 +19,15 @@ else if (call.startsWith('deployment sub show')) console.log(${JSON.stringify(ar
 else if (call.startsWith('account get-access-token')) console.log('the-token');
 ${more}`;
 
+/** The same in lines of the shell, for processes of their own. */
+export const azInShell = (outputs: Record<string, unknown>, ...more: string[]) => `
+case "$call" in
+'deployment sub show --name records-entra-'*) ${answers('', armOutputs({ API_CLIENT_ID: 'api' }))};;
+'deployment sub show'*) ${answers('', armOutputs(outputs))};;
+'account get-access-token'*) echo the-token;;
+esac
+${more.join('\n')}`;
+
 export const made = {
   AZURE_RESOURCE_GROUP: 'rg-dev',
   FUNCTION_APP_NAME: 'func-dev',
@@ -28,6 +39,9 @@ export const made = {
 /** Lets az name a deployment endpoint. */
 export const namesEndpoint = (url: string) =>
   `if (call.startsWith('resource show')) console.log(${JSON.stringify(url)});`;
+
+/** The same in a line of the shell. */
+export const namesEndpointInShell = (url: string) => answers('resource show', url);
 
 /** Outputs by which the steps of the databases find a server; nothing listens there. */
 export const databases = {

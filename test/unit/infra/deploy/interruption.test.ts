@@ -7,17 +7,14 @@ import { executeTool, runTool } from '../../../../infra/deploy/tools.ts';
 import { forgetRuns, startDeploy as start } from '../../../support/deploy-process.ts';
 import { playTools, runDeploy } from '../../../support/deploy-run.ts';
 import { deploymentId, startDeploymentEndpoint, stateOf } from '../../../support/deployment-endpoint.ts';
-import { fakeTools } from '../../../support/fake-tools.ts';
-import { az, databases, made, namesEndpoint, quick, values } from './fixtures.ts';
+import { answers, fakeTools, hangs, shellTools } from '../../../support/fake-tools.ts';
+import { az, azInShell, databases, made, namesEndpointInShell, quick, values } from './fixtures.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const environment = `k${process.pid % 100_000}`;
 
 afterEach(() => forgetRuns(environment));
 
-/** Hangs until it is ended, once. */
-const hangs = (what: string) =>
-  `if (call.includes('${what}') && before === 0) setTimeout(() => {}, 120_000);`;
 const words = (step: string, ...more: string[]) => [step, '-e', environment, ...values, ...quick, ...more];
 const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'app.zip');
 writeFileSync(file, 'zip');
@@ -29,8 +26,8 @@ describe('a run that is killed', () => {
     ['provision', 'deployment sub create', []],
     ['teardown', 'group delete', []],
   ])('in the step %s can be run again', async (step, what, more) => {
-    const there = `if (call.startsWith('group exists')) console.log('true'); if (call.startsWith('account show')) console.log('Team');`;
-    const tools = fakeTools({ az: `${az(made, there)}\n${hangs(what)}` });
+    const there = [answers('group exists', 'true'), answers('account show', 'Team')];
+    const tools = shellTools({ az: azInShell(made, ...there, hangs(what)) });
     const run = start(words(step, ...more), tools);
     await run.begun(what);
     run.child.kill('SIGKILL');
@@ -55,7 +52,7 @@ describe('a run that is killed', () => {
     ],
   ])('in the step push, %s, can be run again', async (_, what, script) => {
     const endpoint = await startDeploymentEndpoint(script);
-    const tools = fakeTools({ az: `${az(made, namesEndpoint(endpoint.url))}\n${hangs(what)}` });
+    const tools = shellTools({ az: azInShell(made, namesEndpointInShell(endpoint.url), hangs(what)) });
     const push = words('push', '--package', file);
     const run = start(push, tools);
     if (what === 'nothing') await endpoint.silent();
@@ -79,7 +76,7 @@ describe('a run that is killed', () => {
     ['smoke', 'get-access-token', 1],
   ])('in the step %s, which has a tool at work, can be run again', async (step, what, code) => {
     const outputs = { ...made, ...databases, FUNCTION_APP_URL: 'http://127.0.0.1:9' };
-    const tools = fakeTools({ az: `${hangs(what)}\n${az(outputs)}`, npm: hangs(what) });
+    const tools = shellTools({ az: azInShell(outputs, hangs(what)), npm: hangs(what) });
     const more = ['--max-attempts', '1'];
     const run = start(words(step, ...more), tools);
     await run.begun(what);
@@ -92,7 +89,7 @@ describe('a run that is killed', () => {
   });
 
   test('by a signal ends its tool, and says so', async () => {
-    const tools = fakeTools({ az: `${az(made)}\n${hangs('resource show')}` });
+    const tools = shellTools({ az: azInShell(made, hangs('resource show')) });
     const run = start(words('push', '--package', file), tools);
     await run.begun('resource show');
     run.child.kill('SIGTERM');
@@ -102,7 +99,7 @@ describe('a run that is killed', () => {
 });
 
 test('the second run says that there is a first one', async () => {
-  const tools = fakeTools({ az: `${az(made)}\n${hangs('resource show')}` });
+  const tools = shellTools({ az: azInShell(made, hangs('resource show')) });
   const first = start(words('push', '--package', file), tools);
   await first.begun('resource show');
   const second = start(words('provision'), tools);
@@ -113,7 +110,7 @@ test('the second run says that there is a first one', async () => {
 });
 
 test('a tool that does not end is ended, and the app is asked how it is', async () => {
-  const tools = fakeTools({ az: `${az(made)}\n${hangs('resource show')}` });
+  const tools = shellTools({ az: azInShell(made, hangs('resource show')) });
   const run = start(words('push', '--package', file, '--time-limit', '0.05'), tools);
   expect(await run.ended).toBe(1);
   expect(run.said()).toContain('az did not end within 0.05 minutes and was stopped');
