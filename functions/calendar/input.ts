@@ -19,7 +19,7 @@ import {
 import { type Call, endpointsFor } from '../../shared/http/endpoint.ts';
 import { entityTags } from '../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
-import { textsOfParts } from './form-parts.ts';
+import { pairsOf, textsOfParts } from './forms.ts';
 
 /** Creates an endpoint of the calendar. */
 export const endpoint = endpointsFor<Caller>();
@@ -61,7 +61,7 @@ async function readBody(request: IncomingRequest, limit: number): Promise<RawPar
     return fromPairs(await textsOfParts(await readBytes(request, limit), contentType, maxNames));
   }
   const text = await readText(request, limit);
-  return isJson ? fromJson(text) : fromForm(text);
+  return isJson ? fromJson(text) : fromPairs(await pairsOf(text, maxNames));
 }
 
 /** Refuses a body of a type that is not read (415), but with a read, where it would mean nothing. */
@@ -69,21 +69,6 @@ function ignoredBody(request: IncomingRequest): RawParameters {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     checkMediaType(request, ['application/json', form, multipart]);
   return {};
-}
-
-function fromForm(text: string): RawParameters {
-  mustHaveFewNames(text.split('&', maxNames + 1).length, maxNames);
-  return fromPairs(new URLSearchParams(withSpaces(text)));
-}
-
-const [plus = 0, space = 0] = Buffer.from('+ ');
-
-/** Replaces each `+` by the space that it stands for: as many as a body may hold take Node's parser, and its search in texts, half a second. */
-function withSpaces(text: string): string {
-  if (!text.includes('+')) return text;
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; at++) if (bytes[at] === plus) bytes[at] = space;
-  return bytes.toString();
 }
 
 /** A body that is valid JSON but no object counts as empty, as does one of whitespace. A value with nothing but numbers for names is a list, as in a form. */
@@ -107,6 +92,7 @@ function parsed(text: string): unknown {
 }
 
 function partsOf(name: string): readonly string[] {
+  if (!name.includes('[')) return [name];
   // Before the brackets are looked at one by one, of which there may be any number.
   if (name.split('[', maxDepth + 2).length > maxDepth + 1) return [name];
   const [, first, brackets] = /^([^[]+)((?:\[[^\]]*\])*)$/.exec(name) ?? [];
