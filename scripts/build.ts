@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join, relative } from 'node:path';
 import { explained, readArguments } from 'command-line';
 import { type BuildOptions, build } from 'esbuild';
+import { bundledLibraries } from './bundled-libraries.ts';
 import { nodeBuiltins } from './node-builtins.ts';
 import { forget, isUpToDate, noteBuild } from './up-to-date.ts';
 
@@ -28,20 +29,10 @@ const pageFiles = [
 const requireForPackages =
   "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);";
 
-/**
- * The library of the platform from its source: as it is compiled for the registry it keeps what is private in weak maps, so that all that
- * belongs to a request lives until the whole heap is collected, and each smaller collection looks at all of it.
- */
-const functionsLibrary = Object.fromEntries(
-  ['@azure/functions', '@azure/functions-extensions-base'].map((name) => [
-    name,
-    join(root, 'node_modules', name, 'src', 'index.ts'),
-  ]),
-);
-
 /** What decides, beside the files that a build reads, what comes out of it: how we build, and what is installed. */
 const conditions = [
   'scripts/build.ts',
+  'scripts/bundled-libraries.ts',
   'scripts/node-builtins.ts',
   'package.json',
   'package-lock.json',
@@ -105,9 +96,7 @@ async function bundle(): Promise<Built> {
     minifySyntax: true,
     minifyWhitespace: true,
     external: ['@azure/functions-core'],
-    alias: functionsLibrary,
-    inject: [join(root, 'shared', 'http', 'library-request.ts')],
-    plugins: [nodeBuiltins(root)],
+    plugins: [nodeBuiltins(root), ...bundledLibraries(root)],
     banner: { js: requireForPackages },
     logLevel: 'warning',
   });

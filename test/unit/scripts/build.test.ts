@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -40,4 +40,12 @@ test('the app is loaded with no package but those that it starts with', () => {
 
 test('what the library of the platform keeps of a request is not held by weak maps, as it is when compiled for old versions of Node', () => {
   expect(readFileSync(entry, 'utf8')).not.toContain('__classPrivateField');
+});
+
+test('the SQL driver comes without the library of credentials, which is loaded where a managed identity is used', () => {
+  const folder = join(dirname(entry), 'later');
+  const driver = readdirSync(folder).find((name) => /^mssql-\w+\.js$/.test(name)) ?? '';
+  const packages = [...loadedWith(join(folder, driver)).keys()].flatMap(packagesIn);
+  expect(packages).toContain('tedious');
+  expect(packages).not.toContain('@azure/identity');
 });
