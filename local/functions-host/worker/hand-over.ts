@@ -8,6 +8,8 @@ import { CallerQueue } from './caller-queue.ts';
 
 /** Requests that a worker has not taken yet, at most. */
 const maxUntaken = 8;
+/** Requests that it has taken when it tells so: early enough that nobody waits for that, and seldom, since each message is a write and a read. */
+export const toldAt = maxUntaken / 2;
 /** Bytes above which a body is large. */
 export const largeBody = 64 * 1024;
 /** Bytes of large bodies at once from which on the next one waits. */

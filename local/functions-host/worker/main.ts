@@ -7,6 +7,7 @@ import { Socket } from 'node:net';
 import { parseArgs } from 'node:util';
 import { readHostSettings } from '../host-settings.ts';
 import { bodyInOne, FrameSender, frameReceiver } from './frames.ts';
+import { toldAt } from './hand-over.ts';
 import { invoke } from './invoke.ts';
 import { type LoadedApp, loadApp, runHooks } from './load-app.ts';
 import { createLogWriter } from './log.ts';
@@ -52,7 +53,7 @@ try {
   };
   onMessage = (message, body) => {
     if (message.type === 'terminate') return void terminate(app);
-    if (taken++ === 0) setImmediate(tellTaken);
+    if (++taken === toldAt) setImmediate(tellTaken);
     void run(app, message, body);
   };
   pipe.resume();
