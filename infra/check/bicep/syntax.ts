@@ -2,6 +2,7 @@
 
 import { createRequire } from 'node:module';
 import { Language, type Node, Parser } from 'web-tree-sitter';
+import { keyOfTexts } from '../text-key.ts';
 
 const require = createRequire(import.meta.url);
 let parser: Promise<Parser> | undefined;
@@ -18,7 +19,7 @@ async function createParser(): Promise<Parser> {
  * assignments of a parameter file are read as variables. Throws a SyntaxError that names the line of the first fault.
  */
 export async function parseBicep(file: string, text: string): Promise<Node> {
-  const key = `${file}\n${text}`;
+  const key = keyOfTexts([[file, text]]);
   const cached = parsed.get(key) ?? parseNew(file, text);
   parsed.set(key, cached);
   return cached;

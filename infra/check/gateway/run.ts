@@ -69,7 +69,9 @@ export function runPolicy(policy: Element, request: GatewayRequest): Outcome {
 }
 
 class Machine {
-  private readonly variables: Record<string, CSharp> = {};
+  private readonly variables: Record<string, CSharp> = {
+    ContainsKey: (name: string) => Object.hasOwn(this.variables, name),
+  };
   private lastError = '';
   private readonly policy: Element;
   private readonly request: GatewayRequest;
@@ -223,9 +225,7 @@ class Machine {
           },
           Headers: lookup({}),
         },
-        get Variables() {
-          return { ...variables, ContainsKey: (name: string) => name in variables };
-        },
+        Variables: variables,
         LastError: {
           get Source() {
             return lastError();
@@ -253,8 +253,12 @@ const functions: Readonly<Record<string, CSharp>> = {
 };
 
 function lookup(values: Readonly<Record<string, string>>) {
-  const find = (name: string) =>
-    Object.entries(values).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+  const byName = new Map(
+    Object.entries(values)
+      .map(([name, value]) => [name.toLowerCase(), value] as const)
+      .reverse(),
+  );
+  const find = (name: string) => byName.get(name.toLowerCase());
   return {
     ContainsKey: (name: string) => find(name) !== undefined,
     GetValueOrDefault: (name: string, other: string) => find(name) ?? other,

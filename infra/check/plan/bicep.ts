@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path/posix';
 import type { Node } from 'web-tree-sitter';
 import { children, parseBicep } from '../bicep/syntax.ts';
 import { idUnder, resourceValue } from './bicep-resource.ts';
-import { type Data, entriesOf, member, Runtime, textOf } from './data.ts';
+import { type Data, entriesOf, member, parseJson, Runtime, textOf } from './data.ts';
 import { compile, type Scope } from './expression.ts';
 import { bicepFunctions, Refusal, subscriptionId, tenantId } from './functions.ts';
 import { normalized, type Plan, type PlannedResource } from './plan.ts';
@@ -130,7 +130,7 @@ function scopeOf(
   const functions: typeof more = {
     ...bicepFunctions,
     loadTextContent: load,
-    loadJsonContent: (path) => JSON.parse(load(path)) as Data,
+    loadJsonContent: (path) => parseJson(load(path)),
     tenant: () => ({ tenantId }),
     subscription: () => ({ id: subscription, subscriptionId, tenantId }),
     environment: () => ({

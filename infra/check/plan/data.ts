@@ -18,6 +18,15 @@ export function textOf(value: Data): string {
   return String(value);
 }
 
+const parsed = new Map<string, Data>();
+
+/** Parses a text of JSON, unless it was parsed before: each use of a module asks for the same files. */
+export function parseJson(text: string): Data {
+  const value = parsed.get(text) ?? (JSON.parse(text) as Data);
+  parsed.set(text, value);
+  return value;
+}
+
 /** The elements of a list, or the values of an object. */
 export function elements(value: Data): Data[] {
   return entriesOf(value).map(([, item]) => item);

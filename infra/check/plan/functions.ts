@@ -1,7 +1,7 @@
 /** The functions of both languages that the templates use. */
 
 import { createHash } from 'node:crypto';
-import { type Data, elements, type Lambda, Runtime, textOf } from './data.ts';
+import { type Data, elements, type Lambda, parseJson, Runtime, textOf } from './data.ts';
 
 /** The subscription, tenant and moment that plans are made for. */
 export const subscriptionId = '11111111-1111-1111-1111-111111111111';
@@ -89,7 +89,7 @@ export const bicepFunctions: Table = {
   items: (value = null) =>
     keysOf(value).map((key) => ({ key, value: isPlain(value) ? (value[key] ?? null) : null })),
   join,
-  json: (value) => JSON.parse(text(value)) as Data,
+  json: (value) => parseJson(text(value)),
   last: (value = null) => (isList(value) ? (value.at(-1) ?? null) : text(value).slice(-1)),
   map: (list = [], change) => elements(list).map((one) => (change as Lambda)(one)),
   objectKeys: (value = null) => keysOf(value),
@@ -133,7 +133,7 @@ export const terraformFunctions: Table = {
   format: (pattern, ...values) => text(pattern).replaceAll(/%[sd]/g, () => text(values.shift())),
   formatdate: (_, moment) => text(moment),
   join: (glue, list) => join(list, glue),
-  jsondecode: (value) => JSON.parse(text(value)) as Data,
+  jsondecode: (value) => parseJson(text(value)),
   jsonencode: (value = null) => JSON.stringify(value),
   keys: (value = null) => keysOf(value),
   lookup: (where, key, other = null) => (isPlain(where) ? (where[text(key)] ?? other) : other),

@@ -1,6 +1,6 @@
 /** The sets of parameters for which both stacks are planned: the profiles, and what they leave off. */
 
-import { createHash } from 'node:crypto';
+import { keyOfTexts } from '../text-key.ts';
 import { planBicep } from './bicep.ts';
 import { type Data, textOf } from './data.ts';
 import { subscriptionId } from './functions.ts';
@@ -132,22 +132,20 @@ const planned = new Map<string, Promise<Plan | Error>>();
 
 /** Returns what plans with one stack, unless its files were planned before as they are. */
 function plannedOnce(files: Files): Once {
-  const hashes = { bicep: hashOf(files, 'infra/terraform/'), terraform: hashOf(files, 'infra/bicep/') };
+  const keys = { bicep: keyOf(files, 'infra/terraform/'), terraform: keyOf(files, 'infra/bicep/') };
   return (stack, name, plan) => {
-    const key = `${stack} ${name} ${hashes[stack]}`;
+    const key = `${stack} ${name} ${keys[stack]}`;
     const cached = planned.get(key) ?? orError(plan);
     planned.set(key, cached);
     return cached;
   };
 }
 
-/** Returns one hash of all files that a stack may read: not those of the other one. */
-function hashOf(files: Files, other: string): string {
-  const hash = createHash('sha256');
-  for (const [file, text] of files)
-    if (file.startsWith('infra/') && !file.startsWith(other) && !file.startsWith('infra/check/'))
-      hash.update(`${file}\n${text}\n`);
-  return hash.digest('hex');
+/** Returns one key of all files that a stack may read: not those of the other one. */
+function keyOf(files: Files, other: string): string {
+  const isRead = (file: string) =>
+    file.startsWith('infra/') && !file.startsWith(other) && !file.startsWith('infra/check/');
+  return keyOfTexts([...files].filter(([file]) => isRead(file)));
 }
 
 async function planEntra(files: Files, once: Once): Promise<SetOfPlans> {

@@ -2,9 +2,13 @@
 
 import { basename, dirname } from 'node:path';
 import type { Module, Stack } from '../model.ts';
+import { keyOfTexts } from '../text-key.ts';
 import { readTerraformModule } from './module.ts';
 
 const folder = 'infra/terraform';
+
+/** What was read before, by the texts of its files. */
+const read = new Map<string, Promise<Module>>();
 
 /** Reads infra/terraform. Throws an error that names the file that cannot be read. */
 export async function readTerraformStack(files: ReadonlyMap<string, string>): Promise<Stack> {
@@ -14,7 +18,10 @@ export async function readTerraformStack(files: ReadonlyMap<string, string>): Pr
     ([file]) => dirname(file),
   );
   for (const [path, entries] of folders) {
-    modules[path === folder ? 'main' : basename(path)] = await readTerraformModule(new Map(entries));
+    const key = keyOfTexts(entries);
+    const module = read.get(key) ?? readTerraformModule(new Map(entries));
+    read.set(key, module);
+    modules[path === folder ? 'main' : basename(path)] = await module;
   }
   return { name: 'terraform', modules };
 }
