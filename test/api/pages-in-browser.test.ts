@@ -110,11 +110,23 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await page.getByRole('link', { name: 'Repair of Harbour Road' }).click();
     await page.locator('.tree [aria-current="true"]').waitFor();
     expect(await page.locator('.tree [aria-current]').allTextContents()).toEqual(['Repair of Harbour Road']);
+    const fields = page.getByRole('table', { name: 'bk-fields that are set' });
+    await fields.getByRole('row', { name: /^bkStr01 District / }).waitFor();
     await page.goto(`${site()}/records#documents/document-contract`);
     const parcels = page.getByRole('region', { name: 'parcels' });
     await parcels.getByText('From the view dbo.CustomData_parcels.').waitFor();
     await parcels.getByRole('cell', { name: '80.5' }).waitFor();
     await expectGoodPage(opened);
+    await page.route(/\/custom-data$/, (route) =>
+      route.fulfill({ status: 500, json: { detail: 'It cannot be read.' } }),
+    );
+    const named = [{ identifier: 'message', kind: 'JSON', source: 'stored', name: null }];
+    await page.route(/\/custom-data\/sources$/, (route) => route.fulfill({ json: named }));
+    await page.reload();
+    await page.getByText('It cannot be read.').waitFor();
+    const value = page.getByRole('region', { name: 'message' });
+    await value.getByText('Stored as JSON').waitFor();
+    expect(await value.locator('pre').count()).toBe(0);
   });
 
   test('the explorer signs in, filters, and sends a search of cases that fits into two screens', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { calendarOf } from '../../../../functions/calendar/api.ts';
 import { calendarDependency } from '../../../../functions/calendar/health.ts';
+import { readConfig } from '../../../../shared/config.ts';
 
 /** The dependency of a calendar whose tables were last reached so many seconds ago; 0 is now. */
 function dependencyAged(age: number) {
@@ -21,4 +23,13 @@ describe('calendarDependency()', () => {
     expect(await dependencyAged(0).details?.['replica']?.read()).toEqual({ version: 1, age: 0 });
     expect(await dependencyAged(42).details?.['replica']?.read()).toEqual({ version: 1, age: 42 });
   });
+});
+
+test('calendarOf() signs in to the table service with the managed identity, which goes over TLS only', async () => {
+  const { calendar, closeCalendar } = calendarOf(readConfig({ CALENDAR_TABLE_ENDPOINT: 'http://127.0.0.1' }));
+  await expect(calendar().freshness()).rejects.toMatchObject({
+    code: 'configuration',
+    message: expect.stringContaining('CALENDAR_TABLE_ENDPOINT is not usable: it must start with https:'),
+  });
+  closeCalendar();
 });
