@@ -165,6 +165,8 @@ describe('list filters', () => {
     'include=,',
     'include=-1',
     'include=1,x',
+    'include=1e3',
+    'include=0x1',
     'search=',
     'featured=',
     'status=',
@@ -178,6 +180,11 @@ describe('list filters', () => {
     const reply = await app.call('GET', `/events?${query}`);
     expect(refused(reply)).toEqual([400, 'rest_invalid_param', [query.slice(0, query.indexOf('='))]]);
   });
+});
+
+test('ids that are none are called so', async () => {
+  const { body } = await app.call('GET', '/events?include=1,x');
+  expect(body.data.params).toEqual({ include: 'must be ids' });
 });
 
 describe('list parameters', () => {

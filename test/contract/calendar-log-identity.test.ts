@@ -9,10 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import jwt from 'jsonwebtoken';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Credential } from '../../shared/calendar/log/log.ts';
 import { caught, contents, create, newCalendar, openTestLog } from '../support/calendar-log.ts';
 import { selfSignedCertificate } from '../support/self-signed-certificate.ts';
+import { timerIsSet, useFakeTimeouts } from '../support/timers.ts';
 
 let endpoint: string;
 let folder: string;
@@ -123,9 +124,54 @@ describe('with a managed identity', () => {
     expect(await create(log, 'one')).toBe(1);
   });
 
+  test('a write that was not sent, since there was no token for it, is known not to have happened', async () => {
+    const working = identity();
+    let down = false;
+    const log = openWith({
+      async getToken(...request) {
+        if (down) throw new Error('down');
+        const { token } = (await working.getToken(...request)) ?? { token: '' };
+        // The client asks for another one with each call.
+        return { token, expiresOnTimestamp: Date.now() };
+      },
+    });
+    expect(await create(log, 'one')).toBe(1);
+    const write = log.write(() => {
+      down = true;
+      return { puts: [{ key: 'event/2', json: '"two"' }], deletes: [], result: undefined };
+    });
+    const message = 'Cannot save to the calendar: its storage does not answer.';
+    expect(await caught(write)).toMatchObject({ ...unavailable, message });
+  });
+
   test('a storage that accepts connections and never answers is 503', async () => {
     const { port } = silent.address() as AddressInfo;
     const log = openWith(identity(), `https://127.0.0.1:${port}/account`);
     expect(await caught(log.read())).toMatchObject(unavailable);
   });
+});
+
+test('a read waits three seconds unless it is told otherwise, and is then answered from memory', async () => {
+  const working = identity();
+  let isSilent = false;
+  const credential: Credential = {
+    async getToken(...request) {
+      if (isSilent) await new Promise(() => {});
+      const { token } = (await working.getToken(...request)) ?? { token: '' };
+      return { token, expiresOnTimestamp: Date.now() };
+    },
+  };
+  const log = openTestLog({ ...newCalendar(''), endpoint }, { credential: () => credential });
+  expect(await create(log, 'one')).toBe(1);
+  isSilent = true;
+  useFakeTimeouts();
+  let outcome: unknown;
+  const reading = log.read().then((found) => {
+    outcome = found;
+  });
+  await timerIsSet();
+  let waited = 0;
+  for (; outcome === undefined && waited < 10_000; waited += 50) await vi.advanceTimersByTimeAsync(50);
+  await reading;
+  expect([waited, outcome]).toEqual([3_000, { version: 1, stale: true, age: expect.any(Number) }]);
 });
