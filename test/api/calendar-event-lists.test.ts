@@ -82,6 +82,11 @@ describe('GET /events', () => {
     );
   });
 
+  test('writes spaces as plus signs in its links, and colons and commas as they are', async () => {
+    const { body } = await app.call('GET', `/events?search=${encodeURIComponent('10:30, tea & cake')}`);
+    expect(body.rest_url.split('&')).toContain('search=10:30,+tea+%26+cake');
+  });
+
   test('walks the same result by following next_rest_url and previous_rest_url', async () => {
     const walked: string[] = [];
     let next: string | undefined =
