@@ -1,6 +1,7 @@
 /** Reads that cost something for each of many records do it in slices, between which others have the thread. */
 
 import { afterEach, expect, test, vi } from 'vitest';
+import { PageCache } from '../../../../../shared/calendar/read/caches.ts';
 import { Pace } from '../../../../../shared/calendar/replica/pace.ts';
 import { calendarOf } from '../../../../support/calendar-in-memory.ts';
 
@@ -46,6 +47,17 @@ test('a page of the feed that was asked for twice is not made again', async () =
   for (let time = 0; time < 3; time += 1) pages.push((await calendar.feedFor([])).page?.bytes);
   expect(pages[0]).toEqual(pages[1]);
   expect(pages[2]).toBe(pages[1]);
+});
+
+test('pages of lists are cached, but not those for who sends a password', async () => {
+  const calendar = await calendarOf('event', titles(3));
+  const cached = vi.spyOn(PageCache.prototype, 'of');
+  const lookUps = async (query: object) => {
+    cached.mockClear();
+    await calendar.list('events', query);
+    return cached.mock.calls.length;
+  };
+  expect([await lookUps({}), await lookUps({ password: 'sesame' })]).toEqual([1, 0]);
 });
 
 test('a phrase is looked for in a thousand texts at a time', async () => {
