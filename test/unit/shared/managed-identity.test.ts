@@ -49,6 +49,17 @@ test('managedIdentity() asks for one token however many callers wait', async () 
   expect(requests).toBe(1);
 });
 
+test('managedIdentity() fails where the endpoint answers something else than a token', async () => {
+  identityEndpoint((_request, response) =>
+    response.setHeader('Content-Type', 'text/html').end('<html></html>'),
+  );
+  await expect(managedIdentity('').getToken('https://none.example.org/.default')).rejects.toMatchObject({
+    name: 'TokenFailure',
+    message: 'The identity endpoint gave no token.',
+    cause: expect.any(Error),
+  });
+});
+
 test('managedIdentity() gives up on an endpoint that hangs', async () => {
   identityEndpoint(() => undefined);
   useFakeTimeouts();

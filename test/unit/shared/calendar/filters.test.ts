@@ -167,7 +167,13 @@ describe('the event list equals a naive reference', () => {
     ['ends_before', [1]],
     ['ends_after', [2, 3]],
   ])('for %s the first second of 1970', (name, ids) => {
-    const rest = { zone: 'UTC', words: [], category: undefined, featured: false, hidden: false };
+    const rest = {
+      zone: 'UTC',
+      words: [] as 'jazz'[],
+      category: undefined,
+      featured: false,
+      hidden: false,
+    } as const;
     const records = [-7_200, 0, 3_600].map((start, index) => recordOf({ start, hours: 1, ...rest }, index));
     const raw = { [name]: formatWall(toWall(site.zone, 0)), strict_dates: '1' };
     expect(idsFound(replicaOf(records), raw)).toEqual(ids);

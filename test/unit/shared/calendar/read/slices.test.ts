@@ -52,7 +52,7 @@ test('a page of the feed that was asked for twice is not made again', async () =
 test('pages of lists are cached, but not those for who sends a password', async () => {
   const calendar = await calendarOf('event', titles(3));
   const cached = vi.spyOn(PageCache.prototype, 'of');
-  const lookUps = async (query: object) => {
+  const lookUps = async (query: Readonly<Record<string, string>>) => {
     cached.mockClear();
     await calendar.list('events', query);
     return cached.mock.calls.length;
