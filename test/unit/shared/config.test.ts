@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { variables } from '../../../shared/config/variables.ts';
 import { readConfig } from '../../../shared/config.ts';
 
@@ -9,6 +9,14 @@ const names = Object.keys(variables) as (keyof typeof variables)[];
 describe('readConfig()', () => {
   test('does not look at a setting before it is used', () => {
     expect(() => readConfig({})).not.toThrow();
+  });
+
+  test('does not take a mistake in a parser for one in the setting', () => {
+    const parse = vi.spyOn(variables.DB_SERVER, 'parse').mockImplementation(() => {
+      throw new RangeError('It is ours.');
+    });
+    onTestFinished(() => parse.mockRestore());
+    expect(() => readConfig({ DB_SERVER: 'db' }).DB_SERVER).toThrow(new RangeError('It is ours.'));
   });
 
   test.each([

@@ -66,6 +66,16 @@ test('a full queue refuses at once whoever waits with the most', async () => {
   expect(log).toEqual(['a1 runs', 'a5 is refused', 'anybody is refused', 'a4 is refused']);
 });
 
+test('who waits with two makes place for one who does not wait at all, and not for one who waits with one', async () => {
+  const { ask, flush, log } = turns(1, 1, 3);
+  for (const name of ['a1', 'a2', 'a3']) void ask(name, ['a']);
+  void ask('b1', ['b']);
+  void ask('b2', ['b']);
+  void ask('c1', ['c']);
+  await flush();
+  expect(log).toEqual(['a1 runs', 'b2 is refused', 'a3 is refused']);
+});
+
 test('work whose turn does not come in time is refused, and leaves its place', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {

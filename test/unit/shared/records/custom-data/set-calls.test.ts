@@ -44,6 +44,13 @@ describe('toSetCalls()', () => {
     },
   );
 
+  test('says where what is passed whole does not fit', () => {
+    const json = { ...parameter('@json', 'nvarchar'), maxLength: 8 };
+    expect(toSetCalls({ name: 'list', text: '[{"a":1}]' }, [json])).toMatchObject([
+      { arguments: [], errors: [{ pointer: '/list', detail: expect.stringContaining('4') }] },
+    ]);
+  });
+
   test('makes one call per element of an array, in order', () => {
     const calls = callsOf('[{"number":"1","amount":1},{"number":"2","amount":2}]');
     expect(calls.map((call) => call.arguments[0]?.parameter.value)).toEqual(['1', '2']);

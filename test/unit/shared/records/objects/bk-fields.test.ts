@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { bkFieldNames, bkValue, withTwoDigits } from '../../../../../shared/records/objects/bk-fields.ts';
+import {
+  bkFieldNames,
+  bkTypeOf,
+  bkValue,
+  withTwoDigits,
+} from '../../../../../shared/records/objects/bk-fields.ts';
 import { objectKinds } from '../../../../../shared/records/objects/kinds.ts';
 
 test.each([
@@ -33,6 +38,13 @@ test('withTwoDigits() accepts one digit, and lists fields in both spellings', ()
     twice: [],
   });
   expect(withTwoDigits({ bkStr1: 'a', bkStr01: 'b' }).twice).toEqual(['bkStr01']);
+});
+
+test('names around those of bk-fields are none', () => {
+  const names = ['abkStr1', 'bkStr1a', 'bkStr001', 'bkstr1'];
+  expect(names.map((name) => [bkTypeOf(name), withTwoDigits({ [name]: 1 }).columns])).toEqual(
+    names.map((name) => [undefined, { [name]: 1 }]),
+  );
 });
 
 test('bkValue() writes dates without a time', () => {
