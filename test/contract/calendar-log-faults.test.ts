@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TableClient } from '@azure/data-tables';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { startTables, type Tables } from '../../local/tables/start-tables.ts';
 import type { LogOptions } from '../../shared/calendar/log/log.ts';
 import {
@@ -15,28 +15,27 @@ import {
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/http-fault-proxy.ts';
 
 let tables: Tables;
-let proxy: FaultProxy;
 beforeAll(async () => {
   tables = await startTables();
-  proxy = await startFaultProxy(tables);
 });
-afterEach(() => {
-  proxy.always(null);
-  proxy.forget();
-});
-afterAll(async () => {
-  await proxy.stop();
-  await tables.stop();
-});
+afterAll(() => tables.stop());
 
-/** A process behind the proxy, and one that reaches the tables directly. */
-function processes(options: Partial<LogOptions> & { staleIfError?: number } = {}): {
-  behind: TestLog;
-  direct: TestLog;
-} {
+/** Starts a proxy for one test: the tests run side by side, since most of their time they wait. */
+async function startProxy({ onTestFinished }: TestContext): Promise<FaultProxy> {
+  const proxy = await startFaultProxy(tables);
+  onTestFinished(() => proxy.stop());
+  return proxy;
+}
+
+/** A process behind a proxy, and one that reaches the tables directly. */
+async function processes(
+  context: TestContext,
+  options: Partial<LogOptions> & { staleIfError?: number } = {},
+): Promise<{ proxy: FaultProxy; behind: TestLog; direct: TestLog }> {
+  const proxy = await startProxy(context);
   const settings = { ...newCalendar(tables.connectionString), staleIfError: options.staleIfError ?? 300 };
   const behind = openTestLog({ ...settings, connectionString: proxy.connectionString }, options);
-  return { behind, direct: openTestLog(settings) };
+  return { proxy, behind, direct: openTestLog(settings) };
 }
 
 /** A promise, and what fulfils it. */
@@ -62,13 +61,13 @@ const commitFaults: [name: string, fault: Fault][] = [
   ['no answer after the write', { after: forever }],
 ];
 
-describe('a write', () => {
+describe.concurrent('a write', () => {
   describe.each([
     ['the first of a calendar', 0],
     ['a later one', 2],
   ])('that is %s', (_name, earlier) => {
-    test.each(commitFaults)('is done exactly once after %s', async (_fault, fault) => {
-      const { behind, direct } = processes({ callTimeout: 600 });
+    test.for(commitFaults)('is done exactly once after %s', async ([_fault, fault], context) => {
+      const { proxy, behind, direct } = await processes(context, { callTimeout: 600 });
       for (let count = 0; count < earlier; count++) await create(behind, 'earlier');
       proxy.next('commit', fault, fault);
       expect(await create(behind, 'new')).toBe(earlier + 1);
@@ -83,8 +82,8 @@ describe('a write', () => {
     });
   });
 
-  test('looks first whether the tables answer again after a read that they did not answer, and then no longer', async () => {
-    const { behind } = processes({ callTimeout: 60_000, budget: 60_000 });
+  test('looks first whether the tables answer again after a read that they did not answer, and then no longer', async (context) => {
+    const { proxy, behind } = await processes(context, { callTimeout: 60_000, budget: 60_000 });
     await create(behind, 'one');
     const asked = async (value: string) => {
       const before = proxy.asked.length;
@@ -98,11 +97,12 @@ describe('a write', () => {
     expect([await asked('three'), await asked('four')]).toEqual([['head', 'commit'], ['commit']]);
   });
 
-  test.each([
+  test.for<[number, string]>([
     [63, 'is known to be done'],
     [64, 'may have been done'],
-  ])('whose answer is lost and that %i other processes wrote after %s', async (count, outcome) => {
+  ])('whose answer is lost and that %i other processes wrote after %s', async ([count, outcome], context) => {
     const settings = newCalendar(tables.connectionString);
+    const proxy = await startProxy(context);
     const { connectionString } = proxy;
     const timeouts = { callTimeout: 60_000, budget: 120_000 };
     const behind = openTestLog({ ...settings, connectionString }, timeouts);
@@ -117,8 +117,8 @@ describe('a write', () => {
       expect(found).toMatchObject({ kind: 'unavailable', code: 'calendar-outcome-unknown', retryAfter: 2 });
   });
 
-  test('that the storage finds too large is refused as such', async () => {
-    const { behind } = processes();
+  test('that the storage finds too large is refused as such', async (context) => {
+    const { proxy, behind } = await processes(context);
     proxy.next('commit', refused(413, 'RequestBodyTooLarge'));
     expect(await caught(create(behind, 'new'))).toMatchObject({
       kind: 'too-large',
@@ -127,8 +127,8 @@ describe('a write', () => {
     });
   });
 
-  test('is done exactly once when its answer is lost and others have overwritten all of it since', async () => {
-    const { behind, direct } = processes();
+  test('is done exactly once when its answer is lost and others have overwritten all of it since', async (context) => {
+    const { proxy, behind, direct } = await processes(context);
     const others = [1, 2, 3];
     proxy.next('commit', {
       cut: 'answer',
@@ -142,8 +142,8 @@ describe('a write', () => {
     });
   });
 
-  test('is done exactly once when a first copy arrives after it was looked for in vain', async () => {
-    const { behind, direct } = processes();
+  test('is done exactly once when a first copy arrives after it was looked for in vain', async (context) => {
+    const { proxy, behind, direct } = await processes(context);
     await create(behind, 'earlier');
     const resent = gate();
     const late = gate();
@@ -162,8 +162,8 @@ describe('a write', () => {
     expect(contents(direct.replica)).toEqual({ 'event/1': 'earlier', 'event/2': 'new' });
   });
 
-  test('that was given up and arrives later does not hide behind the next one', async () => {
-    const { behind, direct } = processes({ budget: 1_500 });
+  test('that was given up and arrives later does not hide behind the next one', async (context) => {
+    const { proxy, behind, direct } = await processes(context, { budget: 3_000 });
     await create(behind, 'earlier');
     const back = gate();
     proxy.next('commit', { cut: 'request', before: () => back.passed });
@@ -192,40 +192,46 @@ describe('a write', () => {
     ['whose connection ended', { cut: 'request', before: forever }],
     ['that the tables were too busy for', serverBusy],
   ])('with a first attempt %s', (_name, first) => {
-    test.each<[string, Fault]>([
+    test.for<[string, Fault]>([
       ['found another tag', refused(412, 'UpdateConditionNotSatisfied')],
       ['was refused as a conflict', refused(409, 'EntityAlreadyExists')],
       ['found the table going', refused(409, 'TableBeingDeleted')],
-    ])('may have been done, though the next one %s before the tables fell silent', async (_what, second) => {
-      const { behind } = processes({ budget: 1_000 });
+    ])(
+      'may have been done, though the next one %s before the tables fell silent',
+      async ([_what, second], context) => {
+        const { proxy, behind } = await processes(context, { budget: 3_000 });
+        await create(behind, 'earlier');
+        proxy.next('commit', first, second);
+        proxy.next('head', {}, ...Array<Fault>(200).fill(serverBusy));
+        expect(await caught(create(behind, 'new'))).toMatchObject({
+          kind: 'unavailable',
+          code: 'calendar-outcome-unknown',
+          retryAfter: 2,
+        });
+      },
+    );
+  });
+
+  test.for<[string, Fault]>([
+    ['refused as a conflict', refused(412, 'UpdateConditionNotSatisfied')],
+    ['a table that was going', refused(409, 'TableBeingDeleted')],
+  ])(
+    'was not done when all that it met was %s before the tables fell silent',
+    async ([_what, fault], context) => {
+      const { proxy, behind } = await processes(context, { budget: 3_000 });
       await create(behind, 'earlier');
-      proxy.next('commit', first, second);
+      proxy.next('commit', fault, fault);
       proxy.next('head', {}, ...Array<Fault>(200).fill(serverBusy));
       expect(await caught(create(behind, 'new'))).toMatchObject({
         kind: 'unavailable',
-        code: 'calendar-outcome-unknown',
+        code: 'calendar-unavailable',
         retryAfter: 2,
       });
-    });
-  });
+    },
+  );
 
-  test.each<[string, Fault]>([
-    ['refused as a conflict', refused(412, 'UpdateConditionNotSatisfied')],
-    ['a table that was going', refused(409, 'TableBeingDeleted')],
-  ])('was not done when all that it met was %s before the tables fell silent', async (_what, fault) => {
-    const { behind } = processes({ budget: 1_000 });
-    await create(behind, 'earlier');
-    proxy.next('commit', fault, fault);
-    proxy.next('head', {}, ...Array<Fault>(200).fill(serverBusy));
-    expect(await caught(create(behind, 'new'))).toMatchObject({
-      kind: 'unavailable',
-      code: 'calendar-unavailable',
-      retryAfter: 2,
-    });
-  });
-
-  test('is 503 while the tables refuse everything, and nothing is left in the queue', async () => {
-    const { behind } = processes({ budget: 1_500 });
+  test('is 503 while the tables refuse everything, and nothing is left in the queue', async (context) => {
+    const { proxy, behind } = await processes(context, { budget: 3_000 });
     await create(behind, 'earlier');
     proxy.always({ cut: 'request' });
     const errors = await Promise.all([create(behind, 'a'), create(behind, 'b')].map(caught));
@@ -236,7 +242,7 @@ describe('a write', () => {
   });
 });
 
-describe('a read', () => {
+describe.concurrent('a read', () => {
   const readFaults: [name: string, fault: Fault][] = [
     ['500', refused(500, 'InternalError')],
     ['503', serverBusy],
@@ -244,8 +250,8 @@ describe('a read', () => {
     ['half an answer', { cut: 'half of the answer' }],
     ['no answer', { before: forever }],
   ];
-  test.each(readFaults)('is fresh after %s', async (_name, fault) => {
-    const { behind, direct } = processes({ callTimeout: 600 });
+  test.for(readFaults)('is fresh after %s', async ([_name, fault], context) => {
+    const { proxy, behind, direct } = await processes(context, { callTimeout: 600 });
     await create(direct, 'one');
     proxy.next('head', fault);
     proxy.next('page', fault);
@@ -253,18 +259,18 @@ describe('a read', () => {
     expect(contents(behind.replica)).toEqual({ 'event/1': 'one' });
   });
 
-  test.each<[string, Fault]>([
+  test.for<[string, Fault]>([
     ['is being deleted', refused(409, 'TableBeingDeleted')],
     ['cannot be made yet', serverBusy],
-  ])('waits for a table that %s', async (_name, fault) => {
-    const { behind } = processes();
+  ])('waits for a table that %s', async ([_name, fault], context) => {
+    const { proxy, behind } = await processes(context);
     proxy.next('head', refused(404, 'TableNotFound'), refused(404, 'TableNotFound'));
     proxy.next('other', fault, refused(409, 'TableAlreadyExists'));
     expect(await behind.read()).toEqual({ version: 0, stale: false, age: 0 });
   });
 
-  test.each([401, 403])('that is refused with %i is a matter of the settings', async (status) => {
-    const { behind } = processes();
+  test.for([401, 403])('that is refused with %i is a matter of the settings', async (status, context) => {
+    const { proxy, behind } = await processes(context);
     proxy.next('head', refused(status, 'AuthorizationFailure'));
     expect(await caught(behind.read())).toMatchObject({
       kind: 'misconfigured',
@@ -273,16 +279,16 @@ describe('a read', () => {
     });
   });
 
-  test('goes on after empty and short pages', async () => {
-    const { behind, direct } = processes();
+  test('goes on after empty and short pages', async (context) => {
+    const { proxy, behind, direct } = await processes(context);
     for (let count = 0; count < 5; count++) await create(direct, count);
     proxy.next('page', { emptyPage: true }, { emptyPage: true }, { rowsPerPage: 2 }, { rowsPerPage: 1 });
     expect(await behind.read()).toEqual({ version: 5, stale: false, age: 0 });
     expect(Object.values(contents(behind.replica))).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('that comes while the head is being read sees what was written since that was asked', async () => {
-    const { behind, direct } = processes();
+  test('that comes while the head is being read sees what was written since that was asked', async (context) => {
+    const { proxy, behind, direct } = await processes(context);
     await behind.read();
     const replied = gate();
     const blocked = gate();
@@ -301,8 +307,8 @@ describe('a read', () => {
     expect(await later).toEqual({ version: 1, stale: false, age: 0 });
   });
 
-  test('shares one point read with all that come while one is in flight', async () => {
-    const { behind } = processes();
+  test('shares one point read with all that come while one is in flight', async (context) => {
+    const { proxy, behind } = await processes(context);
     await behind.read();
     const replied = gate();
     const blocked = gate();
@@ -322,7 +328,7 @@ describe('a read', () => {
   });
 });
 
-describe('while the tables are unreachable', () => {
+describe.concurrent('while the tables are unreachable', () => {
   function clock() {
     let milliseconds = 0;
     return { now: () => milliseconds, pass: (seconds: number) => (milliseconds += seconds * 1_000) };
@@ -333,11 +339,16 @@ describe('while the tables are unreachable', () => {
     ['are too busy', serverBusy],
     ['do not answer', { before: forever }],
   ];
-  test.each(outages)(
+  test.for(outages)(
     'reads are stale for a time, then 503, and fresh again without a restart, when they %s',
-    async (_name, fault) => {
+    async ([_name, fault], context) => {
       const { now, pass } = clock();
-      const { behind, direct } = processes({ now, staleIfError: 60, callTimeout: 500, budget: 2_000 });
+      const { proxy, behind, direct } = await processes(context, {
+        now,
+        staleIfError: 60,
+        callTimeout: 500,
+        budget: 3_000,
+      });
       await create(direct, 'one');
       await behind.read();
       proxy.always(fault);
@@ -355,19 +366,21 @@ describe('while the tables are unreachable', () => {
       });
       expect(await caught(create(behind, 'three'))).toMatchObject({ kind: 'unavailable' });
       proxy.always(null);
-      await expect
+      await context.expect
         .poll(() => behind.read(), { timeout: 5_000 })
         .toEqual({ version: 2, stale: false, age: 0 });
     },
   );
 
-  test('a cold process answers 503, and loads when they are back', async () => {
-    const { behind, direct } = processes({ callTimeout: 200, budget: 300 });
+  test('a cold process answers 503, and loads when they are back', async (context) => {
+    const { proxy, behind, direct } = await processes(context, { callTimeout: 200, budget: 300 });
     await create(direct, 'one');
     proxy.always({ cut: 'request' });
     expect(await caught(behind.read())).toMatchObject({ kind: 'unavailable', retryAfter: 2 });
     proxy.always(null);
-    await expect.poll(() => behind.read().catch(() => null)).toEqual({ version: 1, stale: false, age: 0 });
+    await context.expect
+      .poll(() => behind.read().catch(() => null))
+      .toEqual({ version: 1, stale: false, age: 0 });
   });
 
   test('a table storage that does not exist at all is 503 too', async () => {
@@ -378,7 +391,7 @@ describe('while the tables are unreachable', () => {
   });
 });
 
-describe('when the table is gone', () => {
+describe.concurrent('when the table is gone', () => {
   async function withoutTable() {
     const settings = {
       ...newCalendar(tables.connectionString),
