@@ -103,13 +103,18 @@ test('500 is private, too, and names what is stored and is no JSON', async () =>
     'customization',
     `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind, customData) VALUES (${await propIdOf(app, document)}, N'broken', 'JSON', N'{secret')`,
   );
-  const { status, headers, json, text } = await alice('GET', `/v8.0/documents/${document}/custom-data`);
+  const path = `/v8.0/documents/${document}/custom-data`;
+  const { status, headers, json, text } = await alice('GET', path);
   expect({ status, json, cache: headers.get('cache-control') }).toMatchObject({
     status: 500,
     json: { code: 'custom-data-not-json', detail: expect.stringContaining('"broken"') },
     cache: 'private, no-cache',
   });
   expect(text).not.toContain('secret');
+  const conditional = { body: { broken: 1 }, headers: { 'If-Match': '"x"' } };
+  expect((await alice('PUT', path, conditional)).json).toMatchObject({ code: 'custom-data-not-json' });
+  expect((await alice('PUT', path, { body: { broken: 1 } })).status).toBe(200);
+  expect((await alice('GET', path)).json).toEqual({ broken: 1 });
 });
 
 describe('the log of a refused caller names whose token it was', () => {

@@ -25,7 +25,9 @@ export async function readCustomData(customization: Database, of: CustomDataOf):
     const { registrations, version } = await readRegistrations(customization, of);
     const sources = await readSources(customization, references(registrations), of);
     const changed = sources.version !== undefined && sources.version !== version;
-    if (!changed || number === maxAttempts) return compose(registrations, sources.values);
+    if (changed && number < maxAttempts) continue;
+    await checkStored(registrations);
+    return compose(registrations, sources.values);
   }
 }
 
@@ -35,33 +37,43 @@ export function references(registrations: readonly Registration[]): Reference[] 
 }
 
 /** Composes the JSON text: stored values as they were written, and the values of sources under their identifiers. */
-export async function compose(
+export function compose(
   registrations: readonly Registration[],
   sources: ReadonlyMap<string, string>,
 ): Promise<Tagged> {
   const parts = ['{'];
   for (const registration of registrations) {
     const { identifier } = registration;
-    const value = registration.kind === 'JSON' ? stored(registration) : (sources.get(identifier) ?? 'null');
+    const value =
+      registration.kind === 'JSON' ? registration.customData : (sources.get(identifier) ?? 'null');
     parts.push(`${parts.length === 1 ? '' : ','}${JSON.stringify(identifier)}:`, value);
-    if (isLong(value)) await pause();
   }
   return joinTagged([...parts, '}']);
 }
 
 /**
- * Other programs write registrations too, so a stored value is checked before it becomes part of a reply. The parser's
+ * Checks that stored values are JSON before they become part of a reply, since other programs write registrations too. The parser's
  * error is not kept as the cause: it quotes the value, and the log must not.
  */
-function stored({ identifier, customData }: Extract<Registration, { kind: 'JSON' }>): string {
+export async function checkStored(registrations: readonly Registration[]): Promise<void> {
+  for (const registration of registrations) {
+    if (registration.kind !== 'JSON') continue;
+    const { identifier, customData } = registration;
+    if (!isJson(customData))
+      throw new CodedError(
+        'custom-data-not-json',
+        `Cannot read the custom data "${identifier}": what is stored is not JSON.`,
+        { facts: { identifier } },
+      );
+    if (isLong(customData)) await pause();
+  }
+}
+
+function isJson(text: string): boolean {
   try {
-    JSON.parse(customData);
-    return customData;
+    JSON.parse(text);
+    return true;
   } catch {
-    throw new CodedError(
-      'custom-data-not-json',
-      `Cannot read the custom data "${identifier}": what is stored is not JSON.`,
-      { facts: { identifier } },
-    );
+    return false;
   }
 }

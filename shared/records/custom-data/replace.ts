@@ -8,7 +8,7 @@ import { customDataMembers } from './body.ts';
 import type { CurrentValues } from './current.ts';
 import type { JsonMember } from './members.ts';
 import { neededCalls, needsCurrent, type Plan, planChange, withoutCurrent } from './plan.ts';
-import { type CustomDataOf, compose, references } from './read.ts';
+import { type CustomDataOf, checkStored, compose, references } from './read.ts';
 import { type Registration, readWriteSnapshot, type WriteSnapshot } from './registrations.ts';
 import type { SetCall } from './set-calls.ts';
 import { readSources, toSourceValues } from './sources.ts';
@@ -54,13 +54,10 @@ export async function replaceCustomData(
   );
 }
 
-/** Returns the entity tag of the state before, for the audit; undefined where sources would have to be read, or what is stored cannot be. */
+/** Returns the entity tag of the state before, for the audit, whether it is JSON or not; undefined where sources would have to be read. */
 async function tagBefore({ registrations }: WriteSnapshot): Promise<string | undefined> {
   if (references(registrations).length > 0) return undefined;
-  return compose(registrations, new Map()).then(
-    ({ etag }) => etag,
-    () => undefined,
-  );
+  return (await compose(registrations, new Map())).etag;
 }
 
 /** Stores what is planned; undefined when the registrations have changed meanwhile. */
@@ -68,7 +65,10 @@ async function store(attempt: Attempt): Promise<Stored | undefined> {
   const { snapshot, plan, ifMatch } = attempt;
   if (ifMatch === undefined && !needsCurrent(plan)) return storeCalls(attempt, plan.calls);
   const current = await currentValues(attempt);
-  await checkIfMatch(ifMatch, async () => (await compose(snapshot.registrations, current)).etag);
+  await checkIfMatch(ifMatch, async () => {
+    await checkStored(snapshot.registrations);
+    return (await compose(snapshot.registrations, current)).etag;
+  });
   return storeCalls(attempt, neededCalls(plan, current));
 }
 
