@@ -10,6 +10,7 @@ import { createConcurrencyLimit } from '../../../../shared/http/limits.ts';
 import { problemReply, problemSchema } from '../../../../shared/http/problem.ts';
 import { json, RawJson, type Reply } from '../../../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../../../shared/http/request.ts';
+import type { RunWithin } from '../../../../shared/shares.ts';
 import { configureLog } from '../../../../shared/telemetry/log.ts';
 import { useFakeClock } from '../../../support/timers.ts';
 
@@ -257,6 +258,17 @@ describe('createHandler()', () => {
     gate.resolve();
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
     expect((await run(slow, request(), { run: limit })).status).toBe(200);
+  });
+
+  test('counts the requests of an account as those of one caller, whatever their tokens', async () => {
+    const callers: string[] = [];
+    const runInShare: RunWithin = (caller, _amount, work) => {
+      callers.push(caller);
+      return work();
+    };
+    for (const authorization of ['Bearer x', 'Bearer y'])
+      await run([read(() => json(1))], request({ headers: new Headers({ authorization }) }), { runInShare });
+    expect(callers).toEqual(['oid-1', 'oid-1']);
   });
 
   test('counts the bytes of a reply, and not those of an error, which say nothing of what the path has', async () => {
