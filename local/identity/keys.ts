@@ -27,14 +27,14 @@ export interface KeyRing {
   document(issuer?: string): { keys: JsonWebKey[] };
 }
 
-/** Opens the key ring. With a folder the key is kept in `identity-key.pem`, so that tokens outlive a restart. */
-export function openKeyRing(folder?: string): KeyRing {
-  let current = storedKey(folder) ?? newKey(folder);
+/** Opens the key ring. With a folder the key is kept in `identity-key.pem`, so that tokens outlive a restart. `generate` makes a private key. */
+export function openKeyRing(folder?: string, generate = generatePrivateKey): KeyRing {
+  let current = storedKey(folder) ?? newKey(folder, generate);
   let published = [current];
   return {
     current: () => current,
     rotate({ withdraw = false } = {}) {
-      current = newKey(folder);
+      current = newKey(folder, generate);
       published = withdraw ? [current] : [...published, current];
       return current;
     },
@@ -47,8 +47,13 @@ function storedKey(folder: string | undefined): SigningKey | undefined {
   return signingKey(createPrivateKey(readFileSync(keyFile(folder))));
 }
 
-function newKey(folder: string | undefined): SigningKey {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+/** Makes a new private key, which takes some 40 milliseconds. */
+function generatePrivateKey(): KeyObject {
+  return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+}
+
+function newKey(folder: string | undefined, generate: () => KeyObject): SigningKey {
+  const privateKey = generate();
   if (folder !== undefined) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(keyFile(folder), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });

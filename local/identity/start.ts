@@ -1,6 +1,6 @@
 /** Starts the local issuer: an emulator for Entra ID and for the managed identity endpoint of App Service. */
 
-import { randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import jwt from 'jsonwebtoken';
 import type { SampleUser } from '../sample-data/users.ts';
@@ -25,6 +25,8 @@ export interface IdentityOptions {
   readonly users: readonly SampleUser[];
   /** Milliseconds since 1970. */
   readonly now?: () => number;
+  /** Makes the keys that it signs with. Default: new ones. */
+  readonly generateKey?: () => KeyObject;
 }
 
 /** Answers a request instead of the issuer when it returns true: for faults in tests. */
@@ -60,11 +62,11 @@ export interface Identity {
 
 /** Starts the issuer on this machine's loopback address. */
 export async function startIdentity(options: IdentityOptions): Promise<Identity> {
-  const { port = 0, folder, tenantId, clientId, users, now = Date.now } = options;
+  const { port = 0, folder, tenantId, clientId, users, now = Date.now, generateKey } = options;
   const server = createServer();
   const url = await listen(server, port, lastPort(folder));
   const tenant: Tenant = { url, tenantId, clientId, users };
-  const keyRing = openKeyRing(folder);
+  const keyRing = openKeyRing(folder, generateKey);
   const clients = openClients(folder);
   const sign = (claims: Claims) => signed(claims, keyRing);
   const identityHeader = randomBytes(16).toString('hex').toUpperCase();

@@ -5,13 +5,15 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type Identity, startIdentity } from '../../local/identity/start.ts';
 import { sampleUsers } from '../../local/sample-data/users.ts';
 import { createTokenVerifier, type TokenVerifierOptions } from '../../shared/auth/token-verifier.ts';
+import { keysOfTest } from './signing-keys.ts';
 
 export const tenantId = '11111111-2222-4333-8444-555555555555';
 export const clientId = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
 
 /** Starts an issuer that keeps nothing; the test that started it stops it when it ends. */
 export async function startIssuer(options: { now?: () => number; folder?: string } = {}): Promise<Identity> {
-  const issuer = await startIdentity({ tenantId, clientId, users: sampleUsers, ...options });
+  const generateKey = keysOfTest();
+  const issuer = await startIdentity({ tenantId, clientId, users: sampleUsers, generateKey, ...options });
   onTestFinished(() => issuer.stop());
   return issuer;
 }
