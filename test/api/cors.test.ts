@@ -72,7 +72,7 @@ describe('CORS_ORIGINS', () => {
   test('is empty by default, any with *, and named where it is unusable', async () => {
     const replies: unknown[] = [];
     for (const CORS_ORIGINS of ['', '*', 'https://app.example.org/path']) {
-      await using another = await app.startAnother({ CORS_ORIGINS });
+      await using another = await app.startAnother({ APIS: 'records', CORS_ORIGINS });
       const headers = { Origin: other, Authorization: `Bearer ${app.token('alice@example.org')}` };
       const reply = await fetch(`${another.base}/v8.0/authorized`, { headers });
       replies.push([reply.status, cors(reply.headers)['access-control-allow-origin']]);

@@ -6,7 +6,7 @@ import { oas } from '@stoplight/spectral-rulesets';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 
-const app = useApp({ sampleData: false, prepareDatabases: false });
+const app = useApp({ kept: true });
 
 interface OpenApi {
   readonly components: { readonly examples?: Record<string, unknown> };

@@ -40,13 +40,13 @@ describe('a user', () => {
       'Bearer realm="records", error="invalid_token", error_description="the user with the e-mail address of the token is bound to another account"',
     );
     // One that has no bindings in its memory.
-    await using another = await app.startAnother();
+    await using another = await app.startAnother({ APIS: 'records' });
     expect((await signIn(alice, randomUUID(), another.base)).status).toBe(401);
   });
 
   test('is another account once an operator has deleted the binding', async () => {
     await inDatabase('DELETE FROM dbo.tUserBindings WHERE usrPropID = 2');
-    await using another = await app.startAnother();
+    await using another = await app.startAnother({ APIS: 'records' });
     const statuses = [
       (await signIn(alice, 'new account', another.base)).status,
       (await signIn(alice, first, another.base)).status,
@@ -57,7 +57,7 @@ describe('a user', () => {
 });
 
 test('of accounts that sign in first at the same time, one becomes the user, in all processes', async () => {
-  await using another = await app.startAnother();
+  await using another = await app.startAnother({ APIS: 'records' });
   const outcomes = await Promise.all(
     Array.from({ length: 16 }, async (_, index) => {
       const oid = `account ${index % 4}`;
@@ -77,7 +77,7 @@ test('of accounts that sign in first at the same time, one becomes the user, in 
 test('health names the right to bind that is missing', async () => {
   await inDatabase(`DENY INSERT ON dbo.tUserBindings TO [${appLogin.user}]`);
   try {
-    await using another = await app.startAnother();
+    await using another = await app.startAnother({ APIS: 'records' });
     await expect
       .poll(async () => (await app.call('GET', '/health', { base: another.base })).json)
       .toMatchObject({

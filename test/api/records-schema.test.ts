@@ -97,7 +97,7 @@ describe('a database that lacks something', () => {
     ['OBJECT_TYPES', 'deeds=x'],
     ['OBJECT_METADATA', 'cases'],
   ])('is not reached with an unusable %s, which every call names', async (name, value) => {
-    await using another = await app.startAnother({ [name]: value });
+    await using another = await app.startAnother({ APIS: 'records', [name]: value });
     for (const path of ['/v8.0/authorized', '/v7/diaries']) {
       const reply = await fetch(`${another.base}${path}`, {
         headers: { Authorization: `Bearer ${app.token('alice@example.org')}` },

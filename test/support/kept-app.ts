@@ -1,6 +1,6 @@
 /** Apps on the sample databases, for one test file after the other: an app that has just started is slow. Each file has databases of its own. */
 
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
 import { type DevStack, type DevStackOptions, startDevStack } from '../../local/dev-stack.ts';
 import { settingsOfRealServer } from './database-settings.ts';
 import { nameOfDatabases } from './databases-of-test.ts';
@@ -73,9 +73,11 @@ async function renew({ stack, proxy }: Kept): Promise<void> {
   ]);
   proxy.leadTo(Object.fromEntries(names));
   const headers = { Authorization: `Bearer ${stack.token('alice@example.org')}` };
-  for (let tries = 1; ; tries++) {
-    const { status } = await fetch(`${stack.base}/v8.0/documents/document-letter/custom-data`, { headers });
-    if (status === 200) return;
-    if (tries === 20) throw new Error(`The app does not find its new databases: ${status}`);
-  }
+  const look = async () => {
+    const reply = await fetch(`${stack.base}/v8.0/documents/document-letter/custom-data`, { headers });
+    const text = await reply.text();
+    if (reply.status !== 200)
+      throw new Error(`The app does not find its new databases: ${reply.status} ${text}`);
+  };
+  await vi.waitFor(look, { timeout: 60_000 });
 }
