@@ -57,10 +57,16 @@ export async function restartOnChange(stack: DevStack): Promise<Watch> {
 }
 
 /**
- * Calls back now and whenever a source file of the app has changed. esbuild looks at the files again and again; events
- * of the file system stop coming once an editor has replaced a file instead of writing into it.
+ * Calls back now and whenever a source file of the app has changed; resolves once it has seen all files, since a change
+ * that comes while it reads them may pass unseen. esbuild looks at the files again and again; events of the file system
+ * stop coming once an editor has replaced a file instead of writing into it.
  */
 async function watchSources(onChange: () => void): Promise<void> {
+  const seen = Promise.withResolvers<void>();
+  const tell = () => {
+    seen.resolve();
+    onChange();
+  };
   const sources = await context({
     absWorkingDir: root,
     entryPoints: ['functions/index.ts'],
@@ -70,7 +76,8 @@ async function watchSources(onChange: () => void): Promise<void> {
     format: 'esm',
     write: false,
     logLevel: 'silent',
-    plugins: [{ name: 'tell', setup: ({ onEnd }) => onEnd(onChange) }],
+    plugins: [{ name: 'tell', setup: ({ onEnd }) => onEnd(tell) }],
   });
   await sources.watch();
+  await seen.promise;
 }
