@@ -35,6 +35,14 @@ describe.each(kinds)('%s with a time of publication', (collection, kind, fields)
     expect(await seen()).toEqual([1, ['Waits'], 'publish', 'publish']);
   });
 
+  test('keep that time when they are changed later', async () => {
+    const calendar = calendarInMemory(before);
+    const { id } = await calendar.create(collection, fields);
+    calendar.now = due;
+    const { date, date_utc, modified, modified_utc } = await calendar.update(collection, id, { website: '' });
+    expect([date, date_utc, modified, modified_utc]).toEqual([before, before, due, due]);
+  });
+
   test('are published each at its own time', async () => {
     const calendar = calendarInMemory('2030-04-01 00:00:00');
     const dates = {
