@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rootPath, rootUrl } from '../../../../shared/http/context.ts';
+import { rootPath, rootUrl, siteUrl } from '../../../../shared/http/context.ts';
 import type { Mount } from '../../../../shared/http/description.ts';
 
 const v7: Mount = { path: 'v7' };
@@ -31,4 +31,14 @@ test.each<[Mount, string, string, string]>([
 ])('rootUrl() of %j with the public URL "%s" under "%s" is %s', (mount, publicUrl, basePath, expected) => {
   const base = { config: { PUBLIC_BASE_URL: publicUrl }, basePath };
   expect(rootUrl('http://host:1', mount, base)).toBe(expected);
+});
+
+test.each([
+  ['', '/api', 'http://host:1'],
+  ['https://example.org/site/API', '/api', 'https://example.org/site'],
+  ['https://example.org/api', '/api', 'https://example.org'],
+  ['https://example.org/records', '/api', 'https://example.org'],
+  ['https://example.org', '', 'https://example.org'],
+])('siteUrl() of the public URL "%s" under "%s" is %s', (publicUrl, basePath, expected) => {
+  expect(siteUrl('http://host:1', { config: { PUBLIC_BASE_URL: publicUrl }, basePath })).toBe(expected);
 });
