@@ -5,11 +5,10 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { CallerQueue } from './caller-queue.ts';
+import { takenTogether } from './rpc.ts';
 
 /** Requests that a worker has not taken yet, at most. */
-const maxUntaken = 8;
-/** Requests that it has taken when it tells so: early enough that nobody waits for that, and seldom, since each message is a write and a read. */
-export const toldAt = maxUntaken / 2;
+const maxUntaken = 2 * takenTogether;
 /** Bytes above which a body is large. */
 export const largeBody = 64 * 1024;
 /** Bytes of large bodies at once from which on the next one waits. */

@@ -7,11 +7,10 @@ import { Socket } from 'node:net';
 import { parseArgs } from 'node:util';
 import { readHostSettings } from '../host-settings.ts';
 import { bodyInOne, FrameSender, frameReceiver } from './frames.ts';
-import { toldAt } from './hand-over.ts';
 import { invoke } from './invoke.ts';
 import { type LoadedApp, loadApp, runHooks } from './load-app.ts';
 import { createLogWriter } from './log.ts';
-import type { FromWorker, ToWorker } from './rpc.ts';
+import { type FromWorker, type ToWorker, takenTogether } from './rpc.ts';
 
 /** The file descriptor of the pipe to the host. */
 const pipeDescriptor = 3;
@@ -53,7 +52,7 @@ try {
   };
   onMessage = (message, body) => {
     if (message.type === 'terminate') return void terminate(app);
-    if (++taken === toldAt) setImmediate(tellTaken);
+    if (++taken === takenTogether) setImmediate(tellTaken);
     void run(app, message, body);
   };
   pipe.resume();

@@ -45,6 +45,9 @@ export interface Invocation {
   readonly traceState: string | undefined;
 }
 
+/** Invocations that the worker has taken when it says so: seldom, since each message is a write and a read, and early enough that nobody waits for it. */
+export const takenTogether = 4;
+
 export type ToWorker =
   | { readonly type: 'invoke'; readonly invocation: Invocation }
   | { readonly type: 'terminate' };
