@@ -1,7 +1,7 @@
 /** The calendar where clients look for it that know only the address of a site: the roots, the index of `/wp-json/`, and `?rest_route=`. */
 
 import * as Type from 'typebox';
-import { toWall } from '../../shared/calendar/model/dates/zone.ts';
+import { toWall } from '../../shared/calendar/model/dates/wall.ts';
 import { anonymous, type Caller } from '../../shared/calendar/model/rights.ts';
 import { siteOf } from '../../shared/calendar/model/site.ts';
 import type { Config } from '../../shared/config.ts';

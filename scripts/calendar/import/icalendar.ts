@@ -3,8 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { escapeUTF8 } from 'entities/escape';
 import ICAL from 'ical.js';
-import { formatWall } from '../../../shared/calendar/model/dates/wall.ts';
-import { findZone } from '../../../shared/calendar/model/dates/zone.ts';
+import { findZone, formatWall } from '../../../shared/calendar/model/dates/wall.ts';
 import type { Row } from './rows.ts';
 import type { Target } from './target.ts';
 

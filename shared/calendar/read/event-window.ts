@@ -1,8 +1,7 @@
 /** When events of a list take place (behaviour section 6.1). */
 
 import type { ParsedDate } from '../model/dates/parse-date.ts';
-import { endOfDay, formatWall, startOfDay, type Zone } from '../model/dates/wall.ts';
-import { toInstant, toWall } from '../model/dates/zone.ts';
+import { endOfDay, formatWall, startOfDay, toInstant, toWall, type Zone } from '../model/dates/wall.ts';
 import type { Bounds } from '../replica/time-order.ts';
 
 /** Date filters, as sent. */

@@ -2,8 +2,16 @@
 
 import type { CalendarContext } from '../model/context.ts';
 import { instantOf, type ParsedDate } from '../model/dates/parse-date.ts';
-import { endOfDay, formatWall, readWall, startOfDay, type Zone } from '../model/dates/wall.ts';
-import { findZone, toInstant, toWall } from '../model/dates/zone.ts';
+import {
+  endOfDay,
+  findZone,
+  formatWall,
+  readWall,
+  startOfDay,
+  toInstant,
+  toWall,
+  type Zone,
+} from '../model/dates/wall.ts';
 import type { EventRecord } from '../model/records.ts';
 import { has } from '../model/rights.ts';
 import type { Status } from '../model/values.ts';

@@ -2,8 +2,7 @@
 
 import type { CalendarContext, RawParameters } from '../model/context.ts';
 import { readCost } from '../model/cost.ts';
-import { readWall } from '../model/dates/wall.ts';
-import { findZone } from '../model/dates/zone.ts';
+import { findZone, readWall } from '../model/dates/wall.ts';
 import { organizerFields, venueFields } from '../model/fields/contact.ts';
 import { eventFields } from '../model/fields/event.ts';
 import type { FieldTable } from '../model/fields/field.ts';

@@ -22,8 +22,7 @@ import {
   shifted,
   withoutTimeOfWorkday,
 } from './set-date.ts';
-import { isWritable, secondsOfDay, type Zone } from './wall.ts';
-import { toInstant } from './zone.ts';
+import { isWritable, secondsOfDay, toInstant, type Zone } from './wall.ts';
 
 /**
  * A date that was read: an instant, when it came with an offset or as a timestamp; else wall time in a zone that is still

@@ -1,7 +1,7 @@
 /** What the tokens of a date set of it. */
 
 import type { DraftDate } from './draft-date.ts';
-import { findZone } from './zone.ts';
+import { findZone } from './wall.ts';
 
 /** The groups of a token that matched. */
 export type Matched = Readonly<Record<string, string | undefined>>;

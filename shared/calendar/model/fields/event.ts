@@ -2,8 +2,7 @@
 
 import * as Type from 'typebox';
 import { readCost } from '../cost.ts';
-import { dateDetails, readWall, type Zone } from '../dates/wall.ts';
-import { findZone } from '../dates/zone.ts';
+import { dateDetails, findZone, readWall, type Zone } from '../dates/wall.ts';
 import { renderHtml, renderTitle } from '../text/render-text.ts';
 import type { PasswordHash, TermKind } from '../values.ts';
 import { organizerSchema, venueSchema } from './contact.ts';

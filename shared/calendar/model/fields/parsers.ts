@@ -1,8 +1,7 @@
 /** The usual parameters: one function for each, from its description to the parameter. */
 
 import { type ParsedDate, parseDate } from '../dates/parse-date.ts';
-import { wallIn, type Zone } from '../dates/wall.ts';
-import { findZone, toWall } from '../dates/zone.ts';
+import { findZone, toWall, wallIn, type Zone } from '../dates/wall.ts';
 import { InvalidValue, map, type Parameter } from './parameter.ts';
 
 /** What a URL may be written with, RFC 3986 and what many write besides: nothing that ends an attribute of HTML. */

@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { formatWall, readWall } from '../../../../shared/calendar/model/dates/wall.ts';
-import { findZone, toInstant, toWall } from '../../../../shared/calendar/model/dates/zone.ts';
+import {
+  findZone,
+  formatWall,
+  readWall,
+  toInstant,
+  toWall,
+} from '../../../../shared/calendar/model/dates/wall.ts';
 import { parseFilters } from '../../../../shared/calendar/model/fields/parameter.ts';
 import type { EventRecord, TermRecord } from '../../../../shared/calendar/model/records.ts';
 import { siteOf } from '../../../../shared/calendar/model/site.ts';

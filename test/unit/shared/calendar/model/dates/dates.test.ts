@@ -3,12 +3,14 @@ import { zoneAbbreviations as generated } from '../../../../../../scripts/zone-a
 import { parseDate } from '../../../../../../shared/calendar/model/dates/parse-date.ts';
 import {
   dateDetails,
+  findZone,
   formatWall,
   readWall,
+  toInstant,
+  toWall,
   wallIn,
   type Zone,
 } from '../../../../../../shared/calendar/model/dates/wall.ts';
-import { findZone, toInstant, toWall } from '../../../../../../shared/calendar/model/dates/zone.ts';
 import { zoneAbbreviations } from '../../../../../../shared/calendar/model/dates/zone-abbreviations.ts';
 import { siteOf } from '../../../../../../shared/calendar/model/site.ts';
 import { fc, numRuns } from '../../../../../support/properties.ts';

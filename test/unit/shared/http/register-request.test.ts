@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Request } from '../../../../shared/http/library-request.ts';
+import { Request } from '../../../../shared/http/register.ts';
 
 const url = 'http://localhost/a b';
 
