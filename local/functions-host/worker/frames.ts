@@ -12,7 +12,7 @@ const headSize = 12;
 const partSize = 128 * 1024;
 
 /** Bytes up to which frames are copied into one, which is cheaper than to write many. */
-const copied = 16 * 1024;
+const copied = 64 * 1024;
 
 /** A message whose body goes in parts. */
 interface Long {
