@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { CodedError } from '../../shared/errors.ts';
 import { type Reply, raw } from '../../shared/http/reply.ts';
+import type { RequestHeaders } from '../../shared/http/request.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -26,7 +27,7 @@ export function assetUrl(base: string, name: string): string {
 }
 
 /** Replies a file, compressed where the caller reads that. */
-export async function assetReply(name: string, headers: Headers): Promise<Reply> {
+export async function assetReply(name: string, headers: RequestHeaders): Promise<Reply> {
   const bytes = files.get(name);
   if (bytes === undefined) throw new CodedError('no-such-path', 'Cannot answer: there is no such file.');
   const type = types[extname(name)] ?? '';

@@ -45,7 +45,10 @@ export function contextOf({ request, siteLink }: PageCall, options: PagesOptions
 }
 
 function negotiatorOf({ headers }: PageCall['request']): Negotiator {
-  return new Negotiator({ headers: Object.fromEntries(headers) });
+  const names = ['accept', 'accept-language'];
+  return new Negotiator({
+    headers: Object.fromEntries(names.map((name) => [name, headers.get(name) ?? undefined])),
+  });
 }
 
 /** Checks whether JSON is wanted rather than a page; who takes either gets the page. */

@@ -1,12 +1,14 @@
 /** Which media type a caller prefers (RFC 9110 12.5.1). */
 
+import type { RequestHeaders } from './request.ts';
+
 interface Range {
   readonly type: string;
   readonly quality: number;
 }
 
 /** Checks whether `Accept` prefers a media type to the one that is replied otherwise. It does so by a higher quality, or by naming the type with the quality of a wildcard that covers the other. */
-export function prefers(headers: Headers, wanted: string, fallback: string): boolean {
+export function prefers(headers: RequestHeaders, wanted: string, fallback: string): boolean {
   const ranges = rangesOf(headers.get('accept') ?? '');
   const mine = rangeFor(wanted, ranges);
   const other = rangeFor(fallback, ranges);

@@ -3,7 +3,7 @@
 import { CodedError } from '../errors.ts';
 import { checkJsonLimits } from '../json-text.ts';
 import { compute } from '../telemetry/trace.ts';
-import type { IncomingRequest } from './request.ts';
+import type { IncomingRequest, RequestHeaders } from './request.ts';
 
 /** Largest body, in bytes. */
 export const bodyLimit = 4 * 1024 * 1024;
@@ -23,7 +23,7 @@ export function heldBytes(
 }
 
 /** Returns the media type of a request without its parameters, in lower case; undefined when it has none. */
-export function mediaType(headers: Headers): string | undefined {
+export function mediaType(headers: RequestHeaders): string | undefined {
   return headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
 }
 

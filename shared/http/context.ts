@@ -10,7 +10,7 @@ import { noteChange } from '../telemetry/trace.ts';
 import type { BytesHeld } from './bytes-in-flight.ts';
 import type { ApiDescription, EndpointDescription, Mount } from './description.ts';
 import { entityTags, type Reply } from './reply.ts';
-import type { IncomingRequest } from './request.ts';
+import type { IncomingRequest, RequestHeaders } from './request.ts';
 
 /** Milliseconds in which a reply must be out. */
 const timeBudget = 10_000;
@@ -75,7 +75,7 @@ export function callerOf<Caller>({ identity }: RequestContext<Caller>): string {
 }
 
 /** Returns the id of a request: the one in `X-Request-Id` when it is well-formed, else a new one. */
-export function requestId(headers: Headers): string {
+export function requestId(headers: RequestHeaders): string {
   const given = headers.get('x-request-id');
   return given !== null && wellFormedId.test(given) ? given : randomUUID();
 }

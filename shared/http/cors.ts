@@ -3,6 +3,7 @@
 import type { RequestContext } from './context.ts';
 import { allow } from './problem.ts';
 import { empty, type Reply } from './reply.ts';
+import type { RequestHeaders } from './request.ts';
 
 /** Headers that pages may send. */
 const requestHeaders =
@@ -23,7 +24,7 @@ export interface Cors {
 
 /** Creates the answers for pages of the origins; `*` is any. */
 export function createCors(origins: readonly string[]): Cors {
-  function headersFor({ headers }: { readonly headers: Headers }): Record<string, string> {
+  function headersFor({ headers }: { readonly headers: RequestHeaders }): Record<string, string> {
     if (origins.length === 0) return {};
     if (origins.includes('*')) return { 'Access-Control-Allow-Origin': '*' };
     const origin = headers.get('origin')?.toLowerCase();

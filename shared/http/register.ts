@@ -9,7 +9,7 @@ import { withForwarded } from './forwarded.ts';
 import { createFunctionNames } from './function-name.ts';
 import type { QueryRoute } from './query-route.ts';
 import { toResponse } from './reply.ts';
-import type { IncomingRequest } from './request.ts';
+import type { IncomingRequest, RequestHeaders } from './request.ts';
 import { answerOthers, type Handler, type ServedApi } from './serve.ts';
 
 const methods: HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -81,7 +81,7 @@ function toIncoming(request: HttpRequest, context: InvocationContext): IncomingR
   return {
     method: request.method.toUpperCase(),
     url: new URL(request.url),
-    headers: request.headers as unknown as Headers,
+    headers: request.headers,
     parameters: decodedSlashes(request.params),
     body: isBodySent(request.headers) ? (request.body as AsyncIterable<Uint8Array> | null) : null,
     invocation: toInvocation(context),
@@ -117,8 +117,7 @@ interface WholeInit {
 const malformedName = /[^\w!#$%&'*+.^`|~-]|^$/;
 const malformedValue = /[\0\r\n]|[^\0-\xff]/;
 
-/** Headers as far as anybody asks for them here. */
-class WholeHeaders {
+class WholeHeaders implements RequestHeaders {
   readonly #values = new Map<string, string>();
 
   constructor(values: Readonly<Record<string, string>>) {

@@ -2,6 +2,7 @@
 
 import { type HttpRequest, HttpResponse, type HttpResponseInit } from '@azure/functions';
 import { endOfSlice, isLong, pause } from '../waiting.ts';
+import type { RequestHeaders } from './request.ts';
 
 /** JSON that is already text, or bytes in UTF-8; it goes out as it is. */
 export class RawJson {
@@ -65,7 +66,7 @@ export function entityTags(value: string | null): readonly string[] | '*' | unde
 }
 
 /** Turns a 200 into a 304 when the caller already has the representation that its `ETag` names (weak comparison). */
-export function notModified(reply: Reply, requestHeaders: Headers): Reply {
+export function notModified(reply: Reply, requestHeaders: RequestHeaders): Reply {
   const current = reply.headers?.['ETag'];
   const tags = entityTags(requestHeaders.get('if-none-match'));
   if (reply.status !== 200 || current === undefined || tags === undefined) return reply;

@@ -1,12 +1,15 @@
 import type { Invocation } from '../telemetry/measurement.ts';
 
+/** Header fields of a request, by names in any case. */
+export type RequestHeaders = Pick<Headers, 'get' | 'has'>;
+
 /** A request as the pipeline sees it, before anything in it has been believed. */
 export interface IncomingRequest {
   readonly method: string;
   readonly url: URL;
   /** What a proxy took away from the start of the path, such as `/blog`; empty, or left out, for nothing. */
   readonly prefix?: string;
-  readonly headers: Headers;
+  readonly headers: RequestHeaders;
   /** The path parameters, percent-decoded. */
   readonly parameters: Readonly<Record<string, string>>;
   /** The body as it arrives; null when there is none. */
