@@ -24,7 +24,7 @@ import { createTerm, deleteTerm, updateTerm } from './write/terms.ts';
 import { rehearse, Write } from './write/write.ts';
 import { createWriteTurns, maxWait } from './write/write-turns.ts';
 
-type Decide = (write: Write, hash?: PasswordHash) => AnyPost | TermRecord;
+type Decide = (write: Write) => AnyPost | TermRecord;
 
 /** What is done with one record, by its kind. */
 interface Operations {
@@ -37,9 +37,6 @@ interface Operations {
 const posts: Operations = { read: readPost, create: createPost, update: updatePost, delete: trashPost };
 const terms: Operations = { read: readTerm, create: createTerm, update: updateTerm, delete: deleteTerm };
 const operations = { event: posts, venue: posts, organizer: posts, category: terms, tag: terms };
-
-/** Who may not write is refused before an id is needed. */
-const noId: TakeId = () => 0;
 
 interface CalendarOptions {
   readonly site: Site;
@@ -89,12 +86,14 @@ export class Calendar {
     return this.#read(request, (context) => operations[kind].read(kind, ref, context));
   }
 
-  create(kind: ListedKind, request: CalendarRequest): Promise<Item> {
-    return this.#write(kind, request, (write, hash) => operations[kind].create(write, kind, hash));
+  async create(kind: ListedKind, request: CalendarRequest): Promise<Item> {
+    const hash = await this.#passwordHash(kind, request);
+    return this.#write(kind, request, (write) => operations[kind].create(write, kind, hash));
   }
 
-  update(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<Item> {
-    return this.#write(kind, request, (write, hash) => operations[kind].update(write, kind, ref, hash));
+  async update(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<Item> {
+    const hash = await this.#passwordHash(kind, request);
+    return this.#write(kind, request, (write) => operations[kind].update(write, kind, ref, hash));
   }
 
   /** Moves an event, venue or organizer to the trash; deletes a category or tag for good. Resolves with the record, a term as it was. */
@@ -145,14 +144,13 @@ export class Calendar {
   /** Decides a write against an up-to-date replica, commits it, and renders the record from the replica that has it. Those without the role never wait for a turn. */
   async #write(kind: ListedKind, request: CalendarRequest, decide: Decide): Promise<Item> {
     await loadSanitizer();
-    const hash = await this.#passwordHash(kind, request);
     const begin = (takeId: TakeId) => new Write(this.#context(request), takeId);
-    if (!mayWrite(request.caller, kind)) await this.freshness().then(() => decide(begin(noId), hash));
-    rehearse(request, (takeId) => decide(begin(takeId), hash));
+    if (!mayWrite(request.caller, kind)) await this.freshness().then(() => decide(begin(() => 0)));
+    rehearse(request, (takeId) => decide(begin(takeId)));
     const record = await this.#turns.run([request.caller.subject ?? ''], maxWait, () =>
       this.#opened().write((takeId) => {
         const write = begin(takeId);
-        return write.decision(decide(write, hash));
+        return write.decision(decide(write));
       }),
     );
     const context = this.#context(request);

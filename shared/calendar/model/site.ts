@@ -1,7 +1,6 @@
 /** The site that shows the calendar: its URL and time zone. */
 
-import type { Zone } from './dates/wall.ts';
-import { findZone } from './dates/wall.ts';
+import { findZone, type Zone } from './dates/wall.ts';
 
 export interface Site {
   /** URL without a slash at the end; empty when the calendar belongs to no site, and its pages are those of the service. */

@@ -40,31 +40,20 @@ export function wallOfDraft(draft: DraftDate, now: number): number | undefined {
   // Of a month alone, its day is the first where one is looked for in it.
   const isMonth = draft.edge !== undefined || draft.nth !== undefined;
   const { day = isMonth ? 1 : present.getUTCDate() } = draft.date ?? {};
-  const start = wallOf({ year, month, day });
+  const start = wallOf(year, month, day);
   if (start === undefined) return undefined;
   const time = draft.time ?? (draft.date === undefined ? now - startOfDay(now) : 0);
   const wall = dayOf(draft, new Date(start * 1000));
   return withWorkdays(wall, draft.workdays) + time + draft.seconds;
 }
 
-/** Numbers of a date and time as they are written: months from 1. */
-interface WallFields {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-  readonly hour?: number;
-  readonly minute?: number;
-  readonly second?: number;
-}
-
-/** Returns the wall time of numbers, or undefined when no calendar has them (February 30, hour 25). */
-function wallOf({ year, month, day, hour = 0, minute = 0, second = 0 }: WallFields): number | undefined {
+/** Returns the wall time at which a day starts, or undefined when no calendar has it (February 30). Months count from 1. */
+function wallOf(year: number, month: number, day: number): number | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, second);
-  const same = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && date.getUTCHours() === hour;
   const wall = date.getTime() / 1000;
-  return same && minute < 60 && second < 60 && isWritable(wall) ? wall : undefined;
+  const same = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return same && isWritable(wall) ? wall : undefined;
 }
 
 function dayOf(draft: DraftDate, start: Date): number {
