@@ -1,11 +1,11 @@
 /** Runs functions in the worker for requests, within the time that a function has. */
 
 import { randomUUID } from 'node:crypto';
+import { freeMemory, sizeOf } from '../bytes.ts';
 import type { ServerRequest } from '../http/connection.ts';
 import { isHostUsable } from '../http/host-header.ts';
 import type { Reply } from '../http/reply.ts';
 import type { FoundFunction } from '../routing/function-table.ts';
-import { freeMemory, sizeOf } from '../worker/frames.ts';
 import { largeBody } from '../worker/hand-over.ts';
 import type { Invocation } from '../worker/rpc.ts';
 import type { WorkerPool } from '../worker/worker-pool.ts';

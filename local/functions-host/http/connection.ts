@@ -1,6 +1,7 @@
 /** One connection of a client: its requests one after the other, until either side closes it. */
 
 import type { Socket } from 'node:net';
+import { sizeOf } from '../bytes.ts';
 import { BodyError } from './chunk-decoder.ts';
 import type { ServerLimits } from './limits.ts';
 import { Rejection } from './rejection.ts';
@@ -127,7 +128,7 @@ export class Connection {
   }
 
   #writeWhole(head: string, body: readonly Uint8Array[], chunked: boolean): void {
-    const size = body.reduce((sum, { length }) => sum + length, 0);
+    const size = sizeOf(body);
     const isChunk = chunked && size > 0;
     const start = Buffer.from(isChunk ? `${head}${size.toString(16)}\r\n` : head, 'latin1');
     const parts = [start, ...body, ...(isChunk ? [lastChunk] : [])];

@@ -1,5 +1,6 @@
 /** Replies, and how Kestrel puts them on the wire. */
 
+import { sizeOf } from '../bytes.ts';
 import { STATUS_CODES } from './node-http.ts';
 import type { RequestHead } from './request-head.ts';
 
@@ -27,7 +28,7 @@ export function encodeReply(reply: Reply, request: RequestHead, serverKeepsAlive
   const fields = new Set(reply.headers.map(([name]) => name.toLowerCase()));
   const declared = declaredLength(reply);
   const mayHaveBody = request.method !== 'HEAD' && ![204, 205, 304].includes(reply.status);
-  const size = sizeOf(reply.body);
+  const size = lengthOf(reply.body);
   if (
     mayHaveBody &&
     declared !== undefined &&
@@ -64,9 +65,9 @@ function declaredLength({ headers }: Reply): number | undefined {
 }
 
 /** The length of a body; unknown for one that streams. */
-function sizeOf(body: Reply['body']): number | undefined {
+function lengthOf(body: Reply['body']): number | undefined {
   if (body === undefined) return 0;
-  return isWhole(body) ? body.reduce((sum, { length }) => sum + length, 0) : undefined;
+  return isWhole(body) ? sizeOf(body) : undefined;
 }
 
 /** Checks whether a body is there, in parts. */
@@ -100,7 +101,7 @@ function framingOf({
   framed: boolean;
 }): Framing {
   if (framed) return 'none';
-  if (mayHaveBody && sizeOf(body) !== 0) return version === '1.1' ? 'chunked' : 'until the end';
+  if (mayHaveBody && lengthOf(body) !== 0) return version === '1.1' ? 'chunked' : 'until the end';
   const mayHaveLength = method !== 'HEAD' && status !== 204 && status !== 304;
   return mayHaveLength && !(method === 'CONNECT' && status < 300) ? 'empty' : 'none';
 }

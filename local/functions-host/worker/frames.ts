@@ -4,6 +4,7 @@
  */
 
 import type { Writable } from 'node:stream';
+import { sizeOf } from '../bytes.ts';
 
 /** Sizes that stand before each frame: of its JSON (none in a part of a long body), of the bytes behind that, and of the whole body. */
 const headSize = 12;
@@ -78,11 +79,6 @@ function headOf(json: string, bytes: number, size: number): Uint8Array {
   return head;
 }
 
-/** Returns how many bytes parts have together. */
-export function sizeOf(parts: readonly Uint8Array[]): number {
-  return parts.reduce((sum, { length }) => sum + length, 0);
-}
-
 /** Takes so many bytes out of what is left, at most. */
 function takeBytes(rest: Uint8Array[], limit: number): Uint8Array[] {
   const taken: Uint8Array[] = [];
@@ -94,12 +90,6 @@ function takeBytes(rest: Uint8Array[], limit: number): Uint8Array[] {
     left -= Math.min(left, first.length);
   }
   return taken;
-}
-
-/** Gives memory back at once that is no longer read or sent: megabytes that wait for the collector make it run all the time. Bytes that share their memory stay. */
-export function freeMemory(parts: readonly Uint8Array[]): void {
-  for (const { buffer, byteLength } of parts)
-    if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 /** A body that arrives. */

@@ -1,6 +1,6 @@
 /** One invocation of an HTTP function, as the Node worker performs it. */
 
-import { freeMemory } from './frames.ts';
+import { freeMemory } from '../bytes.ts';
 import type { RegisteredFunction, Registrations } from './functions-core.ts';
 import { runHooks } from './load-app.ts';
 import type { LogLevel } from './log.ts';
