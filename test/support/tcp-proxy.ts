@@ -13,6 +13,8 @@ export interface TcpProxy extends AsyncDisposable {
   onRequest: ((bytes: Buffer) => Verdict) | undefined;
   /** Watches the first bytes that the server answers after a request that `onRequest` marked with `watchReply`. */
   onReply: (() => Verdict) | undefined;
+  /** Rewrites each chunk that clients send; undefined leaves all as they are. */
+  rewrite: ((chunk: Buffer) => Buffer) | undefined;
   /** While true, new connections are cut at once, as by a server that is gone. */
   gone: boolean;
   /** While true, connections are accepted, and nothing is passed on. */
@@ -46,10 +48,11 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   });
 
   function relay(client: Socket, server: Socket, cut: () => void): void {
-    let received = Buffer.alloc(0);
+    let received: Buffer = Buffer.alloc(0);
     let watcher = proxy.onRequest;
-    client.on('data', (chunk) => {
+    client.on('data', (sent) => {
       if (proxy.silent) return;
+      const chunk = proxy.rewrite?.(sent) ?? sent;
       const waiting = delayed.get(server);
       if (waiting !== undefined) return void waiting.push(chunk);
       if (proxy.onRequest === undefined) received = Buffer.alloc(0);
@@ -73,6 +76,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     },
     onRequest: undefined,
     onReply: undefined,
+    rewrite: undefined,
     gone: false,
     silent: false,
     cutAll() {
