@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { offerGauge } from './telemetry/gauges.ts';
 
 export interface CacheOptions<Key, Value> {
-  /** Entries, at most: when one more is added, the one that was used least recently goes. */
-  readonly maxEntries: number;
+  /** Entries, at most: when one more is added, the one that was used least recently goes. Default: as many as there are `bytes` for. */
+  readonly maxEntries?: number;
   /** Name of the cache in the metrics. Default: it has none there. */
   readonly name?: string;
   /** Milliseconds for which an entry is kept, unless it is set with a time of its own. Default: until it is evicted. */
@@ -35,7 +35,7 @@ export function createCache<
   Key extends string | number | object,
   Value extends object | string | number | true,
 >({
-  maxEntries,
+  maxEntries = 0,
   name,
   ttl: defaultTtl = Number.POSITIVE_INFINITY,
   bytes,
@@ -43,13 +43,14 @@ export function createCache<
   now = Date.now,
 }: CacheOptions<Key, Value>): Cache<Key, Value> {
   const entries = new LRUCache<Key, Value>({
-    max: maxEntries,
+    // Entries are counted as a size, since the library allocates room for its own `max` of them at once.
+    max: bytes === undefined ? 0 : maxEntries,
     // Read for every look-up, or a test could not move the clock.
     ttlResolution: 0,
     perf: { now },
     ...(onRemoved === undefined ? {} : { dispose: onRemoved }),
     ...(bytes === undefined
-      ? {}
+      ? { maxSize: maxEntries, sizeCalculation: () => 1 }
       : {
           maxSize: bytes.max,
           sizeCalculation: (value, key) => Math.max(1, Math.ceil(bytes.of(value, key))),
@@ -70,7 +71,7 @@ export function createCache<
       return entries.size;
     },
     get bytes() {
-      return entries.calculatedSize;
+      return bytes === undefined ? 0 : entries.calculatedSize;
     },
     get(key) {
       const value = entries.get(key);

@@ -16,8 +16,6 @@ export const budget = {
   phrases: 4 * mebibyte,
 } as const;
 
-/** Texts, at most: more of them than have room in the budget. */
-const maxTexts = 100_000;
 /** Bytes that each takes beside its text. */
 const overhead = 100;
 /** Serials of entries lie below it, so that one number names a cache and an entry. */
@@ -81,7 +79,6 @@ let lastCache = 0;
 /** Texts of records: for each URL of the API and language those of a record in its present state. */
 export class TextCaches {
   readonly #texts: Cache<number, Entry<Rendered>> = createCache({
-    maxEntries: maxTexts,
     name: 'texts of the calendar',
     bytes: { max: budget.texts, of: ({ text }) => sizeOf(text?.value.text ?? '') + overhead },
     onRemoved: (entry) => {

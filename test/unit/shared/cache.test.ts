@@ -37,6 +37,21 @@ describe('a cache', () => {
     expect(cache.get('a')).toBeUndefined();
   });
 
+  test('takes no room for entries that it may have and does not have', () => {
+    const heap = () => process.memoryUsage().heapUsed;
+    const before = heap();
+    const caches = Array.from({ length: 10 }, () => createCache<string, number>({ maxEntries: 1_000_000 }));
+    expect(heap() - before).toBeLessThan(8 * 2 ** 20);
+    expect(caches.map(({ size, bytes }) => size + bytes)).toEqual(Array.from({ length: 10 }, () => 0));
+  });
+
+  test('holds as many entries as there are bytes for, where no number is named', () => {
+    const cache = createCache<number, string>({ bytes: { max: 3, of: () => 1 } });
+    for (const key of [1, 2, 3, 4]) cache.set(key, 'value');
+    expect([1, 2, 3, 4].map((key) => cache.get(key))).toEqual([undefined, 'value', 'value', 'value']);
+    expect(cache.size).toBe(3);
+  });
+
   test('holds no more bytes than it may, and nothing that is larger alone', () => {
     const cache = createCache<string, string>({
       maxEntries: 9,
