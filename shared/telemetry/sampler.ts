@@ -1,6 +1,5 @@
 /** Which requests are exported: as the standard variables say (OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG), and each that has failed. */
 
-import { type Context, isSpanContextValid, TraceFlags, trace } from '@opentelemetry/api';
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
@@ -13,27 +12,16 @@ import { failed } from './spans.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Creates the sampler. A request is decided on once it is answered, and what belongs to it goes with it. */
+/** Creates the sampler, which decides on a request once it is answered. */
 export function createSampler(environment: Environment): Sampler {
   const chosen = samplerOf(environment);
   return {
     shouldSample(context, traceId, name, kind, attributes, links) {
-      const local = localParent(context);
-      if (local !== undefined) return decision((local.traceFlags & TraceFlags.SAMPLED) !== 0);
-      if (attributes[failed] === true) return decision(true);
+      if (attributes[failed] === true) return { decision: SamplingDecision.RECORD_AND_SAMPLED };
       return chosen.shouldSample(context, traceId, name, kind, attributes, links);
     },
     toString: () => `failures or ${chosen.toString()}`,
   };
-}
-
-function decision(sampled: boolean) {
-  return { decision: sampled ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD };
-}
-
-function localParent(context: Context) {
-  const parent = trace.getSpanContext(context);
-  return parent !== undefined && isSpanContextValid(parent) && !parent.isRemote ? parent : undefined;
 }
 
 function samplerOf({ OTEL_TRACES_SAMPLER: name = '', OTEL_TRACES_SAMPLER_ARG: argument }: Environment) {

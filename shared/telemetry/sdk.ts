@@ -12,13 +12,13 @@ import {
   PeriodicExportingMetricReader,
   type PushMetricExporter,
 } from '@opentelemetry/sdk-metrics';
-import { BasicTracerProvider, BatchSpanProcessor, RandomIdGenerator } from '@opentelemetry/sdk-trace-base';
+import { BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { within } from '../waiting.ts';
 import type { Exporters, Sink, Targets } from './export.ts';
 import { logFailure } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createSampler } from './sampler.ts';
-import { writeSpans } from './spans.ts';
+import { type SpanTarget, writeSpans } from './spans.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -32,8 +32,6 @@ const complaintPause = 60_000;
 export async function openSdk(targets: Targets, environment: Environment): Promise<Sink> {
   complainSometimes();
   const exporters = await exportersOf(targets, environment);
-  const ids = new RandomIdGenerator();
-  let traceId = '';
   const resource = resourceOf(environment);
   const meters = new MeterProvider({
     resource,
@@ -42,26 +40,26 @@ export async function openSdk(targets: Targets, environment: Environment): Promi
     ),
   });
   const count = createMetrics(meters.getMeter(scope));
-  const provider = new BasicTracerProvider({
-    resource,
+  const processors = exporters.flatMap(({ traces }) =>
+    traces === undefined ? [] : new BatchSpanProcessor(traces),
+  );
+  const target: SpanTarget = {
     sampler: createSampler(environment),
-    spanProcessors: exporters.flatMap(({ traces }) =>
-      traces === undefined ? [] : new BatchSpanProcessor(traces),
-    ),
-    // A request that continues no trace has the one that its log lines have.
-    idGenerator: { generateSpanId: () => ids.generateSpanId(), generateTraceId: () => traceId },
-  });
-  const tracer = provider.getTracer(scope);
-  const kind = targets.hostSendsRequests ? SpanKind.INTERNAL : SpanKind.SERVER;
+    kind: targets.hostSendsRequests ? SpanKind.INTERNAL : SpanKind.SERVER,
+    resource,
+    instrumentationScope: { name: scope },
+    take: (span) => {
+      for (const processor of processors) processor.onEnd(span);
+    },
+  };
   return {
     trace(finished) {
-      traceId = finished.trace.context.traceId;
-      writeSpans(finished, tracer, kind);
+      if (processors.length > 0) writeSpans(finished, target);
       count(finished);
     },
     async close(timeout) {
       const late = () => new Error('Cannot send the last telemetry: it takes too long.');
-      const ends = Promise.all([provider.shutdown(), meters.shutdown()]);
+      const ends = Promise.all([...processors, meters].map((one) => one.shutdown()));
       await within(timeout, ends, late).catch((error: unknown) => logFailure(undefined, error));
     },
   };

@@ -1,17 +1,22 @@
 /** Writes what was measured of a request as spans, once it is answered, by the conventions of OpenTelemetry for HTTP and databases. */
 
 import {
-  type Context,
   createTraceState,
   ROOT_CONTEXT,
-  type Span,
+  type SpanContext,
   SpanKind,
   SpanStatusCode,
   TraceFlags,
-  type Tracer,
   trace as traceApi,
 } from '@opentelemetry/api';
 import {
+  RandomIdGenerator,
+  type ReadableSpan,
+  type Sampler,
+  SamplingDecision,
+} from '@opentelemetry/sdk-trace-base';
+import {
+  type Attributes,
   type FinishedTrace,
   kinds,
   type Measurement,
@@ -23,29 +28,129 @@ import { durationOf, longCompute } from './trace.ts';
 /** Attribute of the span of a request that has failed, by which samplers keep it. */
 export const failed = 'app.request.failed';
 
-/** Writes the span of a request, and below it one for each call that left the process, each wait, and each longer piece of computing. */
-export function writeSpans({ trace, outcome, ended }: FinishedTrace, tracer: Tracer, kind: SpanKind): void {
-  const name = `${outcome.method} /${outcome.route}`;
-  const options = { kind, startTime: epoch(trace.started), attributes: attributesOf(outcome) };
-  const root = tracer.startSpan(name, options, callerOf(trace.context));
-  if (root.isRecording()) {
-    const spans = new Map<Measurement, Span>();
-    for (const one of trace.measurements.filter(isWorthSpan))
-      spans.set(one, writeSpan(one, spans.get(parentOf(one, spans)) ?? root, tracer, ended));
-  }
-  if (outcome.status >= 500) root.setStatus({ code: SpanStatusCode.ERROR });
-  root.end(epoch(ended));
+/** What all spans have alike, and where they go. */
+export interface SpanTarget extends Pick<ReadableSpan, 'resource' | 'instrumentationScope'> {
+  /** Decides on a request; what belongs to it goes with it. */
+  readonly sampler: Sampler;
+  /** Kind of the span of a request. */
+  readonly kind: SpanKind;
+  readonly take: (span: ReadableSpan) => void;
 }
 
-function writeSpan(measurement: Measurement, parent: Span, tracer: Tracer, traceEnded: number): Span {
-  const { kind, name, attributes, started, ended = traceEnded, error } = measurement;
-  const spanKind = kinds[kind].is === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL;
-  const facts = kinds[kind].is === 'wait' ? { ...attributes, 'app.wait': true } : attributes;
-  const options = { kind: spanKind, startTime: epoch(started), attributes: facts };
-  const span = tracer.startSpan(name, options, traceApi.setSpan(ROOT_CONTEXT, parent));
-  if (error !== undefined) span.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR });
-  span.end(epoch(Math.min(ended, traceEnded)));
-  return span;
+const ids = new RandomIdGenerator();
+
+/** Writes the span of a request, and below it one for each call that left the process, each wait, and each longer piece of computing. */
+export function writeSpans({ trace, outcome, ended }: FinishedTrace, target: SpanTarget): void {
+  const { sampler, kind, take } = target;
+  const { traceId } = trace.context;
+  const name = `${outcome.method} /${outcome.route}`;
+  const attributes = attributesOf(outcome);
+  const caller = callerOf(trace.context);
+  const context = caller === undefined ? ROOT_CONTEXT : traceApi.setSpanContext(ROOT_CONTEXT, caller);
+  const { decision } = sampler.shouldSample(context, traceId, name, kind, attributes, []);
+  if (decision !== SamplingDecision.RECORD_AND_SAMPLED) return;
+  const facts = { name, kind, attributes, started: trace.started, ended, hasFailed: outcome.status >= 500 };
+  const root = new FinishedSpan(facts, traceId, caller, target);
+  const spans = new Map<Measurement, FinishedSpan>();
+  for (const one of trace.measurements.filter(isWorthSpan)) {
+    const parent = spans.get(parentOf(one, spans)) ?? root;
+    const span = new FinishedSpan(factsOf(one, ended), traceId, parent.spanContext(), target);
+    spans.set(one, span);
+    take(span);
+  }
+  take(root);
+}
+
+interface SpanFacts extends Pick<ReadableSpan, 'name' | 'kind' | 'attributes'> {
+  readonly started: number;
+  readonly ended: number;
+  readonly hasFailed: boolean;
+}
+
+function factsOf(measurement: Measurement, traceEnded: number): SpanFacts {
+  const { kind, name, started, ended = traceEnded, error } = measurement;
+  return {
+    name,
+    kind: kinds[kind].is === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL,
+    attributes: attributesOfMeasurement(measurement),
+    started,
+    ended: Math.min(ended, traceEnded),
+    hasFailed: error !== undefined,
+  };
+}
+
+function attributesOfMeasurement({ kind, attributes, error }: Measurement): Attributes {
+  const isWait = kinds[kind].is === 'wait';
+  if (!isWait && error === undefined) return attributes;
+  return {
+    ...attributes,
+    ...(isWait ? { 'app.wait': true } : {}),
+    ...(error === undefined ? {} : { 'error.type': error }),
+  };
+}
+
+const none: never[] = [];
+const unset = { code: SpanStatusCode.UNSET };
+const error = { code: SpanStatusCode.ERROR };
+
+/** A span that has ended before it is written: those of the SDK copy their attributes twice and are made for what still goes on, which costs several times as much. */
+class FinishedSpan implements ReadableSpan {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly attributes: ReadableSpan['attributes'];
+  readonly parentSpanContext?: SpanContext;
+  readonly status: ReadableSpan['status'];
+  readonly resource: ReadableSpan['resource'];
+  readonly instrumentationScope: ReadableSpan['instrumentationScope'];
+  readonly links = none;
+  readonly events = none;
+  readonly ended = true;
+  readonly droppedAttributesCount = 0;
+  readonly droppedEventsCount = 0;
+  readonly droppedLinksCount = 0;
+  readonly #context: SpanContext;
+  readonly #started: number;
+  readonly #milliseconds: number;
+
+  constructor(
+    { name, kind, attributes, started, ended, hasFailed }: SpanFacts,
+    traceId: string,
+    parent: SpanContext | undefined,
+    { resource, instrumentationScope }: SpanTarget,
+  ) {
+    this.name = name;
+    this.kind = kind;
+    this.attributes = attributes;
+    if (parent !== undefined) this.parentSpanContext = parent;
+    this.status = hasFailed ? error : unset;
+    this.resource = resource;
+    this.instrumentationScope = instrumentationScope;
+    const state = parent?.traceState === undefined ? {} : { traceState: parent.traceState };
+    this.#context = { traceId, spanId: ids.generateSpanId(), traceFlags: TraceFlags.SAMPLED, ...state };
+    this.#started = performance.timeOrigin + started;
+    this.#milliseconds = Math.max(0, ended - started);
+  }
+
+  spanContext(): SpanContext {
+    return this.#context;
+  }
+
+  get startTime(): [number, number] {
+    return secondsOf(this.#started);
+  }
+
+  get endTime(): [number, number] {
+    return secondsOf(this.#started + this.#milliseconds);
+  }
+
+  get duration(): [number, number] {
+    return secondsOf(this.#milliseconds);
+  }
+}
+
+/** Splits milliseconds into seconds and nanoseconds. */
+function secondsOf(milliseconds: number): [number, number] {
+  return [Math.trunc(milliseconds / 1_000), Math.round((milliseconds % 1_000) * 1e6)];
 }
 
 function isWorthSpan(measurement: Measurement): boolean {
@@ -53,11 +158,11 @@ function isWorthSpan(measurement: Measurement): boolean {
 }
 
 /** Returns the nearest measurement above one that has a span. */
-function parentOf({ parent }: Measurement, spans: ReadonlyMap<Measurement, Span>): Measurement {
+function parentOf({ parent }: Measurement, spans: ReadonlyMap<Measurement, unknown>): Measurement {
   return parent === undefined || spans.has(parent) ? (parent as Measurement) : parentOf(parent, spans);
 }
 
-function attributesOf({ requestId, method, route, status, code }: Outcome) {
+function attributesOf({ requestId, method, route, status, code }: Outcome): Attributes {
   return {
     'http.request.method': method,
     'http.route': `/${route}`,
@@ -68,20 +173,15 @@ function attributesOf({ requestId, method, route, status, code }: Outcome) {
   };
 }
 
-/** Returns the context of the caller's span, or one without a span: a trace of its own. */
-function callerOf({ traceId, caller }: TraceContext): Context {
-  if (caller === undefined) return ROOT_CONTEXT;
+/** Returns the span of the caller; undefined where a trace begins here. */
+function callerOf({ traceId, caller }: TraceContext): SpanContext | undefined {
+  if (caller === undefined) return undefined;
   const { spanId, sampled, traceState } = caller;
-  return traceApi.setSpanContext(ROOT_CONTEXT, {
+  return {
     traceId,
     spanId,
     isRemote: true,
     traceFlags: sampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
     ...(traceState === '' ? {} : { traceState: createTraceState(traceState) }),
-  });
-}
-
-/** Turns a time on the monotonic clock into milliseconds since 1970. */
-function epoch(time: number): number {
-  return performance.timeOrigin + time;
+  };
 }

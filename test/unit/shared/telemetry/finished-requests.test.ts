@@ -2,6 +2,7 @@
 
 import { setImmediate as logWritten } from 'node:timers/promises';
 import { diag, ROOT_CONTEXT, SpanKind, TraceFlags, trace as traceApi } from '@opentelemetry/api';
+import { emptyResource } from '@opentelemetry/resources';
 import {
   AggregationTemporality,
   DataPointType,
@@ -9,12 +10,7 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  SamplingDecision,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-base';
+import { type ReadableSpan, SamplingDecision } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type GaugeName, gauges, offerGauge } from '../../../../shared/telemetry/gauges.ts';
 import type {
@@ -56,15 +52,21 @@ function traceOf(measurements: Measurement[], caller?: Trace['context']['caller'
 
 const outcome: Outcome = { requestId: 'r-1', method: 'GET', route: 'a/{id}', status: 200, code: undefined };
 
-/** The spans of a request that ends at 200, with their times and the names of their parents. */
-function spansOf(trace: Trace, of: Outcome = outcome, kind: SpanKind = SpanKind.SERVER) {
-  const exporter = new InMemorySpanExporter();
-  const provider = new BasicTracerProvider({
-    sampler: createSampler({}),
-    spanProcessors: [new SimpleSpanProcessor(exporter)],
-  });
-  writeSpans({ trace, outcome: of, ended: 200 }, provider.getTracer('test'), kind);
-  const spans = exporter.getFinishedSpans();
+const resource = emptyResource();
+const instrumentationScope = { name: 'test' };
+
+/** The spans of a request that ends at 200. */
+function written(trace: Trace, of: Outcome = outcome, kind: SpanKind = SpanKind.SERVER): ReadableSpan[] {
+  const spans: ReadableSpan[] = [];
+  const take = (span: ReadableSpan) => void spans.push(span);
+  const target = { sampler: createSampler({}), kind, resource, instrumentationScope, take };
+  writeSpans({ trace, outcome: of, ended: 200 }, target);
+  return spans;
+}
+
+/** The same with their times and the names of their parents. */
+function spansOf(...of: Parameters<typeof written>) {
+  const spans = written(...of);
   const time = ([seconds, nanoseconds]: readonly [number, number]) =>
     Math.round(seconds * 1_000 + nanoseconds / 1e6 - performance.timeOrigin);
   return spans.map(({ name, kind, startTime, endTime, attributes, status, parentSpanContext: parent }) => ({
@@ -132,6 +134,36 @@ describe('writeSpans()', () => {
     expect(
       spansOf(traceOf([measured('sql', 'q', 1, 2)], { spanId, sampled: false, traceState: '' })),
     ).toEqual([]);
+  });
+
+  test('has all that exporters read', () => {
+    const late = measured('sql', 'query', 150.25, 151.5);
+    const [query, request] = written(traceOf([late], { spanId, sampled: true, traceState: 'a=b' }));
+    const parent = { traceId, spanId, isRemote: true, traceFlags: TraceFlags.SAMPLED };
+    const contexts = [query, request].map((span) => span?.spanContext());
+    for (const context of contexts) {
+      expect(context).toMatchObject({ traceId, traceFlags: TraceFlags.SAMPLED });
+      expect(context?.spanId).toMatch(/^[0-9a-f]{16}$/);
+      expect(context?.traceState?.serialize()).toBe('a=b');
+    }
+    expect(contexts[0]?.spanId).not.toBe(contexts[1]?.spanId);
+    expect(request?.parentSpanContext).toMatchObject(parent);
+    expect(query?.parentSpanContext).toBe(contexts[1]);
+    expect(request?.duration).toEqual([0, 100_000_000]);
+    const facts = { ended: true, links: [], events: [], resource, instrumentationScope };
+    const dropped = { droppedAttributesCount: 0, droppedEventsCount: 0, droppedLinksCount: 0 };
+    expect(query).toMatchObject({ ...facts, ...dropped, duration: [0, 1_250_000] });
+    const since = (time: readonly [number, number] = [0, 0]) =>
+      time[0] * 1_000 + time[1] / 1e6 - performance.timeOrigin;
+    expect(since(query?.startTime)).toBeCloseTo(150.25, 2);
+    expect(since(query?.endTime)).toBeCloseTo(151.5, 2);
+    expect(written(traceOf([]))[0]?.parentSpanContext).toBeUndefined();
+  });
+
+  test('has spans of no less than no time, where the clock of a wait began after the reply', () => {
+    const [wait] = written(traceOf([measured('queue', 'turn', 201, 205)]));
+    expect(wait?.duration).toEqual([0, 0]);
+    expect(wait?.startTime).toEqual(wait?.endTime);
   });
 });
 
