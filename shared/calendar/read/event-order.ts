@@ -14,6 +14,8 @@ type Compare = (a: EventEntry, b: EventEntry) => number;
 
 /** Events found, at most, that are sorted as they are; of more, the wanted ones are looked up in an order of all events. */
 const maxSorted = 300;
+/** Places of the order of lists that are looked at in the time that one event takes to be sorted. */
+const placesPerSorted = 50;
 
 interface OrderValues {
   readonly order?: string;
@@ -39,9 +41,10 @@ export function partInOrder(
   const name = orderby.toLowerCase();
   if (name === 'featured') return { total, items: byFeatured(found, part, isDescending, context) };
   const compare = comparisonOf(name, isDescending, context.language);
-  if (total <= maxSorted)
+  const isOfLists = name !== 'title' && name !== 'modified';
+  if (total <= (isOfLists ? mostSorted(part, total, events) : maxSorted))
     return { total, items: sorted(found, compare, events).slice(part.skip, part.skip + part.limit) };
-  if (name !== 'title' && name !== 'modified') {
+  if (isOfLists) {
     events.starts.update(context.pace);
     return { total, items: events.starts.part(found, { ...part, isReversed: isDescending }) };
   }
@@ -50,6 +53,12 @@ export function partInOrder(
   const others = events.orderBy(orderName, compare);
   others.update(context.pace);
   return { total, items: others.part(found, part) };
+}
+
+/** Returns how many events found take less time to be sorted than the order of lists takes to be walked through until the wanted ones are found, if they are spread over it evenly. */
+function mostSorted({ skip, limit }: Part, total: number, { size }: EventIndex): number {
+  const walked = size * Math.min(1, (skip + limit) / total);
+  return Math.min(maxSorted, walked / placesPerSorted);
 }
 
 /** Those that are featured first, or last. */

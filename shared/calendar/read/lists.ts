@@ -26,7 +26,7 @@ import {
   type PagingValues,
   pageFrom,
   pageOf,
-  urlOf,
+  queryOf,
 } from './page.ts';
 import { findTerms, termFilters } from './term-filters.ts';
 
@@ -108,7 +108,8 @@ export function listTerms(kind: TermKind, context: ReadContext): Listing {
   const values = parseFilters(termFilters[kind], context);
   const base = baseUrl(kind, context);
   const parameters = { per_page: values.per_page, ...sentParameters(filters, context) };
-  const links = { restUrl: base, pageUrl: (page: number) => pageUrl(base, page, parameters) };
+  const query = queryOf(parameters);
+  const links = { restUrl: base, pageUrl: (page: number) => pageUrl(base, query, page) };
   const page = pageFrom(findTerms(kind, values, context), values);
   return listing(collections[kind], page, links, (term) => renderer.term(term));
 }
@@ -136,16 +137,16 @@ function postPage(
   const { start_date, end_date, status } = parameters;
   const inEffect = { per_page: values.per_page, start_date, end_date, status };
   const ordered = { ...inEffect, ...sentParameters(filters, context), ...parameters };
+  const query = queryOf(ordered);
   // `any` is no status to ask for: the next page has it as its default again.
-  const linked = { ...ordered, status: status === 'any' ? undefined : status };
+  const linked = () => (status === 'any' ? queryOf({ ...ordered, status: undefined }) : query);
   const links = {
-    restUrl: urlOf(base, { page: values.page, ...ordered }),
-    pageUrl: (number: number) => pageUrl(base, number, linked),
+    restUrl: `${base}?page=${values.page}&${query}`,
+    pageUrl: (number: number) => pageUrl(base, linked(), number),
   };
+  const options = { caller, isUnlocked };
   const join = () =>
-    listing(collections[kind], mustHaveItems(kind, find()), links, (entry) =>
-      renderer.post(entry, { caller, isUnlocked }),
-    );
+    listing(collections[kind], mustHaveItems(kind, find()), links, (entry) => renderer.post(entry, options));
   if (Object.hasOwn(context.parameters, 'password')) return join();
   const key = { revision: replica.revision, cacheKey: [kind, cacheKey, links.restUrl, site.url] };
   return pages.of({ ...key, make: join, bytesOf: ({ bytes }) => bytes.length });
@@ -161,8 +162,8 @@ function baseUrl(kind: ListedKind, { root }: ReadContext): string {
 }
 
 /** Links to other pages name the page last; those to the first page carry none. */
-function pageUrl(base: string, page: number, parameters: LinkParameters): string {
-  return urlOf(base, { ...parameters, page: page === 1 ? undefined : page });
+function pageUrl(base: string, query: string, page: number): string {
+  return page === 1 ? `${base}?${query}` : `${base}?${query}&page=${page}`;
 }
 
 /** Parameters that links do not repeat as they were sent: dates stand there as they are in effect. */

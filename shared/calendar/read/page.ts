@@ -135,12 +135,12 @@ export function joinTexts(
   return bytes;
 }
 
-/** Writes a URL with a query: spaces as `+`, colons and commas as they are. */
-export function urlOf(base: string, parameters: LinkParameters): string {
-  const pairs = Object.entries(parameters)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${encoded(String(value))}`);
-  return pairs.length === 0 ? base : `${base}?${pairs.join('&')}`;
+/** Writes the query of a URL: spaces as `+`, colons and commas as they are. */
+export function queryOf(parameters: LinkParameters): string {
+  const pairs: string[] = [];
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined) pairs.push(`${name}=${encoded(String(value))}`);
+  return pairs.join('&');
 }
 
 const plain = /^[\w.,: -]*$/;

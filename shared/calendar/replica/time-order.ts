@@ -16,6 +16,9 @@ export type Bounds = readonly [min: number, max: number];
 /** Checkpoints, at most. Each takes a bit of memory for an event. */
 const maxCheckpoints = 32;
 
+/** Instants whose places are cached, at most: lists ask for whole days again and again. */
+const maxPlaces = 200;
+
 interface Checkpoint {
   readonly instant: number;
   /** Slots of the events before it. */
@@ -31,6 +34,8 @@ export class TimeOrder {
   #checkpoints: Checkpoint[] = [];
   /** Number of events when they were set. */
   #checkpointedLength = 0;
+  /** Places of instants, until an event changes. */
+  readonly #places = new Map<number, number>();
 
   /** `compare` orders the events by the time, and those of one time. */
   constructor(
@@ -49,6 +54,7 @@ export class TimeOrder {
     this.order.update(pace);
     const { size } = this.#changed;
     if (size === 0) return;
+    this.#places.clear();
     const changed = this.#changed.takeAll();
     if (size > fewChanges || this.order.length > 2 * this.#checkpointedLength) this.#setCheckpoints();
     else for (const slot of changed) this.#move(slot);
@@ -78,7 +84,12 @@ export class TimeOrder {
 
   /** Returns the place of the first event at an instant or after it. */
   placeOf(instant: number): number {
-    return this.order.firstPlace((entry) => this.#timeOf(entry) < instant);
+    const cached = this.#places.get(instant);
+    if (cached !== undefined) return cached;
+    const place = this.order.firstPlace((entry) => this.#timeOf(entry) < instant);
+    if (this.#places.size >= maxPlaces) this.#places.clear();
+    this.#places.set(instant, place);
+    return place;
   }
 
   #dropBefore(set: Bits, instant: number): void {
