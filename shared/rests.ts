@@ -51,10 +51,14 @@ interface CallerState {
   pace: number;
 }
 
+/** Runs what waits long for others than this thread. Meanwhile the request neither counts as one of its caller's nor keeps its batch open. */
+export type OffThread = <T>(wait: () => Promise<T>) => Promise<T>;
+
 /** One request of a caller. */
 export interface Request {
   /** Notes that it begins, where the caller may begin one. Returns whether it does. */
   begin(): boolean;
+  readonly offThread: OffThread;
   end(): void;
 }
 
@@ -72,10 +76,14 @@ export class Rests {
   /** Notes a request of a caller. */
   add(caller: string): Request {
     this.#note(caller);
-    const state = this.#callers.get(caller) ?? { requests: 0, batch: undefined, cost: 1, pace: 0 };
-    this.#callers.set(caller, state);
-    state.requests += 1;
+    let state = this.#enter(caller);
     let batch: Batch | undefined;
+    const leave = () => {
+      state.requests -= 1;
+      if (state.requests === 0) this.#callers.delete(caller);
+      if (batch !== undefined) this.#end(batch, state);
+      batch = undefined;
+    };
     return {
       begin: () => {
         if (!this.#mayBegin(caller, state)) return false;
@@ -83,12 +91,21 @@ export class Rests {
         if (batch !== undefined) batch.running += 1;
         return true;
       },
-      end: () => {
-        state.requests -= 1;
-        if (state.requests === 0) this.#callers.delete(caller);
-        if (batch !== undefined) this.#end(batch, state);
+      offThread: (wait) => {
+        leave();
+        return wait().finally(() => {
+          state = this.#enter(caller);
+        });
       },
+      end: leave,
     };
+  }
+
+  #enter(caller: string): CallerState {
+    const state = this.#callers.get(caller) ?? { requests: 0, batch: undefined, cost: 1, pace: 0 };
+    this.#callers.set(caller, state);
+    state.requests += 1;
+    return state;
   }
 
   /** Returns milliseconds that so many requests of a caller take to begin, as far as can be told. */

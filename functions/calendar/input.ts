@@ -139,10 +139,14 @@ export function requestOf({
   siteLink,
   ifMatch,
   request,
+  offThread,
 }: CalendarCall): CalendarRequest {
   const language = languageOf(query);
   const ifNoneMatch = entityTags(request.headers.get('if-none-match'));
-  return { caller, parameters: query, root: link(''), siteUrl: siteLink(''), language, ifMatch, ifNoneMatch };
+  return {
+    ...{ caller, parameters: query, root: link(''), siteUrl: siteLink(''), language },
+    ...{ ifMatch, ifNoneMatch, offThread },
+  };
 }
 
 /** Returns the record that the path names. An id that is no number is a path that is not there. */

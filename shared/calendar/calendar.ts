@@ -126,6 +126,7 @@ export class Calendar {
   /** Queries an up-to-date replica. `query` is synchronous, and may be called more than once: a password takes time to verify, and long work is done in slices. */
   async #read<T>(request: CalendarRequest, query: (context: ReadContext) => T): Promise<ReadResult<T>> {
     const pace = new Pace(this.#options.slice);
+    const { offThread = (wait) => wait() } = request;
     const caller = request.caller.subject ?? '';
     for (let goesOn = false; ; goesOn = true) {
       const freshness = await this.freshness();
@@ -137,7 +138,7 @@ export class Calendar {
       } catch (error) {
         if (!(error instanceof Interrupted) && attempt.isCertain()) throw error;
       }
-      await attempt.prepare();
+      if (!attempt.isCertain()) await offThread(attempt.prepare);
     }
   }
 

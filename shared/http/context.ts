@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
 import type { Identity } from '../errors/codes.ts';
 import type { CodedError } from '../errors.ts';
+import type { OffThread } from '../rests.ts';
 import { logChange } from '../telemetry/log.ts';
 import type { Trace } from '../telemetry/measurement.ts';
 import { noteChange } from '../telemetry/trace.ts';
@@ -39,6 +40,8 @@ export interface RequestContext<Caller> {
   readonly ifMatch: readonly string[] | '*' | undefined;
   /** The bytes that the request holds, once its work begins. */
   readonly held?: BytesHeld;
+  /** Runs what waits long for others than this thread, once its work begins. */
+  readonly offThread?: OffThread | undefined;
   /** Once the caller is known. */
   readonly caller?: Caller;
   /** Once the caller has shown a good token. */

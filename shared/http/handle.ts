@@ -2,6 +2,7 @@
 
 import { statusOf } from '../errors/kinds.ts';
 import { CodedError, isCodedError, isForNumber } from '../errors.ts';
+import type { OffThread } from '../rests.ts';
 import type { RunWithin } from '../shares.ts';
 import { logFailure, logRequest } from '../telemetry/log.ts';
 import type { Trace } from '../telemetry/measurement.ts';
@@ -128,7 +129,8 @@ async function runEndpoint<Caller>(
   return runInShare(caller, 1, async () => {
     // Before the turn, so that who is refused does not wait for one.
     if (holdBytes !== undefined) context.held = holdBytes(caller, endpoint, request);
-    const work = async (awaitStart: () => Promise<void>) => {
+    const work = async (awaitStart: () => Promise<void>, offThread?: OffThread) => {
+      context.offThread = offThread;
       context.request = await inTurn(request, awaitStart);
       return reply(api, endpoint, context);
     };

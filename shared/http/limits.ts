@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { CodedError, isCodedError, isForNumber } from '../errors.ts';
-import { Rests } from '../rests.ts';
+import { type OffThread, Rests } from '../rests.ts';
 import { createShares, type RunWithin } from '../shares.ts';
 import { createFairStart } from '../waiting.ts';
 import { createBytesInFlight, type HoldBytes, type Refusable } from './bytes-in-flight.ts';
@@ -43,7 +43,7 @@ export interface RequestTurns {
   /** Runs work of a caller, which waits for its turn where it begins to compute, unless it is refused meanwhile. */
   readonly runInTurn: <T>(
     caller: string,
-    work: (awaitStart: () => Promise<void>) => Promise<T>,
+    work: (awaitStart: () => Promise<void>, offThread?: OffThread) => Promise<T>,
     refusable?: Refusable,
   ) => Promise<T>;
   /** Waits before a refusal is sent, where callers are refused more often than others can bear; not before any other error. */
@@ -74,7 +74,7 @@ function createRequestTurns(): RequestTurns {
         await fairStart.awaitTurn(caller, request.begin, waiting < soon ? undefined : refusable?.refused());
       };
       try {
-        return await work(awaitStart);
+        return await work(awaitStart, request.offThread);
       } finally {
         request.end();
       }

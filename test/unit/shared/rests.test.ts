@@ -99,6 +99,28 @@ test('a batch that waits for something else does not keep the next one back whil
   expect(begin(waiting)).toHaveLength(5);
 });
 
+test('requests that wait for others than the thread count no more, and keep no batch open', async () => {
+  const { add, work, idle } = setUp();
+  add('other', 1);
+  const waiting = add('many', 40);
+  const first = begin(waiting);
+  work(5);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const outcomes = first.map((request) => request.offThread(() => promise));
+  expect(begin(waiting)).toEqual([]);
+  idle(10);
+  const second = begin(waiting);
+  expect(second).toHaveLength(5);
+  // Of 30 that have not begun most wait for something else: with those that run eight are left.
+  outcomes.push(...waiting.slice(3).map((request) => request.offThread(() => promise)));
+  expect(waiting.splice(0, 3).map((request) => request.begin())).toEqual([true, true, true]);
+  resolve();
+  await Promise.all(outcomes);
+  work(1);
+  expect(begin(waiting)).toHaveLength(5);
+  expect(begin(waiting)).toEqual([]);
+});
+
 test('how long those who wait will wait is told from the pace of the batches', () => {
   const { rests, add, work, idle } = setUp();
   add('other', 1);

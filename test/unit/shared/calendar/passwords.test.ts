@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Calendar } from '../../../../shared/calendar/calendar.ts';
+import { anonymous } from '../../../../shared/calendar/model/rights.ts';
 import { siteOf } from '../../../../shared/calendar/model/site.ts';
+import type { PasswordHash } from '../../../../shared/calendar/model/values.ts';
 import { EventPasswords } from '../../../../shared/calendar/passwords.ts';
 
 const published = '2026-01-01 00:00:00';
@@ -73,27 +75,56 @@ describe('EventPasswords', () => {
   });
 });
 
+/** Creates a calendar that has one event with a password, whose hash is given. */
+function calendarWith(access_password: PasswordHash): Calendar {
+  const event = {
+    ...{ kind: 'event', id: 1, author: 1, status: 'publish', title: 'x', slug: 'x', timezone: 'UTC' },
+    ...{ date: published, date_utc: published, modified: published, modified_utc: published },
+    ...{ start_date: published, end_date: published, utc_start_date: published, utc_end_date: published },
+    access_password,
+  };
+  return new Calendar({
+    site: siteOf('https://calendar.example.org', 'UTC'),
+    openLog(replica) {
+      replica.apply([{ key: 'event/1', json: JSON.stringify(event), version: 1 }]);
+      return {
+        read: () => Promise.resolve({ version: 1, stale: false, age: 0 }),
+        write: () => Promise.reject(new TypeError('Nothing is written here.')),
+        close() {},
+      };
+    },
+  });
+}
+
 describe('Calendar.hashPassword()', () => {
   test('takes the shared salt of the passwords that the calendar has', async () => {
-    const access_password = { shared_salt: 'a1', salt: 'b2', hash: 'c3' };
-    const event = {
-      ...{ kind: 'event', id: 1, author: 1, status: 'publish', title: 'x', slug: 'x', timezone: 'UTC' },
-      ...{ date: published, date_utc: published, modified: published, modified_utc: published },
-      ...{ start_date: published, end_date: published, utc_start_date: published, utc_end_date: published },
-      access_password,
-    };
-    const calendar = new Calendar({
-      site: siteOf('https://calendar.example.org', 'UTC'),
-      openLog(replica) {
-        replica.apply([{ key: 'event/1', json: JSON.stringify(event), version: 1 }]);
-        return {
-          read: () => Promise.resolve({ version: 1, stale: false, age: 0 }),
-          write: () => Promise.reject(new TypeError('Nothing is written here.')),
-          close() {},
-        };
-      },
-    });
-    const hash = await calendar.hashPassword('sesame');
+    const hash = await calendarWith({ shared_salt: 'a1', salt: 'b2', hash: 'c3' }).hashPassword('sesame');
     expect([hash.shared_salt, hash.salt === 'b2']).toEqual(['a1', false]);
   });
+});
+
+test('a read waits off the thread for the key of a password, and for nothing else', async () => {
+  const calendar = calendarWith(await new EventPasswords().hash('sesame'));
+  let waits = 0;
+  const read = (parameters = {}) =>
+    calendar
+      .read(
+        'event',
+        { id: 1 },
+        {
+          ...{ caller: anonymous, parameters, root: '', language: undefined },
+          offThread(wait) {
+            waits += 1;
+            return wait();
+          },
+        },
+      )
+      .then(
+        () => waits,
+        ({ code }) => [code, waits],
+      );
+  const locked = 'event-password-protected';
+  expect(await read()).toEqual([locked, 0]);
+  for (const _ of ['first', 'again']) expect(await read({ password: 'wrong' })).toEqual([locked, 1]);
+  for (const _ of ['first', 'again']) expect(await read({ password: 'sesame' })).toBe(2);
 });

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../../../shared/config.ts';
 import { CodedError } from '../../../../shared/errors.ts';
@@ -105,6 +106,33 @@ test('a request that waits behind eight others of its caller can be refused mean
     Array.from({ length: 20 }, () => turns.runInTurn('a', (awaitStart) => awaitStart(), { refused })),
   );
   expect(refusable).toBe(12);
+});
+
+test('a request that waits for others than the thread keeps none of its caller back', async () => {
+  const [now, active] = [vi.spyOn(performance, 'now'), vi.spyOn(performance, 'eventLoopUtilization')];
+  onTestFinished(() => {
+    for (const mock of [now, active]) mock.mockRestore();
+  });
+  now.mockReturnValue(10_000);
+  active.mockReturnValue({ active: 0, idle: 0, utilization: 0 });
+  const turns = createTurns();
+  await turns.runInTurn('other', async () => {});
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const begun: Promise<void>[] = [];
+  const ended = Array.from({ length: 20 }, () => {
+    const { promise, resolve: begin } = Promise.withResolvers<void>();
+    begun.push(promise);
+    return turns.runInTurn('many', async (awaitStart, offThread) => {
+      await awaitStart();
+      begin();
+      await offThread?.(() => end);
+    });
+  });
+  // While the clock stands still no rest would be over.
+  await Promise.all(begun);
+  await turns.runInTurn('many', (awaitStart) => awaitStart());
+  resolve();
+  await Promise.all(ended);
 });
 
 test('a request that would wait for more than four seconds is refused at once', async () => {
