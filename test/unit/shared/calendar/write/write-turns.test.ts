@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createWriteTurns, maxWait } from '../../../../../shared/calendar/write/write-turns.ts';
 
 test('one write has its turn, 200 wait, and the next is refused at once', async () => {
@@ -41,59 +41,4 @@ test('a write waits six seconds for its turn', async () => {
   } finally {
     vi.useRealTimers();
   }
-});
-
-describe('who has more than eight writes at once, while others write,', () => {
-  beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
-
-  /** Turns, and writes that take so many milliseconds, with what came of each. */
-  function setUp() {
-    const { run } = createWriteTurns();
-    const outcomes: string[] = [];
-    return {
-      outcomes,
-      write: (caller: string, milliseconds: number) =>
-        void run([caller], maxWait, () => new Promise<void>((done) => setTimeout(done, milliseconds))).then(
-          () => outcomes.push(caller),
-          ({ code }) => outcomes.push(`${caller} ${code}`),
-        ),
-    };
-  }
-
-  test('rests between them, and others go at once meanwhile', async () => {
-    const { outcomes, write } = setUp();
-    write('other', 10);
-    for (let count = 0; count < 40; count++) write('many', 10);
-    await vi.advanceTimersByTimeAsync(200);
-    // Eight are few, and five more begin together, as long as nobody knows how long they take.
-    expect(outcomes).toEqual(['other', ...Array(13).fill('many')]);
-    write('other', 10);
-    await vi.advanceTimersByTimeAsync(10);
-    expect(outcomes.slice(14)).toEqual(['other']);
-    await vi.advanceTimersByTimeAsync(200);
-    const before = outcomes.length;
-    await vi.advanceTimersByTimeAsync(300);
-    const written = outcomes.length - before;
-    expect([written > 6, written <= 10]).toEqual([true, true]);
-  });
-
-  test('is refused at once where the rests would take too long, and when they have', async () => {
-    const { outcomes, write } = setUp();
-    write('other', 1);
-    for (let count = 0; count < 60; count++) write('many', 100);
-    for (let second = 0; second < 3; second++) {
-      await vi.advanceTimersByTimeAsync(900);
-      write('other', 1);
-    }
-    expect(outcomes).not.toContain('many overloaded');
-    write('many', 100);
-    await vi.advanceTimersByTimeAsync(0);
-    expect(outcomes.filter((one) => one === 'many overloaded')).toHaveLength(1);
-    for (let second = 0; second < 4; second++) {
-      write('other', 1);
-      await vi.advanceTimersByTimeAsync(900);
-    }
-    expect(outcomes.filter((one) => one === 'many overloaded').length).toBeGreaterThan(20);
-  });
 });
