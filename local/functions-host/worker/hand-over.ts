@@ -1,6 +1,6 @@
 /**
  * When a request is handed to a worker, which has one thread at the end of one pipe. Few are on their way at once, callers have turns,
- * and large bodies go one by one, or few smaller ones, with a rest between them, so that nobody waits behind all that somebody else sends.
+ * and large bodies go one by one, with a rest between them, so that nobody waits behind all that somebody else sends.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,8 +11,6 @@ import { takenTogether } from './rpc.ts';
 const maxUntaken = 2 * takenTogether;
 /** Bytes above which a body is large. */
 export const largeBody = 64 * 1024;
-/** Bytes of large bodies at once from which on the next one waits. */
-const maxLargeBytes = 1024 * 1024;
 /** Milliseconds after which the next large body may follow though the last one is still worked on. */
 const maxWait = 250;
 /** How long the worker is spared large bodies after one, as a part of the time that this one took; at least that of its bytes, which cost the host more than the worker. */
@@ -36,7 +34,7 @@ export class HandOver {
   readonly #small = new CallerQueue<Waiting>();
   readonly #large = new CallerQueue<Waiting>();
   #untaken = 0;
-  #largeBytes = 0;
+  #hasLarge = false;
   #lastSmall = Number.NEGATIVE_INFINITY;
   #end: Error | undefined;
 
@@ -63,11 +61,8 @@ export class HandOver {
   }
 
   #go(): void {
-    while (this.#largeBytes < maxLargeBytes) {
-      const one = this.#large.next();
-      if (one === undefined) break;
-      this.#sendLarge(one);
-    }
+    const large = this.#hasLarge ? undefined : this.#large.next();
+    if (large !== undefined) this.#sendLarge(large);
     while (this.#untaken < maxUntaken) {
       const one = this.#small.next();
       if (one === undefined) break;
@@ -79,11 +74,11 @@ export class HandOver {
 
   #sendLarge({ bytes, send }: Waiting): void {
     this.#untaken++;
-    this.#largeBytes += bytes;
+    this.#hasLarge = true;
     const { promise, resolve } = Promise.withResolvers<void>();
     send(resolve);
     void this.#rest(promise, bytes).then(() => {
-      this.#largeBytes -= bytes;
+      this.#hasLarge = false;
       this.#go();
     });
   }

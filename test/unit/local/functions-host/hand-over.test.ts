@@ -49,13 +49,6 @@ describe('HandOver', () => {
     expect(sent).toEqual(['first', 'small', 'second']);
   });
 
-  test('hands several large bodies over together while they are no mebibyte', async () => {
-    const { sent, ask } = queue(new HandOver());
-    for (let count = 0; count < 5; count++) void ask('many', 400 * 1024);
-    await settled();
-    expect(sent).toHaveLength(3);
-  });
-
   test('lets nobody wait for a worker that has ended', async () => {
     const handOver = new HandOver();
     const { ask } = queue(handOver);
