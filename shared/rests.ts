@@ -16,10 +16,10 @@ const maxBatch = 8;
 /** Milliseconds above which a request is heavy. */
 const heavy = 20;
 /** For how long the thread is there for others, as a multiple of the time that it works; and how long the rest after a batch is at most, as a multiple of the time that the batch took, since others may keep the thread busy. */
-const multiples = { light: { free: 2, max: 4 }, heavy: { free: 3, max: 6 } };
-/** Milliseconds of a rest, at most, and of a batch that does not end. */
-const maxRest = 250;
-const maxBatchTime = 500;
+const free = { light: 2, heavy: 3 };
+const maxMultiple = 6;
+/** Milliseconds of a batch that does not end, and of one with the rest after it, at most. */
+const maxTime = 500;
 
 /** Times of the thread, in milliseconds. */
 export interface Clock {
@@ -150,11 +150,11 @@ export class Rests {
     state.batch = { start: now, activeAtStart, size, begun: 0, running: 0, restUntil: now };
   }
 
-  /** Checks whether the thread has been free for its part of the time since a batch began; or whether all of the batch have ended, and the longest rest. */
+  /** Checks whether the thread has been free for its part of the time since a batch began; or whether all of the batch have ended, and the longest rest, or its time is over. */
   #isOver({ start, activeAtStart, running, restUntil }: Batch, { cost }: CallerState): boolean {
     const now = this.#clock.now();
-    if ((running === 0 && now >= restUntil) || now - start > maxBatchTime) return true;
-    return now > start && this.#clock.active() - activeAtStart <= (now - start) / (1 + restOf(cost).free);
+    if ((running === 0 && now >= restUntil) || now - start > maxTime) return true;
+    return now > start && this.#clock.active() - activeAtStart <= (now - start) / (1 + freeAfter(cost));
   }
 
   #end(batch: Batch, state: CallerState): void {
@@ -162,11 +162,11 @@ export class Rests {
     if (batch.running > 0) return;
     const active = this.#clock.active() - batch.activeAtStart;
     state.cost = active / batch.begun;
-    batch.restUntil = this.#clock.now() + Math.min(maxRest, active * restOf(state.cost).max);
+    batch.restUntil = this.#clock.now() + active * maxMultiple;
   }
 }
 
-/** Returns how long one rests after requests of such a cost. */
-function restOf(cost: number): { readonly free: number; readonly max: number } {
-  return cost > heavy ? multiples.heavy : multiples.light;
+/** Returns the multiple for which the thread is free after requests of such a cost. */
+function freeAfter(cost: number): number {
+  return cost > heavy ? free.heavy : free.light;
 }

@@ -146,14 +146,14 @@ test('a batch has eight requests at most, however little each costs', () => {
   expect(begin(waiting)).toHaveLength(8);
 });
 
-test('who has many heavy requests rests for three times as long as they took, or until the thread has been free for as long', () => {
+test('who has many heavy requests rests until the thread has been free for three times as long as they took', () => {
   const { add, work, idle } = setUp();
   add('other', 1);
   const waiting = add('many', 100);
   const first = begin(waiting);
   work(101);
   end(first);
-  idle(249);
+  idle(302);
   expect(begin(waiting)).toEqual([]);
   idle(1);
   const second = begin(waiting);
@@ -165,7 +165,7 @@ test('who has many heavy requests rests for three times as long as they took, or
   expect(begin(waiting)).toHaveLength(1);
 });
 
-test('who has many rests for longer while the thread has other work, for four times as long as the batch took at most', () => {
+test('who has many rests for longer while the thread has other work, for six times as long as the batch took at most', () => {
   const { add, work, idle } = setUp();
   add('other', 1);
   const waiting = add('many', 100);
@@ -181,20 +181,20 @@ test('who has many rests for longer while the thread has other work, for four ti
   expect(second).toHaveLength(1);
   work(20);
   end(second);
-  work(79);
+  work(119);
   expect(begin(waiting)).toEqual([]);
   work(1);
   expect(begin(waiting)).toHaveLength(1);
 });
 
-test('who has many heavy requests rests for six times as long at most, and for a quarter of a second', () => {
+test('who has many heavy requests rests for six times as long at most, and until half a second after the batch began', () => {
   const { add, work } = setUp();
   add('other', 1);
   const waiting = add('many', 100);
   const first = begin(waiting);
   work(101);
   end(first);
-  work(249);
+  work(399);
   expect(begin(waiting)).toEqual([]);
   work(1);
   const second = begin(waiting);
