@@ -64,7 +64,7 @@ export function createHandler<Caller>(
       const result = await options
         .run(() => runEndpoint(route, context, options))
         .catch(async (error: unknown) => {
-          await options.turns?.awaitRefusal(callerOf(context), error);
+          await options.turns?.awaitRefusal(callerOf(context), error, trace.started);
           return errorReply(route.api, error, context);
         });
       const rendered = render(decorateReply(route.api, result, context));

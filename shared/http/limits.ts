@@ -46,8 +46,8 @@ export interface RequestTurns {
     work: (awaitStart: () => Promise<void>, offThread?: OffThread) => Promise<T>,
     refusable?: Refusable,
   ) => Promise<T>;
-  /** Waits before a refusal is sent, where callers are refused more often than others can bear; not before any other error. */
-  readonly awaitRefusal: (caller: string, error: unknown) => Promise<void>;
+  /** Waits before a refusal of a request that has begun at such a time is sent, where callers are refused more often than others can bear; not before any other error. */
+  readonly awaitRefusal: (caller: string, error: unknown, started?: number) => Promise<void>;
 }
 
 /** Requests of a caller that wait, up to which one more begins so soon that it need not be refused before. */
@@ -56,7 +56,7 @@ const soon = 8;
 /** Milliseconds for which a request waits to begin, at most. */
 const maxWait = 4_000;
 
-/** Milliseconds from one refusal to the next while others ask, for which one waits at most, up to which it need not, and of a batch: so that who asks again at once costs them little. */
+/** Milliseconds from one refusal to the next while others ask, after the start of its request at which one is sent at the latest, up to which it need not wait, and of a batch: so that who asks again at once costs them little, and who has waited already does not wait again. */
 const refusals = { interval: 1.5, maxWait: 130, timer: 2, batch: 10 };
 
 /** Creates the turns of requests: callers begin one after the other, and who has many rests while others ask. */
@@ -79,21 +79,22 @@ function createRequestTurns(): RequestTurns {
         request.end();
       }
     },
-    async awaitRefusal(caller, error) {
-      if (isRefusal(error)) await pace(() => rests.hasOthers(caller));
+    async awaitRefusal(caller, error, started = performance.now()) {
+      if (isRefusal(error)) await pace(() => rests.hasOthers(caller), started);
     },
   };
 }
 
 /** Creates the pace of refusals. Those that wait go out in batches, since what is written at once costs hardly more than one. */
-function createRefusalPace(): (hasOthers: () => boolean) => Promise<void> {
+function createRefusalPace(): (hasOthers: () => boolean, started: number) => Promise<void> {
   let next = 0;
   let batch = { time: 0, sent: Promise.resolve() };
-  return async (hasOthers) => {
+  return async (hasOthers, started) => {
     const now = performance.now();
     next = Math.min(Math.max(now, next + refusals.interval), now + refusals.maxWait);
-    if (next - now <= refusals.timer || !hasOthers()) return;
-    const time = Math.ceil(next / refusals.batch) * refusals.batch;
+    const due = Math.min(next, started + refusals.maxWait);
+    if (due - now <= refusals.timer || !hasOthers()) return;
+    const time = Math.ceil(due / refusals.batch) * refusals.batch;
     if (time !== batch.time) batch = { time, sent: delay(time - now) };
     await batch.sent;
   };

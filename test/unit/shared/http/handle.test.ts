@@ -1,15 +1,16 @@
 import { setImmediate as logWritten } from 'node:timers/promises';
 import * as Type from 'typebox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CodedError } from '../../../../shared/errors.ts';
+import { CodedError, isCodedError } from '../../../../shared/errors.ts';
 import type { Api } from '../../../../shared/http/api.ts';
 import { type Call, type Endpoint, endpointsFor } from '../../../../shared/http/endpoint.ts';
 import { createHandler, type ServiceOptions } from '../../../../shared/http/handle.ts';
 import { readInput } from '../../../../shared/http/input.ts';
-import { createConcurrencyLimit } from '../../../../shared/http/limits.ts';
+import { createConcurrencyLimit, type RequestTurns } from '../../../../shared/http/limits.ts';
 import { problemReply, problemSchema } from '../../../../shared/http/problem.ts';
 import { json, RawJson, type Reply } from '../../../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../../../shared/http/request.ts';
+import type { OffThread } from '../../../../shared/rests.ts';
 import type { RunWithin } from '../../../../shared/shares.ts';
 import { configureLog } from '../../../../shared/telemetry/log.ts';
 import { useFakeClock } from '../../../support/timers.ts';
@@ -269,6 +270,24 @@ describe('createHandler()', () => {
     for (const authorization of ['Bearer x', 'Bearer y'])
       await run([read(() => json(1))], request({ headers: new Headers({ authorization }) }), { runInShare });
     expect(callers).toEqual(['oid-1', 'oid-1']);
+  });
+
+  test('tells the turns when a refused request began, and the handler how to wait off the thread', async () => {
+    const offThread: OffThread = (wait) => wait();
+    const refused: unknown[] = [];
+    const turns: RequestTurns = {
+      runInTurn: (_caller, work) => work(async () => {}, offThread),
+      async awaitRefusal(caller, error, started = 0) {
+        refused.push([caller, isCodedError(error, 'overloaded'), started > before]);
+      },
+    };
+    const before = performance.now();
+    const endpoint = read(({ offThread: given }) => {
+      expect(given).toBe(offThread);
+      throw new CodedError('overloaded', 'Cannot answer now.', { retryAfter: 1 });
+    });
+    expect(await run([endpoint], request(), { turns })).toMatchObject({ status: 503 });
+    expect(refused).toEqual([['oid-1', true, true]]);
   });
 
   test('counts the bytes of a reply, and not those of an error, which say nothing of what the path has', async () => {

@@ -84,6 +84,24 @@ test.each(['token-invalid', 'too-many-sign-ins', 'overloaded', 'database-busy'] 
   },
 );
 
+test('a refusal of a request that has waited already does not wait for longer than the others', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  vi.advanceTimersByTime(1_000);
+  const waits = useInstantWaits();
+  const turns = createTurns();
+  const refuseAfter = async (milliseconds: number) => {
+    await turns.runInTurn('other', async () => {});
+    await turns.awaitRefusal('many', refusal, 1_000 - milliseconds);
+  };
+  for (let number = 0; number < 100; number++) await refuseAfter(0);
+  const before = waits.length;
+  for (const milliseconds of [0, 60, 128, 5_000]) await refuseAfter(milliseconds);
+  expect(waits.slice(before)).toEqual([70]);
+});
+
 test('what has failed for a reason is no refusal', async () => {
   const waits = useInstantWaits();
   const turns = createTurns();
