@@ -73,8 +73,8 @@ export function date(description: string): Parameter<ParsedDate> {
       `${description} YYYY-MM-DD HH:MM:SS, another ISO 8601 form, a Unix timestamp, or words such as tomorrow 10am.`,
     ),
     (value, { site, now }) => {
-      // Most are written as they are shown.
-      const wall = wallIn(value);
+      // Most are written as they are shown, or with a T; as tokens they would take five times as long.
+      const wall = wallIn(value.replace('T', ' '));
       const date = wall === undefined ? parseDate(value, toWall(site.zone, now)) : { wall };
       return date ?? new InvalidValue('must be a date, such as 2027-01-31 19:30:00');
     },

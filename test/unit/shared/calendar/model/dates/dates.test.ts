@@ -424,6 +424,8 @@ describe('wallIn()', () => {
         const date = parseDate(text, 0);
         const shown = date !== undefined && 'wall' in date ? formatWall(date.wall) : undefined;
         expect(wallIn(text)).toEqual(shown === text ? readWall(text) : undefined);
+        // Parameters read it with a T in the same way.
+        expect(parseDate(text.replace(' ', 'T'), 0)).toEqual(date);
       }),
     );
   });
