@@ -35,12 +35,11 @@ export function rendered(text: string): Rendered {
   return { text, size: Buffer.byteLength(text), sum: crc32(text) };
 }
 
-/** A record as it was rendered. */
-export interface CachedText<Value extends Rendered> {
-  readonly value: Value;
+/** A record as it was rendered, in one object: pages look at thousands of them all over the memory. */
+export type CachedText<Value extends Rendered> = Value & {
   /** What it depends on beside the record, as a text. */
   readonly state: string;
-}
+};
 
 /** How texts come about. */
 export interface TextSource<Value extends Rendered, Entry extends PostEntry> {
@@ -80,7 +79,7 @@ let lastCache = 0;
 export class TextCaches {
   readonly #texts: Cache<number, Entry<Rendered>> = createCache({
     name: 'texts of the calendar',
-    bytes: { max: budget.texts, of: ({ text }) => sizeOf(text?.value.text ?? '') + overhead },
+    bytes: { max: budget.texts, of: ({ text }) => sizeOf(text?.text ?? '') + overhead },
     onRemoved: (entry) => {
       entry.text = undefined;
     },
@@ -115,7 +114,7 @@ export class TextCaches {
     const before = found?.text;
     const state = found?.revision === revision && before !== undefined ? before.state : stateOf(entry);
     const isSame = before?.state === state;
-    const text = isSame ? before : { value: make(entry, state, before), state };
+    const text = isSame ? before : { ...make(entry, state, before), state };
     // Whatever the state and the text were made from may have taken its room.
     const isKept = isSame && found?.text !== undefined;
     const kept = isKept ? found : { text, cache, revision, lookedUp: 0 };

@@ -147,7 +147,7 @@ function componentsIn(context: ReadContext): (entry: EventEntry) => EventText {
       return componentOf(entry, context, step);
     },
   };
-  return (entry) => renderer.components.of(entry, revision, source).value;
+  return (entry) => renderer.components.of(entry, revision, source);
 }
 
 /** Returns the rules of a time zone. The library has them under the name of the zone that a link leads to. */

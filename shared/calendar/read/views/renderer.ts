@@ -77,7 +77,7 @@ export class Renderer implements RecordRenderer {
   #event(entry: EventEntry, options: RenderOptions): Rendered {
     if (entry.isProtected && !options.isUnlocked(entry)) return this.#hidden(entry);
     const whole = this.#public(entry);
-    if (!options.jsonLd && !has('contributor', options.caller)) return whole.value;
+    if (!options.jsonLd && !has('contributor', options.caller)) return whole;
     const jsonLd = options.jsonLd
       ? `,"json_ld":${scriptSafeJson(eventJsonLd(this.#visible(entry, options), this.#context))}`
       : '';
@@ -165,12 +165,12 @@ export class Renderer implements RecordRenderer {
   }
 
   #plainContact(entry: ContactEntry): Rendered {
-    return this.#posts.of(entry, 0, this.#contacts).value;
+    return this.#posts.of(entry, 0, this.#contacts);
   }
 }
 
 /** Returns the text of an event up to its links. */
-function ownPart({ value: { text }, state: links }: CachedText<Rendered>): string {
+function ownPart({ text, state: links }: CachedText<Rendered>): string {
   return text.slice(0, -links.length - 1);
 }
 

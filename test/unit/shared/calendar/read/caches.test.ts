@@ -81,7 +81,7 @@ function rendering(caches = new TextCaches()) {
       made += 1;
       return rendered(`${made} ${'x'.repeat(length)}`);
     };
-    return Number.parseInt(cache.of(entry, revision, { stateOf: () => state, make }).value.text, 10);
+    return Number.parseInt(cache.of(entry, revision, { stateOf: () => state, make }).text, 10);
   };
 }
 
