@@ -1,10 +1,10 @@
 /** The pages in a real browser, at a desk and on a phone: free of errors, of what axe-core reports, and of what is wider than the window. */
 
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { chromiumPath, launchChromium } from '../support/chromium.ts';
-import { expectGoodPage, openPage, openWindow, widths } from '../support/pages.ts';
+import { expectGoodPage, openPage, openWindow, renderedIn, widths } from '../support/pages.ts';
 
 // A browser on a busy machine takes its time.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -22,12 +22,17 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixels', (width) => {
+  /** Expects that an element is as it is stored; `npm test -- pages-in-browser -u` stores it anew. */
+  const expectStored = async (page: Page, selector: string, name: string) =>
+    expect(await renderedIn(page, selector)).toMatchFileSnapshot(`pages/in-browser/${name}.txt`);
   const open = (url: string) => openPage(window as BrowserContext, url, { width, dark: width < 700 });
 
   test('the start page shows live health, and copies calls', async () => {
     const opened = await open(`${site()}/`);
     await opened.page.getByText('The service is ready.').waitFor();
     expect(await opened.page.getByRole('button', { name: /^Copy: / }).count()).toBeGreaterThan(3);
+    await expectStored(opened.page, '#state', 'state');
+    await expectStored(opened.page, '.copied >> nth=0', 'copied');
     await expectGoodPage(opened);
   });
 
@@ -55,16 +60,23 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     });
     const events = [
       { title: 'Tea &amp; <em>cake</em>', slug: 'tea', all_day: false, ...at(3, '19:00:00', '21:30:00') },
-      {
-        ...{ title: 'Market', slug: 'market', all_day: true },
-        ...{ start_date: '2031-06-04 00:00:00', end_date: '2031-06-05 23:59:59' },
-      },
+      [
+        {
+          ...{ title: 'Market', slug: 'market', all_day: true },
+          ...{ start_date: '2031-06-04 00:00:00', end_date: '2031-06-05 23:59:59' },
+        },
+        // More than a day of a month has room for.
+        ...[1, 2, 3, 4, 5, 6].map((number) => ({
+          ...{ title: `Play ${number}`, slug: `play-${number}`, all_day: null },
+          ...{ start_date: `2031-06-18 1${number}:00:00`, end_date: `2031-06-18 1${number}:30:00` },
+        })),
+      ],
     ];
     await page.route(/\/tribe\/events\/v1\/events\?/, (route) => {
       const { pathname, searchParams } = new URL(route.request().url());
       asked.push([pathname, Object.fromEntries(searchParams)]);
       const shown = events[Number(searchParams.get('page')) - 1];
-      return route.fulfill({ json: { total_pages: 2, events: [shown] } });
+      return route.fulfill({ json: { total_pages: 2, events: [shown].flat() } });
     });
     await page.goto(`${site()}/calendar?view=week&date=2031-06-04&search=tea&venue=&translation_language=da`);
     await page.getByRole('link', { name: /Market/ }).waitFor();
@@ -95,6 +107,17 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       ends_after: '2031-06-01T00:00:00',
       starts_before: '2031-07-01T00:00:00',
     });
+    const views: string[] = [];
+    for (const name of ['Måned', 'Uge', 'Agenda']) {
+      await page.getByRole('tab', { name }).click();
+      await page
+        .getByRole('link', { name: /Market/ })
+        .first()
+        .waitFor();
+      const shown = await page.locator('#calendar').ariaSnapshot();
+      views.push(shown.replaceAll(/(\d\d)[.:](\d\d)/g, '$1:$2'));
+    }
+    await expect(`${views.join('\n\n')}\n`).toMatchFileSnapshot(`pages/in-browser/calendar-${width}.txt`);
   });
 
   test('the object page signs in, opens the tree, and tells where custom data comes from', async () => {
@@ -112,10 +135,15 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     expect(await page.locator('.tree [aria-current]').allTextContents()).toEqual(['Repair of Harbour Road']);
     const fields = page.getByRole('table', { name: 'bk-fields that are set' });
     await fields.getByRole('row', { name: /^bkStr01 District / }).waitFor();
+    await page.getByRole('region', { name: 'budget' }).getByRole('cell', { name: '250000.00' }).waitFor();
+    await expect.poll(() => page.getByText('Reading …').count()).toBe(0);
+    await expectStored(page, '#app', 'case');
     await page.goto(`${site()}/records#documents/document-contract`);
     const parcels = page.getByRole('region', { name: 'parcels' });
     await parcels.getByText('From the view dbo.CustomData_parcels.').waitFor();
     await parcels.getByRole('cell', { name: '80.5' }).waitFor();
+    await expect.poll(() => page.getByText('Reading …').count()).toBe(0);
+    await expectStored(page, '#app', 'document');
     await expectGoodPage(opened);
     await page.route(/\/custom-data$/, (route) =>
       route.fulfill({ status: 500, json: { detail: 'It cannot be read.' } }),
@@ -145,7 +173,12 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     expect((await form.boundingBox())?.height).toBeLessThan(1600);
     const field = form.getByLabel('Field 1');
     await field.locator('option', { hasText: /^bkStr01: (District|Bydel)$/ }).waitFor({ state: 'attached' });
-    expect(await field.inputValue()).toBe('bkStr01');
+    await form.getByRole('button', { name: 'Another condition' }).click();
+    expect([await field.inputValue(), await form.getByLabel('Field 2').inputValue()]).toEqual([
+      'bkStr01',
+      'bkStr02',
+    ]);
+    await expectStored(page, '#app', 'search');
     await form.getByLabel('Value 1').fill('Harbour Road');
     await form.getByRole('button', { name: 'Send' }).click();
     expect(await page.locator('.status').textContent()).toBe('200');

@@ -7,6 +7,13 @@ import { readConfig } from '../../../shared/config.ts';
 const names = Object.keys(variables) as (keyof typeof variables)[];
 
 describe('readConfig()', () => {
+  const upperGuid = 'ABCDEF00-2222-4333-8444-555555555555';
+  const roots = [
+    { path: 'a/b', url: '' },
+    { path: 'c', url: 'https://www.example.org/c' },
+  ];
+  const origins = ['*', 'https://app.example.org', 'http://localhost:1'];
+
   test('does not look at a setting before it is used', () => {
     expect(() => readConfig({})).not.toThrow();
   });
@@ -63,19 +70,50 @@ describe('readConfig()', () => {
     ),
     ['SERVICE_API_BASE_URL', '/', ''],
     ['CALENDAR_BASE_PATH', 'my_events/v1.0', 'my_events/v1.0'],
+    ['SERVICE_API_BASE_URL', `//${'x'.repeat(40)}//`, 'x'.repeat(40)],
+    ['SERVICE_API_BASE_URL', 'administration/~admin/-a', 'administration/~admin/-a'],
+    ['DB_POOL_MAX', '123456789', 123_456_789],
+    ['CALENDAR_STALE_IF_ERROR', '123456789', 123_456_789],
+    ['LOG_LEVEL', ' Debug ', 'debug'],
+    ['AppRegistration__TenantId', upperGuid, upperGuid],
+    ['PUBLIC_BASE_URL', 'HTTP://api.example.org//', 'HTTP://api.example.org'],
+    ['CALENDAR_SITE_ROOTS', ' None ', []],
+    ['CALENDAR_SITE_ROOTS', '/a/b/ https://www.example.org/c/', roots],
+    ['CORS_ORIGINS', '*,https://App.example.org http://localhost:1', origins],
+    ['CALENDAR_TABLE_NAME', 'Ab1', 'Ab1'],
+    ['CALENDAR_TABLE_NAME', `a${'1'.repeat(62)}`, `a${'1'.repeat(62)}`],
+    ['CALENDAR_NAME', 'a'.repeat(512), 'a'.repeat(512)],
+    ...(['utc', 'UTC+9', 'UTC-13:59', 'UTC+05:30', 'UTC+14', 'UTC-14:00', 'eet'] as const).map(
+      (zone) => ['CALENDAR_TIME_ZONE', zone, zone] as const,
+    ),
   ] as const)('reads %s=%s', (name, text, value) => {
     expect(readConfig({ [name]: text })[name]).toEqual(value);
   });
 
   test.each([
     ['DB_TRUSTED_CONNECTION', 'yes', 'must be true or false'],
-    ['DB_POOL_MAX', '-1', 'must be a whole number above 0'],
+    ...['xtrue', 'falsex'].map((text) => ['DB_ENCRYPT', text, 'must be true or false'] as const),
+    ...['-1', '01', 'x1', '1x', '1234567890'].map(
+      (text) => ['DB_POOL_MAX', text, 'must be a whole number above 0'] as const,
+    ),
+    ...['-1', 'x1', '1x', '1234567890'].map(
+      (text) => ['CALENDAR_STALE_IF_ERROR', text, 'must be a whole number'] as const,
+    ),
+    ...['x', '0'].flatMap((more) =>
+      [`${more}${upperGuid}`, `${upperGuid}${more}`].map(
+        (text) => ['AppRegistration__TenantId', text, 'must be a GUID'] as const,
+      ),
+    ),
+    ['LOG_LEVEL', 'loud', 'must be one of debug, information, error'],
     [
       'OBJECT_METADATA',
       'cases',
       'must be none, or some of diaries, journalized-cases, deeds, documents, separated by commas',
     ],
-    ...['deeds', 'deeds=', 'deeds=x', 'cases=1', 'deeds=1,deeds=2', 'deeds=1,diaries=1', 'deeds=-1'].map(
+    ...[
+      ...['deeds', 'deeds=', 'deeds=x', 'cases=1', 'deeds=1,deeds=2', 'deeds=1,diaries=1', 'deeds=-1'],
+      ...['1deeds=1', 'deeds=1x', 'deeds=1234567890'],
+    ].map(
       (text) =>
         [
           'OBJECT_TYPES',
@@ -99,6 +137,8 @@ describe('readConfig()', () => {
       '/../x',
       'https://example.org/api',
       `/${'x'.repeat(41)}`,
+      '/.a/b',
+      '/a/b c',
     ].map(
       (text) =>
         [
@@ -107,7 +147,7 @@ describe('readConfig()', () => {
           'must be a path such as /api, of letters, digits, "-", "." and "_", with 40 characters at most',
         ] as const,
     ),
-    ...['/admin', 'Runtime/x', '/runtime/x'].map(
+    ...['/admin', 'ADMIN', 'Runtime/x', '/runtime/x'].map(
       (text) =>
         [
           'SERVICE_API_BASE_URL',
@@ -115,22 +155,46 @@ describe('readConfig()', () => {
           'must not begin with admin or runtime, which the host keeps for itself',
         ] as const,
     ),
-    ['PUBLIC_BASE_URL', 'example.org', 'must be an absolute http(s) URL'],
+    ...['example.org', 'xhttps://example.org', 'ftp://example.org'].map(
+      (text) => ['PUBLIC_BASE_URL', text, 'must be an absolute http(s) URL'] as const,
+    ),
+    ...['https://example.org/', 'https://example.org/a', 'example.org', '**'].map(
+      (text) =>
+        [
+          'CORS_ORIGINS',
+          text,
+          'must be origins such as https://app.example.org, without a path, or *',
+        ] as const,
+    ),
+    ...['/', 'https://www.example.org/', 'none,/'].map(
+      (text) =>
+        [
+          'CALENDAR_SITE_ROOTS',
+          text,
+          'must be paths such as wp-json/tribe/events/v1, or their URLs',
+        ] as const,
+    ),
     ['AppRegistration__Authority', 'file:///etc', 'must be an absolute http(s) URL'],
     ['CALENDAR_TIME_ZONE', 'Europe/Nowhere', 'must be an IANA time zone, such as Europe/Copenhagen'],
+    ...['UTC+1:60', 'UTC+14:01', 'xUTC', 'UTC+2x', 'UTC+5:3', 'UTC+005'].map(
+      (text) => ['CALENDAR_TIME_ZONE', text, 'must be an IANA time zone, such as Europe/Copenhagen'] as const,
+    ),
     ['CALENDAR_TIME_ZONE', 'UTC+15', 'must be an IANA time zone, such as Europe/Copenhagen'],
     ['CALENDAR_TIME_ZONE', 'UTC+14:30', 'must be an IANA time zone, such as Europe/Copenhagen'],
     ['CALENDAR_TIME_ZONE', '+02:00', 'must be an IANA time zone, such as Europe/Copenhagen'],
     ['CALENDAR_TIME_ZONE', '../UTC', 'must be an IANA time zone, such as Europe/Copenhagen'],
-    ['CALENDAR_TABLE_NAME', 'no-hyphens', 'must be 3 to 63 letters and digits, and start with a letter'],
-    ['CALENDAR_TABLE_NAME', 'ab', 'must be 3 to 63 letters and digits, and start with a letter'],
-    ['CALENDAR_TABLE_NAME', '1abc', 'must be 3 to 63 letters and digits, and start with a letter'],
-    ['CALENDAR_NAME', 'a/b', 'must be 1 to 512 characters, without / \\ # ? % and control characters'],
-    [
-      'CALENDAR_NAME',
-      'a'.repeat(513),
-      'must be 1 to 512 characters, without / \\ # ? % and control characters',
-    ],
+    ...['no-hyphens', 'ab', '1abc', 'abc-', `a${'1'.repeat(63)}`].map(
+      (text) =>
+        ['CALENDAR_TABLE_NAME', text, 'must be 3 to 63 letters and digits, and start with a letter'] as const,
+    ),
+    ...['a/b', '\\', 'a#', '?', '%41', '\n', '\u0085', 'a'.repeat(513)].map(
+      (text) =>
+        [
+          'CALENDAR_NAME',
+          text,
+          'must be 1 to 512 characters, without / \\ # ? % and control characters',
+        ] as const,
+    ),
   ] as const)('refuses %s=%s and does not repeat the value', (name, text, reason) => {
     expect(() => readConfig({ [name]: text })[name]).toThrow(
       `The setting ${name} is not usable: it ${reason}.`,
@@ -148,6 +212,8 @@ describe('the connection string of the tables', () => {
     `${account};EndpointSuffix=core.windows.net`,
     `${account};TableEndpoint=http://127.0.0.1:10002/data;`,
     'TableEndpoint=https://data.table.core.windows.net;SharedAccessSignature=sv=2019&sig=x%3D',
+    'defaultendpointsprotocol=HTTP; accountname= data ;accountkey=a2V5 ; endpointsuffix=core.windows.net',
+    ' usedevelopmentstorage=true ',
   ])('is one that the client of the tables takes: %s', (text) => {
     expect(read(text)).toBe(text);
   });
@@ -157,6 +223,12 @@ describe('the connection string of the tables', () => {
     'UseDevelopmentStorage=false',
     account,
     'AccountName=data;AccountKey=a2V5;EndpointSuffix=core.windows.net',
+    'DefaultEndpointsProtocol=https;AccountName=data;EndpointSuffix=core.windows.net',
+    ...['xhttp', 'httpx'].map(
+      (protocol) =>
+        `DefaultEndpointsProtocol=${protocol};AccountName=data;AccountKey=a2V5;EndpointSuffix=core.windows.net`,
+    ),
+    'TableEndpoint=nowhere;SharedAccessSignature=sv=2019',
     'DefaultEndpointsProtocol=ftp;AccountName=data;AccountKey=a2V5;EndpointSuffix=core.windows.net',
     'DefaultEndpointsProtocol=https;AccountName=data;AccountKey=;EndpointSuffix=core.windows.net',
     `${account};TableEndpoint=nowhere`,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { pairsOf } from '../../../../functions/calendar/forms.ts';
+import { fromPairs } from '../../../../functions/calendar/input.ts';
 
 /** Reads a form, and counts how often others have their turn meanwhile. */
 async function read(form: string) {
@@ -29,4 +30,25 @@ test('a long form is read as a short one is, and others are served meanwhile', a
     turns: 0,
   });
   expect(await read('')).toEqual({ pairs: [], turns: 0 });
+});
+
+test.each<[form: string, read: object]>([
+  ['a=1&b=2&a=3', { a: '3', b: '2' }],
+  ['a[]=1&a[]=2', { a: ['1', '2'] }],
+  ['a[10]=1&a[9]=2', { a: ['2', '1'] }],
+  ['a[x]=1&a[0]=2', { a: { 0: '2', x: '1' } }],
+  ['a[x][]=1&a[x][]=2&a[y]=3', { a: { x: ['1', '2'], y: '3' } }],
+  ['a=1&a[]=2', { a: ['2'] }],
+  ['a[]=2&a=1', { a: '1' }],
+  ['a[x]=1&a[x][y]=2', { a: { x: { y: '2' } } }],
+  ['a[1x]=1', { a: { '1x': '1' } }],
+  ['a[x1]=1', { a: { x1: '1' } }],
+  ['a[1][2][3][4]=1', { a: [[[['1']]]] }],
+  ...['a[1][2][3][4][5]', '[a]', 'a[', 'a]', 'a[b]c', 'a[b]c[d]'].map(
+    (name) => [`${name}=1`, { [name]: '1' }] as [string, object],
+  ),
+  ['a[b[c]=1', { a: { 'b[c': '1' } }],
+  ['toString[x]=1', { toString: { x: '1' } }],
+])('the form %s is %j', (form, read) => {
+  expect(fromPairs(new URLSearchParams(form))).toEqual(read);
 });

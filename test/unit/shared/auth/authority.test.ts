@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { metadataUrls } from '../../../../shared/auth/authority.ts';
+import { checkTenant, metadataUrls } from '../../../../shared/auth/authority.ts';
 
 const tenant = '11111111-2222-4333-8444-555555555555';
 
@@ -36,6 +36,8 @@ describe('metadataUrls()', () => {
     ['http://login.example.org/t', 'must be an https URL'],
     ['http://127.0.0.1.example.org/t', 'must be an https URL'],
     ['http://localhost.example.org/t', 'must be an https URL'],
+    ['http://mylocalhost/t', 'must be an https URL'],
+    ['http://127.0.0.1.a.localhost/t', 'must be an https URL'],
     ['ftp://localhost/t', 'must be an https URL'],
     ['login.example.org/t', 'must be an https URL'],
     [entra, 'must have the tenant in its path'],
@@ -49,4 +51,30 @@ describe('metadataUrls()', () => {
       }),
     );
   });
+});
+
+describe('checkTenant()', () => {
+  const other = '22222222-2222-4333-8444-555555555555';
+  const host = 'https://login.example.org';
+
+  test.each([
+    `${host}/${tenant}/v2.0`,
+    `${host}/${tenant.toUpperCase()}`,
+    `${host}/${other}/${tenant}`,
+    `${host}/example.org/v2.0`,
+    `${host}/x${other}`,
+    `${host}/${other}x`,
+    `${host}/a?${tenant}`,
+  ])('takes %s, which names no other tenant', (url) => {
+    expect(() => checkTenant(url, tenant)).not.toThrow();
+  });
+
+  test.each([`${host}/${other}`, `${host}/${other.replace('4333', 'ABCD')}/v2.0`, `${host}/a?${other}`])(
+    'refuses %s',
+    (url) => {
+      expect(() => checkTenant(url, tenant.toUpperCase())).toThrow(
+        expect.objectContaining({ code: 'configuration', facts: { setting: 'AppRegistration__TenantId' } }),
+      );
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bearerToken } from '../../../../shared/auth/caller.ts';
+import { basicCredentials, bearerToken } from '../../../../shared/auth/caller.ts';
 import { invalidToken, refusalOf } from '../../../support/refusal.ts';
 
 const refusalFor = (header: string | null) => refusalOf((async () => bearerToken(header))());
@@ -61,5 +61,33 @@ describe('bearerToken()', () => {
     expect(bearerToken(token(16 * 1024))).toHaveLength(16 * 1024);
     expect(await refusalFor(token(16 * 1024 + 1))).toEqual(invalidToken('the token is too long'));
     expect(await refusalFor(token(5 * 1024 * 1024))).toEqual(invalidToken('the token is too long'));
+  });
+});
+
+describe('basicCredentials()', () => {
+  const encoded = (text: string) => Buffer.from(text).toString('base64');
+
+  test.each([
+    [`Basic ${encoded('ann:word')}`, { name: 'ann', password: 'word' }],
+    [` basic   ${encoded('ann:word')} `, { name: 'ann', password: 'word' }],
+    [`BASIC ${encoded('ann: a b\tc\n d:e')}`, { name: 'ann', password: 'abcd:e' }],
+    [`Basic ${encoded('å b:ø')}`, { name: 'å b', password: 'ø' }],
+  ])('finds the name and the password in %j', (header, credentials) => {
+    expect(basicCredentials(header)).toEqual(credentials);
+  });
+
+  test.each([
+    '',
+    'Basic',
+    `Basic${encoded('ann:word')}`,
+    `xBasic ${encoded('ann:word')}`,
+    `Bearer Basic ${encoded('ann:word')}`,
+    `Basic ${encoded('ann:word')} more`,
+    `Basic ${encoded('ann')}`,
+    `Basic ${encoded(':word')}`,
+    `Basic ${encoded('ann:')}`,
+    `Basic ${encoded('ann: \n')}`,
+  ])('finds none in %j', (header) => {
+    expect(basicCredentials(header)).toBeUndefined();
   });
 });

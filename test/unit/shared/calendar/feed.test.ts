@@ -7,6 +7,73 @@ function summaries(feed: string): string[] {
   return [...feed.matchAll(/^SUMMARY:(.*)\r$/gm)].map(([, summary = '']) => summary);
 }
 
+test('a feed is as it is stored in `feed.txt`; `npm test -- calendar/feed -u` stores it anew', async () => {
+  const calendar = calendarInMemory('2030-05-01 00:00:00');
+  const at = (start_date: string, end_date: string, timezone?: string) => ({
+    start_date,
+    end_date,
+    timezone,
+  });
+  const hall = await calendar.create('venues', {
+    ...{ venue: 'Hall &amp; <i>Yard</i>', address: 'Street 1', zip: '8000', city: 'Aarhus' },
+    ...{ country: 'Denmark', geo_lat: 56.123_456_789, geo_lng: -0.000_000_04 },
+  });
+  const yard = await calendar.create('venues', { venue: 'Yard', city: 'Odense', geo_lat: 1 });
+  const club = await calendar.create('organizers', {
+    organizer: 'The "Club"; us',
+    email: 'club@example.org',
+  });
+  const choir = await calendar.create('organizers', { organizer: 'Choir' });
+  await calendar.create('events', {
+    ...{
+      title: 'Tea &amp; cake, <em>now</em>; \\',
+      ...at('2030-06-01 10:00:00', '2030-06-01 12:30:15', 'Europe/Paris'),
+    },
+    ...{
+      description: `<p>Line.<br>Next.</p><ul><li>${'long '.repeat(30)}</li></ul>\n\n<b>End</b>`,
+      excerpt: 'Few.',
+    },
+    ...{
+      venue: [hall.id, yard.id],
+      organizer: [club.id, choir.id],
+      categories: ['Tea & cake', 'B'],
+      tags: ['t'],
+    },
+    ...{ image: 'https://example.org/a.png', cost: '5', website: 'https://tea.example.org' },
+  });
+  await calendar.create('events', {
+    ...{ title: 'Days', excerpt: 'Only an excerpt', all_day: true, venue: yard.id, organizer: choir.id },
+    ...at('2030-06-30', '2030-07-01', 'Europe/Paris'),
+  });
+  for (const zone of ['UTC', 'UTC+5:30', 'EST', 'Etc/GMT+1', 'America/New_York', 'Asia/Kolkata', '+02:00'])
+    await calendar.create('events', {
+      ...{ title: `In ${zone}`, ...at('2030-12-01 23:30:00', '2030-12-02 00:30:00', zone) },
+    });
+  // The rules of the zone were others then.
+  await calendar.create('events', {
+    title: 'Old',
+    ...at('1950-07-01 10:00', '1950-07-01 11:00', 'Europe/Paris'),
+  });
+  const secret = { description: 'Hidden', access_password: 'secret', organizer: club.id };
+  await calendar.create('events', { title: 'Secret', ...times, ...secret });
+  await calendar.create('events', { title: 'Later', ...times, status: 'draft' });
+  const dates = { start_date: '1900-01-01', end_date: '2040-01-01' };
+  const shown = [await calendar.feed(dates)];
+  for (const query of [
+    { ...dates, password: 'secret', search: 'secret' },
+    { ...dates, search: 'nothing' },
+  ])
+    shown.push(await calendar.feed(query));
+  const { page } = await calendar.feedFor([], { ...dates, status: 'draft' }, editor);
+  shown.push(Buffer.from(page?.bytes ?? []).toString());
+  // The library of zones says when it was made.
+  const text = shown
+    .join('\n')
+    .replaceAll('\r', '')
+    .replaceAll(/(?<=X-LIC-LOCATION.*\n)LAST-MODIFIED.*\n/g, '');
+  await expect(text).toMatchFileSnapshot('feed.txt');
+});
+
 describe('the feed', () => {
   test('has 1,000 events of a list on each page', async () => {
     const calendar = calendarInMemory('2030-05-01 00:00:00');

@@ -1,6 +1,15 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { rootPath, rootUrl, siteUrl } from '../../../../shared/http/context.ts';
-import type { Mount } from '../../../../shared/http/description.ts';
+import type { ApiDescription, Mount } from '../../../../shared/http/description.ts';
+import { withForwarded } from '../../../../shared/http/forwarded.ts';
+import { createNoSuchPath } from '../../../../shared/http/no-such-path.ts';
+import { matchTemplate, withQueryRoute } from '../../../../shared/http/query-route.ts';
+import type { IncomingRequest } from '../../../../shared/http/request.ts';
+
+const requestOf = (url: string, headers: Record<string, string> = {}): IncomingRequest => ({
+  ...{ method: 'GET', url: new URL(url), parameters: {}, body: null },
+  headers: new Headers(headers),
+});
 
 const v7: Mount = { path: 'v7' };
 const ofSite: Mount = { path: 'wp-json/tribe/events/v1', below: 'site' };
@@ -41,4 +50,111 @@ test.each([
   ['https://example.org', '', 'https://example.org'],
 ])('siteUrl() of the public URL "%s" under "%s" is %s', (publicUrl, basePath, expected) => {
   expect(siteUrl('http://host:1', { config: { PUBLIC_BASE_URL: publicUrl }, basePath })).toBe(expected);
+});
+
+test.each<[proto: string, host: string, forwardedPrefix: string, expected: string, expectedPrefix: string]>([
+  ['', '', '', 'http://host:1/a?b', ''],
+  ['https', '', '', 'https://host:1/a?b', ''],
+  [' HTTPS , http', '', '', 'https://host:1/a?b', ''],
+  ['xhttps', '', '', 'http://host:1/a?b', ''],
+  ['httpsx', '', '', 'http://host:1/a?b', ''],
+  ['', 'www.Example.org', '', 'http://www.example.org/a?b', ''],
+  ['https', 'a_b-1.example.org:8443,x', '', 'https://a_b-1.example.org:8443/a?b', ''],
+  ['', '[::1]:80', '', 'http://[::1]/a?b', ''],
+  ...['user@example.org', 'example.org/x', 'example.org:123456', 'x[::1]', '[::1]x', 'a b', '/', ':80'].map(
+    (host): [string, string, string, string, string] => ['', host, '', 'http://host:1/a?b', ''],
+  ),
+  ['', 'example.org:99999', '', 'http://host:1/a?b', ''],
+  ['', '', '/blog', 'http://host:1/a?b', '/blog'],
+  ['', '', '/b/x.y~1-_/', 'http://host:1/a?b', '/b/x.y~1-_'],
+  ...['blog', 'x/blog', '/', '//blog', '/blog//', '/a b', '/blog?x'].map(
+    (prefix): [string, string, string, string, string] => ['', '', prefix, 'http://host:1/a?b', ''],
+  ),
+])(
+  'withForwarded() of X-Forwarded-Proto "%s", -Host "%s" and -Prefix "%s" is %s with the prefix "%s"',
+  (proto, host, forwardedPrefix, expected, expectedPrefix) => {
+    const given = Object.entries({ proto, host, prefix: forwardedPrefix }).filter(
+      ([, value]) => value !== '',
+    );
+    const headers = Object.fromEntries(given.map(([name, value]) => [`X-Forwarded-${name}`, value]));
+    const { url, prefix, method } = withForwarded(requestOf('http://host:1/a?b', headers));
+    expect([url.href, prefix, method]).toEqual([expected, expectedPrefix, 'GET']);
+  },
+);
+
+test.each([
+  ['events/{id}', '/events/5', { id: '5' }],
+  ['events/{id}', '/EVENTS//5/', { id: '5' }],
+  ['events/{id}', '/events/a%2Fb%20c', { id: 'a/b c' }],
+  ['events/{id}', '/events/%zz', { id: '%zz' }],
+  ['events', '/events', {}],
+  ['events/{id}', '/events', undefined],
+  ['events/{id}', '/events/5/6', undefined],
+  ['events/{id}', '/venues/5', undefined],
+  ['x{id}', '/x5', undefined],
+  ['{id}x', '/5x', undefined],
+])('matchTemplate() of %s and %s is %j', (template, path, expected) => {
+  expect(matchTemplate(template, path)).toEqual(expected);
+});
+
+test('withQueryRoute() asks at the root of the site alone', () => {
+  const route = (url: URL) => (url.searchParams.has('r') ? new URL('/events', url) : undefined);
+  const urls = ['http://host/?r', 'http://host/?x', 'http://host/a?r'].map(
+    (url) => withQueryRoute(requestOf(url), route)?.url.href,
+  );
+  expect(urls).toEqual(['http://host/events', undefined, undefined]);
+});
+
+describe('createNoSuchPath()', () => {
+  const apis = [
+    { mounts: [{ path: 'v8.0' }], endpoints: [{ path: '/documents/{id}' }] },
+    {
+      mounts: [{ path: '' }],
+      endpoints: [{ path: '' }, { path: '/openapi.json' }, { path: '/swagger/{file}' }],
+    },
+    { mounts: [ofSite], endpoints: [{ path: '/events' }] },
+  ] as unknown as ApiDescription[];
+  const nothing = 'Cannot answer: there is nothing at this path.';
+  const hint = 'Did you mean /api/v8.0/...?';
+
+  test.each<readonly [path: string, expected: object]>([
+    ['/api/v8/x', { code: 'no-such-path', message: nothing, hint }],
+    ['/API/V8.1.2', { code: 'no-such-path', hint }],
+    ['/api/v8.0/x', { code: 'no-such-path', hint }],
+    ...['/api/v9/x', '/api/v80', '/api/v8x/', '/api/a/v8/', '/api/x', '/api//openapi.json'].map(
+      (path) => [path, { code: 'no-such-path', hint: undefined }] as const,
+    ),
+    ...['/x/swagger/a/b', '/x/openapiXjson', '/x/openapi.json/y', '/x/events', '/x'].map(
+      (path) => [path, { code: 'no-such-path', hint: undefined }] as const,
+    ),
+    ...['/v8.0', '/x/V8.0/', '/x/y/v8.0/a/b', '/Openapi.json/', '/api/x/swagger/a', '/apis/v8.0/x'].map(
+      (path) =>
+        [
+          path,
+          {
+            code: 'base-url-mismatch',
+            message: 'Cannot answer: this path has another base path; the service is hosted under /api.',
+          },
+        ] as const,
+    ),
+  ])('of %s is %j', (path, expected) => {
+    const error = createNoSuchPath(apis, '/api')(new URL(path, 'http://host'), { path: '' });
+    expect(error).toMatchObject(expected);
+  });
+
+  test('below a root of its own knows no other base path, and names what is not served', () => {
+    const of = (mount: Mount, basePath = '') =>
+      createNoSuchPath(apis, basePath)(new URL('http://host/x/v8.0/y'), mount);
+    expect([of(ofSite), of(v7, '/api'), of({ ...v7, notServed: 'records' }), of({ path: '' })]).toMatchObject(
+      [
+        {
+          code: 'no-such-path',
+          message: 'Cannot answer: there is nothing at this path; the service is hosted under /.',
+        },
+        { code: 'no-such-path', message: nothing },
+        { code: 'api-not-served', message: 'Cannot answer: the records API is not served here.' },
+        { code: 'base-url-mismatch' },
+      ],
+    );
+  });
 });
