@@ -114,6 +114,8 @@ describe.each([
     ]);
     expect((await call('POST', `/${path}`, undefined, fields)).status).toBe(401);
     expect((await call('POST', `/${path}`, 'reader', fields)).status).toBe(403);
+    const allowed = async (as?: 'editor') => (await call('GET', `/${path}`, as)).headers.get('allow');
+    expect([await allowed(), await allowed('editor')]).toEqual(['GET', 'GET, POST']);
   });
 
   test('takes every filter of the calendar that the platform has too', async () => {
@@ -142,6 +144,8 @@ describe.each([
         query,
         'rest_invalid_param',
       ]);
+    const both = await call('GET', `/${path}?page=0&per_page=0`);
+    expect(both.body.data.params).toEqual({ page: 'must be a whole number above 0' });
     const { body } = await call('GET', `/${path}?per_page=2&_fields=id,name`);
     expect(body).toEqual(Array(2).fill({ id: expect.any(Number), name: expect.any(String) }));
   });
