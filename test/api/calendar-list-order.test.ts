@@ -180,12 +180,17 @@ describe('the limits of filters', () => {
     expect(outcome(await app.call('GET', `/events?${query}`))).toEqual([400, 'rest_invalid_param']);
   });
 
-  test('the place 0, 0 is one', async () => {
+  test('the place 0, 0 is one, and half of a place is none', async () => {
     await app.create('events', {
       title: 'Null island',
       ...at(8),
       venue: { venue: 'N', geo_lat: 0, geo_lng: 0 },
     });
+    for (const [title, place] of [
+      ['Latitude of an island', { geo_lat: 0 }],
+      ['Longitude of an island', { geo_lng: 0 }],
+    ] as const)
+      await app.create('events', { title, ...at(8), venue: { venue: 'Half', ...place } });
     expect(await found('/events?geoloc_lat=0&geoloc_lng=0')).toEqual([200, ['Null island']]);
     expect(await found('/events?geoloc=true&search=island')).toEqual([200, ['Null island']]);
   });

@@ -23,6 +23,14 @@ describe('coalesce()', () => {
     expect(await Promise.all([call(), call(), call()])).toEqual([1, 1, 1]);
   });
 
+  test('begins a run in the next turn only', async () => {
+    let runs = 0;
+    const call = coalesce(async () => ++runs);
+    const first = call();
+    for (let step = 0; step < 20; step += 1) await undefined;
+    expect(await Promise.all([first, call()])).toEqual([1, 1]);
+  });
+
   test('gives who comes during a run the next one, and starts that when the first has ended', async () => {
     const { task, runs, started } = manualTask();
     const call = coalesce(task);

@@ -9,8 +9,9 @@ import { openWriter } from '../../../../../shared/calendar/log/writer.ts';
 import { mapReplica, put } from '../../../../support/calendar-log.ts';
 import { useInstantWaits } from '../../../../support/timers.ts';
 
-/** A writer whose clock stands still unless it is moved, and what it does. */
-function writer(budget = 8_000, failure?: TableFailure) {
+/** A writer whose clock stands still unless it is moved, and what it does. Commits fail so many times, for good unless told. */
+function writer(budget = 8_000, failure?: TableFailure, failures = Number.POSITIVE_INFINITY) {
+  let failed = 0;
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -22,7 +23,7 @@ function writer(budget = 8_000, failure?: TableFailure) {
   const table = {
     commit: async (_: unknown, timeout: number) => {
       done.push(`commit within ${timeout} ms`);
-      if (failure !== undefined) throw failure;
+      if (failure !== undefined && failed++ < failures) throw failure;
       return 'etag';
     },
   } as Partial<Table> as Table;
@@ -31,7 +32,7 @@ function writer(budget = 8_000, failure?: TableFailure) {
     async refresh(milliseconds: number) {
       done.push(`refresh within ${milliseconds} ms`);
       // After a failure the tables answer again when it is too late.
-      if (failure !== undefined) vi.advanceTimersByTime(budget);
+      if (failure !== undefined && failures > 9) vi.advanceTimersByTime(budget);
     },
   };
   const write = openWriter({ table, local, refresher, calendar: 'c', budget });
@@ -90,6 +91,16 @@ describe('a writer', () => {
     expect(await doneBy('a')).toEqual([
       ...['commit within 8000 ms', 'refresh within 8000 ms', code],
       expect.any(String),
+    ]);
+  });
+
+  test('that fails sends the same again after up to 20 ms, and twice as long each time', async () => {
+    const { doneBy } = writer(8_000, new TableFailure('unreachable', true, new Error('away')), 3);
+    const once = ['commit within 8000 ms', 'refresh within 8000 ms'];
+    expect(await doneBy('a')).toEqual([
+      ...['wait 20 ms', 'wait 40 ms', 'wait 80 ms'],
+      ...[once, once, once].flat(),
+      'commit within 8000 ms',
     ]);
   });
 
