@@ -1,4 +1,6 @@
+import * as Type from 'typebox';
 import { describe, expect, test, vi } from 'vitest';
+import { readInput } from '../../../shared/http/input.ts';
 import { checkStored, compose } from '../../../shared/records/custom-data/read.ts';
 import { joinTagged } from '../../../shared/records/entity-tag.ts';
 import { backoff, deadlineIn, endOfSlice, isLong, orRefused, within } from '../../../shared/waiting.ts';
@@ -103,6 +105,23 @@ describe('a long text or body is worked on in slices of 512 Ki', () => {
     const [short, long] = ['x'.repeat(slice), 'x'.repeat(3 * slice + 1)];
     expect(await turnsDuring(() => joinTagged([short]))).toBe(0);
     expect(await turnsDuring(() => joinTagged(['{', long]))).toBeGreaterThanOrEqual(3);
+    const read = (body: string) => {
+      const headers = new Headers({ 'content-type': 'application/json' });
+      const pieces = (async function* () {
+        yield Buffer.from(JSON.stringify(body));
+      })();
+      const request = {
+        method: 'PUT',
+        url: new URL('http://localhost'),
+        parameters: {},
+        headers,
+        body: pieces,
+      };
+      return readInput({ body: { schema: text } }, { request });
+    };
+    const text = Type.String();
+    await read(short);
+    expect(await turnsDuring(() => read(long))).toBeGreaterThanOrEqual(2);
     const stored = (customData: string) => [
       { identifier: 'a', kind: 'JSON' as const, customData: JSON.stringify(customData) },
     ];

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ReadTurns } from '../../../../../shared/calendar/replica/pace.ts';
 
 /** Does nothing else for some milliseconds, as work that computes. */
@@ -35,4 +36,20 @@ test('a read runs at once, but for when another has just worked for long', async
   done.push('others');
   await waiting;
   expect(done).toEqual(['short', 'others', 'after a long one']);
+});
+
+test('a read runs at once again in the turn after a long one', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const turns = new ReadTurns();
+  await turns.run('one', false, () => vi.advanceTimersByTime(5));
+  await nextTurn();
+  await nextTurn();
+  const done: string[] = [];
+  const read = turns.run('other', false, () => done.push('read'));
+  done.push('what comes next');
+  await read;
+  expect(done).toEqual(['read', 'what comes next']);
 });
