@@ -94,6 +94,23 @@ test('validate() lists 20 errors at most', async () => {
   expect(await validate(schema, faulty(90_000), 'exact')).toEqual(errors);
 });
 
+test('validate() looks through a schema once for each way in which it is strict', async () => {
+  let looks = 0;
+  const schema = {
+    type: 'string',
+    get title() {
+      looks += 1;
+      return 'Counted';
+    },
+  } as TSchema;
+  const seen: number[] = [];
+  for (const strictness of ['exact', 'exact', 'converting', 'converting'] as const) {
+    await validate(schema, 'x', strictness);
+    seen.push(looks);
+  }
+  expect([seen[0] === seen[1], seen[1] === seen[2], seen[2] === seen[3]]).toEqual([true, false, true]);
+});
+
 test('validate() takes two schemas of one $id, which names them in the document only', async () => {
   const [text, number] = [Type.String({ $id: 'One' }), Type.Integer({ $id: 'One' })];
   expect([await validate(text, 'x', 'exact'), await validate(number, 5, 'exact')]).toEqual([[], []]);

@@ -21,6 +21,7 @@ const cases: [number: number, message: string, detail: string][] = [
     "The SELECT permission was denied on the object 'tCustomData', database 'customers-secret-name', schema 'dbo'.",
     'the right to SELECT tCustomData is missing',
   ],
+  [229, "Nobody may 'tCustomData'.", 'the right to use tCustomData is missing'],
   [
     230,
     "The UPDATE permission was denied on the column 'title' of the object 'tDiaries', database 'x', schema 'dbo'.",

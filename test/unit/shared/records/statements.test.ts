@@ -94,6 +94,8 @@ const operations: Readonly<Record<string, (one: Database) => Promise<unknown>>> 
       sort: ['-bkStr1', 'title', 'createdAt', '-updatedAt', 'number', 'bkFloat30'],
       total: true,
     }),
+  'search for what no column can hold': (main) =>
+    searchObjects(main, deed, { ...search, where: { 'bkStr1[contains]': 'x'.repeat(256) } }),
   'find an object': (main) => createObjects(() => ({ deeds: 4 })).propIdOf(main, deed, 'x'.repeat(64)),
   'find an object with too long an id': (main) =>
     createObjects(() => ({ deeds: 4 })).propIdOf(main, deed, 'x'.repeat(65)),

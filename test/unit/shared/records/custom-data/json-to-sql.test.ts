@@ -27,6 +27,7 @@ describe('toSqlParameter()', () => {
       { type: 'nvarchar', length: 48, value: '12345678901234567890.123' },
     ],
     ['1.5', type('money'), { type: 'nvarchar', length: 48, value: '1.5' }],
+    ['214748.3647', type('smallmoney'), { type: 'nvarchar', length: 48, value: '214748.3647' }],
     ['0.1', type('float'), { type: 'float', value: 0.1 }],
     ['0.1', type('real'), { type: 'float', value: Math.fround(0.1) }],
     ['3.4028235e38', type('real'), { type: 'float', value: Math.fround(3.4028235e38) }],
