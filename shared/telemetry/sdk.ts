@@ -77,7 +77,8 @@ function intervals(
   };
 }
 
-function resourceOf({ WEBSITE_SITE_NAME, WEBSITE_INSTANCE_ID, OTEL_SERVICE_NAME }: Environment) {
+/** Returns who sends telemetry: the app, and its instance. */
+export function resourceOf({ WEBSITE_SITE_NAME, WEBSITE_INSTANCE_ID, OTEL_SERVICE_NAME }: Environment) {
   const own = resourceFromAttributes({
     'service.name': OTEL_SERVICE_NAME ?? WEBSITE_SITE_NAME ?? 'records-and-calendar',
     ...(WEBSITE_INSTANCE_ID === undefined ? {} : { 'service.instance.id': WEBSITE_INSTANCE_ID }),

@@ -22,10 +22,9 @@ import type {
 } from '../../../../shared/telemetry/measurement.ts';
 import { createMetrics } from '../../../../shared/telemetry/metrics.ts';
 import { createSampler } from '../../../../shared/telemetry/sampler.ts';
-import { openSdk } from '../../../../shared/telemetry/sdk.ts';
+import { openSdk, resourceOf } from '../../../../shared/telemetry/sdk.ts';
 import { writeSpans } from '../../../../shared/telemetry/spans.ts';
 import { tellMeasurement } from '../../../../shared/telemetry/trace.ts';
-import { startCollector } from '../../../support/otlp-collector.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const spanId = 'b7ad6b7169203331';
@@ -202,30 +201,22 @@ describe('createSampler()', () => {
   });
 });
 
+describe('resourceOf()', () => {
+  test.each([
+    [{}, 'records-and-calendar'],
+    [{ WEBSITE_SITE_NAME: 'site' }, 'site'],
+    [{ WEBSITE_SITE_NAME: 'site', OTEL_SERVICE_NAME: 'own' }, 'own'],
+  ])('with %j it is sent in the name of %s', (environment, name) => {
+    expect(resourceOf(environment).attributes['service.name']).toBe(name);
+  });
+});
+
 describe('openSdk()', () => {
   const targets = {
     ...{ otlp: { traces: true, metrics: true }, applicationInsights: '', hostSendsRequests: false },
     credential: () => ({ getToken: async () => null }),
   };
   const openWrongly = () => openSdk(targets, { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' });
-
-  test.each([
-    [{}, 'records-and-calendar'],
-    [{ WEBSITE_SITE_NAME: 'site' }, 'site'],
-    [{ WEBSITE_SITE_NAME: 'site', OTEL_SERVICE_NAME: 'own' }, 'own'],
-  ])('with %j sends in the name of %s', async (environment, name) => {
-    const collector = await startCollector();
-    onTestFinished(async () => {
-      vi.unstubAllEnvs();
-      await collector.stop();
-    });
-    vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
-    const own = { ...environment, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' };
-    const sink = await openSdk({ ...targets, otlp: { traces: false, metrics: true } }, own);
-    sink.trace({ trace: traceOf([]), outcome, ended: 200 });
-    await sink.close(60_000);
-    expect(collector.resources[0]).toMatchObject({ 'service.name': name });
-  });
 
   test('refuses an exporter for another protocol than OTLP over HTTP by name', async () => {
     await expect(openWrongly()).rejects.toThrow(
