@@ -80,10 +80,7 @@ function createRequestTurns(): RequestTurns {
       }
     },
     async awaitRefusal(caller, error, started = performance.now()) {
-      if (!isRefusal(error)) return;
-      // Until it is sent it is one of its caller's, whose others rest: of megabytes few are served at once, however many are asked for.
-      const request = error.kind === 'unauthenticated' ? undefined : rests.add(caller);
-      await pace(() => rests.hasOthers(caller), started).finally(request?.end);
+      if (isRefusal(error)) await pace(() => rests.hasOthers(caller), started);
     },
   };
 }
@@ -104,7 +101,7 @@ function createRefusalPace(): (hasOthers: () => boolean, started: number) => Pro
 }
 
 /** Checks whether an error says that the caller is not known, or asks for too much. */
-function isRefusal(error: unknown): error is CodedError {
+function isRefusal(error: unknown): boolean {
   if (!isCodedError(error)) return false;
   return error.kind === 'unauthenticated' || error.kind === 'too-many-requests' || isForNumber(error);
 }

@@ -126,35 +126,6 @@ test('a request that waits behind eight others of its caller can be refused mean
   expect(refusable).toBe(12);
 });
 
-test.each([
-  ['rest after five while more than eight others of their caller wait to be refused', 'overloaded', 5],
-  ['do not rest for others that are refused for their token', 'token-invalid', 8],
-] as const)('requests %s', async (_, code, expected) => {
-  const [now, active] = [vi.spyOn(performance, 'now'), vi.spyOn(performance, 'eventLoopUtilization')];
-  onTestFinished(() => {
-    for (const mock of [now, active]) mock.mockRestore();
-  });
-  now.mockReturnValue(10_000);
-  let busy = 0;
-  active.mockImplementation(() => ({ active: busy++, idle: 0, utilization: 0 }));
-  const turns = createTurns();
-  await turns.runInTurn('other', async () => {});
-  const error = new CodedError(code, 'No.', { retryAfter: 1, facts: {} as never });
-  const refused = Array.from({ length: 20 }, () => turns.awaitRefusal('many', error));
-  let begun = 0;
-  const served = Array.from({ length: 8 }, () =>
-    turns.runInTurn('many', async (awaitStart) => {
-      await awaitStart();
-      begun += 1;
-    }),
-  );
-  // One begins in each turn of the event loop.
-  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
-  expect(begun).toBe(expected);
-  now.mockReturnValue(20_000);
-  await Promise.all([...refused, ...served]);
-});
-
 test('a request that waits for others than the thread keeps none of its caller back', async () => {
   const [now, active] = [vi.spyOn(performance, 'now'), vi.spyOn(performance, 'eventLoopUtilization')];
   onTestFinished(() => {
