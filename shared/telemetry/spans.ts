@@ -90,8 +90,7 @@ function attributesOfMeasurement({ kind, attributes, error }: Measurement): Attr
 }
 
 const none: never[] = [];
-const unset = { code: SpanStatusCode.UNSET };
-const error = { code: SpanStatusCode.ERROR };
+const statuses = { ended: { code: SpanStatusCode.UNSET }, failed: { code: SpanStatusCode.ERROR } };
 
 /** A span that has ended before it is written: those of the SDK copy their attributes twice and are made for what still goes on, which costs several times as much. */
 class FinishedSpan implements ReadableSpan {
@@ -122,7 +121,7 @@ class FinishedSpan implements ReadableSpan {
     this.kind = kind;
     this.attributes = attributes;
     if (parent !== undefined) this.parentSpanContext = parent;
-    this.status = hasFailed ? error : unset;
+    this.status = hasFailed ? statuses.failed : statuses.ended;
     this.resource = resource;
     this.instrumentationScope = instrumentationScope;
     const state = parent?.traceState === undefined ? {} : { traceState: parent.traceState };

@@ -139,10 +139,10 @@ function postPage(
   const ordered = { ...inEffect, ...sentParameters(filters, context), ...parameters };
   const query = queryOf(ordered);
   // `any` is no status to ask for: the next page has it as its default again.
-  const linked = () => (status === 'any' ? queryOf({ ...ordered, status: undefined }) : query);
+  const linked = status === 'any' ? queryOf({ ...ordered, status: undefined }) : query;
   const links = {
     restUrl: `${base}?page=${values.page}&${query}`,
-    pageUrl: (number: number) => pageUrl(base, linked(), number),
+    pageUrl: (number: number) => pageUrl(base, linked, number),
   };
   const options = { caller, isUnlocked };
   const join = () =>

@@ -3,6 +3,7 @@
  * of these to any other there are few events, which are looked at one by one.
  */
 
+import { createCache } from '../../cache.ts';
 import { firstNumber } from './binary-search.ts';
 import { Bits } from './bits.ts';
 import type { EventEntry } from './entries.ts';
@@ -35,7 +36,7 @@ export class TimeOrder {
   /** Number of events when they were set. */
   #checkpointedLength = 0;
   /** Places of instants, until an event changes. */
-  readonly #places = new Map<number, number>();
+  readonly #places = createCache<number, number>({ maxEntries: maxPlaces });
 
   /** `compare` orders the events by the time, and those of one time. */
   constructor(
@@ -87,7 +88,6 @@ export class TimeOrder {
     const cached = this.#places.get(instant);
     if (cached !== undefined) return cached;
     const place = this.order.firstPlace((entry) => this.#timeOf(entry) < instant);
-    if (this.#places.size >= maxPlaces) this.#places.clear();
     this.#places.set(instant, place);
     return place;
   }
