@@ -81,7 +81,8 @@ describe('a client', () => {
       return true;
     };
     expect(await signInAt(own).outcome('robot', 'secret')).toBe('token-endpoint-unavailable');
-    expect(timeout.mock.calls).toContainEqual([5_000]);
+    // Key sets, which wait for other times, are loaded by whoever is at work in this process.
+    expect(timeout.mock.calls.filter(([milliseconds]) => milliseconds === 5_000)).toEqual([[5_000]]);
   });
 
   test('whose secret was removed is refused when its token ends', async () => {
