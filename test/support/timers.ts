@@ -4,12 +4,24 @@ import { syncBuiltinESMExports } from 'node:module';
 import timersPromises, { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished, vi } from 'vitest';
 
-/** Replaces the timers, with `clock` the monotonic clock too, and leaves everything else that is asynchronous, such as the network, until the test ends. */
-export function useFakeTimeouts({ clock = false } = {}): void {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', ...(clock ? (['performance'] as const) : [])] });
+type Fakes = NonNullable<Parameters<typeof vi.useFakeTimers>[0]>['toFake'];
+
+/** Replaces the timers and clocks that are named until the test ends; they stand still unless they are moved on. `Date` begins at `now`. */
+export function useFakes(toFake: NonNullable<Fakes>, now = Date.now()): void {
+  vi.useFakeTimers({ toFake, now });
   onTestFinished(() => {
     vi.useRealTimers();
   });
+}
+
+/** Replaces the timers, with `clock` the monotonic clock too, and leaves everything else that is asynchronous, such as the network, until the test ends. */
+export function useFakeTimeouts({ clock = false } = {}): void {
+  useFakes(['setTimeout', 'clearTimeout', ...(clock ? (['performance'] as const) : [])]);
+}
+
+/** Has the monotonic clock (`performance`) stand still until the test ends, unless `vi.advanceTimersByTime` moves it on. */
+export function useStillClock(): void {
+  useFakes(['performance']);
 }
 
 /** Waits until somebody has set a timer. The time stands still, other than with `vi.waitUntil`. */
@@ -19,10 +31,7 @@ export async function timerIsSet(): Promise<void> {
 
 /** Sets the clock (`Date`) to a moment until the test ends. Returns what moves it on, by so many milliseconds. */
 export function useFakeClock(now = Date.now()): (milliseconds: number) => void {
-  vi.useFakeTimers({ toFake: ['Date'], now });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
+  useFakes(['Date'], now);
   return (milliseconds) => {
     vi.setSystemTime(Date.now() + milliseconds);
   };

@@ -1,6 +1,7 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createShares } from '../../../shared/shares.ts';
 import { type GaugeName, readGauge } from '../../../shared/telemetry/gauges.ts';
+import { useStillClock } from '../../support/timers.ts';
 
 /** Shares with work that is under way until it is told to end. */
 function shares(insists: boolean) {
@@ -31,10 +32,7 @@ test('nobody takes more than a share, and all together no more than there is', a
 });
 
 test('where shares insist, who has gone beyond theirs is refused for the second they were told to wait, and nobody else is', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
+  useStillClock();
   const start = shares(true);
   const first = start('a', 4);
   expect(await start('a', 2).outcome).toBe('overloaded');

@@ -1,15 +1,13 @@
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { showBatchProgress } from '../../../../scripts/migrate/batch-progress.ts';
+import { useFakes } from '../../../support/timers.ts';
 
 let written: string[] = [];
 const write = (text: string) => written.push(text);
 
 beforeEach(() => {
   written = [];
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
+  useFakes(['setInterval', 'clearInterval']);
 });
 
 test('a script of less than two seconds shows nothing', () => {

@@ -4,6 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createKeySet, defaultTiming } from '../../../../shared/auth/key-set.ts';
 import type { SigningKeys } from '../../../../shared/auth/signing-keys.ts';
+import { useFakes } from '../../../support/timers.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -12,9 +13,8 @@ const key = newKey();
 
 /** A key set with the default times; `current` is what the issuer publishes, undefined while it is away. */
 function keySet() {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  useFakes(['setTimeout', 'clearTimeout', 'Date']);
   onTestFinished(() => {
-    vi.useRealTimers();
     vi.restoreAllMocks();
   });
   const issuer: { current: SigningKeys | undefined; loads: number; changes: number; failures: number } = {

@@ -4,7 +4,7 @@ import { readConfig } from '../../../../shared/config.ts';
 import { CodedError } from '../../../../shared/errors.ts';
 import { createLimits, type RequestTurns } from '../../../../shared/http/limits.ts';
 import { Rests } from '../../../../shared/rests.ts';
-import { useInstantWaits } from '../../../support/timers.ts';
+import { useInstantWaits, useStillClock } from '../../../support/timers.ts';
 
 const refusal = new CodedError('overloaded', 'Cannot answer now.', { retryAfter: 1 });
 
@@ -33,10 +33,7 @@ async function refuse(turns: RequestTurns, count: number, error: unknown): Promi
 
 test('while others ask, two refusals are sent in three milliseconds, in batches and in their order', async () => {
   // A machine that does other things would be late, and so owe none of them a wait.
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
+  useStillClock();
   const turns = createTurns();
   for (const caller of ['many', 'other', 'many']) await turns.runInTurn(caller, async () => {});
   const start = Date.now();
@@ -59,10 +56,7 @@ test('who is alone is refused at once, and other errors do not wait', async () =
 test.each(['token-invalid', 'too-many-sign-ins', 'overloaded', 'database-busy'] as const)(
   'refusals by %s wait for the next ten milliseconds, and for 130 at most, unless it is two or less until then',
   async (code) => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
+    useStillClock();
     vi.advanceTimersByTime(1_000);
     const waits = useInstantWaits();
     const turns = createTurns();
@@ -85,10 +79,7 @@ test.each(['token-invalid', 'too-many-sign-ins', 'overloaded', 'database-busy'] 
 );
 
 test('a refusal of a request that has waited already does not wait for longer than the others', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
+  useStillClock();
   vi.advanceTimersByTime(1_000);
   const waits = useInstantWaits();
   const turns = createTurns();

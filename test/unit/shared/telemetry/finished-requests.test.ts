@@ -25,6 +25,7 @@ import { createSampler } from '../../../../shared/telemetry/sampler.ts';
 import { openSdk, resourceOf } from '../../../../shared/telemetry/sdk.ts';
 import { writeSpans } from '../../../../shared/telemetry/spans.ts';
 import { tellMeasurement } from '../../../../shared/telemetry/trace.ts';
+import { useStillClock } from '../../../support/timers.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const spanId = 'b7ad6b7169203331';
@@ -225,7 +226,7 @@ describe('openSdk()', () => {
   });
 
   test('says once a minute what cannot be sent', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
+    useStillClock();
     const lines: string[] = [];
     const written = vi
       .spyOn(process.stdout, 'write')
@@ -233,7 +234,6 @@ describe('openSdk()', () => {
     onTestFinished(() => {
       diag.disable();
       written.mockRestore();
-      vi.useRealTimers();
     });
     await expect(openWrongly()).rejects.toThrow();
     for (const milliseconds of [0, 59_999, 1]) {

@@ -1,21 +1,18 @@
 /** When a writer waits for others and looks again before it writes: over tables that take everything. */
 
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { TableFailure } from '../../../../../shared/calendar/log/failure.ts';
 import { createLocalLog } from '../../../../../shared/calendar/log/local-log.ts';
 import { noHead } from '../../../../../shared/calendar/log/rows.ts';
 import type { Table } from '../../../../../shared/calendar/log/table.ts';
 import { openWriter } from '../../../../../shared/calendar/log/writer.ts';
 import { mapReplica, put } from '../../../../support/calendar-log.ts';
-import { useInstantWaits } from '../../../../support/timers.ts';
+import { useInstantWaits, useStillClock } from '../../../../support/timers.ts';
 
 /** A writer whose clock stands still unless it is moved, and what it does. Commits fail so many times, for good unless told. */
 function writer(budget = 8_000, failure?: TableFailure, failures = Number.POSITIVE_INFINITY) {
   let failed = 0;
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
+  useStillClock();
   const waits = useInstantWaits();
   const local = createLocalLog(mapReplica());
   local.setHead({ ...noHead, log: 'l' });

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ReadTurns } from '../../../../../shared/calendar/replica/pace.ts';
+import { useStillClock } from '../../../../support/timers.ts';
 
 /** Does nothing else for some milliseconds, as work that computes. */
 function compute(milliseconds: number): void {
@@ -39,10 +40,7 @@ test('a read runs at once, but for when another has just worked for long', async
 });
 
 test('a read runs at once again in the turn after a long one', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
+  useStillClock();
   const turns = new ReadTurns();
   await turns.run('one', false, () => vi.advanceTimersByTime(5));
   await nextTurn();
