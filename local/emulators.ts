@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startSqlServer } from 'local-sql-server';
 import { clientId, databases, preferredPorts, sqlLogin, sqlServerSettings, tenantId } from './defaults.ts';
 import { startOnFreePort } from './free-port.ts';
-import { type Identity, startIdentity } from './identity/start.ts';
+import { type Identity, type IdentityOptions, startIdentity } from './identity/start.ts';
 import { sampleUsers } from './sample-data/users.ts';
 import { startTables } from './tables/start-tables.ts';
 
@@ -17,6 +17,8 @@ export interface EmulatorOptions {
   readonly preferPorts?: boolean;
   /** Settings that replace ours. An emulator whose endpoint is among them does not start. */
   readonly settings?: Settings;
+  /** Makes the keys that the issuer signs with. Default: new ones. */
+  readonly generateKey?: IdentityOptions['generateKey'];
 }
 
 /** An emulator that runs: what it adds to the settings, and how to end it. */
@@ -53,13 +55,18 @@ async function allOrNone(starting: readonly Promise<Emulator | undefined>[]): Pr
   throw failed.reason;
 }
 
-async function startLocalIdentity({ folder, preferPorts = false }: EmulatorOptions): Promise<Identity> {
+async function startLocalIdentity({
+  folder,
+  preferPorts = false,
+  generateKey,
+}: EmulatorOptions): Promise<Identity> {
   return startOnFreePort(preferPorts ? preferredPorts.identity : 0, (port) =>
     startIdentity({
       tenantId,
       clientId,
       users: sampleUsers,
       port,
+      generateKey,
       ...(folder === undefined ? {} : { folder }),
     }),
   );

@@ -26,7 +26,7 @@ export interface IdentityOptions {
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   /** Makes the keys that it signs with. Default: new ones. */
-  readonly generateKey?: () => KeyObject;
+  readonly generateKey?: (() => KeyObject) | undefined;
 }
 
 /** Answers a request instead of the issuer when it returns true: for faults in tests. */

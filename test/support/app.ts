@@ -13,6 +13,7 @@ import { canKeepApp, takeApp } from './kept-app.ts';
 import { keptDocument } from './kept-document.ts';
 import { type CheckedReply, publishedDocument, replyChecker } from './reply-checker.ts';
 import { settingsOfOwnDatabases, settingsOfOwnTable } from './shared-emulators.ts';
+import { keysOfFile } from './signing-keys.ts';
 
 export interface CallOptions {
   /** A bearer token, sent as it is. */
@@ -74,6 +75,7 @@ export function useApp({
       prepareDatabases: true,
       sampleCalendar: false,
       flex: hostMode.flex,
+      generateKey: keysOfFile(),
       ...options,
       settings: {
         ...(ownEmulators ? settingsOfRealServer() : { ...settingsOfOwnDatabases(), ...settingsOfOwnTable() }),

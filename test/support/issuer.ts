@@ -5,7 +5,7 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type Identity, startIdentity } from '../../local/identity/start.ts';
 import { sampleUsers } from '../../local/sample-data/users.ts';
 import { createTokenVerifier, type TokenVerifierOptions } from '../../shared/auth/token-verifier.ts';
-import { keysOfTest } from './signing-keys.ts';
+import { keysOfFile, keysOfTest } from './signing-keys.ts';
 
 export const tenantId = '11111111-2222-4333-8444-555555555555';
 export const clientId = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
@@ -22,7 +22,7 @@ export async function startIssuer(options: { now?: () => number; folder?: string
 export function issuerOfFile(): () => Identity {
   let issuer: Identity | undefined;
   beforeAll(async () => {
-    issuer = await startIdentity({ tenantId, clientId, users: sampleUsers });
+    issuer = await startIdentity({ tenantId, clientId, users: sampleUsers, generateKey: keysOfFile() });
   });
   afterAll(() => issuer?.stop());
   return () => {

@@ -8,6 +8,7 @@ import { sampleUsers } from '../../local/sample-data/users.ts';
 import { type ServiceUrls, urlsOf } from '../../local/service-urls.ts';
 import { hostMode } from './host-mode.ts';
 import { settingsOfOwnTable } from './shared-emulators.ts';
+import { keysOfFile } from './signing-keys.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -43,7 +44,7 @@ export async function takeCalendarApp(settings: Settings): Promise<StartedCalend
 
 async function start(settings: Settings): Promise<Kept> {
   const table = settingsOfOwnTable();
-  const identity = await startIdentity({ tenantId, clientId, users: sampleUsers });
+  const identity = await startIdentity({ tenantId, clientId, users: sampleUsers, generateKey: keysOfFile() });
   const startHost = async () => {
     const all = {
       ...sqlServerSettings,
