@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DevStack } from '../../local/dev-stack.ts';
 import { useApp } from '../support/app.ts';
 
-const app = useApp({ prepareDatabases: false });
+const app = useApp();
 let others: Awaited<ReturnType<DevStack['startAnotherApp']>>[] = [];
 let addresses: string[] = [];
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { useApp } from '../support/app.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
-const app = useApp({ kept: true });
+const app = useApp();
 // Below the root, where generated files find the packages that they import.
 mkdirSync(join(root, '.local'), { recursive: true });
 const folder = mkdtempSync(join(root, '.local', 'clients-'));

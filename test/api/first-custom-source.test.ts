@@ -11,7 +11,7 @@ import { writeRunning } from '../../local/running.ts';
 import { useApp } from '../support/app.ts';
 
 const root = join(import.meta.dirname, '../..');
-const app = useApp({ kept: true });
+const app = useApp();
 
 const page = readFileSync(join(root, 'docs/first-custom-source.md'), 'utf8');
 const blocks = [...page.matchAll(/```sh\n([^`]+)```/g)].map(([, block = '']) => block);

@@ -6,7 +6,7 @@ import { oas } from '@stoplight/spectral-rulesets';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 
-const app = useApp({ kept: true });
+const app = useApp();
 
 interface OpenApi {
   readonly components: { readonly examples?: Record<string, unknown> };

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { compactJson } from '../support/compact-json.ts';
 
-const app = useApp({ kept: true });
+const app = useApp();
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;

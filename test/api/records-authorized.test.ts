@@ -5,7 +5,7 @@ import { useApp } from '../support/app.ts';
 import { servesMetadata, setEmail } from '../support/records.ts';
 import { publishedDocument } from '../support/reply-checker.ts';
 
-const app = useApp({ kept: true });
+const app = useApp();
 
 beforeAll(async () => {
   await setEmail(app, 6, '\u00e5ke@example.org');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { documentWithSource, recordsAs } from '../support/records.ts';
 
-const app = useApp({ kept: true });
+const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
 
 test('GET custom-data/sources names kind and source of each identifier, in the order of the custom data', async () => {

@@ -10,7 +10,7 @@ import { createObjects, recordsAs } from '../support/records.ts';
 import { sendChunked } from '../support/send-chunked.ts';
 import { untilServed } from '../support/until-served.ts';
 
-const app = useApp({ kept: true });
+const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
 const bjorn = recordsAs(app, 'bjorn@example.org');
 

@@ -6,7 +6,7 @@ import { useApp } from '../support/app.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { createObjects, documentWithSource, recordsAs, typeNumber } from '../support/records.ts';
 
-const app = useApp({ kept: true });
+const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
 
 const roundTrip = async (path: string, body: unknown) => {

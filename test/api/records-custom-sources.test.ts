@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { documentWithSource, recordsAs } from '../support/records.ts';
 
-const app = useApp({ kept: true });
+const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
 const bjorn = recordsAs(app, 'bjorn@example.org');
 

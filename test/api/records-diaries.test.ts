@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { createObjects, recordsAs } from '../support/records.ts';
 
-const app = useApp({ kept: true });
+const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
 
 describe.each(['v7', 'v8.0'])('GET /%s/diaries', (version) => {

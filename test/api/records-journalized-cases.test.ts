@@ -5,7 +5,7 @@ import { useApp } from '../support/app.ts';
 import { createObjects, recordsAs } from '../support/records.ts';
 import { untilServed } from '../support/until-served.ts';
 
-const app = useApp({ kept: true });
+const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
 
 async function newDiary(year = 2040): Promise<string> {

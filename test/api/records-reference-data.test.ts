@@ -5,7 +5,7 @@ import { useApp } from '../support/app.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { recordsAs } from '../support/records.ts';
 
-const app = useApp({ kept: true });
+const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
 const bjorn = recordsAs(app, 'bjorn@example.org');
 

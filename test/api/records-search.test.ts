@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { createObjects, recordsAs } from '../support/records.ts';
 
-const app = useApp({ kept: true });
+const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
 
 /** Three objects of a kind that a text of their own tells from all others: 1, 2 and 3. */

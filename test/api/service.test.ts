@@ -6,7 +6,7 @@ import { schemaVersions } from '../../shared/records/schema.ts';
 import { useApp } from '../support/app.ts';
 import { executeSql } from '../support/execute-sql.ts';
 
-const app = useApp();
+const app = useApp({ own: true });
 
 describe('GET /health', () => {
   const ready = { state: 'ready', since: expect.any(String) };

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { smokeTest } from '../../infra/deploy/smoke.ts';
 import { useApp } from '../support/app.ts';
 
-const app = useApp({ kept: true });
+const app = useApp();
 
 describe('the smoke test of a deployment', () => {
   const run = async (token: string) => {

@@ -1,4 +1,4 @@
-/** The built app in a dev stack of its own, for the tests of one file; every reply is checked against the API document. */
+/** The built app, for the tests of one file; every reply is checked against the API document. */
 
 import { afterAll, beforeAll } from 'vitest';
 import { type DevStack, type DevStackOptions, startDevStack } from '../../local/dev-stack.ts';
@@ -36,8 +36,8 @@ export interface TestReply {
 export interface TestAppOptions extends DevStackOptions {
   /** Whether the dev stack starts emulators for itself: for a SQL server that knows the issuer. */
   readonly ownEmulators?: boolean;
-  /** Whether the app may be that of an earlier file, for a file that leaves its users and its issuer as they are. It has databases of this file's own. */
-  readonly kept?: boolean;
+  /** Whether the app is of this file alone: for one that changes the issuer, or counts on an app that nobody has asked. Without other options an app that an earlier file has used is given databases of this file's own and an empty calendar. */
+  readonly own?: boolean;
   /** On which databases the app runs. Default: what TEST_DATABASES says, else our own, as an administrator. */
   readonly databases?: DatabasesOfTest;
 }
@@ -54,14 +54,15 @@ export interface TestApp {
   startAnother(settings?: Settings): Promise<ServiceUrls & AsyncDisposable>;
 }
 
-/** Starts a dev stack over the shared emulators, without the sample calendar unless told, before the tests of this file and stops it after them, unless it is kept for the next file. Nothing is kept on this machine. */
+/** Serves an app over the shared emulators to the tests of this file, without the sample calendar unless told. Nothing is kept on this machine. */
 export function useApp({
   ownEmulators = false,
-  kept = false,
+  own = false,
   sampleCalendar = false,
   databases,
   ...options
 }: TestAppOptions = {}): TestApp {
+  const mayBeKept = !own && !ownEmulators && databases === undefined && Object.keys(options).length === 0;
   const isOwnServer = ownEmulators || options.settings?.['DB_SERVER'] !== undefined;
   const name = databases ?? (isOwnServer ? 'ours' : nameOfDatabases());
   const { migrate, settings } = databasesOfTest(name);
@@ -84,7 +85,7 @@ export function useApp({
         ...options.settings,
       },
     };
-    if (kept && canKeepApp()) ({ stack, release } = await takeApp(all));
+    if (mayBeKept && canKeepApp()) ({ stack, release } = await takeApp());
     else stack = await startDevStack(all);
     const { base, calendar, token } = stack;
     if (sampleCalendar) await fillCalendar({ url: calendar, token: token('alice@example.org') });

@@ -1,12 +1,16 @@
 /** The built app with a calendar of its own, for the tests of one file; every reply is checked against the API document. */
 
 import { afterAll, beforeAll } from 'vitest';
+import { sqlServerSettings } from '../../local/defaults.ts';
+import { type DevStack, startDevStack } from '../../local/dev-stack.ts';
 import type { Identity } from '../../local/identity/start.ts';
 import { cachedTokens } from './cached-tokens.ts';
 import { hostMode } from './host-mode.ts';
-import { type CalendarHost, type StartedCalendarApp, takeCalendarApp } from './kept-calendar-app.ts';
+import { canKeepApp, type TakenApp, takeApp } from './kept-app.ts';
 import { keptDocument } from './kept-document.ts';
 import { publishedDocument, replyChecker } from './reply-checker.ts';
+import { settingsOfOwnTable } from './shared-emulators.ts';
+import { keysOfFile } from './signing-keys.ts';
 
 /** Whom a call is made as; nobody without one. The second author and contributor are other people with the same role. */
 const people = {
@@ -50,19 +54,19 @@ export interface CalendarApp {
 
 /** Serves an app on an empty calendar to the tests of this file: one of its own with settings of its own, else that of the file before, whose calendar is emptied. */
 export function useCalendarApp(settings: Readonly<Record<string, string>> = {}): CalendarApp {
-  const others: CalendarHost[] = [];
-  let started: StartedCalendarApp | undefined;
+  const others: Awaited<ReturnType<DevStack['startAnotherApp']>>[] = [];
+  let started: TakenApp | undefined;
   let check: ReturnType<typeof replyChecker> | undefined;
 
-  function running(): StartedCalendarApp {
+  function running(): DevStack {
     if (started === undefined) throw new TypeError('The app is there only while tests run.');
-    return started;
+    return started.stack;
   }
   const token = cachedTokens(() => running().identity);
 
   beforeAll(async () => {
-    started = await takeCalendarApp(settings);
-    const { base } = started.host;
+    started = Object.keys(settings).length === 0 && canKeepApp() ? await takeApp() : await start(settings);
+    const { base } = started.stack;
     const document = await keptDocument(['calendar', hostMode, settings], () => publishedDocument(base));
     if (document !== undefined) check = replyChecker(document);
   });
@@ -73,7 +77,7 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
 
   const app: CalendarApp = {
     get root() {
-      return running().host.calendar;
+      return running().calendar;
     },
     get identity() {
       return running().identity;
@@ -122,12 +126,24 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
       return body;
     },
     async another() {
-      const host = await running().startAnother();
+      const host = await running().startAnotherApp();
       others.push(host);
       return host.calendar;
     },
   };
   return app;
+}
+
+/** Starts an app with more settings, without databases. */
+async function start(settings: Readonly<Record<string, string>>): Promise<TakenApp> {
+  const noDatabases = { ...sqlServerSettings, DB_SERVER: 'localhost,1' };
+  const stack = await startDevStack({
+    settings: { ...noDatabases, ...settingsOfOwnTable(), ...hostMode.settings, ...settings },
+    flex: hostMode.flex,
+    generateKey: keysOfFile(),
+    sampleCalendar: false,
+  });
+  return { stack, release: stack.stop };
 }
 
 /** Status and error code of a reply. */

@@ -1,16 +1,19 @@
-/** Apps on the sample databases, for one test file after the other: an app that has just started is slow. Each file has databases of its own. */
+/** Apps for one test file after the other: an app that has just started is slow. Each file has databases and a calendar of its own. */
 
+import { TableClient } from '@azure/data-tables';
 import { inject, vi } from 'vitest';
-import { type DevStack, type DevStackOptions, startDevStack } from '../../local/dev-stack.ts';
+import { type DevStack, startDevStack } from '../../local/dev-stack.ts';
 import { settingsOfRealServer } from './database-settings.ts';
-import { nameOfDatabases } from './databases-of-test.ts';
+import { databasesOfTest, nameOfDatabases } from './databases-of-test.ts';
+import { hostMode } from './host-mode.ts';
 import { type RenamingProxy, startRenamingProxy } from './renaming-proxy.ts';
-import { createDatabases } from './sample-databases.ts';
-import { settingsOfOwnDatabases } from './shared-emulators.ts';
+import { sampleFolders } from './sample-databases.ts';
+import { settingsOfOwnDatabases, settingsOfOwnTable } from './shared-emulators.ts';
+import { keysOfFile } from './signing-keys.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** An app that runs, and what to call when the file is done with it: the next one takes it over. */
+/** An app that runs, and what to call when the file is done with it. */
 export interface TakenApp {
   readonly stack: DevStack;
   release(): Promise<void>;
@@ -25,35 +28,38 @@ interface Kept {
 /** The app that no file of this process uses now. Its processes end with this one. */
 let free: Kept | undefined;
 
-/** Checks whether files may share an app: where the databases are ours, on the local server. */
+/** Checks whether files may share an app: where the databases are on the local server. */
 export function canKeepApp(): boolean {
-  return nameOfDatabases() === 'ours' && settingsOfRealServer() === undefined;
+  return settingsOfRealServer() === undefined;
 }
 
-/** Starts an app, or takes over that of an earlier file of this process and leads it to databases of this file's own. */
-export async function takeApp(options: DevStackOptions): Promise<TakenApp> {
-  const kept = free ?? (await start(options));
-  if (kept === free) await renew(kept);
+/** Starts an app without settings of a file's own, or takes over that of an earlier file of this process, and leads it to databases of this file's own and to an empty calendar. */
+export async function takeApp(): Promise<TakenApp> {
+  const before = free;
   free = undefined;
+  if (before !== undefined) await renew(before);
+  const kept = before ?? (await start());
   const { stack, proxy } = kept;
   return {
     stack,
     async release() {
-      if (!kept.isLost && free === undefined) free = kept;
+      const isFit = !kept.isLost && stack.identity.intercept === undefined;
+      if (isFit && free === undefined) free = kept;
       else await Promise.all([stack.stop(), proxy.stop()]);
     },
   };
 }
 
-async function start({ settings = {}, ...options }: DevStackOptions): Promise<Kept> {
-  const own = settingsOfOwnDatabases();
-  await createDatabases(own);
+async function start(): Promise<Kept> {
+  const own = await createOwnDatabases();
   const proxy = await startRenamingProxy(inject('sqlServerPort'));
   const behindProxy = { ...own, DB_SERVER: `127.0.0.1,${proxy.port}` };
   const stack = await startDevStack({
-    ...options,
-    settings: { ...settings, ...behindProxy },
+    settings: { ...settingsOfOwnTable(), ...hostMode.settings, ...behindProxy },
+    flex: hostMode.flex,
+    generateKey: keysOfFile(),
     prepareDatabases: false,
+    sampleCalendar: false,
     onLoss: () => {
       kept.isLost = true;
     },
@@ -62,10 +68,21 @@ async function start({ settings = {}, ...options }: DevStackOptions): Promise<Ke
   return kept;
 }
 
+/** Creates databases with the sample data for an app. Returns the settings that lead to them. */
+async function createOwnDatabases(): Promise<Settings> {
+  const { migrate, settings } = databasesOfTest(nameOfDatabases());
+  const own = { ...settingsOfOwnDatabases(), ...settings };
+  await migrate(own, sampleFolders);
+  return own;
+}
+
+async function renew(kept: Kept): Promise<void> {
+  await Promise.all([leadToNewDatabases(kept), emptyCalendar(kept.stack)]);
+}
+
 /** Leads an app that runs to new databases, and waits until it has found both. */
-async function renew({ stack, proxy }: Kept): Promise<void> {
-  const own = settingsOfOwnDatabases();
-  await createDatabases(own);
+async function leadToNewDatabases({ stack, proxy }: Kept): Promise<void> {
+  const own = await createOwnDatabases();
   const name = (settings: Settings, setting: string) => settings[setting] ?? '';
   const names = ['DB_NAME', 'DB_CUSTOMIZATION_NAME'].map((one) => [
     name(stack.settings, one),
@@ -80,4 +97,17 @@ async function renew({ stack, proxy }: Kept): Promise<void> {
       throw new Error(`The app does not find its new databases: ${reply.status} ${text}`);
   };
   await vi.waitFor(look, { timeout: 60_000 });
+}
+
+/** Drops the table of an app that runs. Its next read finds that, makes a new table, and forgets what it knows of the old one. */
+async function emptyCalendar({ settings, calendar }: DevStack): Promise<void> {
+  const { CALENDAR_TABLE_CONNECTION_STRING = '', CALENDAR_TABLE_NAME = '' } = settings;
+  const client = TableClient.fromConnectionString(CALENDAR_TABLE_CONNECTION_STRING, CALENDAR_TABLE_NAME, {
+    allowInsecureConnection: true,
+  });
+  await client.deleteTable();
+  const reply = await fetch(`${calendar}/events?start_date=1900-01-01`);
+  const { total } = (await reply.json()) as { total?: number };
+  if (total !== 0)
+    throw new Error(`The calendar is not empty: GET /events answers ${reply.status}, ${total}`);
 }

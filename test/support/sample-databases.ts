@@ -11,7 +11,7 @@ import { executeBatches } from './execute-sql.ts';
 type Settings = Readonly<Record<string, string>>;
 
 /** The scripts of the sample data. */
-const sampleFolders = ['users', 'records'].map((name) =>
+export const sampleFolders = ['users', 'records'].map((name) =>
   join(import.meta.dirname, '..', '..', 'local', 'sample-data', name),
 );
 
