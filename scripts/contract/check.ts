@@ -4,7 +4,7 @@ import { type Config, type Environment, readConfig } from '../../shared/config.t
 import { foldCase } from '../../shared/fold-case.ts';
 import { type Databases, openDatabases } from '../../shared/sql/databases.ts';
 import { type DatabaseKind, databaseKinds } from '../migrate/scripts.ts';
-import { untilAvailable, using } from '../migrate/server.ts';
+import { untilAvailable } from '../migrate/server.ts';
 import { type CatalogObject, hasRight, isDenied, readCatalog, tellsCaseApart } from './catalog.ts';
 import { compare } from './compare.ts';
 import { checkAccount, checkIdentifiers, checkInfoProcedure, checkTypes, checkUsers } from './data.ts';
@@ -12,7 +12,8 @@ import { type Finding, findingLine, findingsSummary } from './findings.ts';
 import { exampleView, type Requirement, requirements } from './requirements.ts';
 import { checkSources } from './sources.ts';
 
-/** Milliseconds for all of it. */
+/** Milliseconds for one attempt to connect, and for all of it. */
+const connectTime = 30_000;
 const checkTime = 5 * 60_000;
 
 type Catalogs = Readonly<Record<DatabaseKind, ReadonlyMap<string, CatalogObject>>>;
@@ -23,17 +24,24 @@ type Catalogs = Readonly<Record<DatabaseKind, ReadonlyMap<string, CatalogObject>
  */
 export async function checkContract(settings: Environment, say: (line: string) => void): Promise<void> {
   const config = readConfig(settings);
-  let findings: Finding[] = [];
-  await using(openDatabases(config), async (server) => {
-    await untilAvailable(server, say);
+  const server = openDatabases(config);
+  let findings: Finding[];
+  try {
+    await untilAvailable(() => connectTo(server.within(Date.now() + connectTime)), say);
     findings = await findingsOf(server.within(Date.now() + checkTime), config);
-  });
+  } finally {
+    await server.close();
+  }
   for (const finding of findings) say(findingLine(finding));
   say(findingsSummary(findings));
   if (findings.some(({ what, state }) => state !== 'found' && what.endsWith('vServiceUsers')))
     say(`The view of the users joins an account with its person:\n${exampleView}`);
   if (findings.every(({ state }) => state === 'found')) return;
   throw new Error('The databases are not what the service needs: see the lines "missing" and "different".');
+}
+
+async function connectTo({ main, customization }: Databases): Promise<void> {
+  for (const database of [main, customization]) await database.query('SELECT 1 AS one');
 }
 
 /** Returns what is to be said of each part of the contract. */

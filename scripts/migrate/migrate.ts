@@ -2,7 +2,6 @@
 
 import { join, resolve } from 'node:path';
 import { type Environment, readConfig } from '../../shared/config.ts';
-import { openDatabases } from '../../shared/sql/databases.ts';
 import type { Session } from '../../shared/sql/session.ts';
 import { type ProgressOutput, showBatchProgress } from './batch-progress.ts';
 import { mustBeOurs, watchObjects } from './foreign.ts';
@@ -18,7 +17,7 @@ import {
 import { planOf, type Step } from './plan.ts';
 import { runScript } from './run-script.ts';
 import { readScripts, type ScriptSet } from './scripts.ts';
-import { createDatabases, untilAvailable, using } from './server.ts';
+import { createDatabases } from './server.ts';
 import { lockSessions, withSessions } from './sessions.ts';
 
 /** The folder of the scripts that every installation has. */
@@ -51,9 +50,8 @@ export async function migrateDatabases(settings: Environment, options: Migration
   );
   say(`server ${config.DB_SERVER}`);
   if (create && mode !== 'check') await createDatabases(config, say);
-  await using(openDatabases(config), (server) => untilAvailable(server, say));
   let changed = 0;
-  await withSessions(config, async (sessions) => {
+  await withSessions(config, say, async (sessions) => {
     if (mode !== 'check') await lockSessions(sessions, say);
     for (const set of sets) changed += await migrateSet(sessions[set.database], set, { mode, say, output });
   });

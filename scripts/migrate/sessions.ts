@@ -4,6 +4,7 @@ import type { Config } from '../../shared/config.ts';
 import { openSession, type Session } from '../../shared/sql/session.ts';
 import { rowsOf } from '../../shared/sql/values.ts';
 import type { DatabaseKind } from './scripts.ts';
+import { untilAvailable } from './server.ts';
 
 export type Sessions = Readonly<Record<DatabaseKind, Session>>;
 
@@ -11,14 +12,15 @@ export type Sessions = Readonly<Record<DatabaseKind, Session>>;
 const batchTime = 30 * 60_000;
 const lockTime = batchTime - 60_000;
 
-/** Opens a session with each database that the settings name, works with them, and closes them. One database of both names gets one session. */
+/** Opens a session with each database that the settings name as soon as it is available, works with them, and closes them. One database of both names gets one session. */
 export async function withSessions(
   config: Config,
+  say: (line: string) => void,
   work: (sessions: Sessions) => Promise<void>,
 ): Promise<void> {
   const opened: Session[] = [];
   const open = async (name: string) => {
-    const session = await openSession(config, name, batchTime);
+    const session = await untilAvailable(() => openSession(config, name, batchTime), say);
     opened.push(session);
     return session;
   };

@@ -1,10 +1,11 @@
 /** The pool of connections to one database: opened on first use, replaced when it could not be opened. */
 
-import type { Connection, ConnectionPool, config as DriverConfig, Request } from 'mssql';
+import type { ConnectionPool, config as DriverConfig, Request } from 'mssql';
 import { CodedError } from '../errors.ts';
 import { measure } from '../telemetry/trace.ts';
 import { within } from '../waiting.ts';
 import { loadDriver } from './driver.ts';
+import { createLoginNumbers } from './login-numbers.ts';
 
 /** Milliseconds for which one request waits for the first connection. */
 const waitTimeout = 5_000;
@@ -27,31 +28,15 @@ type RequestConstructor = new (
   overrides: { readonly requestTimeout: number },
 ) => Request;
 
-interface LoginMessage {
-  readonly number: number;
-  readonly message: string;
-}
-
 /** Creates a pool. `createConfig` is asked for fresh options each time, because the driver writes into them. */
 export function createPool(createConfig: () => DriverConfig): Pool {
   let opening: Promise<ConnectionPool> | undefined;
   let connected: ConnectionPool | undefined;
-  const loginNumbers = new Map<string, number>();
-
-  /** A refused login can bring several messages: the reason first, and last a general one, which becomes the error. */
-  function watchLogin(connection: Connection): void {
-    let reason: number | undefined;
-    const note = ({ number, message }: LoginMessage) => {
-      reason ??= number;
-      loginNumbers.set(message, reason);
-    };
-    connection.on('errorMessage', note);
-    connection.once('connect', () => connection.off('errorMessage', note));
-  }
+  const loginNumbers = createLoginNumbers();
 
   async function open(): Promise<ConnectionPool> {
     const sql = await loadDriver();
-    const pool = new sql.ConnectionPool({ ...createConfig(), beforeConnect: watchLogin });
+    const pool = new sql.ConnectionPool({ ...createConfig(), beforeConnect: loginNumbers.watch });
     // Every failure also reaches the request that suffers from it; without a listener the event would end the process.
     pool.on('error', () => undefined);
     connected = await pool.connect();
@@ -81,7 +66,7 @@ export function createPool(createConfig: () => DriverConfig): Pool {
       const { borrowed = 0, available = 0, pending = 0 } = connected ?? {};
       return { used: borrowed, idle: available, pending };
     },
-    loginNumber: (message) => loginNumbers.get(message),
+    loginNumber: loginNumbers.numberOf,
     // A pool that is still opening cannot be closed; its connection ends by itself.
     close: async () => void (await connected?.close()),
   };

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { managedIdentity } from '../managed-identity.ts';
 import { classifyFailure } from './classify-failure.ts';
 import { loadDriver } from './driver.ts';
+import { createLoginNumbers } from './login-numbers.ts';
 import { poolOptions } from './pool-options.ts';
 import { runBatch, runStatement } from './statement.ts';
 import type { Parameters, ResultSet } from './values.ts';
@@ -30,13 +31,15 @@ const forGood = 2_147_483_647;
  */
 export async function openSession(config: Config, database: string, timeout: number): Promise<Session> {
   const sql = await loadDriver();
+  const loginNumbers = createLoginNumbers();
   let connections = 0;
   const options = poolOptions(config, database, managedIdentity(config.AZURE_CLIENT_ID));
   const pool: ConnectionPool = new sql.ConnectionPool({
     ...options,
     requestTimeout: timeout,
     pool: { ...options.pool, max: 1, idleTimeoutMillis: forGood },
-    beforeConnect() {
+    beforeConnect(connection) {
+      loginNumbers.watch(connection);
       connections += 1;
       if (connections > connectionsOfOneSession)
         throw new sql.ConnectionError('The connection was lost.', 'ECONNCLOSED');
@@ -48,7 +51,8 @@ export async function openSession(config: Config, database: string, timeout: num
     try {
       return await work();
     } catch (error) {
-      throw classifyFailure(error, undefined, config.DB_TRUSTED_CONNECTION).error;
+      const loginNumber = error instanceof Error ? loginNumbers.numberOf(error.message) : undefined;
+      throw classifyFailure(error, loginNumber, config.DB_TRUSTED_CONNECTION).error;
     }
   }
 

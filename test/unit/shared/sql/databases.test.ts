@@ -373,6 +373,14 @@ describe('openDatabases()', () => {
 });
 
 describe('openSession()', () => {
+  test('names the setting where the login is refused', async () => {
+    const { port } = await wireWith({}, new RefusingEngine([18456]));
+    await expect(openSession(readConfig(settings(port)), 'main', 10_000)).rejects.toMatchObject({
+      code: 'database-connection',
+      facts: { setting: 'DB_USER' },
+    });
+  });
+
   test('keeps one connection for all batches, and none takes its place once it is lost', async () => {
     const { port, engine } = await wireWith({ one });
     await using proxy = await startTcpProxy(port);
