@@ -14,15 +14,27 @@ export type Row = readonly SqlValue[];
 /** One session's connection to one database, with its prepared statements (the least recently used go first). */
 export class Connection {
   readonly database: Database;
-  readonly sqlite: DatabaseSync;
+  readonly #context: ConnectionContext;
+  #sqlite: DatabaseSync | undefined;
   readonly #statements = this.#prepared(false);
   readonly #bigintStatements = this.#prepared(true);
 
   constructor(database: Database, context: ConnectionContext) {
     this.database = database;
-    this.sqlite = database.connect();
-    registerFunctions(this.sqlite, context);
-    registerAggregates(this.sqlite);
+    this.#context = context;
+  }
+
+  /** Opened on first use: drivers open sessions only to see whether they can. */
+  get sqlite(): DatabaseSync {
+    this.#sqlite ??= this.#open();
+    return this.#sqlite;
+  }
+
+  #open(): DatabaseSync {
+    const sqlite = this.database.connect();
+    registerFunctions(sqlite, this.#context);
+    registerAggregates(sqlite);
+    return sqlite;
   }
 
   /** All rows of a query, each value as its column's type wants it. */
@@ -54,7 +66,7 @@ export class Connection {
   close(): void {
     this.#statements.clear();
     this.#bigintStatements.clear();
-    this.sqlite.close();
+    this.#sqlite?.close();
   }
 
   /** Integers are read as bigints only where a column is one: that is slower, and needs a statement of its own. */
