@@ -71,7 +71,7 @@ export function useApp({
   let check: (reply: CheckedReply) => void = () => {};
 
   beforeAll(async () => {
-    const all: DevStackOptions = {
+    const alone: DevStackOptions = {
       migrate,
       prepareDatabases: true,
       sampleCalendar: false,
@@ -86,12 +86,10 @@ export function useApp({
       },
     };
     if (mayBeKept && canKeepApp()) ({ stack, release } = await takeApp());
-    else stack = await startDevStack(all);
-    const { base, calendar, token } = stack;
+    else stack = await startDevStack(alone);
+    const { base, calendar, token, settings: all } = stack;
     if (sampleCalendar) await fillCalendar({ url: calendar, token: token('alice@example.org') });
-    const document = await keptDocument([hostMode, options.settings, options.prepareDatabases], () =>
-      publishedDocument(base),
-    );
+    const document = await keptDocument(all, () => publishedDocument(base));
     if (document !== undefined) check = replyChecker(document);
   });
   afterAll(() => release());

@@ -66,8 +66,8 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
 
   beforeAll(async () => {
     started = Object.keys(settings).length === 0 && canKeepApp() ? await takeApp() : await start(settings);
-    const { base } = started.stack;
-    const document = await keptDocument(['calendar', hostMode, settings], () => publishedDocument(base));
+    const { base, settings: all } = started.stack;
+    const document = await keptDocument(all, () => publishedDocument(base));
     if (document !== undefined) check = replyChecker(document);
   });
   afterAll(async () => {

@@ -27,13 +27,17 @@ const read = new Map<string, Json>();
 
 const build = join(import.meta.dirname, '../../dist/functions/index.js');
 
-/** Returns the document of an app of the present build: as one was asked for that is the same in everything that matters to it, else as this one is. */
+/** The settings that change paths and schemas. */
+const settingsThatMatter = ['APIS', 'CALENDAR_BASE_PATH', 'OBJECT_METADATA', 'SERVICE_API_BASE_URL'];
+
+/** Returns the document of an app of the present build: as one was asked for that has the same settings of those that matter to it, else as this one is. */
 export async function keptDocument(
-  whatMatters: unknown,
+  settings: Readonly<Record<string, string>>,
   ask: () => Promise<Json | undefined>,
 ): Promise<Json | undefined> {
   const { mtimeMs, size } = statSync(build);
-  const key = JSON.stringify([whatMatters, mtimeMs, size]);
+  const values = settingsThatMatter.map((setting) => settings[setting] ?? null);
+  const key = JSON.stringify([values, mtimeMs, size]);
   const name = createHash('sha256').update(key).digest('hex');
   const file = join(inject('documentFolder'), name);
   const document = read.get(file) ?? (existsSync(file) ? parse(file) : await ask());
