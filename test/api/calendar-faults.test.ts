@@ -1,12 +1,10 @@
 /** The calendar API while the table storage fails: over HTTP against the built app, with a proxy in front of the tables. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startTables } from '../../local/tables/start-tables.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type TestApp, useApp } from '../support/app.ts';
 import { type Fault, startFaultProxy } from '../support/http-fault-proxy.ts';
 
-const tables = await startTables();
-const proxy = await startFaultProxy(tables);
+const proxy = await startFaultProxy(inject('tablesPort'));
 const app = useApp({
   sampleData: false,
   settings: { CALENDAR_TABLE_CONNECTION_STRING: proxy.connectionString, CALENDAR_STALE_IF_ERROR: '60' },
@@ -17,7 +15,6 @@ afterEach(() => {
 });
 afterAll(async () => {
   await proxy.stop();
-  await tables.stop();
 });
 
 const editor = () => app.token('alice@example.org', ['Calendar.Editor']);

@@ -1,35 +1,21 @@
 /** The API on the adopted databases of an existing product: custom data, reference data and authorized work, the metadata of objects is left out. */
 
-import { randomUUID } from 'node:crypto';
-import { startSqlServer } from 'local-sql-server';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sqlLogin, sqlServerSettings } from '../../local/defaults.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { databaseScripts, migrateDatabases } from '../../scripts/migrate/migrate.ts';
 import { useApp } from '../support/app.ts';
+import { createEmptyDatabases } from '../support/databases-of-test.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { createProduct, productSettings } from '../support/existing-product.ts';
 import { recordsAs } from '../support/records.ts';
+import { settingsOfLocalDatabases } from '../support/shared-emulators.ts';
 
-const names = {
-  DB_NAME: `main_${randomUUID().slice(0, 8)}`,
-  DB_CUSTOMIZATION_NAME: `custom_${randomUUID().slice(0, 8)}`,
-};
-const server = await startSqlServer({
-  databases: Object.values(names),
-  users: { [sqlLogin.user]: sqlLogin.password },
-});
-afterAll(() => server.stop());
-const settings = {
-  ...sqlServerSettings,
-  ...names,
-  ...productSettings,
-  DB_SERVER: `127.0.0.1,${server.port}`,
-};
+const settings = { ...settingsOfLocalDatabases(), ...productSettings };
 const app = useApp({ settings, prepareDatabases: false });
 const alice = recordsAs(app, 'alice@example.org');
 const bjorn = recordsAs(app, 'bjorn@example.org');
 
 beforeAll(async () => {
+  await createEmptyDatabases(settings);
   await createProduct(settings);
   await migrateDatabases(settings, {
     folders: [databaseScripts],

@@ -1,32 +1,27 @@
 /** GET /health over time: what fails after it was ready is noticed, and so is its recovery. */
 
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { databases } from '../../local/defaults.ts';
-import { startTables } from '../../local/tables/start-tables.ts';
+import { afterAll, afterEach, describe, expect, inject, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { startFaultProxy } from '../support/http-fault-proxy.ts';
 import { recordsAs } from '../support/records.ts';
-import { startSqlServerBehindProxy } from '../support/sql-server-behind-proxy.ts';
+import { createDatabasesBehindProxy } from '../support/sql-server-behind-proxy.ts';
 import { containsStatement } from '../support/tcp-proxy.ts';
 
-const { proxy: sqlProxy, settings } = await startSqlServerBehindProxy();
-const tables = await startTables();
-const tablesProxy = await startFaultProxy(tables);
+const { proxy: sqlProxy, settings } = await createDatabasesBehindProxy();
+const tablesProxy = await startFaultProxy(inject('tablesPort'));
 const app = useApp({
   settings: {
     ...settings,
     CALENDAR_TABLE_CONNECTION_STRING: tablesProxy.connectionString,
   },
+  prepareDatabases: false,
 });
 const alice = recordsAs(app, 'alice@example.org');
 
 afterEach(() => {
   tablesProxy.always(null);
 });
-afterAll(async () => {
-  await tablesProxy.stop();
-  await tables.stop();
-});
+afterAll(() => tablesProxy.stop());
 
 /** Returns the status of GET /health, and what it says of each dependency that fails. */
 async function health() {
@@ -39,9 +34,9 @@ async function health() {
 const ready = { status: 200, failing: {} };
 
 /** Cuts every connection to one of the databases, whose name is in its login. */
-function cutDatabase(name: keyof typeof databases): void {
+function cutDatabase(name: 'main' | 'customization'): void {
   sqlProxy.onRequest = (bytes) =>
-    containsStatement(bytes, databases.customization) === (name === 'customization') ? 'cut' : 'pass';
+    containsStatement(bytes, settings.DB_CUSTOMIZATION_NAME) === (name === 'customization') ? 'cut' : 'pass';
   sqlProxy.cutAll();
 }
 

@@ -4,11 +4,14 @@ import { expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { recordsAs } from '../support/records.ts';
-import { startSqlServerBehindProxy } from '../support/sql-server-behind-proxy.ts';
+import { createDatabasesBehindProxy } from '../support/sql-server-behind-proxy.ts';
 import { containsStatement } from '../support/tcp-proxy.ts';
 
-const { proxy, settings } = await startSqlServerBehindProxy();
-const app = useApp({ settings: { ...settings, BODY_BYTES_IN_FLIGHT: String(8 * 1024 * 1024) } });
+const { proxy, settings } = await createDatabasesBehindProxy();
+const app = useApp({
+  settings: { ...settings, BODY_BYTES_IN_FLIGHT: String(8 * 1024 * 1024) },
+  prepareDatabases: false,
+});
 const alice = recordsAs(app, 'alice@example.org');
 const björn = recordsAs(app, 'bjorn@example.org');
 

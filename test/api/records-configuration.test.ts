@@ -1,13 +1,17 @@
 /** What the records API answers when its settings or its databases are not right (specification, Errors). */
 
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { DevStack } from '../../local/dev-stack.ts';
 import { connectionString, endpointAt } from '../../local/tables/address.ts';
 import { useApp } from '../support/app.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { recordsAs } from '../support/records.ts';
+import { createDatabases } from '../support/sample-databases.ts';
+import { settingsOfLocalDatabases } from '../support/shared-emulators.ts';
 
-const app = useApp({ ownEmulators: true });
+const settings = settingsOfLocalDatabases();
+beforeAll(() => createDatabases(settings));
+const app = useApp({ settings, prepareDatabases: false });
 const alice = recordsAs(app, 'alice@example.org');
 
 /** Apps with other settings, by these: each is started once for all tests that want it. */
@@ -205,7 +209,7 @@ describe('GET /health answers 503 while', () => {
 /** An address of its own, and a managed identity. */
 const deployed = {
   PUBLIC_BASE_URL: 'https://api.example.org/records/',
-  ...{ DB_TRUSTED_CONNECTION: 'true', DB_USER: '', DB_PASSWORD: '' },
+  ...inject('managedIdentity'),
 };
 
 test('links stand under PUBLIC_BASE_URL when it is set, in the version of the request', async () => {

@@ -3,11 +3,11 @@
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { createObjects, recordsAs } from '../support/records.ts';
-import { startSqlServerBehindProxy } from '../support/sql-server-behind-proxy.ts';
+import { createDatabasesBehindProxy } from '../support/sql-server-behind-proxy.ts';
 import { containsStatement } from '../support/tcp-proxy.ts';
 
-const { proxy, settings } = await startSqlServerBehindProxy();
-const app = useApp({ settings });
+const { proxy, settings } = await createDatabasesBehindProxy();
+const app = useApp({ settings, prepareDatabases: false });
 const alice = recordsAs(app, 'alice@example.org');
 const path = '/v7/documents/document-letter/custom-data';
 

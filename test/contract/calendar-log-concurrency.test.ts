@@ -12,7 +12,7 @@ let tables: Tables;
 let proxy: FaultProxy;
 beforeAll(async () => {
   tables = await startTables();
-  proxy = await startFaultProxy(tables);
+  proxy = await startFaultProxy(tables.port);
 });
 afterAll(async () => {
   await proxy.stop();

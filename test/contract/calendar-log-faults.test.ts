@@ -22,7 +22,7 @@ afterAll(() => tables.stop());
 
 /** Starts a proxy for one test: the tests run side by side, since most of their time they wait. */
 async function startProxy({ onTestFinished }: TestContext): Promise<FaultProxy> {
-  const proxy = await startFaultProxy(tables);
+  const proxy = await startFaultProxy(tables.port);
   onTestFinished(() => proxy.stop());
   return proxy;
 }

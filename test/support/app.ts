@@ -6,7 +6,6 @@ import type { Settings } from '../../local/emulators.ts';
 import { fillCalendar } from '../../local/sample-data/calendar/load.ts';
 import type { ServiceUrls } from '../../local/service-urls.ts';
 import { cachedTokens } from './cached-tokens.ts';
-import { settingsOfRealServer } from './database-settings.ts';
 import { type DatabasesOfTest, databasesOfTest, nameOfDatabases } from './databases-of-test.ts';
 import { hostMode } from './host-mode.ts';
 import { canKeepApp, takeApp } from './kept-app.ts';
@@ -34,8 +33,6 @@ export interface TestReply {
 }
 
 export interface TestAppOptions extends DevStackOptions {
-  /** Whether the dev stack starts emulators for itself: for a SQL server that knows the issuer. */
-  readonly ownEmulators?: boolean;
   /** Whether the app is of this file alone: for one that changes the issuer, or counts on an app that nobody has asked. Without other options an app that an earlier file has used is given databases of this file's own and an empty calendar. */
   readonly own?: boolean;
   /** On which databases the app runs. Default: what TEST_DATABASES says, else our own, as an administrator. */
@@ -56,14 +53,13 @@ export interface TestApp {
 
 /** Serves an app over the shared emulators to the tests of this file, without the sample calendar unless told. Nothing is kept on this machine. */
 export function useApp({
-  ownEmulators = false,
   own = false,
   sampleCalendar = false,
   databases,
   ...options
 }: TestAppOptions = {}): TestApp {
-  const mayBeKept = !own && !ownEmulators && databases === undefined && Object.keys(options).length === 0;
-  const isOwnServer = ownEmulators || options.settings?.['DB_SERVER'] !== undefined;
+  const mayBeKept = !own && databases === undefined && Object.keys(options).length === 0;
+  const isOwnServer = options.settings?.['DB_SERVER'] !== undefined;
   const name = databases ?? (isOwnServer ? 'ours' : nameOfDatabases());
   const { migrate, settings } = databasesOfTest(name);
   let stack: DevStack | undefined;
@@ -79,7 +75,8 @@ export function useApp({
       generateKey: keysOfFile(),
       ...options,
       settings: {
-        ...(ownEmulators ? settingsOfRealServer() : { ...settingsOfOwnDatabases(), ...settingsOfOwnTable() }),
+        ...settingsOfOwnDatabases(),
+        ...settingsOfOwnTable(),
         ...hostMode.settings,
         ...settings,
         ...options.settings,

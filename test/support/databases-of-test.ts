@@ -44,7 +44,7 @@ const variants = {
     },
     async migrate(settings) {
       const administrator = administratorOf(settings);
-      await createCollated(administrator, 'Danish_Norwegian_CI_AS');
+      await createEmptyDatabases(administrator, 'Danish_Norwegian_CI_AS');
       await createFilledProduct(administrator);
       const options = { folders: [databaseScripts], mode: 'adopt', create: false, say: () => {} } as const;
       await migrateDatabases(administrator, options);
@@ -70,17 +70,22 @@ function collated(collation: string): Databases {
   return {
     settings: {},
     async migrate(settings, folders) {
-      await createCollated(settings, collation);
+      await createEmptyDatabases(settings, collation);
       await prepareDatabases(settings, folders);
     },
   };
 }
 
-async function createCollated(settings: Settings, collation: string): Promise<void> {
+/** Creates the databases that settings name, of a collation where one is given. */
+export async function createEmptyDatabases(settings: Settings, collation?: string): Promise<void> {
   const { DB_NAME = '', DB_CUSTOMIZATION_NAME = '' } = settings;
   const inMaster = { ...settings, DB_NAME: 'master', DB_CUSTOMIZATION_NAME: 'master' };
   for (const name of [DB_NAME, DB_CUSTOMIZATION_NAME])
-    await executeSql(inMaster, 'main', `CREATE DATABASE ${quoteName(name)} COLLATE ${collation}`);
+    await executeSql(
+      inMaster,
+      'main',
+      `CREATE DATABASE ${quoteName(name)}${collation === undefined ? '' : ` COLLATE ${collation}`}`,
+    );
 }
 
 /** Makes the login of the app a user of both databases, with the statements of a deployment. */

@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { connectionString } from '../../local/tables/address.ts';
-import type { Tables } from '../../local/tables/start-tables.ts';
+import { connectionString, endpointAt } from '../../local/tables/address.ts';
 
 /** What a request asks for: a point read of a row, a page of rows, or a transaction. */
 export type TableRequest = 'head' | 'page' | 'commit' | 'other';
@@ -43,8 +42,8 @@ export interface FaultProxy {
 /** Stands for the row to go on from in the token of an empty page: the proxy takes it out of the next request again. */
 const emptyPageToken = 'after-an-empty-page';
 
-/** Starts a proxy in front of local tables, on a free port. */
-export async function startFaultProxy(tables: Tables): Promise<FaultProxy> {
+/** Starts a proxy in front of the local tables at a port, on a free port. */
+export async function startFaultProxy(tablesPort: number): Promise<FaultProxy> {
   const agent = new Agent({ keepAlive: true });
   const asked: TableRequest[] = [];
   const faults = new Map<TableRequest, Fault[]>();
@@ -73,7 +72,7 @@ export async function startFaultProxy(tables: Tables): Promise<FaultProxy> {
     const { host: _, ...others } = headers;
     const forward = send({
       agent,
-      port: tables.port,
+      port: tablesPort,
       host: '127.0.0.1',
       method,
       path: pathFor(url, rowsPerPage),
@@ -92,7 +91,7 @@ export async function startFaultProxy(tables: Tables): Promise<FaultProxy> {
   const { port } = server.address() as AddressInfo;
 
   return {
-    connectionString: connectionString(tables.endpoint.replace(String(tables.port), String(port))),
+    connectionString: connectionString(endpointAt(port)),
     asked,
     next: (kind, ...list) => faults.set(kind, [...(faults.get(kind) ?? []), ...list]),
     forget: () => faults.clear(),

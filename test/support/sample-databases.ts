@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 import { sqlLogin } from '../../local/defaults.ts';
 import { prepareDatabases } from '../../scripts/migrate/migrate.ts';
 import { quoteName } from '../../shared/sql/transaction.ts';
-import { settingsForPort, settingsOfRealServer } from './database-settings.ts';
+import { settingsForPort } from './database-settings.ts';
 import { executeBatches } from './execute-sql.ts';
 
 type Settings = Readonly<Record<string, string>>;
@@ -19,7 +19,6 @@ const originals = { DB_NAME: 'sample_records', DB_CUSTOMIZATION_NAME: 'sample_cu
 
 /** Makes them on the shared local server. */
 export async function prepareSampleDatabases(port: number): Promise<void> {
-  if (settingsOfRealServer() !== undefined) return;
   await prepareDatabases({ ...settingsForPort(port, sqlLogin), ...originals }, sampleFolders);
 }
 

@@ -1,10 +1,13 @@
-/** One local SQL server and one process of tables for all test files; each file has its own databases and its own table in them. */
+/** One local SQL server, with an issuer that it trusts, and one process of tables for all test files; each file has its own databases and its own table in them. */
 
 import { randomUUID } from 'node:crypto';
 import { startSqlServer } from 'local-sql-server';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { sqlLogin } from '../../local/defaults.ts';
+import { clientId, sqlLogin, tenantId } from '../../local/defaults.ts';
+import { startIdentity } from '../../local/identity/start.ts';
+import { sampleUsers } from '../../local/sample-data/users.ts';
+import { connectionString, endpointAt } from '../../local/tables/address.ts';
 import { startTables } from '../../local/tables/start-tables.ts';
 import { settingsForPort, settingsOfRealServer, sqlUsers } from './database-settings.ts';
 import { prepareSampleDatabases } from './sample-databases.ts';
@@ -12,30 +15,48 @@ import { prepareSampleDatabases } from './sample-databases.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     sqlServerPort: number;
-    tablesConnectionString: string;
+    tablesPort: number;
+    /** Settings of an app that signs in to the server with a managed identity. */
+    managedIdentity: Readonly<Record<string, string>>;
   }
 }
 
 /** Starts them before the first test file, and stops them after the last one. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const identity = await startIdentity({ tenantId, clientId, users: sampleUsers });
   const [sqlServer, tables] = await Promise.all([
-    startSqlServer({ databases: ['own'], users: sqlUsers }),
+    startSqlServer({ databases: ['own'], users: sqlUsers, issuer: identity.authority }),
     startTables(),
   ]);
   // Those in processes of their own bring up other databases.
   if (project.name === 'api') await prepareSampleDatabases(sqlServer.port);
   project.provide('sqlServerPort', sqlServer.port);
-  project.provide('tablesConnectionString', tables.connectionString);
+  project.provide('tablesPort', tables.port);
+  project.provide('managedIdentity', {
+    DB_TRUSTED_CONNECTION: 'true',
+    DB_USER: '',
+    DB_PASSWORD: '',
+    IDENTITY_ENDPOINT: identity.identityEndpoint,
+    IDENTITY_HEADER: identity.identityHeader,
+  });
   return async () => {
-    await Promise.all([sqlServer.stop(), tables.stop()]);
+    await Promise.all([sqlServer.stop(), tables.stop(), identity.stop()]);
   };
 }
 
 /** Returns settings that lead to two databases that nobody else uses, on the server that TEST_DB_SERVER names, else on the local one. They are not there yet. */
 export function settingsOfOwnDatabases(): Readonly<Record<string, string>> {
+  const local = settingsOfLocalDatabases();
+  const { DB_NAME, DB_CUSTOMIZATION_NAME } = local;
+  const real = settingsOfRealServer();
+  return real === undefined ? local : { ...real, DB_NAME, DB_CUSTOMIZATION_NAME };
+}
+
+/** Returns settings that lead to two databases that nobody else uses, always on the local server. They are not there yet. */
+export function settingsOfLocalDatabases() {
   const id = randomUUID().slice(0, 8);
   return {
-    ...(settingsOfRealServer() ?? settingsForPort(inject('sqlServerPort'), sqlLogin)),
+    ...settingsForPort(inject('sqlServerPort'), sqlLogin),
     DB_NAME: `records_${id}`,
     DB_CUSTOMIZATION_NAME: `customization_${id}`,
   };
@@ -44,7 +65,7 @@ export function settingsOfOwnDatabases(): Readonly<Record<string, string>> {
 /** Returns settings that lead to a table that nobody else uses. It is not there yet. */
 export function settingsOfOwnTable(): Readonly<Record<string, string>> {
   return {
-    CALENDAR_TABLE_CONNECTION_STRING: inject('tablesConnectionString'),
+    CALENDAR_TABLE_CONNECTION_STRING: connectionString(endpointAt(inject('tablesPort'))),
     CALENDAR_TABLE_NAME: `calendar${randomUUID().slice(0, 8)}`,
   };
 }
