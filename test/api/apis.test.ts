@@ -100,9 +100,14 @@ test('an APIS that is unusable is named wherever one asks', async () => {
     ]);
 });
 
-test('pages whose setting is unusable are left out, like those that are turned off', async () => {
-  const url = await start({ PAGES: 'perhaps' });
+test('what has an unusable setting of its own leaves the rest as it is: pages are not there, like those that are turned off, and the calendar names it', async () => {
+  const url = await start({ PAGES: 'perhaps', CALENDAR_BASE_PATH: 'a/{b}' });
   const paths = ['/', '/calendar', '/api/swagger', '/api/openapi.json'];
   const replies = await Promise.all(paths.map(async (path) => (await fetch(url + path)).status));
   expect(replies).toEqual([404, 404, 404, 200]);
+  const reply = await fetch(`${url}/api/tribe/events/v1/events`);
+  expect(await reply.json()).toMatchObject({
+    code: 'configuration',
+    message: expect.stringContaining('CALENDAR_BASE_PATH'),
+  });
 });

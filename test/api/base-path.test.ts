@@ -57,14 +57,24 @@ const nothing = [404, problem, 'no-such-path'];
 const mismatch = [404, problem, 'base-url-mismatch'];
 const calendarNothing = [404, 'application/json', 'rest_no_route'];
 
+/** Expects the calendar at a path below a base path. */
+async function expectCalendar(url: string, basePath: string, calendar: string): Promise<void> {
+  const root = `${calendar && '/'}${calendar}`;
+  const doc = (await (await fetch(`${url}${basePath}${root}/doc`)).json()) as { servers: unknown };
+  const index = (await (await fetch(`${url}${basePath}${root}`)).json()) as { routes: object };
+  expect(doc.servers).toEqual([{ url: `${url}${basePath}${root}` }]);
+  expect(Object.keys(index.routes).slice(0, 2)).toEqual([`/${calendar}`, `${root}/doc`]);
+}
+
+// The settings may be written without their first slash and with a last one: test/unit/shared/config.test.ts has more ways.
 describe.each([
-  ['/api', '/api', '/svc/v1'],
-  ['/svc/v1', '/svc/v1', '/api'],
-  ['/', '', '/api'],
-])('under the base path %s', (setting, basePath, otherBasePath) => {
+  ['/api', '/api', '/svc/v1', 'tribe/events/v1', 'tribe/events/v1'],
+  ['/svc/v1', '/svc/v1', '/api', '/events/v2/', 'events/v2'],
+  ['/', '', '/api', 'tribe/events/v1', 'tribe/events/v1'],
+])('under the base path %s', (setting, basePath, otherBasePath, calendarSetting, calendar) => {
   let host: FunctionsHost;
   beforeAll(async () => {
-    host = await start({ SERVICE_API_BASE_URL: setting });
+    host = await start({ SERVICE_API_BASE_URL: setting, CALENDAR_BASE_PATH: calendarSetting });
   });
   afterAll(() => host.stop());
   const at = (path: string) => `${host.url}${path}`;
@@ -81,12 +91,8 @@ describe.each([
     expect([missing, Object.keys(paths).length > 40]).toEqual([[], true]);
   });
 
-  test('links name the root by which the request came', async () => {
-    const doc = await fetch(at(`${basePath}/tribe/events/v1/doc`));
-    expect(((await doc.json()) as { servers: unknown }).servers).toEqual([
-      { url: at(`${basePath}/tribe/events/v1`) },
-    ]);
-  });
+  test('links of the calendar name the root by which the request came', () =>
+    expectCalendar(host.url, basePath, calendar));
 
   test('the explorer finds its document and its files', async () => {
     const page = await (await fetch(at(`${basePath}/swagger`))).text();
@@ -100,13 +106,13 @@ describe.each([
       const paths = ['/nope', '/v7', '/v7/nope', '/v7//diaries', '/V8.0/nope/x/y'];
       for (const path of paths)
         expect([path, await outcome(at(basePath + path), method)]).toEqual([path, nothing]);
-      for (const path of ['/tribe/events/v1/nope', '/tribe/events/v1//events', '/TRIBE/events/v1/nope'])
+      for (const path of [`/${calendar}/nope`, `/${calendar}//events`, `/${calendar.toUpperCase()}/nope`])
         expect([path, await outcome(at(basePath + path), method)]).toEqual([path, calendarNothing]);
     },
   );
 
   test('a path that another base path would lead to says where the service is', async () => {
-    const ends = ['/health', '/V7/diaries', '/v8.0/nope', '/tribe/events/v1/events/1', '/swagger'];
+    const ends = ['/health', '/V7/diaries', '/v8.0/nope', `/${calendar}/events/1`, '/swagger'];
     for (const path of ends) {
       for (const other of [otherBasePath, `${basePath}/x/y`, `${basePath}${otherBasePath}`])
         expect([path, await outcome(at(other + path))]).toEqual([path, mismatch]);
@@ -150,49 +156,29 @@ describe.each([
   });
 });
 
-test.each(['', 'https://example.org/api', '/{id}', '/admin'])(
-  'SERVICE_API_BASE_URL=%s is named wherever one asks',
-  async (setting) => {
-    const url = await startForTest({ SERVICE_API_BASE_URL: setting });
-    for (const path of ['/', '/api/health', '/api/v7/diaries', '/api/tribe/events/v1']) {
-      const reply = await fetch(`${url}${path}`);
-      expect([path, reply.status, await reply.text()]).toEqual([
-        path,
-        500,
-        expect.stringContaining('The setting SERVICE_API_BASE_URL is '),
-      ]);
-    }
-  },
-);
+test('a SERVICE_API_BASE_URL that is unusable is named wherever one asks', async () => {
+  const url = await startForTest({ SERVICE_API_BASE_URL: '/{id}' });
+  for (const path of ['/', '/api/health', '/api/v7/diaries', '/api/tribe/events/v1']) {
+    const reply = await fetch(`${url}${path}`);
+    expect([path, reply.status, await reply.text()]).toEqual([
+      path,
+      500,
+      expect.stringContaining('The setting SERVICE_API_BASE_URL is not usable'),
+    ]);
+  }
+});
 
-describe('a calendar at another path', () => {
+describe('a calendar', () => {
   test.each([
-    // SERVICE_API_BASE_URL may be written without its first slash and with a last one: test/unit/shared/config.test.ts has more ways.
-    ['api/', 'cal', '/api/cal'],
-    ['/api', '/events/v2/', '/api/events/v2'],
-    ['/api', '/', '/api'],
-    ['/', '/', ''],
-  ])('under %s at %s', async (base, calendar, path) => {
-    const url = await startForTest({ SERVICE_API_BASE_URL: base, CALENDAR_BASE_PATH: calendar });
-    const doc = (await (await fetch(`${url}${path}/doc`)).json()) as { servers: unknown };
-    const index = (await (await fetch(`${url}${path}`)).json()) as { routes: object };
-    const root = calendar.replace(/^\/+|\/+$/g, '');
-    expect(doc.servers).toEqual([{ url: url + path }]);
-    expect(Object.keys(index.routes).slice(0, 2)).toEqual([`/${root}`, `${root && '/'}${root}/doc`]);
-    expect((await fetch(`${url}${base === '/' ? '' : '/api'}/openapi.json`)).status).toBe(200);
+    ['api/', '/api'],
+    ['/', ''],
+  ])('under %s itself leaves the service its paths', async (base, basePath) => {
+    const url = await startForTest({ SERVICE_API_BASE_URL: base, CALENDAR_BASE_PATH: '/' });
+    await expectCalendar(url, basePath, '');
+    expect((await fetch(`${url}${basePath}/openapi.json`)).status).toBe(200);
   });
 
-  test('that is unusable is named, and the rest works', async () => {
-    const url = await startForTest({ CALENDAR_BASE_PATH: 'a/{b}' });
-    const reply = await fetch(`${url}/api/tribe/events/v1/events`);
-    expect(await reply.json()).toMatchObject({
-      code: 'configuration',
-      message: expect.stringContaining('CALENDAR_BASE_PATH'),
-    });
-    expect((await fetch(`${url}/api/openapi.json`)).status).toBe(200);
-  });
-
-  test('that is taken leaves the path to the service', async () => {
+  test('at a path that is taken leaves the path to the service', async () => {
     const url = await startForTest({ CALENDAR_BASE_PATH: 'openapi.json' });
     expect(await (await fetch(`${url}/api/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' });
     expect((await fetch(`${url}/api/openapi.json/doc`)).status).toBe(200);
@@ -203,8 +189,6 @@ describe('a route prefix of the host', () => {
   const override = 'AzureFunctionsJobHost__extensions__http__routePrefix';
 
   test.each<[string, Settings, unknown, string, string]>([
-    ['an app setting', { [override]: 'other' }, undefined, '/other', `Remove the app setting ${override}.`],
-    ['an app setting', { [override]: 'api' }, undefined, '/api', `Remove the app setting ${override}.`],
     [
       'an app setting in other letters',
       { azurefunctionsjobhost__Extensions__HTTP__routeprefix: '/a/b/' },

@@ -1,7 +1,7 @@
 /** BIND_USERS: a user is the account (the claim `oid`) of their first sign-in. With the rights of a deployment. */
 
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { appLogin } from '../support/database-settings.ts';
 import { executeSql } from '../support/execute-sql.ts';
@@ -18,6 +18,13 @@ function signIn(email: string, oid: string, base = app.base) {
 }
 
 const inDatabase = (sql: string) => executeSql(app.stack.settings, 'customization', sql);
+
+/** An app that has no bindings of alice in its memory, and whose health nobody has asked for. */
+let another: Awaited<ReturnType<typeof app.startAnother>>;
+beforeAll(async () => {
+  another = await app.startAnother({ APIS: 'records' });
+});
+afterAll(() => another[Symbol.asyncDispose]());
 
 describe('a user', () => {
   const first = randomUUID();
@@ -39,17 +46,15 @@ describe('a user', () => {
     expect(reply.headers.get('www-authenticate')).toBe(
       'Bearer realm="records", error="invalid_token", error_description="the user with the e-mail address of the token is bound to another account"',
     );
-    // One that has no bindings in its memory.
-    await using another = await app.startAnother({ APIS: 'records' });
     expect((await signIn(alice, randomUUID(), another.base)).status).toBe(401);
   });
 
   test('is another account once an operator has deleted the binding', async () => {
     await inDatabase('DELETE FROM dbo.tUserBindings WHERE usrPropID = 2');
-    await using another = await app.startAnother({ APIS: 'records' });
+    await using fresh = await app.startAnother({ APIS: 'records' });
     const statuses = [
-      (await signIn(alice, 'new account', another.base)).status,
-      (await signIn(alice, first, another.base)).status,
+      (await signIn(alice, 'new account', fresh.base)).status,
+      (await signIn(alice, first, fresh.base)).status,
     ];
     expect(statuses).toEqual([200, 401]);
     await inDatabase(`UPDATE dbo.tUserBindings SET objectId = N'${first}' WHERE usrPropID = 2`);
@@ -57,7 +62,6 @@ describe('a user', () => {
 });
 
 test('of accounts that sign in first at the same time, one becomes the user, in all processes', async () => {
-  await using another = await app.startAnother({ APIS: 'records' });
   const outcomes = await Promise.all(
     Array.from({ length: 16 }, async (_, index) => {
       const oid = `account ${index % 4}`;
@@ -77,7 +81,6 @@ test('of accounts that sign in first at the same time, one becomes the user, in 
 test('health names the right to bind that is missing', async () => {
   await inDatabase(`DENY INSERT ON dbo.tUserBindings TO [${appLogin.user}]`);
   try {
-    await using another = await app.startAnother({ APIS: 'records' });
     await expect
       .poll(async () => (await app.call('GET', '/health', { base: another.base })).json)
       .toMatchObject({

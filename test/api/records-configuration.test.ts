@@ -147,6 +147,8 @@ describe('a tenant id that is not that of the Authority', () => {
   );
 });
 
+const noIdentityProvider = { AppRegistration__Authority: 'http://127.0.0.1:1/tenant' };
+
 describe('GET /health answers 503 while', () => {
   const tables = connectionString(endpointAt(1));
 
@@ -164,12 +166,7 @@ describe('GET /health answers 503 while', () => {
       'database',
       'service-account-missing',
     ],
-    [
-      'the identity provider is away',
-      { AppRegistration__Authority: 'http://127.0.0.1:1/tenant' },
-      'identity-provider',
-      'signing-keys-unavailable',
-    ],
+    ['the identity provider is away', noIdentityProvider, 'identity-provider', 'signing-keys-unavailable'],
     [
       'the table storage is away',
       { CALENDAR_TABLE_CONNECTION_STRING: tables },
@@ -203,6 +200,28 @@ describe('GET /health answers 503 while', () => {
         },
       },
     });
+  });
+});
+
+test('GET /health answers a token as it answers everybody while nobody can tell whether it is good', async () => {
+  const { status, json } = await withSettings(noIdentityProvider, '/health');
+  const since = expect.any(String);
+  expect({ status, json }).toEqual({
+    status: 503,
+    json: {
+      live: true,
+      ready: false,
+      dependencies: {
+        'identity-provider': {
+          state: 'failing',
+          code: 'signing-keys-unavailable',
+          detail: expect.any(String),
+          since,
+        },
+        database: { state: 'ready', since },
+        calendar: { state: 'ready', since },
+      },
+    },
   });
 });
 

@@ -1,11 +1,15 @@
 /** The records API with the rights that a deployment gives, and with one of them missing: what callers and health are told. */
 
 import { describe, expect, test } from 'vitest';
+import { createRecordsService } from '../../functions/records/api.ts';
+import { recordsDependency } from '../../functions/records/health.ts';
 import { checkContract } from '../../scripts/contract/check.ts';
+import { readConfig } from '../../shared/config.ts';
+import { healthOf } from '../../shared/http/health.ts';
 import { useApp } from '../support/app.ts';
-import { appLogin } from '../support/database-settings.ts';
+import { appLogin, databasesOf } from '../support/database-settings.ts';
 import { executeSql } from '../support/execute-sql.ts';
-import { healthOfNewApp, recordsAs } from '../support/records.ts';
+import { recordsAs } from '../support/records.ts';
 
 const app = useApp({ databases: 'app-rights' });
 const alice = recordsAs(app, 'alice@example.org');
@@ -32,6 +36,13 @@ async function contractCheck(): Promise<string[]> {
     if (!error.message.startsWith('The databases are not what the service needs')) throw error;
   });
   return lines.filter((line) => /^(missing|different)/.test(line)).map((line) => line.replace(/ +/g, ' '));
+}
+
+/** Returns what health says of the databases in a process that has just started. `records-bindings.test.ts` asks one of an app. */
+async function stateOfDatabases() {
+  const { settings } = app.stack;
+  const service = createRecordsService(readConfig(settings), databasesOf(settings));
+  return (await healthOf([recordsDependency(service)])())['database'];
 }
 
 describe('with the rights of a deployment', () => {
@@ -143,7 +154,7 @@ describe('with one right missing', () => {
       const init = body === undefined ? {} : { body };
       expect((await alice(method, path, init)).json).toMatchObject({ status: 500, ...expected });
       const [words = '', object = ''] = right.split(' ON dbo.');
-      expect((await healthOfNewApp(app)).database).toEqual({
+      expect(await stateOfDatabases()).toMatchObject({
         state: 'failing',
         code: 'database-contract',
         detail: `Cannot use the database: the right to ${words} ${object} is missing.`,

@@ -22,13 +22,18 @@ export function typeNumber({ stack: { settings } }: TestApp, collection: string)
   return Number(new RegExp(`${collection}=(\\d+)`).exec(numbers)?.[1]);
 }
 
-/** Returns what a process of the app that starts now, without the calendar, says of its databases, and the status of that reply. */
-export async function healthOfNewApp(app: TestApp, headers: Readonly<Record<string, string>> = {}) {
+/** Returns what a process of the app that starts now, without the calendar, says of its databases to everybody, and the status of that reply; then to whoever sends a token. */
+export async function healthOfNewApp(app: TestApp, ...tokens: readonly string[]) {
   await using another = await app.startAnother({ APIS: 'records' });
-  const reply = await fetch(`${another.base}/health`, { headers });
-  const { dependencies } = (await reply.json()) as { dependencies: { database: Record<string, string> } };
-  const { since: _, ...database } = dependencies.database;
-  return { status: reply.status, database };
+  const replies = [];
+  for (const token of [undefined, ...tokens]) {
+    const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+    const reply = await fetch(`${another.base}/health`, { headers });
+    const { dependencies } = (await reply.json()) as { dependencies: { database: Record<string, string> } };
+    const { since: _, ...database } = dependencies.database;
+    replies.push({ status: reply.status, database });
+  }
+  return replies;
 }
 
 /** Gives a person of the sample data another e-mail address. */
