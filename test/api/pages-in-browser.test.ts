@@ -1,15 +1,31 @@
-/** The pages in a real browser, at a desk and on a phone: free of errors, of what axe-core reports, and of what is wider than the window. */
+/** The pages in a real browser, at a desk and on a phone: free of errors, of what axe-core reports, and of what is wider than the window; and pages of other origins, which call the service. */
 
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { chromiumPath, launchChromium } from '../support/chromium.ts';
+import { hostMode } from '../support/host-mode.ts';
 import { expectGoodPage, openPage, openWindow, renderedIn, widths } from '../support/pages.ts';
 
 // A browser on a busy machine takes its time.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const app = useApp({ sampleCalendar: true, settings: { CALENDAR_SITE_URL: '' } });
+/** A site of one empty page, which two origins name: one that may call the service, and one that may not. */
+const foreign = createServer((_, reply) =>
+  reply.setHeader('Content-Type', 'text/html').end('<!doctype html>'),
+);
+await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
+const { port } = foreign.address() as AddressInfo;
+const allowed = `http://127.0.0.1:${port}`;
+const other = `http://localhost:${port}`;
+afterAll(() => foreign.close());
+
+const app = useApp({
+  sampleCalendar: true,
+  settings: { CALENDAR_SITE_URL: '', CORS_ORIGINS: `https://app.example.org, ${allowed}` },
+});
 const site = () => app.stack.url;
 
 let browser: Browser | undefined;
@@ -219,5 +235,38 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     const curl = 'curl -X PATCH -H "Authorization: Bearer $TOKEN" -H \'content-type: application/json\'';
     await form.getByLabel('Body').fill('{}');
     expect(await sent()).toEqual(['404', `${curl} -H 'if-match: "1"' -d '{}' '${url}/a%252Fb'`]);
+  });
+});
+
+// The host on Flex Consumption would answer preflights itself.
+describe.runIf(chromiumPath !== undefined && !hostMode.flex)('a page of another origin', () => {
+  /** Replaces custom data from a page of an origin, as its script would; gives what the script can read. */
+  async function putFrom(origin: string) {
+    const { page } = await openPage(window as BrowserContext, origin, { width: widths[0], dark: false });
+    const url = `${app.base}/v8.0/documents/document-letter/custom-data`;
+    const call = { url, token: app.token('alice@example.org') };
+    return page.evaluate(async ({ url, token }) => {
+      const headers = {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        'If-Match': '*',
+      };
+      const init = { method: 'PUT', headers, body: '{"remarks":"from a page"}' };
+      const reply = await fetch(url, init).catch((error: unknown) => String(error));
+      if (typeof reply === 'string') return reply;
+      const readable = ['etag', 'x-request-id', 'cache-control'].filter((name) => reply.headers.has(name));
+      return { status: reply.status, readable };
+    }, call);
+  }
+
+  test('that CORS_ORIGINS has reads and writes, and sees the headers', async () => {
+    expect(await putFrom(allowed)).toEqual({
+      status: 200,
+      readable: ['etag', 'x-request-id', 'cache-control'],
+    });
+  });
+
+  test('that it has not does neither', async () => {
+    expect(await putFrom(other)).toContain('Failed to fetch');
   });
 });
