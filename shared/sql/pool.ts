@@ -5,6 +5,7 @@ import { CodedError } from '../errors.ts';
 import { measure } from '../telemetry/trace.ts';
 import { within } from '../waiting.ts';
 import { loadDriver } from './driver.ts';
+import { createDriverPool } from './driver-pool.ts';
 import { createLoginNumbers } from './login-numbers.ts';
 
 /** Milliseconds for which one request waits for the first connection. */
@@ -35,8 +36,7 @@ export function createPool(createConfig: () => DriverConfig): Pool {
   const loginNumbers = createLoginNumbers();
 
   async function open(): Promise<ConnectionPool> {
-    const sql = await loadDriver();
-    const pool = new sql.ConnectionPool({ ...createConfig(), beforeConnect: loginNumbers.watch });
+    const pool = await createDriverPool({ ...createConfig(), beforeConnect: loginNumbers.watch });
     // Every failure also reaches the request that suffers from it; without a listener the event would end the process.
     pool.on('error', () => undefined);
     connected = await pool.connect();

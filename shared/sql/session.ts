@@ -1,10 +1,10 @@
 /** One connection that keeps its state between batches (locks, transactions, SET options, temporary tables), as a script needs it. */
 
-import type { ConnectionPool } from 'mssql';
 import type { Config } from '../config.ts';
 import { managedIdentity } from '../managed-identity.ts';
 import { classifyFailure } from './classify-failure.ts';
 import { loadDriver } from './driver.ts';
+import { createDriverPool } from './driver-pool.ts';
 import { createLoginNumbers } from './login-numbers.ts';
 import { poolOptions } from './pool-options.ts';
 import { runBatch, runStatement } from './statement.ts';
@@ -19,9 +19,6 @@ export interface Session {
   close(): Promise<void>;
 }
 
-/** The driver's pool opens one connection to try the settings, closes it, and opens the one that it keeps. */
-const connectionsOfOneSession = 2;
-
 /** Milliseconds for which a connection may idle: for good, as far as timers go. */
 const forGood = 2_147_483_647;
 
@@ -32,17 +29,15 @@ const forGood = 2_147_483_647;
 export async function openSession(config: Config, database: string, timeout: number): Promise<Session> {
   const sql = await loadDriver();
   const loginNumbers = createLoginNumbers();
-  let connections = 0;
+  let isConnected = false;
   const options = poolOptions(config, database, managedIdentity(config.AZURE_CLIENT_ID));
-  const pool: ConnectionPool = new sql.ConnectionPool({
+  const pool = await createDriverPool({
     ...options,
     requestTimeout: timeout,
     pool: { ...options.pool, max: 1, idleTimeoutMillis: forGood },
     beforeConnect(connection) {
       loginNumbers.watch(connection);
-      connections += 1;
-      if (connections > connectionsOfOneSession)
-        throw new sql.ConnectionError('The connection was lost.', 'ECONNCLOSED');
+      if (isConnected) throw new sql.ConnectionError('The connection was lost.', 'ECONNCLOSED');
     },
   });
   pool.on('error', () => undefined);
@@ -57,6 +52,7 @@ export async function openSession(config: Config, database: string, timeout: num
   }
 
   await guarded(() => pool.connect());
+  isConnected = true;
   return {
     batch: (text) => guarded(() => runBatch(pool.request(), text)),
     query: (text, parameters) => guarded(() => runStatement(pool.request(), text, parameters)),

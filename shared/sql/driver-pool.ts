@@ -1,0 +1,50 @@
+/** The driver's pool of connections, as we use it. */
+
+import type { Connection, ConnectionPool, config as DriverConfig } from 'mssql';
+import { loadDriver } from './driver.ts';
+
+/** What the driver's types lack: how its pool opens and closes connections. */
+interface Internals {
+  _poolCreate(): Promise<Connection>;
+  _poolDestroy(connection: Connection): Promise<void>;
+}
+type PoolConstructor = new (config: DriverConfig) => ConnectionPool & Internals;
+
+/**
+ * Creates a pool that keeps its first connection: the driver opens one to try the settings, closes it, and opens another
+ * for the first statement, and a login costs several round trips. It may idle as long as any other.
+ */
+export async function createDriverPool(config: DriverConfig): Promise<ConnectionPool> {
+  const Base = (await loadDriver()).ConnectionPool as unknown as PoolConstructor;
+  class DriverPool extends Base {
+    #first: Connection | undefined;
+    #isTried = false;
+
+    override async _poolCreate(): Promise<Connection> {
+      return this.#takeFirst() ?? super._poolCreate();
+    }
+
+    override async _poolDestroy(connection: Connection): Promise<void> {
+      if (this.#isTried) return super._poolDestroy(connection);
+      this.#isTried = true;
+      this.#first = connection;
+      setTimeout(() => void this.#closeFirst(), config.pool?.idleTimeoutMillis).unref();
+    }
+
+    override async close(): Promise<void> {
+      await Promise.all([this.#closeFirst(), super.close()]);
+    }
+
+    #takeFirst(): Connection | undefined {
+      const first = this.#first;
+      this.#first = undefined;
+      return first;
+    }
+
+    async #closeFirst(): Promise<void> {
+      const first = this.#takeFirst();
+      if (first !== undefined) await super._poolDestroy(first);
+    }
+  }
+  return new DriverPool(config);
+}
