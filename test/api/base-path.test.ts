@@ -178,8 +178,9 @@ describe('a calendar', () => {
     expect((await fetch(`${url}${basePath}/openapi.json`)).status).toBe(200);
   });
 
-  test('at a path that is taken leaves the path to the service', async () => {
-    const url = await startForTest({ CALENDAR_BASE_PATH: 'openapi.json' });
+  test('at a path that is taken leaves the path to the service, and has none at the site where CALENDAR_SITE_ROOTS is none', async () => {
+    const url = await startForTest({ CALENDAR_BASE_PATH: 'openapi.json', CALENDAR_SITE_ROOTS: 'none' });
+    expect(await outcome(`${url}/wp-json/tribe/events/v1/events`)).toEqual(nothing);
     expect(await (await fetch(`${url}/api/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' });
     expect((await fetch(`${url}/api/openapi.json/doc`)).status).toBe(200);
   });

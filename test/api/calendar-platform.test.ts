@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Person, useCalendarApp } from '../support/calendar-app.ts';
 
-const app = useCalendarApp({ CALENDAR_SITE_URL: 'https://www.example.org' });
+const app = useCalendarApp();
 const root = () => `${new URL(app.root).origin}/wp-json/wp/v2`;
 const dates = { start_date: '2031-05-01 19:00:00', end_date: '2031-05-01 21:00:00' };
 
@@ -83,7 +83,7 @@ describe.each([
       [
         {
           ...{ id: expect.any(Number), count: 0, description: '', name: `${taxonomy} 000` },
-          link: expect.stringMatching(/^https:\/\/www\.example\.org\/.*-000\/$/),
+          link: expect.stringMatching(/^https:\/\/calendar\.example\.org\/.*-000\/$/),
           slug: expect.stringMatching(/-000$/),
           taxonomy,
           ...(collection === 'categories' ? { parent: 0 } : {}),
