@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { executeSql } from '../support/execute-sql.ts';
+import { executeBatches, executeSql } from '../support/execute-sql.ts';
 import { createObjects, documentWithSource, recordsAs, typeNumber } from '../support/records.ts';
 
 const app = useApp();
@@ -199,7 +199,7 @@ async function documentOfType(kind: 'REF' | 'REF_RO', shape: 'one' | 'many' | nu
 INSERT INTO dbo.[rows_${identifier}] (propID, name) VALUES (@propID, @pname)`,
     `INSERT INTO dbo.tCustomDataTypes (typeID, customDataIdentifier, kind, shape) VALUES (${typeNumber(app, 'documents')}, N'${identifier}', '${kind}', ${shape === null ? 'NULL' : `'${shape}'`})`,
   ];
-  for (const batch of batches) await executeSql(app.stack.settings, 'customization', batch);
+  await executeBatches(app.stack.settings, 'customization', batches);
   const objects = await createObjects(alice);
   return {
     identifier,

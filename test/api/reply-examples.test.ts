@@ -6,7 +6,7 @@ import type { Settings } from '../../local/emulators.ts';
 import { connectionString, endpointAt } from '../../local/tables/address.ts';
 import { exampleName } from '../../shared/http/openapi-examples.ts';
 import { type CallOptions, useApp } from '../support/app.ts';
-import { executeSql } from '../support/execute-sql.ts';
+import { executeBatches } from '../support/execute-sql.ts';
 
 const app = useApp();
 const calendar = '/tribe/events/v1';
@@ -197,7 +197,7 @@ test('every reply of the documents has an example, which is a real one', { timeo
     expect({ operation, status, value }).toMatchObject({ status: method === 'POST' ? 201 : 200 });
     examples[nameOf(paths, operation, status, mediaType)] ??= value;
   }
-  for (const batch of sources) await executeSql(app.stack.settings, 'customization', batch);
+  await executeBatches(app.stack.settings, 'customization', sources);
   for (const [expected, method, path, options] of errors) {
     const { status, mediaType, value } = await call(method, path, options);
     expect({ path, status, value }).toMatchObject({ path, status: expected });

@@ -4,7 +4,7 @@ import { userStatements } from '../../infra/deploy/database-users.ts';
 import { databaseScripts, migrateDatabases, prepareDatabases } from '../../scripts/migrate/migrate.ts';
 import { quoteName } from '../../shared/sql/transaction.ts';
 import { administratorOf, appLogin, settingsOfRealServer } from './database-settings.ts';
-import { executeSql } from './execute-sql.ts';
+import { executeBatches, executeSql } from './execute-sql.ts';
 import { createFilledProduct, productSettings } from './existing-product.ts';
 import { createDatabases } from './sample-databases.ts';
 
@@ -97,11 +97,10 @@ export async function grantAppRights(settings: Settings): Promise<void> {
   } as const;
   if (settingsOfRealServer() !== undefined) await createLogin(administratorOf(settings));
   for (const database of kinds)
-    for (const statement of [
+    await executeBatches(settings, database, [
       `CREATE USER [${user.name}] FOR LOGIN [${user.name}];`,
       ...userStatements(user, database),
-    ])
-      await executeSql(settings, database, statement);
+    ]);
 }
 
 /** The local server has the login from its start. */

@@ -13,22 +13,23 @@ export async function executeSql(
   database: 'main' | 'customization',
   batch: string,
 ): Promise<Row[]> {
-  return executeBatches(settings, database, [batch]);
+  const [rows = []] = await executeBatches(settings, database, [batch]);
+  return rows;
 }
 
-/** Runs batches over one connection and gives the rows of the last result. */
+/** Runs batches over one connection, one after the other, and gives the rows of the last result of each. */
 export async function executeBatches(
   settings: Settings,
   database: 'main' | 'customization',
   batches: readonly string[],
-): Promise<Row[]> {
+): Promise<Row[][]> {
   const databases = openDatabases(readConfig(administratorOf(settings)));
   try {
-    let rows: Row[] = [];
+    const rows: Row[][] = [];
     for (const batch of batches) {
       const query = () =>
         databases.within(Date.now() + 30_000)[database].query(batch, {}, { repeatable: false });
-      rows = rowsOf((await connected(query)).at(-1));
+      rows.push(rowsOf((await connected(query)).at(-1)));
     }
     return rows;
   } finally {

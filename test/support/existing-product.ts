@@ -79,11 +79,10 @@ export async function snapshot(settings: Settings, database: 'main' | 'customiza
   const tables = (await executeSql(settings, database, 'SELECT name FROM sys.tables')).map(({ name }) =>
     String(name),
   );
-  const rows = await Promise.all(
-    [...parts, ...tables.map((name) => `SELECT N'${name}' AS object, * FROM dbo.[${name}]`)].map((sql) =>
-      executeSql(settings, database, sql),
-    ),
-  );
+  const rows = await executeBatches(settings, database, [
+    ...parts,
+    ...tables.map((name) => `SELECT N'${name}' AS object, * FROM dbo.[${name}]`),
+  ]);
   return rows
     .flat()
     .map((row) => JSON.stringify(row))

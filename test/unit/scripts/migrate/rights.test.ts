@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { userStatements } from '../../../../infra/deploy/database-users.ts';
 import { databaseScripts, type Mode } from '../../../../scripts/migrate/migrate.ts';
 import { appLogin, settingsForPort, sqlUsers } from '../../../support/database-settings.ts';
-import { executeSql } from '../../../support/execute-sql.ts';
+import { executeBatches, executeSql } from '../../../support/execute-sql.ts';
 import { linesOfMigration } from '../../../support/lines-of-migration.ts';
 import { scriptFolder } from '../../../support/script-folder.ts';
 
@@ -25,11 +25,10 @@ async function settingsOfPipeline() {
   const [DB_NAME = '', DB_CUSTOMIZATION_NAME = ''] = names.splice(0, 2);
   const settings = { ...settingsForPort(server.port, appLogin), DB_NAME, DB_CUSTOMIZATION_NAME };
   for (const database of ['main', 'customization'] as const)
-    for (const statement of [
+    await executeBatches(settings, database, [
       `CREATE USER [${user.name}] FOR LOGIN [${user.name}];`,
       ...userStatements(user, database),
-    ])
-      await executeSql(settings, database, statement);
+    ]);
   return settings;
 }
 
