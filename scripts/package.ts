@@ -22,23 +22,28 @@ export async function packageApp(
     onProgress('Building the app');
     await buildInto(built);
     onProgress(`Packing ${filesBelow(built).length} files`);
-    const zip = new ZipFile();
-    zip.addFile(join(root, 'host.json'), 'host.json', { mtime });
-    zip.addBuffer(Buffer.from(deployedManifest()), 'package.json', { mtime });
-    for (const file of filesBelow(built)) zip.addFile(join(built, file), `dist/${file}`, { mtime });
-    zip.end();
-    const output = createWriteStream(target);
-    await pipeline(zip.outputStream, output);
-    return output.bytesWritten;
+    return await pack(built, target);
   } finally {
     rmSync(built, { recursive: true });
   }
 }
 
-/** The built files in the order of their names, without the source maps, which only help on the machine that has the source. */
+/** Writes the package of an app that is built in a folder; gives its size in bytes. */
+export async function pack(built: string, target: string): Promise<number> {
+  const zip = new ZipFile();
+  zip.addFile(join(root, 'host.json'), 'host.json', { mtime });
+  zip.addBuffer(Buffer.from(deployedManifest()), 'package.json', { mtime });
+  for (const file of filesBelow(built)) zip.addFile(join(built, file), `dist/${file}`, { mtime });
+  zip.end();
+  const output = createWriteStream(target);
+  await pipeline(zip.outputStream, output);
+  return output.bytesWritten;
+}
+
+/** The built files in the order of their names, without the source maps, which only help on the machine that has the source, and what is noted of the build. */
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
+    .filter((entry) => entry.isFile() && !/\.(map|json)$/.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort();
 }
