@@ -6,7 +6,8 @@ import { quoteName } from '../../shared/sql/transaction.ts';
 import { administratorOf, appLogin, settingsOfRealServer } from './database-settings.ts';
 import { executeBatches, executeSql } from './execute-sql.ts';
 import { createFilledProduct, productSettings } from './existing-product.ts';
-import { createDatabases } from './sample-databases.ts';
+import { copyDatabases, createDatabases } from './sample-databases.ts';
+import { settingsOfLocalDatabases } from './shared-emulators.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -42,14 +43,14 @@ const variants = {
       DB_USER: appLogin.user,
       DB_PASSWORD: appLogin.password,
     },
-    async migrate(settings) {
+    migrate: onceThenCopies(async (settings) => {
       const administrator = administratorOf(settings);
       await createEmptyDatabases(administrator, 'Danish_Norwegian_CI_AS');
       await createFilledProduct(administrator);
       const options = { folders: [databaseScripts], mode: 'adopt', create: false, say: () => {} } as const;
       await migrateDatabases(administrator, options);
       await grantAppRights(settings);
-    },
+    }),
   },
 } as const satisfies Readonly<Record<string, Databases>>;
 
@@ -64,6 +65,22 @@ export function nameOfDatabases(): DatabasesOfTest {
 
 export function databasesOfTest(name: DatabasesOfTest): Databases {
   return variants[name];
+}
+
+/** Returns what creates databases once for all test files of this process, which get copies where the server makes them. */
+function onceThenCopies(create: (settings: Settings) => Promise<void>) {
+  let originals: Promise<Settings> | undefined;
+  return async (settings: Settings): Promise<void> => {
+    if (settingsOfRealServer() !== undefined) return create(settings);
+    originals ??= createOriginals(settings);
+    await copyDatabases(await originals, administratorOf(settings));
+  };
+  async function createOriginals(settings: Settings): Promise<Settings> {
+    const { DB_NAME, DB_CUSTOMIZATION_NAME } = settingsOfLocalDatabases();
+    const own = { ...settings, DB_NAME, DB_CUSTOMIZATION_NAME };
+    await create(own);
+    return own;
+  }
 }
 
 function collated(collation: string): Databases {
