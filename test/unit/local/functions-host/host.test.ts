@@ -31,50 +31,46 @@ function share(source: string, options: Partial<FunctionsHostOptions> = {}): Pro
 
 const says = (text: string) => `handler: () => ({ body: '${text}' })`;
 
+/** The functions of tests that want no other host than they all do. */
+const plain = `
+  app.http('Bravo', { route: 'ordered/{*rest}', ${says('catch-all')} });
+  app.http('alpha', { route: 'ordered/x/y', ${says('before it')} });
+  app.http('charlie', { route: 'ordered/x/z', ${says('after it')} });
+  app.http('a', { route: 'by-method/x', methods: ['GET'], ${says('reads')} });
+  app.http('b', { route: 'by-method/{name}', methods: ['PUT'], ${says('writes')} });
+  app.http('echo', { route: 'echo', methods: ['PUT'],
+    handler: async (request) => ({ jsonBody: {
+      body: request.body === null ? null : await request.text(), sent: request.headers.get('transfer-encoding') } }) });
+  app.http('sum', { route: 'sum', methods: ['GET', 'PUT'], handler: async (request) => {
+    if (request.headers.get('x-ignore')) return { body: 'ignored' };
+    const bytes = Buffer.from(await request.arrayBuffer());
+    return { headers: { 'X-Size': String(bytes.length) }, body: bytes.reverse() }; } });`;
+
 describe('routing', () => {
-  test('takes the first function whose route matches, in the order of their names', async (context) => {
-    const { url } = await serve(
-      context,
-      `
-      app.http('Bravo', { route: '{*rest}', ${says('catch-all')} });
-      app.http('alpha', { route: 'x/y', ${says('before it')} });
-      app.http('charlie', { route: 'x/z', ${says('after it')} });`,
-    );
+  test('takes the first function whose route matches, in the order of their names', async () => {
+    const { url } = await share(plain);
     const answers = await Promise.all(
-      ['x/y', 'x/z', ''].map(async (path) => (await fetch(`${url}/api/${path}`)).text()),
+      ['x/y', 'x/z', ''].map(async (path) => (await fetch(`${url}/api/ordered/${path}`)).text()),
     );
     expect(answers).toEqual(['before it', 'catch-all', 'catch-all']);
   });
 
-  test('goes on to the next function when the first has not the method', async (context) => {
-    const { url } = await serve(
-      context,
-      `
-      app.http('a', { route: 'x', methods: ['GET'], ${says('reads')} });
-      app.http('b', { route: '{name}', methods: ['PUT'], ${says('writes')} });`,
-    );
-    const answers = ['GET', 'PUT', 'PATCH'].map((method) => fetch(`${url}/api/x`, { method }));
+  test('goes on to the next function when the first has not the method', async () => {
+    const { url } = await share(plain);
+    const answers = ['GET', 'PUT', 'PATCH'].map((method) => fetch(`${url}/api/by-method/x`, { method }));
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 404]);
   });
 });
 
 describe('a body', () => {
-  const echo = `app.http('echo', { route: 'echo', methods: ['PUT'],
-    handler: async (request) => ({ jsonBody: {
-      body: request.body === null ? null : await request.text(), sent: request.headers.get('transfer-encoding') } }) });`;
-
   test('is handed over when it comes with its length', async () => {
-    const { url } = await share(echo);
+    const { url } = await share(plain);
     const reply = await fetch(`${url}/api/echo`, { method: 'PUT', body: 'text' });
     expect(await reply.json()).toEqual({ body: 'text', sent: null });
   });
 
   test('of any size arrives as it was sent, while others call, whether it is read or not', async () => {
-    const { url } =
-      await share(`app.http('sum', { route: 'sum', methods: ['GET', 'PUT'], handler: async (request) => {
-      if (request.headers.get('x-ignore')) return { body: 'ignored' };
-      const bytes = Buffer.from(await request.arrayBuffer());
-      return { headers: { 'X-Size': String(bytes.length) }, body: bytes.reverse() }; } });`);
+    const { url } = await share(plain);
     const pattern = Buffer.from(Array.from({ length: 251 }, (_, index) => index));
     const sent = [1, 65_536, 131_072, 131_073, 1_000_000, 4_900_000].map((size) =>
       Buffer.alloc(size, pattern),
@@ -97,7 +93,7 @@ describe('a body', () => {
   });
 
   test('is lost when it comes in chunks', async () => {
-    const { url } = await share(echo);
+    const { url } = await share(plain);
     const { json } = await sendChunked(`${url}/api/echo`, 'PUT', '{}');
     expect(json).toEqual({ body: null, sent: 'chunked' });
   });
