@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { useCalendarApp } from '../support/calendar-app.ts';
 import { sendRaw } from '../support/raw-http.ts';
 
-const app = useCalendarApp({ CALENDAR_BASIC: 'true', TRUST_FORWARDED_HEADERS: 'true' });
+const app = useCalendarApp();
 const dates = { start_date: '2031-05-01 19:00:00', end_date: '2031-05-01 21:00:00' };
 const basic = (name: string, password: string) => ({
   Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,

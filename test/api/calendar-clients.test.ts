@@ -32,7 +32,7 @@ const clients: readonly Client[] = JSON.parse(
   readFileSync(join(import.meta.dirname, 'calendar-clients.json'), 'utf8'),
 );
 
-const app = useCalendarApp({ CALENDAR_SITE_URL: 'https://www.example.org', CALENDAR_BASIC: 'true' });
+const app = useCalendarApp();
 const values: Record<string, string> = {};
 
 beforeAll(async () => {

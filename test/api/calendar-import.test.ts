@@ -11,7 +11,7 @@ import { readConfig } from '../../shared/config.ts';
 import { useCalendarApp } from '../support/calendar-app.ts';
 import { useTables } from '../support/tables.ts';
 
-const app = useCalendarApp({ CALENDAR_BASIC: 'true' });
+const app = useCalendarApp();
 const tables = useTables();
 
 test('an import from another instance of the app differs in nothing', async () => {

@@ -7,6 +7,7 @@ import { compactJson } from '../support/compact-json.ts';
 
 const app = useCalendarApp({
   ...{ CALENDAR_SITE_URL: 'https://www.example.org', CALENDAR_TIME_ZONE: 'Asia/Kolkata' },
+  ...{ CALENDAR_BASIC: 'false', TRUST_FORWARDED_HEADERS: 'false' },
   CALENDAR_SITE_ROOTS: 'wp-json/tribe/events/v1, https://www.example.org/api/calendar',
 });
 const site = () => new URL(app.root).origin;

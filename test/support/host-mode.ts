@@ -11,6 +11,9 @@ export const hostMode = {
   settings: {
     HTTP_STREAMING: String(isOn('TEST_HTTP_STREAMING')),
     CALENDAR_SITE_URL: 'https://calendar.example.org',
+    // Some files want these, and no other notices.
+    CALENDAR_BASIC: 'true',
+    TRUST_FORWARDED_HEADERS: 'true',
     SERVICE_API_BASE_URL: process.env['TEST_BASE_PATH'] ?? '/api',
   },
 };
