@@ -1,6 +1,5 @@
 /** `npm run calendar -- import` from a second instance of our own app. */
 
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,10 +8,10 @@ import { importCommand } from '../../scripts/calendar/import/command.ts';
 import { openTarget } from '../../scripts/calendar/import/target.ts';
 import { readConfig } from '../../shared/config.ts';
 import { useCalendarApp } from '../support/calendar-app.ts';
-import { useTables } from '../support/tables.ts';
+import { newCalendar } from '../support/calendar-log.ts';
+import { settingsOfOwnTable } from '../support/shared-emulators.ts';
 
 const app = useCalendarApp();
-const tables = useTables();
 
 test('an import from another instance of the app differs in nothing', async () => {
   const music = await app.create('categories', { name: 'Music & Dance', description: 'All <b>kinds</b>' });
@@ -56,11 +55,7 @@ test('an import from another instance of the app differs in nothing', async () =
   });
 
   const said: string[] = [];
-  const settings = {
-    connectionString: tables.connectionString(),
-    tableName: 'imports',
-    calendar: randomUUID(),
-  };
+  const settings = newCalendar(settingsOfOwnTable().CALENDAR_TABLE_CONNECTION_STRING);
   const config = readConfig({ CALENDAR_SITE_URL: 'https://new.example.org', CALENDAR_TIME_ZONE: 'UTC' });
   await importCommand(app.root, await openTarget(config, settings), {
     isDryRun: false,
@@ -78,10 +73,7 @@ test('an import signed in with a client id and its secret, at the address of the
     ...{ title: 'Not yet', status: 'draft', start_date: '2031-06-01', end_date: '2031-06-01' },
   });
   const said: string[] = [];
-  const settings = {
-    ...{ connectionString: tables.connectionString(), tableName: 'imports' },
-    calendar: randomUUID(),
-  };
+  const settings = newCalendar(settingsOfOwnTable().CALENDAR_TABLE_CONNECTION_STRING);
   const config = readConfig({ CALENDAR_SITE_URL: 'https://new.example.org' });
   await importCommand(new URL(app.root).origin, await openTarget(config, settings), {
     ...{ isDryRun: false, user: clientId, password: secret.replace(/^(.{4})/, '$1 ') },

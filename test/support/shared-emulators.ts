@@ -63,7 +63,7 @@ export function settingsOfLocalDatabases() {
 }
 
 /** Returns settings that lead to a table that nobody else uses. It is not there yet. */
-export function settingsOfOwnTable(): Readonly<Record<string, string>> {
+export function settingsOfOwnTable() {
   return {
     CALENDAR_TABLE_CONNECTION_STRING: connectionString(endpointAt(inject('tablesPort'))),
     CALENDAR_TABLE_NAME: `calendar${randomUUID().slice(0, 8)}`,
