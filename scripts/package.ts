@@ -43,7 +43,7 @@ export async function pack(built: string, target: string): Promise<number> {
 /** The built files in the order of their names, without the source maps, which only help on the machine that has the source, and what is noted of the build. */
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.(map|json)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !/\.map$|^build\.json$/.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort();
 }
