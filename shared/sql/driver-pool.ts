@@ -18,6 +18,7 @@ export async function createDriverPool(config: DriverConfig): Promise<Connection
   const Base = (await loadDriver()).ConnectionPool as unknown as PoolConstructor;
   class DriverPool extends Base {
     #first: Connection | undefined;
+    #idle: NodeJS.Timeout | undefined;
     #isTried = false;
 
     override async _poolCreate(): Promise<Connection> {
@@ -28,7 +29,7 @@ export async function createDriverPool(config: DriverConfig): Promise<Connection
       if (this.#isTried) return super._poolDestroy(connection);
       this.#isTried = true;
       this.#first = connection;
-      setTimeout(() => void this.#closeFirst(), config.pool?.idleTimeoutMillis).unref();
+      this.#idle = setTimeout(() => void this.#closeFirst(), config.pool?.idleTimeoutMillis).unref();
     }
 
     override async close(): Promise<void> {
@@ -38,6 +39,7 @@ export async function createDriverPool(config: DriverConfig): Promise<Connection
     #takeFirst(): Connection | undefined {
       const first = this.#first;
       this.#first = undefined;
+      clearTimeout(this.#idle);
       return first;
     }
 
