@@ -57,14 +57,14 @@ function stateOf(records: ReadonlyMap<string, string>): { number: number; digest
   return { number: Number(records.get('n') ?? 0), digest: `${records.size} ${BigInt.asUintN(64, sum)}` };
 }
 
-/** Digests of records by their keys and texts, as most of them are in many states. */
-const digestsOfRecords = new Map<string, bigint>();
+/** The last text of each key with its digest: from one state to the next few records change. */
+const lastDigests = new Map<string, { readonly json: string; readonly digest: bigint }>();
 
 function digestOf(key: string, json: string): bigint {
-  const record = `${key} ${json}`;
-  const digest = digestsOfRecords.get(record) ?? createHash('sha1').update(record).digest().readBigUInt64LE();
-  if (digestsOfRecords.size > 10_000) digestsOfRecords.clear();
-  digestsOfRecords.set(record, digest);
+  const last = lastDigests.get(key);
+  if (last?.json === json) return last.digest;
+  const digest = createHash('sha1').update(`${key} ${json}`).digest().readBigUInt64LE();
+  lastDigests.set(key, { json, digest });
   return digest;
 }
 
