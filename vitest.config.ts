@@ -10,8 +10,13 @@ const test = {
   retry: process.env['CI'] === undefined ? 0 : 1,
 };
 
-/** Tests of what runs in processes of its own, over shared emulators. */
-const overTheWire = ['test/api/**/*.test.ts', 'test/contract/*-sql.test.ts'];
+/** Tests over shared emulators, most of them of what runs in processes of its own. */
+const overTheWire = [
+  'test/api/**/*.test.ts',
+  'test/contract/*-sql.test.ts',
+  'test/contract/calendar-log{,-concurrency,-faults}.test.ts',
+  'test/unit/scripts/calendar*.test.ts',
+];
 
 /** What the tests over the wire share. */
 const emulators = ['build-once', 'shared-emulators', 'kept-document'].map(

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTables, type Tables } from '../../local/tables/start-tables.ts';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { LogSettings } from '../../shared/calendar/log/log.ts';
 import { newCalendar, openTestLog, put, type TestLog } from '../support/calendar-log.ts';
 import { type CalendarProcess, useProcesses } from '../support/calendar-processes.ts';
@@ -7,17 +6,13 @@ import { eventSizedRecord, fillCalendar } from '../support/fill-calendar.ts';
 import { type Action, act, type Step, violations } from '../support/history.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/http-fault-proxy.ts';
 import { fc, numRuns } from '../support/properties.ts';
+import { localTables } from '../support/shared-emulators.ts';
 
-let tables: Tables;
 let proxy: FaultProxy;
 beforeAll(async () => {
-  tables = await startTables();
-  proxy = await startFaultProxy(tables.port);
+  proxy = await startFaultProxy(inject('tablesPort'));
 });
-afterAll(async () => {
-  await proxy.stop();
-  await tables.stop();
-});
+afterAll(() => proxy.stop());
 
 const keys = ['a', 'b', 'c'];
 const action = fc.oneof(
@@ -66,17 +61,14 @@ async function violationsOf(
 ): Promise<string[]> {
   const logs = programs.map(() => openTestLog(settings));
   const histories = await Promise.all(logs.map((log, index) => perform(log, programs[index] ?? [], index)));
-  return violations(
-    histories.flat(),
-    await finalState({ ...settings, connectionString: tables.connectionString }),
-  );
+  return violations(histories.flat(), await finalState({ ...settings, connectionString: localTables() }));
 }
 
 describe('any readers and writers', () => {
   test('see one history, in an order that keeps to the clock', async () => {
     await fc.assert(
       fc.asyncProperty(program, async (programs) => {
-        expect(await violationsOf(programs, newCalendar(tables.connectionString))).toEqual([]);
+        expect(await violationsOf(programs, newCalendar(localTables()))).toEqual([]);
       }),
       numRuns(15),
     );
@@ -96,7 +88,7 @@ describe('any readers and writers', () => {
 
 describe('cold instances', () => {
   test('that load while others write hold a true state, whatever pages it comes in', async () => {
-    const settings = newCalendar(tables.connectionString);
+    const settings = newCalendar(localTables());
     const writer = openTestLog(settings);
     await fillCalendar(writer, 2_500, eventSizedRecord);
     const initial = new Map(writer.replica.records);
@@ -142,7 +134,7 @@ describe('several processes', () => {
   ]).flat();
 
   test('that write at once, eight of them, lose no update, give no id twice, and see at once what another was told is written', async () => {
-    const settings = newCalendar(tables.connectionString);
+    const settings = newCalendar(localTables());
     const processes = await processesOn(8, settings);
     const histories = await Promise.all(processes.map((process) => process.run(mixed)));
     expect(histories.map((steps) => steps.length)).toEqual(Array(8).fill(mixed.length));
@@ -150,7 +142,7 @@ describe('several processes', () => {
   });
 
   test('of which some are killed while they write lose nothing that was acknowledged, and leave nothing half done', async () => {
-    const settings = newCalendar(tables.connectionString);
+    const settings = newCalendar(localTables());
     const processes = await processesOn(4, settings);
     const forever: Action[] = Array(10_000).fill({ kind: 'create' });
     const steps: Step[] = [];

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TableClient } from '@azure/data-tables';
-import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
-import { startTables, type Tables } from '../../local/tables/start-tables.ts';
+import { describe, expect, inject, type TestContext, test } from 'vitest';
 import type { LogOptions } from '../../shared/calendar/log/log.ts';
 import {
   caught,
@@ -13,16 +12,11 @@ import {
   type TestLog,
 } from '../support/calendar-log.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/http-fault-proxy.ts';
-
-let tables: Tables;
-beforeAll(async () => {
-  tables = await startTables();
-});
-afterAll(() => tables.stop());
+import { localTables } from '../support/shared-emulators.ts';
 
 /** Starts a proxy for one test: the tests run side by side, since most of their time they wait. */
 async function startProxy({ onTestFinished }: TestContext): Promise<FaultProxy> {
-  const proxy = await startFaultProxy(tables.port);
+  const proxy = await startFaultProxy(inject('tablesPort'));
   onTestFinished(() => proxy.stop());
   return proxy;
 }
@@ -33,7 +27,7 @@ async function processes(
   options: Partial<LogOptions> & { staleIfError?: number } = {},
 ): Promise<{ proxy: FaultProxy; behind: TestLog; direct: TestLog }> {
   const proxy = await startProxy(context);
-  const settings = { ...newCalendar(tables.connectionString), staleIfError: options.staleIfError ?? 300 };
+  const settings = { ...newCalendar(localTables()), staleIfError: options.staleIfError ?? 300 };
   const behind = openTestLog({ ...settings, connectionString: proxy.connectionString }, options);
   return { proxy, behind, direct: openTestLog(settings) };
 }
@@ -101,7 +95,7 @@ describe.concurrent('a write', () => {
     [63, 'is known to be done'],
     [64, 'may have been done'],
   ])('whose answer is lost and that %i other processes wrote after %s', async ([count, outcome], context) => {
-    const settings = newCalendar(tables.connectionString);
+    const settings = newCalendar(localTables());
     const proxy = await startProxy(context);
     const { connectionString } = proxy;
     const timeouts = { callTimeout: 60_000, budget: 120_000 };
@@ -384,7 +378,7 @@ describe.concurrent('while the tables are unreachable', () => {
   });
 
   test('a table storage that does not exist at all is 503 too', async () => {
-    const nobody = tables.connectionString.replaceAll(String(tables.port), '1');
+    const nobody = localTables().replaceAll(String(inject('tablesPort')), '1');
     const log = openTestLog(newCalendar(nobody), { budget: 3_000 });
     const errors = await Promise.all([log.read(), create(log, 'x')].map(caught));
     expect(errors).toMatchObject(Array(2).fill({ kind: 'unavailable', code: 'calendar-unavailable' }));
@@ -394,7 +388,7 @@ describe.concurrent('while the tables are unreachable', () => {
 describe.concurrent('when the table is gone', () => {
   async function withoutTable() {
     const settings = {
-      ...newCalendar(tables.connectionString),
+      ...newCalendar(localTables()),
       tableName: `t${randomUUID().replaceAll('-', '')}`,
     };
     const log = openTestLog(settings);

@@ -11,19 +11,18 @@ import {
   put,
   remove,
 } from '../support/calendar-log.ts';
-import { useTables } from '../support/tables.ts';
+import { connectionStringOfTables } from '../support/shared-emulators.ts';
 
-const tables = useTables();
 const fresh = { stale: false, age: 0 };
 
 function twoProcesses() {
-  const settings = newCalendar(tables.connectionString());
+  const settings = newCalendar(connectionStringOfTables());
   return { settings, a: openTestLog(settings), b: openTestLog(settings) };
 }
 
 describe('read()', () => {
   test('finds an empty calendar in a table that does not exist yet', async () => {
-    const settings = { ...newCalendar(tables.connectionString()), tableName: `t${Date.now()}` };
+    const settings = { ...newCalendar(connectionStringOfTables()), tableName: `t${Date.now()}` };
     const log = openTestLog(settings);
     expect(await log.read()).toEqual({ version: 0, ...fresh });
     expect(contents(log.replica)).toEqual({});
@@ -67,7 +66,7 @@ describe('read()', () => {
 
   test('keeps calendars of one table apart', async () => {
     const { a } = twoProcesses();
-    const other = openTestLog(newCalendar(tables.connectionString()));
+    const other = openTestLog(newCalendar(connectionStringOfTables()));
     await put(a, 'event/1', 'one');
     expect(await other.read()).toEqual({ version: 0, ...fresh });
   });
@@ -254,7 +253,7 @@ describe('decisions that contradict themselves', () => {
 
 describe('a log whose newest row is gone', () => {
   test('is not shown as if it was whole', async () => {
-    const settings = newCalendar(tables.connectionString());
+    const settings = newCalendar(connectionStringOfTables());
     const log = openTestLog(settings);
     for (const key of ['event/1', 'event/2']) await put(log, key, 1);
     const { connectionString, tableName, calendar } = settings;
@@ -279,7 +278,7 @@ describe('openLog()', () => {
   });
 
   test('tells when the storage refuses the key', async () => {
-    const connectionString = tables.connectionString().replace(/AccountKey=.../, 'AccountKey=AAA');
+    const connectionString = connectionStringOfTables().replace(/AccountKey=.../, 'AccountKey=AAA');
     const log = openTestLog(newCalendar(connectionString));
     expect(await caught(log.read())).toMatchObject({ kind: 'misconfigured', code: 'calendar-access' });
   });

@@ -62,10 +62,18 @@ export function settingsOfLocalDatabases() {
   };
 }
 
+/** Returns the connection string of the local tables. */
+export const localTables = () => connectionString(endpointAt(inject('tablesPort')));
+
+/** Returns that of the tables in which a test makes calendars of its own: those that TEST_TABLE_CONNECTION_STRING names, else the local ones. */
+export function connectionStringOfTables(): string {
+  return process.env['TEST_TABLE_CONNECTION_STRING'] ?? localTables();
+}
+
 /** Returns settings that lead to a table that nobody else uses. It is not there yet. */
 export function settingsOfOwnTable() {
   return {
-    CALENDAR_TABLE_CONNECTION_STRING: connectionString(endpointAt(inject('tablesPort'))),
+    CALENDAR_TABLE_CONNECTION_STRING: localTables(),
     CALENDAR_TABLE_NAME: `calendar${randomUUID().slice(0, 8)}`,
   };
 }

@@ -11,9 +11,8 @@ import { openTarget } from '../../../scripts/calendar/import/target.ts';
 import { openPlace } from '../../../scripts/calendar/place.ts';
 import { readConfig } from '../../../shared/config.ts';
 import { newCalendar } from '../../support/calendar-log.ts';
-import { useTables } from '../../support/tables.ts';
+import { connectionStringOfTables } from '../../support/shared-emulators.ts';
 
-const tables = useTables();
 const root = join(import.meta.dirname, '../../..');
 const operations = readFileSync(join(root, 'docs/operations.md'), 'utf8');
 const settings = { CALENDAR_SITE_URL: 'https://drill.example.org', CALENDAR_TIME_ZONE: 'Europe/Copenhagen' };
@@ -29,7 +28,7 @@ function commandsWith(text: string): string[] {
 }
 
 test('a backup of the night is restored beside the calendar, and is the same', async () => {
-  const { tableName, calendar, connectionString } = newCalendar(tables.connectionString());
+  const { tableName, calendar, connectionString } = newCalendar(connectionStringOfTables());
   const folder = mkdtempSync(join(tmpdir(), 'drill-'));
   const places: Readonly<Record<string, string>> = {
     'calendar/default': `${tableName}/${calendar}`,

@@ -10,9 +10,8 @@ import { importCommand } from '../../../scripts/calendar/import/command.ts';
 import { openTarget, type Target } from '../../../scripts/calendar/import/target.ts';
 import { readConfig } from '../../../shared/config.ts';
 import { newCalendar } from '../../support/calendar-log.ts';
-import { useTables } from '../../support/tables.ts';
+import { connectionStringOfTables } from '../../support/shared-emulators.ts';
 
-const tables = useTables();
 const config = readConfig({
   CALENDAR_SITE_URL: 'https://new.example.org',
   CALENDAR_TIME_ZONE: 'Europe/Copenhagen',
@@ -20,7 +19,7 @@ const config = readConfig({
 
 /** A calendar of its own, with commands to run on it. */
 function calendarWithFiles() {
-  const settings = newCalendar(tables.connectionString());
+  const settings = newCalendar(connectionStringOfTables());
   const folder = mkdtempSync(join(tmpdir(), 'files-'));
   const open = () => openTarget(config, settings);
   return {

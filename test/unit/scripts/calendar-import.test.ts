@@ -16,9 +16,8 @@ import {
   oldUser,
   startOldSite,
 } from '../../support/old-site.ts';
-import { useTables } from '../../support/tables.ts';
+import { connectionStringOfTables } from '../../support/shared-emulators.ts';
 
-const tables = useTables();
 const config = readConfig({
   CALENDAR_SITE_URL: 'https://new.example.org',
   CALENDAR_TIME_ZONE: 'Europe/Copenhagen',
@@ -87,7 +86,7 @@ async function seen<T>(settings: ReturnType<typeof newCalendar>, query: (target:
   return value;
 }
 
-const calendar = () => newCalendar(tables.connectionString());
+const calendar = () => newCalendar(connectionStringOfTables());
 
 describe('an import from a site', () => {
   test('keeps ids, slugs, dates, authors, links and the tree of categories', async () => {

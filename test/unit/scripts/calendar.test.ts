@@ -6,17 +6,15 @@ import { noteBackup, prune } from '../../../scripts/calendar/catalogue.ts';
 import { openPlace, type Place } from '../../../scripts/calendar/place.ts';
 import { restore } from '../../../scripts/calendar/restore.ts';
 import { contents, newCalendar, openTestLog, put, remove } from '../../support/calendar-log.ts';
-import { useTables } from '../../support/tables.ts';
-
-const tables = useTables();
+import { connectionStringOfTables } from '../../support/shared-emulators.ts';
 
 /** A calendar of its own, as a log and as a place. */
 async function calendar() {
-  const settings = newCalendar(tables.connectionString());
+  const settings = newCalendar(connectionStringOfTables());
   return { settings, place: await placeFor(settings.tableName, settings.calendar) };
 }
 
-const placeFor = (table: string, name: string) => openPlace(`${tables.connectionString()}#${table}/${name}`);
+const placeFor = (table: string, name: string) => openPlace(`${connectionStringOfTables()}#${table}/${name}`);
 const backupPlace = () => placeFor('backups', randomUUID());
 
 /** What a process that starts now sees. */
@@ -137,7 +135,7 @@ test.each(['', 'calendar', 'https://x.table.core.windows.net/', 'https://x.table
 
 describe('old backups', () => {
   const service = () =>
-    TableServiceClient.fromConnectionString(tables.connectionString(), { allowInsecureConnection: true });
+    TableServiceClient.fromConnectionString(connectionStringOfTables(), { allowInsecureConnection: true });
   /** Days of a year that no other test uses, of which backups are there. */
   async function days(year: number): Promise<string[]> {
     const found: string[] = [];
@@ -147,7 +145,7 @@ describe('old backups', () => {
   }
   const year = 1900 + (process.pid % 99);
   const name = randomUUID();
-  const placeOf = (day: string) => `${tables.connectionString()}#backup${year}${day}/${name}`;
+  const placeOf = (day: string) => `${connectionStringOfTables()}#backup${year}${day}/${name}`;
 
   test('are removed when there are enough whole ones that are newer; what is not whole is none of them', async () => {
     const whole = ['0101', '0102', '0104', '0105'];
