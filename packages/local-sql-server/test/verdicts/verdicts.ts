@@ -52,7 +52,21 @@ export function tryStatement(sql: string): Promise<Outcome | undefined> {
   return outcome;
 }
 
-/** An engine in which only texts were tried that are no T-SQL: of them nothing runs. */
+/** Texts that begin as queries do, without a word of what changes a database. */
+const query =
+  /^\(?(?:SELECT|WITH|DECLARE)\b(?![\s\S]*\b(?:ALTER|CREATE|DELETE|DENY|DROP|GRANT|INSERT|INTO|MERGE|REVOKE|TRUNCATE|UPDATE|EXEC\w*)\b)/i;
+
+/** Texts of one statement, which takes a whole batch. */
+const wholeBatch = /^CREATE (?:PROC|PROCEDURE|VIEW|FUNCTION)\b/;
+
+/** Whether a text leaves databases as they were: a query, or what is refused as a whole, but for what EXEC runs before. */
+function leavesAll(sql: string, outcome: Outcome | undefined): boolean {
+  if (query.test(sql) || (outcome && wholeBatch.test(sql))) return true;
+  const isRefusedWhole = [...syntaxErrors, UNSUPPORTED].includes(outcome?.number ?? 0);
+  return isRefusedWhole && !/\bEXEC/i.test(sql);
+}
+
+/** An engine whose databases no text has changed yet. */
 let unchanged: Engine | undefined;
 
 async function tried(sql: string): Promise<Outcome | undefined> {
@@ -61,8 +75,7 @@ async function tried(sql: string): Promise<Outcome | undefined> {
   const session = openSession(engine);
   const outcome = await firstError(session, sql);
   session.close();
-  // One that EXEC has found may come after statements that did run.
-  if (syntaxErrors.includes(outcome?.number ?? 0) && !/\bEXEC/i.test(sql)) unchanged = engine;
+  if (leavesAll(sql, outcome)) unchanged = engine;
   else engine.close();
   return outcome;
 }
