@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFiles } from '../../../infra/check/project.ts';
+import { readFiles, readProject } from '../../../infra/check/project.ts';
 import { rules } from '../../../infra/check/rules/index.ts';
 import { resourceProviders } from '../../../infra/deploy/stacks/providers.ts';
 
@@ -14,8 +14,7 @@ test('both stacks register the same resource providers', () => {
 });
 
 test('a setting of config.ts that is gone must leave the list of those not for Azure', async () => {
-  const { readProject } = await import('../../../infra/check/project.ts');
-  const project = await readProject(files, { settingNames: ['DB_SERVER'] });
+  const project = await readProject(files, { settingNames: ['DB_SERVER'], plans: [] });
   expect(rules['settings']?.(project)).toContainEqual({
     file: 'infra/facts/not-for-azure.json',
     message: 'DB_PASSWORD is no longer a setting',
