@@ -23,9 +23,8 @@ const emulators = ['build-once', 'shared-emulators', 'kept-document'].map(
   (name) => `test/support/${name}.ts`,
 );
 
-/** Tests that change the environment or the certificates of their process, of which some libraries, and Node, keep what they found first; and one that imports others. */
+/** Tests that change the environment or the certificates of their process, of which some libraries, and Node, keep what they found first. */
 const inProcessesOfTheirOwn = [
-  'test/api/records-on-adopted.test.ts',
   'test/contract/calendar-log-identity.test.ts',
   'test/contract/local-sql-server/*.test.ts',
   'test/contract/managed-identity-faults.test.ts',
@@ -72,7 +71,7 @@ export default defineConfig({
           ...inSharedProcesses,
         },
       },
-      { test: { ...test, name: 'isolated', include: inProcessesOfTheirOwn, globalSetup: emulators } },
+      { test: { ...test, name: 'isolated', include: inProcessesOfTheirOwn } },
       {
         test: {
           ...test,

@@ -1,10 +1,13 @@
 /** Custom data, reference data and authorized on the adopted databases of a product that has the sample data, with the rights of a deployed app. */
 
-import { describe, vi } from 'vitest';
+import { describe } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { testAuthorized } from './records-suites/authorized.ts';
+import { testCustomDataSources } from './records-suites/custom-data-sources.ts';
+import { testCustomSources } from './records-suites/custom-sources.ts';
 
-vi.stubEnv('TEST_DATABASES', 'adopted');
+const app = useApp({ databases: 'adopted' });
 
-for (const suite of ['authorized', 'custom-data-sources', 'custom-sources'])
-  await describe(suite, async () => {
-    await import(`./records-${suite}.test.ts`);
-  });
+describe('authorized', () => testAuthorized(app));
+describe('custom-data-sources', () => testCustomDataSources(app));
+describe('custom-sources', () => testCustomSources(app));

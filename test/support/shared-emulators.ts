@@ -28,8 +28,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     startSqlServer({ databases: ['own'], users: sqlUsers, issuer: identity.authority }),
     startTables(),
   ]);
-  // Those in processes of their own bring up other databases.
-  if (project.name === 'api') await prepareSampleDatabases(sqlServer.port);
+  await prepareSampleDatabases(sqlServer.port);
   project.provide('sqlServerPort', sqlServer.port);
   project.provide('tablesPort', tables.port);
   project.provide('managedIdentity', {
