@@ -1,9 +1,10 @@
 /** What `npm start` says of an app that is not ready, and the sample calendar that it loads. */
 
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { endedWhole, patiently, useStarts } from '../../../support/npm-start.ts';
+import { endedWhole, killPart, patiently, useStarts } from '../../../support/npm-start.ts';
 
 const runs = useStarts();
 
@@ -17,14 +18,19 @@ test('it names what puts a route prefix before the base path', async () => {
   expect(output()).toMatch(/but is not ready .*\n {2}\S+\/health answers 404/);
 });
 
-test('it names the true cause where the sample calendar cannot be loaded, and goes on', async () => {
-  const { output } = await runs.start({
+test('it names the true cause where the sample calendar cannot be loaded, goes on, and ends when a part of it does', async () => {
+  const { child, output } = await runs.start({
     environment: { ...sampleCalendar, AppRegistration__TenantId: '99999999-9999-4999-8999-999999999999' },
   });
   expect(output()).toContain('Cannot load the sample calendar: ');
   expect(output()).toMatch(
     /not ready .*\n(?: {2}.*\n)* {2}identity-provider: .* name different tenants\. \(configuration\)/,
   );
+
+  const closed = once(child, 'close');
+  killPart(child, 'tables');
+  expect((await closed)[0]).toBe(1);
+  expect(output()).toContain('the local tables ended with SIGKILL.');
 });
 
 test('it fills the calendar anew when it was interrupted while it did, at the root of the address, too', async () => {

@@ -6,12 +6,14 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { addressIn, ended, killPart, useStarts } from '../../../support/npm-start.ts';
+import { addressIn, ended, useStarts } from '../../../support/npm-start.ts';
 
 const project = join(import.meta.dirname, '../../../..');
 const runs = useStarts();
 
-test('it loads the sample calendar under the base path, serves as Flex Consumption does, and ends when a part of it does', async () => {
+test('it takes over what a killed one has left, loads the sample calendar under the base path, serves as Flex Consumption does, refuses a second one, and stops cleanly on Ctrl-C', async () => {
+  // The number of the killed process lives on in another one.
+  writeFileSync(join(runs.folder, 'running.pid'), String(process.pid));
   const { child, output } = await runs.start({
     environment: {
       SAMPLE_DATA: 'on',
@@ -19,7 +21,7 @@ test('it loads the sample calendar under the base path, serves as Flex Consumpti
       CALENDAR_BASE_PATH: 'my/calendar',
       WEBSITE_CORS_ALLOWED_ORIGINS: '["https://a.example"]',
     },
-    parameters: ['--flex'],
+    parameters: ['--flex', '--inspect=0'],
   });
   const list = /curl "(\S+per_page=3)"/.exec(output())?.[1] ?? output();
   expect(new URL(list).pathname).toBe('/svc/v1/my/calendar/events');
@@ -39,28 +41,17 @@ test('it loads the sample calendar under the base path, serves as Flex Consumpti
   const document = await fetch(`${url}/openapi.json`, { headers: { 'X-Forwarded-Proto': 'https' } });
   expect(await document.json()).toMatchObject({ servers: [{ url: url.replace('http:', 'https:') }] });
 
-  const closed = once(child, 'close');
-  killPart(child, 'tables');
-  expect((await closed)[0]).toBe(1);
-  expect(output()).toContain('the local tables ended with SIGKILL.');
-});
-
-test('it takes over what a killed one has left, serves, refuses a second one, and stops cleanly on Ctrl-C', async () => {
-  // The number of the killed process lives on in another one.
-  writeFileSync(join(runs.folder, 'running.pid'), String(process.pid));
-  const first = await runs.start({ parameters: ['--inspect=0'] });
-  const url = addressIn(first.output());
   expect((await fetch(`${url}/health`)).status).toBe(200);
-  await letsDebuggersFindTheSource(first.output());
+  await letsDebuggersFindTheSource(output());
 
   const second = await runs.start();
   expect(second.output()).toBe(
-    `npm start runs already: process ${first.child.pid} has the state in ${runs.folder}.\n` +
+    `npm start runs already: process ${child.pid} has the state in ${runs.folder}.\n` +
       'Stop that one, or start another one beside it: PORT=0 LOCAL_STATE=memory npm start\n',
   );
   expect(await ended(second.child, 'SIGTERM')).toBe(1);
 
-  expect(await ended(first.child, 'SIGINT')).toBe(0);
+  expect(await ended(child, 'SIGINT')).toBe(0);
   await expect(fetch(`${url}/health`)).rejects.toThrow();
 });
 
