@@ -14,6 +14,7 @@ const test = {
 const overTheWire = [
   'test/api/**/*.test.ts',
   'test/contract/*-sql.test.ts',
+  'test/contract/local-sql-server/deployment.test.ts',
   'test/contract/calendar-log{,-concurrency,-faults}.test.ts',
   'test/unit/scripts/calendar*.test.ts',
 ];
@@ -26,10 +27,9 @@ const emulators = ['build-once', 'shared-emulators', 'kept-document'].map(
 /** Tests that change the environment or the certificates of their process, of which some libraries, and Node, keep what they found first. */
 const inProcessesOfTheirOwn = [
   'test/contract/calendar-log-identity.test.ts',
-  'test/contract/local-sql-server/*.test.ts',
+  'test/contract/local-sql-server/managed-identity.test.ts',
   'test/contract/managed-identity-faults.test.ts',
   'test/unit/infra/deploy/parts.test.ts',
-  'test/unit/local/identity/managed-identity.test.ts',
   'test/unit/shared/auth/signing-keys.test.ts',
   'test/unit/shared/managed-identity.test.ts',
 ];

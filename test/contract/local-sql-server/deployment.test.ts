@@ -1,52 +1,52 @@
 /** The connection of a deployment: the deployer's token, one batch after the other, and no connection left. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ManagedIdentityCredential } from '@azure/identity';
-import { type SqlServer, startSqlServer } from 'local-sql-server';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { accountStatement } from '../../../infra/deploy/accounts.ts';
 import { connectTo } from '../../../infra/deploy/sql-server.ts';
-import { issuerOfFile } from '../../support/issuer.ts';
+import { createEmptyDatabases } from '../../support/databases-of-test.ts';
+import { settingsOfLocalDatabases } from '../../support/shared-emulators.ts';
 
-const issuer = issuerOfFile();
-let server: SqlServer;
+const settings = settingsOfLocalDatabases();
+const { DB_NAME: records, DB_CUSTOMIZATION_NAME: product } = settings;
 let token: string;
 
+/** Gets a token for a resource from the issuer that the server trusts. */
+async function tokenFor(resource: string): Promise<string> {
+  const { IDENTITY_ENDPOINT, IDENTITY_HEADER = '' } = inject('managedIdentity');
+  const reply = await fetch(`${IDENTITY_ENDPOINT}?api-version=2019-08-01&resource=${resource}`, {
+    headers: { 'x-identity-header': IDENTITY_HEADER },
+  });
+  return ((await reply.json()) as { access_token: string }).access_token;
+}
+
 beforeAll(async () => {
-  const { authority, identityEndpoint, identityHeader } = issuer();
-  server = await startSqlServer({ databases: ['records', 'product'], issuer: authority });
-  vi.stubEnv('IDENTITY_ENDPOINT', identityEndpoint);
-  vi.stubEnv('IDENTITY_HEADER', identityHeader);
-  ({ token } = await new ManagedIdentityCredential().getToken('https://database.windows.net/.default'));
+  await createEmptyDatabases(settings);
+  token = await tokenFor('https://database.windows.net');
 });
 
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await server.stop();
-});
-
-const connect = () => connectTo('127.0.0.1', { port: server.port, encrypt: false });
+const connect = () => connectTo('127.0.0.1', { port: inject('sqlServerPort'), encrypt: false });
 
 test('statements run as batches of their own, in order', async () => {
-  await connect()('records', token, async (execute) => {
+  await connect()(records, token, async (execute) => {
     await execute('CREATE TABLE dbo.tOrder (number int NOT NULL);');
     await execute('CREATE VIEW dbo.vOrder AS SELECT number FROM dbo.tOrder;');
   });
-  const again = connect()('records', token, (execute) =>
+  const again = connect()(records, token, (execute) =>
     execute('CREATE TABLE dbo.tOrder (number int NOT NULL);'),
   );
   await expect(again).rejects.toMatchObject({ number: 2714 });
 });
 
 test('an error of a statement says what the server said', async () => {
-  const failing = connect()('records', token, (execute) =>
+  const failing = connect()(records, token, (execute) =>
     execute("IF OBJECT_ID(N'dbo.tNothing', N'U') IS NULL THROW 50001, N'dbo.tNothing is missing.', 1;"),
   );
   await expect(failing).rejects.toMatchObject({ number: 50001, message: 'dbo.tNothing is missing.' });
 });
 
 test('a token for something else opens no database', async () => {
-  const login = connect()('records', issuer().issueToken(), async () => {});
+  const login = connect()(records, await tokenFor('https://storage.azure.com'), async () => {});
   await expect(login).rejects.toMatchObject({ code: 'ELOGIN' });
 });
 
@@ -57,7 +57,7 @@ const batches = (name: string) =>
 test('the first accounts of an empty database are added once', async () => {
   const service = accountStatement({ account: "the service's", email: undefined });
   const alice = accountStatement({ account: 'alice@example.org', email: 'alice@example.org' });
-  await connect()('records', token, async (execute) => {
+  await connect()(records, token, async (execute) => {
     for (const script of [
       '010-languages.sql',
       '020-objects.sql',
@@ -85,13 +85,13 @@ test('the first accounts of an empty database are added once', async () => {
 test('nobody is added to the database of an existing product, whose view must have the account', async () => {
   const add = (account: string) => (execute: (statement: string) => Promise<void>) =>
     execute(accountStatement({ account, email: undefined }));
-  await connect()('product', token, async (execute) => {
+  await connect()(product, token, async (execute) => {
     await execute(`CREATE TABLE dbo.tSchemaJournal (script nvarchar(200) NOT NULL, digest nvarchar(64) NOT NULL);
 INSERT INTO dbo.tSchemaJournal (script, digest) VALUES (N'database/main/', N'adopted');`);
     await execute("CREATE VIEW dbo.vServiceUsers AS SELECT N'svc' AS account;");
     await add('svc')(execute);
   });
-  await expect(connect()('product', token, add('other'))).rejects.toMatchObject({
+  await expect(connect()(product, token, add('other'))).rejects.toMatchObject({
     number: 50001,
     message:
       'The account other is not in vServiceUsers: the database belongs to an existing product, so add it there.',

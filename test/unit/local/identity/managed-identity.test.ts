@@ -1,5 +1,4 @@
-import { ManagedIdentityCredential } from '@azure/identity';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { claimsIn, issuerOfFile, tenantId } from '../../../support/issuer.ts';
 
 const issuer = issuerOfFile();
@@ -65,37 +64,5 @@ describe('the managed identity endpoint', () => {
       status: statusCode,
       body: { statusCode, message: expect.any(String), correlationId: expect.any(String) },
     });
-  });
-});
-
-describe('ManagedIdentityCredential of @azure/identity', () => {
-  // The client looks at the environment once per process, so all of its tests share the issuer of the file.
-  beforeEach(() => {
-    vi.stubEnv('IDENTITY_ENDPOINT', issuer().identityEndpoint);
-    vi.stubEnv('IDENTITY_HEADER', issuer().identityHeader);
-  });
-  afterEach(() => vi.unstubAllEnvs());
-
-  test('gets its tokens here, and keeps them', async () => {
-    const before = issuer().requests['managed-identity'];
-    const credential = new ManagedIdentityCredential();
-    const database = await credential.getToken('https://database.windows.net/.default');
-    const storage = await credential.getToken('https://storage.azure.com/.default');
-    const again = await credential.getToken('https://database.windows.net/.default');
-    expect([claimsIn(database.token)['aud'], claimsIn(storage.token)['aud']]).toEqual([
-      'https://database.windows.net/',
-      'https://storage.azure.com/',
-    ]);
-    // The client counts from its own clock, so a second may turn between the two.
-    const expiry = Number(claimsIn(database.token)['exp']) * 1000;
-    expect(Math.abs((database.expiresOnTimestamp ?? 0) - expiry)).toBeLessThanOrEqual(5_000);
-    expect(again.token).toBe(database.token);
-    expect(issuer().requests['managed-identity']).toBe(before + 2);
-  });
-
-  test('gets those of a user-assigned identity by its client id', async () => {
-    const credential = new ManagedIdentityCredential({ clientId: '33333333-2222-4333-8444-555555555555' });
-    const { token } = await credential.getToken('https://database.windows.net/.default');
-    expect(claimsIn(token)).toMatchObject({ appid: '33333333-2222-4333-8444-555555555555' });
   });
 });
