@@ -32,11 +32,14 @@ type Compiled = (roots: Roots) => CSharp;
 
 const compiled = new Map<string, Compiled>();
 
-/** Computes an expression with the given roots (`context`, and the classes it may use). Throws a SyntaxError for one it cannot read. */
-export function compute(source: string, roots: Roots): CSharp {
-  const cached = compiled.get(source) ?? compile(source);
-  compiled.set(source, cached);
-  return cached(roots);
+/** Computes a value of a policy: `@(...)` is an expression over the given roots (`context`, and the classes it may use), all else is text. Throws a SyntaxError for an expression it cannot read. */
+export function compute(text: string, roots: Roots): CSharp {
+  let value = compiled.get(text);
+  if (!value) {
+    value = text.startsWith('@(') && text.endsWith(')') ? compile(text.slice(2, -1)) : () => text;
+    compiled.set(text, value);
+  }
+  return value(roots);
 }
 
 /** Reads an expression once, since it is computed for many requests. */

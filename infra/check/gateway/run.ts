@@ -109,7 +109,7 @@ class Machine {
   }
 
   private value(text: string): CSharp {
-    return text.startsWith('@(') && text.endsWith(')') ? compute(text.slice(2, -1), this.roots) : text;
+    return compute(text, this.roots);
   }
 
   private perform(element: Element): void {

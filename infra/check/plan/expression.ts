@@ -13,15 +13,14 @@ export type Expression = (scope: Scope) => Data;
 
 /** Compiles an expression. Throws a SyntaxError for anything else. */
 export function compile(text: string, dialect: Dialect): Expression {
-  const key = `${dialect} ${text}`;
-  const cached = compiled.get(key);
+  const cached = compiled[dialect].get(text);
   if (cached) return cached;
   const made = compileNew(text, dialect);
-  compiled.set(key, made);
+  compiled[dialect].set(text, made);
   return made;
 }
 
-const compiled = new Map<string, Expression>();
+const compiled = { bicep: new Map<string, Expression>(), terraform: new Map<string, Expression>() };
 
 function compileNew(text: string, dialect: Dialect): Expression {
   const parser = new Parser(tokenize(text, dialect), dialect);
