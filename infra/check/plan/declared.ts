@@ -1,8 +1,8 @@
 /** What the templates say beside their resources: parameters with their limits, what waits for what, versions and providers. */
 
-import { parse } from 'yaml';
 import { type Module, type Project, type Stack, snakeCase, type Value } from '../model.ts';
 import { namesIn, show } from '../rules/walk.ts';
+import { parseYaml } from '../yaml.ts';
 import type { Lines } from './lines.ts';
 
 /** One line per parameter, per symbol that waits, per pinned version, of both stacks. */
@@ -10,17 +10,11 @@ export function declaredLines({ bicep, terraform, files }: Project): Lines {
   const lines = new Map<string, string>();
   for (const stack of [bicep, terraform])
     for (const [name, module] of Object.entries(stack.modules)) {
-      for (const [key, value] of [
-        ...parameters(module),
-        ...variables(module),
-        ...conditions(stack, module),
-        ...order(stack, module),
-        ...settings(module),
-      ])
+      for (const [key, value] of linesOfModule(stack, module))
         lines.set(`${stack.name} ${name}: ${key}`, value);
     }
   for (const file of [...files.keys()].filter((name) => deploying.test(name)))
-    for (const { path, value } of literals(parse(files.get(file) ?? '') as Value))
+    for (const { path, value } of literals(parseYaml(files.get(file) ?? '') as Value))
       lines.set(`${file}: ${path}`, show(value));
   for (const file of [...files.keys()].filter((name) => name.endsWith('.bicepparam')))
     for (const [, name = '', value = ''] of (files.get(file) ?? '').matchAll(
@@ -30,6 +24,21 @@ export function declaredLines({ bicep, terraform, files }: Project): Lines {
   const configuration: Value = JSON.parse(files.get('infra/bicep/bicepconfig.json') ?? '{}');
   for (const { path, value } of namesIn(configuration))
     if (typeof value !== 'object') lines.set(`bicepconfig.json: ${path}`, show(value));
+  return lines;
+}
+
+const ofModules = new WeakMap<Module, readonly [string, string][]>();
+
+/** The lines of a module, which are read once: a check of many changes has most modules as they were. */
+function linesOfModule(stack: Stack, module: Module): readonly [string, string][] {
+  const lines = ofModules.get(module) ?? [
+    ...parameters(module),
+    ...variables(module),
+    ...conditions(stack, module),
+    ...order(stack, module),
+    ...settings(module),
+  ];
+  ofModules.set(module, lines);
   return lines;
 }
 

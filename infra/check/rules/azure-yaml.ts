@@ -1,6 +1,6 @@
-import { parse } from 'yaml';
 import { steps } from '../../deploy/steps.ts';
 import type { Finding, Project } from '../model.ts';
+import { parseYaml } from '../yaml.ts';
 
 const file = 'azure.yaml';
 /** After which of azd's commands schema, users and code must follow. */
@@ -25,7 +25,7 @@ export function azureYaml({ files }: Project): Finding[] {
 function check(files: ReadonlyMap<string, string>): string[] {
   let content: AzureYaml;
   try {
-    content = (parse(files.get(file) ?? '') ?? {}) as AzureYaml;
+    content = (parseYaml(files.get(file) ?? '') ?? {}) as AzureYaml;
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)];
   }

@@ -1,6 +1,6 @@
-import { parse } from 'yaml';
 import { steps as deploySteps } from '../../deploy/steps.ts';
 import type { Finding, Project } from '../model.ts';
+import { parseYaml } from '../yaml.ts';
 
 type Permissions = Readonly<Record<string, string>>;
 
@@ -133,7 +133,7 @@ function check(name: string, text: string): string[] {
   if (!permitted) return ['is not among the workflows that infra/check/rules/workflows.ts knows'];
   let workflow: Workflow;
   try {
-    workflow = parse(text) as Workflow;
+    workflow = parseYaml(text) as Workflow;
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)];
   }
