@@ -9,6 +9,9 @@ import { addressIn, killPart, patiently, useStarts } from '../../../support/npm-
 const project = join(import.meta.dirname, '../../../..');
 const runs = useStarts();
 
+/** A restart is the same without databases. */
+const withoutDatabases = { APIS: 'calendar', DB_SERVER: 'localhost,1' };
+
 /** A project of its own, whose source the test may change; built, as this one is. */
 function copyOfTheProject(): string {
   const copy = join(runs.folder, 'project');
@@ -34,7 +37,12 @@ function noteBuildOf(copy: string): void {
 test('it says what is wrong in a changed source, serves on, and restarts once it is mended', async () => {
   const root = copyOfTheProject();
   const source = join(root, 'functions/records/health.ts');
-  const { child, output } = await runs.start({ root, parameters: ['--watch'], until: 'Watching' });
+  const { child, output } = await runs.start({
+    root,
+    environment: withoutDatabases,
+    parameters: ['--watch'],
+    until: 'Watching',
+  });
   const status = () =>
     fetch(`${addressIn(output())}/health`).then(
       (reply) => reply.status,
