@@ -187,35 +187,22 @@ describe('a calendar', () => {
 });
 
 describe('a route prefix of the host', () => {
-  const override = 'AzureFunctionsJobHost__extensions__http__routePrefix';
-
-  test.each<[string, Settings, unknown, string, string]>([
-    [
-      'an app setting in other letters',
-      { azurefunctionsjobhost__Extensions__HTTP__routeprefix: '/a/b/' },
-      undefined,
-      '/a/b',
-      'Remove the app setting azurefunctionsjobhost__Extensions__HTTP__routeprefix.',
-    ],
-    ['host.json', {}, { extensions: { http: {} } }, '/api', 'Set routePrefix in host.json to "".'],
-    [
-      'host.json',
-      {},
-      { extensions: { http: { routePrefix: 'x' } } },
-      '/x',
-      'Set routePrefix in host.json to "".',
-    ],
-  ])('by %s is noticed and named (%j)', async (_, settings, hostJson, prefix, hint) => {
-    const url = await startForTest(settings, hostJson);
+  // test/unit/functions/base-path.test.ts has those of app settings.
+  test.each([
+    [{ http: {} }, '/api'],
+    [{ http: { routePrefix: 'x' } }, '/x'],
+  ])('by host.json (%j) is noticed and named', async (extensions, prefix) => {
+    const url = await startForTest({}, { extensions });
     for (const path of ['', '/nope', '/api/health', '/api/v7/diaries'])
       expect(await (await fetch(url + prefix + path)).json()).toMatchObject({
         status: 404,
         code: 'base-url-mismatch',
-        hint,
+        hint: 'Set routePrefix in host.json to "".',
       });
   });
 
-  test('that is overridden with none is none', async () => {
+  test('that an app setting, in whatever letters, overrides with none is none', async () => {
+    const override = 'azurefunctionsjobhost__Extensions__HTTP__routeprefix';
     const url = await startForTest({ [override]: '' }, { extensions: { http: { routePrefix: 'x' } } });
     expect((await fetch(`${url}/api/openapi.json`)).status).toBe(200);
   });
