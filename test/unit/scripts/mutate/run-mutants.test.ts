@@ -60,6 +60,7 @@ async function outcomes(options: Partial<Run> = {}, state = 'one'): Promise<Reco
 
 const boundary = "return count >= 9 ? 'many' : 'few';";
 const code = "return count > 9 ? 'many~' : 'few';";
+const number = "return count > 10 ? 'many' : 'few';";
 
 /** A journal in a file of its own, in which `ask.test.ts` noticed two of three, and `other.test.ts` none of one. */
 function journalOfThree() {
@@ -94,32 +95,28 @@ test('workers stop when one of them fails, and its error is thrown once all have
 });
 
 describe('runMutants()', () => {
-  test('tells which the tests notice, and goes on where an earlier run ended', async () => {
-    const expected = { [boundary]: 'survived', [code]: 'noticed' };
-    expect(await outcomes()).toEqual(expected);
+  test('tells of each mutant by itself whether the tests notice it, and goes on where an earlier run ended', async () => {
+    const mutants = [...selected(), ...mutantsOf('size.ts', source, ({ mutator }) => mutator === 'number')];
+    const expected = { [boundary]: 'survived', [code]: 'noticed', [number]: 'survived' };
+    expect(await outcomes({ mutants })).toEqual(expected);
     expect(steps).toEqual([
-      '1/2 survived size.ts:2 boundary after all 1 test files',
-      expect.stringContaining('2/2 noticed size.ts:2 code size.test.ts: sizes: expected'),
+      '1/3 survived size.ts:2 boundary after all 1 test files',
+      expect.stringContaining('2/3 noticed size.ts:2 code size.test.ts: sizes: expected'),
+      '3/3 survived size.ts:2 number after all 1 test files',
     ]);
     expect(readFileSync(join(root, 'size.ts'), 'utf8')).toBe(source);
 
     steps = [];
-    expect(await outcomes()).toEqual(expected);
-    expect(steps).toEqual(['2 of 2 faults are known already.']);
+    expect(await outcomes({ mutants })).toEqual(expected);
+    expect(steps).toEqual(['3 of 3 faults are known already.']);
 
     steps = [];
-    expect(await outcomes({}, 'after the tests have changed')).toEqual(expected);
+    expect(await outcomes({ mutants, patience: 0 }, 'after the tests have changed')).toEqual(expected);
     expect(steps).toEqual([
-      '1 of 2 faults are known already.',
-      '1/1 survived size.ts:2 boundary after all 1 test files',
+      '1 of 3 faults are known already.',
+      '1/2 survived size.ts:2 boundary after 0 of 1 test files',
+      '2/2 survived size.ts:2 number after 0 of 1 test files',
     ]);
-  });
-
-  test('looks at each mutant by itself, whatever failed before', async () => {
-    expect(await outcomes({ mutants: selected().toReversed() })).toEqual({
-      [boundary]: 'survived',
-      [code]: 'noticed',
-    });
   });
 
   test('sets aside what makes no difference', async () => {
