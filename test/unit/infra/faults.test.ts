@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkRules } from '../../../infra/check/layers.ts';
 import { planNames } from '../../../infra/check/plan/sets.ts';
-import { readFiles } from '../../../infra/check/project.ts';
+import { readFiles, readProject } from '../../../infra/check/project.ts';
 import { needsPlans, rules } from '../../../infra/check/rules/index.ts';
 
 const files = readFiles();
@@ -39,6 +39,14 @@ test('there are at least 60 planted faults, and one at least for every rule', ()
 
 test('the templates as they are have no fault', async () => {
   expect((await checkRules(files)).faults).toEqual([]);
+});
+
+test('a setting of config.ts that is gone must leave the list of those not for Azure', async () => {
+  const project = await readProject(files, { settingNames: ['DB_SERVER'], plans: [] });
+  expect(rules['settings']?.(project)).toContainEqual({
+    file: 'infra/facts/not-for-azure.json',
+    message: 'DB_PASSWORD is no longer a setting',
+  });
 });
 
 /** The sets in the order in which most faults are found early: rules look at each set alone, but for those that compare all plans. */

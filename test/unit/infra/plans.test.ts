@@ -10,6 +10,7 @@ import { planTerraform } from '../../../infra/check/plan/terraform.ts';
 import { readFiles, readProfiles } from '../../../infra/check/project.ts';
 import { samePlans } from '../../../infra/check/rules/plans.ts';
 import { mustBeAllowed } from '../../../infra/deploy/guards.ts';
+import { resourceProviders } from '../../../infra/deploy/stacks/providers.ts';
 import { effectiveValues } from '../../../infra/deploy/values.ts';
 import { playTools, runDeploy } from '../../support/deploy-run.ts';
 import { az, made } from './deploy/fixtures.ts';
@@ -92,6 +93,14 @@ describe.each(['dev', 'prod'])('the environment %s', (environment) => {
       lines.filter((line) => line.includes(`retentionDays = ${profile['backup_retention_days']}`)),
     ).toHaveLength(2);
   });
+});
+
+test('both stacks register the same resource providers', () => {
+  const list = /resource_providers_to_register = \[([^\]]*)\]/.exec(
+    files.get('infra/terraform/versions.tf') ?? '',
+  );
+  const inTerraform = [...(list?.[1] ?? '').matchAll(/"([\w.]+)"/g)].map(([, name]) => name);
+  expect(inTerraform.sort()).toEqual([...resourceProviders].sort());
 });
 
 const refused: readonly [
