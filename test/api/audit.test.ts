@@ -1,6 +1,6 @@
-/** The log of the app: a line belongs to its invocation and its trace, and each change leaves an audit line. */
+/** The log of the app: a line belongs to its invocation and its trace, each change leaves an audit line, and a refused caller is named. */
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { createObjects, recordsAs } from '../support/records.ts';
 
@@ -115,4 +115,41 @@ test('each change of the calendar leaves an audit line too, by its version', asy
   await lineOf('change', 'event-2').toMatchObject({ id, names: ['title'], before: created?.['after'] });
   await call('event-3', 'DELETE', `/${id}`);
   await lineOf('change', 'event-3').toMatchObject({ method: 'DELETE', kind: 'event', id, names: [] });
+});
+
+describe('the log of a refused caller names whose token it was', () => {
+  test.each([
+    [
+      'user-unknown',
+      { email: 'gustav@example.org' },
+      'no user of this service has the e-mail address of the token',
+    ],
+    ['token-without-email', { email: undefined }, 'the token has no e-mail claim'],
+    [
+      'application-without-role',
+      { idtyp: 'app', roles: [] },
+      'the application has no role that lets it act by itself',
+    ],
+  ])('%s', async (code, claims, reason) => {
+    const ids = { oid: `object of ${code}`, uti: `token of ${code}` };
+    const token = app.stack.identity.issueToken({ ...ids, ...claims });
+    const reply = await app.call('GET', '/v7/authorized', { token, headers: { 'X-Request-Id': code } });
+    expect({ status: reply.status, json: reply.json }).toMatchObject({ status: 401, json: { code } });
+    await lineOf('request', code).toEqual({
+      time: expect.any(String),
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      event: 'request',
+      requestId: code,
+      method: 'GET',
+      route: `${new URL(app.base).pathname}/v7/authorized`.replace(/^\/+/, ''),
+      status: 401,
+      milliseconds: expect.any(Number),
+      parts: expect.any(Object),
+      code,
+      reason,
+      objectId: ids.oid,
+      tenantId: app.stack.settings['AppRegistration__TenantId'],
+      tokenId: ids.uti,
+    });
+  });
 });

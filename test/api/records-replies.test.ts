@@ -1,16 +1,11 @@
-/** What replies of the records API carry whatever they say, and what the log has of a refused caller. */
+/** What replies of the records API carry whatever they say. */
 
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type CallOptions, useApp } from '../support/app.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { createObjects, propIdOf, recordsAs } from '../support/records.ts';
 
-const lines: Record<string, unknown>[] = [];
-const app = useApp({
-  log: (line) => {
-    if (line.startsWith('{')) lines.push(JSON.parse(line) as Record<string, unknown>);
-  },
-});
+const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
 
 test.each([
@@ -115,43 +110,4 @@ test('500 is private, too, and names what is stored and is no JSON', async () =>
   expect((await alice('PUT', path, conditional)).json).toMatchObject({ code: 'custom-data-not-json' });
   expect((await alice('PUT', path, { body: { broken: 1 } })).status).toBe(200);
   expect((await alice('GET', path)).json).toEqual({ broken: 1 });
-});
-
-describe('the log of a refused caller names whose token it was', () => {
-  test.each([
-    [
-      'user-unknown',
-      { email: 'gustav@example.org' },
-      'no user of this service has the e-mail address of the token',
-    ],
-    ['token-without-email', { email: undefined }, 'the token has no e-mail claim'],
-    [
-      'application-without-role',
-      { idtyp: 'app', roles: [] },
-      'the application has no role that lets it act by itself',
-    ],
-  ])('%s', async (code, claims, reason) => {
-    const ids = { oid: `object of ${code}`, uti: `token of ${code}` };
-    const token = app.stack.identity.issueToken({ ...ids, ...claims });
-    const reply = await app.call('GET', '/v7/authorized', { token, headers: { 'X-Request-Id': code } });
-    expect({ status: reply.status, json: reply.json }).toMatchObject({ status: 401, json: { code } });
-    await expect
-      .poll(() => lines.find(({ event, requestId }) => event === 'request' && requestId === code))
-      .toEqual({
-        time: expect.any(String),
-        traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
-        event: 'request',
-        requestId: code,
-        method: 'GET',
-        route: `${new URL(app.base).pathname}/v7/authorized`.replace(/^\/+/, ''),
-        status: 401,
-        milliseconds: expect.any(Number),
-        parts: expect.any(Object),
-        code,
-        reason,
-        objectId: ids.oid,
-        tenantId: app.stack.settings['AppRegistration__TenantId'],
-        tokenId: ids.uti,
-      });
-  });
 });
