@@ -8,16 +8,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkBicep } from '../../../infra/check/bicep/layer.ts';
 import { checkTerraform } from '../../../infra/check/terraform/layer.ts';
 import { startProviderEmulator } from '../../../infra/check/terraform/provider.ts';
-import { fakeTools } from '../../support/fake-tools.ts';
+import { shellTools } from '../../support/fake-tools.ts';
 
-/** A tool that runs the given JavaScript; `calls` gives the parameters of each call so far. */
+/** A tool that runs the given lines of the shell; `calls` gives the parameters of each call so far. */
 function fakeTool(script: string) {
-  const { folder, calls } = fakeTools({ tool: script });
+  const { folder, calls } = shellTools({ tool: script });
   return { tool: join(folder, 'tool'), calls: () => calls().map((call) => call.slice('tool '.length)) };
 }
 
 const version = (number: string) =>
-  `if (words[0] === 'version') { console.log('{"terraform_version": "${number}"}'); process.exit(0); }`;
+  `if [ "$1" = version ]; then echo '{"terraform_version": "${number}"}'; exit 0; fi`;
 
 describe('the Terraform layer', () => {
   test('says that it was skipped where there is no terraform', async () => {
@@ -32,7 +32,7 @@ describe('the Terraform layer', () => {
 
   test('runs every command on both configurations, attached to the emulated provider', async () => {
     const { tool, calls } = fakeTool(
-      `${version('1.9.0')} if (!process.env.TF_REATTACH_PROVIDERS.includes('azapi')) process.exit(1);`,
+      `${version('1.9.0')}; case "$TF_REATTACH_PROVIDERS" in *azapi*) ;; *) exit 1;; esac`,
     );
     expect((await checkTerraform(process.cwd(), tool)).faults).toEqual([]);
     const commands = calls().map((call) => call.split(' ')[0]);
@@ -43,7 +43,7 @@ describe('the Terraform layer', () => {
 
   test('reports what terraform said, and runs nothing after it', async () => {
     const { tool, calls } = fakeTool(
-      `${version('1.15.0')} if (words[0] === 'validate') { console.error('Unsupported argument'); process.exit(1); }`,
+      `${version('1.15.0')}; if [ "$1" = validate ]; then echo 'Unsupported argument' >&2; exit 1; fi`,
     );
     expect((await checkTerraform(process.cwd(), tool)).faults).toEqual([
       'terraform validate: Unsupported argument',
@@ -66,11 +66,11 @@ describe('the Bicep layer', () => {
   });
 
   const compiler = (script = '') =>
-    fakeTool(`if (words[0] === '--version') console.log('Bicep CLI version 0.46.1'); ${script}`);
+    fakeTool(`if [ "$1" = --version ]; then echo 'Bicep CLI version 0.46.1'; fi\n${script}`);
 
   test('builds both templates and the parameter files, with values for what they read, and says by which compiler', async () => {
     const { tool, calls } = compiler(
-      `if (words[0] === 'build-params' && !process.env.AZURE_LOCATION) process.exit(1);`,
+      `if [ "$1" = build-params ] && [ -z "$AZURE_LOCATION" ]; then exit 1; fi`,
     );
     const { faults, done } = await checkBicep(process.cwd(), [[tool]]);
     expect({ faults, done }).toEqual({ faults: [], done: `build and build-params by ${tool} 0.46.1` });
@@ -85,7 +85,7 @@ describe('the Bicep layer', () => {
   });
 
   test('refuses a compiler that is too old for the types', async () => {
-    const { tool } = fakeTool(`console.log('Bicep CLI version 0.44.9')`);
+    const { tool } = fakeTool(`echo 'Bicep CLI version 0.44.9'`);
     expect((await checkBicep(process.cwd(), [[tool]])).faults).toEqual([
       'Bicep 0.44.9 is too old: the templates need 0.45 or later',
     ]);
@@ -93,13 +93,13 @@ describe('the Bicep layer', () => {
 
   test('takes a warning for a fault, once', async () => {
     const warning = 'main.bicep(3,7) : Warning no-unused-vars: Variable "x" is never used.';
-    const { tool } = compiler(`if (words[1]?.includes('entra')) console.error(${JSON.stringify(warning)});`);
+    const { tool } = compiler(`case "$2" in *entra*) echo '${warning}' >&2;; esac`);
     expect((await checkBicep(process.cwd(), [[tool]])).faults).toEqual([warning]);
   });
 
   test('does not blame the templates where the registry cannot be reached', async () => {
     const { tool } = compiler(
-      `if (words[1]?.includes('entra')) { console.error('main.bicep(4,1) : Error BCP192: Unable to restore the artifact'); process.exit(1); }`,
+      `case "$2" in *entra*) echo 'main.bicep(4,1) : Error BCP192: Unable to restore the artifact' >&2; exit 1;; esac`,
     );
     expect((await checkBicep(process.cwd(), [[tool]])).faults).toEqual([]);
   });
