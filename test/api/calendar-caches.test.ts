@@ -1,14 +1,11 @@
 /** What a process keeps between requests, and what it must not make of it: answers that are old, another's, or none. */
 
-import { beforeAll, describe, expect, test } from 'vitest';
-import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
+import { describe, expect, test } from 'vitest';
+import { useCalendarApp } from '../support/calendar-app.ts';
 import { getFromHost } from '../support/get-from-host.ts';
 
 const app = useCalendarApp();
 const times = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 12:00:00' };
-
-/** Passwords that open nothing. */
-const guesses = (count: number) => Array.from({ length: count }, (_, index) => `guess-${index}`);
 
 describe('the addresses in replies', () => {
   const getUnder = (host: string, path: string) => getFromHost(host, app.root + path);
@@ -148,66 +145,5 @@ describe('an event that was read before', () => {
     ];
     expect([status, await seen()]).toEqual(['future', [0, false]]);
     await expect.poll(seen, { interval: 100 }).toEqual([1, true]);
-  });
-});
-
-describe('another process', () => {
-  let other = '';
-  beforeAll(async () => {
-    other = await app.another();
-  });
-
-  test.each([
-    ['events', 'event', { title: 'Slug holder', ...times }],
-    ['venues', 'venue', { venue: 'Slug holder' }],
-    ['organizers', 'organizer', { organizer: 'Slug holder' }],
-  ] as const)(
-    'that is behind finds one of %s by the slug that it took over',
-    async (collection, _kind, fields) => {
-      const first = await app.create(collection, fields);
-      const bySlug = async () => {
-        const { body } = await app.call('GET', `/${collection}/by-slug/slug-holder`, { at: other });
-        return body.id;
-      };
-      expect(await bySlug()).toBe(first.id);
-      await app.call('DELETE', `/${collection}/${first.id}`, { as: 'editor' });
-      const second = await app.create(collection, fields);
-      await app.call('PATCH', `/${collection}/${first.id}`, {
-        as: 'editor',
-        body: { description: 'in the trash' },
-      });
-      expect([second.slug, await bySlug()]).toEqual(['slug-holder', second.id]);
-      const third = await app.create(collection, fields);
-      expect(third.slug).toBe('slug-holder-2');
-    },
-  );
-
-  test('opens an event for the right password after any number of wrong ones', async () => {
-    const { id } = await app.create('events', { title: 'Guessed', ...times, access_password: 'sesame' });
-    const tried = async (password: string) =>
-      outcome(await app.call('GET', `/events/${id}?password=${password}`, { at: other }));
-    const refusals = [];
-    for (const guess of guesses(35)) refusals.push(await tried(guess));
-    expect(refusals).toEqual(Array(35).fill([403, 'event-password-protected']));
-    expect(await tried('sesame')).toEqual([200, undefined]);
-  });
-
-  test('opens an event for its present password only', async () => {
-    const { id } = await app.create('events', { title: 'Changed', ...times, access_password: 'old' });
-    const isUnlocked = async (password: string, at: string) =>
-      (await app.call('GET', `/events/${id}?password=${password}`, { at })).status === 200;
-    expect([await isUnlocked('old', app.root), await isUnlocked('old', other)]).toEqual([true, true]);
-    await app.call('PATCH', `/events/${id}`, { as: 'editor', body: { access_password: 'new' } });
-    for (const at of [app.root, other])
-      expect([await isUnlocked('old', at), await isUnlocked('new', at)]).toEqual([false, true]);
-  });
-
-  test('lists what it listed before with what was written since', async () => {
-    const listed = async () => names(await app.call('GET', '/organizers?search=everywhere', { at: other }));
-    expect(await listed()).toEqual([]);
-    const { id } = await app.create('organizers', { organizer: 'Everywhere' });
-    expect(await listed()).toEqual(['Everywhere']);
-    await app.call('DELETE', `/organizers/${id}`, { as: 'editor' });
-    expect(await listed()).toEqual([]);
   });
 });

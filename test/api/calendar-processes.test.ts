@@ -1,18 +1,15 @@
-/** The calendar API as several processes of the app on one table. */
+/** The calendar API as several processes of the app on one table, and what one of them keeps of what another writes. */
 
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DevStack } from '../../local/dev-stack.ts';
-import { useApp } from '../support/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
 
-const app = useApp();
-let others: Awaited<ReturnType<DevStack['startAnotherApp']>>[] = [];
+const app = useCalendarApp();
 let addresses: string[] = [];
 beforeAll(async () => {
-  others = await Promise.all([app.stack.startAnotherApp(), app.stack.startAnotherApp()]);
-  addresses = [app.stack.calendar, ...others.map(({ calendar }) => calendar)];
+  const others = await Promise.all([app.another(), app.another()]);
+  addresses = [app.root, ...others.map(({ calendar }) => calendar)];
 });
-afterAll(() => Promise.all(others.map((other) => other.stop())));
 
 interface Post {
   readonly id: number;
@@ -31,7 +28,7 @@ async function send(
   const response = await fetch(`${url}/${path}`, {
     method,
     headers: {
-      Authorization: `Bearer ${app.token('alice@example.org', ['Calendar.Editor'])}`,
+      Authorization: `Bearer ${app.token('editor')}`,
       'Content-Type': 'application/json',
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -81,7 +78,7 @@ describe('three processes of the app', () => {
   });
 
   test('keep all that was acknowledged when one of them is killed while it writes', async () => {
-    const victim = await app.stack.startAnotherApp();
+    const victim = await app.another();
     const acknowledged: number[] = [];
     const writing = (async () => {
       for (;;) {
@@ -95,5 +92,66 @@ describe('three processes of the app', () => {
     const seen = await Promise.all(acknowledged.map((id) => send(addresses[1] ?? '', 'GET', `events/${id}`)));
     expect(seen.map(({ status, post }) => [status, post.id])).toEqual(acknowledged.map((id) => [200, id]));
     expect((await createEvent(addresses[2] ?? '', 'After the kill')).status).toBe(201);
+  });
+});
+
+describe('another process', () => {
+  let other = '';
+  beforeAll(() => {
+    other = addresses[1] ?? '';
+  });
+
+  test.each([
+    ['events', 'event', { title: 'Slug holder', ...dates }],
+    ['venues', 'venue', { venue: 'Slug holder' }],
+    ['organizers', 'organizer', { organizer: 'Slug holder' }],
+  ] as const)(
+    'that is behind finds one of %s by the slug that it took over',
+    async (collection, _kind, fields) => {
+      const first = await app.create(collection, fields);
+      const bySlug = async () => {
+        const { body } = await app.call('GET', `/${collection}/by-slug/slug-holder`, { at: other });
+        return body.id;
+      };
+      expect(await bySlug()).toBe(first.id);
+      await app.call('DELETE', `/${collection}/${first.id}`, { as: 'editor' });
+      const second = await app.create(collection, fields);
+      await app.call('PATCH', `/${collection}/${first.id}`, {
+        as: 'editor',
+        body: { description: 'in the trash' },
+      });
+      expect([second.slug, await bySlug()]).toEqual(['slug-holder', second.id]);
+      const third = await app.create(collection, fields);
+      expect(third.slug).toBe('slug-holder-2');
+    },
+  );
+
+  test('opens an event for the right password after any number of wrong ones', async () => {
+    const { id } = await app.create('events', { title: 'Guessed', ...dates, access_password: 'sesame' });
+    const tried = async (password: string) =>
+      outcome(await app.call('GET', `/events/${id}?password=${password}`, { at: other }));
+    const refusals = [];
+    for (let count = 0; count < 35; count++) refusals.push(await tried(`guess-${count}`));
+    expect(refusals).toEqual(Array(35).fill([403, 'event-password-protected']));
+    expect(await tried('sesame')).toEqual([200, undefined]);
+  });
+
+  test('opens an event for its present password only', async () => {
+    const { id } = await app.create('events', { title: 'Changed', ...dates, access_password: 'old' });
+    const isUnlocked = async (password: string, at: string) =>
+      (await app.call('GET', `/events/${id}?password=${password}`, { at })).status === 200;
+    expect([await isUnlocked('old', app.root), await isUnlocked('old', other)]).toEqual([true, true]);
+    await app.call('PATCH', `/events/${id}`, { as: 'editor', body: { access_password: 'new' } });
+    for (const at of [app.root, other])
+      expect([await isUnlocked('old', at), await isUnlocked('new', at)]).toEqual([false, true]);
+  });
+
+  test('lists what it listed before with what was written since', async () => {
+    const listed = async () => names(await app.call('GET', '/organizers?search=everywhere', { at: other }));
+    expect(await listed()).toEqual([]);
+    const { id } = await app.create('organizers', { organizer: 'Everywhere' });
+    expect(await listed()).toEqual(['Everywhere']);
+    await app.call('DELETE', `/organizers/${id}`, { as: 'editor' });
+    expect(await listed()).toEqual([]);
   });
 });

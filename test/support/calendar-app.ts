@@ -48,8 +48,8 @@ export interface CalendarApp {
   token(person: Person): string;
   /** The issuer that the app trusts. */
   readonly identity: Identity;
-  /** Starts one more process of the app on the same calendar, and gives its address of the API. */
-  another(): Promise<string>;
+  /** Starts one more process of the app on the same calendar, which ends with the tests of this file. */
+  another(): ReturnType<DevStack['startAnotherApp']>;
 }
 
 /** Serves an app on an empty calendar to the tests of this file: one of its own with settings of its own, else that of the file before, whose calendar is emptied. */
@@ -128,7 +128,7 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
     async another() {
       const host = await running().startAnotherApp();
       others.push(host);
-      return host.calendar;
+      return host;
     },
   };
   return app;
