@@ -29,7 +29,6 @@ const forGood = 2_147_483_647;
 export async function openSession(config: Config, database: string, timeout: number): Promise<Session> {
   const sql = await loadDriver();
   const loginNumbers = createLoginNumbers();
-  let isConnected = false;
   const options = poolOptions(config, database, managedIdentity(config.AZURE_CLIENT_ID));
   const pool = await createDriverPool({
     ...options,
@@ -37,7 +36,7 @@ export async function openSession(config: Config, database: string, timeout: num
     pool: { ...options.pool, max: 1, idleTimeoutMillis: forGood },
     beforeConnect(connection) {
       loginNumbers.watch(connection);
-      if (isConnected) throw new sql.ConnectionError('The connection was lost.', 'ECONNCLOSED');
+      if (pool.connected) throw new sql.ConnectionError('The connection was lost.', 'ECONNCLOSED');
     },
   });
   pool.on('error', () => undefined);
@@ -52,7 +51,6 @@ export async function openSession(config: Config, database: string, timeout: num
   }
 
   await guarded(() => pool.connect());
-  isConnected = true;
   return {
     batch: (text) => guarded(() => runBatch(pool.request(), text)),
     query: (text, parameters) => guarded(() => runStatement(pool.request(), text, parameters)),
