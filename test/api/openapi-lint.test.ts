@@ -4,6 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ruleset, Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { describe, expect, test } from 'vitest';
+import { createCache, loadThrough } from '../../shared/cache.ts';
 import { useApp } from '../support/app.ts';
 
 const app = useApp();
@@ -16,17 +17,24 @@ interface OpenApi {
   >;
 }
 
-const sources = new Map<string, Promise<string>>();
+const documents = [
+  '/openapi.json',
+  '/swagger/records.json',
+  '/swagger/records-v7.json',
+  '/swagger/calendar.json',
+];
+
+/** Creates what keeps a text of each document. */
+const textsOfDocuments = () => createCache<string, Promise<string>>({ maxEntries: documents.length });
+
+const sources = textsOfDocuments();
 
 /** Reads a document once, as a service with a domain of its own would publish it: linters do not like this machine. */
 function read(path: string): Promise<string> {
-  const source = sources.get(path) ?? readNew(path);
-  sources.set(path, source);
-  return source;
-}
-
-async function readNew(path: string): Promise<string> {
-  return (await app.call('GET', path)).text.replaceAll(app.base, 'https://records.example.net/api');
+  return loadThrough(sources, path, async () => {
+    const { text } = await app.call('GET', path);
+    return text.replaceAll(app.base, 'https://records.example.net/api');
+  });
 }
 
 /** What has a schema and examples of it: contents of a type, parameters, headers. */
@@ -66,16 +74,12 @@ function withExamplesOnce(source: string, whole: OpenApi): string {
   return JSON.stringify(document);
 }
 
-const linted = new Map<string, Promise<string>>();
+const sourcesToLint = textsOfDocuments();
 
 function readToLint(path: string): Promise<string> {
-  const source = linted.get(path) ?? readToLintNew(path);
-  linted.set(path, source);
-  return source;
-}
-
-async function readToLintNew(path: string): Promise<string> {
-  return withExamplesOnce(await read(path), JSON.parse(await read('/openapi.json')) as OpenApi);
+  return loadThrough(sourcesToLint, path, async () =>
+    withExamplesOnce(await read(path), JSON.parse(await read('/openapi.json')) as OpenApi),
+  );
 }
 
 const ruleset = new Ruleset({ extends: [[oas as never, 'recommended']] });
@@ -87,13 +91,6 @@ function runSpectral(source: string): ReturnType<Spectral['run']> {
   const parsed = { data: JSON.parse(source), ast: undefined, lineMap: [], diagnostics: [] };
   return spectral.run({ parsed, getLocationForJsonPath: () => undefined });
 }
-
-const documents = [
-  '/openapi.json',
-  '/swagger/records.json',
-  '/swagger/records-v7.json',
-  '/swagger/calendar.json',
-];
 
 describe.each(documents)('%s', (path) => {
   test('satisfies redocly', async () => {
