@@ -97,12 +97,11 @@ function collated(collation: string): Databases {
 export async function createEmptyDatabases(settings: Settings, collation?: string): Promise<void> {
   const { DB_NAME = '', DB_CUSTOMIZATION_NAME = '' } = settings;
   const inMaster = { ...settings, DB_NAME: 'master', DB_CUSTOMIZATION_NAME: 'master' };
-  for (const name of [DB_NAME, DB_CUSTOMIZATION_NAME])
-    await executeSql(
-      inMaster,
-      'main',
-      `CREATE DATABASE ${quoteName(name)}${collation === undefined ? '' : ` COLLATE ${collation}`}`,
-    );
+  const collate = collation === undefined ? '' : ` COLLATE ${collation}`;
+  const batches = [DB_NAME, DB_CUSTOMIZATION_NAME].map(
+    (name) => `CREATE DATABASE ${quoteName(name)}${collate}`,
+  );
+  await executeBatches(inMaster, 'main', batches);
 }
 
 /** Makes the login of the app a user of both databases, with the statements of a deployment. */
