@@ -18,7 +18,7 @@ import { planOf, type Step } from './plan.ts';
 import { runScript } from './run-script.ts';
 import { readScripts, type ScriptSet } from './scripts.ts';
 import { createDatabases } from './server.ts';
-import { lockSessions, withSessions } from './sessions.ts';
+import { lockSessions, unlockSessions, withSessions } from './sessions.ts';
 
 /** The folder of the scripts that every installation has. */
 export const databaseScripts = join(import.meta.dirname, '..', '..', 'infra', 'database');
@@ -54,6 +54,7 @@ export async function migrateDatabases(settings: Environment, options: Migration
   await withSessions(config, say, async (sessions) => {
     if (mode !== 'check') await lockSessions(sessions, say);
     for (const set of sets) changed += await migrateSet(sessions[set.database], set, { mode, say, output });
+    if (mode !== 'check') await unlockSessions(sessions);
   });
   say(summary(mode, changed));
 }

@@ -33,7 +33,7 @@ export async function withSessions(
   }
 }
 
-/** Takes the lock of the migration in each database, until the sessions end. Waits for a run that has it, and says so. */
+/** Takes the lock of the migration in each database, until it is released or the sessions end. Waits for a run that has it, and says so. */
 export async function lockSessions(
   { main, customization }: Sessions,
   say: (line: string) => void,
@@ -44,6 +44,12 @@ export async function lockSessions(
     if ((await tryLock(session, lockTime)) < 0)
       throw new Error('Cannot migrate: another migration has not ended in time.');
   }
+}
+
+/** Releases it, so that the next run need not wait until the server has noticed that the sessions have ended. */
+export async function unlockSessions({ main, customization }: Sessions): Promise<void> {
+  for (const session of new Set([main, customization]))
+    await session.batch(`EXEC sp_releaseapplock @Resource = N'records-migration', @LockOwner = N'Session';`);
 }
 
 /** Returns what sp_getapplock returns: below 0 when the lock is not granted. */
