@@ -21,10 +21,10 @@ const overTheWire = [
   'test/unit/scripts/calendar*.test.ts',
 ];
 
-/** What the tests over the wire share. */
-const emulators = ['build-once', 'shared-emulators', 'kept-document'].map(
-  (name) => `test/support/${name}.ts`,
-);
+/** What test files share. */
+const temporaryFolder = 'test/support/temporary-folder.ts';
+const build = 'test/support/build-once.ts';
+const emulators = ['test/support/shared-emulators.ts', 'test/support/kept-document.ts'];
 
 /** Tests that change the environment or the certificates of their thread, of which some libraries, and Node, keep what they found first. */
 const inThreadsOfTheirOwn = [
@@ -59,7 +59,7 @@ export default defineConfig({
           name: 'api',
           include: overTheWire,
           exclude: [...configDefaults.exclude, ...inThreadsOfTheirOwn],
-          globalSetup: emulators,
+          globalSetup: [temporaryFolder, build, ...emulators],
           ...inSharedThreads,
         },
       },
@@ -69,16 +69,17 @@ export default defineConfig({
           name: 'app',
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...overTheWire, ...inThreadsOfTheirOwn],
-          globalSetup: ['test/support/build-once.ts'],
+          globalSetup: [temporaryFolder, build],
           ...inSharedThreads,
         },
       },
-      { test: { ...test, name: 'isolated', include: inThreadsOfTheirOwn } },
+      { test: { ...test, name: 'isolated', include: inThreadsOfTheirOwn, globalSetup: temporaryFolder } },
       {
         test: {
           ...test,
           name: 'local-sql-server',
           include: ['packages/local-sql-server/test/**/*.test.ts'],
+          globalSetup: temporaryFolder,
           ...inSharedThreads,
         },
       },
