@@ -215,7 +215,7 @@ describe.concurrent('the time-out of a function', () => {
   test('answers 500, and replaces a worker that goes on', async (context) => {
     const { url } = await serve(
       context,
-      `app.http('block', { route: 'block', handler: () => { for (;;); } });
+      `app.http('block', { route: 'block', handler: () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); } });
        app.http('fast', { route: 'fast', ${says('fast')} });`,
       { settings },
     );
