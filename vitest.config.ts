@@ -50,8 +50,8 @@ const inSharedThreads = { isolate: false };
 
 export default defineConfig({
   test: {
-    // Beyond two cores: many tests wait for processes, or for time to pass. A pipeline would rather be calm than fast.
-    maxWorkers: process.env['CI'] === undefined ? 6 : 4,
+    // Beyond two cores: many tests wait for processes, or for time to pass.
+    maxWorkers: 6,
     projects: [
       {
         test: {
