@@ -2,8 +2,6 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** What all projects have in common. */
 const test = {
-  // Quicker to start than processes, of less memory together.
-  pool: 'threads' as const,
   testTimeout: 90_000 * Number(process.env['PROPERTY_RUNS'] ?? 1),
   // A busy machine is no failure: whatever is waited for has this long.
   expect: { poll: { timeout: 60_000 } },
@@ -26,8 +24,8 @@ const temporaryFolder = 'test/support/temporary-folder.ts';
 const build = 'test/support/build-once.ts';
 const emulators = ['test/support/shared-emulators.ts', 'test/support/kept-document.ts'];
 
-/** Tests that change the environment or the certificates of their thread, of which some libraries, and Node, keep what they found first. */
-const inThreadsOfTheirOwn = [
+/** Tests that change the environment or the certificates of their process, of which some libraries, and Node, keep what they found first. */
+const inProcessesOfTheirOwn = [
   'test/contract/calendar-log-identity.test.ts',
   'test/contract/local-sql-server/managed-identity.test.ts',
   'test/contract/managed-identity-faults.test.ts',
@@ -45,8 +43,8 @@ export const aroundTheApp = [
   'test/unit/{infra,local,scripts}/**/*.test.ts',
 ];
 
-/** Files that leave nothing behind in their thread, so the next one takes it over with all that is loaded. */
-const inSharedThreads = { isolate: false };
+/** Files that leave nothing behind in their process, so the next one takes it over with all that is loaded. */
+const inSharedProcesses = { isolate: false };
 
 export default defineConfig({
   test: {
@@ -58,9 +56,9 @@ export default defineConfig({
           ...test,
           name: 'api',
           include: overTheWire,
-          exclude: [...configDefaults.exclude, ...inThreadsOfTheirOwn],
+          exclude: [...configDefaults.exclude, ...inProcessesOfTheirOwn],
           globalSetup: [temporaryFolder, build, ...emulators],
-          ...inSharedThreads,
+          ...inSharedProcesses,
         },
       },
       {
@@ -68,19 +66,19 @@ export default defineConfig({
           ...test,
           name: 'app',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...overTheWire, ...inThreadsOfTheirOwn],
+          exclude: [...configDefaults.exclude, ...overTheWire, ...inProcessesOfTheirOwn],
           globalSetup: [temporaryFolder, build],
-          ...inSharedThreads,
+          ...inSharedProcesses,
         },
       },
-      { test: { ...test, name: 'isolated', include: inThreadsOfTheirOwn, globalSetup: temporaryFolder } },
+      { test: { ...test, name: 'isolated', include: inProcessesOfTheirOwn, globalSetup: temporaryFolder } },
       {
         test: {
           ...test,
           name: 'local-sql-server',
           include: ['packages/local-sql-server/test/**/*.test.ts'],
           globalSetup: temporaryFolder,
-          ...inSharedThreads,
+          ...inSharedProcesses,
         },
       },
     ],
