@@ -21,7 +21,6 @@ const overTheWire = [
 
 /** What test files share. */
 const temporaryFolder = 'test/support/temporary-folder.ts';
-const build = 'test/support/build-once.ts';
 const emulators = ['test/support/shared-emulators.ts', 'test/support/kept-document.ts'];
 
 /** Tests that change the environment or the certificates of their process, of which some libraries, and Node, keep what they found first. */
@@ -57,7 +56,7 @@ export default defineConfig({
           name: 'api',
           include: overTheWire,
           exclude: [...configDefaults.exclude, ...inProcessesOfTheirOwn],
-          globalSetup: [temporaryFolder, build, ...emulators],
+          globalSetup: [temporaryFolder, ...emulators],
           ...inSharedProcesses,
         },
       },
@@ -67,7 +66,7 @@ export default defineConfig({
           name: 'app',
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...overTheWire, ...inProcessesOfTheirOwn],
-          globalSetup: [temporaryFolder, build],
+          globalSetup: [temporaryFolder, 'test/support/build-once.ts'],
           ...inSharedProcesses,
         },
       },

@@ -9,6 +9,7 @@ import { startIdentity } from '../../local/identity/start.ts';
 import { sampleUsers } from '../../local/sample-data/users.ts';
 import { connectionString, endpointAt } from '../../local/tables/address.ts';
 import { startTables } from '../../local/tables/start-tables.ts';
+import { buildApp } from '../../scripts/build.ts';
 import { settingsForPort, settingsOfRealServer, sqlUsers } from './database-settings.ts';
 import { prepareSampleDatabases } from './sample-databases.ts';
 
@@ -21,14 +22,14 @@ declare module 'vitest' {
   }
 }
 
-/** Starts them before the first test file, and stops them after the last one. */
+/** Starts them before the first test file, while the app is built that runs over them, and stops them after the last one. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const identity = await startIdentity({ tenantId, clientId, users: sampleUsers });
   const [sqlServer, tables] = await Promise.all([
-    startSqlServer({ databases: ['own'], users: sqlUsers, issuer: identity.authority }),
+    startWithSamples(identity.authority),
     startTables(),
+    buildApp(),
   ]);
-  await prepareSampleDatabases(sqlServer.port);
   project.provide('sqlServerPort', sqlServer.port);
   project.provide('tablesPort', tables.port);
   project.provide('managedIdentity', {
@@ -41,6 +42,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     await Promise.all([sqlServer.stop(), tables.stop(), identity.stop()]);
   };
+}
+
+async function startWithSamples(issuer: string) {
+  const sqlServer = await startSqlServer({ databases: ['own'], users: sqlUsers, issuer });
+  await prepareSampleDatabases(sqlServer.port);
+  return sqlServer;
 }
 
 /** Returns settings that lead to two databases that nobody else uses, on the server that TEST_DB_SERVER names, else on the local one. They are not there yet. */
