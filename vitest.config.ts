@@ -21,7 +21,7 @@ const overTheWire = [
 
 /** What test files share. */
 const temporaryFolder = 'test/support/temporary-folder.ts';
-const emulators = ['test/support/shared-emulators.ts', 'test/support/kept-document.ts'];
+const emulators = ['test/support/shared-emulators.ts', 'test/support/cached-document.ts'];
 
 /** Tests that change the environment or the certificates of their process, of which some libraries, and Node, keep what they found first. */
 const inProcessesOfTheirOwn = [

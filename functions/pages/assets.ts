@@ -31,9 +31,9 @@ export async function assetReply(name: string, headers: RequestHeaders): Promise
   const bytes = files.get(name);
   if (bytes === undefined) throw new CodedError('no-such-path', 'Cannot answer: there is no such file.');
   const type = types[extname(name)] ?? '';
-  const kept = { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' };
-  if (!/\bgzip\b/.test(headers.get('accept-encoding') ?? '')) return raw(type, bytes, kept);
+  const immutable = { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' };
+  if (!/\bgzip\b/.test(headers.get('accept-encoding') ?? '')) return raw(type, bytes, immutable);
   const small = compressed.get(name) ?? promisify(gzip)(bytes);
   compressed.set(name, small);
-  return raw(type, await small, { ...kept, 'Content-Encoding': 'gzip' });
+  return raw(type, await small, { ...immutable, 'Content-Encoding': 'gzip' });
 }

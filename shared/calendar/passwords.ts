@@ -80,8 +80,8 @@ export class EventPasswords {
     const cacheKey = this.#cacheKey(password, sharedSalt);
     const cached = this.#keys.get(cacheKey);
     if (cached !== undefined) return Promise.resolve(cached);
-    const known = this.#inFlight.get(cacheKey);
-    if (known !== undefined) return known;
+    const inFlight = this.#inFlight.get(cacheKey);
+    if (inFlight !== undefined) return inFlight;
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     this.#inFlight.set(cacheKey, promise);
     this.#turns

@@ -5,12 +5,12 @@ import { type DevStack, type DevStackOptions, startDevStack } from '../../local/
 import type { Settings } from '../../local/emulators.ts';
 import { fillCalendar } from '../../local/sample-data/calendar/load.ts';
 import type { ServiceUrls } from '../../local/service-urls.ts';
+import { cachedDocument } from './cached-document.ts';
 import { cachedTokens } from './cached-tokens.ts';
 import { type DatabasesOfTest, databasesOfTest, nameOfDatabases } from './databases-of-test.ts';
 import { hostMode } from './host-mode.ts';
-import { canKeepApp, takeApp } from './kept-app.ts';
-import { keptDocument } from './kept-document.ts';
 import { type CheckedReply, publishedDocument, replyChecker } from './reply-checker.ts';
+import { canReuseApp, takeApp } from './reused-app.ts';
 import { settingsOfOwnDatabases, settingsOfOwnTable } from './shared-emulators.ts';
 import { keysOfFile } from './signing-keys.ts';
 
@@ -58,7 +58,7 @@ export function useApp({
   databases,
   ...options
 }: TestAppOptions = {}): TestApp {
-  const mayBeKept = !own && databases === undefined && Object.keys(options).length === 0;
+  const mayBeReused = !own && databases === undefined && Object.keys(options).length === 0;
   const isOwnServer = options.settings?.['DB_SERVER'] !== undefined;
   const name = databases ?? (isOwnServer ? 'ours' : nameOfDatabases());
   const { migrate, settings } = databasesOfTest(name);
@@ -82,11 +82,11 @@ export function useApp({
         ...options.settings,
       },
     };
-    if (mayBeKept && canKeepApp()) ({ stack, release } = await takeApp());
+    if (mayBeReused && canReuseApp()) ({ stack, release } = await takeApp());
     else stack = await startDevStack(alone);
     const { base, calendar, token, settings: all } = stack;
     if (sampleCalendar) await fillCalendar({ url: calendar, token: token('alice@example.org') });
-    const document = await keptDocument(all, () => publishedDocument(base));
+    const document = await cachedDocument(all, () => publishedDocument(base));
     if (document !== undefined) check = replyChecker(document);
   });
   afterAll(() => release());

@@ -4,11 +4,11 @@ import { afterAll, beforeAll } from 'vitest';
 import { sqlServerSettings } from '../../local/defaults.ts';
 import { type DevStack, startDevStack } from '../../local/dev-stack.ts';
 import type { Identity } from '../../local/identity/start.ts';
+import { cachedDocument } from './cached-document.ts';
 import { cachedTokens } from './cached-tokens.ts';
 import { hostMode } from './host-mode.ts';
-import { canKeepApp, type TakenApp, takeApp } from './kept-app.ts';
-import { keptDocument } from './kept-document.ts';
 import { publishedDocument, replyChecker } from './reply-checker.ts';
+import { canReuseApp, type TakenApp, takeApp } from './reused-app.ts';
 import { settingsOfOwnTable } from './shared-emulators.ts';
 import { keysOfFile } from './signing-keys.ts';
 
@@ -65,9 +65,9 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
   const token = cachedTokens(() => running().identity);
 
   beforeAll(async () => {
-    started = Object.keys(settings).length === 0 && canKeepApp() ? await takeApp() : await start(settings);
+    started = Object.keys(settings).length === 0 && canReuseApp() ? await takeApp() : await start(settings);
     const { base, settings: all } = started.stack;
-    const document = await keptDocument(all, () => publishedDocument(base));
+    const document = await cachedDocument(all, () => publishedDocument(base));
     if (document !== undefined) check = replyChecker(document);
   });
   afterAll(async () => {

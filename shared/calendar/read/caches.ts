@@ -1,4 +1,4 @@
-/** What is kept for later reads, all of it in one budget: texts of single records while they are used, and pages of lists and feeds until the calendar changes. */
+/** What is cached for later reads, all of it in one budget: texts of single records while they are used, and pages of lists and feeds until the calendar changes. */
 
 import { crc32 } from 'node:zlib';
 import { type Cache, createCache } from '../../cache.ts';
@@ -116,15 +116,15 @@ export class TextCaches {
     const isSame = before?.state === state;
     const text = isSame ? before : { ...make(entry, state, before), state };
     // Whatever the state and the text were made from may have taken its room.
-    const isKept = isSame && found?.text !== undefined;
-    const kept = isKept ? found : { text, cache, revision, lookedUp: 0 };
-    if (!isKept) {
+    const isCached = isSame && found?.text !== undefined;
+    const cached = isCached ? found : { text, cache, revision, lookedUp: 0 };
+    if (!isCached) {
       this.#added += 1;
-      this.#texts.set(key, kept);
+      this.#texts.set(key, cached);
     }
-    kept.revision = revision;
-    kept.lookedUp = this.#added;
-    entry.cached = kept;
+    cached.revision = revision;
+    cached.lookedUp = this.#added;
+    entry.cached = cached;
     return text;
   }
 }

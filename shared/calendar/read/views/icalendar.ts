@@ -41,8 +41,8 @@ export function eventFeed(context: ReadContext): Feed {
   const { parameters, pages, replica, site, ifNoneMatch = [] } = context;
   const { cacheKey, find } = feedQuestion(context);
   const { password } = parameters;
-  const question = [renderedBy, replica.state, site.url, site.zone.name, password, cacheKey];
-  const etag = `"${hash('sha1', JSON.stringify(question), 'base64url')}"`;
+  const version = [renderedBy, replica.state, site.url, site.zone.name, password, cacheKey];
+  const etag = `"${hash('sha1', JSON.stringify(version), 'base64url')}"`;
   if (ifNoneMatch !== '*' && ifNoneMatch.some((tag) => tag.replace(/^W\//, '') === etag)) return { etag };
   const make = () => pageOf(find(), context);
   if (Object.hasOwn(parameters, 'password')) return { etag, page: make() };

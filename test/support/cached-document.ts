@@ -31,7 +31,7 @@ const build = join(import.meta.dirname, '../../dist/functions/index.js');
 const settingsThatMatter = ['APIS', 'CALENDAR_BASE_PATH', 'OBJECT_METADATA', 'SERVICE_API_BASE_URL'];
 
 /** Returns the document of an app of the present build: as one was asked for that has the same settings of those that matter to it, else as this one is. */
-export async function keptDocument(
+export async function cachedDocument(
   settings: Readonly<Record<string, string>>,
   ask: () => Promise<Json | undefined>,
 ): Promise<Json | undefined> {

@@ -19,17 +19,17 @@ export interface TakenApp {
   release(): Promise<void>;
 }
 
-interface Kept {
+interface ReusedApp {
   readonly stack: DevStack;
   readonly proxy: RenamingProxy;
   isLost: boolean;
 }
 
 /** The app that no file of this process uses now. Its processes end with this one. */
-let free: Kept | undefined;
+let free: ReusedApp | undefined;
 
 /** Checks whether files may share an app: where the databases are on the local server. */
-export function canKeepApp(): boolean {
+export function canReuseApp(): boolean {
   return settingsOfRealServer() === undefined;
 }
 
@@ -38,19 +38,19 @@ export async function takeApp(): Promise<TakenApp> {
   const before = free;
   free = undefined;
   if (before !== undefined) await renew(before);
-  const kept = before ?? (await start());
-  const { stack, proxy } = kept;
+  const app = before ?? (await start());
+  const { stack, proxy } = app;
   return {
     stack,
     async release() {
-      const isFit = !kept.isLost && stack.identity.intercept === undefined;
-      if (isFit && free === undefined) free = kept;
+      const isFit = !app.isLost && stack.identity.intercept === undefined;
+      if (isFit && free === undefined) free = app;
       else await Promise.all([stack.stop(), proxy.stop()]);
     },
   };
 }
 
-async function start(): Promise<Kept> {
+async function start(): Promise<ReusedApp> {
   const own = await createOwnDatabases();
   const proxy = await startRenamingProxy(inject('sqlServerPort'));
   const behindProxy = { ...own, DB_SERVER: `127.0.0.1,${proxy.port}` };
@@ -61,11 +61,11 @@ async function start(): Promise<Kept> {
     prepareDatabases: false,
     sampleCalendar: false,
     onLoss: () => {
-      kept.isLost = true;
+      app.isLost = true;
     },
   });
-  const kept: Kept = { stack, proxy, isLost: false };
-  return kept;
+  const app: ReusedApp = { stack, proxy, isLost: false };
+  return app;
 }
 
 /** Creates databases with the sample data for an app. Returns the settings that lead to them. */
@@ -76,12 +76,12 @@ async function createOwnDatabases(): Promise<Settings> {
   return own;
 }
 
-async function renew(kept: Kept): Promise<void> {
-  await Promise.all([leadToNewDatabases(kept), emptyCalendar(kept.stack)]);
+async function renew(app: ReusedApp): Promise<void> {
+  await Promise.all([leadToNewDatabases(app), emptyCalendar(app.stack)]);
 }
 
 /** Leads an app that runs to new databases, and waits until it has found both. */
-async function leadToNewDatabases({ stack, proxy }: Kept): Promise<void> {
+async function leadToNewDatabases({ stack, proxy }: ReusedApp): Promise<void> {
   const own = await createOwnDatabases();
   const name = (settings: Settings, setting: string) => settings[setting] ?? '';
   const names = ['DB_NAME', 'DB_CUSTOMIZATION_NAME'].map((one) => [
