@@ -54,7 +54,8 @@ try {
     folder,
     sampleData,
     settings: { ...forPeople, ...settings },
-    preferPorts: true,
+    // Where any port will do, another run may be beside this one, or what is left of one, which still calls the ports that all prefer.
+    preferPorts: port !== 0,
     log: (line) => console.log(line),
     migrate: prepareDatabases,
     sourceMaps: true,

@@ -29,7 +29,7 @@ export const usage = `Serves the app with its dev stack on this machine, until C
   --help            this text
 
 Environment:
-  PORT         port of the app (7071; 0 = any free one)
+  PORT         port of the app (7071; 0 = any free one, and any for the emulators)
   LOCAL_STATE  folder that keeps the state between runs (.local), or "memory": nothing is kept
   SAMPLE_DATA  on (default), or off: only the sample users, no records and an empty calendar
 
