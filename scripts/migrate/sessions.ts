@@ -11,6 +11,8 @@ export type Sessions = Readonly<Record<DatabaseKind, Session>>;
 /** Milliseconds for a batch, and for another run to end. */
 const batchTime = 30 * 60_000;
 const lockTime = batchTime - 60_000;
+/** Which lock, as `sp_getapplock` and `sp_releaseapplock` take it. */
+const lock = "@Resource = N'records-migration', @LockOwner = N'Session'";
 
 /** Opens a session with each database that the settings name as soon as it is available, works with them, and closes them. One database of both names gets one session. */
 export async function withSessions(
@@ -46,17 +48,17 @@ export async function lockSessions(
   }
 }
 
-/** Releases it, so that the next run need not wait until the server has noticed that the sessions have ended. */
+/** Releases the lock, so that the next run need not wait until the server has noticed that the sessions have ended. */
 export async function unlockSessions({ main, customization }: Sessions): Promise<void> {
   for (const session of new Set([main, customization]))
-    await session.batch(`EXEC sp_releaseapplock @Resource = N'records-migration', @LockOwner = N'Session';`);
+    await session.batch(`EXEC sp_releaseapplock ${lock};`);
 }
 
 /** Returns what sp_getapplock returns: below 0 when the lock is not granted. */
 async function tryLock(session: Session, milliseconds: number): Promise<number> {
   const [found] = await session.batch(
     `DECLARE @result int;
-EXEC @result = sp_getapplock @Resource = N'records-migration', @LockMode = N'Exclusive', @LockOwner = N'Session', @LockTimeout = ${milliseconds};
+EXEC @result = sp_getapplock ${lock}, @LockMode = N'Exclusive', @LockTimeout = ${milliseconds};
 SELECT @result AS result;`,
   );
   return Number(rowsOf(found)[0]?.['result'] ?? -999);
