@@ -1,5 +1,6 @@
 /** Turns: so many pieces of work at once, a bounded queue of those that wait, and a share of both for each of those who ask. */
 
+import type { OffThread } from './rests.ts';
 import { type Running, RunningWork } from './shares.ts';
 import { measure } from './telemetry/trace.ts';
 import { orRefused } from './waiting.ts';
@@ -36,6 +37,8 @@ export interface WaitOptions {
   readonly refused?: (() => AbortSignal | undefined) | undefined;
   /** Whether work of the same request has run before. Default false. */
   readonly continues?: boolean;
+  /** Waits for the turn, for which the thread does nothing. */
+  readonly offThread?: OffThread | undefined;
 }
 
 interface Waiting {
@@ -180,9 +183,10 @@ export function createTurns({
       return queue.size;
     },
     async run(keys, timeout, work, options = {}) {
+      const { offThread = (wait) => wait() } = options;
       const one = mayRun(keys)
         ? begin(keys)
-        : await measure('queue', name, {}, () => waitForTurn(keys, timeout, options));
+        : await measure('queue', name, {}, () => offThread(async () => waitForTurn(keys, timeout, options)));
       try {
         return await work();
       } finally {

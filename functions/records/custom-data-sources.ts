@@ -49,8 +49,8 @@ export function customDataSources(
         schema: Type.Array(sourceSchema, { $id: 'CustomDataSources' }),
       },
     },
-    async handle({ path: { id }, caller: { user }, deadline, held }) {
-      const { main, customization } = databases.within(deadline, user.usrPropID, held);
+    async handle({ path: { id }, caller: { user }, deadline, held, offThread }) {
+      const { main, customization } = databases.within(deadline, user.usrPropID, { held, offThread });
       const propID = await objects.propIdOf(main, kind, id);
       const of = { propID, typeID: objects.typeOf(kind) };
       const { registrations } = await readRegistrations(customization, of);

@@ -61,8 +61,8 @@ function read({ databases, objects }: RecordsService, name: KindName): Endpoint<
       200: { description: 'The custom data.', schema: customDataSchema, headers: etagHeader },
       304: notModifiedReply,
     },
-    async handle({ path: { id }, caller: { user }, deadline, held }) {
-      const { main, customization } = databases.within(deadline, user.usrPropID, held);
+    async handle({ path: { id }, caller: { user }, deadline, held, offThread }) {
+      const { main, customization } = databases.within(deadline, user.usrPropID, { held, offThread });
       const propID = await objects.propIdOf(main, kind, id);
       const of = { propID, typeID: objects.typeOf(kind), user };
       const { content, etag } = await readCustomData(customization, of);
@@ -97,8 +97,8 @@ function replace({ databases, objects }: RecordsService, name: KindName): Endpoi
     replies: {
       200: { description: 'Stored; the link reads it back.', schema: storedSchema, headers: etagHeader },
     },
-    async handle({ path: { id }, body, caller: { user }, ifMatch, deadline, held, link }) {
-      const { main, customization } = databases.within(deadline, user.usrPropID, held);
+    async handle({ path: { id }, body, caller: { user }, ifMatch, deadline, held, offThread, link }) {
+      const { main, customization } = databases.within(deadline, user.usrPropID, { held, offThread });
       const propID = await objects.propIdOf(main, kind, id);
       const of = { propID, typeID: objects.typeOf(kind), user };
       const etag = await replaceCustomData(customization, of, body, ifMatch);

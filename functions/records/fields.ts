@@ -58,11 +58,14 @@ export function fieldsEndpoint(
     ),
     problems: { 400: 'invalid-parameters', 500: 'database-contract' },
     replies: { 200: { description: 'Every field of the metadata.', schema: fieldsSchema } },
-    async handle({ query: { language }, caller: { user }, deadline, held }) {
-      const labels = await readLabels(databases.within(deadline, user.usrPropID, held).customization, {
-        typeID: objects.typeOf(kind),
-        langID: language ?? user.langID,
-      });
+    async handle({ query: { language }, caller: { user }, deadline, held, offThread }) {
+      const labels = await readLabels(
+        databases.within(deadline, user.usrPropID, { held, offThread }).customization,
+        {
+          typeID: objects.typeOf(kind),
+          langID: language ?? user.langID,
+        },
+      );
       return json(fieldsOf(kind).map((field) => ({ ...field, label: labels[field.name] ?? null })));
     },
   });

@@ -33,8 +33,8 @@ export function listEndpoint(
     query: pageQuery(defaultLimit),
     problems: { 404: 'object-not-found' },
     replies: { 200: listReply(kind) },
-    async handle({ path: { id }, query: page, caller: { user }, deadline, held, link, request }) {
-      const { main } = databases.within(deadline, user.usrPropID, held);
+    async handle({ path: { id }, query: page, caller: { user }, deadline, held, offThread, link, request }) {
+      const { main } = databases.within(deadline, user.usrPropID, { held, offThread });
       const parentPropID = await objects.propIdOf(main, parent, id);
       const found = await listObjects(main, kind, { parentPropID, page: oneMore(page) });
       return listPage(

@@ -66,8 +66,10 @@ function listOf(
     tag: 'Reference data',
     access: 'bearer',
     replies: { 200: { description: 'One link per list.', schema: linksSchema } },
-    async handle({ caller: { user }, deadline, held, link }) {
-      const identifiers = await listReferenceData(databases.within(deadline, user.usrPropID, held)[database]);
+    async handle({ caller: { user }, deadline, held, offThread, link }) {
+      const identifiers = await listReferenceData(
+        databases.within(deadline, user.usrPropID, { held, offThread })[database],
+      );
       return json({
         _links: identifiers.map((rel) => ({
           href: link(`${path}/${pathSegment(rel)}`),
@@ -116,9 +118,10 @@ function rowsOf(
       caller: { user },
       deadline,
       held,
+      offThread,
       request,
     }) {
-      const available = databases.within(deadline, user.usrPropID, held);
+      const available = databases.within(deadline, user.usrPropID, { held, offThread });
       const { langID } = await users.service(available.main);
       const format = prefers(request.headers, 'text/csv', 'application/json') ? 'csv' : 'json';
       const text = await readReferenceData(available[database], wanted, language ?? langID, format);

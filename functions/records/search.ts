@@ -42,15 +42,19 @@ export function searchEndpoint(
     query: searchQuery(name, defaultLimit),
     problems: { 400: 'invalid-parameters' },
     replies: { 200: { ...reply, headers: { ...reply.headers, ...totalHeader } } },
-    async handle({ query, caller: { user }, deadline, held, link, request }) {
+    async handle({ query, caller: { user }, deadline, held, offThread, link, request }) {
       const { limit, offset, sort, total, ...where } = query as unknown as SearchParameters;
       const page = { limit, offset };
-      const found = await searchObjects(databases.within(deadline, user.usrPropID, held).main, kind, {
-        where,
-        sort: sort?.split(',') ?? [],
-        page: oneMore(page),
-        total,
-      });
+      const found = await searchObjects(
+        databases.within(deadline, user.usrPropID, { held, offThread }).main,
+        kind,
+        {
+          where,
+          sort: sort?.split(',') ?? [],
+          page: oneMore(page),
+          total,
+        },
+      );
       return withTotal(listPage(found.records, page, link(`/${kind.collection}`), request.url), found.total);
     },
   });

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '../errors/codes.ts';
 import { CodedError } from '../errors.ts';
+import type { OffThread } from '../rests.ts';
 import { measure } from '../telemetry/trace.ts';
 import type { Turns } from '../turns.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
@@ -39,6 +40,14 @@ export interface ResultMemory {
   add(bytes: number): void;
 }
 
+/** The request that statements are for. */
+export interface StatementsRequest {
+  /** Is told of the bytes of results. Default: nobody is. */
+  readonly held?: ResultMemory | undefined;
+  /** Waits for the turn of a statement, for which the thread does nothing. */
+  readonly offThread?: OffThread | undefined;
+}
+
 export interface Server {
   readonly pool: Pool;
   readonly breaker: CircuitBreaker;
@@ -62,12 +71,12 @@ const ofCallers = new Set<ErrorCode>(['database-busy', 'overloaded', 'reply-too-
 /** Milliseconds for which a statement waits for a connection, at most. */
 const maxWait = 4_000;
 
-/** Creates a database whose statements must be done by `deadline` (milliseconds since epoch). `caller` is whose share of the connections they take; `memory` is told of the bytes of results. */
+/** Creates a database whose statements must be done by `deadline` (milliseconds since epoch). `caller` is whose share of the connections they take. */
 export function databaseWithin(
   { pool, breaker, trusted, turns, database = '' }: Server,
   deadline: number,
   caller?: string | number,
-  memory?: ResultMemory,
+  { held: memory, offThread }: StatementsRequest = {},
 ): Database {
   /** Whether a statement of this request has run. */
   let hasRun = false;
@@ -85,7 +94,7 @@ export function databaseWithin(
   function attemptInTurn(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
     if (turns === undefined) return attempt(sql, parameters);
     const wait = Math.min(maxWait, timeLeft());
-    const options = { refused: memory?.refused, continues: hasRun };
+    const options = { refused: memory?.refused, continues: hasRun, offThread };
     return turns.run(sharesOf(caller, parameters), wait, () => attempt(sql, parameters), options);
   }
 

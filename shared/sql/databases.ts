@@ -6,7 +6,7 @@ import { offerGauge } from '../telemetry/gauges.ts';
 import type { Turns } from '../turns.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { createConnectionTurns } from './connection-turns.ts';
-import { type Database, databaseWithin, type ResultMemory, type Server } from './database.ts';
+import { type Database, databaseWithin, type Server, type StatementsRequest } from './database.ts';
 import { createPool } from './pool.ts';
 import { poolOptions } from './pool-options.ts';
 
@@ -18,8 +18,8 @@ export interface Databases {
 
 /** The databases of the process. */
 export interface DatabaseServer {
-  /** Returns the databases for one request, whose statements must be done by `deadline` (milliseconds since epoch). `caller` is whose share of the connections they take; `memory` counts the bytes of results. */
-  within(deadline: number, caller?: string | number, memory?: ResultMemory): Databases;
+  /** Returns the databases for one request, whose statements must be done by `deadline` (milliseconds since epoch). `caller` is whose share of the connections they take. */
+  within(deadline: number, caller?: string | number, request?: StatementsRequest): Databases;
   /** Whether the last use of each database failed. */
   readonly failing: Readonly<Record<keyof Databases, boolean>>;
   /** Closes every connection. */
@@ -58,9 +58,9 @@ export function openDatabases(config: Config): DatabaseServer {
   const main = server('main', () => config.DB_NAME);
   const customization = server('customization', () => config.DB_CUSTOMIZATION_NAME);
   return {
-    within: (deadline, caller, memory) => ({
-      main: databaseWithin(main, deadline, caller, memory),
-      customization: databaseWithin(customization, deadline, caller, memory),
+    within: (deadline, caller, request) => ({
+      main: databaseWithin(main, deadline, caller, request),
+      customization: databaseWithin(customization, deadline, caller, request),
     }),
     failing: {
       get main() {

@@ -1,6 +1,7 @@
 /** Who runs, who waits and who is refused. */
 
 import { expect, test, vi } from 'vitest';
+import type { OffThread } from '../../../shared/rests.ts';
 import { createTurns } from '../../../shared/turns.ts';
 
 const minute = 60_000;
@@ -46,6 +47,28 @@ test('no key runs more than its share, and others run past it', async () => {
   expect(log).toHaveLength(4);
   await end('a1');
   expect(log.at(-1)).toBe('a3 runs');
+});
+
+test('who waits does so off the thread, and runs on it', async () => {
+  const { run } = createTurns({
+    ...{ name: 'wait', running: 1, runningOfOne: 1, inAll: 2 },
+    refusal: () => new Error('refused'),
+  });
+  const log: string[] = [];
+  const request = (name: string) => {
+    const offThread: OffThread = async (wait) => {
+      log.push(`${name} leaves`);
+      return wait().finally(() => log.push(`${name} is back`));
+    };
+    return run(['a'], minute, async () => log.push(`${name} runs`), { offThread });
+  };
+  const outcomes = await Promise.allSettled(['first', 'second', 'third'].map(request));
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  expect(log.toSorted()).toEqual([
+    ...['first runs', 'second is back', 'second leaves', 'second runs'],
+    ...['third is back', 'third leaves'],
+  ]);
+  expect(log.indexOf('second is back')).toBeLessThan(log.indexOf('second runs'));
 });
 
 test('a key that was served less recently goes first', async () => {

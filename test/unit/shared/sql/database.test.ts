@@ -1,6 +1,7 @@
 /** When a statement is sent again, and how much time it has: over a pool that fails on every connection. */
 
 import { describe, expect, test } from 'vitest';
+import type { OffThread } from '../../../../shared/rests.ts';
 import { createCircuitBreaker } from '../../../../shared/sql/circuit-breaker.ts';
 import { databaseWithin } from '../../../../shared/sql/database.ts';
 import type { Pool } from '../../../../shared/sql/pool.ts';
@@ -121,14 +122,15 @@ test.each<[string, string | number | undefined, Parameters, budget: number, keys
   const asked: unknown[] = [];
   const turns: Turns = {
     waiting: 0,
-    run(...[of, timeout]) {
-      asked.push([of, timeout]);
+    run(...[of, timeout, , options]) {
+      asked.push([of, timeout, options?.offThread]);
       return Promise.reject(failed);
     },
   };
   const server = { pool: poolFailingWith(failed), breaker: createCircuitBreaker(), trusted: false, turns };
-  await databaseWithin(server, now + budget, caller)
+  const offThread: OffThread = (awaitIt) => awaitIt();
+  await databaseWithin(server, now + budget, caller, { offThread })
     .query('SELECT 1', parameters)
     .catch(() => undefined);
-  expect(asked).toEqual([[keys, wait]]);
+  expect(asked).toEqual([[keys, wait, offThread]]);
 });

@@ -117,7 +117,7 @@ describe('query()', () => {
       reserve: () => {},
       add: (bytes: number) => counted.push(bytes),
     };
-    const { main } = databasesOf(settings(port)).within(inTenSeconds(), undefined, memory);
+    const { main } = databasesOf(settings(port)).within(inTenSeconds(), undefined, { held: memory });
     await main.query('echo', {
       i: int(5),
       n: nvarchar('four', 10),
@@ -136,7 +136,7 @@ describe('query()', () => {
         throw refusal;
       },
     };
-    const { main } = databasesOf(settings(port)).within(inTenSeconds(), undefined, memory);
+    const { main } = databasesOf(settings(port)).within(inTenSeconds(), undefined, { held: memory });
     await expect(main.query('one')).rejects.toBe(refusal);
   });
 
