@@ -1,11 +1,12 @@
 /** What every endpoint of the records API is given: the service's parts, and the user who calls. */
 
+import type { RequestContext } from '../../shared/http/context.ts';
 import { endpointsFor } from '../../shared/http/endpoint.ts';
 import type { Objects } from '../../shared/records/objects/find.ts';
 import type { KindName } from '../../shared/records/objects/kinds.ts';
 import type { UserBindings } from '../../shared/records/user-bindings.ts';
 import type { User, Users } from '../../shared/records/users.ts';
-import type { DatabaseServer } from '../../shared/sql/databases.ts';
+import type { DatabaseServer, Databases } from '../../shared/sql/databases.ts';
 
 /** Who calls the records API. */
 export interface RecordsCaller {
@@ -26,3 +27,16 @@ export interface RecordsService {
 
 /** Defines an endpoint of the records API. */
 export const endpoint = endpointsFor<RecordsCaller>();
+
+/** What a call says of its statements: until when they must be done, whose share they take, and what they hold meanwhile. */
+type CallOfStatements = Pick<RequestContext<RecordsCaller>, 'deadline' | 'held' | 'offThread'> & {
+  readonly caller: RecordsCaller;
+};
+
+/** Returns the databases for the statements of a call. */
+export function databasesFor(
+  databases: DatabaseServer,
+  { caller: { user }, deadline, held, offThread }: CallOfStatements,
+): Databases {
+  return databases.within(deadline, user.usrPropID, { held, offThread });
+}

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { json } from '../../shared/http/reply.ts';
 import { type Registration, readRegistrations } from '../../shared/records/custom-data/registrations.ts';
 import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
-import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { objectId } from './schemas.ts';
 
 const sourceSchema = Type.Object(
@@ -49,8 +49,8 @@ export function customDataSources(
         schema: Type.Array(sourceSchema, { $id: 'CustomDataSources' }),
       },
     },
-    async handle({ path: { id }, caller: { user }, deadline, held, offThread }) {
-      const { main, customization } = databases.within(deadline, user.usrPropID, { held, offThread });
+    async handle({ path: { id }, ...call }) {
+      const { main, customization } = databasesFor(databases, call);
       const propID = await objects.propIdOf(main, kind, id);
       const of = { propID, typeID: objects.typeOf(kind) };
       const { registrations } = await readRegistrations(customization, of);

@@ -7,7 +7,7 @@ import { json, RawJson } from '../../shared/http/reply.ts';
 import { readCustomData } from '../../shared/records/custom-data/read.ts';
 import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
 import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
-import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { customDataSources } from './custom-data-sources.ts';
 import { customDataExample } from './examples.ts';
 import { etagHeader, notModifiedReply, objectId } from './schemas.ts';
@@ -61,10 +61,10 @@ function read({ databases, objects }: RecordsService, name: KindName): Endpoint<
       200: { description: 'The custom data.', schema: customDataSchema, headers: etagHeader },
       304: notModifiedReply,
     },
-    async handle({ path: { id }, caller: { user }, deadline, held, offThread }) {
-      const { main, customization } = databases.within(deadline, user.usrPropID, { held, offThread });
+    async handle({ path: { id }, ...call }) {
+      const { main, customization } = databasesFor(databases, call);
       const propID = await objects.propIdOf(main, kind, id);
-      const of = { propID, typeID: objects.typeOf(kind), user };
+      const of = { propID, typeID: objects.typeOf(kind), user: call.caller.user };
       const { content, etag } = await readCustomData(customization, of);
       return json(new RawJson(content), { headers: { ETag: etag } });
     },
@@ -97,10 +97,10 @@ function replace({ databases, objects }: RecordsService, name: KindName): Endpoi
     replies: {
       200: { description: 'Stored; the link reads it back.', schema: storedSchema, headers: etagHeader },
     },
-    async handle({ path: { id }, body, caller: { user }, ifMatch, deadline, held, offThread, link }) {
-      const { main, customization } = databases.within(deadline, user.usrPropID, { held, offThread });
+    async handle({ path: { id }, body, ifMatch, link, ...call }) {
+      const { main, customization } = databasesFor(databases, call);
       const propID = await objects.propIdOf(main, kind, id);
-      const of = { propID, typeID: objects.typeOf(kind), user };
+      const of = { propID, typeID: objects.typeOf(kind), user: call.caller.user };
       const etag = await replaceCustomData(customization, of, body, ifMatch);
       return json(
         { _links: [{ href: link(path(pathSegment(id))), rel: 'custom-data', method: 'GET' }] },

@@ -7,7 +7,7 @@ import { bkTypeOf } from '../../shared/records/objects/bk-fields.ts';
 import { columnsOf } from '../../shared/records/objects/fields.ts';
 import { type KindName, type ObjectKind, objectKinds } from '../../shared/records/objects/kinds.ts';
 import { readLabels } from '../../shared/records/objects/labels.ts';
-import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { createSchema, languageParameter, tagOf } from './schemas.ts';
 import { comparisonsOf } from './search-query.ts';
 
@@ -58,14 +58,11 @@ export function fieldsEndpoint(
     ),
     problems: { 400: 'invalid-parameters', 500: 'database-contract' },
     replies: { 200: { description: 'Every field of the metadata.', schema: fieldsSchema } },
-    async handle({ query: { language }, caller: { user }, deadline, held, offThread }) {
-      const labels = await readLabels(
-        databases.within(deadline, user.usrPropID, { held, offThread }).customization,
-        {
-          typeID: objects.typeOf(kind),
-          langID: language ?? user.langID,
-        },
-      );
+    async handle({ query: { language }, ...call }) {
+      const labels = await readLabels(databasesFor(databases, call).customization, {
+        typeID: objects.typeOf(kind),
+        langID: language ?? call.caller.user.langID,
+      });
       return json(fieldsOf(kind).map((field) => ({ ...field, label: labels[field.name] ?? null })));
     },
   });

@@ -7,7 +7,7 @@ import { json, type Reply } from '../../shared/http/reply.ts';
 import type { ObjectRecord } from '../../shared/records/objects/fields.ts';
 import { type KindName, type ObjectKind, objectKinds } from '../../shared/records/objects/kinds.ts';
 import { listObjects, type Page } from '../../shared/records/objects/store.ts';
-import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { objectId, pageQuery, recordSchema, tagOf } from './schemas.ts';
 
 /** Items in a list, by default. */
@@ -33,8 +33,8 @@ export function listEndpoint(
     query: pageQuery(defaultLimit),
     problems: { 404: 'object-not-found' },
     replies: { 200: listReply(kind) },
-    async handle({ path: { id }, query: page, caller: { user }, deadline, held, offThread, link, request }) {
-      const { main } = databases.within(deadline, user.usrPropID, { held, offThread });
+    async handle({ path: { id }, query: page, link, request, ...call }) {
+      const { main } = databasesFor(databases, call);
       const parentPropID = await objects.propIdOf(main, parent, id);
       const found = await listObjects(main, kind, { parentPropID, page: oneMore(page) });
       return listPage(

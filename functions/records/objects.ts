@@ -7,7 +7,7 @@ import type { Fields } from '../../shared/records/objects/fields.ts';
 import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
 import { createObject, readObject, updateObject } from '../../shared/records/objects/store.ts';
 import { noteChange } from '../../shared/telemetry/trace.ts';
-import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { objectExamples } from './examples.ts';
 import {
   changeSchema,
@@ -46,8 +46,8 @@ export function readEndpoint(
       200: { description: 'The metadata.', schema: recordSchema(kind), headers: etagHeader },
       304: notModifiedReply,
     },
-    async handle({ path: { id }, caller: { user }, deadline, held, offThread }) {
-      const { main } = databases.within(deadline, user.usrPropID, { held, offThread });
+    async handle({ path: { id }, ...call }) {
+      const { main } = databasesFor(databases, call);
       const { record, etag } = await readObject(main, kind, await objects.propIdOf(main, kind, id));
       return json(record, { headers: { ETag: etag } });
     },
@@ -80,8 +80,8 @@ export function changeEndpoint(
     replies: {
       200: { description: 'The metadata after the change.', schema: recordSchema(kind), headers: etagHeader },
     },
-    async handle({ path: { id }, body, ifMatch, caller: { user }, deadline, held, offThread }) {
-      const { main } = databases.within(deadline, user.usrPropID, { held, offThread });
+    async handle({ path: { id }, body, ifMatch, ...call }) {
+      const { main } = databasesFor(databases, call);
       const propID = await objects.propIdOf(main, kind, id);
       const { record, etag } = await updateObject(main, kind, propID, body as Fields, ifMatch);
       return json(record, { headers: { ETag: etag } });
@@ -116,8 +116,8 @@ export function createEndpoint(
         headers: { ...etagHeader, ...locationHeader },
       },
     },
-    async handle({ path, body, caller: { user }, deadline, held, offThread, link }) {
-      const { main } = databases.within(deadline, user.usrPropID, { held, offThread });
+    async handle({ path, body, link, ...call }) {
+      const { main } = databasesFor(databases, call);
       const { id } = path as { readonly id?: string };
       const parentPropID =
         parent === undefined || id === undefined ? undefined : await objects.propIdOf(main, parent, id);

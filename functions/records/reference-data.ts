@@ -7,7 +7,7 @@ import { pathSegment } from '../../shared/http/path-segment.ts';
 import { json, RawJson, raw } from '../../shared/http/reply.ts';
 import { entityTag } from '../../shared/records/entity-tag.ts';
 import { listReferenceData, readReferenceData } from '../../shared/records/reference-data.ts';
-import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { etagHeader, languageParameter, notModifiedReply } from './schemas.ts';
 
 const linksSchema = Type.Object(
@@ -66,10 +66,8 @@ function listOf(
     tag: 'Reference data',
     access: 'bearer',
     replies: { 200: { description: 'One link per list.', schema: linksSchema } },
-    async handle({ caller: { user }, deadline, held, offThread, link }) {
-      const identifiers = await listReferenceData(
-        databases.within(deadline, user.usrPropID, { held, offThread })[database],
-      );
+    async handle({ link, ...call }) {
+      const identifiers = await listReferenceData(databasesFor(databases, call)[database]);
       return json({
         _links: identifiers.map((rel) => ({
           href: link(`${path}/${pathSegment(rel)}`),
@@ -112,16 +110,8 @@ function rowsOf(
       },
       304: notModifiedReply,
     },
-    async handle({
-      path: { identifier: wanted },
-      query: { language },
-      caller: { user },
-      deadline,
-      held,
-      offThread,
-      request,
-    }) {
-      const available = databases.within(deadline, user.usrPropID, { held, offThread });
+    async handle({ path: { identifier: wanted }, query: { language }, request, ...call }) {
+      const available = databasesFor(databases, call);
       const { langID } = await users.service(available.main);
       const format = prefers(request.headers, 'text/csv', 'application/json') ? 'csv' : 'json';
       const text = await readReferenceData(available[database], wanted, language ?? langID, format);

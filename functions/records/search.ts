@@ -7,7 +7,7 @@ import type { Fields } from '../../shared/records/objects/fields.ts';
 import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
 import { searchObjects } from '../../shared/records/objects/search.ts';
 import type { Page } from '../../shared/records/objects/store.ts';
-import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { listPage, listReply, oneMore } from './object-lists.ts';
 import { tagOf } from './schemas.ts';
 import { searchQuery } from './search-query.ts';
@@ -42,19 +42,15 @@ export function searchEndpoint(
     query: searchQuery(name, defaultLimit),
     problems: { 400: 'invalid-parameters' },
     replies: { 200: { ...reply, headers: { ...reply.headers, ...totalHeader } } },
-    async handle({ query, caller: { user }, deadline, held, offThread, link, request }) {
+    async handle({ query, link, request, ...call }) {
       const { limit, offset, sort, total, ...where } = query as unknown as SearchParameters;
       const page = { limit, offset };
-      const found = await searchObjects(
-        databases.within(deadline, user.usrPropID, { held, offThread }).main,
-        kind,
-        {
-          where,
-          sort: sort?.split(',') ?? [],
-          page: oneMore(page),
-          total,
-        },
-      );
+      const found = await searchObjects(databasesFor(databases, call).main, kind, {
+        where,
+        sort: sort?.split(',') ?? [],
+        page: oneMore(page),
+        total,
+      });
       return withTotal(listPage(found.records, page, link(`/${kind.collection}`), request.url), found.total);
     },
   });
