@@ -1,6 +1,5 @@
 /** What a request passes before its work and while it is done: the number of those in flight, the share of its caller, and its turn. */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { CodedError, isCodedError, isForNumber } from '../errors.ts';
 import { type OffThread, Rests } from '../rests.ts';
@@ -56,14 +55,18 @@ const soon = 8;
 /** Milliseconds for which a request waits to begin, at most. */
 const maxWait = 4_000;
 
-/** Milliseconds from one refusal to the next while others ask, after the start of its request at which one is sent at the latest, up to which it need not wait, and of a batch: so that who asks again at once costs them little, and who has waited already does not wait again. */
-const refusals = { interval: 1.5, maxWait: 130, timer: 2, batch: 10 };
+/**
+ * Milliseconds from one refusal to the next while others ask, after the start of its request at which one need not wait any more, and of those
+ * that are sent together: who asks again at once with hundreds of connections must not cost the others more, the more connections there are.
+ */
+const refusals = { interval: 1, maxWait: 750, batch: 10 };
 
 /** Creates the turns of requests: callers begin one after the other, and who has many rests while others ask. */
 function createRequestTurns(): RequestTurns {
   const fairStart = createFairStart();
   const rests = new Rests();
-  const pace = createRefusalPace();
+  const fairRefusals = createFairStart();
+  const mayRefuse = createRefusalPace();
   return {
     async runInTurn(caller, work, refusable) {
       const request = rests.add(caller);
@@ -80,23 +83,22 @@ function createRequestTurns(): RequestTurns {
       }
     },
     async awaitRefusal(caller, error, started = performance.now()) {
-      if (isRefusal(error)) await pace(() => rests.hasOthers(caller), started);
+      if (isRefusal(error) && rests.hasOthers(caller))
+        await fairRefusals.awaitTurn(caller, () => mayRefuse(started));
     },
   };
 }
 
-/** Creates the pace of refusals. Those that wait go out in batches, since what is written at once costs hardly more than one. */
-function createRefusalPace(): (hasOthers: () => boolean, started: number) => Promise<void> {
+/** Creates the pace of refusals: those of the same few milliseconds go out at once, since what is written together costs hardly more than one. */
+function createRefusalPace(): (started: number) => boolean {
   let next = 0;
-  let batch = { time: 0, sent: Promise.resolve() };
-  return async (hasOthers, started) => {
+  return (started) => {
     const now = performance.now();
-    next = Math.min(Math.max(now, next + refusals.interval), now + refusals.maxWait);
-    const due = Math.min(next, started + refusals.maxWait);
-    if (due - now <= refusals.timer || !hasOthers()) return;
-    const time = Math.ceil(due / refusals.batch) * refusals.batch;
-    if (time !== batch.time) batch = { time, sent: delay(time - now) };
-    await batch.sent;
+    if (now - started >= refusals.maxWait) return true;
+    const start = Math.floor(now / refusals.batch) * refusals.batch;
+    if (next >= start + refusals.batch) return false;
+    next = Math.max(start, next) + refusals.interval;
+    return true;
   };
 }
 

@@ -1,10 +1,11 @@
 import { performance } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../../../shared/config.ts';
 import { CodedError } from '../../../../shared/errors.ts';
 import { createLimits, type RequestTurns } from '../../../../shared/http/limits.ts';
 import { Rests } from '../../../../shared/rests.ts';
-import { useInstantWaits, useStillClock } from '../../../support/timers.ts';
+import { useFakeTimeouts } from '../../../support/timers.ts';
 
 const refusal = new CodedError('overloaded', 'Cannot answer now.', { retryAfter: 1 });
 
@@ -14,94 +15,89 @@ function createTurns(): RequestTurns {
   return turns;
 }
 
-/** Refuses so many requests of one caller. Returns in which turn of the event loop each refusal was sent. */
-async function refuse(turns: RequestTurns, count: number, error: unknown): Promise<number[]> {
-  let turn = 0;
-  const next = () => {
-    turn += 1;
-    running = setImmediate(next);
-  };
-  let running = setImmediate(next);
-  const one = async () => {
-    await turns.awaitRefusal('many', error);
-    return turn;
-  };
-  const sent = await Promise.all(Array.from({ length: count }, one));
-  clearImmediate(running);
+/** Turns at the time 1,000 of a clock that stands still, where two callers have asked. */
+async function turnsOfTwo(): Promise<RequestTurns> {
+  useFakeTimeouts({ clock: true });
+  vi.advanceTimersByTime(1_000);
+  const turns = createTurns();
+  for (const caller of ['many', 'other', 'many']) await turns.runInTurn(caller, async () => {});
+  return turns;
+}
+
+/** Lets so many milliseconds pass, and what is due in each happen. */
+async function pass(milliseconds: number): Promise<void> {
+  for (let passed = 0; passed < milliseconds; passed++) {
+    vi.advanceTimersByTime(1);
+    for (let turn = 0; turn < 20; turn++) await nextTurn();
+  }
+}
+
+/** Refuses so many requests of a caller. Returns the list of those that are sent, which grows. */
+function refuse(
+  turns: RequestTurns,
+  count: number,
+  { caller = 'many', error = refusal, started }: { caller?: string; error?: unknown; started?: number } = {},
+): string[] {
+  const sent: string[] = [];
+  for (let number = 1; number <= count; number++)
+    void turns.awaitRefusal(caller, error, started).then(() => sent.push(`${caller} ${number}`));
   return sent;
 }
 
-test('while others ask, two refusals are sent in three milliseconds, in batches and in their order', async () => {
-  // A machine that does other things would be late, and so owe none of them a wait.
-  useStillClock();
-  const turns = createTurns();
-  for (const caller of ['many', 'other', 'many']) await turns.runInTurn(caller, async () => {});
-  const start = Date.now();
-  const sent = await refuse(turns, 80, refusal);
-  expect(Date.now() - start).toBeGreaterThan(100);
-  expect(sent.toSorted((a, b) => a - b)).toEqual(sent);
-  const batches = new Set(sent).size;
-  expect([batches > 1, batches < 20]).toEqual([true, true]);
+test.each(['token-invalid', 'too-many-sign-ins', 'overloaded', 'database-busy'] as const)(
+  'while others ask, one refusal by %s is sent a millisecond, those of ten milliseconds together and in their order',
+  async (code) => {
+    const turns = await turnsOfTwo();
+    const error = new CodedError(code, 'No.', { retryAfter: 1, facts: {} as never });
+    const sent = refuse(turns, 35, { error });
+    const counts: number[] = [];
+    for (const milliseconds of [9, 10, 10, 10]) {
+      await pass(milliseconds);
+      counts.push(sent.length);
+    }
+    expect(counts).toEqual([10, 20, 30, 35]);
+    expect(sent).toEqual(Array.from({ length: 35 }, (_, index) => `many ${index + 1}`));
+  },
+);
+
+test('who is refused for the first time does not wait for all of those of another', async () => {
+  const turns = await turnsOfTwo();
+  const many = refuse(turns, 100);
+  await pass(9);
+  const one = refuse(turns, 1, { caller: 'other' });
+  await pass(10);
+  expect([many.length, one.length]).toEqual([19, 1]);
 });
 
 test('who is alone is refused at once, and other errors do not wait', async () => {
   const turns = createTurns();
   await turns.runInTurn('many', async () => {});
-  expect(await refuse(turns, 100, refusal)).toEqual(Array(100).fill(0));
+  const alone = refuse(turns, 100);
   await turns.runInTurn('other', async () => {});
-  const error = new CodedError('object-not-found', 'Cannot find it.');
-  expect(await refuse(turns, 100, error)).toEqual(Array(100).fill(0));
+  const other = refuse(turns, 100, { error: new CodedError('object-not-found', 'Cannot find it.') });
+  await nextTurn();
+  expect([alone.length, other.length]).toEqual([100, 100]);
 });
 
-test.each(['token-invalid', 'too-many-sign-ins', 'overloaded', 'database-busy'] as const)(
-  'refusals by %s wait for the next ten milliseconds, and for 130 at most, unless it is two or less until then',
-  async (code) => {
-    useStillClock();
-    vi.advanceTimersByTime(1_000);
-    const waits = useInstantWaits();
-    const turns = createTurns();
-    const batches: number[] = [];
-    for (let number = 0; number < 315; number++) {
-      await turns.runInTurn('other', async () => {});
-      await turns.awaitRefusal('many', new CodedError(code, 'No.', { retryAfter: 1, facts: {} as never }));
-      batches.push(waits.length);
-    }
-    expect(batches.slice(0, 23)).toEqual([
-      ...Array(2).fill(0),
-      ...Array(5).fill(1),
-      ...Array(7).fill(2),
-      ...Array(7).fill(3),
-      4,
-      4,
-    ]);
-    expect(waits).toEqual(Array.from({ length: 13 }, (_, index) => 10 * (index + 1)));
-  },
-);
-
-test('a refusal of a request that has waited already does not wait for longer than the others', async () => {
-  useStillClock();
-  vi.advanceTimersByTime(1_000);
-  const waits = useInstantWaits();
-  const turns = createTurns();
-  const refuseAfter = async (milliseconds: number) => {
-    await turns.runInTurn('other', async () => {});
-    await turns.awaitRefusal('many', refusal, 1_000 - milliseconds);
-  };
-  for (let number = 0; number < 100; number++) await refuseAfter(0);
-  const before = waits.length;
-  for (const milliseconds of [0, 60, 128, 5_000]) await refuseAfter(milliseconds);
-  expect(waits.slice(before)).toEqual([70]);
+test('a refusal waits until 750 milliseconds after the start of its request, and then keeps no other back', async () => {
+  const turns = await turnsOfTwo();
+  const sent = refuse(turns, 10);
+  const late = refuse(turns, 20, { started: 255 });
+  await pass(4);
+  expect([sent.length, late.length]).toEqual([10, 0]);
+  await pass(2);
+  expect(late).toHaveLength(20);
+  const more = refuse(turns, 10);
+  await pass(6);
+  expect(more).toHaveLength(10);
 });
 
 test('what has failed for a reason is no refusal', async () => {
-  const waits = useInstantWaits();
-  const turns = createTurns();
-  const failure = new CodedError('database-unavailable', 'No.', { cause: new Error('It is down.') });
-  for (let number = 0; number < 10; number++) {
-    await turns.runInTurn('other', async () => {});
-    await turns.awaitRefusal('many', failure);
-  }
-  expect(waits).toEqual([]);
+  const turns = await turnsOfTwo();
+  const error = new CodedError('database-unavailable', 'No.', { cause: new Error('It is down.') });
+  const sent = refuse(turns, 100, { error });
+  await nextTurn();
+  expect(sent).toHaveLength(100);
 });
 
 test('a request that waits behind eight others of its caller can be refused meanwhile', async () => {
