@@ -139,6 +139,7 @@ export class Catalog implements Contents {
   readonly collation: string;
   readonly #byName = new Map<string, CatalogObject>();
   readonly #byId = new Map<number, CatalogObject>();
+  #constraintOwners: ReadonlyMap<string, Table> | undefined;
 
   constructor({ schemas, objects, principals, collation }: Contents) {
     this.schemas = schemas;
@@ -191,13 +192,16 @@ export class Catalog implements Contents {
 
   /** The object, if any, that has a constraint of this name (they share the names of their schema's objects). */
   constraintOwner(schema: string, name: string): Table | undefined {
-    return this.objects.find(
-      (object): object is Table =>
-        object.kind === 'table' &&
-        sameName(object.schema, schema) &&
-        constraintsOf(object).some((constraint) => sameName(constraint.name, name)),
-    );
+    this.#constraintOwners ??= constraintOwners(this.objects);
+    return this.#constraintOwners.get(keyOf(schema, name));
   }
+}
+
+function constraintOwners(objects: readonly CatalogObject[]): ReadonlyMap<string, Table> {
+  const tables = objects.filter((object) => object.kind === 'table');
+  return new Map(
+    tables.flatMap((table) => constraintsOf(table).map(({ name }) => [keyOf(table.schema, name), table])),
+  );
 }
 
 /** The constraints of a table that have names among the objects of its schema. */

@@ -8,6 +8,9 @@ import { DEFAULT_PACKET_SIZE, HEADER_LENGTH, PacketStatus, writePacketHeader } f
 /** Bytes gathered before whole packets are sent; larger means fewer system calls, smaller means a sooner first row. */
 const FLUSH_AT = 64 * 1024;
 
+/** Bytes of packets that are sent before other connections have their turn. */
+const SLICE = 256 * 1024;
+
 /**
  * The replies of one connection. Tokens are written to `tokens`; `flush` sends the packets that are full once there
  * is enough of them, and `end` sends the rest as the end of the message.
@@ -31,32 +34,34 @@ export class ReplyWriter {
     return this.tokens.length >= FLUSH_AT;
   }
 
-  /** Sends the full packets and waits until the client has taken them; lets other connections have their turn. */
+  /** Sends the full packets and waits until the client has taken them; lets other connections have their turn meanwhile. */
   async flush(): Promise<void> {
     const body = this.packetSize - HEADER_LENGTH;
     const flushed = Math.floor((this.tokens.length - 1) / body) * body;
-    const packets = this.packets(flushed, false);
+    const slice = Math.ceil(SLICE / body) * body;
+    for (let from = 0; from < flushed; from += slice) {
+      await this.send(this.packets(from, Math.min(from + slice, flushed), false));
+      await turn();
+    }
     const rest = Buffer.from(this.tokens.view(flushed));
     this.tokens.clear();
     this.tokens.raw(rest);
-    await this.send(packets);
-    await turn();
   }
 
   /** Sends everything that is left and marks the end of the message. */
   async end(): Promise<void> {
-    const packets = this.packets(this.tokens.length, true);
+    const packets = this.packets(0, this.tokens.length, true);
     this.tokens.clear();
     this.packetId = 0;
     await this.send(packets);
   }
 
-  private packets(length: number, last: boolean): Buffer {
+  private packets(start: number, end: number, last: boolean): Buffer {
     const body = this.packetSize - HEADER_LENGTH;
-    const count = Math.max(1, Math.ceil(length / body));
-    const packets = Buffer.allocUnsafe(length + count * HEADER_LENGTH);
-    for (let index = 0, from = 0, at = 0; index < count; index++) {
-      const part = this.tokens.view(from, Math.min(from + body, length));
+    const count = Math.max(1, Math.ceil((end - start) / body));
+    const packets = Buffer.allocUnsafe(end - start + count * HEADER_LENGTH);
+    for (let index = 0, from = start, at = 0; index < count; index++) {
+      const part = this.tokens.view(from, Math.min(from + body, end));
       const status = last && index === count - 1 ? PacketStatus.endOfMessage : 0;
       const packetId = ++this.packetId;
       const size = HEADER_LENGTH + part.length;
