@@ -3,6 +3,7 @@
 import type { OffThread } from './rests.ts';
 import { type Running, RunningWork } from './shares.ts';
 import { measure } from './telemetry/trace.ts';
+import { inOrder, KeyCounts, type Turn } from './turn-order.ts';
 import { orRefused } from './waiting.ts';
 
 export interface TurnLimits {
@@ -41,9 +42,7 @@ export interface WaitOptions {
   readonly offThread?: OffThread | undefined;
 }
 
-interface Waiting {
-  readonly keys: readonly string[];
-  readonly continues: boolean;
+interface Waiting extends Turn {
   /** Milliseconds on the clock at which its time is over. */
   readonly end: number;
   readonly start: () => void;
@@ -102,10 +101,15 @@ export function createTurns({
     return (before >= behindHeldUp && running.isHeldUp(key)) || rounds * running.durationOf(key) > left;
   }
 
-  /** Checks whether one more of these keys would. */
-  function isHopeless(keys: readonly string[], timeout: number): boolean {
-    return keys.some((key) => {
-      const before = [...queue].filter((one) => one.keys.includes(key)).length;
+  /** Checks whether one more would. */
+  function isHopeless(newcomer: Turn, timeout: number): boolean {
+    const counts = new KeyCounts();
+    for (const one of inOrder<Turn>([...queue, newcomer])) {
+      if (one === newcomer) break;
+      counts.add(one);
+    }
+    return newcomer.keys.some((key) => {
+      const before = counts.of(key);
       return isInVain(key, before, (before + 1) / runningOfOne, timeout * expected);
     });
   }
@@ -113,16 +117,16 @@ export function createTurns({
   /** Refuses those whose turn cannot come in time any more, by the time that is known now: a slow source is known as one only while it runs. */
   function refuseHopeless(): void {
     const now = performance.now();
-    const counts = new Map<string, number>();
-    for (const one of queue) {
+    const counts = new KeyCounts();
+    for (const one of inOrder(queue)) {
       const isOneInVain =
         !one.continues &&
         one.keys.some((key) => {
-          const before = counts.get(key) ?? 0;
+          const before = counts.of(key);
           return isInVain(key, before, Math.floor(before / runningOfOne), one.end - now);
         });
       if (isOneInVain) one.refuse();
-      else for (const key of one.keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+      else counts.add(one);
     }
   }
 
@@ -137,14 +141,11 @@ export function createTurns({
     }, interval);
   }
 
-  /** Makes a place in a full queue for one who waits with fewer than another; throws where nobody does. */
-  function makePlace(keys: readonly string[]): void {
-    const counts = new Map<string, number>();
-    for (const key of [...queue].flatMap((one) => one.keys)) counts.set(key, (counts.get(key) ?? 0) + 1);
-    const [greediest = '', max = 0] = [...counts].toSorted(([, one], [, other]) => other - one)[0] ?? [];
-    const own = Math.max(...keys.map((key) => counts.get(key) ?? 0));
-    if (keys.length === 0 || max <= own + 1) throw refusal();
-    [...queue].findLast((one) => one.keys.includes(greediest))?.refuse();
+  /** Takes the place in a full queue of the one whose turn would come last; throws where that is the newcomer's. */
+  function makePlace(newcomer: Turn): void {
+    const last = inOrder<Turn | Waiting>([...queue, newcomer]).at(-1);
+    if (newcomer.keys.length === 0 || last === undefined || !('refuse' in last)) throw refusal();
+    last.refuse();
   }
 
   function waitForTurn(
@@ -152,8 +153,9 @@ export function createTurns({
     timeout: number,
     { refused, continues = false }: WaitOptions,
   ): Promise<Running> {
-    if (!continues && isHopeless(keys, timeout)) throw refusal();
-    if (queue.size + running.count >= inAll) makePlace(keys);
+    const newcomer: Turn = { keys, continues };
+    if (!continues && isHopeless(newcomer, timeout)) throw refusal();
+    if (queue.size + running.count >= inAll) makePlace(newcomer);
     const { promise, resolve, reject } = Promise.withResolvers<Running>();
     const timer = setTimeout(() => waiting.refuse(), timeout);
     const leave = () => {
@@ -161,8 +163,7 @@ export function createTurns({
       queue.delete(waiting);
     };
     const waiting: Waiting = {
-      keys,
-      continues,
+      ...newcomer,
       end: performance.now() + timeout,
       start() {
         leave();

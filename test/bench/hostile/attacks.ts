@@ -88,6 +88,8 @@ function withUnknownKey(token: string, index: number): string {
 }
 
 const contract = customDataOf('document-contract');
+/** What the clerk reads. */
+export const ordinary = customDataOf('document-letter');
 
 /** Those that fill the calendar stand at the end. */
 export const attacks: readonly Attack[] = [
@@ -169,6 +171,12 @@ export const attacks: readonly Attack[] = [
     connections: 500,
     victims: ['visitor', 'clerk'],
     request: ({ tokens }) => get(customDataOf('document-large'), tokens['erik']),
+  },
+  {
+    name: 'custom data that others read, too, by one user (8)',
+    connections: 500,
+    victims: ['visitor', 'clerk'],
+    request: ({ tokens }) => get(ordinary, tokens['erik']),
   },
   {
     // What the PUTs above have left there.

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from '../benchmark.ts';
-import { type Ammunition, type Attack, bearer, calendar, customDataOf, type VictimName } from './attacks.ts';
+import { type Ammunition, type Attack, bearer, calendar, ordinary, type VictimName } from './attacks.ts';
 import { createClient, type HostileRequest } from './client.ts';
 
 /** Callers of each kind at once, and milliseconds between the requests of one. */
@@ -20,7 +20,7 @@ const requests: Readonly<Record<VictimName, (ammunition: Ammunition) => HostileR
   visitor: () => ({ method: 'GET', path: `${calendar}/events` }),
   clerk: ({ tokens }) => ({
     method: 'GET',
-    path: customDataOf('document-letter'),
+    path: ordinary,
     headers: bearer(tokens['fiona']),
   }),
   editor: ({ tokens }) => ({

@@ -99,6 +99,43 @@ test('who waits with two makes place for one who does not wait at all, and not f
   expect(log).toEqual(['a1 runs', 'b2 is refused', 'a3 is refused']);
 });
 
+test('many that wait for the same object make place for another who asks for it', async () => {
+  const { ask, flush, end, log } = turns(2, 1, 2);
+  for (const name of ['a1', 'a2', 'a3', 'a4']) void ask(name, ['a', 'object']);
+  void ask('b1', ['b', 'object']);
+  await flush();
+  expect(log).toEqual(['a1 runs', 'a4 is refused']);
+  await end('a1');
+  expect(log.at(-1)).toBe('b1 runs');
+});
+
+test('many that wait for one object make place for one who asks for another, whoever they are', async () => {
+  const { ask, flush, end, log } = turns(2, 1, 3);
+  for (const name of ['a', 'b', 'c', 'd', 'e']) void ask(name, [name, 'slow']);
+  for (const name of ['f', 'g']) void ask(name, [name, 'quick']);
+  await flush();
+  expect(log).toEqual(['a runs', 'f runs', 'e is refused']);
+  await end('f');
+  expect(log.at(-1)).toBe('g runs');
+});
+
+test('who asks for what many of another wait for has a turn before most of them, however slow it is', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  try {
+    const { ask, flush, end, log } = turns(4, 2, 20, 3);
+    for (let number = 1; number <= 5; number++) void ask(`a${number}`, ['a', 'object']);
+    vi.advanceTimersByTime(1_000);
+    void ask('b1', ['b', 'object'], 3_000);
+    vi.advanceTimersByTime(1_000);
+    await flush();
+    expect(log).toEqual(['a1 runs', 'a2 runs', 'a5 is refused']);
+    await end('a1');
+    expect(log.at(-1)).toBe('b1 runs');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('work whose turn does not come in time is refused, and leaves its place', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {

@@ -3,6 +3,9 @@
 /** Bytes that an empty writer keeps at most. */
 const KEPT_CAPACITY = 256 * 1024;
 
+/** Bytes of room behind a large value, so that what ends it does not copy it once more. */
+const SPARE = 4096;
+
 /** A growing buffer with one method per basic field of the protocol (MS-TDS 2.2.5.1); all numbers are little-endian. */
 export class ByteWriter {
   private bytes: Buffer;
@@ -130,7 +133,7 @@ export class ByteWriter {
   }
 
   private grow(): void {
-    const bytes = Buffer.allocUnsafe(Math.max(this.used, this.bytes.length * 2));
+    const bytes = Buffer.allocUnsafe(Math.max(this.used + SPARE, this.bytes.length * 2));
     this.bytes.copy(bytes);
     this.bytes = bytes;
   }
