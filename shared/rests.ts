@@ -2,6 +2,7 @@
  * Rests: while others ask, who has many requests at once works in batches, with rests between them, until the thread has been there for
  * others for two thirds of the time, for three quarters where requests are heavy. Who is alone never rests, and neither does who has few.
  * A rest lasts for longer than the batch alone asks for where the thread has worked besides: on what comes before and after, or for others.
+ * What takes the time of others than the thread, such as large replies, asks for rests of its own, which even those who have few take.
  */
 
 import { performance } from 'node:perf_hooks';
@@ -59,12 +60,16 @@ export interface Request {
   /** Notes that it begins, where the caller may begin one. Returns whether it does. */
   begin(): boolean;
   readonly offThread: OffThread;
+  /** Has the caller rest for so many milliseconds while others ask, besides other rests of this kind. */
+  addRest(milliseconds: number): void;
   end(): void;
 }
 
 export class Rests {
   readonly #clock: Clock;
   readonly #callers = new Map<string, CallerState>();
+  /** Milliseconds on the clock until which a caller rests for what others than the thread did. */
+  readonly #restsUntil = new Map<string, number>();
   #latest = { caller: '', time: Number.NEGATIVE_INFINITY };
   /** The latest one who is not that one. */
   #other = Number.NEGATIVE_INFINITY;
@@ -97,6 +102,7 @@ export class Rests {
           state = this.#enter(caller);
         });
       },
+      addRest: (milliseconds) => this.#addRest(caller, milliseconds),
       end: leave,
     };
   }
@@ -124,7 +130,14 @@ export class Rests {
     return this.#clock.now() - time < othersStay;
   }
 
+  #addRest(caller: string, milliseconds: number): void {
+    const now = this.#clock.now();
+    for (const [one, time] of this.#restsUntil) if (time <= now) this.#restsUntil.delete(one);
+    this.#restsUntil.set(caller, Math.max(now, this.#restsUntil.get(caller) ?? 0) + milliseconds);
+  }
+
   #mayBegin(caller: string, state: CallerState): boolean {
+    if (this.hasOthers(caller) && this.#clock.now() < (this.#restsUntil.get(caller) ?? 0)) return false;
     if (state.requests <= few || !this.hasOthers(caller)) {
       state.batch = undefined;
       state.pace = 0;

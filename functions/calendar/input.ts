@@ -139,13 +139,13 @@ export function requestOf({
   siteLink,
   ifMatch,
   request,
-  offThread,
+  turn,
 }: CalendarCall): CalendarRequest {
   const language = languageOf(query);
   const ifNoneMatch = entityTags(request.headers.get('if-none-match'));
   return {
     ...{ caller, parameters: query, root: link(''), siteUrl: siteLink(''), language },
-    ...{ ifMatch, ifNoneMatch, offThread },
+    ...{ ifMatch, ifNoneMatch, offThread: turn?.offThread },
   };
 }
 

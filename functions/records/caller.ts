@@ -29,14 +29,14 @@ export interface RecordsService {
 export const endpoint = endpointsFor<RecordsCaller>();
 
 /** What a call says of its statements: until when they must be done, whose share they take, and what they hold meanwhile. */
-type CallOfStatements = Pick<RequestContext<RecordsCaller>, 'deadline' | 'held' | 'offThread'> & {
+type CallOfStatements = Pick<RequestContext<RecordsCaller>, 'deadline' | 'held' | 'turn'> & {
   readonly caller: RecordsCaller;
 };
 
 /** Returns the databases for the statements of a call. */
 export function databasesFor(
   databases: DatabaseServer,
-  { caller: { user }, deadline, held, offThread }: CallOfStatements,
+  { caller: { user }, deadline, held, turn }: CallOfStatements,
 ): Databases {
-  return databases.within(deadline, user.usrPropID, { held, offThread });
+  return databases.within(deadline, user.usrPropID, { held, offThread: turn?.offThread });
 }

@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
 import type { Identity } from '../errors/codes.ts';
 import type { CodedError } from '../errors.ts';
-import type { OffThread } from '../rests.ts';
 import { logChange } from '../telemetry/log.ts';
 import type { Trace } from '../telemetry/measurement.ts';
 import { noteChange } from '../telemetry/trace.ts';
 import type { BytesHeld } from './bytes-in-flight.ts';
 import type { ApiDescription, EndpointDescription, Mount } from './description.ts';
+import type { RequestTurn } from './limits.ts';
 import { entityTags, type Reply } from './reply.ts';
 import type { IncomingRequest, RequestHeaders } from './request.ts';
 
@@ -40,8 +40,8 @@ export interface RequestContext<Caller> {
   readonly ifMatch: readonly string[] | '*' | undefined;
   /** The bytes that the request holds, once its work begins. */
   readonly held?: BytesHeld;
-  /** Runs what waits long for others than this thread, once its work begins. */
-  readonly offThread?: OffThread | undefined;
+  /** The turn of the request, once it takes one. */
+  readonly turn?: RequestTurn;
   /** Once the caller is known. */
   readonly caller?: Caller;
   /** Once the caller has shown a good token. */

@@ -2,7 +2,6 @@
 
 import { statusOf } from '../errors/kinds.ts';
 import { CodedError, isCodedError, isForNumber } from '../errors.ts';
-import type { OffThread } from '../rests.ts';
 import type { RunWithin } from '../shares.ts';
 import { logFailure, logRequest } from '../telemetry/log.ts';
 import type { Trace } from '../telemetry/measurement.ts';
@@ -22,7 +21,7 @@ import {
 } from './context.ts';
 import type { Access, Mount } from './description.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import type { Limits, RequestTurns } from './limits.ts';
+import { atOnce, isRefusal, type Limits, type RequestTurn } from './limits.ts';
 import type { NoSuchPath } from './no-such-path.ts';
 import { allow } from './problem.ts';
 import { bodyBytes, empty, notModified, RawJson, type Reply } from './reply.ts';
@@ -45,10 +44,6 @@ export interface ServiceOptions extends BaseUrl, Limits {
   readonly serverTiming?: boolean;
 }
 
-const atOnce: RequestTurns = {
-  runInTurn: (_caller, work) => work(async () => {}),
-  awaitRefusal: async () => {},
-};
 const unlimited: RunWithin = (_caller, _amount, work) => work();
 
 /** Creates what answers the requests of a path. It never throws: what goes wrong becomes the error reply of the API. */
@@ -61,16 +56,13 @@ export function createHandler<Caller>(
     const trace = createTrace(request.invocation);
     const context = createContext(route, request, options);
     return inTrace(trace, async () => {
-      const result = await options
+      const complete = await options
         .run(() => runEndpoint(route, context, options))
-        .catch(async (error: unknown) => {
-          await options.turns?.awaitRefusal(callerOf(context), error, trace.started);
-          return errorReply(route.api, error, context);
-        });
-      const rendered = render(decorateReply(route.api, result, context));
-      if (context.error === undefined) context.held?.addReply(bodyBytes(rendered)?.length ?? 0);
-      logOutcome(trace, context, template, rendered);
-      const reply = context.held ? { ...rendered, onHandedOver: context.held.release } : rendered;
+        .catch((error: unknown) => completeReply(route.api, errorReply(route.api, error, context), context));
+      if (context.turn === undefined || isRefusal(context.error))
+        await options.turns?.awaitPace(callerOf(context), trace.started);
+      logOutcome(trace, context, template, complete);
+      const reply = context.held ? { ...complete, onHandedOver: context.held.release } : complete;
       if (!options.serverTiming) return reply;
       return { ...reply, headers: { ...reply.headers, 'Server-Timing': serverTiming(trace) } };
     });
@@ -122,17 +114,21 @@ async function runEndpoint<Caller>(
   if (api.authenticatesFirst) await authenticate(api, 'optional', context);
   if (endpoints.length === 0) throw noSuchPath(request.url, mount);
   const method = api.methodOf?.(request) ?? request.method;
-  if (method === 'OPTIONS') return api.options?.(context) ?? empty(204, { Allow: allow(endpoints) });
+  if (method === 'OPTIONS')
+    return completeReply(api, api.options?.(context) ?? empty(204, { Allow: allow(endpoints) }), context);
   const endpoint = endpointOf(endpoints, method);
   if (!api.authenticatesFirst) await authenticate(api, endpoint.access, context);
   const caller = callerOf(context);
   return runInShare(caller, 1, async () => {
     // Before the turn, so that who is refused does not wait for one.
     if (holdBytes !== undefined) context.held = holdBytes(caller, endpoint, request);
-    const work = async (awaitStart: () => Promise<void>, offThread?: OffThread) => {
-      context.offThread = offThread;
-      context.request = await inTurn(request, awaitStart);
-      return reply(api, endpoint, context);
+    const work = async (turn: RequestTurn) => {
+      context.turn = turn;
+      context.request = await inTurn(request, turn.awaitStart);
+      const complete = completeReply(api, await reply(api, endpoint, context), context);
+      const size = bodyBytes(complete)?.length ?? 0;
+      for (const count of [context.held, turn]) count?.addReply(size);
+      return complete;
     };
     return turns.runInTurn(caller, work, context.held);
   });
@@ -192,8 +188,9 @@ function internalError<Caller>(cause: unknown, { id }: RequestContext<Caller>): 
   return new CodedError('internal-error', message, { cause, facts: { requestId: id } });
 }
 
-function decorateReply<Caller>(api: Api<Caller>, reply: Reply, context: RequestContext<Caller>): Reply {
+/** Adds what every reply of an API has, and writes its body. */
+function completeReply<Caller>(api: Api<Caller>, reply: Reply, context: RequestContext<Caller>): Reply {
   const type = reply.body !== undefined && 'json' in reply.body ? { 'Content-Type': 'application/json' } : {};
   const complete: Reply = { ...reply, headers: { ...type, 'X-Request-Id': context.id, ...reply.headers } };
-  return api.decorateReply?.(complete, context) ?? complete;
+  return render(api.decorateReply?.(complete, context) ?? complete);
 }

@@ -38,16 +38,32 @@ export function createConcurrencyLimit(limit: number): Run {
   return (work) => shares.run('', 1, work);
 }
 
+/** The turn of a request. */
+export interface RequestTurn {
+  /** Waits until the request may begin to compute, unless it is refused meanwhile. */
+  readonly awaitStart: () => Promise<void>;
+  readonly offThread: OffThread;
+  /** Counts what it costs to hand over a reply of so many bytes. */
+  readonly addReply: (bytes: number) => void;
+}
+
 export interface RequestTurns {
-  /** Runs work of a caller, which waits for its turn where it begins to compute, unless it is refused meanwhile. */
+  /** Runs work of a caller in its turn. */
   readonly runInTurn: <T>(
     caller: string,
-    work: (awaitStart: () => Promise<void>, offThread?: OffThread) => Promise<T>,
+    work: (turn: RequestTurn) => Promise<T>,
     refusable?: Refusable,
   ) => Promise<T>;
-  /** Waits before a refusal of a request that has begun at such a time is sent, where callers are refused more often than others can bear; not before any other error. */
-  readonly awaitRefusal: (caller: string, error: unknown, started?: number) => Promise<void>;
+  /** Waits before a reply that took no turn, or that refuses a request, is sent, where a caller has more of them than others can bear. `started` is when the request began. */
+  readonly awaitPace: (caller: string, started: number) => Promise<void>;
 }
+
+/** Lets everybody begin at once. */
+export const atOnce: RequestTurns = {
+  runInTurn: (_caller, work) =>
+    work({ awaitStart: async () => {}, offThread: (wait) => wait(), addReply: () => {} }),
+  awaitPace: async () => {},
+};
 
 /** Requests of a caller that wait, up to which one more begins so soon that it need not be refused before. */
 const soon = 8;
@@ -56,17 +72,22 @@ const soon = 8;
 const maxWait = 4_000;
 
 /**
- * Milliseconds from one refusal to the next while others ask, after the start of its request at which one need not wait any more, and of those
- * that are sent together: who asks again at once with hundreds of connections must not cost the others more, the more connections there are.
+ * Milliseconds from one reply without a turn, such as a refusal, to the next while others ask, after the start of its request at which one need
+ * not wait any more, and of those that are sent together: who asks again at once with hundreds of connections must not cost the others more, the
+ * more connections there are.
  */
-const refusals = { interval: 1, maxWait: 750, batch: 10 };
+const pace = { interval: 1, maxWait: 750, batch: 10 };
+
+/** Milliseconds for which a caller rests after a mebibyte of replies, since they cost the host's processor more than ours; and bytes up to which a reply is none of those. */
+const handOver = { rest: 12, smallReply: 64 * 1024 };
+const mebibyte = 1024 * 1024;
 
 /** Creates the turns of requests: callers begin one after the other, and who has many rests while others ask. */
 function createRequestTurns(): RequestTurns {
   const fairStart = createFairStart();
   const rests = new Rests();
-  const fairRefusals = createFairStart();
-  const mayRefuse = createRefusalPace();
+  const fairReplies = createFairStart();
+  const mayReply = createPace();
   return {
     async runInTurn(caller, work, refusable) {
       const request = rests.add(caller);
@@ -76,34 +97,36 @@ function createRequestTurns(): RequestTurns {
           throw new CodedError('overloaded', 'Cannot answer now: too many requests wait.', { retryAfter: 1 });
         await fairStart.awaitTurn(caller, request.begin, waiting < soon ? undefined : refusable?.refused());
       };
+      const addReply = (bytes: number) => {
+        if (bytes > handOver.smallReply) request.addRest((bytes / mebibyte) * handOver.rest);
+      };
       try {
-        return await work(awaitStart, request.offThread);
+        return await work({ awaitStart, offThread: request.offThread, addReply });
       } finally {
         request.end();
       }
     },
-    async awaitRefusal(caller, error, started = performance.now()) {
-      if (isRefusal(error) && rests.hasOthers(caller))
-        await fairRefusals.awaitTurn(caller, () => mayRefuse(started));
+    async awaitPace(caller, started) {
+      if (rests.hasOthers(caller)) await fairReplies.awaitTurn(caller, () => mayReply(started));
     },
   };
 }
 
-/** Creates the pace of refusals: those of the same few milliseconds go out at once, since what is written together costs hardly more than one. */
-function createRefusalPace(): (started: number) => boolean {
+/** Creates the pace of replies: those of the same few milliseconds go out at once, since what is written together costs hardly more than one. */
+function createPace(): (started: number) => boolean {
   let next = 0;
   return (started) => {
     const now = performance.now();
-    if (now - started >= refusals.maxWait) return true;
-    const start = Math.floor(now / refusals.batch) * refusals.batch;
-    if (next >= start + refusals.batch) return false;
-    next = Math.max(start, next) + refusals.interval;
+    if (now - started >= pace.maxWait) return true;
+    const start = Math.floor(now / pace.batch) * pace.batch;
+    if (next >= start + pace.batch) return false;
+    next = Math.max(start, next) + pace.interval;
     return true;
   };
 }
 
 /** Checks whether an error says that the caller is not known, or asks for too much. */
-function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): boolean {
   if (!isCodedError(error)) return false;
   return error.kind === 'unauthenticated' || error.kind === 'too-many-requests' || isForNumber(error);
 }

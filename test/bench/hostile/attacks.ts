@@ -186,6 +186,28 @@ export const attacks: readonly Attack[] = [
     request: ({ tokens }) => get(contract, tokens['erik']),
   },
   {
+    name: 'paths at which there is nothing, without a token',
+    connections: 500,
+    victims: ['visitor', 'clerk'],
+    request: (_, index) => get(`/api/nothing/${index}`),
+  },
+  {
+    name: 'preflights without a token',
+    connections: 500,
+    victims: ['visitor', 'clerk'],
+    request: () => ({
+      method: 'OPTIONS',
+      path: contract,
+      headers: { Origin: 'https://example.org', 'Access-Control-Request-Method': 'GET' },
+    }),
+  },
+  {
+    name: 'the OpenAPI document without a token',
+    connections: 500,
+    victims: ['editor', 'clerk'],
+    request: () => get('/api/openapi.json'),
+  },
+  {
     name: 'tokens with ids of unknown keys (10)',
     connections: 64,
     victims: ['visitor', 'clerk'],

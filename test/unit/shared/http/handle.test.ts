@@ -1,16 +1,20 @@
 import { setImmediate as logWritten } from 'node:timers/promises';
 import * as Type from 'typebox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CodedError, isCodedError } from '../../../../shared/errors.ts';
+import { CodedError } from '../../../../shared/errors.ts';
 import type { Api } from '../../../../shared/http/api.ts';
 import { type Call, type Endpoint, endpointsFor } from '../../../../shared/http/endpoint.ts';
 import { createHandler, type ServiceOptions } from '../../../../shared/http/handle.ts';
 import { readInput } from '../../../../shared/http/input.ts';
-import { createConcurrencyLimit, type RequestTurns } from '../../../../shared/http/limits.ts';
+import {
+  atOnce,
+  createConcurrencyLimit,
+  type RequestTurn,
+  type RequestTurns,
+} from '../../../../shared/http/limits.ts';
 import { problemReply, problemSchema } from '../../../../shared/http/problem.ts';
 import { json, RawJson, type Reply } from '../../../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../../../shared/http/request.ts';
-import type { OffThread } from '../../../../shared/rests.ts';
 import type { RunWithin } from '../../../../shared/shares.ts';
 import { configureLog } from '../../../../shared/telemetry/log.ts';
 import { useFakeClock } from '../../../support/timers.ts';
@@ -272,25 +276,39 @@ describe('createHandler()', () => {
     expect(callers).toEqual(['oid-1', 'oid-1']);
   });
 
-  test('tells the turns when a refused request began, and the handler how to wait off the thread', async () => {
-    const offThread: OffThread = (wait) => wait();
-    const refused: unknown[] = [];
+  test('has a reply keep the pace where it took no turn, or refuses; and gives the turn to the handler', async () => {
+    const paced: unknown[] = [];
+    const turn: RequestTurn = {
+      ...{ awaitStart: async () => {}, offThread: (wait) => wait() },
+      addReply() {},
+    };
     const turns: RequestTurns = {
-      runInTurn: (_caller, work) => work(async () => {}, offThread),
-      async awaitRefusal(caller, error, started = 0) {
-        refused.push([caller, isCodedError(error, 'overloaded'), started > before]);
+      runInTurn: (_caller, work) => work(turn),
+      async awaitPace(caller, started) {
+        paced.push([caller, started > before]);
       },
     };
     const before = performance.now();
-    const endpoint = read(({ offThread: given }) => {
-      expect(given).toBe(offThread);
-      throw new CodedError('overloaded', 'Cannot answer now.', { retryAfter: 1 });
-    });
-    expect(await run([endpoint], request(), { turns })).toMatchObject({ status: 503 });
-    expect(refused).toEqual([['oid-1', true, true]]);
+    const failing = (code: 'overloaded' | 'object-not-found') =>
+      read(({ turn: given }) => {
+        expect(given).toBe(turn);
+        throw new CodedError(code, 'No.', { retryAfter: 1 });
+      });
+    const pacedBy = async (endpoints: readonly Endpoint<string>[], method = 'GET') => {
+      const { status } = await run(endpoints, request({ method }), { turns });
+      return [status, ...paced.splice(0)];
+    };
+    const known = ['oid-1', true];
+    const unknown = ['', true];
+    expect(await pacedBy([read(() => json(1))])).toEqual([200]);
+    expect(await pacedBy([failing('object-not-found')])).toEqual([404]);
+    expect(await pacedBy([failing('overloaded')])).toEqual([503, known]);
+    expect(await pacedBy([])).toEqual([404, unknown]);
+    expect(await pacedBy([read(() => json(1))], 'OPTIONS')).toEqual([204, unknown]);
+    expect(await pacedBy([read(() => json(1))], 'PUT')).toEqual([405, unknown]);
   });
 
-  test('counts the bytes of a reply, and not those of an error, which say nothing of what the path has', async () => {
+  test('counts the bytes of a reply, for memory and for the turn, and not those of an error, which say nothing of what the path has', async () => {
     const counted: number[] = [];
     const held = {
       refused: () => undefined,
@@ -303,9 +321,15 @@ describe('createHandler()', () => {
     const failing = read(() => {
       throw new CodedError('no-such-path', 'Nothing is here.');
     });
-    expect(await run([read(() => json('four'))], request(), { holdBytes })).toMatchObject({ status: 200 });
-    expect(await run([failing], request(), { holdBytes })).toMatchObject({ status: 404 });
-    expect(counted).toEqual([6]);
+    const turns: RequestTurns = {
+      ...atOnce,
+      runInTurn: (_caller, work) =>
+        work({ awaitStart: async () => {}, offThread: (wait) => wait(), addReply: held.addReply }),
+    };
+    const limits = { holdBytes, turns };
+    expect(await run([read(() => json('four'))], request(), limits)).toMatchObject({ status: 200 });
+    expect(await run([failing], request(), limits)).toMatchObject({ status: 404 });
+    expect(counted).toEqual([6, 6]);
   });
 
   test('gives the handler ten seconds, less the time of authentication, not less that of the body', async () => {

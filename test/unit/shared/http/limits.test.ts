@@ -2,12 +2,11 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../../../shared/config.ts';
+import type { ErrorCode } from '../../../../shared/errors/codes.ts';
 import { CodedError } from '../../../../shared/errors.ts';
-import { createLimits, type RequestTurns } from '../../../../shared/http/limits.ts';
+import { createLimits, isRefusal, type RequestTurns } from '../../../../shared/http/limits.ts';
 import { Rests } from '../../../../shared/rests.ts';
 import { useFakeTimeouts } from '../../../support/timers.ts';
-
-const refusal = new CodedError('overloaded', 'Cannot answer now.', { retryAfter: 1 });
 
 function createTurns(): RequestTurns {
   const { turns } = createLimits(readConfig({}), 500, 250);
@@ -32,72 +31,69 @@ async function pass(milliseconds: number): Promise<void> {
   }
 }
 
-/** Refuses so many requests of a caller. Returns the list of those that are sent, which grows. */
-function refuse(
+/** Replies to so many requests of a caller. Returns the list of what is sent, which grows. */
+function reply(
   turns: RequestTurns,
   count: number,
-  { caller = 'many', error = refusal, started }: { caller?: string; error?: unknown; started?: number } = {},
+  { caller = 'many', started = globalThis.performance.now() } = {},
 ): string[] {
   const sent: string[] = [];
   for (let number = 1; number <= count; number++)
-    void turns.awaitRefusal(caller, error, started).then(() => sent.push(`${caller} ${number}`));
+    void turns.awaitPace(caller, started).then(() => sent.push(`${caller} ${number}`));
   return sent;
 }
 
-test.each(['token-invalid', 'too-many-sign-ins', 'overloaded', 'database-busy'] as const)(
-  'while others ask, one refusal by %s is sent a millisecond, those of ten milliseconds together and in their order',
-  async (code) => {
-    const turns = await turnsOfTwo();
-    const error = new CodedError(code, 'No.', { retryAfter: 1, facts: {} as never });
-    const sent = refuse(turns, 35, { error });
-    const counts: number[] = [];
-    for (const milliseconds of [9, 10, 10, 10]) {
-      await pass(milliseconds);
-      counts.push(sent.length);
-    }
-    expect(counts).toEqual([10, 20, 30, 35]);
-    expect(sent).toEqual(Array.from({ length: 35 }, (_, index) => `many ${index + 1}`));
-  },
-);
-
-test('who is refused for the first time does not wait for all of those of another', async () => {
+test('while others ask, one reply without a turn is sent a millisecond, those of ten milliseconds together and in their order', async () => {
   const turns = await turnsOfTwo();
-  const many = refuse(turns, 100);
+  const sent = reply(turns, 35);
+  const counts: number[] = [];
+  for (const milliseconds of [9, 10, 10, 10]) {
+    await pass(milliseconds);
+    counts.push(sent.length);
+  }
+  expect(counts).toEqual([10, 20, 30, 35]);
+  expect(sent).toEqual(Array.from({ length: 35 }, (_, index) => `many ${index + 1}`));
+});
+
+test('who asks for the first time does not wait for all the replies to another', async () => {
+  const turns = await turnsOfTwo();
+  const many = reply(turns, 100);
   await pass(9);
-  const one = refuse(turns, 1, { caller: 'other' });
+  const one = reply(turns, 1, { caller: 'other' });
   await pass(10);
   expect([many.length, one.length]).toEqual([19, 1]);
 });
 
-test('who is alone is refused at once, and other errors do not wait', async () => {
+test('who is alone does not wait', async () => {
   const turns = createTurns();
   await turns.runInTurn('many', async () => {});
-  const alone = refuse(turns, 100);
-  await turns.runInTurn('other', async () => {});
-  const other = refuse(turns, 100, { error: new CodedError('object-not-found', 'Cannot find it.') });
+  const sent = reply(turns, 100);
   await nextTurn();
-  expect([alone.length, other.length]).toEqual([100, 100]);
+  expect(sent).toHaveLength(100);
 });
 
-test('a refusal waits until 750 milliseconds after the start of its request, and then keeps no other back', async () => {
+test('a reply waits until 750 milliseconds after the start of its request, and then keeps no other back', async () => {
   const turns = await turnsOfTwo();
-  const sent = refuse(turns, 10);
-  const late = refuse(turns, 20, { started: 255 });
+  const sent = reply(turns, 10);
+  const late = reply(turns, 20, { started: 255 });
   await pass(4);
   expect([sent.length, late.length]).toEqual([10, 0]);
   await pass(2);
   expect(late).toHaveLength(20);
-  const more = refuse(turns, 10);
+  const more = reply(turns, 10);
   await pass(6);
   expect(more).toHaveLength(10);
 });
 
-test('what has failed for a reason is no refusal', async () => {
-  const turns = await turnsOfTwo();
-  const error = new CodedError('database-unavailable', 'No.', { cause: new Error('It is down.') });
-  const sent = refuse(turns, 100, { error });
-  await nextTurn();
-  expect(sent).toHaveLength(100);
+test.each<[code: ErrorCode, cause: Error | undefined, isOne: boolean]>([
+  ['token-invalid', undefined, true],
+  ['too-many-sign-ins', undefined, true],
+  ['overloaded', undefined, true],
+  ['database-busy', undefined, true],
+  ['database-unavailable', new Error('It is down.'), false],
+  ['object-not-found', undefined, false],
+])('%s, whose cause is %s, is a refusal: %s', (code, cause, isOne) => {
+  expect(isRefusal(new CodedError(code, 'No.', { retryAfter: 1, cause, facts: {} as never }))).toBe(isOne);
 });
 
 test('a request that waits behind eight others of its caller can be refused meanwhile', async () => {
@@ -108,18 +104,45 @@ test('a request that waits behind eight others of its caller can be refused mean
     return undefined;
   };
   await Promise.all(
-    Array.from({ length: 20 }, () => turns.runInTurn('a', (awaitStart) => awaitStart(), { refused })),
+    Array.from({ length: 20 }, () => turns.runInTurn('a', ({ awaitStart }) => awaitStart(), { refused })),
   );
   expect(refusable).toBe(12);
 });
 
-test('a request that waits for others than the thread keeps none of its caller back', async () => {
+/** Has the thread's clock stand still; returns what sets it. */
+function useStillThread(): (now: number) => void {
   const [now, active] = [vi.spyOn(performance, 'now'), vi.spyOn(performance, 'eventLoopUtilization')];
   onTestFinished(() => {
     for (const mock of [now, active]) mock.mockRestore();
   });
   now.mockReturnValue(10_000);
   active.mockReturnValue({ active: 0, idle: 0, utilization: 0 });
+  return (time) => now.mockReturnValue(time);
+}
+
+test.each([
+  [64 * 1024, 0],
+  [64 * 1024 + 1, 0.75],
+  [1024 * 1024, 12],
+])('after a reply of %i bytes its caller rests for %d milliseconds while others ask', async (bytes, rest) => {
+  const setClock = useStillThread();
+  const turns = createTurns();
+  await turns.runInTurn('other', async () => {});
+  await turns.runInTurn('one', async ({ addReply }) => addReply(bytes));
+  let hasBegun = false;
+  const next = turns.runInTurn('one', async ({ awaitStart }) => {
+    await awaitStart();
+    hasBegun = true;
+  });
+  setClock(10_000 + rest - 0.01);
+  await turns.runInTurn('other', ({ awaitStart }) => awaitStart());
+  expect(hasBegun).toBe(rest === 0);
+  setClock(10_000 + rest + 0.01);
+  await next;
+});
+
+test('a request that waits for others than the thread keeps none of its caller back', async () => {
+  useStillThread();
   const turns = createTurns();
   await turns.runInTurn('other', async () => {});
   const { promise: end, resolve } = Promise.withResolvers<void>();
@@ -127,15 +150,15 @@ test('a request that waits for others than the thread keeps none of its caller b
   const ended = Array.from({ length: 20 }, () => {
     const { promise, resolve: begin } = Promise.withResolvers<void>();
     begun.push(promise);
-    return turns.runInTurn('many', async (awaitStart, offThread) => {
+    return turns.runInTurn('many', async ({ awaitStart, offThread }) => {
       await awaitStart();
       begin();
-      await offThread?.(() => end);
+      await offThread(() => end);
     });
   });
   // While the clock stands still no rest would be over.
   await Promise.all(begun);
-  await turns.runInTurn('many', (awaitStart) => awaitStart());
+  await turns.runInTurn('many', ({ awaitStart }) => awaitStart());
   resolve();
   await Promise.all(ended);
 });
@@ -147,7 +170,7 @@ test('a request that would wait for more than four seconds is refused at once', 
   const outcomeAfter = (milliseconds: number) => {
     waitOf.mockReturnValue(milliseconds);
     return turns
-      .runInTurn('a', (awaitStart) => awaitStart())
+      .runInTurn('a', ({ awaitStart }) => awaitStart())
       .then(
         () => 'served',
         ({ code, retryAfter }: CodedError) => [code, retryAfter],
