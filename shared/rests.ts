@@ -19,7 +19,7 @@ const heavy = 20;
 /** For how long the thread is there for others, as a multiple of the time that it works; and how long the rest after a batch is at most, as a multiple of the time that the batch took, since others may keep the thread busy. */
 const free = { light: 2, heavy: 3 };
 const maxMultiple = 6;
-/** Milliseconds of a batch that does not end, and of one with the rest after it, at most. */
+/** Milliseconds of a batch that does not end, of one with the rest after it, and of a rest for others than the thread, at most. */
 const maxTime = 500;
 
 /** Times of the thread, in milliseconds. */
@@ -60,7 +60,7 @@ export interface Request {
   /** Notes that it begins, where the caller may begin one. Returns whether it does. */
   begin(): boolean;
   readonly offThread: OffThread;
-  /** Has the caller rest for so many milliseconds while others ask, besides other rests of this kind. */
+  /** Has the caller rest for so many milliseconds where others ask, besides other rests of this kind. */
   addRest(milliseconds: number): void;
   end(): void;
 }
@@ -131,9 +131,11 @@ export class Rests {
   }
 
   #addRest(caller: string, milliseconds: number): void {
+    if (!this.hasOthers(caller)) return;
     const now = this.#clock.now();
     for (const [one, time] of this.#restsUntil) if (time <= now) this.#restsUntil.delete(one);
-    this.#restsUntil.set(caller, Math.max(now, this.#restsUntil.get(caller) ?? 0) + milliseconds);
+    const end = Math.max(now, this.#restsUntil.get(caller) ?? 0) + milliseconds;
+    this.#restsUntil.set(caller, Math.min(end, now + maxTime));
   }
 
   #mayBegin(caller: string, state: CallerState): boolean {

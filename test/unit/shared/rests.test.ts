@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Rests } from '../../../shared/rests.ts';
 
 /** Rests on a clock that the test moves, with requests that wait until they may begin. */
@@ -71,33 +71,53 @@ test('who has many works in batches while others ask, and rests after each for t
   expect(begin(waiting)).toHaveLength(5);
 });
 
-test('who has had what others than the thread worked for rests, however few requests they have, while others ask', () => {
-  const { add, idle } = setUp();
-  const [first] = begin(add('one', 1));
-  first?.addRest(30);
-  first?.addRest(10);
-  expect(begin(add('one', 1))).toHaveLength(1);
-  add('other', 1);
-  const waiting = add('one', 1);
-  idle(39);
-  expect([begin(waiting).length, begin(add('other', 1)).length]).toEqual([0, 1]);
-  idle(1);
-  expect(begin(waiting)).toHaveLength(1);
-});
+describe('who has had what others than the thread worked for', () => {
+  test('rests while others ask, however few requests they have', () => {
+    const { add, idle } = setUp();
+    add('other', 1);
+    const [first] = begin(add('one', 1));
+    first?.addRest(30);
+    first?.addRest(10);
+    const waiting = add('one', 1);
+    idle(39);
+    expect([begin(waiting).length, begin(add('other', 1)).length]).toEqual([0, 1]);
+    idle(1);
+    expect(begin(waiting)).toHaveLength(1);
+  });
 
-test('such a rest begins with what asks for it, also where none of the caller has asked meanwhile', () => {
-  const { add, idle } = setUp();
-  add('other', 1);
-  const [first] = begin(add('one', 1));
-  idle(100);
-  first?.addRest(10);
-  end([first].filter((request) => request !== undefined));
-  idle(9);
-  add('other', 1);
-  const waiting = add('one', 1);
-  expect(begin(waiting)).toEqual([]);
-  idle(1);
-  expect(begin(waiting)).toHaveLength(1);
+  test('rests from then on, also where they have no request meanwhile', () => {
+    const { add, idle } = setUp();
+    const [first] = begin(add('one', 1));
+    idle(100);
+    add('other', 1);
+    first?.addRest(10);
+    first?.end();
+    idle(9);
+    const waiting = add('one', 1);
+    expect(begin(waiting)).toEqual([]);
+    idle(1);
+    expect(begin(waiting)).toHaveLength(1);
+  });
+
+  test('does not rest for what they had while nobody else asked', () => {
+    const { add } = setUp();
+    const [first] = begin(add('one', 1));
+    first?.addRest(1_000);
+    add('other', 1);
+    expect(begin(add('one', 1))).toHaveLength(1);
+  });
+
+  test('rests for half a second at most', () => {
+    const { add, idle } = setUp();
+    add('other', 1);
+    const [first] = begin(add('one', 1));
+    for (let number = 0; number < 100; number++) first?.addRest(10);
+    const waiting = add('one', 1);
+    idle(499);
+    expect(begin(waiting)).toEqual([]);
+    idle(1);
+    expect(begin(waiting)).toHaveLength(1);
+  });
 });
 
 test('nobody rests once the others have not asked for a second', () => {
