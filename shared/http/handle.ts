@@ -59,6 +59,7 @@ export function createHandler<Caller>(
       const complete = await options
         .run(() => runEndpoint(route, context, options))
         .catch((error: unknown) => completeReply(route.api, errorReply(route.api, error, context), context));
+      if (context.error !== undefined) context.held?.release();
       if (context.turn === undefined || isRefusal(context.error))
         await options.turns?.awaitPace(callerOf(context), trace.started);
       logOutcome(trace, context, template, complete);

@@ -332,6 +332,21 @@ describe('createHandler()', () => {
     expect(counted).toEqual([6, 6]);
   });
 
+  test('gives the bytes of a refused request back before its reply waits', async () => {
+    const log: string[] = [];
+    const held = {
+      ...{ refused: () => undefined, reserve() {}, add() {}, addReply() {} },
+      release: () => log.push('given back'),
+    };
+    const turns: RequestTurns = { ...atOnce, awaitPace: async () => void log.push('waits') };
+    const busy = read(() => {
+      throw new CodedError('overloaded', 'Cannot answer now.', { retryAfter: 1 });
+    });
+    const given = request();
+    expect(await run([busy], given, { holdBytes: () => held, turns })).toMatchObject({ status: 503 });
+    expect(log).toEqual(['given back', 'waits']);
+  });
+
   test('gives the handler ten seconds, less the time of authentication, not less that of the body', async () => {
     const wait = useFakeClock(Date.parse('2026-11-21T10:00:00Z'));
     const started = Date.now();
