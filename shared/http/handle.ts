@@ -131,7 +131,9 @@ async function runEndpoint<Caller>(
       for (const count of [context.held, turn]) count?.addReply(size);
       return complete;
     };
-    return turns.runInTurn(caller, work, context.held);
+    const isOfAnybody = context.identity === undefined && endpoint.method === 'GET';
+    const question = isOfAnybody ? request.url.href : undefined;
+    return turns.runInTurn(caller, work, { refusable: context.held, question });
   });
 }
 

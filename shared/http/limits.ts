@@ -6,6 +6,7 @@ import { type OffThread, Rests } from '../rests.ts';
 import { createShares, type RunWithin } from '../shares.ts';
 import { createFairStart } from '../waiting.ts';
 import { createBytesInFlight, type HoldBytes, type Refusable } from './bytes-in-flight.ts';
+import { createQuestions } from './questions.ts';
 
 /** Runs a piece of work, or refuses it. */
 export type Run = <T>(work: () => Promise<T>) => Promise<T>;
@@ -27,7 +28,7 @@ export function createLimits(config: Config, requests: number, ofOne: number): L
   return {
     run: createConcurrencyLimit(requests),
     runInShare: createShares(requests, ofOne).run,
-    turns: createRequestTurns(),
+    turns: createRequestTurns(ofOne),
     holdBytes: createBytesInFlight(config),
   };
 }
@@ -47,13 +48,18 @@ export interface RequestTurn {
   readonly addReply: (bytes: number) => void;
 }
 
+type Work<T> = (turn: RequestTurn) => Promise<T>;
+
+export interface TurnOptions {
+  /** What may refuse the request while it waits. Default: nothing. */
+  readonly refusable?: Refusable | undefined;
+  /** What is asked, where those who ask cannot be told apart. Default: they can. */
+  readonly question?: string | undefined;
+}
+
 export interface RequestTurns {
   /** Runs work of a caller in its turn. */
-  readonly runInTurn: <T>(
-    caller: string,
-    work: (turn: RequestTurn) => Promise<T>,
-    refusable?: Refusable,
-  ) => Promise<T>;
+  readonly runInTurn: <T>(caller: string, work: Work<T>, options?: TurnOptions) => Promise<T>;
   /** Waits before a reply that took no turn, or that refuses a request, is sent, where a caller has more of them than others can bear. `started` is when the request began. */
   readonly awaitPace: (caller: string, started: number) => Promise<void>;
 }
@@ -83,28 +89,35 @@ const handOver = { rest: 12, smallReply: 64 * 1024 };
 const mebibyte = 1024 * 1024;
 
 /** Creates the turns of requests: callers begin one after the other, and who has many rests while others ask. */
-function createRequestTurns(): RequestTurns {
+function createRequestTurns(ofOne: number): RequestTurns {
   const fairStart = createFairStart();
   const rests = new Rests();
   const fairReplies = createFairStart();
   const mayReply = createPace();
+  const questions = createQuestions(ofOne);
+
+  async function run<T>(caller: string, work: Work<T>, refusable: Refusable | undefined): Promise<T> {
+    const request = rests.add(caller);
+    const awaitStart = async () => {
+      const waiting = fairStart.waiting(caller);
+      if (rests.waitOf(caller, waiting) > maxWait)
+        throw new CodedError('overloaded', 'Cannot answer now: too many requests wait.', { retryAfter: 1 });
+      await fairStart.awaitTurn(caller, request.begin, waiting < soon ? undefined : refusable?.refused());
+    };
+    const addReply = (bytes: number) => {
+      if (bytes > handOver.smallReply) request.addRest((bytes / mebibyte) * handOver.rest);
+    };
+    try {
+      return await work({ awaitStart, offThread: request.offThread, addReply });
+    } finally {
+      request.end();
+    }
+  }
+
   return {
-    async runInTurn(caller, work, refusable) {
-      const request = rests.add(caller);
-      const awaitStart = async () => {
-        const waiting = fairStart.waiting(caller);
-        if (rests.waitOf(caller, waiting) > maxWait)
-          throw new CodedError('overloaded', 'Cannot answer now: too many requests wait.', { retryAfter: 1 });
-        await fairStart.awaitTurn(caller, request.begin, waiting < soon ? undefined : refusable?.refused());
-      };
-      const addReply = (bytes: number) => {
-        if (bytes > handOver.smallReply) request.addRest((bytes / mebibyte) * handOver.rest);
-      };
-      try {
-        return await work({ awaitStart, offThread: request.offThread, addReply });
-      } finally {
-        request.end();
-      }
+    async runInTurn(caller, work, { refusable, question } = {}) {
+      if (question === undefined) return run(caller, work, refusable);
+      return questions.run(question, caller, (one) => run(one, work, refusable));
     },
     async awaitPace(caller, started) {
       if (rests.hasOthers(caller)) await fairReplies.awaitTurn(caller, () => mayReply(started));

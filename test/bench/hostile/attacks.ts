@@ -126,7 +126,7 @@ export const attacks: readonly Attack[] = [
   {
     name: 'the feed, a question that was not asked before each time (3)',
     connections: 32,
-    victims: ['clerk'],
+    victims: ['visitor', 'clerk'],
     request: (_, index) =>
       get(`${calendar}/events.ics?page=${(index % 4) + 1}&start_date=2026-12-${(index % 28) + 1}&x=${index}`),
   },
@@ -145,7 +145,7 @@ export const attacks: readonly Attack[] = [
   {
     name: 'lists and searches that were not asked before (7)',
     connections: 32,
-    victims: ['clerk'],
+    victims: ['visitor', 'clerk'],
     request: (_, index) =>
       get(
         `${calendar}/events?${index % 2 ? `search=${wordOf(index)}` : `per_page=50&page=${(index % 100) + 1}&start_date=2026-11-${(index % 28) + 1} ${index % 24}:00`}`.replaceAll(

@@ -332,6 +332,27 @@ describe('createHandler()', () => {
     expect(counted).toEqual([6, 6]);
   });
 
+  test('tells the turns what is asked where no token says who asks, and only of a read', async () => {
+    const asked: unknown[] = [];
+    const turns: RequestTurns = {
+      ...atOnce,
+      runInTurn(caller, work, options) {
+        asked.push([caller, options?.question]);
+        return atOnce.runInTurn(caller, work);
+      },
+    };
+    const open = endpoint({ ...common, method: 'GET', access: 'public', handle: () => json(1) });
+    const change = endpoint({ ...common, method: 'PUT', access: 'public', handle: () => json(1) });
+    await run([open, change], request(), { turns });
+    await run([open, change], request({ method: 'PUT' }), { turns });
+    await run([read(() => json(1))], request(), { turns });
+    expect(asked).toEqual([
+      ['', 'http://localhost:7071/api/v1/things/7?q=1'],
+      ['', undefined],
+      ['oid-1', undefined],
+    ]);
+  });
+
   test('gives the bytes of a refused request back before its reply waits', async () => {
     const log: string[] = [];
     const held = {

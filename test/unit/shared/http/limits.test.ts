@@ -104,7 +104,9 @@ test('a request that waits behind eight others of its caller can be refused mean
     return undefined;
   };
   await Promise.all(
-    Array.from({ length: 20 }, () => turns.runInTurn('a', ({ awaitStart }) => awaitStart(), { refused })),
+    Array.from({ length: 20 }, () =>
+      turns.runInTurn('a', ({ awaitStart }) => awaitStart(), { refusable: { refused } }),
+    ),
   );
   expect(refusable).toBe(12);
 });
@@ -139,6 +141,25 @@ test.each([
   expect(hasBegun).toBe(rest === 0);
   setClock(10_000 + rest + 0.01);
   await next;
+});
+
+test('a question that was asked before has a turn before new ones that wait', async () => {
+  const turns = createTurns();
+  const begun: string[] = [];
+  const ask = (question: string) =>
+    turns.runInTurn(
+      '',
+      async ({ awaitStart }) => {
+        await awaitStart();
+        begun.push(question);
+      },
+      { question },
+    );
+  await ask('/known');
+  const waiting = Array.from({ length: 100 }, (_, index) => ask(`/new/${index}`));
+  await ask('/known');
+  expect(begun.lastIndexOf('/known')).toBeLessThan(10);
+  await Promise.all(waiting);
 });
 
 test('a request that waits for others than the thread keeps none of its caller back', async () => {
