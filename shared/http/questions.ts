@@ -8,7 +8,7 @@ import { createCache } from '../cache.ts';
 import { createShares } from '../shares.ts';
 
 /** Milliseconds for which a question that was answered is known, how many are, and characters of one, at most. */
-const known = { time: 60_000, entries: 10_000, length: 256 };
+const known = { time: 60_000, entries: 2_000, length: 256 };
 
 /** The part of the places that new questions may take. */
 const ofNew = 4 / 5;

@@ -46,12 +46,12 @@ test.each([
   expect(await ask(question)).toBe(expected);
 });
 
-test('the 10,000 questions that were asked last are known', async () => {
+test('the 2,000 questions that were asked last are known', async () => {
   const { ask } = questionsOf(10);
   await ask('/first');
-  for (let number = 1; number < 10_000; number++) await ask(`/${number}`);
+  for (let number = 1; number < 2_000; number++) await ask(`/${number}`);
   expect(await ask('/first')).toBe('anybody again');
-  for (let number = 10_000; number < 20_000; number++) await ask(`/${number}`);
+  for (let number = 2_000; number < 4_000; number++) await ask(`/${number}`);
   expect(await ask('/first')).toBe('anybody');
 });
 
