@@ -4,11 +4,12 @@
  * questions nor is refused for them.
  */
 
+import { hash } from 'node:crypto';
 import { createCache } from '../cache.ts';
 import { createShares } from '../shares.ts';
 
-/** Milliseconds for which a question that was answered is known, how many are, and characters of one, at most. */
-const known = { time: 60_000, entries: 2_000, length: 256 };
+/** Milliseconds for which a question that was answered is known, and how many are, at most. */
+const known = { time: 60_000, entries: 2_000 };
 
 /** The part of the places that new questions may take. */
 const ofNew = 4 / 5;
@@ -25,10 +26,12 @@ export function createQuestions(places: number): Questions {
   const newOnes = createShares(max, max, { what: 'too many questions that were not asked before are' });
   return {
     async run(question, caller, work) {
-      const result = answered.get(question)
+      // A question may be long, and hold a password.
+      const key = hash('sha256', question, 'base64');
+      const result = answered.get(key)
         ? await work(`${caller} again`)
         : await newOnes.run(caller, 1, () => work(caller));
-      if (question.length <= known.length) answered.set(question, true);
+      answered.set(key, true);
       return result;
     },
   };

@@ -36,16 +36,6 @@ test('a question that fails stays a new one', async () => {
   expect(await ask('/a')).toBe('anybody');
 });
 
-test.each([
-  [256, 'anybody again'],
-  [257, 'anybody'],
-])('a question of %i characters takes the turns of %s when it is asked again', async (length, expected) => {
-  const { ask } = questionsOf(10);
-  const question = '/'.repeat(length);
-  await ask(question);
-  expect(await ask(question)).toBe(expected);
-});
-
 test('the 2,000 questions that were asked last are known', async () => {
   const { ask } = questionsOf(10);
   await ask('/first');
