@@ -81,3 +81,9 @@ function isLogged(kind: ErrorKind, cause: unknown): boolean {
 export function isForNumber({ kind, cause }: Pick<CodedError, 'kind' | 'cause'>): boolean {
   return kind === 'unavailable' && cause === undefined;
 }
+
+/** Checks whether an error says that the caller is not known, or asks for too much. */
+export function isRefusal(error: unknown): boolean {
+  if (!isCodedError(error)) return false;
+  return error.kind === 'unauthenticated' || error.kind === 'too-many-requests' || isForNumber(error);
+}

@@ -55,6 +55,9 @@ interface CallerState {
 /** Runs what waits long for others than this thread. Meanwhile the request neither counts as one of its caller's nor keeps its batch open. */
 export type OffThread = <T>(wait: () => Promise<T>) => Promise<T>;
 
+/** Waits as part of the request, where nobody counts. */
+export const onThread: OffThread = (wait) => wait();
+
 /** One request of a caller. */
 export interface Request {
   /** Notes that it begins, where the caller may begin one. Returns whether it does. */
@@ -139,8 +142,9 @@ export class Rests {
   }
 
   #mayBegin(caller: string, state: CallerState): boolean {
-    if (this.hasOthers(caller) && this.#clock.now() < (this.#restsUntil.get(caller) ?? 0)) return false;
-    if (state.requests <= few || !this.hasOthers(caller)) {
+    const hasOthers = this.hasOthers(caller);
+    if (hasOthers && this.#clock.now() < (this.#restsUntil.get(caller) ?? 0)) return false;
+    if (state.requests <= few || !hasOthers) {
       state.batch = undefined;
       state.pace = 0;
       return true;

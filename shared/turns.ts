@@ -1,6 +1,6 @@
 /** Turns: so many pieces of work at once, a bounded queue of those that wait, and a share of both for each of those who ask. */
 
-import type { OffThread } from './rests.ts';
+import { type OffThread, onThread } from './rests.ts';
 import { type Running, RunningWork } from './shares.ts';
 import { measure } from './telemetry/trace.ts';
 import { inOrder, KeyCounts, type Turn } from './turn-order.ts';
@@ -28,7 +28,7 @@ export interface Turns {
    * Runs work in its turn, and rejects when that has not come in `timeout` milliseconds, as soon as that can be told, or when the signal
    * refuses it while it waits. `keys` name those whose shares it takes, such as the caller. Of those who wait the one goes next whose
    * first key has been served least recently; of one key, work that `continues` a request goes first, and is not refused for its time before
-   * that is over: what was waited for already would be in vain. Where the queue is full, the key that waits with the most loses its last to one that waits with fewer.
+   * that is over: what was waited for already would be in vain. Where the queue is full, the one whose turn would come last loses its place.
    */
   run<T>(keys: readonly string[], timeout: number, work: () => Promise<T>, options?: WaitOptions): Promise<T>;
 }
@@ -101,10 +101,10 @@ export function createTurns({
     return (before >= behindHeldUp && running.isHeldUp(key)) || rounds * running.durationOf(key) > left;
   }
 
-  /** Checks whether one more would. */
-  function isHopeless(newcomer: Turn, timeout: number): boolean {
+  /** Checks whether one that has just come would, in the order of all. */
+  function isHopeless(newcomer: Turn, order: readonly Turn[], timeout: number): boolean {
     const counts = new KeyCounts();
-    for (const one of inOrder<Turn>([...queue, newcomer])) {
+    for (const one of order) {
       if (one === newcomer) break;
       counts.add(one);
     }
@@ -142,8 +142,8 @@ export function createTurns({
   }
 
   /** Takes the place in a full queue of the one whose turn would come last; throws where that is the newcomer's. */
-  function makePlace(newcomer: Turn): void {
-    const last = inOrder<Turn | Waiting>([...queue, newcomer]).at(-1);
+  function makePlace(newcomer: Turn, order: readonly (Turn | Waiting)[]): void {
+    const last = order.at(-1);
     if (newcomer.keys.length === 0 || last === undefined || !('refuse' in last)) throw refusal();
     last.refuse();
   }
@@ -154,8 +154,9 @@ export function createTurns({
     { refused, continues = false }: WaitOptions,
   ): Promise<Running> {
     const newcomer: Turn = { keys, continues };
-    if (!continues && isHopeless(newcomer, timeout)) throw refusal();
-    if (queue.size + running.count >= inAll) makePlace(newcomer);
+    const order = inOrder<Turn | Waiting>([...queue, newcomer]);
+    if (!continues && isHopeless(newcomer, order, timeout)) throw refusal();
+    if (queue.size + running.count >= inAll) makePlace(newcomer, order);
     const { promise, resolve, reject } = Promise.withResolvers<Running>();
     const timer = setTimeout(() => waiting.refuse(), timeout);
     const leave = () => {
@@ -184,7 +185,7 @@ export function createTurns({
       return queue.size;
     },
     async run(keys, timeout, work, options = {}) {
-      const { offThread = (wait) => wait() } = options;
+      const { offThread = onThread } = options;
       const one = mayRun(keys)
         ? begin(keys)
         : await measure('queue', name, {}, () => offThread(async () => waitForTurn(keys, timeout, options)));

@@ -1,5 +1,6 @@
 /** A calendar: one method for each operation, on a replica that its log keeps up to date. */
 
+import { onThread } from '../rests.ts';
 import { compute } from '../telemetry/trace.ts';
 import type { Freshness, Log, TakeId } from './log/log.ts';
 import type { CalendarRequest } from './model/context.ts';
@@ -126,7 +127,7 @@ export class Calendar {
   /** Queries an up-to-date replica. `query` is synchronous, and may be called more than once: a password takes time to verify, and long work is done in slices. */
   async #read<T>(request: CalendarRequest, query: (context: ReadContext) => T): Promise<ReadResult<T>> {
     const pace = new Pace(this.#options.slice);
-    const { offThread = (wait) => wait() } = request;
+    const { offThread = onThread } = request;
     const caller = request.caller.subject ?? '';
     for (let goesOn = false; ; goesOn = true) {
       const freshness = await this.freshness();

@@ -36,7 +36,7 @@ export type HoldBytes = (
 const heapPerByte = 24;
 
 /** Bytes of a reply that are not counted. */
-const smallReply = 64 * 1024;
+export const smallReply = 64 * 1024;
 
 /** Paths whose last reply was large are remembered so long, in milliseconds, and so many of them. */
 const memory = { ttl: 60_000, maxEntries: 10_000 };

@@ -1,7 +1,7 @@
 /** One request from start to reply: find the endpoint, authenticate, read the input, handle, reply. */
 
 import { statusOf } from '../errors/kinds.ts';
-import { CodedError, isCodedError, isForNumber } from '../errors.ts';
+import { CodedError, isCodedError, isForNumber, isRefusal } from '../errors.ts';
 import type { RunWithin } from '../shares.ts';
 import { logFailure, logRequest } from '../telemetry/log.ts';
 import type { Trace } from '../telemetry/measurement.ts';
@@ -21,7 +21,7 @@ import {
 } from './context.ts';
 import type { Access, Mount } from './description.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import { atOnce, isRefusal, type Limits, type RequestTurn } from './limits.ts';
+import { atOnce, type Limits, type RequestTurn } from './limits.ts';
 import type { NoSuchPath } from './no-such-path.ts';
 import { allow } from './problem.ts';
 import { bodyBytes, empty, notModified, RawJson, type Reply } from './reply.ts';

@@ -1,11 +1,11 @@
 /** What a request passes before its work and while it is done: the number of those in flight, the share of its caller, and its turn. */
 
 import type { Config } from '../config.ts';
-import { CodedError, isCodedError, isForNumber } from '../errors.ts';
-import { type OffThread, Rests } from '../rests.ts';
+import { CodedError } from '../errors.ts';
+import { type OffThread, onThread, Rests } from '../rests.ts';
 import { createShares, type RunWithin } from '../shares.ts';
 import { createFairStart } from '../waiting.ts';
-import { createBytesInFlight, type HoldBytes, type Refusable } from './bytes-in-flight.ts';
+import { createBytesInFlight, type HoldBytes, type Refusable, smallReply } from './bytes-in-flight.ts';
 import { createQuestions } from './questions.ts';
 
 /** Runs a piece of work, or refuses it. */
@@ -66,8 +66,7 @@ export interface RequestTurns {
 
 /** Lets everybody begin at once. */
 export const atOnce: RequestTurns = {
-  runInTurn: (_caller, work) =>
-    work({ awaitStart: async () => {}, offThread: (wait) => wait(), addReply: () => {} }),
+  runInTurn: (_caller, work) => work({ awaitStart: async () => {}, offThread: onThread, addReply: () => {} }),
   awaitPace: async () => {},
 };
 
@@ -84,8 +83,8 @@ const maxWait = 4_000;
  */
 const pace = { interval: 1, maxWait: 750, batch: 10 };
 
-/** Milliseconds for which a caller rests after a mebibyte of replies, since they cost the host's processor more than ours; and bytes up to which a reply is none of those. */
-const handOver = { rest: 12, smallReply: 64 * 1024 };
+/** Milliseconds for which a caller rests after a mebibyte of large replies, since they cost the host's processor more than ours. */
+const restPerMebibyte = 12;
 const mebibyte = 1024 * 1024;
 
 /** Creates the turns of requests: callers begin one after the other, and who has many rests while others ask. */
@@ -105,7 +104,7 @@ function createRequestTurns(ofOne: number): RequestTurns {
       await fairStart.awaitTurn(caller, request.begin, waiting < soon ? undefined : refusable?.refused());
     };
     const addReply = (bytes: number) => {
-      if (bytes > handOver.smallReply) request.addRest((bytes / mebibyte) * handOver.rest);
+      if (bytes > smallReply) request.addRest((bytes / mebibyte) * restPerMebibyte);
     };
     try {
       return await work({ awaitStart, offThread: request.offThread, addReply });
@@ -136,10 +135,4 @@ function createPace(): (started: number) => boolean {
     next = Math.max(start, next) + pace.interval;
     return true;
   };
-}
-
-/** Checks whether an error says that the caller is not known, or asks for too much. */
-export function isRefusal(error: unknown): boolean {
-  if (!isCodedError(error)) return false;
-  return error.kind === 'unauthenticated' || error.kind === 'too-many-requests' || isForNumber(error);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { ErrorCode, errorCodes } from '../../../shared/errors/codes.ts';
 import { type ErrorKind, statusOf, titleOf } from '../../../shared/errors/kinds.ts';
-import { CodedError, isCodedError } from '../../../shared/errors.ts';
+import { CodedError, isCodedError, isRefusal } from '../../../shared/errors.ts';
 
 const kinds: Record<ErrorKind, readonly [status: number, title: string]> = {
   invalid: [400, 'Bad Request'],
@@ -109,4 +109,15 @@ describe('the compiler', () => {
     expectTypeOf(error.facts.identifier).toBeString();
     expect(error.facts.identifier).toBe('x');
   });
+});
+
+test.each<[code: ErrorCode, cause: Error | undefined, isOne: boolean]>([
+  ['token-invalid', undefined, true],
+  ['too-many-sign-ins', undefined, true],
+  ['overloaded', undefined, true],
+  ['database-busy', undefined, true],
+  ['database-unavailable', new Error('It is down.'), false],
+  ['object-not-found', undefined, false],
+])('%s, whose cause is %s, is a refusal: %s', (code, cause, isOne) => {
+  expect(isRefusal(new CodedError(code, 'No.', { retryAfter: 1, cause, facts: {} as never }))).toBe(isOne);
 });

@@ -2,9 +2,8 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../../../shared/config.ts';
-import type { ErrorCode } from '../../../../shared/errors/codes.ts';
-import { CodedError } from '../../../../shared/errors.ts';
-import { createLimits, isRefusal, type RequestTurns } from '../../../../shared/http/limits.ts';
+import type { CodedError } from '../../../../shared/errors.ts';
+import { createLimits, type RequestTurns } from '../../../../shared/http/limits.ts';
 import { Rests } from '../../../../shared/rests.ts';
 import { useFakeTimeouts } from '../../../support/timers.ts';
 
@@ -83,17 +82,6 @@ test('a reply waits until 750 milliseconds after the start of its request, and t
   const more = reply(turns, 10);
   await pass(6);
   expect(more).toHaveLength(10);
-});
-
-test.each<[code: ErrorCode, cause: Error | undefined, isOne: boolean]>([
-  ['token-invalid', undefined, true],
-  ['too-many-sign-ins', undefined, true],
-  ['overloaded', undefined, true],
-  ['database-busy', undefined, true],
-  ['database-unavailable', new Error('It is down.'), false],
-  ['object-not-found', undefined, false],
-])('%s, whose cause is %s, is a refusal: %s', (code, cause, isOne) => {
-  expect(isRefusal(new CodedError(code, 'No.', { retryAfter: 1, cause, facts: {} as never }))).toBe(isOne);
 });
 
 test('a request that waits behind eight others of its caller can be refused meanwhile', async () => {
