@@ -24,7 +24,12 @@ export function settingOf<Value>(read: () => Value, fallback: Value): Value {
 export function serviceRefusal(config: Config, environment: NodeJS.ProcessEnv): CodedError | undefined {
   try {
     // Reading them throws while they are missing or unusable.
-    void [config.SERVICE_API_BASE_URL, config.APIS, config.TRUST_FORWARDED_HEADERS];
+    void [
+      config.SERVICE_API_BASE_URL,
+      config.APIS,
+      config.TRUST_FORWARDED_HEADERS,
+      config.BODY_BYTES_IN_FLIGHT,
+    ];
   } catch (error) {
     if (!isCodedError(error, 'configuration')) throw error;
     return error;

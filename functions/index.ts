@@ -2,14 +2,14 @@
 
 import { createTokenVerifier } from '../shared/auth/token-verifier.ts';
 import { type Config, readConfig } from '../shared/config.ts';
-import { limitHeapGrowth } from '../shared/heap-growth.ts';
 import { createCors } from '../shared/http/cors.ts';
 import type { ServiceOptions } from '../shared/http/handle.ts';
 import type { Dependency } from '../shared/http/health.ts';
-import { createLimits } from '../shared/http/limits.ts';
 import { createNoSuchPath } from '../shared/http/no-such-path.ts';
 import { afterStart, onTerminate, registerApis, setUpStreaming } from '../shared/http/register.ts';
 import { serve } from '../shared/http/serve.ts';
+import { AdmissionControl } from '../shared/limits/admission.ts';
+import { byteLimit } from '../shared/limits/byte-limit.ts';
 import { openDatabases } from '../shared/sql/databases.ts';
 import { logFailure } from '../shared/telemetry/log.ts';
 import { setUpTelemetry } from '../shared/telemetry/set-up.ts';
@@ -22,12 +22,12 @@ import { platformApi } from './calendar/wp-v2/api.ts';
 import { createPages } from './pages/api.ts';
 import { createRecordsService, recordsApi } from './records/api.ts';
 import { recordsDependency } from './records/health.ts';
-import { requestLimit, shareOfOne } from './request-limit.ts';
+import { requestLimit } from './request-limit.ts';
 import { serviceApi } from './service/api.ts';
 import { notServedApi, servedApis } from './service/apis.ts';
 import { siteApi } from './service/site.ts';
+import { trustedProxies } from './trusted-proxies.ts';
 
-limitHeapGrowth();
 const config: Config = readConfig(process.env);
 const telemetry = setUpTelemetry(config, process.env);
 const isStreaming = setUpStreaming(config);
@@ -61,7 +61,6 @@ const serviceEndpoints = serviceApi(config, verifier, {
 const basePath = readBasePath(config);
 const refusal = serviceRefusal(config, process.env);
 if (refusal !== undefined) logFailure(undefined, refusal);
-const limit = requestLimit(process.env);
 const pages = createPages(
   { config, basePath, has: { calendar: servesCalendar, records: servesRecords } },
   calendar,
@@ -74,7 +73,11 @@ const options: ServiceOptions = {
     [serviceEndpoints, ...pages.apis, recordsEndpoints, calendarEndpoints],
     basePath,
   ),
-  ...createLimits(config, limit, shareOfOne(limit)),
+  admission: new AdmissionControl({
+    maxRequests: requestLimit(process.env),
+    maxBytes: byteLimit(settingOf(() => config.BODY_BYTES_IN_FLIGHT, 0)),
+  }),
+  trustedProxies: trustedProxies(config, process.env),
   serverTiming: telemetry.serverTiming,
 };
 const platformEndpoints = platformApi(config, calendarEndpoints, calendar);

@@ -10,8 +10,3 @@ export function requestLimit(environment: NodeJS.ProcessEnv): number {
   const taken = Number(httpSetting(environment, 'maxOutstandingRequests').value);
   return Math.max(1, Math.floor(((taken > 0 ? taken : unlimited) * 5) / 6));
 }
-
-/** Returns the part of a limit that one caller gets: half of it. Where there is little, enough for a page of a browser, and two places for others. */
-export function shareOfOne(limit: number): number {
-  return Math.max(limit / 2, Math.min(limit - 2, 6), 1);
-}

@@ -50,8 +50,8 @@ export class CodedError<Code extends ErrorCode = ErrorCode> extends Error {
     const { hint, errors, facts, retryAfter, ...rest } = options ?? ({} as ErrorOptions<Code>);
     const { kind } = errorCodes[code];
     const { stackTraceLimit } = Error;
-    // To write down a stack costs as much as all the rest of a refusal.
-    if (!isLogged(kind, rest.cause)) Error.stackTraceLimit = 0;
+    // A stack trace costs as much as the rest of a rejection.
+    if (!isFailure({ kind, cause: rest.cause })) Error.stackTraceLimit = 0;
     super(message, rest);
     Error.stackTraceLimit = stackTraceLimit;
     this.name = 'CodedError';
@@ -72,18 +72,7 @@ export function isCodedError<Code extends ErrorCode = ErrorCode>(
   return error instanceof CodedError && (code === undefined || error.code === code);
 }
 
-/** Checks whether an error is the service's: the log has it in full, with its stack. */
-function isLogged(kind: ErrorKind, cause: unknown): boolean {
-  return statusOf(kind) >= 500 && !isForNumber({ kind, cause });
-}
-
-/** Checks whether a request is refused because there are too many: nothing has failed. */
-export function isForNumber({ kind, cause }: Pick<CodedError, 'kind' | 'cause'>): boolean {
-  return kind === 'unavailable' && cause === undefined;
-}
-
-/** Checks whether an error says that the caller is not known, or asks for too much. */
-export function isRefusal(error: unknown): boolean {
-  if (!isCodedError(error)) return false;
-  return error.kind === 'unauthenticated' || error.kind === 'too-many-requests' || isForNumber(error);
+/** Checks whether a request failed because of the service, so that the log has the error in full, with its stack. Load shedding is no failure. */
+export function isFailure({ kind, cause }: Pick<CodedError, 'kind' | 'cause'>): boolean {
+  return statusOf(kind) >= 500 && !(kind === 'overloaded' && cause === undefined);
 }

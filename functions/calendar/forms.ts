@@ -2,13 +2,13 @@
 
 import { CodedError } from '../../shared/errors.ts';
 import { mustHaveFewNames } from '../../shared/http/body.ts';
-import { pause } from '../../shared/waiting.ts';
+import { yieldToEventLoop } from '../../shared/limits/chunks.ts';
 
 /** A name and its text. */
 type Pair = readonly [name: string, text: string];
 
-/** Characters of a form that are read before others are served. */
-const slice = 256 * 1024;
+/** Characters of a form that are parsed in one chunk. */
+const formChunkLength = 256 * 1024;
 
 /** Returns the pairs of a form. Throws `form-too-large` where there are more than so many. */
 export async function pairsOf(form: string, maxPairs: number): Promise<readonly Pair[]> {
@@ -18,13 +18,13 @@ export async function pairsOf(form: string, maxPairs: number): Promise<readonly 
   let length = 0;
   for (let start = 0, end = 1; end <= texts.length; end++) {
     length += texts[end - 1]?.length ?? 0;
-    if (length < slice && end < texts.length) continue;
+    if (length < formChunkLength && end < texts.length) continue;
     // Behind the start, where it would be dropped, a question mark is part of a name.
     const prefix = start === 0 ? '' : '&';
     pairs.push(...new URLSearchParams(prefix + withSpaces(texts.slice(start, end).join('&'))));
     start = end;
     length = 0;
-    if (end < texts.length) await pause();
+    if (end < texts.length) await yieldToEventLoop();
   }
   return pairs;
 }

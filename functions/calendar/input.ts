@@ -16,6 +16,7 @@ import {
   readBytes,
   readText,
 } from '../../shared/http/body.ts';
+import { callerKey } from '../../shared/http/context.ts';
 import { type Call, endpointsFor } from '../../shared/http/endpoint.ts';
 import { entityTags } from '../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
@@ -139,13 +140,13 @@ export function requestOf({
   siteLink,
   ifMatch,
   request,
-  turn,
+  ...context
 }: CalendarCall): CalendarRequest {
   const language = languageOf(query);
   const ifNoneMatch = entityTags(request.headers.get('if-none-match'));
   return {
     ...{ caller, parameters: query, root: link(''), siteUrl: siteLink(''), language },
-    ...{ ifMatch, ifNoneMatch, offThread: turn?.offThread },
+    ...{ ifMatch, ifNoneMatch, callerKey: callerKey(context) },
   };
 }
 

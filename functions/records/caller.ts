@@ -28,15 +28,15 @@ export interface RecordsService {
 /** Defines an endpoint of the records API. */
 export const endpoint = endpointsFor<RecordsCaller>();
 
-/** What a call says of its statements: until when they must be done, whose share they take, and what they hold meanwhile. */
-type CallOfStatements = Pick<RequestContext<RecordsCaller>, 'deadline' | 'held' | 'turn'> & {
+/** What a call says of its statements: until when they must be done, and for whom. */
+type CallOfStatements = Pick<RequestContext<RecordsCaller>, 'deadline'> & {
   readonly caller: RecordsCaller;
 };
 
 /** Returns the databases for the statements of a call. */
 export function databasesFor(
   databases: DatabaseServer,
-  { caller: { user }, deadline, held, turn }: CallOfStatements,
+  { caller: { user }, deadline }: CallOfStatements,
 ): Databases {
-  return databases.within(deadline, user.usrPropID, { held, offThread: turn?.offThread });
+  return databases.within(deadline, user.usrPropID);
 }

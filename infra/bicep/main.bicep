@@ -112,7 +112,7 @@ param calendarSiteRoots string = 'wp-json/tribe/events/v1'
 @description('Whether the calendar takes the client id and a secret of an app registration by HTTP Basic, for clients that know no tokens.')
 param calendarBasic bool = false
 
-@description('Whether a proxy sets X-Forwarded-Host, -Proto and -Prefix, and takes away those that callers send. Never with an app that can be reached past it.')
+@description('Whether a proxy sets X-Forwarded-Host, -Proto and -Prefix, deletes those that callers send, and appends the address of the caller to X-Forwarded-For. Never with an app that can be reached past it.')
 param trustForwardedHeaders bool = false
 
 @description('Whether a user of the records is bound to the account (oid) of their first sign-in.')

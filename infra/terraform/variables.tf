@@ -133,7 +133,7 @@ variable "calendar_basic" {
 }
 
 variable "trust_forwarded_headers" {
-  description = "Whether a proxy sets X-Forwarded-Host, -Proto and -Prefix, and takes away those that callers send. Never with an app that can be reached past it."
+  description = "Whether a proxy sets X-Forwarded-Host, -Proto and -Prefix, deletes those that callers send, and appends the address of the caller to X-Forwarded-For. Never with an app that can be reached past it."
   type        = bool
   default     = false
 }

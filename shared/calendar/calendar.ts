@@ -1,6 +1,7 @@
 /** A calendar: one method for each operation, on a replica that its log keeps up to date. */
 
-import { onThread } from '../rests.ts';
+import { CodedError } from '../errors.ts';
+import { FairQueue } from '../limits/fair-queue.ts';
 import { compute } from '../telemetry/trace.ts';
 import type { Freshness, Log, TakeId } from './log/log.ts';
 import type { CalendarRequest } from './model/context.ts';
@@ -9,7 +10,7 @@ import { mayWrite } from './model/rights.ts';
 import type { Site } from './model/site.ts';
 import { loadSanitizer } from './model/text/html.ts';
 import type { ListedKind, PasswordHash } from './model/values.ts';
-import { EventPasswords } from './passwords.ts';
+import { EventPasswords, type PasswordAttempt } from './passwords.ts';
 import { PageCache } from './read/caches.ts';
 import type { Feed, Item, ReadContext, ReadResult } from './read/context.ts';
 import { EventTexts } from './read/event-texts.ts';
@@ -18,12 +19,10 @@ import { listRecords } from './read/lists.ts';
 import type { Listing } from './read/page.ts';
 import { createRenderers } from './read/views/renderer.ts';
 import type { RecordRef, ReplicaContext } from './replica/find.ts';
-import { Interrupted, Pace, ReadTurns } from './replica/pace.ts';
 import { CalendarReplica, type Clock, systemClock } from './replica/replica.ts';
 import { createPost, trashPost, updatePost } from './write/posts.ts';
 import { createTerm, deleteTerm, updateTerm } from './write/terms.ts';
 import { rehearse, Write } from './write/write.ts';
-import { createWriteTurns, maxWait } from './write/write-turns.ts';
 
 type Decide = (write: Write) => AnyPost | TermRecord;
 
@@ -39,13 +38,15 @@ const posts: Operations = { read: readPost, create: createPost, update: updatePo
 const terms: Operations = { read: readTerm, create: createTerm, update: updateTerm, delete: deleteTerm };
 const operations = { event: posts, venue: posts, organizer: posts, category: terms, tag: terms };
 
+/** Writes that wait, at most, and milliseconds for which one waits. */
+const maxQueuedWrites = 500;
+const writeTimeoutMs = 6_000;
+
 interface CalendarOptions {
   readonly site: Site;
   /** Opens the log that feeds the replica; called on first use. */
   readonly openLog: (replica: CalendarReplica) => Log;
   readonly clock?: Clock;
-  /** Milliseconds for which a read works without a pause. */
-  readonly slice?: number;
 }
 
 export class Calendar {
@@ -55,8 +56,21 @@ export class Calendar {
   readonly #renderer: ReturnType<typeof createRenderers>;
   readonly #caches: Pick<ReadContext, 'texts' | 'pages'>;
   readonly #passwords = new EventPasswords();
-  readonly #turns = createWriteTurns();
-  readonly #readTurns = new ReadTurns();
+  /** Writes are decided and committed one at a time. */
+  readonly #writes = new FairQueue({
+    name: 'wait to write',
+    concurrency: 1,
+    maxQueued: maxQueuedWrites,
+    timeoutMs: writeTimeoutMs,
+    rejection: (reason) =>
+      new CodedError(
+        'overloaded',
+        reason === 'full'
+          ? 'Cannot save to the calendar: too many writes are queued.'
+          : 'Cannot save to the calendar: the write was queued for too long.',
+        { retryAfter: 1 },
+      ),
+  });
   #log: Log | undefined;
 
   constructor(options: CalendarOptions) {
@@ -124,32 +138,37 @@ export class Calendar {
     this.#log?.close();
   }
 
-  /** Queries an up-to-date replica. `query` is synchronous, and may be called more than once: a password takes time to verify, and long work is done in slices. */
+  /** Queries an up-to-date replica. `query` is synchronous, and runs again once the key of a password is derived. */
   async #read<T>(request: CalendarRequest, query: (context: ReadContext) => T): Promise<ReadResult<T>> {
-    const pace = new Pace(this.#options.slice);
-    const { offThread = onThread } = request;
-    const caller = request.caller.subject ?? '';
-    for (let goesOn = false; ; goesOn = true) {
+    for (;;) {
       const freshness = await this.freshness();
-      const attempt = this.#passwords.attempt(request.parameters['password'], caller);
+      const attempt = this.#passwords.attempt(request.parameters['password'], callerKeyOf(request));
       try {
-        const slice = () => query(this.#readContext(request, pace.begin(), attempt.isUnlocked));
-        const value = await this.#readTurns.run(caller, goesOn, () => compute('render', 'read', slice));
+        const value = this.#query(request, attempt, query);
         if (attempt.isCertain()) return { value, freshness };
       } catch (error) {
-        if (!(error instanceof Interrupted) && attempt.isCertain()) throw error;
+        if (attempt.isCertain()) throw error;
       }
-      if (!attempt.isCertain()) await offThread(attempt.prepare);
+      await attempt.prepare();
     }
   }
 
-  /** Decides a write against an up-to-date replica, commits it, and renders the record from the replica that has it. Those without the role never wait for a turn. */
+  /** Runs a query once. Reads that waited for the same freshness all arrive here in one turn of the event loop. */
+  #query<T>(
+    request: CalendarRequest,
+    { isUnlocked }: PasswordAttempt,
+    query: (context: ReadContext) => T,
+  ): T {
+    return compute('render', 'read', () => query(this.#readContext(request, isUnlocked)));
+  }
+
+  /** Decides a write against an up-to-date replica, commits it, and renders the record from the replica that has it. A caller without the role is rejected before the queue. */
   async #write(kind: ListedKind, request: CalendarRequest, decide: Decide): Promise<Item> {
     await loadSanitizer();
     const begin = (takeId: TakeId) => new Write(this.#context(request), takeId);
     if (!mayWrite(request.caller, kind)) await this.freshness().then(() => decide(begin(() => 0)));
     rehearse(request, (takeId) => decide(begin(takeId)));
-    const record = await this.#turns.run([request.caller.subject ?? ''], maxWait, () =>
+    const record = await this.#writes.run([callerKeyOf(request)], () =>
       this.#opened().write((takeId) => {
         const write = begin(takeId);
         return write.decision(decide(write));
@@ -178,9 +197,9 @@ export class Calendar {
     };
   }
 
-  #readContext(request: CalendarRequest, pace: Pace, isUnlocked: ReadContext['isUnlocked']): ReadContext {
+  #readContext(request: CalendarRequest, isUnlocked: ReadContext['isUnlocked']): ReadContext {
     const context = this.#context(request);
-    return { ...context, ...this.#caches, renderer: this.#renderer(context), pace, isUnlocked };
+    return { ...context, ...this.#caches, renderer: this.#renderer(context), isUnlocked };
   }
 
   /** Hashes the event password that was sent, where the caller may set one. */
@@ -188,7 +207,11 @@ export class Calendar {
     const { access_password: password } = request.parameters;
     if (kind !== 'event' || !mayWrite(request.caller, kind)) return undefined;
     return typeof password === 'string' && password !== ''
-      ? this.hashPassword(password, request.caller.subject)
+      ? this.hashPassword(password, callerKeyOf(request))
       : undefined;
   }
+}
+
+function callerKeyOf({ callerKey = '' }: CalendarRequest): string {
+  return callerKey;
 }

@@ -5,19 +5,18 @@
  */
 
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createCache } from '../cache.ts';
 import { CodedError } from '../errors.ts';
-import { createTurns } from '../turns.ts';
+import { FairQueue } from '../limits/fair-queue.ts';
 import type { PasswordHash } from './model/values.ts';
 
 const derive = promisify<string, string, number, Buffer>(scrypt);
 /** Bytes of a key. */
 const length = 32;
-/** Passwords that wait for their key or have it derived, at most, and milliseconds for which one waits. */
-const maxWaiting = 30;
-const maxWait = 30_000;
+/** Passwords that wait for their key, at most, and milliseconds for which one waits. */
+const maxQueued = 100;
+const timeoutMs = 5_000;
 /** Keys that are cached, at most, so that a password that is sent again and again is derived once. */
 const maxKeys = 2000;
 
@@ -35,13 +34,13 @@ export class EventPasswords {
   readonly #secret = randomBytes(32);
   readonly #keys = createCache<string, Buffer>({ maxEntries: maxKeys });
   readonly #inFlight = new Map<string, Promise<Buffer>>();
-  /** One after the other, each caller as often as any other, so that who tries many keeps no other waiting behind all of them. */
-  readonly #turns = createTurns({
-    name: 'wait for the turn to derive the key of a password',
-    running: 1,
-    runningOfOne: 1,
-    inAll: maxWaiting,
-    refusal: tooMany,
+  /** Keys are derived one at a time, since each takes a processor for a while. */
+  readonly #queue = new FairQueue({
+    name: 'wait to derive the key of a password',
+    concurrency: 1,
+    maxQueued,
+    timeoutMs,
+    rejection: tooMany,
   });
 
   /** Returns the hash of a caller's password, with a new salt of its own. `sharedSalt` is that of other passwords of the calendar. */
@@ -75,25 +74,22 @@ export class EventPasswords {
     };
   }
 
-  /** Derives the key of a caller's password, for `verify`. Deriving takes a processor for some time, so it is done for one password after another, with a rest in between in which that is there for others; throws `too-many-passwords` when too many wait. */
+  /** Derives the key of a caller's password, for `verify`. Throws `too-many-passwords` when the queue is full, or after its timeout. */
   derive(password: string, sharedSalt: string, caller = ''): Promise<Buffer> {
     const cacheKey = this.#cacheKey(password, sharedSalt);
     const cached = this.#keys.get(cacheKey);
     if (cached !== undefined) return Promise.resolve(cached);
     const inFlight = this.#inFlight.get(cacheKey);
     if (inFlight !== undefined) return inFlight;
-    const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-    this.#inFlight.set(cacheKey, promise);
-    this.#turns
-      .run([caller], maxWait, async () => {
-        const start = performance.now();
-        const key = await derive(password, sharedSalt, length);
-        this.#keys.set(cacheKey, key);
-        resolve(key);
-        await delay(performance.now() - start);
+    const key = this.#queue
+      .run([caller], async () => {
+        const derived = await derive(password, sharedSalt, length);
+        this.#keys.set(cacheKey, derived);
+        return derived;
       })
-      .catch(reject);
-    return promise.finally(() => this.#inFlight.delete(cacheKey));
+      .finally(() => this.#inFlight.delete(cacheKey));
+    this.#inFlight.set(cacheKey, key);
+    return key;
   }
 
   /** Returns the key of a derived key in the cache, which does not hold the password. */
@@ -103,7 +99,7 @@ export class EventPasswords {
 }
 
 function tooMany(): CodedError {
-  const message = 'Cannot check the password: too many others are being checked.';
+  const message = 'Cannot check the password: too many passwords are queued.';
   return new CodedError('too-many-passwords', message, { retryAfter: 2 });
 }
 

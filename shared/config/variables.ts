@@ -89,7 +89,7 @@ export const variables = {
   ),
   TRUST_FORWARDED_HEADERS: setting(
     flag,
-    'Whether a proxy sets X-Forwarded-Host, -Proto and -Prefix, and takes away those that callers send; they then say by which address a request came.',
+    'Whether a proxy sets X-Forwarded-Host, -Proto and -Prefix, deletes those that callers send, and appends the address of the caller to X-Forwarded-For; they then say by which address a request came, and from whom.',
     { fallback: false },
   ),
   CORS_ORIGINS: setting(

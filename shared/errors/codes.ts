@@ -71,7 +71,7 @@ export const errorCodes = {
   'base-url-mismatch': code('not-found'),
   'api-not-served': code('not-found'),
   'internal-error': code<{ readonly requestId: string }>('misconfigured'),
-  overloaded: code('unavailable'),
+  overloaded: code('overloaded'),
   'reply-too-large': code<{ readonly limit: number }>('misconfigured'),
 
   // Requests
@@ -107,7 +107,7 @@ export const errorCodes = {
   // The databases
   'database-connection': code<OfSetting>('misconfigured'),
   'database-unavailable': code('unavailable'),
-  'database-busy': code('unavailable'),
+  'database-busy': code('overloaded'),
   'outcome-unknown': code('unavailable'),
   'database-contract': code<OfSql>('misconfigured'),
   'schema-behind': code('misconfigured'),

@@ -19,6 +19,7 @@ const statuses = {
   'too-many-requests': 429,
   misconfigured: 500,
   unavailable: 503,
+  overloaded: 503,
 } as const;
 
 export type ErrorKind = keyof typeof statuses;

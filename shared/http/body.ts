@@ -1,4 +1,4 @@
-/** Bodies: bytes within a limit, then text, then JSON; what is made of one waits for its turn. */
+/** Request bodies: bytes within a limit, then text, then JSON. */
 
 import { CodedError } from '../errors.ts';
 import { checkJsonLimits } from '../json-text.ts';
@@ -8,15 +8,15 @@ import type { IncomingRequest, RequestHeaders } from './request.ts';
 /** Largest body, in bytes. */
 export const bodyLimit = 4 * 1024 * 1024;
 
-/** Bytes of a body that are held in memory whoever sends it, and that no budget counts: no more than a URL could hold. */
+/** Bytes up to which a request body does not count in the byte budget: no more than a URL could hold. */
 export const smallBody = 16 * 1024;
 
-/** Returns how many bytes of memory the body of a request counts for: none where it is small, refused for its length, or not asked for. */
-export function heldBytes(
-  { method, body: isAsked }: { readonly method: string; readonly body?: unknown },
+/** Returns the bytes of a request body that count in the byte budget: 0 for one that is small, that is rejected for its length, or that the endpoint does not read. */
+export function budgetedBytes(
+  { method, body: definition }: { readonly method: string; readonly body?: unknown },
   { body, headers }: IncomingRequest,
 ): number {
-  if (body === null || isAsked === undefined || method === 'GET') return 0;
+  if (body === null || definition === undefined || method === 'GET') return 0;
   const contentLength = headers.get('content-length');
   const length = contentLength === null ? bodyLimit : Number(contentLength);
   return length > smallBody && length <= bodyLimit ? length : 0;
@@ -105,20 +105,6 @@ function tooLarge(limit: number): CodedError {
 
 function unsupported(what: string, hint: string): CodedError {
   return new CodedError('unsupported-media-type', `Cannot read the body: ${what}.`, { hint });
-}
-
-/** Waits for the turn of a request without a body. One with a body waits at its end, since what that is made into is what takes time. Resolves with the request to go on with. */
-export async function inTurn(
-  request: IncomingRequest,
-  awaitStart: () => Promise<void>,
-): Promise<IncomingRequest> {
-  if (request.body === null) await awaitStart();
-  return request.body === null ? request : { ...request, body: awaitAtEnd(request.body, awaitStart) };
-}
-
-async function* awaitAtEnd(body: AsyncIterable<Uint8Array>, awaitStart: () => Promise<void>) {
-  yield* body;
-  await awaitStart();
 }
 
 /** Throws `form-too-large` where a form has more than so many names. */

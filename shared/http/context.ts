@@ -7,9 +7,8 @@ import type { CodedError } from '../errors.ts';
 import { logChange } from '../telemetry/log.ts';
 import type { Trace } from '../telemetry/measurement.ts';
 import { noteChange } from '../telemetry/trace.ts';
-import type { BytesHeld } from './bytes-in-flight.ts';
+import { clientAddress } from './client-address.ts';
 import type { ApiDescription, EndpointDescription, Mount } from './description.ts';
-import type { RequestTurn } from './limits.ts';
 import { entityTags, type Reply } from './reply.ts';
 import type { IncomingRequest, RequestHeaders } from './request.ts';
 
@@ -38,10 +37,8 @@ export interface RequestContext<Caller> {
   readonly siteLink: (path: string) => string;
   /** The entity tags of `If-Match` (RFC 9110 13.1.1), with their quotes, or `*`; undefined without the header. */
   readonly ifMatch: readonly string[] | '*' | undefined;
-  /** The bytes that the request holds, once its work begins. */
-  readonly held?: BytesHeld;
-  /** The turn of the request, once it takes one. */
-  readonly turn?: RequestTurn;
+  /** The client's address where the proxies in front report it; else one name for all clients. */
+  readonly client: string;
   /** Once the caller is known. */
   readonly caller?: Caller;
   /** Once the caller has shown a good token. */
@@ -59,12 +56,13 @@ export type OpenContext<Caller> = {
 export function createContext<Caller>(
   route: RouteDescription<Caller>,
   request: IncomingRequest,
-  base: BaseUrl,
+  { trustedProxies = 0, ...base }: BaseUrl & { readonly trustedProxies?: number },
 ): OpenContext<Caller> {
   return {
     request,
     id: requestId(request.headers),
     deadline: Date.now() + timeBudget,
+    client: clientAddress(request.headers, trustedProxies) ?? 'unknown address',
     route,
     link: (path) => rootUrl(request.url.origin + (request.prefix ?? ''), route.mount, base) + path,
     siteLink: (path) => siteUrl(request.url.origin + (request.prefix ?? ''), base) + path,
@@ -72,9 +70,12 @@ export function createContext<Caller>(
   };
 }
 
-/** Returns whose share a request takes: one for all who show no token. */
-export function callerOf<Caller>({ identity }: RequestContext<Caller>): string {
-  return identity?.objectId ?? '';
+/** Returns the key of the caller in budgets and queues: the account of the token, or the client where no good token was sent. */
+export function callerKey<Caller>({
+  identity,
+  client,
+}: Pick<RequestContext<Caller>, 'identity' | 'client'>): string {
+  return identity?.objectId ?? client;
 }
 
 /** Returns the id of a request: the one in `X-Request-Id` when it is well-formed, else a new one. */

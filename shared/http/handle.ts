@@ -1,17 +1,17 @@
-/** One request from start to reply: find the endpoint, authenticate, read the input, handle, reply. */
+/** One request in five steps: authenticate, read the input, handle, reply, log. */
 
 import { statusOf } from '../errors/kinds.ts';
-import { CodedError, isCodedError, isForNumber, isRefusal } from '../errors.ts';
-import type { RunWithin } from '../shares.ts';
+import { CodedError, isCodedError, isFailure } from '../errors.ts';
+import type { AdmissionControl } from '../limits/admission.ts';
 import { logFailure, logRequest } from '../telemetry/log.ts';
 import type { Trace } from '../telemetry/measurement.ts';
 import { compute, createTrace, endTrace, inTrace, measure, serverTiming } from '../telemetry/trace.ts';
 import type { Api } from './api.ts';
-import { inTurn } from './body.ts';
+import { budgetedBytes } from './body.ts';
 import {
   audit,
   type BaseUrl,
-  callerOf,
+  callerKey,
   createContext,
   noteFields,
   noteTarget,
@@ -21,10 +21,9 @@ import {
 } from './context.ts';
 import type { Access, Mount } from './description.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import { atOnce, type Limits, type RequestTurn } from './limits.ts';
 import type { NoSuchPath } from './no-such-path.ts';
 import { allow } from './problem.ts';
-import { bodyBytes, empty, notModified, RawJson, type Reply } from './reply.ts';
+import { empty, largeReplyBytes, notModified, RawJson, type Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
 
 /** A path of an API: what the pipeline needs of it. */
@@ -36,7 +35,10 @@ export interface Route<Caller> {
 }
 
 /** What all APIs of the service have alike. */
-export interface ServiceOptions extends BaseUrl, Limits {
+export interface ServiceOptions extends BaseUrl {
+  readonly admission: Pick<AdmissionControl, 'run'>;
+  /** Proxies in front of the app that append to X-Forwarded-For. Default 0: clients without a token cannot be told apart. */
+  readonly trustedProxies?: number;
   /** Why the whole service refuses, such as an unusable base path. Default: it does not. */
   readonly refusal?: CodedError | undefined;
   readonly noSuchPath: NoSuchPath;
@@ -44,9 +46,7 @@ export interface ServiceOptions extends BaseUrl, Limits {
   readonly serverTiming?: boolean;
 }
 
-const unlimited: RunWithin = (_caller, _amount, work) => work();
-
-/** Creates what answers the requests of a path. It never throws: what goes wrong becomes the error reply of the API. */
+/** Creates the handler of the requests of a path. It never throws: an error becomes the error reply of the API. */
 export function createHandler<Caller>(
   route: Route<Caller>,
   options: ServiceOptions,
@@ -56,14 +56,10 @@ export function createHandler<Caller>(
     const trace = createTrace(request.invocation);
     const context = createContext(route, request, options);
     return inTrace(trace, async () => {
-      const complete = await options
-        .run(() => runEndpoint(route, context, options))
-        .catch((error: unknown) => completeReply(route.api, errorReply(route.api, error, context), context));
-      if (context.error !== undefined) context.held?.release();
-      if (context.turn === undefined || isRefusal(context.error))
-        await options.turns?.awaitPace(callerOf(context), trace.started);
-      logOutcome(trace, context, template, complete);
-      const reply = context.held ? { ...complete, onHandedOver: context.held.release } : complete;
+      const reply = await runEndpoint(route, context, options).catch((error: unknown) =>
+        completeReply(route.api, errorReply(route.api, error, context), context),
+      );
+      logOutcome(trace, context, template, reply);
       if (!options.serverTiming) return reply;
       return { ...reply, headers: { ...reply.headers, 'Server-Timing': serverTiming(trace) } };
     });
@@ -103,14 +99,14 @@ function render(reply: Reply): Reply {
   };
 }
 
+/** Finds the endpoint, authenticates the caller, and runs the call once it is admitted. */
 async function runEndpoint<Caller>(
   route: Route<Caller>,
   context: OpenContext<Caller>,
-  options: ServiceOptions,
+  { refusal, noSuchPath, admission }: ServiceOptions,
 ): Promise<Reply> {
   const { api, mount, endpoints } = route;
   const { request } = context;
-  const { refusal, noSuchPath, runInShare = unlimited, holdBytes, turns = atOnce } = options;
   if (refusal !== undefined) throw refusal;
   if (api.authenticatesFirst) await authenticate(api, 'optional', context);
   if (endpoints.length === 0) throw noSuchPath(request.url, mount);
@@ -119,24 +115,15 @@ async function runEndpoint<Caller>(
     return completeReply(api, api.options?.(context) ?? empty(204, { Allow: allow(endpoints) }), context);
   const endpoint = endpointOf(endpoints, method);
   if (!api.authenticatesFirst) await authenticate(api, endpoint.access, context);
-  const caller = callerOf(context);
-  return runInShare(caller, 1, async () => {
-    // Before the turn, so that who is refused does not wait for one.
-    if (holdBytes !== undefined) context.held = holdBytes(caller, endpoint, request);
-    const work = async (turn: RequestTurn) => {
-      context.turn = turn;
-      context.request = await inTurn(request, turn.awaitStart);
-      const complete = completeReply(api, await reply(api, endpoint, context), context);
-      const size = bodyBytes(complete)?.length ?? 0;
-      for (const count of [context.held, turn]) count?.addReply(size);
-      return complete;
-    };
-    const isOfAnybody = context.identity === undefined && endpoint.method === 'GET';
-    const question = isOfAnybody ? request.url.href : undefined;
-    return turns.runInTurn(caller, work, { refusable: context.held, question });
+  return admission.run(callerKey(context), budgetedBytes(endpoint, request), async (bytes) => {
+    const complete = completeReply(api, await reply(api, endpoint, context), context);
+    // A change that was made is told, whatever the budget.
+    bytes.add(largeReplyBytes(complete), { force: endpoint.method !== 'GET' });
+    return { ...complete, onHandedOver: bytes.release };
   });
 }
 
+/** Reads the input, and handles the call. */
 async function reply<Caller>(
   api: Api<Caller>,
   endpoint: Endpoint<Caller>,
@@ -181,8 +168,7 @@ function errorReply<Caller>(api: Api<Caller>, error: unknown, context: OpenConte
   const coded = isCodedError(error) ? error : internalError(error, context);
   const status = statusOf(coded.kind);
   context.error = coded;
-  // The line of a request that is refused for its number says all; one more for each would cost more than the refusal.
-  if (status >= 500 && !isForNumber(coded)) logFailure(context.id, error);
+  if (isFailure(coded)) logFailure(context.id, error);
   return api.errorReply(coded, status, context);
 }
 

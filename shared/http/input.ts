@@ -2,7 +2,7 @@
 
 import type { TSchema } from 'typebox';
 import { CodedError, type FieldError } from '../errors.ts';
-import { isLong, pause } from '../waiting.ts';
+import { isLong, yieldToEventLoop } from '../limits/chunks.ts';
 import type { Input } from './api.ts';
 import { checkMediaType, hasBody, parseJson, readText } from './body.ts';
 import type { BodyDefinition } from './description.ts';
@@ -60,9 +60,9 @@ async function readBody(definition: BodyDefinition, request: IncomingRequest): P
   }
   checkMediaType(request, mediaTypes);
   const text = await readText(request);
-  if (isLong(text)) await pause();
+  if (isLong(text)) await yieldToEventLoop();
   const value = parseJson(text);
-  if (isLong(text)) await pause();
+  if (isLong(text)) await yieldToEventLoop();
   const errors = await validate(schema, value, 'exact');
   if (errors.length > 0) throw invalid('invalid-body', 'Cannot accept the body: it is not valid.', errors);
   return as === 'text' ? text : value;

@@ -1,7 +1,7 @@
 /** Replies: plain values until the last step turns them into bytes, and into what the library hands to the host, whole or as a stream; 304 for a representation that the caller has (RFC 9110 13). */
 
 import { type HttpRequest, HttpResponse, type HttpResponseInit } from '@azure/functions';
-import { endOfSlice, isLong, pause } from '../waiting.ts';
+import { isLong, nextChunkEnd, yieldToEventLoop } from '../limits/chunks.ts';
 import type { RequestHeaders } from './request.ts';
 
 /** JSON that is already text, or bytes in UTF-8; it goes out as it is. */
@@ -57,6 +57,15 @@ export function bodyBytes({ body }: Reply): string | Uint8Array | undefined {
   return body.json instanceof RawJson ? body.json.content : JSON.stringify(body.json);
 }
 
+/** Bytes up to which a reply does not count in the byte budget. */
+const smallReply = 64 * 1024;
+
+/** Returns the bytes of a reply that count in the byte budget: 0 for one that is small. */
+export function largeReplyBytes(reply: Reply): number {
+  const size = bodyBytes(reply)?.length ?? 0;
+  return size > smallReply ? size : 0;
+}
+
 const entityTag = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
 /** Reads a list of entity tags, or `*`; undefined when the header is absent. */
@@ -86,7 +95,7 @@ export function toResponse({ method }: HttpRequest, reply: Reply, isStreaming: b
   const { status, headers = {}, onHandedOver = () => {} } = reply;
   const body = method === 'HEAD' ? undefined : bodyBytes(reply);
   if (!isStreaming) return new WholeResponse({ ...reply, onHandedOver }, body) as unknown as HttpResponse;
-  if (body !== undefined && isLong(body)) return { status, headers, body: inSlices(body, onHandedOver) };
+  if (body !== undefined && isLong(body)) return { status, headers, body: inChunks(body, onHandedOver) };
   onHandedOver();
   return body === undefined ? { status, headers } : { status, headers, body };
 }
@@ -122,7 +131,7 @@ class WholeResponse {
   async arrayBuffer(): Promise<ArrayBuffer> {
     const body = this.#body;
     this.#body = '';
-    const bytes = typeof body === 'string' && isLong(body) ? await encodeInSlices(body) : bufferOf(body);
+    const bytes = typeof body === 'string' && isLong(body) ? await encodeInChunks(body) : bufferOf(body);
     this.#onHandedOver();
     return bytes;
   }
@@ -138,12 +147,12 @@ function bufferOf(body: string | Uint8Array): ArrayBuffer {
 }
 
 /** Turns a long text into bytes piece by piece, so that others are served meanwhile. */
-async function encodeInSlices(text: string): Promise<ArrayBuffer> {
+async function encodeInChunks(text: string): Promise<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   let written = 0;
   for (let at = 0; at < text.length; ) {
-    await pause();
-    const end = endOfSlice(text, at);
+    await yieldToEventLoop();
+    const end = nextChunkEnd(text, at);
     written += bytes.write(text.slice(at, end), written);
     at = end;
   }
@@ -151,14 +160,14 @@ async function encodeInSlices(text: string): Promise<ArrayBuffer> {
 }
 
 /** Hands over a large body piece by piece, so that others are served meanwhile. */
-function inSlices(whole: string | Uint8Array, onHandedOver: () => void): ReadableStream<Uint8Array> {
+function inChunks(whole: string | Uint8Array, onHandedOver: () => void): ReadableStream<Uint8Array> {
   let body = whole;
   let at = 0;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        await pause();
-        const end = endOfSlice(body, at);
+        await yieldToEventLoop();
+        const end = nextChunkEnd(body, at);
         controller.enqueue(
           typeof body === 'string' ? Buffer.from(body.slice(at, end)) : body.subarray(at, end),
         );

@@ -2,7 +2,7 @@
 
 import { createHash, hash } from 'node:crypto';
 import { CodedError } from '../errors.ts';
-import { endOfSlice, isLong, pause, sliceLength } from '../waiting.ts';
+import { chunkLength, isLong, nextChunkEnd, yieldToEventLoop } from '../limits/chunks.ts';
 
 /** The value of `If-Match`: entity tags, `*` for any, or undefined when the caller sets no condition. */
 export type IfMatch = readonly string[] | '*' | undefined;
@@ -18,7 +18,7 @@ export interface Tagged {
   readonly etag: string;
 }
 
-/** Joins texts to one, of any length, and tags it. A long one is turned into bytes and tagged on one way through it, in slices. */
+/** Joins texts to one, of any length, and tags it. A long one is turned into bytes and tagged in one pass, in chunks. */
 export async function joinTagged(parts: readonly string[]): Promise<Tagged> {
   if (!isLong({ length: parts.reduce((sum, { length }) => sum + length, 0) })) {
     const content = parts.join('');
@@ -30,13 +30,13 @@ export async function joinTagged(parts: readonly string[]): Promise<Tagged> {
   let tagged = 0;
   for (const part of parts)
     for (let at = 0; at < part.length; ) {
-      const end = endOfSlice(part, at);
+      const end = nextChunkEnd(part, at);
       written += bytes.write(part.slice(at, end), written);
       at = end;
-      if (written - tagged < sliceLength) continue;
+      if (written - tagged < chunkLength) continue;
       digest.update(bytes.subarray(tagged, written));
       tagged = written;
-      await pause();
+      await yieldToEventLoop();
     }
   return { content: bytes, etag: tagOf(digest.update(bytes.subarray(tagged)).digest('base64url')) };
 }

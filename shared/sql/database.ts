@@ -3,9 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '../errors/codes.ts';
 import { CodedError } from '../errors.ts';
-import type { OffThread } from '../rests.ts';
+import { FairQueue } from '../limits/fair-queue.ts';
 import { measure } from '../telemetry/trace.ts';
-import type { Turns } from '../turns.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { type Classification, classifyFailure } from './classify-failure.ts';
 import type { Pool } from './pool.ts';
@@ -30,32 +29,44 @@ export interface Database {
   query(sql: string, parameters?: Parameters, options?: QueryOptions): Promise<readonly ResultSet[]>;
 }
 
-/** The memory that results take. */
-export interface ResultMemory {
-  /** Returns the signal that the request is refused while a statement waits; undefined where it waits in any case. */
-  refused(): AbortSignal | undefined;
-  /** Called before a statement is sent; throws where what it is expected to give is too much. */
-  reserve(): void;
-  /** Counts bytes of results as they arrive; throws where they are too many. */
-  add(bytes: number): void;
-}
-
-/** The request that statements are for. */
-export interface StatementsRequest {
-  /** Is told of the bytes of results. Default: nobody is. */
-  readonly held?: ResultMemory | undefined;
-  /** Waits for the turn of a statement, for which the thread does nothing. */
-  readonly offThread?: OffThread | undefined;
-}
-
 export interface Server {
   readonly pool: Pool;
   readonly breaker: CircuitBreaker;
   readonly trusted: boolean;
   /** Name of the database, for telemetry. Default: none. */
   readonly database?: string;
-  /** The turns at the connections of the pool. Default: whoever asks gets one. */
-  readonly turns?: Turns;
+  /** The queue for the connections of the pool. */
+  readonly connections: FairQueue;
+  /** Bytes of the results of one statement, at most. */
+  readonly maxResultBytes: number;
+}
+
+/** Statements that wait for a connection, at most, and milliseconds for which one waits. */
+const maxQueued = 500;
+const queueTimeoutMs = 5_000;
+
+/** The parts of the connections that one caller and one object use at most, so that slow statements of one leave some to others. */
+const callerShare = 0.6;
+const objectShare = 0.3;
+
+/** Creates the queue for so many connections. */
+export function createConnectionQueue(connections: number): FairQueue {
+  const part = (share: number) => Math.max(1, Math.floor(connections * share));
+  return new FairQueue({
+    name: 'wait for a connection',
+    concurrency: connections,
+    concurrencyPerKey: [part(callerShare), part(objectShare)],
+    maxQueued,
+    timeoutMs: queueTimeoutMs,
+    rejection: (reason) =>
+      new CodedError(
+        'database-busy',
+        reason === 'full'
+          ? 'Cannot use the database: too many statements are queued.'
+          : 'Cannot use the database: the statement was queued for too long.',
+        { retryAfter: 1 },
+      ),
+  });
 }
 
 /** Attempts in all, and delays in milliseconds before a new one; each delay is stretched by up to half at random. */
@@ -65,43 +76,33 @@ const delays = { soon: [20, 100], later: [250, 1_000] } as const;
 /** Milliseconds kept free for the reply, and for the driver to end a statement that takes too long. */
 const margin = 1_500;
 
-/** Codes of what callers ask for too much of. */
-const ofCallers = new Set<ErrorCode>(['database-busy', 'overloaded', 'reply-too-large']);
+/** Codes of errors that callers cause by asking for too much. */
+const callerErrors = new Set<ErrorCode>(['database-busy', 'reply-too-large']);
 
-/** Milliseconds for which a statement waits for a connection, at most. */
-const maxWait = 4_000;
-
-/** Creates a database whose statements must be done by `deadline` (milliseconds since epoch). `caller` is whose share of the connections they take. */
+/** Creates a database whose statements must be done by `deadline` (milliseconds since epoch). They wait for a connection as work of `caller`. */
 export function databaseWithin(
-  { pool, breaker, trusted, turns, database = '' }: Server,
+  { pool, breaker, trusted, connections, maxResultBytes, database = '' }: Server,
   deadline: number,
   caller?: string | number,
-  { held: memory, offThread }: StatementsRequest = {},
 ): Database {
-  /** Whether a statement of this request has run. */
-  let hasRun = false;
   const timeLeft = () => Math.max(deadline - Date.now() - margin, 100);
 
   async function attempt(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
     const request = await pool.request(timeLeft());
-    memory?.reserve();
-    const results = await runStatement(request, sql, parameters, memory?.add);
-    hasRun = true;
+    const results = await runStatement(request, sql, parameters, maxResultBytes);
     breaker.succeeded();
     return results;
   }
 
-  function attemptInTurn(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
-    if (turns === undefined) return attempt(sql, parameters);
-    const wait = Math.min(maxWait, timeLeft());
-    const options = { refused: memory?.refused, continues: hasRun, offThread };
-    return turns.run(sharesOf(caller, parameters), wait, () => attempt(sql, parameters), options);
+  function attemptOnConnection(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
+    const timeoutMs = Math.min(queueTimeoutMs, timeLeft());
+    return connections.run(keysOf(caller, parameters), () => attempt(sql, parameters), timeoutMs);
   }
 
   function classify(error: unknown): Classification {
     if (error instanceof CodedError) {
-      // That many wait, or that much comes, says nothing of the server.
-      if (!ofCallers.has(error.code)) breaker.failed(error);
+      // These errors say nothing about the server.
+      if (!callerErrors.has(error.code)) breaker.failed(error);
       throw error;
     }
     const loginNumber = error instanceof Error ? pool.loginNumber(error.message) : undefined;
@@ -120,7 +121,7 @@ export function databaseWithin(
     for (let number = 1; ; number++) {
       breaker.check();
       try {
-        return await attemptInTurn(sql, parameters);
+        return await attemptOnConnection(sql, parameters);
       } catch (thrown) {
         const { error, retry, notApplied } = classify(thrown);
         if (!notApplied && !repeatable) throw outcomeUnknown(error);
@@ -164,12 +165,9 @@ function outcomeUnknown(cause: Error): CodedError {
   );
 }
 
-/** Returns whose shares of the connections a statement takes: those of the caller, and of the object that it is about. */
-function sharesOf(caller: string | number | undefined, { propID, usrPropID }: Parameters): readonly string[] {
-  const user = caller ?? usrPropID?.value ?? undefined;
+/** Returns the keys of a statement in the queue: its caller, and the object that it is about. */
+function keysOf(caller: string | number | undefined, { propID, usrPropID }: Parameters): readonly string[] {
+  const user = caller ?? usrPropID?.value ?? 'service';
   const object = propID?.value ?? undefined;
-  return [
-    ...(user === undefined ? [] : [`caller ${user}`]),
-    ...(object === undefined ? [] : [`object ${object}`]),
-  ];
+  return [`caller ${user}`, ...(object === undefined ? [] : [`object ${object}`])];
 }

@@ -1,12 +1,12 @@
 /** The two databases of the records service, each with a pool of its own: Azure SQL Database has no cross-database queries. */
 
 import type { Config } from '../config.ts';
+import { byteLimit } from '../limits/byte-limit.ts';
+import type { FairQueue } from '../limits/fair-queue.ts';
 import { managedIdentity } from '../managed-identity.ts';
 import { offerGauge } from '../telemetry/gauges.ts';
-import type { Turns } from '../turns.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import { createConnectionTurns } from './connection-turns.ts';
-import { type Database, databaseWithin, type Server, type StatementsRequest } from './database.ts';
+import { createConnectionQueue, type Database, databaseWithin, type Server } from './database.ts';
 import { createPool } from './pool.ts';
 import { poolOptions } from './pool-options.ts';
 
@@ -18,8 +18,8 @@ export interface Databases {
 
 /** The databases of the process. */
 export interface DatabaseServer {
-  /** Returns the databases for one request, whose statements must be done by `deadline` (milliseconds since epoch). `caller` is whose share of the connections they take. */
-  within(deadline: number, caller?: string | number, request?: StatementsRequest): Databases;
+  /** Returns the databases for one request, whose statements must be done by `deadline` (milliseconds since epoch). They wait for a connection as work of `caller`. */
+  within(deadline: number, caller?: string | number): Databases;
   /** Whether the last use of each database failed. */
   readonly failing: Readonly<Record<keyof Databases, boolean>>;
   /** Closes every connection. */
@@ -31,20 +31,25 @@ export function openDatabases(config: Config): DatabaseServer {
   const credential = managedIdentity(config.AZURE_CLIENT_ID);
 
   function server(key: keyof Databases, name: () => string): Server {
-    let turns: Turns | undefined;
+    let connections: FairQueue | undefined;
     const pool = createPool(() => poolOptions(config, name(), credential));
     const labels = () => ({ 'db.client.connection.pool.name': name() });
     offerGauge('connections', key, () => [
       [pool.counts().used, { ...labels(), 'db.client.connection.state': 'used' }],
       [pool.counts().idle, { ...labels(), 'db.client.connection.state': 'idle' }],
     ]);
-    offerGauge('connectionsPending', key, () => [[pool.counts().pending + (turns?.waiting ?? 0), labels()]]);
+    offerGauge('connectionsPending', key, () => [
+      [pool.counts().pending + (connections?.queued ?? 0), labels()],
+    ]);
     return {
       pool,
       breaker: createCircuitBreaker(),
-      get turns() {
-        turns ??= createConnectionTurns(config.DB_POOL_MAX);
-        return turns;
+      get connections() {
+        connections ??= createConnectionQueue(config.DB_POOL_MAX);
+        return connections;
+      },
+      get maxResultBytes() {
+        return byteLimit(config.BODY_BYTES_IN_FLIGHT);
       },
       get database() {
         return name();
@@ -58,9 +63,9 @@ export function openDatabases(config: Config): DatabaseServer {
   const main = server('main', () => config.DB_NAME);
   const customization = server('customization', () => config.DB_CUSTOMIZATION_NAME);
   return {
-    within: (deadline, caller, request) => ({
-      main: databaseWithin(main, deadline, caller, request),
-      customization: databaseWithin(customization, deadline, caller, request),
+    within: (deadline, caller) => ({
+      main: databaseWithin(main, deadline, caller),
+      customization: databaseWithin(customization, deadline, caller),
     }),
     failing: {
       get main() {

@@ -1,17 +1,18 @@
 /** One statement through the driver: parameters bound by type, results as plain values. */
 
 import type { IRecordSet, ISqlType, Request } from 'mssql';
+import { CodedError } from '../errors.ts';
 import { loadDriver } from './driver.ts';
 import type { Column, Parameters, ResultSet, SqlParameter, SqlValue } from './values.ts';
 
 type Driver = typeof import('mssql');
 
-/** Runs a statement and returns one result set per SELECT, in order. Where `countBytes` throws, the statement is cancelled. */
+/** Runs a statement and returns one result set per SELECT, in order. Throws `reply-too-large`, and cancels the statement, when the results have more than `maxBytes`. */
 export async function runStatement(
   request: Request,
   sql: string,
   parameters: Parameters,
-  countBytes: (bytes: number) => void = () => {},
+  maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<ResultSet[]> {
   const driver = await loadDriver();
   for (const [name, parameter] of Object.entries(parameters)) {
@@ -19,7 +20,7 @@ export async function runStatement(
   }
   const results: { columns: Column[]; rows: SqlValue[][] }[] = [];
   const errors: Error[] = [];
-  let refusal: { readonly error: unknown } | undefined;
+  let bytes = 0;
   // Rows come one by one, so that they are counted before there are too many.
   request.stream = true;
   request.on('error', (error: Error) => errors.push(error));
@@ -27,22 +28,26 @@ export async function runStatement(
     results.push({ columns: toColumns(driver, columns), rows: [] }),
   );
   request.on('row', (row: unknown) => {
-    if (refusal !== undefined) return;
-    try {
-      const values = row as SqlValue[];
-      countBytes(bytesOf(values));
-      results.at(-1)?.rows.push(values);
-    } catch (error) {
-      refusal = { error };
-      results.length = 0;
-      request.cancel();
-    }
+    if (bytes > maxBytes) return;
+    const values = row as SqlValue[];
+    bytes += bytesOf(values);
+    results.at(-1)?.rows.push(values);
+    if (bytes <= maxBytes) return;
+    results.length = 0;
+    request.cancel();
   });
   await request.query(sql);
-  if (refusal !== undefined) throw refusal.error;
+  if (bytes > maxBytes) throw tooLarge(maxBytes);
   const last = errors.pop();
   if (last !== undefined) throw Object.assign(last, { precedingErrors: errors });
   return results;
+}
+
+function tooLarge(limit: number): CodedError {
+  return new CodedError('reply-too-large', `Cannot answer: the reply is larger than ${limit} bytes.`, {
+    facts: { limit },
+    hint: 'Ask for less at once, where the operation has pages. Operators: raise BODY_BYTES_IN_FLIGHT, with the memory for it.',
+  });
 }
 
 /** Bytes of memory that a row and a value take besides their text. */

@@ -1,6 +1,7 @@
-/** More requests of one caller at once, or more bytes of their bodies and replies, than one process takes, while the database holds them all up. */
+/** Admission control: who is served at once, who waits, and who is rejected, while the database holds statements up and while it does not. */
 
-import { expect, test } from 'vitest';
+import { request as httpRequest } from 'node:http';
+import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { recordsAs } from '../support/records.ts';
@@ -8,124 +9,218 @@ import { createDatabasesBehindProxy } from '../support/sql-server-behind-proxy.t
 import { containsStatement } from '../support/tcp-proxy.ts';
 
 const { proxy, settings } = await createDatabasesBehindProxy();
+const mebibyte = 1024 * 1024;
 const app = useApp({
-  settings: { ...settings, BODY_BYTES_IN_FLIGHT: String(8 * 1024 * 1024) },
+  settings: {
+    ...settings,
+    BODY_BYTES_IN_FLIGHT: String(16 * mebibyte),
+    TRUST_FORWARDED_HEADERS: 'true',
+  },
   prepareDatabases: false,
 });
 const alice = recordsAs(app, 'alice@example.org');
 const björn = recordsAs(app, 'bjorn@example.org');
 
-const refusals = ['503 database-busy 1', '503 overloaded 1'];
+const events = '/tribe/events/v1/events';
+const countries = '/v7/reference-data/countries';
+const letter = '/v8.0/documents/document-letter/custom-data';
+const contract = '/v8.0/documents/document-contract/custom-data';
+
+/** Counts replies by status, and by code where there is one. */
+function counted(replies: readonly { readonly status: number; readonly json: unknown }[]) {
+  const counts: Record<string, number> = {};
+  for (const { status, json } of replies) {
+    const { code } = json as { readonly code?: string };
+    const name = code === undefined ? String(status) : `${status} ${code}`;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const times = <T>(count: number, make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
 async function expectOthersAreServed(): Promise<void> {
   const others = await Promise.all([
     björn('GET', '/v7/diaries'),
     app.call('GET', '/health'),
-    app.call('GET', '/tribe/events/v1/events'),
+    app.call('GET', events),
   ]);
   expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
 }
 
-function letHeldGo(): void {
-  proxy.onRequest = undefined;
-  proxy.release();
+/** Holds up every statement that contains a text; `held` resolves with the first one. */
+function holdUp(text: string) {
+  const { promise: held, resolve } = Promise.withResolvers<void>();
+  proxy.onRequest = (bytes) => {
+    if (!containsStatement(bytes, text)) return 'pass';
+    resolve();
+    return 'hold';
+  };
+  return {
+    held,
+    release() {
+      proxy.onRequest = undefined;
+      proxy.release();
+    },
+  };
 }
 
-test('of 520 requests of one caller that the database holds up, those that find no place are refused with a problem, and others are served meanwhile', async () => {
-  expect((await björn('GET', '/v7/diaries')).status).toBe(200);
-  expect((await app.call('GET', '/health')).status).toBe(200);
-  const outcomes: string[] = [];
-  const token = app.token('alice@example.org');
-  const call = async () => {
-    const { status, headers, json } = await alice('GET', '/v7/reference-data/countries', { token });
-    const { code = '' } = json as { code?: string };
-    outcomes.push(`${status} ${code} ${headers.get('retry-after') ?? ''}`.trim());
-  };
-  proxy.onRequest = (bytes) => (containsStatement(bytes, 'RefData_countries') ? 'hold' : 'pass');
-  const calls = Array.from({ length: 520 }, call);
-  await expect.poll(() => outcomes.filter((one) => refusals.includes(one)).length).toBeGreaterThan(400);
-  await expectOthersAreServed();
-  letHeldGo();
-  await Promise.all(calls);
-  // What was held for too long, by a busy machine, is refused as well.
-  expect(outcomes.filter((one) => one !== '200' && !one.startsWith('503 '))).toEqual([]);
-  await expect.poll(async () => (await alice('GET', '/v7/reference-data/countries')).status).toBe(200);
+describe('an idle app rejects nobody', () => {
+  test('not one client without a token that mixes repeated and new requests over 100 connections', async () => {
+    const replies = await times(300, (index) =>
+      app.call('GET', index % 3 === 0 ? events : `${events}?per_page=5&search=word${index}`),
+    );
+    expect(counted(replies)).toEqual({ 200: 300 });
+  });
+
+  test('not 100 users behind one address', async () => {
+    const headers = { 'X-Forwarded-For': '192.0.2.1' };
+    const replies = await times(100, (index) => app.call('GET', `${events}?page=1&x=${index}`, { headers }));
+    expect(counted(replies)).toEqual({ 200: 100 });
+  });
+
+  test('not one user with 200 parallel requests, of which some write', async () => {
+    const replies = await times(200, (index) =>
+      index % 10 === 0
+        ? alice('PUT', contract, { body: { remark: `number ${index}` } })
+        : alice('GET', index % 2 === 0 ? contract : letter),
+    );
+    expect(counted(replies)).toEqual({ 200: 200 });
+  });
 });
 
-test('a large reply that is handed over in slices comes back as it was sent, wherever its characters stand', async () => {
-  const path = '/v8.0/documents/document-letter/custom-data';
-  for (const start of ['', 'a']) {
-    const body = { remark: start + '😀'.repeat(300_000) };
-    expect((await alice('PUT', path, { body })).status).toBe(200);
-    const { text } = await alice('GET', path);
-    expect((JSON.parse(text) as typeof body).remark === body.remark).toBe(true);
-  }
+describe('while the database holds up the statements of one caller', () => {
+  test('others are served, and the caller is rejected after the timeout and not before', async () => {
+    expect((await björn('GET', '/v7/diaries')).status).toBe(200);
+    const { held, release } = holdUp('RefData_countries');
+    const started = performance.now();
+    const waits: number[] = [];
+    const calls = times(60, async () => {
+      const reply = await alice('GET', countries);
+      if (reply.status !== 200) waits.push(performance.now() - started);
+      return reply;
+    });
+    await held;
+    await expectOthersAreServed();
+    await expect.poll(() => waits.length).toBeGreaterThan(0);
+    release();
+    const replies = await calls;
+    expect(Math.min(...waits)).toBeGreaterThan(4_000);
+    expect(Object.keys(counted(replies)).filter((name) => name !== '200')).toEqual(['503 database-busy']);
+    expect(
+      replies.filter(({ status }) => status === 503).map(({ headers }) => headers.get('retry-after')),
+    ).toEqual(waits.map(() => '1'));
+  });
+
+  test('requests beyond the budget are rejected with a problem, and a quarter of it stays for others', async () => {
+    const { held, release } = holdUp('RefData_countries');
+    const rejected: unknown[] = [];
+    const token = app.token('alice@example.org');
+    const calls = times(480, async () => {
+      const reply = await alice('GET', countries, { token });
+      if (reply.status === 503) rejected.push((reply.json as { code: string }).code);
+      return reply;
+    });
+    await held;
+    await expect.poll(() => rejected.filter((code) => code === 'overloaded').length).toBeGreaterThan(90);
+    await expectOthersAreServed();
+    release();
+    const statuses = new Set((await calls).map(({ status }) => status));
+    expect(statuses).toEqual(new Set([200, 503]));
+    await expect.poll(async () => (await alice('GET', countries)).status).toBe(200);
+  });
 });
 
-test('large replies to one caller beyond their share of the bytes in flight are refused at once, and others are served meanwhile (11)', async () => {
-  const path = '/v8.0/documents/document-letter/custom-data';
-  const stored = { remark: 'x'.repeat(3 * 1024 * 1024) };
-  await expect
-    .poll(async () => {
-      const r = await alice('PUT', path, { body: stored });
-      return r.status;
-    })
-    .toBe(200);
-  expect((await alice('GET', path)).text.length).toBeGreaterThan(stored.remark.length);
-  const { promise: released, resolve } = Promise.withResolvers<void>();
-  proxy.onRequest = (bytes) => {
-    if (!containsStatement(bytes, 'tCustomDataTypes')) return 'pass';
-    resolve();
-    return 'hold';
-  };
-  const get = async () => {
-    const { status, headers, json } = await alice('GET', path);
-    return [status, (json as { code?: string }).code, headers.get('retry-after')];
-  };
-  const first = get();
-  await released;
-  const refused = [503, 'overloaded', '1'];
-  expect(await Promise.all([get(), get(), get()])).toEqual([refused, refused, refused]);
-  await expectOthersAreServed();
-  letHeldGo();
-  await first;
-  await expect.poll(async () => (await get())[0]).toBe(200);
+describe('clients without a token', () => {
+  test('are told apart by the address that the trusted proxy wrote, and not by what they make up before it', async () => {
+    const password = (client: string, index: number) =>
+      app.call('GET', `${events}/${locked}?password=guess-${client}-${index}`, {
+        headers: { 'X-Forwarded-For': `198.51.100.${index % 200}, ${client}` },
+      });
+    const { status, json } = await app.call('POST', events, {
+      token: app.token('alice@example.org'),
+      body: {
+        title: 'Locked',
+        start_date: '2031-01-01 10:00:00',
+        end_date: '2031-01-01 11:00:00',
+        access_password: 'sesame',
+      },
+    });
+    expect(status).toBe(201);
+    const locked = (json as { readonly id: number }).id;
+    const ends: string[] = [];
+    const end = (name: string) => () => void ends.push(name);
+    const guesses = times(101, (index) =>
+      password('192.0.2.66', index).then((reply) => {
+        end('guess')();
+        return reply;
+      }),
+    );
+    await password('192.0.2.1', 0).then(end('reader'));
+    expect(ends.filter((name) => name === 'guess').length).toBeLessThan(60);
+    expect(Object.keys(counted(await guesses)).toSorted()).toEqual(
+      expect.arrayContaining(['403 event-password-protected']),
+    );
+  });
 });
 
-test('a reply that is larger than all bytes in flight may be is refused while its rows arrive, whatever its format (11)', async () => {
-  await executeSql(
-    settings,
-    'main',
-    `CREATE VIEW dbo.RefData_enormous AS SELECT a.n * 10 + b.n AS id, REPLICATE(CAST(N'x' AS nvarchar(max)), 200000) AS label
+describe('the byte budget', () => {
+  const stored = { remark: 'x'.repeat(3 * mebibyte) };
+
+  test('rejects bodies of one caller beyond it, and others are served meanwhile', async () => {
+    const { held, release } = holdUp('tCustomDataVersions');
+    const put = () => alice('PUT', contract, { body: stored });
+    const first = put();
+    await held;
+    const replies = times(6, put);
+    await expectOthersAreServed();
+    release();
+    expect((await first).status).toBe(200);
+    expect(counted(await replies)['503 overloaded']).toBeGreaterThan(0);
+    await expect.poll(async () => (await put()).status).toBe(200);
+  });
+
+  test('has the bytes of a large reply back when its reader hangs up', async () => {
+    expect((await alice('PUT', letter, { body: stored })).status).toBe(200);
+    const token = app.token('alice@example.org');
+    for (let reader = 0; reader < 20; reader++) await hangUpIn(`${app.base}${letter}`, token);
+    await expect.poll(async () => (await alice('GET', letter)).status).toBe(200);
+    expect((await alice('GET', letter)).text.length).toBeGreaterThan(stored.remark.length);
+  });
+
+  test('ends a statement whose results are larger than all of it, whatever the format of the reply', async () => {
+    await executeSql(
+      settings,
+      'main',
+      `CREATE VIEW dbo.RefData_enormous AS SELECT a.n * 10 + b.n AS id, REPLICATE(CAST(N'x' AS nvarchar(max)), 200000) AS label
 FROM (VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) a(n) CROSS JOIN (VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) b(n)`,
-  );
-  for (const Accept of ['application/json', 'text/csv']) {
-    const { status, json } = await alice('GET', '/v8.0/reference-data/enormous', { headers: { Accept } });
-    expect([status, (json as { code?: string }).code]).toEqual([500, 'reply-too-large']);
-    await expect.poll(async () => (await alice('GET', '/v8.0/reference-data/countries')).status).toBe(200);
-  }
-  await executeSql(settings, 'main', 'DROP VIEW dbo.RefData_enormous');
+    );
+    for (const Accept of ['application/json', 'text/csv']) {
+      const { status, json } = await alice('GET', '/v8.0/reference-data/enormous', { headers: { Accept } });
+      expect([status, (json as { code?: string }).code]).toEqual([500, 'reply-too-large']);
+      expect((await alice('GET', countries)).status).toBe(200);
+    }
+    await executeSql(settings, 'main', 'DROP VIEW dbo.RefData_enormous');
+  });
+
+  test('a large reply that is handed over in chunks arrives as it was sent, wherever its characters stand', async () => {
+    for (const start of ['', 'a']) {
+      const body = { remark: start + '😀'.repeat(300_000) };
+      expect((await alice('PUT', letter, { body })).status).toBe(200);
+      const { text } = await alice('GET', letter);
+      expect((JSON.parse(text) as typeof body).remark === body.remark).toBe(true);
+    }
+  });
 });
 
-test('bodies of one caller beyond their share of the bytes in flight are refused at once, and others are served meanwhile (11)', async () => {
-  const path = '/v8.0/documents/document-contract/custom-data';
-  const body = { remark: 'x'.repeat(3 * 1024 * 1024) };
-  const put = async () => {
-    const { status, headers, json } = await alice('PUT', path, { body });
-    return [status, (json as { code?: string }).code, headers.get('retry-after')];
-  };
-  const refused = [503, 'overloaded', '1'];
-  const { promise: released, resolve } = Promise.withResolvers<void>();
-  proxy.onRequest = (bytes) => {
-    if (!containsStatement(bytes, 'tCustomDataVersions')) return 'pass';
-    resolve();
-    return 'hold';
-  };
-  const first = put();
-  await released;
-  expect(await Promise.all([put(), put(), put()])).toEqual([refused, refused, refused]);
-  await expectOthersAreServed();
-  letHeldGo();
-  await first;
-  await expect.poll(async () => (await put())[0]).toBe(200);
-});
+/** Asks for a reply, and closes the connection at its first bytes. */
+function hangUpIn(url: string, token: string): Promise<void> {
+  return new Promise((resolve) => {
+    const call = httpRequest(url, { headers: { Authorization: `Bearer ${token}` } }, (reply) => {
+      reply.once('data', () => call.destroy());
+      reply.once('close', resolve);
+    });
+    call.end();
+  });
+}

@@ -48,8 +48,8 @@ export interface MemoryCalendar {
   replaceTable(): void;
 }
 
-/** Opens an empty calendar at an instant. `slice` is the milliseconds that a read works without a pause. */
-export function calendarInMemory(now: string, { slice }: { readonly slice?: number } = {}): MemoryCalendar {
+/** Opens an empty calendar at an instant. */
+export function calendarInMemory(now: string): MemoryCalendar {
   const logs: MemoryLog[] = [];
   const calendar = new Calendar({
     site: siteOf('https://calendar.example.org', 'UTC'),
@@ -59,7 +59,6 @@ export function calendarInMemory(now: string, { slice }: { readonly slice?: numb
       return log;
     },
     clock: () => readWall(memory.now),
-    ...(slice === undefined ? {} : { slice }),
   });
 
   const memory: MemoryCalendar = {
@@ -130,9 +129,8 @@ export function changesOf(kind: 'event' | 'venue' | 'organizer', titles: readonl
 export async function calendarOf(
   kind: 'event' | 'venue' | 'organizer',
   titles: readonly string[],
-  options: { readonly slice?: number } = {},
 ): Promise<MemoryCalendar> {
-  const calendar = calendarInMemory('2030-05-01 00:00:00', options);
+  const calendar = calendarInMemory('2030-05-01 00:00:00');
   await calendar.put(changesOf(kind, titles));
   return calendar;
 }

@@ -232,7 +232,11 @@ function apps(view: View, run: Run): string[] {
   const { forwarded } = run({
     method: 'GET',
     path: calendar,
-    headers: { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Prefix': '/evil' },
+    headers: {
+      'X-Forwarded-Host': 'evil.example',
+      'X-Forwarded-Prefix': '/evil',
+      'X-Forwarded-For': '198.51.100.7',
+    },
   });
   return [
     ...ofCalendar.flatMap((path) =>
@@ -245,6 +249,7 @@ function apps(view: View, run: Run): string[] {
       'x-forwarded-host': 'api.example.org',
       'x-forwarded-proto': 'https',
       'x-forwarded-prefix': '',
+      'x-forwarded-for': '192.0.2.1',
     }),
   ];
 }

@@ -8,13 +8,17 @@ export const taken: Readonly<Record<number, { readonly host: number; readonly ap
   2048: { host: 150, app: 600 },
   4096: { host: 150, app: 600 },
 };
+/** Megabytes of host and app for each request in flight, without its body. */
+export const perRequest = 0.25;
 /** Bytes of the host's memory for each byte of a body in flight, as measured. */
 export const perByte = 2.6;
 
-const outstanding = 'AzureFunctionsJobHost__extensions__http__maxOutstandingRequests';
-const bodyLimit = 'FUNCTIONS_REQUEST_BODY_SIZE_LIMIT';
+/** Requests that each instance takes at once, at least. */
+const minRequests = 100;
 
-/** Bodies of the largest size in each request in flight fit an instance beside host and app, and the platform starts another instance before one refuses. */
+const outstanding = 'AzureFunctionsJobHost__extensions__http__maxOutstandingRequests';
+
+/** The requests in flight fit an instance beside host and app, at least a hundred of them, and the platform starts another instance before one refuses. */
 export function memory(project: Project): Finding[] {
   return overPlans(project, (view) =>
     ofType(view, 'Microsoft.Web/sites').flatMap((site) => check(view, site, role(nameOf(site.id)))),
@@ -30,15 +34,15 @@ function check(view: View, site: ReturnType<typeof ofType>[number], name: string
   const requests = Number(setting(outstanding));
   const size = Number(view.value('instance_memory_mb'));
   const { host, app } = taken[size] ?? { host: Number.NaN, app: Number.NaN };
-  const max = Math.floor((size - host - app) / ((Number(setting(bodyLimit)) * perByte) / 1e6));
+  const max = Math.floor((size - host - app) / perRequest);
   const perInstance = bodyAt(
     site,
     'properties.functionAppConfig.scaleAndConcurrency.triggers.http.perInstanceConcurrency',
   );
   return [
-    ...(setting(outstanding) !== null && requests >= 1 && requests <= max
+    ...(setting(outstanding) !== null && requests >= minRequests && requests <= max
       ? []
-      : [`${name} takes ${textOf(setting(outstanding))} requests at once; ${size} MB hold ${max}`]),
+      : [`${name} takes ${textOf(setting(outstanding))} requests at once; ${size} MB hold ${minRequests} to ${max}`]),
     ...mustBe(`the requests of ${name} from which on there is another instance`, perInstance, requests * 0.8),
   ];
 }

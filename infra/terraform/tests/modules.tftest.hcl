@@ -244,8 +244,8 @@ run "app_runs_node_with_its_identity" {
     error_message = "The app must have the settings of its APIs and none of others."
   }
   assert {
-    condition     = azapi_resource.site.body.properties.functionAppConfig.scaleAndConcurrency.triggers.http.perInstanceConcurrency == 8
-    error_message = "A small instance must take few requests at once."
+    condition     = azapi_resource.site.body.properties.functionAppConfig.scaleAndConcurrency.triggers.http.perInstanceConcurrency == 96
+    error_message = "Another instance must start before one is full."
   }
   assert {
     condition     = endswith(azurerm_role_assignment.push_packages[0].role_definition_id, "/de139f84-1756-47ae-9be6-808fbbe84772")

@@ -1,6 +1,5 @@
 /** What this process knows of the log - the replica of the caller, which row each record is in, the last known head - and how that is brought up to the head. Why this is right: `docs/decisions/calendar-log.md`. */
 
-import { whileFilling } from '../../heap-growth.ts';
 import { backoff } from '../../waiting.ts';
 import { isUnreachable, TableFailure } from './failure.ts';
 import type { Change, Replica } from './log.ts';
@@ -46,10 +45,7 @@ async function readHead(table: Table): Promise<Head> {
 async function load(table: Table, local: LocalLog, head: Head): Promise<void> {
   const portions = changesSince(table, local.version, head.version);
   if (local.loaded) local.apply(await together(portions));
-  else
-    await whileFilling(async () => {
-      for await (const portion of portions) local.apply(portion);
-    });
+  else for await (const portion of portions) local.apply(portion);
   if (local.version < head.version)
     throw new Error(
       `Cannot read the calendar's log: its head has version ${head.version}, its newest row ${local.version}`,

@@ -1,6 +1,5 @@
 /** What passes through every operation of the calendar. */
 
-import type { OffThread } from '../../rests.ts';
 import type { Caller, KnownCaller, Owned } from './rights.ts';
 import type { Site } from './site.ts';
 import type { Language, PostKind, TermKind } from './values.ts';
@@ -22,8 +21,8 @@ export interface CalendarRequest {
   readonly ifMatch?: readonly string[] | '*' | undefined;
   /** Entity tags of what the caller has already, or `*`. */
   readonly ifNoneMatch?: readonly string[] | '*' | undefined;
-  /** Runs what waits long for others than this thread. Default: like all else. */
-  readonly offThread?: OffThread | undefined;
+  /** Key of the caller in queues. Default: one key for all callers. */
+  readonly callerKey?: string;
 }
 
 /** A request, and the calendar that it is made to. */

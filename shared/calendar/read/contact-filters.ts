@@ -34,7 +34,7 @@ type ContactEntry = VenueEntry | OrganizerEntry;
 export function findContacts(
   kind: LinkedKind,
   values: ContactFilterValues,
-  { replica, caller, now, language, pace }: FindContext,
+  { replica, caller, now, language }: FindContext,
 ): readonly ContactEntry[] {
   const { search, event, has_events, only_with_upcoming, status } = values;
   const { events, posts } = replica;
@@ -56,7 +56,7 @@ export function findContacts(
     .filter(({ record: { id } }) => ofEvent?.has(id) ?? true)
     .filter((entry) => has_events === undefined || hasEvent(entry, () => true) === has_events)
     .filter((entry) => !only_with_upcoming || hasEvent(entry, isUpcoming))
-    .filter((entry) => words === undefined || pace.once('search', entry, hasWords))
+    .filter((entry) => words === undefined || hasWords(entry))
     .sort((a, b) => b.published - a.published || b.record.id - a.record.id);
 }
 

@@ -5,7 +5,6 @@ import type { AnyPost, TermRecord } from '../model/records.ts';
 import type { KnownCaller } from '../model/rights.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import type { ReplicaContext } from '../replica/find.ts';
-import type { Pace } from '../replica/pace.ts';
 import type { PageCache, Rendered, TextCache } from './caches.ts';
 import type { EventTexts } from './event-texts.ts';
 
@@ -14,7 +13,6 @@ export interface ReadContext extends ReplicaContext {
   readonly renderer: RecordRenderer;
   readonly texts: EventTexts;
   readonly pages: PageCache;
-  readonly pace: Pace;
   /** Checks whether an event has no password, or that which was sent. */
   readonly isUnlocked: (entry: EventEntry) => boolean;
 }

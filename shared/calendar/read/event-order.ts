@@ -5,7 +5,6 @@ import type { Language } from '../model/values.ts';
 import type { Bits } from '../replica/bits.ts';
 import type { EventEntry } from '../replica/entries.ts';
 import { compareEvents, type EventIndex } from '../replica/event-index.ts';
-import type { Pace } from '../replica/pace.ts';
 import { compareNames } from '../replica/record-sets.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
 import type { FoundEvents, Part } from './page.ts';
@@ -25,7 +24,6 @@ interface OrderValues {
 interface OrderContext {
   readonly replica: CalendarReplica;
   readonly language: Language | undefined;
-  readonly pace: Pace;
 }
 
 /** Returns a part of a set of events, in the order asked for; equal ones stand as in the order of lists. */
@@ -45,13 +43,13 @@ export function partInOrder(
   if (total <= (isOfLists ? mostSorted(part, total, events) : maxSorted))
     return { total, items: sorted(found, compare, events).slice(part.skip, part.skip + part.limit) };
   if (isOfLists) {
-    events.starts.update(context.pace);
+    events.starts.update();
     return { total, items: events.starts.part(found, { ...part, isReversed: isDescending }) };
   }
   const orderName =
     name === 'title' ? `title ${context.language} ${isDescending}` : `modified ${isDescending}`;
   const others = events.orderBy(orderName, compare);
-  others.update(context.pace);
+  others.update();
   return { total, items: others.part(found, part) };
 }
 
@@ -73,7 +71,7 @@ function byFeatured(
   const [first, second] = [found.copy(), found.copy()];
   (isDescending ? second : first).keepAll(featured);
   (isDescending ? first : second).deleteAll(featured);
-  events.starts.update(context.pace);
+  events.starts.update();
   const items = events.starts.part(first, { skip, limit });
   const skipped = Math.max(0, skip - first.count());
   return [...items, ...events.starts.part(second, { skip: skipped, limit: limit - items.length })];

@@ -6,7 +6,6 @@ import { type Language, languages } from '../model/values.ts';
 import { Bits } from '../replica/bits.ts';
 import type { EventEntry } from '../replica/entries.ts';
 import type { EventIndex } from '../replica/event-index.ts';
-import type { Pace } from '../replica/pace.ts';
 import type { ChangedSlots } from '../replica/slot-sets.ts';
 import { isWithinWord, type Phrase, WordIndex } from '../replica/word-index.ts';
 import { Phrases } from './phrases.ts';
@@ -31,31 +30,31 @@ export class EventTexts {
     this.#index = index;
   }
 
-  /** Keeps those events of a set whose texts have all words that are wanted, as parts, and none that is excluded. It may take several slices. */
-  search(set: Bits, { wanted, excluded }: Words, language: Language | undefined, pace: Pace): void {
-    this.#update(pace);
-    for (const part of wanted) set.keepAll(this.#with(part, language, set, pace));
-    for (const part of excluded) set.deleteAll(this.#with(part, language, set, pace));
+  /** Keeps those events of a set whose texts have all words that are wanted, as parts, and none that is excluded. */
+  search(set: Bits, { wanted, excluded }: Words, language: Language | undefined): void {
+    this.#update();
+    for (const part of wanted) set.keepAll(this.#with(part, language, set));
+    for (const part of excluded) set.deleteAll(this.#with(part, language, set));
   }
 
   /** Returns the events whose text contains a part. Where the index cannot tell, only those of `among` are looked at. */
-  #with(part: string, language: Language | undefined, among: Bits, pace: Pace): Bits {
+  #with(part: string, language: Language | undefined, among: Bits): Bits {
     if (part === '') return among.copy();
     if (isWithinWord(part)) return this.#inLanguage(language, ({ words }) => words.find(part));
     const ofDefault = this.#default.words.phrase(part);
     if (language === undefined)
-      return this.#withPhrase(ofDefault.candidates, ofDefault.isIn, ` ${part}`, among, pace);
+      return this.#withPhrase(ofDefault.candidates, ofDefault.isIn, ` ${part}`, among);
     const { words, slots } = this.#translated[language];
     const own = words.phrase(part);
     const found = this.#inLanguage(language, (texts) => (texts.words === words ? own : ofDefault).candidates);
     const isIn = (slot: number) => (slots.has(slot) ? own : ofDefault).isIn(slot);
-    return this.#withPhrase(found, isIn, `${language} ${part}`, among, pace);
+    return this.#withPhrase(found, isIn, `${language} ${part}`, among);
   }
 
   /** Returns those candidates among others that do have a phrase. */
-  #withPhrase(candidates: Bits, isIn: Phrase['isIn'], phrase: string, among: Bits, pace: Pace): Bits {
+  #withPhrase(candidates: Bits, isIn: Phrase['isIn'], phrase: string, among: Bits): Bits {
     candidates.keepAll(among);
-    this.#phrases.keep(candidates, phrase, isIn, pace);
+    this.#phrases.keep(candidates, phrase, isIn);
     return candidates;
   }
 
@@ -69,12 +68,11 @@ export class EventTexts {
     return found;
   }
 
-  #update(pace: Pace): void {
+  #update(): void {
     this.#changed ??= this.#index.watch();
     for (let slot = this.#changed.first(); slot !== undefined; slot = this.#changed.first()) {
       this.#replace(slot, this.#index.at(slot));
       this.#changed.delete(slot);
-      pace.step();
     }
   }
 

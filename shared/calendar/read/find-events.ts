@@ -7,7 +7,6 @@ import { Bits } from '../replica/bits.ts';
 import type { EventEntry } from '../replica/entries.ts';
 import type { EventFlag, EventIndex } from '../replica/event-index.ts';
 import type { ReplicaContext } from '../replica/find.ts';
-import type { Pace } from '../replica/pace.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
 import type { SlotSet } from '../replica/slot-sets.ts';
 import type { Place } from './distance.ts';
@@ -23,7 +22,6 @@ type Test = (entry: EventEntry) => boolean;
 /** What finding events needs to know. */
 export interface FindContext extends Omit<ReplicaContext, 'parameters'> {
   readonly texts: EventTexts;
-  readonly pace: Pace;
 }
 
 /** Returns a part of the events that a list shows to the caller, nearest first when it is around a place. `isAlsoShown` names statuses of which others are shown too. */
@@ -33,13 +31,13 @@ export function findEvents(
   context: FindContext,
   isAlsoShown?: Readonly<{ status: Status; test: Test }>,
 ): FoundEvents {
-  const { replica, texts, language, pace } = context;
+  const { replica, texts, language } = context;
   const place = placeOf(values);
   const found = shown(values.status, context, isAlsoShown);
   narrow(found, values, replica);
   const { starts, ends } = boundsOf(window);
-  replica.events.keepBetween(found, starts, ends, pace);
-  if (values.search) texts.search(found, parseSearch(values.search), language, pace);
+  replica.events.keepBetween(found, starts, ends);
+  if (values.search) texts.search(found, parseSearch(values.search), language);
   const part = { skip: (values.page - 1) * values.per_page, limit: values.per_page };
   return place === undefined
     ? partInOrder(found, values, part, context)

@@ -1,14 +1,11 @@
-/** In which texts the phrases are that were searched lately: the same one is asked for with other filters, and long searches go on where they were interrupted. */
+/** In which texts the phrases are that were searched lately: the same one is asked for with other filters. */
 
 import { type Cache, createCache } from '../../cache.ts';
 import { Bits } from '../replica/bits.ts';
-import type { Pace } from '../replica/pace.ts';
 import { budget } from './caches.ts';
 
 /** Phrases, at most: more of them than have room in the budget. */
 const maxPhrases = 1_000;
-/** Texts that are looked at between two pauses. */
-const perStep = 1_024;
 /** Changes that are remembered, at most: who has not seen one that is forgotten begins anew. */
 const maxChanges = 4_096;
 
@@ -38,19 +35,16 @@ export class Phrases {
     this.#forgotten += maxChanges;
   }
 
-  /** Keeps those slots of a set whose texts have a phrase. It may take several slices. */
-  keep(found: Bits, phrase: string, isIn: (slot: number) => boolean, pace: Pace): void {
-    const outcome = pace.once(phrase, this, () => this.#outcomeOf(phrase, 2 * found.bytes));
+  /** Keeps those slots of a set whose texts have a phrase. */
+  keep(found: Bits, phrase: string, isIn: (slot: number) => boolean): void {
+    const outcome = this.#outcomeOf(phrase, 2 * found.bytes);
     this.#update(outcome);
     const open = found.copy();
     open.deleteAll(outcome.tested);
-    let count = 0;
     for (let slot = open.next(0); slot !== undefined; slot = open.next(slot + 1)) {
       if (isIn(slot)) outcome.isIn.add(slot);
       else outcome.isIn.delete(slot);
       outcome.tested.add(slot);
-      count += 1;
-      if (count % perStep === 0) pace.step();
     }
     found.keepAll(outcome.isIn);
   }

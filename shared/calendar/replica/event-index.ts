@@ -5,7 +5,6 @@ import type { Link, LinkedKind, Status } from '../model/values.ts';
 import type { Bits } from './bits.ts';
 import type { EventEntry, PostEntry } from './entries.ts';
 import { EventOrder, type EventSlots } from './event-order.ts';
-import type { Pace } from './pace.ts';
 import { ChangedSlots, SlotSet, SlotSets } from './slot-sets.ts';
 import { type Bounds, TimeOrder } from './time-order.ts';
 
@@ -60,10 +59,10 @@ export class EventIndex implements EventSlots {
     return this.#slots.get(id);
   }
 
-  /** Keeps only those events of a set that start and end between bounds. It may take several slices. */
-  keepBetween(set: Bits, starts: Bounds, ends: Bounds, pace: Pace): void {
-    this.starts.update(pace);
-    this.#ends.update(pace);
+  /** Keeps only those events of a set that start and end between bounds. */
+  keepBetween(set: Bits, starts: Bounds, ends: Bounds): void {
+    this.starts.update();
+    this.#ends.update();
     this.starts.keep(set, starts);
     this.#ends.keep(set, ends);
   }

@@ -3,12 +3,9 @@
 import { firstNumber } from './binary-search.ts';
 import type { Bits } from './bits.ts';
 import type { EventEntry } from './entries.ts';
-import { mergeSort } from './merge-sort.ts';
-import type { Pace } from './pace.ts';
 import type { ChangedSlots } from './slot-sets.ts';
-import { sortByTime } from './time-sort.ts';
 
-/** More changes at once than this are sorted together and merged with the others; fewer are put in place one by one. */
+/** More changes at once than this are sorted together with the others; fewer are put in place one by one. */
 export const fewChanges = 50;
 
 /** The events by slot, and what changes of them. */
@@ -26,45 +23,23 @@ export interface Part extends Readonly<Record<'skip' | 'limit', number>> {
   readonly from?: number;
 }
 
-/** An event as it was in its slot when the order was made. */
-interface Placed {
-  readonly slot: number;
-  readonly entry: EventEntry;
-}
-
 export class EventOrder {
   readonly #index: EventSlots;
   readonly #compare: (a: EventEntry, b: EventEntry) => number;
-  readonly #timeOf: ((entry: EventEntry) => number) | undefined;
   readonly #changed: ChangedSlots;
   #slots = new Uint32Array(0);
   #length = 0;
-  #sort: Generator<undefined, Placed[] | Uint32Array<ArrayBuffer>> | undefined;
 
-  /** `timeOf` is what `compare` looks at first, where that is a time. */
-  constructor(
-    index: EventSlots,
-    compare: (a: EventEntry, b: EventEntry) => number,
-    timeOf?: (entry: EventEntry) => number,
-  ) {
+  constructor(index: EventSlots, compare: (a: EventEntry, b: EventEntry) => number) {
     this.#index = index;
     this.#compare = compare;
-    this.#timeOf = timeOf;
     this.#changed = index.watch();
   }
 
-  /** Puts what has changed in its place. It may take several slices. */
-  update(pace: Pace): void {
-    while (this.#sort !== undefined || this.#changed.size > 0)
-      if (this.#sort === undefined && this.#changed.size <= fewChanges) this.#putInPlace();
-      else this.#goOn(pace);
-  }
-
-  #goOn(pace: Pace): void {
-    this.#sort ??= this.#sortAnew();
-    const { done, value } = this.#sort.next();
-    if (done) this.#setOrder(value);
-    pace.step();
+  /** Puts what has changed in its place. */
+  update(): void {
+    if (this.#changed.size > fewChanges) this.#sortAll();
+    else if (this.#changed.size > 0) this.#putInPlace();
   }
 
   /** Number of events. */
@@ -97,47 +72,15 @@ export class EventOrder {
     this.#index.unwatch(this.#changed);
   }
 
-  /** Sorts what has changed, and merges it with the others, as all of them are now; what changes meanwhile comes next. */
-  #sortAnew(): Generator<undefined, Placed[] | Uint32Array<ArrayBuffer>> {
+  #sortAll(): void {
     const others = this.#slots.subarray(0, this.#length).filter((slot) => !this.#changed.has(slot));
-    const changed = this.#changed.takeAll();
-    const timeOf = this.#timeOf;
-    if (timeOf === undefined)
-      return mergeSort(this.#placed(changed), this.#placed(others), this.#comparePlaced);
-    const slots = [...others, ...changed].filter((slot) => this.#index.at(slot) !== undefined);
-    const timeAt = (slot: number) => this.#timeAt(slot, timeOf);
-    return sortByTime(slots, timeAt, (equal) => this.#inOrder(equal));
-  }
-
-  #timeAt(slot: number, timeOf: (entry: EventEntry) => number): number {
-    const entry = this.#index.at(slot);
-    return entry === undefined ? 0 : timeOf(entry);
-  }
-
-  /** Those that are gone meanwhile have changed, and stand last. */
-  *#inOrder(slots: readonly number[]): Generator<undefined, number[]> {
-    const gone = slots.filter((slot) => this.#index.at(slot) === undefined);
-    const sorted = yield* mergeSort(this.#placed(slots), [], this.#comparePlaced);
-    return [...sorted.map(({ slot }) => slot), ...gone];
-  }
-
-  readonly #comparePlaced = (a: Placed, b: Placed) => this.#compare(a.entry, b.entry);
-
-  #placed(slots: Iterable<number>): Placed[] {
-    const placed: Placed[] = [];
-    for (const slot of slots) {
-      const entry = this.#index.at(slot);
-      if (entry !== undefined) placed.push({ slot, entry });
-    }
-    return placed;
-  }
-
-  #setOrder(sorted: Placed[] | Uint32Array<ArrayBuffer>): void {
-    this.#sort = undefined;
-    const all = sorted instanceof Uint32Array ? sorted : Uint32Array.from(sorted, ({ slot }) => slot);
-    this.#slots = new Uint32Array(Math.ceil(all.length * 1.1) + fewChanges);
-    this.#slots.set(all);
-    this.#length = all.length;
+    const entries = [...others, ...this.#changed.takeAll()]
+      .map((slot) => this.#index.at(slot))
+      .filter((entry) => entry !== undefined)
+      .sort(this.#compare);
+    this.#slots = new Uint32Array(Math.ceil(entries.length * 1.1) + fewChanges);
+    this.#slots.set(entries.map(({ record }) => this.#index.slotOf(record.id) ?? 0));
+    this.#length = entries.length;
   }
 
   #putInPlace(): void {

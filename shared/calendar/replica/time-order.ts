@@ -8,7 +8,6 @@ import { firstNumber } from './binary-search.ts';
 import { Bits } from './bits.ts';
 import type { EventEntry } from './entries.ts';
 import { EventOrder, type EventSlots, fewChanges, type Part } from './event-order.ts';
-import type { Pace } from './pace.ts';
 import type { ChangedSlots } from './slot-sets.ts';
 
 /** First and last instant, these included; infinite where there is none. */
@@ -44,15 +43,15 @@ export class TimeOrder {
     timeOf: (entry: EventEntry) => number,
     compare: (a: EventEntry, b: EventEntry) => number,
   ) {
-    this.order = new EventOrder(index, compare, timeOf);
+    this.order = new EventOrder(index, compare);
     this.#index = index;
     this.#timeOf = timeOf;
     this.#changed = index.watch();
   }
 
-  /** Takes in what has changed. It may take several slices. */
-  update(pace: Pace): void {
-    this.order.update(pace);
+  /** Takes in what has changed. */
+  update(): void {
+    this.order.update();
     const { size } = this.#changed;
     if (size === 0) return;
     this.#places.clear();

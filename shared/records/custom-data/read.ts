@@ -1,8 +1,8 @@
 /** Custom data of an object: composed from its registrations, replaced as a whole (specification, Rules for custom data). */
 
 import { CodedError } from '../../errors.ts';
+import { isLong, yieldToEventLoop } from '../../limits/chunks.ts';
 import type { Database } from '../../sql/database.ts';
-import { isLong, pause } from '../../waiting.ts';
 import { joinTagged, type Tagged } from '../entity-tag.ts';
 import type { User } from '../users.ts';
 import { type RegisteredObject, type Registration, readRegistrations } from './registrations.ts';
@@ -65,7 +65,7 @@ export async function checkStored(registrations: readonly Registration[]): Promi
         `Cannot read the custom data "${identifier}": what is stored is not JSON.`,
         { facts: { identifier } },
       );
-    if (isLong(customData)) await pause();
+    if (isLong(customData)) await yieldToEventLoop();
   }
 }
 

@@ -4,7 +4,6 @@ import { Calendar } from '../../../shared/calendar/calendar.ts';
 import type { Log } from '../../../shared/calendar/log/log.ts';
 import { siteOf } from '../../../shared/calendar/model/site.ts';
 import type { CalendarReplica } from '../../../shared/calendar/replica/replica.ts';
-import { limitHeapGrowth } from '../../../shared/heap-growth.ts';
 import { manyRecords } from '../../support/many-events.ts';
 import type { InstanceFigures } from './instances.ts';
 
@@ -14,7 +13,6 @@ const times = 200;
 
 const count = Number(process.argv[2]);
 const { replica, calendar } = openCalendar();
-limitHeapGrowth();
 
 let version = 0;
 const load = await fill();

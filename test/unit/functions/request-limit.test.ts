@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { requestLimit, shareOfOne } from '../../../functions/request-limit.ts';
+import { requestLimit } from '../../../functions/request-limit.ts';
 
 const setting = 'AzureFunctionsJobHost__extensions__http__maxOutstandingRequests';
 
@@ -24,13 +24,4 @@ describe('requestLimit()', () => {
     // From here host.json is not where the bundle would find it.
     expect(requestLimit({ [setting]: String(host.extensions.http.maxOutstandingRequests) })).toBe(500);
   });
-});
-
-test.each([
-  [500, 250],
-  [75, 37.5],
-  [8, 6],
-  [1, 1],
-])('shareOfOne(%i) leaves room for others', (limit, share) => {
-  expect(shareOfOne(limit)).toBe(share);
 });

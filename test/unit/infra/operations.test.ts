@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { requestLimit, shareOfOne } from '../../../functions/request-limit.ts';
-import { perByte, taken } from '../../../infra/check/rules/memory.ts';
+import { requestLimit } from '../../../functions/request-limit.ts';
+import { perByte, perRequest, taken } from '../../../infra/check/rules/memory.ts';
 import { steps } from '../../../infra/deploy/steps.ts';
 import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };
 import { variables } from '../../../shared/config/variables.ts';
@@ -97,19 +97,21 @@ describe('docs/operations.md', () => {
 
   test('computes what an instance holds as the check does', () => {
     const megabytes = (amount: number) => Math.round(amount).toLocaleString('en-US');
-    const sizes = { 512: 10, 2048: 90, 4096: 240 };
+    const sizes = { 512: 120, 2048: 300, 4096: 600 };
     for (const [size, requests] of Object.entries(sizes)) {
       const { host, app } = taken[Number(size)] ?? { host: 0, app: 0 };
-      const bodies = (5_242_880 * perByte * requests) / 1e6;
+      const all = perRequest * requests + host + app;
+      const bodies = Math.floor((Number(size) - all) / ((5_242_880 * perByte) / 1e6));
       const limit = requestLimit({
         AzureFunctionsJobHost__extensions__http__maxOutstandingRequests: String(requests),
       });
       expect(rowsOf(size)).toContainEqual([
         size,
         String(requests),
-        `${megabytes(bodies)} + ${host} + ${app} = ${megabytes(Math.round(bodies) + host + app)} MB`,
+        `${megabytes(perRequest * requests)} + ${host} + ${app} = ${megabytes(all)} MB`,
+        String(bodies),
         String(requests * 0.8),
-        `${limit}, ${Math.floor(shareOfOne(limit))}`,
+        String(limit),
       ]);
     }
   });

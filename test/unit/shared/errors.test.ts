@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { ErrorCode, errorCodes } from '../../../shared/errors/codes.ts';
 import { type ErrorKind, statusOf, titleOf } from '../../../shared/errors/kinds.ts';
-import { CodedError, isCodedError, isRefusal } from '../../../shared/errors.ts';
+import { CodedError, isCodedError, isFailure } from '../../../shared/errors.ts';
 
 const kinds: Record<ErrorKind, readonly [status: number, title: string]> = {
   invalid: [400, 'Bad Request'],
@@ -19,6 +19,7 @@ const kinds: Record<ErrorKind, readonly [status: number, title: string]> = {
   'too-many-requests': [429, 'Too Many Requests'],
   misconfigured: [500, 'Internal Server Error'],
   unavailable: [503, 'Service Unavailable'],
+  overloaded: [503, 'Service Unavailable'],
 };
 
 describe('the kinds of errors', () => {
@@ -31,7 +32,7 @@ describe('the kinds of errors', () => {
 });
 
 describe('a coded error', () => {
-  test('has a stack where the log has it in full, and none where a caller is told, which would cost more than the refusal', () => {
+  test('has a stack when the service failed, and none when it sheds load, since a stack costs more than the rest of the reply', () => {
     const refused = new CodedError('overloaded', 'Cannot answer now.', { retryAfter: 1 });
     const failed = new CodedError('calendar-unavailable', 'Cannot read.', { cause: new Error('inner') });
     expect([refused.stack, failed.stack]).toEqual([
@@ -112,12 +113,13 @@ describe('the compiler', () => {
 });
 
 test.each<[code: ErrorCode, cause: Error | undefined, isOne: boolean]>([
-  ['token-invalid', undefined, true],
-  ['too-many-sign-ins', undefined, true],
-  ['overloaded', undefined, true],
-  ['database-busy', undefined, true],
-  ['database-unavailable', new Error('It is down.'), false],
+  ['token-invalid', undefined, false],
   ['object-not-found', undefined, false],
-])('%s, whose cause is %s, is a refusal: %s', (code, cause, isOne) => {
-  expect(isRefusal(new CodedError(code, 'No.', { retryAfter: 1, cause, facts: {} as never }))).toBe(isOne);
+  ['overloaded', undefined, false],
+  ['database-busy', undefined, false],
+  ['database-busy', new Error('A deadlock.'), true],
+  ['database-unavailable', undefined, true],
+  ['internal-error', undefined, true],
+])('%s with the cause %s is a failure of the service: %s', (code, cause, isOne) => {
+  expect(isFailure(new CodedError(code, 'No.', { retryAfter: 1, cause, facts: {} as never }))).toBe(isOne);
 });

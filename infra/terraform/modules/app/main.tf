@@ -18,7 +18,7 @@ locals {
   reason              = "The pipeline pushes packages to this app."
 
   # Requests that an instance takes at once, by its memory: their bodies fit beside host and app (docs/operations.md, Memory).
-  requests_by_memory = { "512" = 10, "2048" = 90, "4096" = 240 }
+  requests_by_memory = { "512" = 120, "2048" = 300, "4096" = 600 }
   requests_at_once   = local.requests_by_memory[tostring(var.instance_memory_mb)]
 
   # The platform's settings, and what an app is.

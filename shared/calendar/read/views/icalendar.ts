@@ -109,43 +109,27 @@ function calendarParts(
   return { head: [start, ...rules].join(''), events, end };
 }
 
-/** Does a step of some work, named by what it is about. */
-type Step = <T>(what: string, work: () => T) => T;
-
-const atOnce: Step = (_what, work) => work();
-
-/** Renders an event. Each step is linear in one of its fields, of 100,000 characters at most. */
-function componentOf(entry: EventEntry, context: ComponentContext, step: Step = atOnce): EventText {
-  const [name, properties] = step('properties', () => eventComponent(entry, context));
-  const isLong =
-    properties.reduce((length, [, , , value]) => length + String(value).length, 0) > longComponent;
-  const lines = properties.map((property, index) =>
-    isLong ? step(`property ${index}`, () => lineOf(property)) : lineOf(property),
-  );
+/** Renders an event. */
+function componentOf(entry: EventEntry, context: ComponentContext): EventText {
+  const [name, properties] = eventComponent(entry, context);
   const type = name.toUpperCase();
-  const text = [`BEGIN:${type}\r\n`, ...lines, `END:${type}\r\n`].join('');
+  const text = [`BEGIN:${type}\r\n`, ...properties.map(lineOf), `END:${type}\r\n`].join('');
   return { ...rendered(text), zone: zoneOf(entry) };
 }
-
-/** Characters of a component whose properties are written in steps of their own. */
-const longComponent = 20_000;
 
 /** Writes a property, in lines of 75 bytes at most. */
 function lineOf(property: Property): string {
   return `${ICAL.stringify.property(property, ICAL.design.icalendar, false)}\r\n`;
 }
 
-/** Returns what renders events, each once for its state and in slices. */
+/** Creates the function that renders events, each once for its state. */
 function componentsIn(context: ReadContext): (entry: EventEntry) => EventText {
-  const { renderer, pace, caller, parameters, replica } = context;
+  const { renderer, caller, parameters, replica } = context;
   const isPublic = !has('contributor', caller) && !Object.hasOwn(parameters, 'password');
   const revision = isPublic ? replica.revision : Number.NaN;
   const source = {
     stateOf: (entry: EventEntry) => componentState(entry, context),
-    make(entry: EventEntry, state: string) {
-      const step: Step = (what, work) => pace.once(`${what} ${state}`, entry, work);
-      return componentOf(entry, context, step);
-    },
+    make: (entry: EventEntry) => componentOf(entry, context),
   };
   return (entry) => renderer.components.of(entry, revision, source);
 }

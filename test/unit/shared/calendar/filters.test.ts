@@ -16,7 +16,6 @@ import { EventTexts } from '../../../../shared/calendar/read/event-texts.ts';
 import { eventWindow } from '../../../../shared/calendar/read/event-window.ts';
 import { findEvents } from '../../../../shared/calendar/read/find-events.ts';
 import { keyOf } from '../../../../shared/calendar/replica/entries.ts';
-import { Pace } from '../../../../shared/calendar/replica/pace.ts';
 import { CalendarReplica } from '../../../../shared/calendar/replica/replica.ts';
 import { fc } from '../../../support/properties.ts';
 
@@ -84,7 +83,7 @@ function replicaOf(records: readonly EventRecord[]): CalendarReplica {
     version: index + 1,
   }));
   const half = Math.floor(changes.length / 2);
-  const update = () => replica.events.starts.update(new Pace(Number.POSITIVE_INFINITY));
+  const update = () => replica.events.starts.update();
   replica.apply(changes.slice(0, half));
   update();
   for (const change of changes.slice(half)) {
@@ -101,11 +100,7 @@ function idsFound(replica: CalendarReplica, parameters: Record<string, string>):
   const values = { ...parseFilters(eventFilters, context), per_page: 50 };
   const window = eventWindow(values, site.zone, now);
   const texts = new EventTexts(replica.events);
-  const { items, total } = findEvents(values, window, {
-    ...context,
-    texts,
-    pace: new Pace(Number.POSITIVE_INFINITY),
-  });
+  const { items, total } = findEvents(values, window, { ...context, texts });
   expect(total).toBe(items.length);
   return items.map(({ record }) => record.id);
 }

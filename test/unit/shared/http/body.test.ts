@@ -5,7 +5,6 @@ import {
   bodyLimit,
   checkMediaType,
   hasBody,
-  inTurn,
   mediaType,
   parseJson,
   readBytes,
@@ -111,18 +110,4 @@ test('parseJson() takes JSON within the limits alone', async () => {
     ['['.repeat(101) + ']'.repeat(101), 'json-too-deep'],
   ] as const)
     expect(await outcomeOf(() => parseJson(text))).toBe(code);
-});
-
-test('inTurn() waits at once where there is no body, else at its end', async () => {
-  const events: string[] = [];
-  const awaitStart = async () => {
-    await Promise.resolve();
-    events.push('turn');
-  };
-  await inTurn(requestWith(undefined), awaitStart);
-  expect(events).toEqual(['turn']);
-  const { body } = await inTurn(requestWith(['a', 'b']), awaitStart);
-  for await (const piece of body ?? []) events.push(piece.toString());
-  events.push('read');
-  expect(events).toEqual(['turn', 'a', 'b', 'turn', 'read']);
 });

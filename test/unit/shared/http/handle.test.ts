@@ -6,16 +6,11 @@ import type { Api } from '../../../../shared/http/api.ts';
 import { type Call, type Endpoint, endpointsFor } from '../../../../shared/http/endpoint.ts';
 import { createHandler, type ServiceOptions } from '../../../../shared/http/handle.ts';
 import { readInput } from '../../../../shared/http/input.ts';
-import {
-  atOnce,
-  createConcurrencyLimit,
-  type RequestTurn,
-  type RequestTurns,
-} from '../../../../shared/http/limits.ts';
 import { problemReply, problemSchema } from '../../../../shared/http/problem.ts';
 import { json, RawJson, type Reply } from '../../../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../../../shared/http/request.ts';
-import type { RunWithin } from '../../../../shared/shares.ts';
+import { AdmissionControl } from '../../../../shared/limits/admission.ts';
+import { readGauge } from '../../../../shared/telemetry/gauges.ts';
 import { configureLog } from '../../../../shared/telemetry/log.ts';
 import { useFakeClock } from '../../../support/timers.ts';
 
@@ -54,7 +49,7 @@ const options: ServiceOptions = {
   basePath: '/api',
   config: { PUBLIC_BASE_URL: '' },
   noSuchPath: () => new CodedError('no-such-path', 'Nothing is here.'),
-  run: createConcurrencyLimit(2),
+  admission: new AdmissionControl({ maxRequests: 100, maxBytes: Number.MAX_SAFE_INTEGER }),
 };
 
 function request(overrides: Partial<IncomingRequest> = {}): IncomingRequest {
@@ -80,7 +75,7 @@ async function run(
 }
 
 /** A reply with the value of its JSON text. */
-function asValue({ body, ...reply }: Reply): Reply {
+function asValue({ body, onHandedOver: _, ...reply }: Reply): Reply {
   if (body === undefined) return reply;
   const isText = 'json' in body && body.json instanceof RawJson;
   return { ...reply, body: isText ? { json: JSON.parse((body.json as RawJson).text) as unknown } : body };
@@ -91,6 +86,9 @@ type Handler = (
 ) => Reply | Promise<Reply>;
 
 const read = (handler: Handler) => endpoint({ ...common, method: 'GET', handle: handler });
+
+const budgetUsed = (name: string) =>
+  readGauge('budgetUsed').find(([, labels]) => labels?.['app.budget'] === name)?.[0];
 
 let log: string[];
 beforeEach(() => {
@@ -248,9 +246,9 @@ describe('createHandler()', () => {
   test('answers 503 with Retry-After while too many requests are in flight, and recovers', async () => {
     const gate = Promise.withResolvers<void>();
     const slow = [read(async () => gate.promise.then(() => json('late')))];
-    const limit = createConcurrencyLimit(2);
-    const waiting = [run(slow, request(), { run: limit }), run(slow, request(), { run: limit })];
-    const refused = await run(slow, request(), { run: limit });
+    const admission = new AdmissionControl({ maxRequests: 4, maxBytes: 1_000_000 });
+    const waiting = Array.from({ length: 3 }, () => run(slow, request(), { admission }));
+    const refused = await run(slow, request(), { admission });
     expect({
       status: refused.status,
       retry: refused.headers?.['Retry-After'],
@@ -261,111 +259,42 @@ describe('createHandler()', () => {
       body: { json: expect.objectContaining({ code: 'overloaded' }) },
     });
     gate.resolve();
-    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
-    expect((await run(slow, request(), { run: limit })).status).toBe(200);
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await run(slow, request(), { admission })).status).toBe(200);
   });
 
-  test('counts the requests of an account as those of one caller, whatever their tokens', async () => {
+  test('admits the requests of an account as those of one caller, whatever their tokens, and others by their address', async () => {
     const callers: string[] = [];
-    const runInShare: RunWithin = (caller, _amount, work) => {
-      callers.push(caller);
-      return work();
-    };
-    for (const authorization of ['Bearer x', 'Bearer y'])
-      await run([read(() => json(1))], request({ headers: new Headers({ authorization }) }), { runInShare });
-    expect(callers).toEqual(['oid-1', 'oid-1']);
-  });
-
-  test('has a reply keep the pace where it took no turn, or refuses; and gives the turn to the handler', async () => {
-    const paced: unknown[] = [];
-    const turn: RequestTurn = {
-      ...{ awaitStart: async () => {}, offThread: (wait) => wait() },
-      addReply() {},
-    };
-    const turns: RequestTurns = {
-      runInTurn: (_caller, work) => work(turn),
-      async awaitPace(caller, started) {
-        paced.push([caller, started > before]);
-      },
-    };
-    const before = performance.now();
-    const failing = (code: 'overloaded' | 'object-not-found') =>
-      read(({ turn: given }) => {
-        expect(given).toBe(turn);
-        throw new CodedError(code, 'No.', { retryAfter: 1 });
-      });
-    const pacedBy = async (endpoints: readonly Endpoint<string>[], method = 'GET') => {
-      const { status } = await run(endpoints, request({ method }), { turns });
-      return [status, ...paced.splice(0)];
-    };
-    const known = ['oid-1', true];
-    const unknown = ['', true];
-    expect(await pacedBy([read(() => json(1))])).toEqual([200]);
-    expect(await pacedBy([failing('object-not-found')])).toEqual([404]);
-    expect(await pacedBy([failing('overloaded')])).toEqual([503, known]);
-    expect(await pacedBy([])).toEqual([404, unknown]);
-    expect(await pacedBy([read(() => json(1))], 'OPTIONS')).toEqual([204, unknown]);
-    expect(await pacedBy([read(() => json(1))], 'PUT')).toEqual([405, unknown]);
-  });
-
-  test('counts the bytes of a reply, for memory and for the turn, and not those of an error, which say nothing of what the path has', async () => {
-    const counted: number[] = [];
-    const held = {
-      refused: () => undefined,
-      reserve() {},
-      add() {},
-      addReply: (bytes: number) => counted.push(bytes),
-      release() {},
-    };
-    const holdBytes = () => held;
-    const failing = read(() => {
-      throw new CodedError('no-such-path', 'Nothing is here.');
-    });
-    const turns: RequestTurns = {
-      ...atOnce,
-      runInTurn: (_caller, work) =>
-        work({ awaitStart: async () => {}, offThread: (wait) => wait(), addReply: held.addReply }),
-    };
-    const limits = { holdBytes, turns };
-    expect(await run([read(() => json('four'))], request(), limits)).toMatchObject({ status: 200 });
-    expect(await run([failing], request(), limits)).toMatchObject({ status: 404 });
-    expect(counted).toEqual([6, 6]);
-  });
-
-  test('tells the turns what is asked where no token says who asks, and only of a read', async () => {
-    const asked: unknown[] = [];
-    const turns: RequestTurns = {
-      ...atOnce,
-      runInTurn(caller, work, options) {
-        asked.push([caller, options?.question]);
-        return atOnce.runInTurn(caller, work);
+    const admission: ServiceOptions['admission'] = {
+      run: (caller, _bytes, work) => {
+        callers.push(caller);
+        return work({ add() {}, release() {} });
       },
     };
     const open = endpoint({ ...common, method: 'GET', access: 'public', handle: () => json(1) });
-    const change = endpoint({ ...common, method: 'PUT', access: 'public', handle: () => json(1) });
-    await run([open, change], request(), { turns });
-    await run([open, change], request({ method: 'PUT' }), { turns });
-    await run([read(() => json(1))], request(), { turns });
-    expect(asked).toEqual([
-      ['', 'http://localhost:7071/api/v1/things/7?q=1'],
-      ['', undefined],
-      ['oid-1', undefined],
-    ]);
+    const forwarded = { 'x-forwarded-for': '192.0.2.9, 192.0.2.1' };
+    const runWith = (one: Endpoint<string>, headers: Record<string, string>, trustedProxies = 1) =>
+      run([one], request({ headers: new Headers(headers) }), { admission, trustedProxies });
+    for (const authorization of ['Bearer x', 'Bearer y'])
+      await runWith(
+        read(() => json(1)),
+        { authorization, ...forwarded },
+      );
+    await runWith(open, forwarded);
+    await runWith(open, forwarded, 0);
+    expect(callers).toEqual(['oid-1', 'oid-1', '192.0.2.1', 'unknown address']);
   });
 
-  test('gives the bytes of a refused request back before its reply waits', async () => {
-    const log: string[] = [];
-    const held = {
-      ...{ refused: () => undefined, reserve() {}, add() {}, addReply() {} },
-      release: () => log.push('given back'),
-    };
-    const turns: RequestTurns = { ...atOnce, awaitPace: async () => void log.push('waits') };
-    const busy = read(() => {
-      throw new CodedError('overloaded', 'Cannot answer now.', { retryAfter: 1 });
-    });
-    const given = request();
-    expect(await run([busy], given, { holdBytes: () => held, turns })).toMatchObject({ status: 503 });
-    expect(log).toEqual(['given back', 'waits']);
+  test('reserves the bytes of a large reply until it is handed over, and none for an error', async () => {
+    const admission = new AdmissionControl({ maxRequests: 10, maxBytes: 100_000 });
+    const large = [read(() => json('x'.repeat(70_000)))];
+    const route = { api: api(large), mount: { path: 'v1' }, path: '/things/{id}', endpoints: large };
+    const first = await createHandler(route, { ...options, admission })(request());
+    expect([first.status, budgetUsed('bytes of bodies')]).toEqual([200, 70_002]);
+    expect(await run(large, request(), { admission })).toMatchObject({ status: 503 });
+    expect(budgetUsed('bytes of bodies')).toBe(70_002);
+    first.onHandedOver?.();
+    expect(budgetUsed('bytes of bodies')).toBe(0);
   });
 
   test('gives the handler ten seconds, less the time of authentication, not less that of the body', async () => {

@@ -1,14 +1,21 @@
 /** When a statement is sent again, and how much time it has: over a pool that fails on every connection. */
 
-import { describe, expect, test } from 'vitest';
-import type { OffThread } from '../../../../shared/rests.ts';
+import { describe, expect, test, vi } from 'vitest';
+import type { CodedError } from '../../../../shared/errors.ts';
 import { createCircuitBreaker } from '../../../../shared/sql/circuit-breaker.ts';
-import { databaseWithin } from '../../../../shared/sql/database.ts';
+import { createConnectionQueue, databaseWithin, type Server } from '../../../../shared/sql/database.ts';
 import type { Pool } from '../../../../shared/sql/pool.ts';
 import { int, nvarchar, type Parameters } from '../../../../shared/sql/values.ts';
 import { createTrace, inTrace } from '../../../../shared/telemetry/trace.ts';
-import type { Turns } from '../../../../shared/turns.ts';
-import { useFakeClock, useInstantWaits } from '../../../support/timers.ts';
+import { useFakeClock, useFakeTimeouts, useInstantWaits } from '../../../support/timers.ts';
+
+/** A server with ten connections. */
+function serverOf(pool: Pool): Server {
+  return {
+    ...{ pool, breaker: createCircuitBreaker(), trusted: false, database: 'main' },
+    ...{ connections: createConnectionQueue(10), maxResultBytes: 1_000 },
+  };
+}
 
 const now = Date.parse('2026-11-21T10:00:00Z');
 
@@ -27,7 +34,7 @@ async function queryFailingWith(error: Error, budget: number, stretch = 0) {
     close: async () => {},
   };
   const breaker = createCircuitBreaker();
-  const code = await databaseWithin({ pool, breaker, trusted: false }, now + budget)
+  const code = await databaseWithin({ ...serverOf(pool), breaker }, now + budget)
     .query('SELECT 1')
     .catch(({ code: found }: { code: string }) => found);
   return { code, timeouts, failing: breaker.failing };
@@ -92,9 +99,7 @@ function poolFailingWith(error: Error): Pool {
 
 test('tells telemetry what was sent to which database, and how often again', async () => {
   useInstantWaits();
-  const server = {
-    ...{ pool: poolFailingWith(deadlock), breaker: createCircuitBreaker(), trusted: false, database: 'main' },
-  };
+  const server = serverOf(poolFailingWith(deadlock));
   const trace = createTrace();
   const { query } = databaseWithin(server, Date.now() + 10_000);
   await inTrace(trace, () => query('SELECT 1', {}, { name: 'find user' })).catch(() => undefined);
@@ -112,25 +117,70 @@ test('tells telemetry what was sent to which database, and how often again', asy
 });
 
 test.each<[string, string | number | undefined, Parameters, budget: number, keys: string[], wait: number]>([
-  ['nobody', undefined, {}, 10_000, [], 4_000],
-  ['a caller', 'ann', { propID: int(5) }, 10_000, ['caller ann', 'object 5'], 4_000],
-  ['a user', undefined, { usrPropID: int(7) }, 10_000, ['caller 7'], 4_000],
-  ['a caller who is a user', 3, { usrPropID: int(7), propID: int(null) }, 10_000, ['caller 3'], 4_000],
-  ['somebody with little time', 'ann', { name: nvarchar('x') }, 3_500, ['caller ann'], 2_000],
-])('a statement of %s waits for a turn', async (_, caller, parameters, budget, keys, wait) => {
+  ['the service', undefined, {}, 10_000, ['caller service'], 5_000],
+  ['a caller', 'ann', { propID: int(5) }, 10_000, ['caller ann', 'object 5'], 5_000],
+  ['a user', undefined, { usrPropID: int(7) }, 10_000, ['caller 7'], 5_000],
+  ['a caller who is a user', 3, { usrPropID: int(7), propID: int(null) }, 10_000, ['caller 3'], 5_000],
+  ['a caller with little time', 'ann', { name: nvarchar('x') }, 3_500, ['caller ann'], 2_000],
+])('a statement of %s waits for a connection', async (_, caller, parameters, budget, keys, wait) => {
   useFakeClock(now);
-  const asked: unknown[] = [];
-  const turns: Turns = {
-    waiting: 0,
-    run(...[of, timeout, , options]) {
-      asked.push([of, timeout, options?.offThread]);
-      return Promise.reject(failed);
-    },
-  };
-  const server = { pool: poolFailingWith(failed), breaker: createCircuitBreaker(), trusted: false, turns };
-  const offThread: OffThread = (awaitIt) => awaitIt();
-  await databaseWithin(server, now + budget, caller, { offThread })
+  const server = serverOf(poolFailingWith(failed));
+  const run = vi.spyOn(server.connections, 'run');
+  await databaseWithin(server, now + budget, caller)
     .query('SELECT 1', parameters)
     .catch(() => undefined);
-  expect(asked).toEqual([[keys, wait, offThread]]);
+  expect(run.mock.calls).toEqual([[keys, expect.any(Function), wait]]);
+});
+
+describe('createConnectionQueue()', () => {
+  /** Returns how many of a hundred statements run at once, by their keys. */
+  async function runningAtOnce(keysOf: (index: number) => string[], connections = 10): Promise<number> {
+    const queue = createConnectionQueue(connections);
+    const gate = Promise.withResolvers<void>();
+    let running = 0;
+    const all = Array.from({ length: 100 }, (_, index) =>
+      queue.run(keysOf(index), () => {
+        running += 1;
+        return gate.promise;
+      }),
+    );
+    const found = running;
+    gate.resolve();
+    await Promise.all(all);
+    return found;
+  }
+
+  test('gives six of ten connections to one caller, and three to one object', async () => {
+    expect([
+      await runningAtOnce((index) => [`caller ${index}`, `object ${index}`]),
+      await runningAtOnce((index) => ['caller 1', `object ${index}`]),
+      await runningAtOnce((index) => [`caller ${index}`, 'object 1']),
+      await runningAtOnce(() => ['caller 1', 'object 1']),
+    ]).toEqual([10, 6, 3, 3]);
+  });
+
+  test('gives at least one', async () => {
+    expect(await runningAtOnce(() => ['caller 1', 'object 1'], 1)).toBe(1);
+  });
+
+  test('rejects a statement after five seconds, or when 500 are queued', async () => {
+    useFakeTimeouts();
+    const queue = createConnectionQueue(1);
+    const gate = Promise.withResolvers<void>();
+    const code = ({ code, message, retryAfter }: CodedError) => [code, message, retryAfter];
+    const all = Array.from({ length: 502 }, () => queue.run(['caller 1'], () => gate.promise).catch(code));
+    expect(await all.at(-1)).toEqual([
+      'database-busy',
+      'Cannot use the database: too many statements are queued.',
+      1,
+    ]);
+    vi.advanceTimersByTime(5_000);
+    expect(await all[1]).toEqual([
+      'database-busy',
+      'Cannot use the database: the statement was queued for too long.',
+      1,
+    ]);
+    gate.resolve();
+    await Promise.all(all);
+  });
 });

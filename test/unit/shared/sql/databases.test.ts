@@ -20,8 +20,16 @@ import { startTcpProxy } from '../../../support/tcp-proxy.ts';
 const login = { user: 'sa', password: PASSWORD };
 const inTenSeconds = () => Date.now() + 10_000;
 
+const eightMebibytes = String(8 * 1024 * 1024);
+
 function settings(port: number, changes: Readonly<Record<string, string>> = {}) {
-  return { ...settingsForPort(port, login), DB_NAME: 'main', DB_CUSTOMIZATION_NAME: 'other', ...changes };
+  return {
+    ...settingsForPort(port, login),
+    DB_NAME: 'main',
+    DB_CUSTOMIZATION_NAME: 'other',
+    BODY_BYTES_IN_FLIGHT: eightMebibytes,
+    ...changes,
+  };
 }
 
 async function wireWith(
@@ -76,6 +84,22 @@ const hanging: Answer = async function* (session) {
   yield* [];
 };
 
+/** Answers with rows of a mebibyte until the session is cancelled. */
+const endless: Answer = async function* (session) {
+  let isCancelled = false;
+  session.onCancel = () => {
+    isCancelled = true;
+  };
+  yield {
+    kind: 'columns',
+    columns: [{ name: 'text', type: { name: 'varchar', length: 'max' }, nullable: false }],
+  };
+  while (!isCancelled) {
+    yield { kind: 'row', values: ['x'.repeat(1024 * 1024)] };
+    await new Promise(setImmediate);
+  }
+};
+
 /** Refuses the first logins with an error. */
 class RefusingEngine extends ScriptedEngine {
   refusals: number[];
@@ -109,35 +133,14 @@ describe('query()', () => {
     expect(rowsOf(result)).toEqual([{ i: 5, n: 'å', m: null, b: true }]);
   });
 
-  test('counts 24 bytes for each row and value, beside texts and bytes', async () => {
-    const { port } = await wireWith();
-    const counted: number[] = [];
-    const memory = {
-      refused: () => undefined,
-      reserve: () => {},
-      add: (bytes: number) => counted.push(bytes),
-    };
-    const { main } = databasesOf(settings(port)).within(inTenSeconds(), undefined, { held: memory });
-    await main.query('echo', {
-      i: int(5),
-      n: nvarchar('four', 10),
-      m: nvarchar(null),
-      b: { type: 'varbinary', value: Buffer.alloc(100) },
+  test('cancels a statement whose results are larger than the byte budget, and says how much fits', async () => {
+    const { port, engine } = await wireWith({ endless });
+    const { main } = databasesOf(settings(port)).within(inTenSeconds());
+    await expect(main.query('endless')).rejects.toMatchObject({
+      code: 'reply-too-large',
+      facts: { limit: expect.any(Number) },
     });
-    expect(counted).toEqual([5 * 24 + 4 + 100]);
-  });
-
-  test('ends a statement whose results are too many, and says why', async () => {
-    const { port } = await wireWith({ one });
-    const refusal = new RangeError('too many');
-    const memory = {
-      ...{ refused: () => undefined, reserve: () => {} },
-      add() {
-        throw refusal;
-      },
-    };
-    const { main } = databasesOf(settings(port)).within(inTenSeconds(), undefined, { held: memory });
-    await expect(main.query('one')).rejects.toBe(refusal);
+    expect(engine.sessions.at(-1)?.cancelled).toBe(true);
   });
 
   test('uses a pool of its own for each of the two databases', async () => {
@@ -166,7 +169,7 @@ describe('query()', () => {
   test('gives up after the third deadlock', async () => {
     const { port } = await wireWith({ one: failing(1205, 1205, 1205) });
     const { main } = databasesOf(settings(port)).within(inTenSeconds());
-    await expect(main.query('one')).rejects.toMatchObject({ kind: 'unavailable', code: 'database-busy' });
+    await expect(main.query('one')).rejects.toMatchObject({ kind: 'overloaded', code: 'database-busy' });
   });
 
   test('hands on errors of the statement with their number', async () => {
@@ -184,7 +187,7 @@ describe('query()', () => {
     const started = Date.now();
     const { main } = databasesOf(settings(port)).within(started + 3_000);
     await expect(main.query('hanging')).rejects.toMatchObject({
-      kind: 'unavailable',
+      kind: 'overloaded',
       code: 'database-busy',
       retryAfter: 2,
     });
@@ -201,7 +204,7 @@ describe('query()', () => {
       .main.query('hanging')
       .catch(() => 'ended');
     await expect(databases.within(Date.now() + 3_000).main.query('one')).rejects.toMatchObject({
-      kind: 'unavailable',
+      kind: 'overloaded',
       code: 'database-busy',
     });
     expect(await occupying).toBe('ended');

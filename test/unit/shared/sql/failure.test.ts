@@ -18,7 +18,7 @@ const caused = (code: string) =>
   });
 
 const unavailable = { kind: 'unavailable', code: 'database-unavailable', retryAfter: 5 };
-const busy = { kind: 'unavailable', code: 'database-busy', retryAfter: 2 };
+const busy = { kind: 'overloaded', code: 'database-busy', retryAfter: 2 };
 const misconfigured = (setting: string) => ({
   kind: 'misconfigured',
   code: 'database-connection',

@@ -1,0 +1,76 @@
+/** A budget: how much of a resource is in use, in all and by caller, such as requests in flight or bytes of their bodies. */
+
+import { offerGauge } from '../telemetry/gauges.ts';
+
+/** The part of the limit that a caller may use whatever others do, and the part that only callers below their share may use. */
+const share = 1 / 2;
+const reserve = 1 / 4;
+
+export interface BudgetOptions {
+  /** What the budget is called in metrics. */
+  readonly name: string;
+  /** The amount that all callers together may use. */
+  readonly limit: number;
+  /** Creates the error of a reservation that is rejected. */
+  readonly rejection: () => Error;
+}
+
+/** The amount that one piece of work uses. */
+export interface Reservation {
+  /** Adds to the amount, or throws the rejection. `force` adds what is in use already, such as a reply that must be sent. */
+  add(amount: number, options?: { readonly force?: boolean }): void;
+  /** Gives the whole amount back; a second call does nothing. */
+  release(): void;
+}
+
+export class Budget {
+  readonly #options: BudgetOptions;
+  readonly #usedBy = new Map<string, number>();
+  #used = 0;
+
+  constructor(options: BudgetOptions) {
+    this.#options = options;
+    const { name, limit } = options;
+    const labels = { 'app.budget': name };
+    offerGauge('budgetUsed', name, () => [[this.#used, labels]]);
+    offerGauge('budgetLimit', name, () => [[limit, labels]]);
+  }
+
+  /** Reserves an amount for a caller, or throws the rejection. */
+  reserve(caller: string, amount: number): Reservation {
+    let own = 0;
+    const add: Reservation['add'] = (more, { force = false } = {}) => {
+      if (more === 0) return;
+      if (!force && !this.#fits(caller, own, more)) throw this.#options.rejection();
+      own += more;
+      this.#change(caller, more);
+    };
+    add(amount);
+    return {
+      add,
+      release: () => {
+        this.#change(caller, -own);
+        own = 0;
+      },
+    };
+  }
+
+  /**
+   * Checks whether a piece of work that uses `own` may use more. The only piece of work there is may use any amount. A caller above
+   * the share leaves the reserve to others, so that a caller who has used up all else does not lock them out.
+   */
+  #fits(caller: string, own: number, more: number): boolean {
+    if (this.#used === own) return true;
+    const { limit } = this.#options;
+    const usedByCaller = this.#usedBy.get(caller) ?? 0;
+    const isWithinShare = usedByCaller === own || usedByCaller + more <= limit * share;
+    return this.#used + more <= (isWithinShare ? limit : limit * (1 - reserve));
+  }
+
+  #change(caller: string, amount: number): void {
+    const used = (this.#usedBy.get(caller) ?? 0) + amount;
+    this.#used += amount;
+    if (used === 0) this.#usedBy.delete(caller);
+    else this.#usedBy.set(caller, used);
+  }
+}
