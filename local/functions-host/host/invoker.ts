@@ -1,17 +1,13 @@
 /** Runs functions in the worker for requests, within the time that a function has. */
 
 import { randomUUID } from 'node:crypto';
-import { freeMemory, sizeOf } from '../bytes.ts';
 import type { ServerRequest } from '../http/connection.ts';
 import { isHostUsable } from '../http/host-header.ts';
 import type { Reply } from '../http/reply.ts';
 import type { FoundFunction } from '../routing/function-table.ts';
-import { largeBody } from '../worker/hand-over.ts';
 import type { Invocation } from '../worker/rpc.ts';
 import type { WorkerPool } from '../worker/worker-pool.ts';
 import { InvocationError, type InvocationOutcome, type WorkerProcess } from '../worker/worker-process.ts';
-import { type Caller, Callers } from './callers.ts';
-import { HeldBodies } from './held-bodies.ts';
 import { forward, isForwardable, triggerMetadata } from './http-stream.ts';
 import { type Origin, toReply, toRpcRequest } from './http-values.ts';
 
@@ -21,13 +17,6 @@ export interface InvokerOptions {
   readonly functionTimeout: number;
   /** Takes why an invocation failed. */
   readonly log: (line: string) => void;
-}
-
-/** What a worker is given to do. */
-interface Work {
-  readonly caller: Caller;
-  readonly invocation: Invocation;
-  readonly body: readonly Uint8Array[];
 }
 
 export interface FunctionCall {
@@ -43,48 +32,28 @@ const failed: Reply = { status: 500, headers: [] };
 
 /** Creates an invoker over the workers. */
 export function createInvoker({ workers, functionTimeout, log }: InvokerOptions): Invoker {
-  const callers = new Callers();
-  const bodies = new HeldBodies();
-
   return async (call) => {
     const worker = await workers.acquire();
-    const caller = callers.of(call.request.head);
-    const reply =
-      worker.httpUri === undefined
-        ? await invokeByMessage(worker, caller, call)
-        : await invokeByStream(worker, caller, worker.httpUri, call);
-    callers.note(caller, reply.status);
-    return reply;
+    return worker.httpUri === undefined
+      ? invokeByMessage(worker, call)
+      : invokeByStream(worker, worker.httpUri, call);
   };
 
-  async function invokeByMessage(worker: WorkerProcess, caller: Caller, call: FunctionCall): Promise<Reply> {
-    const { body } = call.request;
-    const invokeWith = (parts: Buffer[]) => invokeWithBody(worker, caller, call, parts);
-    if (body.length === 'chunked' || body.length === 0) return invokeWith([]);
-    return body.length <= largeBody
-      ? invokeWith(await body.readAll())
-      : bodies.run(caller.name, body, invokeWith);
-  }
-
-  async function invokeWithBody(
+  async function invokeByMessage(
     worker: WorkerProcess,
-    caller: Caller,
     { request, origin, found }: FunctionCall,
-    body: readonly Uint8Array[],
   ): Promise<Reply> {
+    const { length } = request.body;
+    const body = length === 'chunked' || length === 0 ? [] : await request.body.readAll();
     if (!isHostUsable(origin.host)) return failed;
     const http = toRpcRequest(request.head, origin, found.params);
     const invocation = { ...invocationOf(request, found), http, triggerMetadata: {} };
-    const outcome = await run(worker, { caller, invocation, body });
-    if (outcome === undefined) return failed;
-    // Who has answered has the whole message, so nothing of it is being sent any more.
-    freeMemory(body);
-    return toReply(outcome);
+    const outcome = await run(worker, invocation, body);
+    return outcome === undefined ? failed : toReply(outcome);
   }
 
   async function invokeByStream(
     worker: WorkerProcess,
-    caller: Caller,
     uri: string,
     { request, origin, found }: FunctionCall,
   ): Promise<Reply> {
@@ -94,7 +63,7 @@ export function createInvoker({ workers, functionTimeout, log }: InvokerOptions)
       triggerMetadata: triggerMetadata(request, found.params),
     };
     const abort = new AbortController();
-    const outcome = run(worker, { caller, invocation, body: [] }).then((result) => {
+    const outcome = run(worker, invocation, []).then((result) => {
       if (result === undefined) abort.abort();
       return result;
     });
@@ -109,12 +78,14 @@ export function createInvoker({ workers, functionTimeout, log }: InvokerOptions)
     });
   }
 
-  /** Runs a function once it is the caller's turn. Resolves with undefined when it fails or takes too long. */
-  async function run(worker: WorkerProcess, work: Work): Promise<InvocationOutcome | undefined> {
-    const { caller, invocation, body } = work;
+  /** Runs a function. Resolves with undefined when it fails or takes too long. */
+  async function run(
+    worker: WorkerProcess,
+    invocation: Invocation,
+    body: readonly Uint8Array[],
+  ): Promise<InvocationOutcome | undefined> {
     try {
-      const release = await worker.handOver.next(caller.name, sizeOf(body));
-      return await withinTime(worker, invocation, worker.invoke(invocation, body)).finally(release);
+      return await withinTime(worker, invocation, worker.invoke(invocation, body));
     } catch (error) {
       if (!(error instanceof InvocationError)) throw error;
       log(`Function.${invocation.function} ${invocation.id}: ${error.message}`);

@@ -34,13 +34,10 @@ export class RequestBody {
     return this.#chunks === undefined ? this.#left === 0 : this.#chunks.done;
   }
 
-  /** Reads the whole body; `onPart` is told of the bytes of each part, and waited for before the next one. Resolves with the parts. Throws a BodyError when it is too large, too slow, or ends early. */
-  async readAll(onPart: (bytes: number) => Promise<void> = async () => {}): Promise<Buffer[]> {
+  /** Reads the whole body and resolves with its parts. Throws a BodyError when it is too large, too slow, or ends early. */
+  async readAll(): Promise<Buffer[]> {
     const parts: Buffer[] = [];
-    for await (const part of this.parts()) {
-      parts.push(part);
-      await onPart(part.length);
-    }
+    for await (const part of this.parts()) parts.push(part);
     return parts;
   }
 
@@ -51,7 +48,7 @@ export class RequestBody {
       this.#reader.enter('body');
       while (!this.#done) {
         const parts = this.#take();
-        // What arrives while a part is worked with wakes nobody.
+        // Bytes that arrive while the caller handles a part do not wake the reader.
         if (parts.length > 0) yield* parts;
         else if (!this.#done) await this.#wait();
       }

@@ -1,6 +1,5 @@
 /** One invocation of an HTTP function, as the Node worker performs it. */
 
-import { freeMemory } from '../bytes.ts';
 import type { RegisteredFunction, Registrations } from './functions-core.ts';
 import { runHooks } from './load-app.ts';
 import type { LogLevel } from './log.ts';
@@ -53,8 +52,6 @@ export async function invoke(
   core.state = undefined;
   if (after.error !== null) throw after.error;
   const { returnValue } = await run.getResponse(context, after.result);
-  const [request] = inputs as readonly { readonly bodyUsed?: boolean }[];
-  if (body !== undefined && request?.bodyUsed === false) freeMemory([body]);
   return toResult(returnValue as { http?: RpcHttp } | null | undefined);
 }
 

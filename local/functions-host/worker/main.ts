@@ -10,7 +10,7 @@ import { bodyInOne, FrameSender, frameReceiver } from './frames.ts';
 import { invoke } from './invoke.ts';
 import { type LoadedApp, loadApp, runHooks } from './load-app.ts';
 import { createLogWriter } from './log.ts';
-import { type FromWorker, type ToWorker, takenTogether } from './rpc.ts';
+import type { FromWorker, ToWorker } from './rpc.ts';
 
 /** The file descriptor of the pipe to the host. */
 const pipeDescriptor = 3;
@@ -45,15 +45,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 try {
   const app = await loadApp(values.app, createLogWriter(readHostSettings(values.app, process.env).logLevels));
-  let taken = 0;
-  const tellTaken = () => {
-    sender.send({ type: 'taken', count: taken });
-    taken = 0;
-  };
   onMessage = (message, body) => {
-    if (message.type === 'terminate') return void terminate(app);
-    if (++taken === takenTogether) setImmediate(tellTaken);
-    void run(app, message, body);
+    if (message.type === 'terminate') void terminate(app);
+    else void run(app, message, body);
   };
   pipe.resume();
   const { registrations, httpUri } = app;

@@ -45,9 +45,6 @@ export interface Invocation {
   readonly traceState: string | undefined;
 }
 
-/** Invocations that the worker has taken when it says so: seldom, since each message is a write and a read, and early enough that nobody waits for it. */
-export const takenTogether = 4;
-
 export type ToWorker =
   | { readonly type: 'invoke'; readonly invocation: Invocation }
   | { readonly type: 'terminate' };
@@ -55,7 +52,5 @@ export type ToWorker =
 export type FromWorker =
   | { readonly type: 'loaded'; readonly functions: readonly FunctionMetadata[]; readonly httpUri?: string }
   | { readonly type: 'not loaded'; readonly reason: string }
-  /** So many invocations have arrived. */
-  | { readonly type: 'taken'; readonly count: number }
   | { readonly type: 'done'; readonly id: string; readonly reply?: RpcReply }
   | { readonly type: 'failed'; readonly id: string; readonly reason: string };

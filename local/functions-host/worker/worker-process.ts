@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { bodyInParts, FrameSender, frameReceiver } from './frames.ts';
 import type { FunctionMetadata } from './functions-core.ts';
-import { HandOver } from './hand-over.ts';
 import type { FromWorker, Invocation, RpcReply, ToWorker } from './rpc.ts';
 
 /** Milliseconds after which a worker that should have ended is killed: a little more than its hooks have. */
@@ -34,8 +33,6 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #sender: FrameSender<ToWorker>;
   readonly #pending = new Map<string, Pending>();
-  /** Whose turn it is to `invoke`. */
-  readonly handOver = new HandOver();
   /** Resolves when the app is loaded or has failed to; stays open when the process ends before. */
   readonly loaded: Promise<LoadResult>;
   /** Resolves with the words for how the process ended. */
@@ -43,6 +40,8 @@ export class WorkerProcess {
   httpUri: string | undefined;
   /** Whether the app did not load. */
   failed = false;
+  /** Set once the process has ended. */
+  #failure: InvocationError | undefined;
 
   constructor(app: string, inspect: string | undefined) {
     this.#child = spawn(
@@ -79,6 +78,7 @@ export class WorkerProcess {
 
   /** Runs a function. Rejects with an InvocationError when it throws, or when the process ends. */
   invoke(invocation: Invocation, body: readonly Uint8Array[]): Promise<InvocationOutcome> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const { promise, resolve, reject } = Promise.withResolvers<InvocationOutcome>();
     this.#pending.set(invocation.id, { resolve, reject });
     this.#sender.send({ type: 'invoke', invocation }, body);
@@ -113,8 +113,6 @@ export class WorkerProcess {
     } else if (message.type === 'not loaded') {
       this.failed = true;
       resolveLoaded({ failure: message.reason });
-    } else if (message.type === 'taken') {
-      this.handOver.taken(message.count);
     } else {
       const pending = this.#pending.get(message.id);
       this.#pending.delete(message.id);
@@ -124,9 +122,8 @@ export class WorkerProcess {
   }
 
   #failAll(): void {
-    const error = new InvocationError('The worker has ended.');
-    for (const { reject } of this.#pending.values()) reject(error);
+    this.#failure = new InvocationError('The worker has ended.');
+    for (const { reject } of this.#pending.values()) reject(this.#failure);
     this.#pending.clear();
-    this.handOver.end(error);
   }
 }

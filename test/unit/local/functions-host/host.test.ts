@@ -1,5 +1,7 @@
 /** The functions host with small apps of real `@azure/functions`: what it does as the host of Azure does. */
 
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, describe, expect, type TestContext, test } from 'vitest';
 import type { FunctionsHost, FunctionsHostOptions } from '../../../../local/functions-host/start.ts';
 import { startSourceApp } from '../../../bench/source-app.ts';
@@ -200,6 +202,23 @@ describe.concurrent('a worker that ends', () => {
     expect((await waiting).status).toBe(500);
     const after = await fetch(`${url}/api/id`);
     expect([after.status, (await after.text()) === before]).toEqual([200, false]);
+  });
+
+  test('fails a request whose body arrives afterwards', async (context) => {
+    const failures: string[] = [];
+    const { url } = await serve(context, mortal, {
+      log: (line) =>
+        failures.push(...(/Function\.(\w+) .*: The worker has ended/.exec(line)?.slice(1) ?? [])),
+    });
+    const headers = { 'Content-Length': 4, Expect: '100-continue' };
+    const slow = httpRequest(`${url}/api/wait`, { method: 'POST', headers });
+    slow.flushHeaders();
+    await once(slow, 'continue');
+    expect((await fetch(`${url}/api/throw`)).status).toBe(500);
+    slow.end('text');
+    const [{ statusCode }] = (await once(slow, 'response')) as [IncomingMessage];
+    expect(statusCode).toBe(500);
+    await context.expect.poll(() => failures).toEqual(['throw', 'wait']);
   });
 
   test('three times ends the host', async (context) => {
