@@ -1,8 +1,9 @@
 /** Whether a folder still holds what was built into it, so that a build that would change nothing is left out: it costs seconds, and every start asks for one. */
 
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 
-/** Size and time of the last change of each file, by its path. */
+/** Size and time of the last change of each file, by its path from the folder of the note, so that a copy of a checkout is checked by its own files. */
 type Stamps = Readonly<Record<string, string>>;
 
 /** Milliseconds before the start of a build in which a change may have come too late for it: clocks of file systems are coarse. */
@@ -12,7 +13,9 @@ const margin = 1_000;
 export function isUpToDate(note: string): boolean {
   try {
     const noted = Object.entries(JSON.parse(readFileSync(note, 'utf8')) as Stamps);
-    return noted.length > 0 && noted.every(([path, stamp]) => stampOf(path) === stamp);
+    return (
+      noted.length > 0 && noted.every(([path, stamp]) => stampOf(resolve(dirname(note), path)) === stamp)
+    );
   } catch {
     return false;
   }
@@ -27,7 +30,9 @@ export function noteBuild(
 ): void {
   const cameTooLate = (path: string) => existsSync(path) && statSync(path).mtimeMs > began - margin;
   if (read.some(cameTooLate)) return;
-  const stamps: Stamps = Object.fromEntries([...read, ...written].map((path) => [path, stampOf(path)]));
+  const stamps: Stamps = Object.fromEntries(
+    [...read, ...written].map((path) => [relative(dirname(note), path), stampOf(path)]),
+  );
   writeFileSync(note, JSON.stringify(stamps));
 }
 

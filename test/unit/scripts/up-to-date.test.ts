@@ -1,8 +1,8 @@
 /** When a build is left out, since it would change nothing. */
 
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { forget, isUpToDate, noteBuild } from '../../../scripts/up-to-date.ts';
 
@@ -46,6 +46,16 @@ test.each([
   noteBuild(note, [source], [built], Date.now());
   change();
   expect(isUpToDate(note)).toBe(false);
+});
+
+test('a copy of the folder is checked by its own files', () => {
+  noteBuild(note, [source], [built], Date.now());
+  const copy = mkdtempSync(join(tmpdir(), 'copied-'));
+  onTestFinished(() => rmSync(copy, { recursive: true }));
+  cpSync(dirname(note), copy, { recursive: true, preserveTimestamps: true });
+  expect(isUpToDate(join(copy, 'note'))).toBe(true);
+  write(join(copy, 'source'), 'changed in the copy');
+  expect([isUpToDate(join(copy, 'note')), isUpToDate(note)]).toEqual([false, true]);
 });
 
 test('a file that was not there when it was noted asks for a build once it is', () => {
