@@ -181,13 +181,18 @@ describe('the byte budget', () => {
     await expect.poll(async () => (await put()).status).toBe(200);
   });
 
-  test('has the bytes of a large reply back when its reader hangs up', async () => {
-    expect((await alice('PUT', letter, { body: stored })).status).toBe(200);
-    const token = app.token('alice@example.org');
-    for (let reader = 0; reader < 20; reader++) await hangUpIn(`${app.base}${letter}`, token);
-    await expect.poll(async () => (await alice('GET', letter)).status).toBe(200);
-    expect((await alice('GET', letter)).text.length).toBeGreaterThan(stored.remark.length);
-  });
+  test.each(['false', 'true'])(
+    'has the bytes of a large reply back when its reader hangs up, with HTTP_STREAMING=%s',
+    async (HTTP_STREAMING) => {
+      await using another = await app.startAnother({ HTTP_STREAMING });
+      const { base } = another;
+      expect((await alice('PUT', letter, { body: stored, base })).status).toBe(200);
+      const token = app.token('alice@example.org');
+      for (let reader = 0; reader < 20; reader++) await hangUpIn(`${base}${letter}`, token);
+      await expect.poll(async () => (await alice('GET', letter, { base })).status).toBe(200);
+      expect((await alice('GET', letter, { base })).text.length).toBeGreaterThan(stored.remark.length);
+    },
+  );
 
   test('ends a statement whose results are larger than all of it, whatever the format of the reply', async () => {
     await executeSql(
