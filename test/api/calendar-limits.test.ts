@@ -183,14 +183,12 @@ describe('passwords of events', () => {
     expect(await caching('/events')).toBe('public, no-cache');
   });
 
-  test('are not tried in any number at once', async () => {
+  test('are queued, and rejected where more than a hundred are', async () => {
     const { id } = await app.create('events', { title: 'Secret', ...times, access_password: 'sesame' });
-    const attempts = Array.from({ length: 60 }, (_, index) =>
+    const attempts = Array.from({ length: 160 }, (_, index) =>
       app.call('GET', `/events/${id}?password=p${index}`),
     );
     const outcomes = new Set((await Promise.all(attempts)).map(outcome).map(String));
-    // On a machine that does much besides, some do not even begin.
-    outcomes.delete('503,overloaded');
     expect(outcomes).toEqual(new Set(['403,event-password-protected', '429,too-many-passwords']));
     expect((await app.call('GET', `/events/${id}?password=sesame`)).status).toBe(200);
   });

@@ -65,12 +65,11 @@ const written = {
     'venue-archive-page-not-found',
     'organizer-archive-page-not-found',
   ],
+  overloaded: ['overloaded', 'database-busy'],
   unavailable: [
-    'overloaded',
     'signing-keys-unavailable',
     'token-endpoint-unavailable',
     'database-unavailable',
-    'database-busy',
     'outcome-unknown',
     'custom-data-busy',
     'calendar-unavailable',
