@@ -1,6 +1,6 @@
 /** The wiring: read the settings, open the stores, register every endpoint. */
 
-import { createTokenVerifier } from '../shared/auth/token-verifier.ts';
+import { TokenVerifier } from '../shared/auth/token-verifier.ts';
 import { type Config, readConfig } from '../shared/config.ts';
 import { createCors } from '../shared/http/cors.ts';
 import type { ServiceOptions } from '../shared/http/handle.ts';
@@ -32,7 +32,7 @@ const config: Config = readConfig(process.env);
 const telemetry = setUpTelemetry(config, process.env);
 const isStreaming = setUpStreaming(config);
 
-const verifier = createTokenVerifier(config, {
+const verifier = new TokenVerifier(config, {
   onKeySourceFailure: (error) => logFailure(undefined, error),
 });
 const databases = openDatabases(config);
@@ -54,7 +54,7 @@ const dependencies: Dependency[] = [
 ];
 const serviceEndpoints = serviceApi(config, verifier, {
   dependencies,
-  others: [...(servesRecords ? [recordsEndpoints] : []), ...(servesCalendar ? [calendarEndpoints] : [])],
+  apis: [...(servesRecords ? [recordsEndpoints] : []), ...(servesCalendar ? [calendarEndpoints] : [])],
   cors,
 });
 

@@ -84,8 +84,8 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
   // The tables drop what is unfinished as they start; a process that the last run has left behind may still write to them.
   const wasUnfinished = isUnfinished(tablesFolder(options.folder));
   const { identity, running } = await startEmulators(options);
-  const runs = (name: string) => running.some((one) => one.name === name);
-  const settings = Object.assign({}, fixedSettings, ...running.map((one) => one.settings), given) as Settings;
+  const runs = (name: string) => running.some((item) => item.name === name);
+  const settings = Object.assign({}, fixedSettings, ...running.map((item) => item.settings), given) as Settings;
 
   const host = { app, log, flex, sourceMaps };
   let first: FunctionsHost | undefined;
@@ -98,7 +98,7 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
   };
   const stop = async () => {
     await first?.stop();
-    await Promise.all(running.map((one) => one.stop()));
+    await Promise.all(running.map((item) => item.stop()));
   };
   try {
     if (migrate !== undefined && (options.prepareDatabases ?? runs('sql-server'))) {

@@ -47,11 +47,11 @@ export async function startEmulators(
 async function allOrNone(starting: readonly Promise<Emulator | undefined>[]): Promise<Emulator[]> {
   const outcomes = await Promise.allSettled(starting);
   const running = outcomes
-    .flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-    .filter((one) => one !== undefined);
-  const failed = outcomes.find((one) => one.status === 'rejected');
+    .flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+    .filter((outcome) => outcome !== undefined);
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed === undefined) return running;
-  await Promise.all(running.map((one) => one.stop()));
+  await Promise.all(running.map((item) => item.stop()));
   throw failed.reason;
 }
 

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..');
 /** Returns the section of a version. Throws when there is none, or when nothing is in it. */
 export function releaseNotes(changelog: string, version: string): string {
   const [, ...sections] = changelog.split(/^## /m);
-  const section = sections.find((one) => /^\[?([^\]\s]+)/.exec(one)?.[1] === version);
+  const section = sections.find((section) => /^\[?([^\]\s]+)/.exec(section)?.[1] === version);
   const notes = section?.slice(section.indexOf('\n')).trim() ?? '';
   if (notes === '') throw new Error(`CHANGELOG.md says nothing of version ${version}.`);
   return notes;

@@ -77,7 +77,9 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
       indexEndpoint(namespace, config),
       docEndpoint(config),
       feedEndpoint(calendar),
-      ...[events, venues, organizers, categories, tags].flatMap((one) => resourceEndpoints(one, calendar)),
+      ...[events, venues, organizers, categories, tags].flatMap((resource) =>
+        resourceEndpoints(resource, calendar),
+      ),
     ],
     authenticate: async (context) => {
       // Reading it throws while it is unusable.
@@ -175,8 +177,8 @@ function isForeignBearer(authorization: string): boolean {
 
 /** Checks whether a text looks like a JSON Web Token (RFC 7519 section 3.1). */
 function isToken(text: string): boolean {
-  const [header = '', ...others] = text.split('.');
-  return others.length === 2 && isJsonObject(Buffer.from(header, 'base64url').toString());
+  const [header = '', ...parts] = text.split('.');
+  return parts.length === 2 && isJsonObject(Buffer.from(header, 'base64url').toString());
 }
 
 function isJsonObject(text: string): boolean {

@@ -38,11 +38,15 @@ function toOpenApi30(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toOpenApi30);
   if (typeof value !== 'object' || value === null) return value;
   const { anyOf, const: constant, ...rest } = value as { anyOf?: { type?: string }[]; const?: unknown };
-  const others = anyOf?.filter(({ type }) => type !== 'null');
-  const isNullable = anyOf !== undefined && others?.length !== anyOf.length;
+  const alternatives = anyOf?.filter(({ type }) => type !== 'null');
+  const isNullable = anyOf !== undefined && alternatives?.length !== anyOf.length;
   const simple = {
     ...rest,
-    ...(others === undefined ? {} : others.length === 1 ? others[0] : { anyOf: others }),
+    ...(alternatives === undefined
+      ? {}
+      : alternatives.length === 1
+        ? alternatives[0]
+        : { anyOf: alternatives }),
     ...(isNullable ? { nullable: true } : {}),
     ...(constant === undefined ? {} : { enum: [constant] }),
   };

@@ -12,10 +12,10 @@ import { readReplies, totalHeaders } from './schemas.ts';
 
 /** Creates the endpoint of the feed. */
 export function feedEndpoint(calendar: () => Calendar) {
-  const { per_page: _perPage, ...others } = eventFilters;
+  const { per_page: _perPage, ...filtersOfList } = eventFilters;
   const start = eventFilters.start_date;
   const startSchema = { ...start.schema, default: feedDefaults.start_date.text };
-  const filters = { ...others, start_date: { ...start, schema: startSchema } };
+  const filters = { ...filtersOfList, start_date: { ...start, schema: startSchema } };
   return endpoint({
     method: 'GET',
     path: '/events.ics',

@@ -62,7 +62,7 @@ export function indexEndpoint(namespace: string, config: Config) {
 
 /** Describes a route: its methods, and the arguments of each. Updates by POST, PUT and PATCH are one. */
 export function describeRoute(namespace: string, endpoints: readonly AnyEndpoint[]) {
-  const groups = Map.groupBy(endpoints, (one) => JSON.stringify(argumentsOf(one)));
+  const groups = Map.groupBy(endpoints, (item) => JSON.stringify(argumentsOf(item)));
   return {
     namespace,
     methods: endpoints.map(({ method }) => method),

@@ -79,7 +79,7 @@ function fromJson(text: string): RawParameters {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   mustHaveFewNames(Object.keys(value).length, maxNames);
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, isNumbered(one) ? Object.values(one) : one]),
+    Object.entries(value).map(([name, item]) => [name, isNumbered(item) ? Object.values(item) : item]),
   );
 }
 
@@ -168,7 +168,7 @@ export function withoutExtension<Known extends CalendarCall>(call: Known) {
 
 function languageOf({ translation_language: given }: RawParameters): Language | undefined {
   if (given === undefined) return undefined;
-  const language = languages.find((one) => one === given);
+  const language = languages.find((language) => language === given);
   if (language === undefined)
     throw invalidParameter('translation_language', `must be one of ${languages.join(', ')}`);
   return language;

@@ -56,7 +56,7 @@ const terms = {
 } as const;
 
 /** The reading of an event has iCalendar too. */
-const alsoCalendar = { others: { 'text/calendar': Type.String() } };
+const alsoCalendar = { otherMediaTypes: { 'text/calendar': Type.String() } };
 
 /** Creates the endpoints of a resource. `calendar` is asked for on the first request. */
 export function resourceEndpoints(resource: Resource, calendar: OpenCalendar): Endpoint<Caller>[] {
@@ -180,8 +180,8 @@ function collectionPlace({ kind }: Resource) {
 
 /** The path of a record, and what makes the names of its operations unique. */
 function itemPlace(resource: Resource, by: By) {
-  const { path, ...others } = collectionPlace(resource);
-  const place = { ...others, parameters: pathSchema(by, resource.example[by]) };
+  const { path, ...placeWithoutPath } = collectionPlace(resource);
+  const place = { ...placeWithoutPath, parameters: pathSchema(by, resource.example[by]) };
   return by === 'id'
     ? { ...place, path: `${path}/{id}`, suffix: '', words: '' }
     : { ...place, path: `${path}/by-slug/{slug}`, suffix: '-by-slug', words: ' by its slug' };

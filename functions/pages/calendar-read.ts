@@ -52,7 +52,7 @@ export function readerOf(calendar: () => Calendar, context: PageContext) {
   });
 
   /** Reads one record by its slug, with the version of the calendar that it was read from. */
-  async function one(kind: PostKind, slug: string) {
+  async function read(kind: PostKind, slug: string) {
     const { value, freshness } = await calendar().read(kind, { slug }, requestOf({}));
     return { value: JSON.parse(value.text) as EventView | ContactView, version: freshness.version };
   }
@@ -68,11 +68,11 @@ export function readerOf(calendar: () => Calendar, context: PageContext) {
   /** Reads a list to its end. */
   async function all<View>(kind: ListedKind): Promise<readonly View[]> {
     const { value, pages } = await list<View>(kind);
-    const others = Array.from({ length: Math.min(pages, maxPages) - 1 }, (_, index) =>
+    const nextPages = Array.from({ length: Math.min(pages, maxPages) - 1 }, (_, index) =>
       list<View>(kind, { page: String(index + 2) }),
     );
-    return [value, ...(await Promise.all(others)).map((page) => page.value)].flat();
+    return [value, ...(await Promise.all(nextPages)).map((page) => page.value)].flat();
   }
 
-  return { context, one, list, all };
+  return { context, read, list, all };
 }

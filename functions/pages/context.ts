@@ -32,7 +32,7 @@ export function contextOf({ request, siteLink }: PageCall, options: PagesOptions
   const site = pathname.replace(/\/$/, '');
   const base = site + basePath;
   const preferred = negotiatorOf(request).language([...pageLanguages]) as PageLanguage | undefined;
-  const language = only ?? pageLanguages.find((one) => one === asked) ?? preferred ?? 'en';
+  const language = only ?? pageLanguages.find((pageLanguage) => pageLanguage === asked) ?? preferred ?? 'en';
   return {
     ...{ url: request.url, siteUrl, origin, site, base, language, word: words(language) },
     isEnglish: only !== undefined,

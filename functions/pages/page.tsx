@@ -86,11 +86,16 @@ function shell({ title, description, head, script, style, children }: Page, cont
 /** Links to the same page in each language. */
 function languages({ url, language, word }: PageContext) {
   const query = new URLSearchParams(url.searchParams);
-  const links = pageLanguages.map((one) => {
-    query.set('translation_language', one);
+  const links = pageLanguages.map((pageLanguage) => {
+    query.set('translation_language', pageLanguage);
     return (
-      <a key={one} href={`?${query}`} lang={one} aria-current={one === language ? 'true' : undefined}>
-        {words(one)('ownName')}
+      <a
+        key={pageLanguage}
+        href={`?${query}`}
+        lang={pageLanguage}
+        aria-current={pageLanguage === language ? 'true' : undefined}
+      >
+        {words(pageLanguage)('ownName')}
       </a>
     );
   });

@@ -10,12 +10,12 @@ import type { Page } from './page.tsx';
 import type { Word } from './words.ts';
 
 export async function recordPage(
-  { context, one, list }: Reader,
+  { context, read, list }: Reader,
   kind: PostKind,
   slug: string,
 ): Promise<Page> {
   const { origin, siteUrl, calendar, language } = context;
-  const { value: record, version } = await one(kind, slug);
+  const { value: record, version } = await read(kind, slug);
   const { name = '', description: text = '' } = record.json_ld ?? {};
   const title = plainText(name);
   const description = text.length > 200 ? `${text.slice(0, 199)}…` : text;
@@ -78,9 +78,9 @@ function detailsOf(record: EventView | ContactView, { site, query, language, wor
     when: event && (
       <time dateTime={`${event.utc_start_date.replace(' ', 'T')}Z`}>{whenOf(event, language)}</time>
     ),
-    where: places?.map((one) => <span>{one}</span>) ?? (contact?.venue && <span>{place(contact)}</span>),
+    where: places?.map((place) => <span>{place}</span>) ?? (contact?.venue && <span>{place(contact)}</span>),
     cost: event?.cost === 'Free' ? word('free') : plainText(event?.cost ?? ''),
-    organizer: event?.organizer.map((one) => named('organizer', one)),
+    organizer: event?.organizer.map((item) => named('organizer', item)),
     category: terms('categories'),
     tag: terms('tags'),
     website: website !== record.url && website && <a href={website} rel="nofollow" children={website} />,
@@ -88,8 +88,8 @@ function detailsOf(record: EventView | ContactView, { site, query, language, wor
     email: contact?.email && <a href={`mailto:${contact.email}`}>{contact.email}</a>,
   };
   return Object.entries(details).flatMap(([term, detail]) => {
-    const shown = toChildArray(detail).filter((one) => one !== '');
-    return shown.length === 0 ? [] : [<dt>{word(term as Word)}</dt>, ...shown.map((one) => <dd>{one}</dd>)];
+    const shown = toChildArray(detail).filter((item) => item !== '');
+    return shown.length === 0 ? [] : [<dt>{word(term as Word)}</dt>, ...shown.map((item) => <dd>{item}</dd>)];
   });
 }
 

@@ -11,13 +11,13 @@ export function startPage(context: PageContext, hints: readonly string[]): Page 
   const sentences = [
     records && 'Records: cases, deeds and documents with custom data, for users who sign in.',
     calendar && 'Calendar: events, venues and organizers, readable by anyone.',
-  ].filter((one) => one !== undefined);
+  ].filter((item) => item !== undefined);
   const feed = `${origin}${calendar}/events.ics`;
   const signIn = `${site}/records?login_hint=`;
   const children = (
     <>
-      {sentences.map((one) => (
-        <p>{one}</p>
+      {sentences.map((sentence) => (
+        <p>{sentence}</p>
       ))}
       <section aria-labelledby="health">
         <h2 id="health">Health</h2>
@@ -85,7 +85,7 @@ function callsOf({ calendar, records, origin }: PageContext): string[] {
     records && `curl ${token} "${origin}${records}/authorized"`,
     records && `curl ${token} "${origin}${records}/journalized-cases?limit=5&sort=title"`,
   ];
-  return calls.filter((one) => one !== undefined);
+  return calls.filter((call) => call !== undefined);
 }
 
 function list(links: readonly Link[]) {

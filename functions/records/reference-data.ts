@@ -105,7 +105,7 @@ function rowsOf(
       200: {
         description: 'The rows of the view.',
         schema: rowsSchema,
-        others: { 'text/csv': Type.String() },
+        otherMediaTypes: { 'text/csv': Type.String() },
         headers: etagHeader,
       },
       304: notModifiedReply,

@@ -113,7 +113,7 @@ export function recordSchema(kind: ObjectKind): TSchema {
 }
 
 function createRecordSchema(kind: ObjectKind): TSchema {
-  const own: Record<string, TSchema> = {
+  const numbers: Record<string, TSchema> = {
     year: Type.Integer({ description: 'The year that the numbers of its cases begin with.' }),
     number: Type.String({ description: 'Number of the case in its diary, such as 2026/17.' }),
   };
@@ -129,7 +129,7 @@ function createRecordSchema(kind: ObjectKind): TSchema {
           }),
       title: Type.String(),
       description: nullable(description),
-      ...Object.fromEntries(kind.ownFields.map((name) => [name, own[name] ?? Type.String()])),
+      ...Object.fromEntries(kind.ownFields.map((name) => [name, numbers[name] ?? Type.String()])),
       createdAt: Type.String({ format: 'date-time' }),
       updatedAt: Type.String({ format: 'date-time' }),
       ...bkProperties(kind),

@@ -11,17 +11,17 @@ import { health } from './health.ts';
 import { openapi } from './openapi.ts';
 import { problemApi } from './problem-api.ts';
 
-/** Creates the API that the service has about itself, at the base path. `others` are the other APIs that the document describes. */
+/** Creates the API that the service has about itself, at the base path. `apis` are the other APIs that the document describes. */
 export function serviceApi(
   config: Config,
   verifier: Pick<TokenVerifier, 'verify'>,
   {
     dependencies,
-    others,
+    apis,
     cors,
   }: {
     readonly dependencies: readonly Dependency[];
-    readonly others: readonly ApiDescription[];
+    readonly apis: readonly ApiDescription[];
     readonly cors: Cors;
   },
 ): Api<ServiceCaller> {
@@ -35,6 +35,6 @@ export function serviceApi(
     description: 'Health and the OpenAPI documents.',
     notes: 'The service itself ignores query parameters: probes and pages add their own.',
     mounts: [{ path: '' }],
-    endpoints: [health(dependencies), ...openapi(config, others)],
+    endpoints: [health(dependencies), ...openapi(config, apis)],
   };
 }

@@ -23,7 +23,7 @@ const state = {
 
 /** Returns the schema of a dependency, with the details of all of them. */
 function dependencySchema(dependencies: readonly Dependency[]) {
-  const details = dependencies.flatMap((one) => Object.entries(one.details ?? {}));
+  const details = dependencies.flatMap((dependency) => Object.entries(dependency.details ?? {}));
   const optional = details.map(([name, { schema }]) => [name, Type.Optional(schema)] as const);
   return Type.Object({ ...state, ...Object.fromEntries(optional) });
 }

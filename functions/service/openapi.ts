@@ -24,10 +24,10 @@ interface DocumentPlace {
 /** Texts of documents that are kept, by what differs from call to call: to write one takes 12 ms, and anybody may ask. */
 const maxTexts = 6;
 
-/** Creates the endpoints of the documents, which describe `others` and the API that they belong to. */
-export function openapi(config: Config, others: readonly ApiDescription[]): Endpoint<ServiceCaller>[] {
+/** Creates the endpoints of the documents, which describe `apis` and the API that they belong to. */
+export function openapi(config: Config, apis: readonly ApiDescription[]): Endpoint<ServiceCaller>[] {
   const texts = createCache<string, Promise<Uint8Array>>({ maxEntries: maxTexts });
-  return documents(others).map(({ path, name, title, apis, ofService }) =>
+  return documents(apis).map(({ path, name, title, apis, ofService }) =>
     endpointsFor<ServiceCaller>()({
       method: 'GET',
       path,
@@ -57,16 +57,16 @@ async function composed(apis: readonly ApiDescription[], info: DocumentInfo): Pr
 }
 
 /** Versions of an API serve the same, so the common document has the newest alone. */
-function documents(others: readonly ApiDescription[]): DocumentPlace[] {
-  const each = others.flatMap((api) =>
-    versionsOf(api).map((one, index, all) => ({
-      path: `/swagger/${nameOf(one, index === all.length - 1)}.json`,
-      name: `openapi-${nameOf(one, index === all.length - 1).replaceAll('.', '-')}`,
-      title: `the ${one.name} API${all.length > 1 ? `, ${one.mounts[0]?.path}` : ''}`,
-      apis: [one],
+function documents(apis: readonly ApiDescription[]): DocumentPlace[] {
+  const each = apis.flatMap((api) =>
+    versionsOf(api).map((item, index, all) => ({
+      path: `/swagger/${nameOf(item, index === all.length - 1)}.json`,
+      name: `openapi-${nameOf(item, index === all.length - 1).replaceAll('.', '-')}`,
+      title: `the ${item.name} API${all.length > 1 ? `, ${item.mounts[0]?.path}` : ''}`,
+      apis: [item],
     })),
   );
-  const newest = others.flatMap((api) => versionsOf(api).slice(-1));
+  const newest = apis.flatMap((api) => versionsOf(api).slice(-1));
   const all: DocumentPlace = {
     path: '/openapi.json',
     name: 'openapi',

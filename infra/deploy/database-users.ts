@@ -20,8 +20,8 @@ export type DatabaseKind = 'main' | 'customization';
 export function sidOf(clientId: string): string {
   const groups = /^([\da-f]{8})-([\da-f]{4})-([\da-f]{4})-([\da-f]{4})-([\da-f]{12})$/i.exec(clientId);
   if (!groups) throw new TypeError(`A client id must be a GUID: ${clientId}`);
-  const [, one = '', two = '', three = '', four = '', five = ''] = groups;
-  return `0x${reversed(one)}${reversed(two)}${reversed(three)}${four}${five}`
+  const [, item = '', two = '', three = '', four = '', five = ''] = groups;
+  return `0x${reversed(item)}${reversed(two)}${reversed(three)}${four}${five}`
     .toUpperCase()
     .replace('0X', '0x');
 }

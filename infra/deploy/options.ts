@@ -114,7 +114,7 @@ function profileFor(environment: string, given: string | undefined): string {
 }
 
 function oneOf<T extends string>(option: string, allowed: readonly T[], value: string): T {
-  const found = allowed.find((one) => one === value);
+  const found = allowed.find((item) => item === value);
   if (found === undefined) throw new UsageError(`${option} must be one of ${allowed.join(', ')}.`);
   return found;
 }
@@ -150,9 +150,9 @@ function fromEnvironment(environment: Readonly<Record<string, string | undefined
 
 function assignments(list: readonly string[]): Record<string, string> {
   return Object.fromEntries(
-    list.map((one) => {
-      const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(one) ?? [];
-      if (name === '') throw new UsageError(`"${one}" must be written name=value.`);
+    list.map((item) => {
+      const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(item) ?? [];
+      if (name === '') throw new UsageError(`"${item}" must be written name=value.`);
       return [name, value];
     }),
   );

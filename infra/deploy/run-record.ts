@@ -88,7 +88,7 @@ function claim(file: string, own: RunRecord): RunRecord | undefined {
 export function noteRule(context: Context, name: string, open: boolean): void {
   change(context, (record) => ({
     ...record,
-    rules: open ? [...record.rules, name] : record.rules.filter((one) => one !== name),
+    rules: open ? [...record.rules, name] : record.rules.filter((rule) => rule !== name),
   }));
 }
 

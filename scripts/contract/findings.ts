@@ -20,6 +20,6 @@ export function findingLine({ state, database, what, detail }: Finding): string 
 
 /** Returns how many there are of each state, as a sentence. */
 export function findingsSummary(findings: readonly Finding[]): string {
-  const count = (state: State) => findings.filter((one) => one.state === state).length;
+  const count = (state: State) => findings.filter((finding) => finding.state === state).length;
   return `Contract: ${count('found')} found, ${count('missing')} missing, ${count('different')} different.`;
 }

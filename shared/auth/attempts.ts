@@ -20,13 +20,13 @@ export function createAttempts({ perName, inAll, window }: AttemptLimits, now: (
   return {
     start(name) {
       recent = recent.filter(({ at }) => at > now() - window);
-      const ofName = recent.filter((one) => one.name === name);
+      const ofName = recent.filter((item) => item.name === name);
       const first = recent.length >= inAll ? recent[0] : ofName.length >= perName ? ofName[0] : undefined;
       if (first !== undefined) return Math.max(1, Math.ceil((first.at + window - now()) / 1000));
       const attempt = { name, at: now() };
       recent = [...recent, attempt];
       return () => {
-        recent = recent.filter((one) => one !== attempt);
+        recent = recent.filter((item) => item !== attempt);
       };
     },
   };

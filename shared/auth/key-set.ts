@@ -1,7 +1,7 @@
 /** The signing keys of one issuer, kept in memory: found at once, refreshed in the background, good through an outage. */
 
 import type { KeyObject } from 'node:crypto';
-import { createCache } from '../cache.ts';
+import { type Cache, createCache } from '../cache.ts';
 import { CodedError, isCodedError } from '../errors.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
@@ -50,114 +50,125 @@ export interface KeySetOptions {
   readonly now: () => number;
 }
 
-/** Keys by id. */
-export interface KeySet {
+/** The keys of an issuer by id; empty until one is looked for. */
+export class KeySet {
+  readonly #options: KeySetOptions;
+  /** Ids that the issuer did not have when they were last looked for. */
+  readonly #absent: Cache<string, true>;
+  #current: SigningKeys | undefined;
+  #loadedAt = 0;
+  #loading: Promise<SigningKeys> | undefined;
+  #lastFailure: unknown;
+  #failedAt = 0;
+  /** When the keys may be loaded for an unknown id again. */
+  #nextSearch = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: KeySetOptions) {
+    const { timing, now } = options;
+    this.#options = options;
+    this.#absent = createCache({ maxEntries: maxAbsent, ttl: timing.rememberAbsent, now });
+  }
+
   /**
-   * Returns the issuer and the key with an id; the key is missing when the issuer has none of that id.
-   * Throws `signing-keys-unavailable` (unavailable) when the keys cannot be loaded and so nobody can tell, or the coded error that `load` threw.
+   * Returns the issuer and the key with an id; the key is missing when the issuer has none of that id. Throws `signing-keys-unavailable`
+   * (unavailable) when the keys cannot be loaded, or the coded error that `load` threw.
    */
-  find(keyId: string): Promise<{ issuer: string; key: KeyObject | undefined }>;
+  async find(keyId: string): Promise<{ issuer: string; key: KeyObject | undefined }> {
+    const loaded = this.#usable();
+    const { issuer, keys } =
+      loaded === undefined ? await this.#loadFirst() : await this.#search(keyId, loaded);
+    return { issuer, key: keys.get(keyId) };
+  }
+
   /** Waits for the first load. Throws `signing-keys-unavailable` when there are no keys. */
-  ready(): Promise<void>;
+  async ready(): Promise<void> {
+    this.#usable() ?? (await this.#loadFirst());
+  }
+
   /** Stops the background refresh. */
-  close(): void;
-}
-
-/** Creates a key set, which is empty until something is looked for. */
-export function createKeySet({ load, onChange, onFailure, timing, now }: KeySetOptions): KeySet {
-  let current: SigningKeys | undefined;
-  let loadedAt = 0;
-  let loading: Promise<SigningKeys> | undefined;
-  let lastFailure: unknown;
-  let failedAt = 0;
-  let nextSearch = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let closed = false;
-  const absent = createCache<string, true>({ maxEntries: maxAbsent, ttl: timing.rememberAbsent, now });
-
-  function usable(): SigningKeys | undefined {
-    if (now() - loadedAt > timing.keep) current = undefined;
-    return current;
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
   }
 
-  /** At most one load at a time; everybody who needs keys waits for the same one. */
-  function refresh(): Promise<SigningKeys> {
-    loading ??= loadOnce().finally(() => {
-      loading = undefined;
-      schedule();
+  #usable(): SigningKeys | undefined {
+    const { timing, now } = this.#options;
+    if (now() - this.#loadedAt > timing.keep) this.#current = undefined;
+    return this.#current;
+  }
+
+  /** Loads the keys in single flight. */
+  #refresh(): Promise<SigningKeys> {
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = undefined;
+      this.#schedule();
     });
-    return loading;
+    return this.#loading;
   }
 
-  async function loadOnce(): Promise<SigningKeys> {
+  async #load(): Promise<SigningKeys> {
+    const { load, timing, now, onFailure } = this.#options;
     try {
-      return replace(await load(AbortSignal.timeout(timing.timeout)));
+      return this.#replace(await load(AbortSignal.timeout(timing.timeout)));
     } catch (cause) {
-      lastFailure = cause;
-      failedAt = now();
+      this.#lastFailure = cause;
+      this.#failedAt = now();
       onFailure(cause);
       throw unavailable(cause);
     }
   }
 
-  function replace(loaded: SigningKeys): SigningKeys {
-    const changed = current !== undefined && !sameKeys(current, loaded);
-    current = loaded;
-    loadedAt = now();
-    lastFailure = undefined;
-    if (changed) onChange();
+  #replace(loaded: SigningKeys): SigningKeys {
+    const changed = this.#current !== undefined && !sameKeys(this.#current, loaded);
+    this.#current = loaded;
+    this.#loadedAt = this.#options.now();
+    this.#lastFailure = undefined;
+    if (changed) this.#options.onChange();
     return loaded;
   }
 
-  function schedule(): void {
-    clearTimeout(timer);
-    if (closed || current === undefined) return;
-    const wait = lastFailure === undefined ? timing.refresh * (0.9 + Math.random() / 5) : timing.retry;
+  #schedule(): void {
+    const { refresh, retry } = this.#options.timing;
+    clearTimeout(this.#timer);
+    if (this.#closed || this.#current === undefined) return;
+    const wait = this.#lastFailure === undefined ? refresh * (0.9 + Math.random() / 5) : retry;
     // A failure has been reported by then, and the next try is scheduled.
-    timer = setTimeout(() => refresh().catch(() => undefined), wait).unref();
+    this.#timer = setTimeout(() => this.#refresh().catch(() => undefined), wait).unref();
   }
 
-  /** Loads the keys that everybody needs. Callers that come soon after a failure share it, so that they do not flood the issuer. */
-  function first(): Promise<SigningKeys> {
-    const paused = loading === undefined && lastFailure !== undefined && now() < failedAt + timing.pause;
-    return paused ? Promise.reject(unavailable(lastFailure)) : refresh();
+  /** Loads the first keys. Calls soon after a failure share it, so that they do not flood the issuer. */
+  #loadFirst(): Promise<SigningKeys> {
+    const { timing, now } = this.#options;
+    const isPaused =
+      this.#loading === undefined && this.#lastFailure !== undefined && now() < this.#failedAt + timing.pause;
+    return isPaused ? Promise.reject(unavailable(this.#lastFailure)) : this.#refresh();
   }
 
   /** Loads again for a key id that the keys in memory lack; a flood of these costs one load per cool-down. */
-  async function search(keyId: string, loaded: SigningKeys): Promise<SigningKeys> {
-    if (loaded.keys.has(keyId) || absent.get(keyId)) return loaded;
-    if (loading === undefined && now() < nextSearch) return trustLoaded(loaded);
-    if (loading === undefined) nextSearch = now() + timing.coolDown;
-    const found = await refresh();
-    if (!found.keys.has(keyId)) absent.set(keyId, true);
+  async #search(keyId: string, loaded: SigningKeys): Promise<SigningKeys> {
+    const { timing, now } = this.#options;
+    if (loaded.keys.has(keyId) || this.#absent.get(keyId)) return loaded;
+    if (this.#loading === undefined && now() < this.#nextSearch) return this.#trust(loaded);
+    if (this.#loading === undefined) this.#nextSearch = now() + timing.coolDown;
+    const found = await this.#refresh();
+    if (!found.keys.has(keyId)) this.#absent.set(keyId, true);
     return found;
   }
 
-  /** After a load that failed nobody can tell whether the issuer has the key by now. */
-  function trustLoaded(loaded: SigningKeys): SigningKeys {
-    if (lastFailure !== undefined) throw unavailable(lastFailure);
+  /** After a load that failed it is unknown whether the issuer has the key by now. */
+  #trust(loaded: SigningKeys): SigningKeys {
+    if (this.#lastFailure !== undefined) throw unavailable(this.#lastFailure);
     return loaded;
   }
-
-  return {
-    async find(keyId) {
-      const loaded = usable();
-      const { issuer, keys } = loaded === undefined ? await first() : await search(keyId, loaded);
-      return { issuer, key: keys.get(keyId) };
-    },
-    async ready() {
-      usable() ?? (await first());
-    },
-    close() {
-      closed = true;
-      clearTimeout(timer);
-    },
-  };
 }
 
-function sameKeys(one: SigningKeys, other: SigningKeys): boolean {
-  const sameKey = ([keyId, key]: [string, KeyObject]) => other.keys.get(keyId)?.equals(key) ?? false;
-  return one.issuer === other.issuer && one.keys.size === other.keys.size && [...one.keys].every(sameKey);
+function sameKeys(before: SigningKeys, after: SigningKeys): boolean {
+  const sameKey = ([keyId, key]: [string, KeyObject]) => after.keys.get(keyId)?.equals(key) ?? false;
+  return (
+    before.issuer === after.issuer && before.keys.size === after.keys.size && [...before.keys].every(sameKey)
+  );
 }
 
 function unavailable(cause: unknown): CodedError {

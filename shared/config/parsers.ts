@@ -23,7 +23,7 @@ export function positiveNumber(value: string): number {
 /** Creates the parser of one of some words, in any case. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): (value: string) => Word {
   return (value) => {
-    const word = words.find((one) => one.toLowerCase() === value.trim().toLowerCase());
+    const word = words.find((word) => word.toLowerCase() === value.trim().toLowerCase());
     if (word === undefined) throw new TypeError(`must be one of ${words.join(', ')}`);
     return word;
   };
@@ -117,7 +117,7 @@ export type ApiName = (typeof apiNames)[number];
 export function apis(value: string): readonly ApiName[] {
   const given = list(value);
   const wanted = apiNames.filter((name) => given.includes(name));
-  if (wanted.length > 0 && given.every((name) => apiNames.some((one) => one === name))) return wanted;
+  if (wanted.length > 0 && given.every((name) => apiNames.some((apiName) => apiName === name))) return wanted;
   throw new TypeError(`must be one or more of ${apiNames.join(', ')}, separated by commas`);
 }
 

@@ -19,8 +19,8 @@ export function prefers(headers: RequestHeaders, wanted: string, fallback: strin
 
 function rangesOf(accept: string): Range[] {
   return accept.split(',').map((part) => {
-    const [type = '', ...parameters] = part.split(';').map((one) => one.trim().toLowerCase());
-    const quality = parameters.find((one) => one.startsWith('q='))?.slice(2);
+    const [type = '', ...parameters] = part.split(';').map((item) => item.trim().toLowerCase());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     return { type, quality: quality === undefined ? 1 : Number(quality) || 0 };
   });
 }
@@ -29,6 +29,6 @@ function rangesOf(accept: string): Range[] {
 function rangeFor(type: string, ranges: readonly Range[]): Range | undefined {
   const [group = ''] = type.split('/');
   return [type, `${group}/*`, '*/*']
-    .map((one) => ranges.find((range) => range.type === one))
+    .map((item) => ranges.find((range) => range.type === item))
     .find((range) => range !== undefined);
 }

@@ -35,7 +35,7 @@ export function createCors(origins: readonly string[]): Cors {
   return {
     decorate(reply, { request }) {
       const { Vary: vary, ...added } = headersFor(request);
-      const varies = [reply.headers?.['Vary'], vary].filter((one) => one !== undefined).join(', ');
+      const varies = [reply.headers?.['Vary'], vary].filter((item) => item !== undefined).join(', ');
       const readable = 'Access-Control-Allow-Origin' in added;
       return {
         ...reply,

@@ -39,7 +39,7 @@ export interface ReplyDefinition {
   /** Default: `application/json` when there is a schema. */
   readonly mediaType?: string;
   /** Schemas of other media types that it may have. */
-  readonly others?: Readonly<Record<string, TSchema>>;
+  readonly otherMediaTypes?: Readonly<Record<string, TSchema>>;
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: TSchema }>>;
 }
 

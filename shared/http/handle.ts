@@ -137,7 +137,7 @@ async function reply<Caller>(
 }
 
 function endpointOf<Caller>(endpoints: readonly Endpoint<Caller>[], method: string): Endpoint<Caller> {
-  const endpoint = endpoints.find((one) => one.method === (method === 'HEAD' ? 'GET' : method));
+  const endpoint = endpoints.find((endpoint) => endpoint.method === (method === 'HEAD' ? 'GET' : method));
   if (endpoint !== undefined) return endpoint;
   throw new CodedError('method-not-allowed', `Cannot answer: this path has no ${method}.`);
 }

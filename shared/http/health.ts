@@ -67,7 +67,7 @@ export function healthOf(
     return state;
   }
 
-  return () => entriesOf(dependencies, async (one) => [one.name, await stateOf(one)]);
+  return () => entriesOf(dependencies, async (item) => [item.name, await stateOf(item)]);
 }
 
 /** Reads the details of every dependency, by its name. Whatever cannot be read is left out: the state says what is wrong. */
@@ -85,7 +85,7 @@ export async function detailsOf(
 
 async function entriesOf<One, Value>(
   all: readonly One[],
-  entryOf: (one: One) => Promise<readonly [string, Value]>,
+  entryOf: (item: One) => Promise<readonly [string, Value]>,
 ): Promise<Record<string, Value>> {
   return Object.fromEntries(await Promise.all(all.map(entryOf)));
 }

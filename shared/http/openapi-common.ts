@@ -29,10 +29,12 @@ export function conditions({ replies, problems = {} }: EndpointDescription): Rec
 /** Returns the errors of an endpoint by status: those that it names, and those that callers of any endpoint of its kind can meet. `wrongMethod` is the status of a method that a path lacks. */
 export function errorsOf(endpoint: EndpointDescription, wrongMethod: 404 | 405): Record<string, string> {
   const { query, problems = {} } = endpoint;
-  const own = { ...problems };
+  const problemsByStatus = { ...problems };
   if ((query as { readonly additionalProperties?: unknown } | undefined)?.additionalProperties === false)
-    own[400] = [...new Set(['invalid-parameters', ...(own[400]?.split(', ') ?? [])])].join(', ');
-  return { ...commonErrors(endpoint, wrongMethod), ...own };
+    problemsByStatus[400] = [
+      ...new Set(['invalid-parameters', ...(problemsByStatus[400]?.split(', ') ?? [])]),
+    ].join(', ');
+  return { ...commonErrors(endpoint, wrongMethod), ...problemsByStatus };
 }
 
 function commonErrors(

@@ -39,9 +39,10 @@ export function withExamples(
   const exampleOf = (status: string, mediaType: string, { schema }: Media) => {
     const component = schema.$ref?.split('/').at(-1);
     // Any request may end in an error of the service.
-    const statuses = status === 'default' ? failures.filter((one) => !(one in responses)) : [Number(status)];
+    const statuses =
+      status === 'default' ? failures.filter((failure) => !(failure in responses)) : [Number(status)];
     const names = statuses
-      .map((one) => exampleName({ operationId, component }, one, mediaType))
+      .map((status) => exampleName({ operationId, component }, status, mediaType))
       .filter((name) => name in examples);
     for (const name of names) components[name] = { value: examples[name] };
     const references = names.map((name) => [name, { $ref: `#/components/examples/${name}` }] as const);

@@ -159,14 +159,14 @@ function responses(api: ApiDescription, endpoint: EndpointDescription, component
 
 /** Describes a reply. `errors` is the content of errors that requests of any endpoint may end in, with the same status. */
 function response(
-  { description, schema, mediaType = 'application/json', others = {}, headers }: ReplyDefinition,
+  { description, schema, mediaType = 'application/json', otherMediaTypes = {}, headers }: ReplyDefinition,
   components: Json,
   errors: Json,
 ): Json {
   const content = {
     ...(schema === undefined ? {} : { [mediaType]: { schema: hoisted(schema, components) } }),
     ...Object.fromEntries(
-      Object.entries(others).map(([type, other]) => [type, { schema: hoisted(other, components) }]),
+      Object.entries(otherMediaTypes).map(([type, other]) => [type, { schema: hoisted(other, components) }]),
     ),
     ...errors,
   };

@@ -53,7 +53,7 @@ export function serve<Caller>(api: Api<Caller>, options: ServiceOptions): Served
 export function answerOthers(apis: readonly ServedApi[], queryRoute?: QueryRoute): Handler {
   const home = apis.flatMap(({ paths }) => paths).find(({ template }) => template === '');
   const roots = apis.flatMap((api) => api.roots).toSorted((a, b) => b.path.length - a.path.length);
-  const others: Handler = (request) => {
+  const otherHandler: Handler = (request) => {
     const { pathname } = request.url;
     if (home !== undefined && pathname === '/') return home.handler(request);
     const root = roots.find(({ path }) => isBelow(pathname, path));
@@ -63,12 +63,12 @@ export function answerOthers(apis: readonly ServedApi[], queryRoute?: QueryRoute
   const paths = apis.flatMap((api) => api.paths);
   return (request) => {
     const routed = queryRoute && withQueryRoute(request, queryRoute);
-    if (routed === undefined) return others(request);
+    if (routed === undefined) return otherHandler(request);
     for (const { template, handler } of paths) {
       const parameters = matchTemplate(template, routed.url.pathname);
       if (parameters !== undefined) return handler({ ...routed, parameters });
     }
-    return others(routed);
+    return otherHandler(routed);
   };
 }
 

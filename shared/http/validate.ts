@@ -98,7 +98,7 @@ function fieldErrors(errors: readonly ErrorObject[]): readonly FieldError[] {
   const unique = new Map(
     (telling.length > 0 ? telling : errors)
       .map(toFieldError)
-      .map((one) => [`${one.pointer} ${one.detail}`, one]),
+      .map((item) => [`${item.pointer} ${item.detail}`, item]),
   );
   return [...unique.values()].slice(0, maxErrors);
 }

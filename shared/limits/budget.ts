@@ -38,19 +38,19 @@ export class Budget {
 
   /** Reserves an amount for a caller, or throws the rejection. */
   reserve(caller: string, amount: number): Reservation {
-    let own = 0;
+    let amountOfWork = 0;
     const add: Reservation['add'] = (more, { force = false } = {}) => {
       if (more === 0) return;
-      if (!force && !this.#fits(caller, own, more)) throw this.#options.rejection();
-      own += more;
+      if (!force && !this.#fits(caller, amountOfWork, more)) throw this.#options.rejection();
+      amountOfWork += more;
       this.#change(caller, more);
     };
     add(amount);
     return {
       add,
       release: () => {
-        this.#change(caller, -own);
-        own = 0;
+        this.#change(caller, -amountOfWork);
+        amountOfWork = 0;
       },
     };
   }
@@ -59,11 +59,11 @@ export class Budget {
    * Checks whether a piece of work that uses `own` may use more. The only piece of work there is may use any amount. A caller above
    * the share leaves the reserve to others, so that a caller who has used up all else does not lock them out.
    */
-  #fits(caller: string, own: number, more: number): boolean {
-    if (this.#used === own) return true;
+  #fits(caller: string, amountOfWork: number, more: number): boolean {
+    if (this.#used === amountOfWork) return true;
     const { limit } = this.#options;
     const usedByCaller = this.#usedBy.get(caller) ?? 0;
-    const isWithinShare = usedByCaller === own || usedByCaller + more <= limit * share;
+    const isWithinShare = usedByCaller === amountOfWork || usedByCaller + more <= limit * share;
     return this.#used + more <= (isWithinShare ? limit : limit * (1 - reserve));
   }
 

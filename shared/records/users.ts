@@ -56,7 +56,7 @@ export function createUsers(serviceAccount: () => string): Users {
     const [found] = await main
       .query(selectByAccount, { account: nvarchar(account, 128) }, { name: 'find service account' })
       .catch(explainContract);
-    const row = rowsOf(found).find((one) => foldCase(text(one, 'account')) === foldCase(account));
+    const row = rowsOf(found).find((item) => foldCase(text(item, 'account')) === foldCase(account));
     return row && toUser(row);
   }
 

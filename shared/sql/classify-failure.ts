@@ -7,7 +7,7 @@ import { transactionFoundOpen } from './transaction.ts';
 export interface Classification {
   readonly error: CodedError | SqlFailure;
   /** When to make another attempt, if at all: `soon` for deadlocks, `later` for what needs a fresh connection and some time. */
-  readonly retry: 'never' | 'soon' | 'later';
+  readonly retry: 'never' | 'shortDelay' | 'longDelay';
   /** Certain that the statement changed nothing: it was not sent, or the server said that it was rolled back. */
   readonly notApplied: boolean;
   /** The server could not be reached or signed in to: counts for the circuit breaker. */
@@ -59,7 +59,7 @@ export function classifyFailure(
 
 function classifyStatement(error: DriverError, number: number): Classification {
   if (rolledBack.has(number) || wasFoundOpen(error))
-    return { ...transientFailure(busy(error), { notApplied: true }), retry: 'soon' };
+    return { ...transientFailure(busy(error), { notApplied: true }), retry: 'shortDelay' };
   if (transient.has(number)) return transientFailure(unavailable(error), { notApplied: false });
   const procedure = typeof error.procName === 'string' && error.procName !== '' ? error.procName : undefined;
   const line = typeof error.lineNumber === 'number' ? error.lineNumber : undefined;
@@ -79,7 +79,7 @@ function classifyConnection(error: Error, loginNumber: number | undefined, trust
       ? misconfigured('DB_TRUSTED_CONNECTION', 'the server refuses the managed identity of this app', error)
       : misconfigured('DB_USER', 'the server refuses the login of DB_USER and DB_PASSWORD', error);
     // A token may have been issued just before the identity got its rights.
-    return { error: refused, retry: trusted ? 'later' : 'never', notApplied: true, connection: true };
+    return { error: refused, retry: trusted ? 'longDelay' : 'never', notApplied: true, connection: true };
   }
   for (const [code, [setting, found]] of Object.entries(settingsByCode)) {
     if (codes.has(code) && !codes.has('TokenFailure'))
@@ -133,12 +133,12 @@ function codesIn(error: unknown, found = new Set<string>()): Set<string> {
 function lost(cause: Error, timedOut: boolean): Classification {
   return {
     ...transientFailure(timedOut ? busy(cause) : unavailable(cause), { notApplied: false }),
-    retry: timedOut ? 'never' : 'later',
+    retry: timedOut ? 'never' : 'longDelay',
   };
 }
 
 function transientFailure(error: CodedError, { notApplied }: { notApplied: boolean }): Classification {
-  return { error, retry: 'later', notApplied, connection: false };
+  return { error, retry: 'longDelay', notApplied, connection: false };
 }
 
 function busy(cause: unknown): CodedError {

@@ -71,7 +71,7 @@ export function createConnectionQueue(connections: number): FairQueue {
 
 /** Attempts in all, and delays in milliseconds before a new one; each delay is stretched by up to half at random. */
 const maxAttempts = 3;
-const delays = { soon: [20, 100], later: [250, 1_000] } as const;
+const delays = { shortDelay: [20, 100], longDelay: [250, 1_000] } as const;
 
 /** Milliseconds kept free for the reply, and for the driver to end a statement that takes too long. */
 const margin = 1_500;
@@ -79,27 +79,79 @@ const margin = 1_500;
 /** Codes of errors that callers cause by asking for too much. */
 const callerErrors = new Set<ErrorCode>(['database-busy', 'reply-too-large']);
 
-/** Creates a database whose statements must be done by `deadline` (milliseconds since epoch). They wait for a connection as work of `caller`. */
-export function databaseWithin(
-  { pool, breaker, trusted, connections, maxResultBytes, database = '' }: Server,
-  deadline: number,
-  caller?: string | number,
-): Database {
-  const timeLeft = () => Math.max(deadline - Date.now() - margin, 100);
+/** A database for one request, whose statements must be done by `deadline` (milliseconds since epoch). They wait for a connection as work of `caller`. */
+export class RequestDatabase implements Database {
+  readonly #server: Server;
+  readonly #deadline: number;
+  readonly #caller: string | number | undefined;
 
-  async function attempt(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
-    const request = await pool.request(timeLeft());
+  constructor(server: Server, deadline: number, caller?: string | number) {
+    this.#server = server;
+    this.#deadline = deadline;
+    this.#caller = caller;
+  }
+
+  query(
+    sql: string,
+    parameters: Parameters = {},
+    { name = 'statement', repeatable = true }: QueryOptions = {},
+  ): Promise<readonly ResultSet[]> {
+    const facts = {
+      'db.system.name': 'microsoft.sql_server',
+      'db.namespace': this.#server.database ?? '',
+      'db.query.summary': name,
+    };
+    return measure('sql', name, facts, async ({ attributes }) => {
+      const results = await this.#attemptAll(sql, parameters, repeatable, (retries) => {
+        attributes['app.db.retries'] = retries;
+      });
+      attributes['db.response.returned_rows'] = results.reduce((sum, { rows }) => sum + rows.length, 0);
+      return results;
+    });
+  }
+
+  async #attemptAll(
+    sql: string,
+    parameters: Parameters,
+    repeatable: boolean,
+    onRetry: (retries: number) => void,
+  ): Promise<readonly ResultSet[]> {
+    for (let number = 1; ; number++) {
+      this.#server.breaker.check();
+      try {
+        return await this.#attempt(sql, parameters);
+      } catch (thrown) {
+        const { error, retry, notApplied } = this.#classify(thrown);
+        if (!notApplied && !repeatable) throw outcomeUnknown(error);
+        if (retry === 'never' || number === maxAttempts) throw error;
+        const delay = (delays[retry][number - 1] ?? 0) * (1 + Math.random() / 2);
+        if (Date.now() + delay + margin > this.#deadline) throw error;
+        onRetry(number);
+        await sleep(delay);
+      }
+    }
+  }
+
+  #attempt(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
+    const { connections } = this.#server;
+    const timeoutMs = Math.min(queueTimeoutMs, this.#remainingMs());
+    return connections.run(keysOf(this.#caller, parameters), () => this.#send(sql, parameters), timeoutMs);
+  }
+
+  async #send(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
+    const { pool, breaker, maxResultBytes } = this.#server;
+    const request = await pool.request(this.#remainingMs());
     const results = await runStatement(request, sql, parameters, maxResultBytes);
     breaker.succeeded();
     return results;
   }
 
-  function attemptOnConnection(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
-    const timeoutMs = Math.min(queueTimeoutMs, timeLeft());
-    return connections.run(keysOf(caller, parameters), () => attempt(sql, parameters), timeoutMs);
+  #remainingMs(): number {
+    return Math.max(this.#deadline - Date.now() - margin, 100);
   }
 
-  function classify(error: unknown): Classification {
+  #classify(error: unknown): Classification {
+    const { pool, breaker, trusted } = this.#server;
     if (error instanceof CodedError) {
       // These errors say nothing about the server.
       if (!callerErrors.has(error.code)) breaker.failed(error);
@@ -111,45 +163,6 @@ export function databaseWithin(
     else breaker.succeeded();
     return classification;
   }
-
-  async function attemptAll(
-    sql: string,
-    parameters: Parameters,
-    repeatable: boolean,
-    onRetry: (retries: number) => void,
-  ): Promise<readonly ResultSet[]> {
-    for (let number = 1; ; number++) {
-      breaker.check();
-      try {
-        return await attemptOnConnection(sql, parameters);
-      } catch (thrown) {
-        const { error, retry, notApplied } = classify(thrown);
-        if (!notApplied && !repeatable) throw outcomeUnknown(error);
-        if (retry === 'never' || number === maxAttempts) throw error;
-        const delay = (delays[retry][number - 1] ?? 0) * (1 + Math.random() / 2);
-        if (Date.now() + delay + margin > deadline) throw error;
-        onRetry(number);
-        await sleep(delay);
-      }
-    }
-  }
-
-  return {
-    query(sql, parameters = {}, { name = 'statement', repeatable = true } = {}) {
-      const facts = {
-        'db.system.name': 'microsoft.sql_server',
-        'db.namespace': database,
-        'db.query.summary': name,
-      };
-      return measure('sql', name, facts, async ({ attributes }) => {
-        const results = await attemptAll(sql, parameters, repeatable, (retries) => {
-          attributes['app.db.retries'] = retries;
-        });
-        attributes['db.response.returned_rows'] = results.reduce((sum, { rows }) => sum + rows.length, 0);
-        return results;
-      });
-    },
-  };
 }
 
 /** For a change that was sent, but whose answer never came. */

@@ -6,7 +6,7 @@ import type { FairQueue } from '../limits/fair-queue.ts';
 import { managedIdentity } from '../managed-identity.ts';
 import { offerGauge } from '../telemetry/gauges.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import { createConnectionQueue, type Database, databaseWithin, type Server } from './database.ts';
+import { createConnectionQueue, type Database, RequestDatabase, type Server } from './database.ts';
 import { createPool } from './pool.ts';
 import { poolOptions } from './pool-options.ts';
 
@@ -64,8 +64,8 @@ export function openDatabases(config: Config): DatabaseServer {
   const customization = server('customization', () => config.DB_CUSTOMIZATION_NAME);
   return {
     within: (deadline, caller) => ({
-      main: databaseWithin(main, deadline, caller),
-      customization: databaseWithin(customization, deadline, caller),
+      main: new RequestDatabase(main, deadline, caller),
+      customization: new RequestDatabase(customization, deadline, caller),
     }),
     failing: {
       get main() {

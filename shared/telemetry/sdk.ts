@@ -59,7 +59,7 @@ export async function openSdk(targets: Targets, environment: Environment): Promi
     },
     async close(timeout) {
       const late = () => new Error('Cannot send the last telemetry: it takes too long.');
-      const ends = Promise.all([...processors, meters].map((one) => one.shutdown()));
+      const ends = Promise.all([...processors, meters].map((item) => item.shutdown()));
       await within(timeout, ends, late).catch((error: unknown) => logFailure(undefined, error));
     },
   };
@@ -79,12 +79,12 @@ function intervals(
 
 /** Returns who sends telemetry: the app, and its instance. */
 export function resourceOf({ WEBSITE_SITE_NAME, WEBSITE_INSTANCE_ID, OTEL_SERVICE_NAME }: Environment) {
-  const own = resourceFromAttributes({
+  const resource = resourceFromAttributes({
     'service.name': OTEL_SERVICE_NAME ?? WEBSITE_SITE_NAME ?? 'records-and-calendar',
     ...(WEBSITE_INSTANCE_ID === undefined ? {} : { 'service.instance.id': WEBSITE_INSTANCE_ID }),
   });
   return defaultResource()
-    .merge(own)
+    .merge(resource)
     .merge(detectResources({ detectors: [envDetector] }));
 }
 

@@ -106,7 +106,7 @@ const queries = readFileSync(join(import.meta.dirname, '../../infra/queries/oper
 
 /** Runs the query with this heading, with a value for its placeholder. */
 function run(heading: string, value = ''): readonly Row[] {
-  const query = queries.find((one) => one.startsWith(`// ${heading}\n`)) ?? '';
+  const query = queries.find((query) => query.startsWith(`// ${heading}\n`)) ?? '';
   return runQuery(query.replace(/<(?:request|trace) id>/, value), tables());
 }
 

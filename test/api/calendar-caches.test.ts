@@ -26,11 +26,11 @@ describe('the addresses in replies', () => {
     ];
     for (const path of paths) {
       const found = [];
-      for (const one of hosts) {
-        const addresses = (await getUnder(one, path)).match(ofLinks) ?? [];
+      for (const host of hosts) {
+        const addresses = (await getUnder(host, path)).match(ofLinks) ?? [];
         found.push([...new Set(addresses)]);
       }
-      expect([path, found]).toEqual([path, hosts.map((one) => [`http://${one}`])]);
+      expect([path, found]).toEqual([path, hosts.map((host) => [`http://${host}`])]);
     }
   });
 
@@ -102,8 +102,8 @@ describe('an event that was read before', () => {
       const { id } = await app.create('events', { title: 'Linked', ...times, ...links });
       const seen = async (query = '') => {
         const event = await of(pathOf(id), query);
-        const [one] = event.categories;
-        return [one.name, one.urls.up, event.tags[0].name, event.venue.venue, event.organizer[0].organizer];
+        const [item] = event.categories;
+        return [item.name, item.urls.up, event.tags[0].name, event.venue.venue, event.organizer[0].organizer];
       };
       const old = [`Old ${how}`, undefined, `Old ${how}`, 'Old', 'Old'];
       expect(await seen()).toEqual(old);

@@ -281,7 +281,7 @@ describe('linking', () => {
     const b = await app.create('organizers', { organizer: 'B' });
     const linked = async (organizer: unknown) =>
       (await app.create('events', { title: 'o', ...times, organizer })).organizer.map(
-        (one: { organizer: string }) => one.organizer,
+        (item: { organizer: string }) => item.organizer,
       );
     expect(await linked([b.id, { id: a.id }, String(b.id), { organizer: 'C' }])).toEqual(['B', 'A', 'C']);
     expect(await linked(`${a.id},${b.id}`)).toEqual(['A', 'B']);

@@ -141,10 +141,10 @@ describe('GET /events.ics', () => {
     const { components } = read(await text('/events.ics?tags=zoned'));
     const utc = (date: string) => `${date.replace(' ', 'T')}Z`;
     expect(components.map(({ uid, start, end }) => [uid, start, end])).toEqual(
-      body.events.map((one: Record<string, string>) => [
-        one['global_id'],
-        utc(String(one['utc_start_date'])),
-        utc(String(one['utc_end_date'])),
+      body.events.map((event: Record<string, string>) => [
+        event['global_id'],
+        utc(String(event['utc_start_date'])),
+        utc(String(event['utc_end_date'])),
       ]),
     );
   });

@@ -307,7 +307,7 @@ describe('venues and organizers with events', () => {
     }
     const listed = async (query: string) =>
       (await app.call('GET', `/${collection}?search=linked&${query}`)).body[collection]
-        .map((one: Record<string, string>) => one[kind]?.slice('Linked '.length))
+        .map((item: Record<string, string>) => item[kind]?.slice('Linked '.length))
         .sort();
     expect(await listed('has_events=1')).toEqual(['future', 'private', 'publish']);
     expect(await listed('has_events=0')).toEqual(['draft', 'pending', 'trash']);

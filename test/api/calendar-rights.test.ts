@@ -17,7 +17,7 @@ const kinds = [
   { kind: 'venue', collection: 'venues', fields: { venue: 'Of an author' } },
   { kind: 'organizer', collection: 'organizers', fields: { organizer: 'Of an author' } },
 ] as const;
-const everyStatus = kinds.flatMap((one) => statuses.map((status) => ({ ...one, status })));
+const everyStatus = kinds.flatMap((kind) => statuses.map((status) => ({ ...kind, status })));
 
 /** Creates a record of a status; one that is published later has a date. */
 function inStatus(collection: string, fields: object, status: string, owner: Person = 'author') {
@@ -57,7 +57,7 @@ describe.each(everyStatus)(
         const mayAsk = status === 'publish' || !['nobody', 'reader'].includes(caller);
         if (!mayAsk) expect([caller, outcome(reply)]).toEqual([caller, [400, 'rest_invalid_param']]);
         else
-          expect([caller, reply.body[collection].some((one: { id: number }) => one.id === id)]).toEqual([
+          expect([caller, reply.body[collection].some((item: { id: number }) => item.id === id)]).toEqual([
             caller,
             listers.includes(caller),
           ]);
@@ -68,7 +68,7 @@ describe.each(everyStatus)(
       const { id } = await inStatus(collection, fields, status);
       for (const caller of callers) {
         const { body } = await app.call('GET', `/${collection}?per_page=50`, as(caller));
-        expect([caller, body[collection].some((one: { id: number }) => one.id === id)]).toEqual([
+        expect([caller, body[collection].some((item: { id: number }) => item.id === id)]).toEqual([
           caller,
           status !== 'trash' && readers.includes(caller),
         ]);

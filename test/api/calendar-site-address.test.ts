@@ -45,8 +45,8 @@ describe('the calendar at the root of the site', () => {
       ...{ version: 'v1', root: `${root}/` },
       origin: 'https://www.example.org',
     });
-    const one = await get(`${path.replace(/\/$/, '')}/${event.id}`);
-    expect([one.status, one.body.title]).toEqual([200, 'One']);
+    const item = await get(`${path.replace(/\/$/, '')}/${event.id}`);
+    expect([item.status, item.body.title]).toEqual([200, 'One']);
   });
 
   test('has an index', async () => {

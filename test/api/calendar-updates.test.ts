@@ -46,7 +46,7 @@ describe.each(contacts)('a $kind that is in the trash', ({ kind, collection }) =
         ]);
       }
     const { body } = await app.call('GET', `/events/${id}`);
-    expect([body[kind]].flat().map((one: { id: number }) => one.id)).toEqual([open]);
+    expect([body[kind]].flat().map((item: { id: number }) => item.id)).toEqual([open]);
   });
 });
 
@@ -78,7 +78,7 @@ describe.each(contacts)('a $kind that comes back from the trash', ({ kind, colle
     const path = `/events/${ids['event']}`;
     const linked = async () => {
       const { body } = await app.call('GET', path);
-      return [body[kind]].flat().map((one: { id: number }) => one.id);
+      return [body[kind]].flat().map((item: { id: number }) => item.id);
     };
     await change(path, { description: 'Something else' });
     expect(await linked()).toEqual([ids['other']]);

@@ -82,7 +82,7 @@ describe.each(kinds)('/$collection', ({ kind, collection, shown }) => {
     const event = await app.create('events', { title: 'Linked', ...times, [kind]: [gone.id, stays.id] });
     const linked = async () => {
       const { body } = await app.call('GET', `/events/${event.id}`);
-      return [body[kind]].flat().map((one: Record<string, string>) => one[kind]);
+      return [body[kind]].flat().map((item: Record<string, string>) => item[kind]);
     };
     expect(await linked()).toEqual(['Gone', 'Stays']);
     const trashed = await app.call('DELETE', `/${collection}/${gone.id}`, { as: 'editor' });

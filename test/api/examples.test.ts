@@ -49,10 +49,10 @@ beforeAll(async () => {
 
 function withExamples(template: string, parameters: readonly Parameter[]): string {
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    String(parameters.find((one) => one.in === 'path' && one.name === name)?.example ?? `{${name}}`),
+    String(parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.example ?? `{${name}}`),
   );
   const defaults = parameters
-    .filter((one) => one.in === 'query' && one.schema.default !== undefined)
+    .filter((parameter) => parameter.in === 'query' && parameter.schema.default !== undefined)
     .map(({ name, schema }) => [name, String(schema.default)]);
   return defaults.length === 0 ? path : `${path}?${new URLSearchParams(defaults)}`;
 }

@@ -56,12 +56,12 @@ function withExamplesOnce(source: string, whole: OpenApi): string {
   const document = JSON.parse(source) as OpenApi;
   const isWhole = JSON.stringify(document) === JSON.stringify(whole);
   expect(whole.components).toMatchObject(document.components);
-  const linted = new Set(isWhole ? [] : allWithExamples(whole.paths).map((one) => JSON.stringify(one)));
-  for (const one of allWithExamples(document.paths)) {
-    const text = JSON.stringify(one);
+  const linted = new Set(isWhole ? [] : allWithExamples(whole.paths).map((item) => JSON.stringify(item)));
+  for (const item of allWithExamples(document.paths)) {
+    const text = JSON.stringify(item);
     if (linted.has(text)) {
-      delete one['example'];
-      delete one['examples'];
+      delete item['example'];
+      delete item['examples'];
     }
     linted.add(text);
   }
@@ -113,7 +113,7 @@ describe.each(documents)('%s', (path) => {
     const { paths, info } = JSON.parse(await read(path)) as OpenApi;
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     expect(operations.filter(({ description }) => !description)).toEqual([]);
-    expect(Object.keys(paths).filter((one) => one.startsWith('/swagger/') && !one.endsWith('.json'))).toEqual(
+    expect(Object.keys(paths).filter((item) => item.startsWith('/swagger/') && !item.endsWith('.json'))).toEqual(
       [],
     );
     expect(info).toMatchObject({ license: { identifier: 'MIT' } });
@@ -125,7 +125,7 @@ test('the document names what a method is answered that a path lacks', async () 
   const token = app.token('alice@example.org');
   const undocumented: string[] = [];
   for (const [template, operations] of Object.entries(paths)) {
-    const method = ['DELETE', 'PUT', 'POST'].find((one) => !(one.toLowerCase() in operations));
+    const method = ['DELETE', 'PUT', 'POST'].find((item) => !(item.toLowerCase() in operations));
     if (method === undefined) continue;
     const { status } = await app.call(method, template.replaceAll(/\{\w+\}/g, '1'), { token });
     const isDocumented = Object.values(operations).every(({ responses }) => String(status) in responses);
@@ -136,8 +136,8 @@ test('the document names what a method is answered that a path lacks', async () 
 
 test('the linters find what is missing', async () => {
   const { info: _, paths, ...rest } = JSON.parse(await read('/openapi.json')) as OpenApi;
-  const one = Object.fromEntries(Object.entries(paths).slice(0, 1));
-  const source = JSON.stringify({ ...rest, paths: one, info: { title: 'Without a version' } });
+  const item = Object.fromEntries(Object.entries(paths).slice(0, 1));
+  const source = JSON.stringify({ ...rest, paths: item, info: { title: 'Without a version' } });
   const config = await createConfig({ extends: ['recommended'] });
   expect(await lintFromString({ source, absoluteRef: 'openapi.json', config })).not.toEqual([]);
   expect(await runSpectral(source)).not.toEqual([]);

@@ -103,7 +103,7 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     const links = page.locator('#calendar a[href*="/event/"]');
     expect(
       (
-        await links.evaluateAll((all) => all.map((one) => [one.getAttribute('href'), one.textContent]))
+        await links.evaluateAll((all) => all.map((item) => [item.getAttribute('href'), item.textContent]))
       ).sort(),
     ).toEqual([
       ['/event/market/?translation_language=da', 'Market'],

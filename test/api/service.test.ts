@@ -123,14 +123,14 @@ describe('a query parameter that is not known', () => {
   test('is refused by every operation of records, as the document says', async () => {
     const { statuses, description } = await unknownQuery('/swagger/records.json');
     expect(statuses.length).toBeGreaterThan(30);
-    expect(statuses).toEqual(statuses.map((one) => [...(one as unknown[]).slice(0, 2), 400, true]));
+    expect(statuses).toEqual(statuses.map((status) => [...(status as unknown[]).slice(0, 2), 400, true]));
     expect(description).toContain('refuse a query parameter that the operation does not list');
   });
 
   test('is ignored by the calendar and by the service itself, as the document says', async () => {
     const { statuses, description } = await unknownQuery('/openapi.json');
-    const others = statuses.filter((one) => !String((one as unknown[])[1]).startsWith('/v8.0/'));
-    expect(others.filter((one) => (one as unknown[])[3])).toEqual([]);
+    const others = statuses.filter((status) => !String((status as unknown[])[1]).startsWith('/v8.0/'));
+    expect(others.filter((other) => (other as unknown[])[3])).toEqual([]);
     expect(description).toContain('The calendar ignores query parameters');
   });
 });

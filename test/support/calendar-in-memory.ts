@@ -136,7 +136,7 @@ export async function calendarOf(
 }
 
 function requestOf(parameters: Fields, caller: Caller): CalendarRequest {
-  const language = languages.find((one) => one === parameters['translation_language']);
+  const language = languages.find((language) => language === parameters['translation_language']);
   return { caller, parameters, root: 'https://api.example.org', language };
 }
 

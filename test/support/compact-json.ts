@@ -5,9 +5,9 @@ export function compactJson(value: unknown, indent = ''): string {
   const inner = `${indent} `;
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   const parts = Array.isArray(value)
-    ? value.map((one) => inner + compactJson(one, inner))
+    ? value.map((item) => inner + compactJson(item, inner))
     : Object.entries(value).map(
-        ([name, one]) => `${inner}${JSON.stringify(name)}: ${compactJson(one, inner)}`,
+        ([name, item]) => `${inner}${JSON.stringify(name)}: ${compactJson(item, inner)}`,
       );
   return `${open}\n${parts.join(',\n')}\n${indent}${close}`;
 }

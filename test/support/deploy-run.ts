@@ -36,7 +36,7 @@ export function playTools(scripts: Readonly<Record<string, string>>): PlayedTool
     if (script === undefined) throw new Error(`Cannot run ${command}: it is not on the PATH.`);
     const call = parameters.join(' ');
     const line = `${command} ${call}`;
-    const before = calls.filter((one) => one === line).length;
+    const before = calls.filter((call) => call === line).length;
     calls.push(line);
     const [output, messages]: [string[], string[]] = [[], []];
     const voice = { log: (text: string) => output.push(text), error: (text: string) => messages.push(text) };

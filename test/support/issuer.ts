@@ -4,7 +4,7 @@ import { sign } from 'node:crypto';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type Identity, startIdentity } from '../../local/identity/start.ts';
 import { sampleUsers } from '../../local/sample-data/users.ts';
-import { createTokenVerifier, type TokenVerifierOptions } from '../../shared/auth/token-verifier.ts';
+import { TokenVerifier, type TokenVerifierOptions } from '../../shared/auth/token-verifier.ts';
 import { keysOfFile, keysOfTest } from './signing-keys.ts';
 
 export const tenantId = '11111111-2222-4333-8444-555555555555';
@@ -65,7 +65,7 @@ export function segment(content: string | Uint8Array): string {
 
 /** Verifies tokens of an issuer for one test. */
 export function verifierFor(issuer: Identity, settings = {}, options: TokenVerifierOptions = {}) {
-  const verifier = createTokenVerifier({ ...settingsFor(issuer), ...settings }, options);
+  const verifier = new TokenVerifier({ ...settingsFor(issuer), ...settings }, options);
   onTestFinished(() => verifier.close());
   return (token: string) => verifier.verify(`Bearer ${token}`);
 }

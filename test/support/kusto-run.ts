@@ -131,7 +131,7 @@ function call(
         return new Date(Math.floor(Date.parse(String(value(rows))) / size) * size).toISOString();
       };
     case 'sum':
-      return (rows) => each(rows).reduce((sum, one) => sum + one, 0);
+      return (rows) => each(rows).reduce((sum, item) => sum + item, 0);
     case 'percentile':
       // The nearest rank: what the real one gives for few rows.
       return (rows) =>

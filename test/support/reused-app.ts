@@ -84,9 +84,9 @@ async function renew(app: ReusedApp): Promise<void> {
 async function leadToNewDatabases({ stack, proxy }: ReusedApp): Promise<void> {
   const own = await createOwnDatabases();
   const name = (settings: Settings, setting: string) => settings[setting] ?? '';
-  const names = ['DB_NAME', 'DB_CUSTOMIZATION_NAME'].map((one) => [
-    name(stack.settings, one),
-    name(own, one),
+  const names = ['DB_NAME', 'DB_CUSTOMIZATION_NAME'].map((item) => [
+    name(stack.settings, item),
+    name(own, item),
   ]);
   proxy.leadTo(Object.fromEntries(names));
   const headers = { Authorization: `Bearer ${stack.token('alice@example.org')}` };

@@ -40,7 +40,7 @@ export async function copyDatabases(from: Settings, settings: Settings): Promise
     inMaster,
     'main',
     ['DB_NAME', 'DB_CUSTOMIZATION_NAME'].map(
-      (one) => `CREATE DATABASE ${name(settings, one)} AS COPY OF ${name(from, one)}`,
+      (item) => `CREATE DATABASE ${name(settings, item)} AS COPY OF ${name(from, item)}`,
     ),
   );
 }

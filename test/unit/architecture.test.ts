@@ -171,11 +171,11 @@ describe('dependencies', () => {
   const isPackage = ({ from }: Import) => from.startsWith('packages/');
 
   test('have no cycles in the app, of types either', () => {
-    expect(cyclesIn(imports.filter((one) => !isPackage(one)))).toEqual([]);
+    expect(cyclesIn(imports.filter((item) => !isPackage(item)))).toEqual([]);
   });
 
   test('have no cycles in packages when they run', () => {
-    expect(cyclesIn(imports.filter((one) => isPackage(one) && !one.typeOnly))).toEqual([]);
+    expect(cyclesIn(imports.filter((item) => isPackage(item) && !item.typeOnly))).toEqual([]);
   });
 });
 

@@ -36,6 +36,6 @@ test('npm run test:app runs every one of these that is not around the app', () =
 test.each(aroundTheApp)('there are tests around the app in %s', (pattern) => {
   const [, names = ''] = /\{([^}]+)\}/.exec(pattern) ?? [];
   const alternatives = names.split(',').map((name) => pattern.replace(/\{[^}]+\}/, name));
-  const missing = alternatives.filter((one) => filesIn([one]).length === 0);
+  const missing = alternatives.filter((alternative) => filesIn([alternative]).length === 0);
   expect(missing).toEqual([]);
 });

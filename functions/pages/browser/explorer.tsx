@@ -14,8 +14,8 @@ function Explorer() {
     <>
       <SignInBar />
       <nav aria-label="API">
-        {Object.entries(documents).map(([one, name]) => (
-          <a key={one} href={`?document=${one}`} aria-current={one === file ? 'true' : undefined}>
+        {Object.entries(documents).map(([item, name]) => (
+          <a key={item} href={`?document=${item}`} aria-current={item === file ? 'true' : undefined}>
             {name}
           </a>
         ))}

@@ -25,8 +25,8 @@ export function ObjectView({ url }: { readonly url: string }) {
         {(sources: readonly Source[]) => (
           <>
             {sources.length === 0 && <p class="muted">None is registered.</p>}
-            {sources.map((one) => (
-              <CustomValue key={one.identifier} source={one} value={values[one.identifier]} />
+            {sources.map((item) => (
+              <CustomValue key={item.identifier} source={item} value={values[item.identifier]} />
             ))}
           </>
         )}
@@ -39,11 +39,13 @@ export function ObjectView({ url }: { readonly url: string }) {
 
 function Metadata({ record, labels }: { readonly record: Values; readonly labels: Labels }) {
   const set = Object.entries(record).filter(([, value]) => value !== null && value !== '');
-  const { bk = [], own = [] } = Object.groupBy(set, ([name]) => (/^bk[A-Z]/.test(name) ? 'bk' : 'own'));
+  const { bk = [], metadata = [] } = Object.groupBy(set, ([name]) =>
+    /^bk[A-Z]/.test(name) ? 'bk' : 'metadata',
+  );
   return (
     <>
       <h2>{text(record['title'])}</h2>
-      <Table caption="Metadata" rows={own.map(([Field, Value]) => ({ Field, Value }))} />
+      <Table caption="Metadata" rows={metadata.map(([Field, Value]) => ({ Field, Value }))} />
       <Table
         caption="bk-fields that are set"
         rows={bk.map(([Field, Value]) => ({ Field, Label: labels.get(Field), Value }))}

@@ -12,7 +12,7 @@ const isCondition = ({ name }: Parameter) => /^bk[A-Z]\w*\d\d$/.test(name);
 export function OperationView({ operation }: { readonly operation: Operation }) {
   const [received, setReceived] = useState<Readonly<Record<'status' | 'text' | 'call', string>>>();
   const { parameters = [], description, path, responses } = operation;
-  const fields = parameters.filter((one) => !isCondition(one));
+  const fields = parameters.filter((parameter) => !isCondition(parameter));
   const conditions = parameters.filter(isCondition).map(({ name }) => name);
   const body = bodyOf(operation);
   const send = async (event: TargetedEvent<HTMLFormElement>) => {
@@ -26,8 +26,8 @@ export function OperationView({ operation }: { readonly operation: Operation }) 
       <p>{description}</p>
       <form onSubmit={send}>
         <div class="fields">
-          {fields.map((one) => (
-            <ParameterField key={one.name} {...one} />
+          {fields.map((field) => (
+            <ParameterField key={field.name} {...field} />
           ))}
         </div>
         {conditions.length > 0 && <Conditions names={conditions} path={path} />}
@@ -91,9 +91,9 @@ function Conditions({ names, path }: { readonly names: readonly string[]; readon
             value={name}
             onChange={({ currentTarget }) => setRows(rows.with(row, currentTarget.value))}
           >
-            {names.map((one) => (
-              <option key={one} value={one}>
-                {labels.get(one) ? `${one}: ${labels.get(one)}` : one}
+            {names.map((name) => (
+              <option key={name} value={name}>
+                {labels.get(name) ? `${name}: ${labels.get(name)}` : name}
               </option>
             ))}
           </select>

@@ -16,9 +16,9 @@ export const manager = new UserManager({
   automaticSilentRenew: false,
 });
 
-const kept = await manager.getUser();
+const storedUser = await manager.getUser();
 /** Who is signed in, as long as the token is valid. */
-export const user = kept?.expired ? null : kept;
+export const user = storedUser?.expired ? null : storedUser;
 
 /** Leaves for the identity provider, which sends people back to where they were. */
 export function signIn(hint?: string): Promise<void> {

@@ -39,9 +39,9 @@ function moduleOf(root: Node, file: string, text: string): Module {
     file,
     text,
     parameters: byName(ofKind('parameter'), toParameter),
-    outputs: byName(ofKind('output'), (one) => ({
-      description: description(one),
-      value: toValue(last(one.node)),
+    outputs: byName(ofKind('output'), (item) => ({
+      description: description(item),
+      value: toValue(last(item.node)),
     })),
     locals: byName(ofKind('variable'), ({ node }) => toValue(last(node))),
     resources: ofKind('resource').map(({ node }) => toResource(file, lines, node)),
@@ -67,8 +67,8 @@ function withDecorators(root: Node): Declaration[] {
 const nameOf = (declaration: Node): string => children(declaration)[0]?.text ?? '';
 const argumentOf = (call: Node): Node | undefined => children(last(call))[0];
 
-function byName<T>(declarations: Declaration[], read: (one: Declaration) => T): Record<string, T> {
-  return Object.fromEntries(declarations.map((one) => [snakeCase(nameOf(one.node)), read(one)]));
+function byName<T>(declarations: Declaration[], read: (item: Declaration) => T): Record<string, T> {
+  return Object.fromEntries(declarations.map((declaration) => [snakeCase(nameOf(declaration.node)), read(declaration)]));
 }
 
 function description({ decorators }: Declaration): string {
@@ -83,7 +83,7 @@ function toParameter(declaration: Declaration): Parameter {
     type: terraformType(type?.text ?? ''),
     description: description(declaration),
     default: value ? toValue(value) : undefined,
-    allowed: allowed ? children(allowed).map((one) => String(toValue(one))) : [],
+    allowed: allowed ? children(allowed).map((item) => String(toValue(item))) : [],
   };
 }
 

@@ -61,8 +61,8 @@ function compile(source: string): Compiled {
     expect(':');
     const no = value();
     return (roots) => {
-      const [choice, one, other] = [condition(roots), yes(roots), no(roots)];
-      return choice === true ? one : other;
+      const [choice, item, other] = [condition(roots), yes(roots), no(roots)];
+      return choice === true ? item : other;
     };
   }
   function binary(level: number): Compiled {
@@ -73,8 +73,8 @@ function compile(source: string): Compiled {
       const operate = operations[operators.find(is) ?? ''];
       if (operate === undefined) return left;
       at += 1;
-      const [one, other] = [left, binary(level + 1)];
-      left = (roots) => operate(one(roots), other(roots));
+      const [item, other] = [left, binary(level + 1)];
+      left = (roots) => operate(item(roots), other(roots));
     }
   }
   function unary(): Compiled {
@@ -156,7 +156,7 @@ function called(base: Compiled, name: string, values: readonly Compiled[]): Comp
     call(
       base(roots),
       name,
-      values.map((one) => one(roots)),
+      values.map((value) => value(roots)),
     );
 }
 

@@ -66,7 +66,7 @@ export function unknownElements(element: Element, path = ''): string[] {
     ...element.children
       .filter((_, index) => order[index] === -1)
       .map(({ name }) => `${here} must not hold <${name}>`),
-    ...(ordered && order.some((one, index) => one < (order[index - 1] ?? 0))
+    ...(ordered && order.some((item, index) => item < (order[index - 1] ?? 0))
       ? [`${here} has its elements in another order`]
       : []),
     ...element.children.flatMap((child) => unknownElements(child, here)),

@@ -104,7 +104,7 @@ class Machine {
   }
 
   private section(name: string): void {
-    const section = this.policy.children.find((one) => one.name === name);
+    const section = this.policy.children.find((item) => item.name === name);
     for (const element of section?.children ?? []) if (!this.done) this.perform(element);
   }
 
@@ -233,7 +233,7 @@ class Machine {
         },
         RequestId: {
           toString: () => id,
-          GetHashCode: () => [...id].reduce((sum, one) => (sum * 31 + one.charCodeAt(0)) % 100_003, 7),
+          GetHashCode: () => [...id].reduce((sum, item) => (sum * 31 + item.charCodeAt(0)) % 100_003, 7),
         },
       },
     };

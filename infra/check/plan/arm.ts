@@ -37,8 +37,8 @@ function watch(args: Arguments): { watched: Arguments; unread: () => string[] } 
   const wrap = (value: Data, path: string): Data => {
     if (typeof value !== 'object' || value === null || value instanceof Runtime) return value;
     const inner = Object.entries(value);
-    for (const [name, one] of inner) if (!isNothing(one)) all.push(`${path}${name}`);
-    const wrapped = Object.fromEntries(inner.map(([name, one]) => [name, wrap(one, `${path}${name}.`)]));
+    for (const [name, item] of inner) if (!isNothing(item)) all.push(`${path}${name}`);
+    const wrapped = Object.fromEntries(inner.map(([name, item]) => [name, wrap(item, `${path}${name}.`)]));
     const unwrapped = Array.isArray(value) ? Object.values(wrapped) : wrapped;
     return new Proxy(unwrapped, {
       get(from, name, receiver) {
@@ -73,7 +73,7 @@ export function toArm(type: string, args: Arguments): { resources: PlannedResour
   }));
   const own = armType === 'none' ? [] : [{ type: armType, id, body: translation.body(watched) }];
   const left = unread().filter(
-    (path) => !ofProvider.some((one) => path === one || path.startsWith(`${one}.`)),
+    (path) => !ofProvider.some((item) => path === item || path.startsWith(`${item}.`)),
   );
   if (left.length > 0)
     throw new ReferenceError(`${type}.${left.join(', ')} is not carried over by infra/check/plan/arm`);

@@ -64,7 +64,7 @@ export async function parameterValues(
     },
   };
   const scope = scopeOf({ files, file }, functions, (name) => {
-    const found = declarations.find((one) => one.name === name);
+    const found = declarations.find((declaration) => declaration.name === name);
     return found ? compile(found.body, 'bicep')(scope) : undefined;
   });
   return Object.fromEntries(
@@ -217,7 +217,7 @@ class BicepModule {
   private lookup(name: string): Data | undefined {
     const cached = this.cache.get(name);
     if (cached !== undefined) return cached;
-    const found = this.declarations.find((one) => one.name === name && one.kind !== 'output');
+    const found = this.declarations.find((declaration) => declaration.name === name && declaration.kind !== 'output');
     if (!found) return undefined;
     const value = this.valueOf(found);
     this.cache.set(name, value);
@@ -228,8 +228,8 @@ class BicepModule {
     if (found.kind === 'var') return this.evaluate(found.body);
     if (found.kind === 'param') return this.parameter(found);
     const body = this.conditional(found);
-    const make = (one: Data) =>
-      one === null ? null : found.kind === 'module' ? this.call(found, one) : this.resource(found, one);
+    const make = (item: Data) =>
+      item === null ? null : found.kind === 'module' ? this.call(found, item) : this.resource(found, item);
     return Array.isArray(body) ? body.map(make) : make(body);
   }
 
@@ -238,7 +238,7 @@ class BicepModule {
     if (given === undefined && body === '') throw new Refusal(`${this.file}: ${name} is not given`);
     const value = given ?? this.evaluate(body);
     const list = allowed ? this.evaluate(allowed) : [];
-    if (Array.isArray(list) && list.length > 0 && !list.some((one) => textOf(one) === textOf(value)))
+    if (Array.isArray(list) && list.length > 0 && !list.some((item) => textOf(item) === textOf(value)))
       throw new Refusal(`${name} is ${textOf(value)}; it must be one of ${list.map(textOf).join(', ')}`);
     for (const [word, limit] of limits)
       if (exceeds[word]?.(value, limit)) throw new Refusal(`${name} is ${textOf(value)}: ${word} ${limit}`);

@@ -37,7 +37,7 @@ export function entriesOf(value: Data): [Data, Data][] {
   if (Array.isArray(value)) return value.map((item, index) => [index, item]);
   if (value === null || typeof value !== 'object' || value instanceof Runtime)
     throw new TypeError(`${textOf(value)} is no list`);
-  return Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.entries(value).sort(([item], [other]) => (item < other ? -1 : 1));
 }
 
 /** A property of a value; null where there is none. */
@@ -54,13 +54,13 @@ export function operate(operator: string, left: () => Data, right: () => Data): 
   if (operator === '&&') return left() === true && right() === true;
   if (operator === '||') return left() === true || right() === true;
   if (operator === '??') return left() ?? right();
-  const [one, other] = [left(), right()];
-  const same = () => textOf(one) === textOf(other);
+  const [item, other] = [left(), right()];
+  const same = () => textOf(item) === textOf(other);
   if (operator === '==') return same();
   if (operator === '!=') return !same();
-  if (operator === '=~') return textOf(one).toLowerCase() === textOf(other).toLowerCase();
-  if (operator === '!~') return textOf(one).toLowerCase() !== textOf(other).toLowerCase();
-  const [a, b] = [Number(one), Number(other)];
+  if (operator === '=~') return textOf(item).toLowerCase() === textOf(other).toLowerCase();
+  if (operator === '!~') return textOf(item).toLowerCase() !== textOf(other).toLowerCase();
+  const [a, b] = [Number(item), Number(other)];
   const compute: Readonly<Record<string, () => Data>> = {
     '<': () => a < b,
     '<=': () => a <= b,

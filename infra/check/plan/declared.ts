@@ -163,7 +163,7 @@ function settings({ text }: Module): [string, string][] {
       ),
     ];
     if (inner.length > 0)
-      found.push([`${label}.${name} is managed`, inner.map(([one]) => oneLine(one)).join(' | ')]);
+      found.push([`${label}.${name} is managed`, inner.map(([item]) => oneLine(item)).join(' | ')]);
   }
   return found;
 }

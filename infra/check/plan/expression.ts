@@ -103,14 +103,14 @@ class Parser {
     if (!operators) return this.unary();
     let left = this.binary(level + 1);
     for (;;) {
-      const operator = operators.find((one) => this.next.kind === 'sign' && this.is(one));
+      const operator = operators.find((operator) => this.next.kind === 'sign' && this.is(operator));
       if (operator === undefined) return left;
       this.at += 1;
-      const [one, other] = [left, this.binary(level + 1)];
+      const [item, other] = [left, this.binary(level + 1)];
       left = (scope) =>
         operate(
           operator,
-          () => one(scope),
+          () => item(scope),
           () => other(scope),
         );
     }
@@ -156,7 +156,7 @@ class Parser {
   private splat(list: Expression): Expression {
     const names: string[] = [];
     while (this.accept('.')) names.push(this.take().text);
-    return (scope) => elements(list(scope)).map((one) => names.reduce<Data>(member, one));
+    return (scope) => elements(list(scope)).map((item) => names.reduce<Data>(member, item));
   }
 
   private primary(): Expression {

@@ -24,10 +24,10 @@ const isEmpty = (value: Data | undefined) =>
   (isPlain(value) && keysOf(value).length === 0);
 const hash = (value: string) => createHash('sha256').update(value).digest('hex');
 const distinct = (list: Data[]) =>
-  list.filter((one, index) => list.findIndex((other) => text(other) === text(one)) === index);
+  list.filter((item, index) => list.findIndex((other) => text(other) === text(item)) === index);
 const contains = (where: Data | undefined, what: Data | undefined) =>
   isList(where)
-    ? where.some((one) => text(one) === text(what))
+    ? where.some((item) => text(item) === text(what))
     : isPlain(where)
       ? Object.hasOwn(where, text(what))
       : text(where).includes(text(what));
@@ -35,11 +35,11 @@ const join = (list: Data | undefined, glue: Data | undefined) =>
   (isList(list) ? list : []).map(text).join(text(glue));
 
 /** One level of one object over another, as `union` of Bicep joins objects at every depth. */
-function mergeDeep(one: Data, other: Data): Data {
-  if (!isPlain(one) || !isPlain(other)) return other;
-  const merged: Record<string, Data> = { ...one };
+function mergeDeep(item: Data, other: Data): Data {
+  if (!isPlain(item) || !isPlain(other)) return other;
+  const merged: Record<string, Data> = { ...item };
   for (const [name, value] of Object.entries(other))
-    merged[name] = name in one ? mergeDeep(one[name] ?? null, value) : value;
+    merged[name] = name in item ? mergeDeep(item[name] ?? null, value) : value;
   return merged;
 }
 
@@ -62,8 +62,8 @@ const shared: Table = {
   concat: (...lists) => lists.flatMap((list) => (isList(list) ? list : [list])),
   replace: (where, what, by) => text(where).replaceAll(text(what), text(by)),
   range: (start, count) => Array.from({ length: Number(count) }, (_, index) => Number(start) + index),
-  max: (...values) => Math.max(...values.flatMap((one) => (isList(one) ? one : [one])).map(Number)),
-  min: (...values) => Math.min(...values.flatMap((one) => (isList(one) ? one : [one])).map(Number)),
+  max: (...values) => Math.max(...values.flatMap((value) => (isList(value) ? value : [value])).map(Number)),
+  min: (...values) => Math.min(...values.flatMap((value) => (isList(value) ? value : [value])).map(Number)),
 };
 
 /** Functions of Bicep; those that read files or the deployment are added where it is planned. */
@@ -77,9 +77,9 @@ export const bicepFunctions: Table = {
   fail: (message) => {
     throw new Refusal(text(message));
   },
-  filter: (list = [], keep) => elements(list).filter((one) => (keep as Lambda)(one) === true),
+  filter: (list = [], keep) => elements(list).filter((item) => (keep as Lambda)(item) === true),
   first: (value = null) => (isList(value) ? (value[0] ?? null) : text(value).slice(0, 1)),
-  flatten: (list = []) => elements(list).flatMap((one) => (isList(one) ? one : [one])),
+  flatten: (list = []) => elements(list).flatMap((item) => (isList(item) ? item : [item])),
   guid: (...values) =>
     hash(values.map(text).join('-'))
       .slice(0, 32)
@@ -91,10 +91,10 @@ export const bicepFunctions: Table = {
   join,
   json: (value) => parseJson(text(value)),
   last: (value = null) => (isList(value) ? (value.at(-1) ?? null) : text(value).slice(-1)),
-  map: (list = [], change) => elements(list).map((one) => (change as Lambda)(one)),
+  map: (list = [], change) => elements(list).map((item) => (change as Lambda)(item)),
   objectKeys: (value = null) => keysOf(value),
   reduce: (list = [], start = null, step) =>
-    elements(list).reduce((sum, one, index) => (step as Lambda)(sum, one, index), start),
+    elements(list).reduce((sum, item, index) => (step as Lambda)(sum, item, index), start),
   shallowMerge: (list = []) => Object.assign({}, ...elements(list)) as Data,
   split: (value, by) => text(value).split(text(by)),
   startsWith: (value, start) => text(value).toLowerCase().startsWith(text(start).toLowerCase()),
@@ -106,16 +106,16 @@ export const bicepFunctions: Table = {
   toLower: (value) => text(value).toLowerCase(),
   toObject: (list = [], key, value) =>
     Object.fromEntries(
-      elements(list).map((one) => [text((key as Lambda)(one)), value ? (value as Lambda)(one) : one]),
+      elements(list).map((item) => [text((key as Lambda)(item)), value ? (value as Lambda)(item) : item]),
     ),
   toUpper: (value) => text(value).toUpperCase(),
   trim: (value) => text(value).trim(),
   union: (...values) =>
     values.every(isList)
-      ? distinct(values.flatMap((one) => (isList(one) ? one : [])))
+      ? distinct(values.flatMap((value) => (isList(value) ? value : [])))
       : values.reduce(mergeDeep, {}),
   uniqueString: (...values) =>
-    hash(values.map((one) => text(one).replace('/subscriptions/', '')).join('/')).slice(0, 13),
+    hash(values.map((value) => text(value).replace('/subscriptions/', '')).join('/')).slice(0, 13),
   utcNow: () => month,
 };
 
@@ -125,11 +125,11 @@ export const terraformFunctions: Table = {
   abs: (value) => Math.abs(Number(value)),
   cidrsubnet: (range, bits, index) =>
     subnet(text(range), Number(text(range).split('/')[1]) + Number(bits), Number(index)),
-  coalesce: (...values) => values.find((one) => one !== null && one !== '') ?? null,
-  compact: (list = []) => elements(list).filter((one) => one !== null && one !== ''),
+  coalesce: (...values) => values.find((value) => value !== null && value !== '') ?? null,
+  compact: (list = []) => elements(list).filter((item) => item !== null && item !== ''),
   distinct: (list) => (isList(list) ? distinct(list) : []),
   endswith: (value, end) => text(value).endsWith(text(end)),
-  flatten: (list = []) => elements(list).flatMap((one) => (isList(one) ? one : [one])),
+  flatten: (list = []) => elements(list).flatMap((item) => (isList(item) ? item : [item])),
   format: (pattern, ...values) => text(pattern).replaceAll(/%[sd]/g, () => text(values.shift())),
   formatdate: (_, moment) => text(moment),
   join: (glue, list) => join(list, glue),
@@ -146,12 +146,12 @@ export const terraformFunctions: Table = {
     if (!found) throw new Refusal('regex matches nothing');
     return found[0];
   },
-  setsubtract: (one = [], other = []) => elements(one).filter((item) => !contains(other, item)),
+  setsubtract: (entry = [], other = []) => elements(entry).filter((item) => !contains(other, item)),
   sha256: (value) => hash(text(value)),
   sort: (list = []) => elements(list).map(text).sort(),
   split: (by, value) => text(value).split(text(by)),
   strcontains: (value, part) => text(value).includes(text(part)),
-  alltrue: (list) => elements(list ?? []).every((one) => one === true),
+  alltrue: (list) => elements(list ?? []).every((item) => item === true),
   startswith: (value, start) => text(value).startsWith(text(start)),
   substr: (value, start, count) => text(value).substring(Number(start), Number(start) + Number(count)),
   tolist: (list = []) => elements(list),

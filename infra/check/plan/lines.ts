@@ -76,13 +76,13 @@ function shortened(text: string): string {
 
 /** What two sets of lines do not have in common: the text before the `=`, and both values. */
 export function differences(
-  one: Lines,
+  item: Lines,
   other: Lines,
 ): [what: string, one: string | undefined, other: string | undefined][] {
-  const names = [...new Set([...one.keys(), ...other.keys()])].sort();
+  const names = [...new Set([...item.keys(), ...other.keys()])].sort();
   return names
-    .filter((name) => one.get(name) !== other.get(name))
-    .map((name) => [name, one.get(name), other.get(name)]);
+    .filter((name) => item.get(name) !== other.get(name))
+    .map((name) => [name, item.get(name), other.get(name)]);
 }
 
 /** Lines as they are written to a file. */

@@ -34,7 +34,7 @@ export class Lazy extends Runtime {
 /** A value without labels' objects, nulls and empty parts, its names in order: comparable as JSON. */
 export function clean(value: Data | undefined): Data {
   if (value instanceof Runtime) return String(value);
-  if (Array.isArray(value)) return value.map(clean).filter((one) => one !== null);
+  if (Array.isArray(value)) return value.map(clean).filter((item) => item !== null);
   if (typeof value !== 'object' || value === null) return value ?? null;
   const entries = Object.entries(value)
     .map(
@@ -42,7 +42,7 @@ export function clean(value: Data | undefined): Data {
         [name, name === 'userAssignedIdentities' ? identities(inner) : clean(inner)] as const,
     )
     .filter(([, inner]) => !isNothing(inner))
-    .sort(([one], [other]) => (one < other ? -1 : 1));
+    .sort(([item], [other]) => (item < other ? -1 : 1));
   return Object.fromEntries(entries);
 }
 
@@ -67,7 +67,7 @@ export function normalized(
     normalizedResource(type, id, clean(body) as PlannedResource['body']),
   );
   return {
-    resources: cleaned.sort((one, other) => (one.id < other.id ? -1 : 1)),
+    resources: cleaned.sort((item, other) => (item.id < other.id ? -1 : 1)),
     outputs: clean({ ...outputs }) as Plan['outputs'],
   };
 }
@@ -99,13 +99,13 @@ function normalizedResource(type: string, id: string, body: PlannedResource['bod
 function sortLists(value: Data, name = ''): Data {
   const key = unordered[name];
   if (Array.isArray(value)) {
-    const items = value.map((one) => sortLists(one));
+    const items = value.map((item) => sortLists(item));
     if (key === undefined) return items;
-    const text = (one: Data) => String((one as Record<string, Data>)[key]);
-    return items.sort((one, other) => (text(one) < text(other) ? -1 : 1));
+    const text = (item: Data) => String((item as Record<string, Data>)[key]);
+    return items.sort((item, other) => (text(item) < text(other) ? -1 : 1));
   }
   if (typeof value !== 'object' || value === null || value instanceof Runtime) return value;
-  return Object.fromEntries(Object.entries(value).map(([inner, one]) => [inner, sortLists(one, inner)]));
+  return Object.fromEntries(Object.entries(value).map(([inner, item]) => [inner, sortLists(item, inner)]));
 }
 
 /** Types that are resources in Terraform and properties of another resource in Azure, and how they are put there. */
@@ -136,8 +136,8 @@ function folded(resources: readonly PlannedResource[]): PlannedResource[] {
       .slice(0, part.type.startsWith('subnet') ? -1 : -2)
       .join('/')
       .replace(/^<(.*):id>$/, 'Microsoft.Graph/applications/$1');
-    return list.map((one) =>
-      one.id === owner && fold ? { ...one, body: fold({ ...one.body }, part) } : one,
+    return list.map((item) =>
+      item.id === owner && fold ? { ...item, body: fold({ ...item.body }, part) } : item,
     );
   }, owners);
 }

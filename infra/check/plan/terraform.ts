@@ -29,8 +29,8 @@ export async function planTerraform(files: Files, folder: string, values: Values
 }
 
 /** Blocks of several files of one folder: by kind, then by labels. */
-function mergeBlocks(one: Block, other: Block): Block {
-  const merged: Block = { ...one };
+function mergeBlocks(item: Block, other: Block): Block {
+  const merged: Block = { ...item };
   for (const [name, value] of Object.entries(other)) {
     const before = merged[name];
     if (Array.isArray(before) && Array.isArray(value)) merged[name] = [...before, ...value];
@@ -134,7 +134,7 @@ class TerraformModule {
   }
 
   private local(name: string): Data {
-    const block = blocksIn(this.content['locals']).find((one) => name in one);
+    const block = blocksIn(this.content['locals']).find((item) => name in item);
     if (!block) throw new ReferenceError(`${this.folder}: there is no local.${name}`);
     return this.once(`local ${name}`, () => this.evaluate(block[name] ?? null, this.scope));
   }
@@ -171,7 +171,7 @@ class TerraformModule {
     if (name === 'templatefile')
       return compileTemplate(read())({
         ...this.scope,
-        lookup: (one) => member(second ?? null, one) ?? undefined,
+        lookup: (item) => member(second ?? null, item) ?? undefined,
       });
     const called = terraformFunctions[name];
     if (!called) throw new ReferenceError(`${this.folder}: there is no function ${name}`);
@@ -185,7 +185,7 @@ class TerraformModule {
       compiled.set(value, expression);
       return expression(scope);
     }
-    if (Array.isArray(value)) return value.map((one) => this.evaluate(one, scope));
+    if (Array.isArray(value)) return value.map((item) => this.evaluate(item, scope));
     if (!isBlock(value)) return value;
     const { dynamic, ...rest } = value;
     const made = Object.entries(rest).map(([name, inner]) => [

@@ -41,7 +41,7 @@ export function tokenize(source: string, dialect: Dialect): Token[] {
     }
     const word = match(name);
     const number = match(/\d+(?:\.\d+)?/y);
-    const sign = signs.find((one) => text.startsWith(one, at)) ?? match(/[-+*/%!<>=?:.,()[\]{}]/y);
+    const sign = signs.find((sign) => text.startsWith(sign, at)) ?? match(/[-+*/%!<>=?:.,()[\]{}]/y);
     const quote = dialect === 'bicep' ? "'" : '"';
     if (word) add({ kind: 'name', text: word }, word.length);
     else if (number) add({ kind: 'number', text: number }, number.length);

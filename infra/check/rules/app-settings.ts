@@ -102,7 +102,7 @@ type Site = ReturnType<typeof ofType>[number];
 function settings(view: View, site: Site, app: ExpectedApp): string[] {
   const list = bodyAt(site, 'properties.siteConfig.appSettings');
   const found = new Map(
-    (Array.isArray(list) ? list : []).map((one) => [textOf(partOf(one, 'name')), partOf(one, 'value')]),
+    (Array.isArray(list) ? list : []).map((item) => [textOf(partOf(item, 'name')), partOf(item, 'value')]),
   );
   const due = (api: keyof typeof wanted) => api === 'both' || app.apis.includes(api);
   return (Object.keys(wanted) as (keyof typeof wanted)[]).flatMap((api) =>

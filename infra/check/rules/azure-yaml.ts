@@ -46,16 +46,16 @@ function check(files: ReadonlyMap<string, string>): string[] {
 function checkHook(name: string, hook: Hook | undefined): string[] {
   const shells = { windows: 'pwsh', posix: 'sh' } as const;
   return Object.entries(shells).flatMap(([system, shell]) => {
-    const one = hook?.[system as keyof typeof shells];
+    const item = hook?.[system as keyof typeof shells];
     const where = `the hook ${name} on ${system}`;
-    const step = /^npm run deploy -- (\w+) --stack azd --yes$/.exec(one?.run ?? '')?.[1];
-    if (!one) return [`${where} is missing`];
+    const step = /^npm run deploy -- (\w+) --stack azd --yes$/.exec(item?.run ?? '')?.[1];
+    if (!item) return [`${where} is missing`];
     return [
-      ...(one.shell === shell ? [] : [`${where} has the shell ${one.shell}`]),
+      ...(item.shell === shell ? [] : [`${where} has the shell ${item.shell}`]),
       ...(step === 'finish' && step in steps
         ? []
-        : [`${where} runs "${one.run}"; it must finish the deployment`]),
-      ...(one.continueOnError ? [`${where} goes on after a failure`] : []),
+        : [`${where} runs "${item.run}"; it must finish the deployment`]),
+      ...(item.continueOnError ? [`${where} goes on after a failure`] : []),
     ];
   });
 }

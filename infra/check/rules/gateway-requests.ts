@@ -261,8 +261,8 @@ function shares(view: View, run: Run): string[] {
     { length: 400 },
     (_, index) => run({ method: 'GET', path: '/api/health', id: `request ${index * 37}` }).backend,
   );
-  const strange = backends.filter((one) => one !== 'blue' && one !== 'green');
-  const green = (100 * backends.filter((one) => one === 'green').length) / backends.length;
+  const strange = backends.filter((backend) => backend !== 'blue' && backend !== 'green');
+  const green = (100 * backends.filter((backend) => backend === 'green').length) / backends.length;
   return [
     ...mustBe('calls that go to no app', strange.length, 0),
     ...(Math.abs(green - share) > 6
@@ -282,7 +282,7 @@ function origins(view: View, run: Run): string[] {
     allowed.includes('*') ? '*' : allowed.includes(origin) ? origin : 'null';
   const atCalendar = run({ method: 'POST', path: calendar, headers: { Origin: 'https://stranger.example' } });
   return [
-    ...['https://stranger.example', ...allowed.filter((one) => one !== '*')].flatMap((origin) =>
+    ...['https://stranger.example', ...allowed.filter((item) => item !== '*')].flatMap((origin) =>
       mustBe(`the origin allowed to ${origin}`, responseTo(origin), wanted(origin)),
     ),
     ...mustBe(

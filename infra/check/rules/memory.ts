@@ -29,8 +29,8 @@ function check(view: View, site: ReturnType<typeof ofType>[number], name: string
   const list = bodyAt(site, 'properties.siteConfig.appSettings');
   const setting = (wanted: string) =>
     (Array.isArray(list) ? list : [])
-      .map((one) => one as Record<string, Data>)
-      .find((one) => one['name'] === wanted)?.['value'] ?? null;
+      .map((item) => item as Record<string, Data>)
+      .find((item) => item['name'] === wanted)?.['value'] ?? null;
   const requests = Number(setting(outstanding));
   const size = Number(view.value('instance_memory_mb'));
   const { host, app } = taken[size] ?? { host: Number.NaN, app: Number.NaN };

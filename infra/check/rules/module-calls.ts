@@ -33,7 +33,7 @@ function outputsReadBy(stack: Stack, module: Module): Finding[] {
   // Where something was before is no reading of an output.
   const text = module.text.replace(/^moved \{\n[\s\S]*?^\}$/gm, '');
   return [...text.matchAll(pattern)].flatMap(([, symbol = '', output = '']) => {
-    const call = module.calls.find((one) => one.symbol === snakeCase(symbol));
+    const call = module.calls.find((call) => call.symbol === snakeCase(symbol));
     const outputs = call ? stack.modules[call.module]?.outputs : undefined;
     if (outputs && snakeCase(output) in outputs) return [];
     return [{ file: module.file, message: `${symbol} has no output ${output}` }];

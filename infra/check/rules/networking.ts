@@ -48,11 +48,11 @@ function access(view: View): string[] {
   // The calendar is public wherever it has an app of its own.
   const accessTo = (id: string, value: string) => (role(nameOf(id)) === 'func-c' ? 'Enabled' : value);
   return Object.entries(wanted).flatMap(([type, value]) =>
-    ofType(view, type).flatMap((one) =>
+    ofType(view, type).flatMap((item) =>
       mustBe(
-        `public access to ${role(nameOf(one.id))}`,
-        bodyAt(one, 'properties.publicNetworkAccess'),
-        accessTo(one.id, value),
+        `public access to ${role(nameOf(item.id))}`,
+        bodyAt(item, 'properties.publicNetworkAccess'),
+        accessTo(item.id, value),
       ),
     ),
   );
@@ -68,28 +68,28 @@ function endpoints(view: View): string[] {
     ...(view.value('calendar_backup') === true ? ['storageAccounts/stbackup / table'] : []),
   ];
   const wanted = isPrivate(view)
-    ? [...data, ...apps].map((one) => `${one} / ${zoneFor(view, one.split(' / ')[1] ?? '')}`)
+    ? [...data, ...apps].map((item) => `${item} / ${zoneFor(view, item.split(' / ')[1] ?? '')}`)
     : [];
   const zoneGroups = ofType(view, 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups');
   const all = ofType(view, 'Microsoft.Network/privateEndpoints');
-  const found = all.map((one) => {
+  const found = all.map((item) => {
     const connection = 'properties.privateLinkServiceConnections.0.properties';
-    const group = zoneGroups.find(({ id }) => id.startsWith(`${one.id}/`));
-    const resource = role(bodyAt(one, `${connection}.privateLinkServiceId`))
+    const group = zoneGroups.find(({ id }) => id.startsWith(`${item.id}/`));
+    const resource = role(bodyAt(item, `${connection}.privateLinkServiceId`))
       .split('/')
       .slice(-2)
       .join('/');
     const zone = bodyAt(group, 'properties.privateDnsZoneConfigs.0.properties.privateDnsZoneId');
-    return `${resource} / ${(bodyAt(one, `${connection}.groupIds`) as Data[] | null)?.map(textOf).join()} / ${nameOf(zone)}`;
+    return `${resource} / ${(bodyAt(item, `${connection}.groupIds`) as Data[] | null)?.map(textOf).join()} / ${nameOf(zone)}`;
   });
   const [missing, surplus] = difference(wanted, found);
   return [
-    ...missing.map((one) => `there is no private endpoint ${one}`),
-    ...surplus.map((one) => `there is a private endpoint that leads wrong: ${one}`),
-    ...all.flatMap((one) =>
+    ...missing.map((item) => `there is no private endpoint ${item}`),
+    ...surplus.map((surplu) => `there is a private endpoint that leads wrong: ${surplu}`),
+    ...all.flatMap((item) =>
       mustBe(
-        `the subnet of ${role(nameOf(one.id))}`,
-        nameOf(bodyAt(one, 'properties.subnet.id')),
+        `the subnet of ${role(nameOf(item.id))}`,
+        nameOf(bodyAt(item, 'properties.subnet.id')),
         'snet-endpoints',
       ),
     ),
@@ -205,16 +205,16 @@ function runner(view: View): string[] {
   const [owner = '', name = ''] = textOf(repository).split('/');
   return [
     ...mustBe('runners', [environments.length, jobs.length], [count, count]),
-    ...environments.flatMap((one) => [
+    ...environments.flatMap((environment) => [
       ...mustBe(
         'the subnet of the runner',
-        nameOf(bodyAt(one, 'properties.vnetConfiguration.infrastructureSubnetId')),
+        nameOf(bodyAt(environment, 'properties.vnetConfiguration.infrastructureSubnetId')),
         'snet-runner',
       ),
-      ...mustBe('the runner is inside', bodyAt(one, 'properties.vnetConfiguration.internal'), true),
+      ...mustBe('the runner is inside', bodyAt(environment, 'properties.vnetConfiguration.internal'), true),
       ...mustBe(
         'where the runner logs to',
-        bodyAt(one, 'properties.appLogsConfiguration.destination'),
+        bodyAt(environment, 'properties.appLogsConfiguration.destination'),
         'azure-monitor',
       ),
     ]),
@@ -261,8 +261,8 @@ function runner(view: View): string[] {
 
 function firewall(view: View): string[] {
   const rules = ofType(view, 'Microsoft.Sql/servers/firewallRules').map(
-    (one) =>
-      `${textOf(bodyAt(one, 'properties.startIpAddress'))}-${textOf(bodyAt(one, 'properties.endIpAddress'))}`,
+    (item) =>
+      `${textOf(bodyAt(item, 'properties.startIpAddress'))}-${textOf(bodyAt(item, 'properties.endIpAddress'))}`,
   );
   return mustBe(
     'the firewall of the SQL server',

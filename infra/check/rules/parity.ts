@@ -24,23 +24,23 @@ export function parity({ bicep, terraform }: Project): Finding[] {
   ];
 }
 
-function modules(name: string, one: Module | undefined, other: Module | undefined): Finding[] {
-  if (!one || !other) {
-    const [has, lacks] = one ? ['bicep', 'terraform'] : ['terraform', 'bicep'];
+function modules(name: string, item: Module | undefined, other: Module | undefined): Finding[] {
+  if (!item || !other) {
+    const [has, lacks] = item ? ['bicep', 'terraform'] : ['terraform', 'bicep'];
     return [{ file: `infra/${lacks}`, message: `lacks the module ${name} of infra/${has}` }];
   }
   const found = [
     ...sameNames(
       'parameter',
-      withoutOwn(one.parameters, onlyInBicep),
+      withoutOwn(item.parameters, onlyInBicep),
       withoutOwn(other.parameters, onlyInTerraform),
     ),
-    ...sameNames('output', one.outputs, other.outputs),
-    ...Object.entries(one.parameters).flatMap(([key, value]) =>
+    ...sameNames('output', item.outputs, other.outputs),
+    ...Object.entries(item.parameters).flatMap(([key, value]) =>
       sameParameter(key, value, other.parameters[key]),
     ),
-    ...sameCalls(one, other),
-    ...sameCategories(one, other),
+    ...sameCalls(item, other),
+    ...sameCategories(item, other),
   ];
   return found.map((message) => ({ file: other.file, message }));
 }
@@ -48,33 +48,33 @@ function modules(name: string, one: Module | undefined, other: Module | undefine
 const withoutOwn = <T>(parameters: Readonly<Record<string, T>>, own: object) =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => !(name in own)));
 
-function sameNames(what: string, one: object, other: object): string[] {
-  const [missing, surplus] = difference(Object.keys(one), Object.keys(other));
+function sameNames(what: string, item: object, other: object): string[] {
+  const [missing, surplus] = difference(Object.keys(item), Object.keys(other));
   return [
     ...missing.map((name) => `lacks the ${what} ${name} of infra/bicep`),
     ...surplus.map((name) => `has the ${what} ${name}, which infra/bicep lacks`),
   ];
 }
 
-function sameParameter(name: string, one: Parameter, other: Parameter | undefined): string[] {
+function sameParameter(name: string, item: Parameter, other: Parameter | undefined): string[] {
   if (!other) return [];
   const faults = [];
-  if (one.type !== other.type) faults.push(`the type of ${name} is ${other.type}; in Bicep ${one.type}`);
-  if (one.description !== other.description)
+  if (item.type !== other.type) faults.push(`the type of ${name} is ${other.type}; in Bicep ${item.type}`);
+  if (item.description !== other.description)
     faults.push(`the description of ${name} differs from the one in Bicep`);
-  if (one.allowed.join() !== other.allowed.join()) faults.push(`the values allowed for ${name} differ`);
-  if (show(one.default) !== show(other.default))
-    faults.push(`the default of ${name} is ${show(other.default)}; in Bicep ${show(one.default)}`);
+  if (item.allowed.join() !== other.allowed.join()) faults.push(`the values allowed for ${name} differ`);
+  if (show(item.default) !== show(other.default))
+    faults.push(`the default of ${name} is ${show(other.default)}; in Bicep ${show(item.default)}`);
   return faults;
 }
 
-function sameCalls(one: Module, other: Module): string[] {
+function sameCalls(item: Module, other: Module): string[] {
   const shape = (module: Module) => module.calls.map((call) => `${call.symbol} (${call.module})`);
-  const [missing, surplus] = difference(shape(one), shape(other));
+  const [missing, surplus] = difference(shape(item), shape(other));
   return [
     ...missing.map((call) => `lacks the use of a module ${call}`),
     ...surplus.map((call) => `has the use of a module ${call}, which infra/bicep lacks`),
-    ...one.calls.flatMap((call) => {
+    ...item.calls.flatMap((call) => {
       const twin = other.calls.find(({ symbol }) => symbol === call.symbol);
       if (!twin) return [];
       return Object.entries(call.arguments).flatMap(([name, value]) =>
@@ -86,16 +86,16 @@ function sameCalls(one: Module, other: Module): string[] {
 
 function sameWords(
   name: string,
-  one: Parameters<typeof wordsOf>[0],
+  item: Parameters<typeof wordsOf>[0],
   other: Parameters<typeof wordsOf>[0],
 ): string[] {
-  if (one === other || wordsOf(one).join() === wordsOf(other).join()) return [];
-  return [`${name} is ${show(other)}; in Bicep ${show(one)}`];
+  if (item === other || wordsOf(item).join() === wordsOf(other).join()) return [];
+  return [`${name} is ${show(other)}; in Bicep ${show(item)}`];
 }
 
 /** Categories of diagnostic settings, and how often each appears. */
-function sameCategories(one: Module, other: Module): string[] {
-  const [bicep, terraform] = [one, other].map((module) =>
+function sameCategories(item: Module, other: Module): string[] {
+  const [bicep, terraform] = [item, other].map((module) =>
     module.resources
       .filter(({ type }) => /diagnosticSettings|diagnostic_setting/.test(type))
       .flatMap(({ body }) =>
@@ -110,9 +110,9 @@ function sameCategories(one: Module, other: Module): string[] {
 }
 
 function settingValues(bicep: Stack, terraform: Stack): Finding[] {
-  const [one, other] = [appSettings(bicep), appSettings(terraform)];
+  const [item, other] = [appSettings(bicep), appSettings(terraform)];
   const file = terraform.modules['main']?.file ?? 'infra/terraform';
-  return Object.entries(one)
+  return Object.entries(item)
     .filter(([name]) => name in other)
     .flatMap(([name, value]) => sameWords(name, value, other[name]).map((message) => ({ file, message })));
 }

@@ -22,9 +22,9 @@ export function samePlans({ plans }: Project): Finding[] {
           : [],
       );
     return differences(comparable(linesOf(bicep)), comparable(linesOf(terraform))).map(
-      ([what, one, other]) => ({
+      ([what, item, other]) => ({
         file: 'infra/terraform',
-        message: `${name}: ${what} is ${other ?? 'missing'}; in Bicep ${one ?? 'missing'}`,
+        message: `${name}: ${what} is ${other ?? 'missing'}; in Bicep ${item ?? 'missing'}`,
       }),
     );
   });
@@ -45,9 +45,9 @@ export function agreedPlans(project: Project): Finding[] {
     const agreed = project.files.get(file);
     if (agreed === undefined)
       return [{ file, message: 'is missing: npm run check:infra -- --agree writes it' }];
-    return differences(readLines(agreed), lines).map(([what, one, other]) => ({
+    return differences(readLines(agreed), lines).map(([what, item, other]) => ({
       file,
-      message: `${what} is ${other ?? 'missing'}; agreed ${one === undefined ? 'was nothing' : `was ${one}`}`,
+      message: `${what} is ${other ?? 'missing'}; agreed ${item === undefined ? 'was nothing' : `was ${item}`}`,
     }));
   });
 }

@@ -67,8 +67,8 @@ function inProfile(name: string, wanted: readonly string[], given: readonly stri
   const file = `infra/profiles/${name}.tfvars.json`;
   const [missing, unknown] = difference(wanted, given);
   return [
-    ...missing.map((one) => ({ file, message: `does not set ${one}` })),
-    ...unknown.map((one) => ({ file, message: `sets ${one}, which there is not` })),
+    ...missing.map((item) => ({ file, message: `does not set ${item}` })),
+    ...unknown.map((item) => ({ file, message: `sets ${item}, which there is not` })),
   ];
 }
 

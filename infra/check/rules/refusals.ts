@@ -8,11 +8,11 @@ type Refusals = ReadonlyMap<string, string>;
 /** Both templates refuse what infra/deploy/guards.ts refuses, for who goes without the script, and by the same values. */
 export function refusals({ bicep, terraform }: Project): Finding[] {
   const files = ['infra/bicep/main.bicep', 'infra/terraform/outputs.tf'] as const;
-  const [one, other] = [inBicep(bicep.modules['main']?.text), inTerraform(terraform.modules['main']?.text)];
+  const [item, other] = [inBicep(bicep.modules['main']?.text), inTerraform(terraform.modules['main']?.text)];
   return [
-    ...missing(files[0], one),
+    ...missing(files[0], item),
     ...missing(files[1], other),
-    ...[...one].flatMap(([message, names]) => {
+    ...[...item].flatMap(([message, names]) => {
       const twin = other.get(message);
       return twin === undefined || twin === names
         ? []
@@ -33,14 +33,14 @@ function missing(file: string, found: Refusals): Finding[] {
   const wanted = guards.map(({ message }) => beginning(message({})));
   const [lacks] = difference(wanted, [...found.keys()].map(beginning));
   return lacks
-    .filter((one) => ![...found.keys()].some((message) => message.startsWith(one)))
+    .filter((lack) => ![...found.keys()].some((message) => message.startsWith(lack)))
     .map((message) => ({ file, message: `does not refuse: ${message}` }));
 }
 
 function inBicep(text = ''): Refusals {
   const lines = text.matchAll(/^ {4}(.+) \? (?:'' : '(.+)'|'(.+)' : '')$/gm);
   return new Map(
-    [...lines].map(([, condition = '', one, other]) => [one ?? other ?? '', namesOf(condition)]),
+    [...lines].map(([, condition = '', item, other]) => [item ?? other ?? '', namesOf(condition)]),
   );
 }
 

@@ -33,8 +33,8 @@ export function registration({ plans }: Project): Finding[] {
 function check(plan: Plan): string[] {
   const all = (type: string) =>
     plan.resources.filter((resource) => resource.type === `Microsoft.Graph/${type}`);
-  const application = all('applications').find((one) => bodyAt(one, 'appRoles') !== null);
-  const assigned = all('appRoleAssignedTo').find((one) => bodyAt(one, 'principalId') === pipeline);
+  const application = all('applications').find((item) => bodyAt(item, 'appRoles') !== null);
+  const assigned = all('appRoleAssignedTo').find((item) => bodyAt(item, 'principalId') === pipeline);
   const list = (path: string) => (bodyAt(application, path) as Record<string, Data>[] | null) ?? [];
   const own = String(bodyAt(application, 'uniqueName'));
   const appRoles = list('appRoles');
@@ -90,12 +90,12 @@ function clientRoles(plan: Plan, appRoles: readonly Record<string, Data>[]): str
     .map(({ id }) => {
       const name = /-[0-9a-f]{13}-([a-z-]+)$/.exec(id)?.[1] ?? '';
       const roles = plan.resources.filter(
-        (one) =>
-          one.type === 'Microsoft.Graph/appRoleAssignedTo' &&
-          String(bodyAt(one, 'principalId')).includes(`-${name}:appId>`),
+        (resource) =>
+          resource.type === 'Microsoft.Graph/appRoleAssignedTo' &&
+          String(bodyAt(resource, 'principalId')).includes(`-${name}:appId>`),
       );
       const values = roles.map(
-        (one) => appRoles.find((role) => role['id'] === bodyAt(one, 'appRoleId'))?.['value'],
+        (item) => appRoles.find((role) => role['id'] === bodyAt(item, 'appRoleId'))?.['value'],
       );
       return `${name}: ${values.join()}`;
     })

@@ -58,9 +58,9 @@ const parts: Readonly<Record<string, string>> = {
 /** Each module makes the same resources in both stacks, and as many of each. */
 export function resourcePairs({ bicep, terraform }: Project): Finding[] {
   return Object.keys(bicep.modules).flatMap((name) => {
-    const [one, other] = [bicep.modules[name], terraform.modules[name]];
-    if (!one || !other) return [];
-    const [missing, surplus] = difference(resourcesOf(one), resourcesOf(other));
+    const [item, other] = [bicep.modules[name], terraform.modules[name]];
+    if (!item || !other) return [];
+    const [missing, surplus] = difference(resourcesOf(item), resourcesOf(other));
     return [
       ...missing.map((resource) => ({ file: other.file, message: `lacks ${resource} of infra/bicep` })),
       ...surplus.map((resource) => ({

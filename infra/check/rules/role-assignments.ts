@@ -12,13 +12,13 @@ export function roleAssignments({ bicep, terraform }: Project): Finding[] {
   const [onlyBicep, onlyTerraform] = difference(inBicep.map(key), inTerraform.map(key));
   return [
     ...[...inBicep, ...inTerraform].flatMap(check),
-    ...onlyBicep.map((one) => ({
+    ...onlyBicep.map((item) => ({
       file: 'infra/terraform',
-      message: `lacks the role assignment ${one} of infra/bicep`,
+      message: `lacks the role assignment ${item} of infra/bicep`,
     })),
-    ...onlyTerraform.map((one) => ({
+    ...onlyTerraform.map((item) => ({
       file: 'infra/bicep',
-      message: `lacks the role assignment ${one} of infra/terraform`,
+      message: `lacks the role assignment ${item} of infra/terraform`,
     })),
   ];
 }

@@ -102,14 +102,14 @@ export function security({ bicep, terraform }: Project): Finding[] {
 function holds(stack: Stack, [type, path, value]: Protection['bicep']): Finding[] {
   const modules = Object.values(stack.modules);
   const resources = modules.flatMap((module) =>
-    module.resources.filter((one) => one.type === type).map((one) => ({ module, one })),
+    module.resources.filter((resource) => resource.type === type).map((resource) => ({ module, one: resource })),
   );
   if (resources.length === 0) return [{ file: `infra/${stack.name}`, message: `has no ${type}` }];
-  return resources.flatMap(({ module, one }) => {
-    const found = protectedValue(module.locals, one, path);
+  return resources.flatMap(({ module, one: resource }) => {
+    const found = protectedValue(module.locals, resource, path);
     return found === value
       ? []
-      : [{ file: place(one), message: `${path} is ${show(found)}; it must be ${show(value)}` }];
+      : [{ file: place(resource), message: `${path} is ${show(found)}; it must be ${show(value)}` }];
   });
 }
 

@@ -30,7 +30,7 @@ function inBlock(
   const nested = Object.entries(block).flatMap(([name, value]) => {
     const inner = type.blocks[name];
     return inner && name in declared
-      ? blocks(value).flatMap((one) => inBlock(`${path}.${name}`, type, inner, one))
+      ? blocks(value).flatMap((item) => inBlock(`${path}.${name}`, type, inner, item))
       : [];
   });
   return [

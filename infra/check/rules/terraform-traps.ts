@@ -34,9 +34,9 @@ export function terraformTraps({ terraform }: Project): Finding[] {
 function dataPlane({ resources }: Module): Finding[] {
   return resources
     .filter(({ type }) => onDataPlane.includes(type))
-    .map((one) => ({
-      file: place(one),
-      message: `${one.type} asks the data service, where deployers have no rights; use azapi_resource`,
+    .map((resource) => ({
+      file: place(resource),
+      message: `${resource.type} asks the data service, where deployers have no rights; use azapi_resource`,
     }));
 }
 
@@ -68,10 +68,10 @@ function lateData({ modules }: Stack, { text }: Module): Finding[] {
 function fleeting({ resources }: Module): Finding[] {
   return resources
     .filter(({ type, symbol }) => holdData.includes(type) || holdData.includes(`${type}.${symbol}`))
-    .filter((one) => at(one.body, 'lifecycle.0.prevent_destroy') !== true)
-    .map((one) => ({
-      file: place(one),
-      message: `${one.type}.${one.symbol} holds data and lacks prevent_destroy`,
+    .filter((resource) => at(resource.body, 'lifecycle.0.prevent_destroy') !== true)
+    .map((resource) => ({
+      file: place(resource),
+      message: `${resource.type}.${resource.symbol} holds data and lacks prevent_destroy`,
     }));
 }
 

@@ -21,17 +21,17 @@ const ownWords: Readonly<Record<'bicep' | 'terraform', readonly string[]>> = {
 
 /** The resources of a module have the same numbers and words in both stacks, apart from what a language implies. */
 export function values({ bicep, terraform }: Project): Finding[] {
-  return Object.entries(bicep.modules).flatMap(([name, one]) => {
+  return Object.entries(bicep.modules).flatMap(([name, item]) => {
     const other = terraform.modules[name];
     if (!other) return [];
-    const [missing, surplus] = difference(wordsOf(one), wordsOf(other));
+    const [missing, surplus] = difference(wordsOf(item), wordsOf(other));
     return [
       ...missing
         .filter((word) => !ownWords.bicep.includes(word))
         .map((word) => ({ file: other.file, message: `no resource has the value ${word} of infra/bicep` })),
       ...surplus
         .filter((word) => !ownWords.terraform.includes(word))
-        .map((word) => ({ file: one.file, message: `no resource has the value ${word} of infra/terraform` })),
+        .map((word) => ({ file: item.file, message: `no resource has the value ${word} of infra/terraform` })),
     ];
   });
 }

@@ -47,7 +47,7 @@ export const hasRunner = ({ value }: Pick<View, 'value'>): boolean =>
 
 /** The resources of one type. */
 export const ofType = ({ plan }: View, type: string): PlannedResource[] =>
-  plan.resources.filter((one) => one.type === type);
+  plan.resources.filter((resource) => resource.type === type);
 
 /** The value at a path (`properties.tls.validateCertificateChain`) of a resource; null: none. */
 export function bodyAt(resource: PlannedResource | undefined, path: string): Data {

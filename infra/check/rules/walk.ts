@@ -42,6 +42,6 @@ export const place = (resource: Resource) => `${resource.file}:${resource.line}`
 
 /** Compares two lists of names: what only the first has, and what only the second has. */
 export function difference(first: Iterable<string>, second: Iterable<string>): [string[], string[]] {
-  const [one, other] = [new Set(first), new Set(second)];
-  return [[...one].filter((name) => !other.has(name)), [...other].filter((name) => !one.has(name))];
+  const [item, other] = [new Set(first), new Set(second)];
+  return [[...item].filter((name) => !other.has(name)), [...other].filter((name) => !item.has(name))];
 }

@@ -47,11 +47,11 @@ function collected(view: View): string[] {
   const settings = ofType(view, 'Microsoft.Insights/diagnosticSettings');
   const workspace = ofType(view, 'Microsoft.OperationalInsights/workspaces')[0]?.id ?? null;
   const categories = (list: Data) =>
-    (Array.isArray(list) ? list : []).map((one) => textOf((one as Record<string, Data>)['category'] ?? null));
-  const found = settings.map((one) => {
-    const parts = role(one.id.split('/providers/Microsoft.Insights/diagnosticSettings/')[0] ?? '').split('/');
+    (Array.isArray(list) ? list : []).map((item) => textOf((item as Record<string, Data>)['category'] ?? null));
+  const found = settings.map((setting) => {
+    const parts = role(setting.id.split('/providers/Microsoft.Insights/diagnosticSettings/')[0] ?? '').split('/');
     const scope = parts.slice(/blobServices|tableServices/.test(parts.join()) ? -3 : -2).join('/');
-    return `${scope}: ${[...categories(bodyAt(one, 'properties.logs')), ...categories(bodyAt(one, 'properties.metrics'))].join(' ')}`;
+    return `${scope}: ${[...categories(bodyAt(setting, 'properties.logs')), ...categories(bodyAt(setting, 'properties.metrics'))].join(' ')}`;
   });
   const there = Object.entries(diagnostics).filter(
     ([scope]) =>
@@ -67,15 +67,15 @@ function collected(view: View): string[] {
     found,
   );
   return [
-    ...missing.map((one) => `diagnostics are not collected: ${one}`),
-    ...surplus.map((one) => `diagnostics are collected that nobody reads: ${one}`),
-    ...settings.flatMap((one) =>
-      mustBe(`the workspace of ${role(one.id)}`, bodyAt(one, 'properties.workspaceId'), workspace),
+    ...missing.map((item) => `diagnostics are not collected: ${item}`),
+    ...surplus.map((surplu) => `diagnostics are collected that nobody reads: ${surplu}`),
+    ...settings.flatMap((setting) =>
+      mustBe(`the workspace of ${role(setting.id)}`, bodyAt(setting, 'properties.workspaceId'), workspace),
     ),
-    ...ofType(view, 'Microsoft.Insights/components').flatMap((one) =>
+    ...ofType(view, 'Microsoft.Insights/components').flatMap((item) =>
       mustBe(
         'the workspace of Application Insights',
-        bodyAt(one, 'properties.WorkspaceResourceId'),
+        bodyAt(item, 'properties.WorkspaceResourceId'),
         workspace,
       ),
     ),
@@ -87,21 +87,21 @@ const alertTypes = ['Microsoft.Insights/metricAlerts', 'Microsoft.Insights/sched
 function alerted(view: View): string[] {
   const [group] = ofType(view, 'Microsoft.Insights/actionGroups');
   const receivers = bodyAt(group, 'properties.emailReceivers');
-  const emails = (Array.isArray(receivers) ? receivers : []).map((one) =>
-    textOf((one as Record<string, Data>)['emailAddress'] ?? null),
+  const emails = (Array.isArray(receivers) ? receivers : []).map((item) =>
+    textOf((item as Record<string, Data>)['emailAddress'] ?? null),
   );
   const wanted = [...((view.value('alert_emails') as Data[]) ?? [])].map(textOf).sort();
   const alerts = alertTypes.flatMap((type) => ofType(view, type));
-  const tests = ofType(view, 'Microsoft.Insights/webtests').map((one) =>
-    role(bodyAt(one, 'properties.Request.RequestUrl')),
+  const tests = ofType(view, 'Microsoft.Insights/webtests').map((item) =>
+    role(bodyAt(item, 'properties.Request.RequestUrl')),
   );
   return [
     ...mustBe('who is told of alerts', emails, wanted),
-    ...alerts.flatMap((one) => [
-      ...mustBe(`${role(nameOf(one.id))} is on`, bodyAt(one, 'properties.enabled'), true),
+    ...alerts.flatMap((alert) => [
+      ...mustBe(`${role(nameOf(alert.id))} is on`, bodyAt(alert, 'properties.enabled'), true),
       ...mustBe(
-        `whom ${role(nameOf(one.id))} tells`,
-        bodyAt(one, 'properties.actions.0.actionGroupId') ?? bodyAt(one, 'properties.actions.actionGroups.0'),
+        `whom ${role(nameOf(alert.id))} tells`,
+        bodyAt(alert, 'properties.actions.0.actionGroupId') ?? bodyAt(alert, 'properties.actions.actionGroups.0'),
         group?.id ?? null,
       ),
     ]),
@@ -113,11 +113,11 @@ function alerted(view: View): string[] {
 
 /** A budget that tells nobody is none. */
 const budgetsTell = (view: View, emails: readonly string[]) =>
-  ofType(view, 'Microsoft.Consumption/budgets').flatMap((one) =>
+  ofType(view, 'Microsoft.Consumption/budgets').flatMap((item) =>
     ['spent80', 'spent100', 'foreseen100'].flatMap((name) =>
       mustBe(
         `whom the budget tells (${name})`,
-        [...((bodyAt(one, `properties.notifications.${name}.contactEmails`) as Data[]) ?? [])]
+        [...((bodyAt(item, `properties.notifications.${name}.contactEmails`) as Data[]) ?? [])]
           .map(textOf)
           .sort(),
         [...emails],
@@ -135,19 +135,19 @@ function minutesOf(duration: Data): number {
 /** Alerts look at each minute at least once, at windows that Azure knows, and availability does not need every place to fail. */
 function unseen(view: View): string[] {
   return [
-    ...ofType(view, 'Microsoft.Insights/scheduledQueryRules').flatMap((one) => {
+    ...ofType(view, 'Microsoft.Insights/scheduledQueryRules').flatMap((item) => {
       const [every, back] = ['evaluationFrequency', 'windowSize'].map((name) =>
-        minutesOf(bodyAt(one, `properties.${name}`)),
+        minutesOf(bodyAt(item, `properties.${name}`)),
       );
       return mustBe(
-        `${role(nameOf(one.id))} looks often enough, and two days back at most`,
+        `${role(nameOf(item.id))} looks often enough, and two days back at most`,
         Number(every) <= Math.min(60, Number(back)) && Number(back) <= 2880,
         true,
       );
     }),
-    ...ofType(view, 'Microsoft.Insights/metricAlerts').flatMap((one) => {
-      const failed = bodyAt(one, 'properties.criteria.failedLocationCount');
-      return failed === null ? [] : mustBe(`places of ${role(nameOf(one.id))} that fail`, failed, 2);
+    ...ofType(view, 'Microsoft.Insights/metricAlerts').flatMap((item) => {
+      const failed = bodyAt(item, 'properties.criteria.failedLocationCount');
+      return failed === null ? [] : mustBe(`places of ${role(nameOf(item.id))} that fail`, failed, 2);
     }),
   ];
 }
@@ -171,9 +171,9 @@ function healthAddress({ value }: View): string {
 
 function locked(view: View): string[] {
   const found = ofType(view, 'Microsoft.Authorization/locks').map(
-    (one) =>
-      `${textOf(bodyAt(one, 'properties.level'))} on ${role(
-        one.id.split('/providers/Microsoft.Authorization/')[0] ?? '',
+    (item) =>
+      `${textOf(bodyAt(item, 'properties.level'))} on ${role(
+        item.id.split('/providers/Microsoft.Authorization/')[0] ?? '',
       )
         .split('/')
         .at(-1)}`,
@@ -187,8 +187,8 @@ function locked(view: View): string[] {
       : [];
   const [missing, surplus] = difference(wanted, found);
   return [
-    ...missing.map((one) => `there is no lock: ${one}`),
-    ...surplus.map((one) => `there is a lock too many: ${one}`),
+    ...missing.map((item) => `there is no lock: ${item}`),
+    ...surplus.map((surplu) => `there is a lock too many: ${surplu}`),
   ];
 }
 
@@ -201,38 +201,38 @@ function retained(view: View): string[] {
   const policies = ofType(view, 'Microsoft.Sql/servers/databases/backupShortTermRetentionPolicies');
   return [
     ...mustBe('databases with backups', policies.length, hasExistingServer(view) ? 0 : 2),
-    ...policies.flatMap((one) =>
-      mustBe('days of backups', bodyAt(one, 'properties.retentionDays'), view.value('backup_retention_days')),
+    ...policies.flatMap((policy) =>
+      mustBe('days of backups', bodyAt(policy, 'properties.retentionDays'), view.value('backup_retention_days')),
     ),
     ...mustBe(
       'databases with long-term backups',
-      ofType(view, 'Microsoft.Sql/servers/databases/backupLongTermRetentionPolicies').map((one) =>
-        bodyAt(one, 'properties.weeklyRetention'),
+      ofType(view, 'Microsoft.Sql/servers/databases/backupLongTermRetentionPolicies').map((item) =>
+        bodyAt(item, 'properties.weeklyRetention'),
       ),
       view.value('backup_weekly_retention') === 'PT0S' || hasExistingServer(view)
         ? []
         : [view.value('backup_weekly_retention'), view.value('backup_weekly_retention')],
     ),
-    ...ofType(view, 'Microsoft.Sql/servers/databases').flatMap((one) =>
+    ...ofType(view, 'Microsoft.Sql/servers/databases').flatMap((item) =>
       mustBe(
-        `where backups of ${nameOf(one.id)} are kept`,
-        bodyAt(one, 'properties.requestedBackupStorageRedundancy'),
+        `where backups of ${nameOf(item.id)} are kept`,
+        bodyAt(item, 'properties.requestedBackupStorageRedundancy'),
         zonal(view, view.value('database_backup_redundancy'), { Geo: 'GeoZone', Local: 'Zone' }),
       ),
     ),
     ...ofType(view, 'Microsoft.Storage/storageAccounts')
       .filter(({ id }) => ['stdata', 'stbackup'].includes(role(nameOf(id))))
-      .flatMap((one) =>
+      .flatMap((item) =>
         mustBe(
-          `copies of ${role(nameOf(one.id))}`,
-          bodyAt(one, 'sku.name'),
+          `copies of ${role(nameOf(item.id))}`,
+          bodyAt(item, 'sku.name'),
           `Standard_${zonal(view, view.value('calendar_redundancy'), { LRS: 'ZRS', GRS: 'GZRS' })}`,
         ),
       ),
-    ...ofType(view, 'Microsoft.Sql/servers/databases').flatMap((one) =>
+    ...ofType(view, 'Microsoft.Sql/servers/databases').flatMap((item) =>
       mustBe(
-        `the size of ${nameOf(one.id)}`,
-        bodyAt(one, 'properties.maxSizeBytes'),
+        `the size of ${nameOf(item.id)}`,
+        bodyAt(item, 'properties.maxSizeBytes'),
         Number(view.value('database_max_size_gb')) * 2 ** 30,
       ),
     ),
@@ -268,8 +268,8 @@ const always: readonly [type: string, path: string, value: Data][] = [
 
 function restricted(view: View): string[] {
   return always.flatMap(([type, path, value]) =>
-    ofType(view, type).flatMap((one) =>
-      mustBe(`${path} of ${role(nameOf(one.id))}`, bodyAt(one, path), value),
+    ofType(view, type).flatMap((item) =>
+      mustBe(`${path} of ${role(nameOf(item.id))}`, bodyAt(item, path), value),
     ),
   );
 }

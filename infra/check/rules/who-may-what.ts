@@ -55,8 +55,8 @@ export function whoMayWhat(project: Project): Finding[] {
       );
     });
     const output = view.plan.outputs['ROLE_ASSIGNMENTS'];
-    const listed = (Array.isArray(output) ? output : []).map((one) => {
-      const { principalId = null, role = null, scope = null } = one as Record<string, Data>;
+    const listed = (Array.isArray(output) ? output : []).map((item) => {
+      const { principalId = null, role = null, scope = null } = item as Record<string, Data>;
       return described(principalId, role, scope);
     });
     const create = view.value('create_role_assignments') === true;
@@ -81,17 +81,17 @@ function trusted(view: View): string[] {
   const found = ofType(
     view,
     'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials',
-  ).map((one) => {
+  ).map((item) => {
     const [issuer, who, audiences] = ['issuer', 'subject', 'audiences'].map((name) =>
-      bodyAt(one, `properties.${name}`),
+      bodyAt(item, `properties.${name}`),
     );
     const audience = (Array.isArray(audiences) ? audiences : []).map(textOf).join();
-    return `${role(one.id.split('/').at(-3) ?? '')}: ${textOf(issuer ?? null).replace('https://', '')} ${textOf(who ?? null)} ${audience}`;
+    return `${role(item.id.split('/').at(-3) ?? '')}: ${textOf(issuer ?? null).replace('https://', '')} ${textOf(who ?? null)} ${audience}`;
   });
   const [missing, surplus] = difference(due, found);
   return [
-    ...missing.map((one) => `no workflow can act as ${one}`),
-    ...surplus.map((one) => `someone else can act as ${one}`),
+    ...missing.map((item) => `no workflow can act as ${item}`),
+    ...surplus.map((surplu) => `someone else can act as ${surplu}`),
   ];
 }
 
@@ -103,7 +103,7 @@ function described(principal: Data, definition: Data, scope: Data): string {
 function compared(what: string, due: readonly string[], found: readonly string[]): string[] {
   const [missing, surplus] = difference(due, found);
   return [
-    ...missing.map((one) => `the role is not ${what}: ${one}`),
-    ...surplus.map((one) => `a role is ${what} that nobody needs: ${one}`),
+    ...missing.map((item) => `the role is not ${what}: ${item}`),
+    ...surplus.map((surplu) => `a role is ${what} that nobody needs: ${surplu}`),
   ];
 }

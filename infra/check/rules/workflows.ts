@@ -183,7 +183,7 @@ function checkJob(workflow: string, { azure, jobs }: Allowed, job: Job): string[
     ...(workflow === 'preview' && !/head\.repo\.full_name == github\.repository/.test(job.if ?? '')
       ? ['runs for forks']
       : []),
-    ...([job, ...steps].some((one) => 'continue-on-error' in one) ? ['goes on after a failure'] : []),
+    ...([job, ...steps].some((item) => 'continue-on-error' in item) ? ['goes on after a failure'] : []),
     ...steps.flatMap(({ if: condition, run, uses }) =>
       condition === undefined || (condition === 'always()' && /gh pr comment/.test(run ?? ''))
         ? []

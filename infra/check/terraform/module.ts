@@ -70,7 +70,7 @@ function toParameter(body: Body): Parameter {
 
 function toResource({ labels: [type = '', symbol = ''], body, file }: Block, text: string): Resource {
   const lines = text.split('\n');
-  const line = lines.findIndex((one) => one.startsWith(`resource "${type}" "${symbol}"`));
+  const line = lines.findIndex((line) => line.startsWith(`resource "${type}" "${symbol}"`));
   const isArm = type.startsWith('azapi_');
   const [armType = '', version = ''] = isArm ? textOf(body['type']).split('@') : [];
   return {

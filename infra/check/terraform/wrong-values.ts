@@ -19,7 +19,7 @@ export function wrongValues(typeName: string, config: unknown): string[] {
     return Object.entries(block).flatMap(([name, value]) => {
       const nested = type?.blocks[name];
       if (nested && Array.isArray(value))
-        return value.flatMap((one) => check(`${path}.${name}`, nested, one));
+        return value.flatMap((item) => check(`${path}.${name}`, nested, item));
       const wrongIds = [value].flat().filter(isWrongId);
       if (name !== 'body' && wrongIds.length > 0)
         return wrongIds.map((id) => `${path}.${name} is "${id}", which is no resource id`);

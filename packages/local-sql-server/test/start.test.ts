@@ -39,9 +39,9 @@ async function query(port: number, text: string): Promise<unknown> {
 
 describe('startSqlServer()', () => {
   test('starts a server in a process of its own, on a free port', async () => {
-    const [one, other] = [await start(), await start()];
-    expect(one.port).not.toBe(other.port);
-    expect(await query(one.port, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    const [item, other] = [await start(), await start()];
+    expect(item.port).not.toBe(other.port);
+    expect(await query(item.port, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
   });
 
   test('keeps the databases in a folder', async () => {

@@ -1,8 +1,8 @@
 import { keepFresh } from './keep-fresh.ts';
 import { createLocalLog } from './local-log.ts';
 import type { Log, LogOptions, LogSettings } from './log.ts';
-import { openTable } from './table.ts';
-import { openWriter } from './writer.ts';
+import { AzureTable } from './table.ts';
+import { LogWriter } from './writer.ts';
 
 /**
  * Opens a calendar's log. Nothing is sent, and the tables' client is not even loaded, before the first read or write; the
@@ -17,7 +17,7 @@ export function openLog(settings: LogSettings, options: LogOptions): Log {
     now = performance.now.bind(performance),
   } = options;
   const { calendar, staleIfError } = settings;
-  const table = openTable(settings, credential, callTimeout);
+  const table = new AzureTable(settings, credential, callTimeout);
   const local = createLocalLog(replica);
   const staleFor = staleIfError * 1_000;
   const refresher = keepFresh({
@@ -28,6 +28,6 @@ export function openLog(settings: LogSettings, options: LogOptions): Log {
     staleFor,
     now,
   });
-  const write = openWriter({ table, local, refresher, calendar, budget });
-  return { read: refresher.read, write, close: table.close };
+  const { write } = new LogWriter({ table, local, refresher, calendar, budget });
+  return { read: refresher.read, write, close: () => table.close() };
 }

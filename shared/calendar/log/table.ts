@@ -34,49 +34,77 @@ export interface Table {
   close(): void;
 }
 
-/** Opens a calendar's partition; nothing is loaded or sent before the first call. `callTimeout` is in milliseconds. */
-export function openTable(
-  settings: LogSettings,
-  credential: LogOptions['credential'],
-  callTimeout: number,
-): Table {
-  const { tableName, calendar } = settings;
-  const inFlight = new Set<AbortController>();
-  let closed = false;
-  let opening: Promise<TableClient> | undefined;
+type Send<T> = (client: TableClient, abortSignal: AbortSignal, facts: Attributes) => Promise<T>;
 
-  function client(): Promise<TableClient> {
-    opening ??= openClient(settings, credential).catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
-    return opening;
+/** One calendar's partition over the client of Azure Tables; nothing is loaded or sent before the first call. */
+export class AzureTable implements Table {
+  readonly #settings: LogSettings;
+  readonly #credential: LogOptions['credential'];
+  /** Milliseconds of one call, at most. */
+  readonly #callTimeout: number;
+  readonly #inFlight = new Set<AbortController>();
+  #closed = false;
+  #client: Promise<TableClient> | undefined;
+
+  constructor(settings: LogSettings, credential: LogOptions['credential'], callTimeout: number) {
+    this.#settings = settings;
+    this.#credential = credential;
+    this.#callTimeout = callTimeout;
   }
 
-  function call<T>(
-    name: string,
-    send: (client: TableClient, abortSignal: AbortSignal, facts: Attributes) => Promise<T>,
-    timeout = callTimeout,
-  ): Promise<T> {
+  head(): Promise<Head> {
+    return this.#call('read head', async (table, abortSignal) =>
+      entityToHead(await table.getEntity(this.#settings.calendar, headKey, { abortSignal })),
+    ).catch(noHeadWhenRowIsMissing);
+  }
+
+  page(after: number, upTo: number, next: string | undefined): Promise<Page> {
+    return this.#call('read rows', async (table, abortSignal, facts) => {
+      const filter = await rangeFilter(this.#settings.calendar, after, upTo);
+      const { options, entities } = plainEntities();
+      const pages = table.listEntities({ queryOptions: { filter }, abortSignal, ...options });
+      const page = await pages.byPage(next === undefined ? {} : { continuationToken: next }).next();
+      facts['db.response.returned_rows'] = entities.length;
+      return { changes: entities.map(entityToChange), next: page.value?.continuationToken };
+    });
+  }
+
+  commit(operations: readonly Operation[], timeout: number): Promise<string> {
+    const send: Send<string> = async (table, abortSignal, facts) => {
+      facts['db.operation.batch.size'] = operations.length;
+      const { subResponses } = await table.submitTransaction(operations.map(toAction), { abortSignal });
+      const etag = subResponses[0]?.etag;
+      if (etag !== undefined && subResponses.length === operations.length) return etag;
+      throw new TableFailure('unreachable', true, new Error('The answer to a transaction is cut short'));
+    };
+    return this.#call('commit', send, Math.min(timeout, this.#callTimeout));
+  }
+
+  create(): Promise<void> {
+    return this.#call('create table', (table, abortSignal) => table.createTable({ abortSignal }));
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const call of this.#inFlight) call.abort();
+  }
+
+  #call<T>(name: string, send: Send<T>, timeout = this.#callTimeout): Promise<T> {
     const facts = {
       'db.system.name': 'azure.tables',
-      'db.collection.name': tableName,
+      'db.collection.name': this.#settings.tableName,
       'db.operation.name': name,
     };
-    return measure('tables', name, facts, ({ attributes }) => callTable(send, timeout, attributes));
+    return measure('tables', name, facts, ({ attributes }) => this.#send(send, timeout, attributes));
   }
 
-  async function callTable<T>(
-    send: (client: TableClient, abortSignal: AbortSignal, facts: Attributes) => Promise<T>,
-    timeout: number,
-    facts: Attributes,
-  ): Promise<T> {
+  async #send<T>(send: Send<T>, timeout: number, facts: Attributes): Promise<T> {
     const stop = new AbortController();
-    inFlight.add(stop);
+    this.#inFlight.add(stop);
     try {
-      if (closed) throw new Error('The table is closed');
-      const response = send(await client(), stop.signal, facts);
-      // The client ends with its signal; the credential inside it may not, so the wait ends by itself.
+      if (this.#closed) throw new Error('The table is closed');
+      const response = send(await this.#opened(), stop.signal, facts);
+      // The client ends with its signal; the credential inside it may not, so the wait has a timeout too.
       return await within(
         timeout,
         response,
@@ -84,52 +112,23 @@ export function openTable(
       );
     } catch (error) {
       stop.abort();
-      if (closed) throw unavailable('use the calendar', 'the service is shutting down', error);
-      throw toTableError(error, tableName);
+      if (this.#closed) throw unavailable('use the calendar', 'the service is shutting down', error);
+      throw toTableError(error, this.#settings.tableName);
     } finally {
-      inFlight.delete(stop);
+      this.#inFlight.delete(stop);
     }
   }
 
-  return {
-    head: () =>
-      call('read head', async (table, abortSignal) =>
-        entityToHead(await table.getEntity(calendar, headKey, { abortSignal })),
-      ).catch(noHeadWhenThereIsNone),
-
-    page: (after, upTo, next) =>
-      call('read rows', async (table, abortSignal, facts) => {
-        const filter = await rangeFilter(calendar, after, upTo);
-        const { options, entities } = plainEntities();
-        const pages = table.listEntities({ queryOptions: { filter }, abortSignal, ...options });
-        const page = await pages.byPage(next === undefined ? {} : { continuationToken: next }).next();
-        facts['db.response.returned_rows'] = entities.length;
-        return { changes: entities.map(entityToChange), next: page.value?.continuationToken };
-      }),
-
-    commit: (operations, timeout) =>
-      call(
-        'commit',
-        async (table, abortSignal, facts) => {
-          facts['db.operation.batch.size'] = operations.length;
-          const { subResponses } = await table.submitTransaction(operations.map(toAction), { abortSignal });
-          const etag = subResponses[0]?.etag;
-          if (etag !== undefined && subResponses.length === operations.length) return etag;
-          throw new TableFailure('unreachable', true, new Error('The answer to a transaction is cut short'));
-        },
-        Math.min(timeout, callTimeout),
-      ),
-
-    create: () => call('create table', (table, abortSignal) => table.createTable({ abortSignal })),
-
-    close() {
-      closed = true;
-      for (const call of inFlight) call.abort();
-    },
-  };
+  #opened(): Promise<TableClient> {
+    this.#client ??= openClient(this.#settings, this.#credential).catch((error: unknown) => {
+      this.#client = undefined;
+      throw error;
+    });
+    return this.#client;
+  }
 }
 
-function noHeadWhenThereIsNone(error: unknown): Head {
+function noHeadWhenRowIsMissing(error: unknown): Head {
   if (error instanceof TableFailure && error.reason === 'no-row') return noHead;
   throw error;
 }

@@ -20,66 +20,85 @@ export interface WriterOptions {
   readonly budget: number;
 }
 
-/** What came of asking for a decision: something to write, or an answer that needs an up-to-date replica to be true. */
+/** The outcome of a decision: a plan to commit, or an answer that is true only of an up-to-date replica. */
 type Outcome<T> = { readonly plan: Plan; readonly result: T } | { readonly resolve: () => T };
 
-/** Milliseconds that must be left to begin a transaction; with less its outcome would not be learnt in time. */
+/** Milliseconds that must remain to begin a transaction; with less its outcome would not be learnt in time. */
 const minTimeToSend = 50;
 
-/** Milliseconds for which another process counts as writing, after something that it wrote was seen. */
+/** Milliseconds for which another process counts as writing, after one of its writes was seen. */
 const contentionMemory = 500;
 
-/** Milliseconds that a writer waits at most while others write; measured with eight processes, shorter waits waste more attempts. */
+/** Milliseconds that a writer backs off at most under contention; measured with eight processes, shorter waits waste more attempts. */
 const maxBackoff = 100;
 
-/** Creates the `write` of a log. Writes are queued, so that those of one process do not conflict with each other. */
-export function openWriter({ table, local, refresher, calendar, budget }: WriterOptions): Log['write'] {
-  const writer = randomBytes(6).toString('base64url');
-  let sequence = 0;
-  let last: Promise<unknown> = Promise.resolve();
-  let seenVersion = 0;
-  let othersSeen = Number.NEGATIVE_INFINITY;
+/** The `write` of a log. Writes run one after the other, so that those of one process do not conflict with each other. */
+export class LogWriter {
+  readonly #table: Table;
+  readonly #local: LocalLog;
+  readonly #refresher: Refresher;
+  readonly #calendar: string;
+  readonly #budget: number;
+  readonly #writer = randomBytes(6).toString('base64url');
+  #sequence = 0;
+  #last: Promise<unknown> = Promise.resolve();
+  #seenVersion = 0;
+  #contentionSeen = Number.NEGATIVE_INFINITY;
+
+  constructor({ table, local, refresher, calendar, budget }: WriterOptions) {
+    this.#table = table;
+    this.#local = local;
+    this.#refresher = refresher;
+    this.#calendar = calendar;
+    this.#budget = budget;
+  }
+
+  readonly write: Log['write'] = (decide) => {
+    const deadline = deadlineIn(this.#budget);
+    const run = this.#last.then(() => this.#write(decide, deadline));
+    this.#last = run.catch(() => {});
+    return run;
+  };
 
   /**
-   * Decides at once on the local replica, because the commit finds out when it is stale; unless the tables were
-   * unreachable, for then it is better to know beforehand that nothing can be sent. But while others write too, each first
-   * backs off and reads the head: otherwise the last writer would always be ahead of those that have yet to see its write.
+   * Decides on the local replica without reading the head first, because the commit finds out when it is stale; unless the tables were
+   * unreachable, so that nothing can be sent. While other processes write too, it first backs off and reads the head: otherwise the
+   * last writer would always be ahead of those that have yet to see its write.
    */
-  async function write<T>(decide: (takeId: TakeId) => Decision<T>, deadline: Deadline): Promise<T> {
-    for (let again = false; ; again = true) {
+  async #write<T>(decide: (takeId: TakeId) => Decision<T>, deadline: Deadline): Promise<T> {
+    for (let isRetry = false; ; isRetry = true) {
       if (deadline.left() < minTimeToSend) throw tooBusy();
-      const contended = othersAreWriting();
+      const contended = this.#isContended();
       if (contended) await backoff(1, maxBackoff);
-      const verify = again || contended || !local.isReachable || !isCurrent();
-      if (verify) await refresh(deadline);
-      if (!isCurrent()) continue;
-      const outcome = decideNow(decide);
+      const verify = isRetry || contended || !this.#local.isReachable || !this.#isCurrent();
+      if (verify) await this.#refresh(deadline);
+      if (!this.#isCurrent()) continue;
+      const outcome = this.#decide(decide);
       if ('resolve' in outcome && verify) return outcome.resolve();
-      if ('plan' in outcome && (await commit(outcome.plan, deadline))) return outcome.result;
+      if ('plan' in outcome && (await this.#commit(outcome.plan, deadline))) return outcome.result;
     }
   }
 
-  function isCurrent(): boolean {
-    return local.loaded && local.head.version === local.version;
+  #isCurrent(): boolean {
+    return this.#local.loaded && this.#local.head.version === this.#local.version;
   }
 
-  /** Checks whether another process has written lately, as far as was seen. */
-  function othersAreWriting(): boolean {
-    if (local.version !== seenVersion) {
-      seenVersion = local.version;
-      othersSeen = performance.now();
+  /** Checks whether a write of another process was seen recently. */
+  #isContended(): boolean {
+    if (this.#local.version !== this.#seenVersion) {
+      this.#seenVersion = this.#local.version;
+      this.#contentionSeen = performance.now();
     }
-    return performance.now() - othersSeen < contentionMemory;
+    return performance.now() - this.#contentionSeen < contentionMemory;
   }
 
-  function decideNow<T>(decide: (takeId: TakeId) => Decision<T>): Outcome<T> {
-    const { takeId, nextIds } = drawIds(local.head);
+  #decide<T>(decide: (takeId: TakeId) => Decision<T>): Outcome<T> {
+    const { takeId, nextIds } = drawIds(this.#local.head);
     try {
       const decision = decide(takeId);
       const { puts, deletes, result } = decision;
       if (puts.length + deletes.length === 0) return { resolve: () => result };
-      sequence += 1;
-      return { plan: planCommit({ local, calendar, writer, sequence, decision, nextIds }), result };
+      return { plan: this.#planOf(decision, nextIds), result };
     } catch (error) {
       return {
         resolve: () => {
@@ -89,54 +108,58 @@ export function openWriter({ table, local, refresher, calendar, budget }: Writer
     }
   }
 
+  #planOf(decision: Decision<unknown>, nextIds: Head['nextIds']): Plan {
+    this.#sequence += 1;
+    const [local, calendar, writer, sequence] = [this.#local, this.#calendar, this.#writer, this.#sequence];
+    return planCommit({ local, calendar, writer, sequence, decision, nextIds });
+  }
+
   /**
-   * Sends a plan until it is known what came of it: true when it took effect, false when it never will because the head
-   * moved on. As long as the head has not moved it is the same plan that is sent again: a copy that was held up on its way
-   * may still arrive, and then one of the two finds the head changed.
+   * Sends a plan until its outcome is known: true when it took effect, false when it never will because the head moved on. While the
+   * head has not moved the same plan is sent again: a delayed copy may still arrive, and then one of the two finds the head changed.
    */
-  async function commit(plan: Plan, deadline: Deadline): Promise<boolean> {
+  async #commit(plan: Plan, deadline: Deadline): Promise<boolean> {
+    const { base } = plan;
     let maybeCommitted = false;
     for (let attempt = 1; ; attempt++) {
       try {
-        applyCommitted(plan, await table.commit(plan.operations, deadline.left()));
+        this.#applyCommitted(plan, await this.#table.commit(plan.operations, deadline.left()));
         return true;
       } catch (error) {
         if (!(error instanceof TableFailure)) throw error;
         maybeCommitted ||= error.maybeCommitted;
-        await refreshAfter(error, maybeCommitted, deadline);
-        if (tookEffect(plan, local.head, maybeCommitted)) return true;
-        if (local.head.version !== plan.base.version || local.head.log !== plan.base.log) return false;
+        await this.#refreshAfter(error, maybeCommitted, deadline);
+        const { head } = this.#local;
+        if (tookEffect(plan, head, maybeCommitted)) return true;
+        if (head.version !== base.version || head.log !== base.log) return false;
         if (deadline.left() === 0) throw maybeCommitted ? outcomeUnknown(error) : tooBusy(error);
         await backoff(attempt);
       }
     }
   }
 
-  function applyCommitted({ base, head, changes }: Plan, etag: string): void {
-    // Whoever reads at the same time may have got further, or have found the table replaced.
+  #applyCommitted({ base, head, changes }: Plan, etag: string): void {
+    const local = this.#local;
+    // A concurrent read may have got further, or have found the table replaced.
     if (local.version < base.version || local.head.log !== base.log) return;
-    const others = local.version !== seenVersion;
+    const sawAnotherWriter = local.version !== this.#seenVersion;
     local.apply(changes);
     local.setHead({ ...head, etag });
-    if (!others) seenVersion = local.version;
+    if (!sawAnotherWriter) this.#seenVersion = local.version;
   }
 
-  async function refresh(deadline: Deadline): Promise<void> {
+  async #refresh(deadline: Deadline): Promise<void> {
     try {
-      await refresher.refresh(deadline.left());
+      await this.#refresher.refresh(deadline.left());
     } catch (error) {
       throw isUnreachable(error) ? unreachable(error) : error;
     }
   }
 
-  async function refreshAfter(
-    failure: TableFailure,
-    maybeCommitted: boolean,
-    deadline: Deadline,
-  ): Promise<void> {
+  async #refreshAfter(failure: TableFailure, maybeCommitted: boolean, deadline: Deadline): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await refresher.refresh(deadline.left());
+        return await this.#refresher.refresh(deadline.left());
       } catch (error) {
         if (!isUnreachable(error)) throw error;
         if (!maybeCommitted) throw unreachable(failure);
@@ -145,13 +168,6 @@ export function openWriter({ table, local, refresher, calendar, budget }: Writer
       }
     }
   }
-
-  return (decide) => {
-    const deadline = deadlineIn(budget);
-    const run = last.then(() => write(decide, deadline));
-    last = run.catch(() => {});
-    return run;
-  };
 }
 
 /** Checks by the head whether a plan took effect; throws when the head no longer says it. */

@@ -7,7 +7,7 @@ import { slugOf } from './text/slug.ts';
 const defaultSymbol = '$';
 
 /** What an amount of zero reads. */
-const free = 'Free';
+const freeText = 'Free';
 
 /** What stands in `cost_details`: an empty symbol and position mean the default of the site. */
 export interface CostDetails {
@@ -102,7 +102,7 @@ function rangeOf(amounts: readonly Amount[], isOneText: boolean): Cost {
   const [low, high] = ends;
   if (low === undefined || high === undefined) return wordsOf([]);
   const isOne = Number(low.value) === Number(high.value);
-  if (isOne && Number(low.value) === 0) return { text: free, details: { ...noDetails, values: ['0'] } };
+  if (isOne && Number(low.value) === 0) return { text: freeText, details: { ...noDetails, values: ['0'] } };
   const text = isOne ? display(low) : `${display(low)} \u2013 ${display(high)}`;
   const values = [...new Set(amounts.map(({ value }) => value))];
   const shown = ends.find((end) => end.symbol !== '') ?? low;
@@ -116,7 +116,7 @@ function rangeOf(amounts: readonly Amount[], isOneText: boolean): Cost {
 }
 
 function display({ written, value, symbol, position }: Amount): string {
-  if (Number(value) === 0) return free;
+  if (Number(value) === 0) return freeText;
   if (position === 'postfix') return written + symbol;
   return (position === 'prefix' ? symbol : defaultSymbol) + written;
 }

@@ -141,8 +141,8 @@ function putPost(
       ? eventAfter(before as EventEntry | undefined, values, publication.status, context.site.zone)
       : { generation: generationAfter(before, publication.status) }),
   };
-  const others = storedOf(postFields[kind], raw, { ...before?.record }, storeContext(write, passwordHash));
-  const record = { ...compact<AnyPost>(computed as never), ...others };
+  const item = storedOf(postFields[kind], raw, { ...before?.record }, storeContext(write, passwordHash));
+  const record = { ...compact<AnyPost>(computed as never), ...item };
   write.put(record);
   return record;
 }
@@ -186,8 +186,8 @@ function generationAfter(before: PostEntry | undefined, status: Status): number 
 
 function authorAfter(write: Write, before: PostEntry | undefined, { author }: PostValues): number {
   const { caller } = write.context;
-  const own = before?.record.author ?? write.author();
-  if (author === undefined || author === own) return own;
+  const currentAuthor = before?.record.author ?? write.author();
+  if (author === undefined || author === currentAuthor) return currentAuthor;
   if (!has('editor', caller)) throw notAllowed(caller, 'set the author');
   return author;
 }

@@ -53,7 +53,7 @@ function missingProperty({ number, message }: SqlFailure, calls: readonly SetCal
 
 /** The identifier whose procedure raised the error. A procedure that it calls may have, which the server names instead. */
 function failedIdentifier(error: SqlFailure, calls: readonly SetCall[]): string | undefined {
-  const [only, ...others] = new Set(calls.map(({ identifier }) => identifier));
+  const [only, ...more] = new Set(calls.map(({ identifier }) => identifier));
   const raisedBy = calls.find(({ identifier }) => error.isRaisedBy(setProcedure(identifier)))?.identifier;
-  return raisedBy ?? (others.length === 0 ? only : undefined);
+  return raisedBy ?? (more.length === 0 ? only : undefined);
 }

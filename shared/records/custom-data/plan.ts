@@ -22,7 +22,7 @@ export function planChange(
   members: readonly JsonMember[],
   { registrations, setParameters }: WriteSnapshot,
 ): Plan {
-  const registered = new Map(references(registrations).map((one) => [comparable(one.identifier), one]));
+  const registered = new Map(references(registrations).map((item) => [comparable(item.identifier), item]));
   const errors: FieldError[] = [];
   const rows: JsonMember[] = [];
   const calls: SetCall[] = [];
@@ -85,8 +85,8 @@ export function withoutCurrent(
 }
 
 function isOf({ identifier }: SetCall, pointer: string): boolean {
-  const own = jsonPointer(identifier);
-  return pointer === '' || pointer === own || pointer.startsWith(`${own}/`);
+  const pointerOfCall = jsonPointer(identifier);
+  return pointer === '' || pointer === pointerOfCall || pointer.startsWith(`${pointerOfCall}/`);
 }
 
 function invalid(errors: readonly FieldError[]): CodedError {

@@ -33,7 +33,7 @@ export async function readCustomData(customization: Database, of: CustomDataOf):
 
 /** Returns the registrations whose values come from a custom view or procedure. */
 export function references(registrations: readonly Registration[]): Reference[] {
-  return registrations.filter((one): one is Reference => one.kind !== 'JSON');
+  return registrations.filter((registration): registration is Reference => registration.kind !== 'JSON');
 }
 
 /** Composes the JSON text: stored values as they were written, and the values of sources under their identifiers. */

@@ -80,9 +80,9 @@ async function storeCalls(attempt: Attempt, calls: readonly SetCall[]): Promise<
     return await storeCustomData(customization, of, change);
   } catch (error) {
     if (calls.length === 0 || !isCodedError(error) || !isOfProcedure(error)) throw error;
-    const left = withoutCurrent(calls, error, await currentValues(attempt));
-    if (left.length === calls.length) throw error;
-    return storeCalls(attempt, left);
+    const remaining = withoutCurrent(calls, error, await currentValues(attempt));
+    if (remaining.length === calls.length) throw error;
+    return storeCalls(attempt, remaining);
   }
 }
 

@@ -130,7 +130,7 @@ export function callStatements(
   const parameters: Record<string, SqlParameter> = {};
   let count = 0;
   const statements = calls.map((call) => {
-    const own = [
+    const contextArguments = [
       '@propID = @propID',
       '@usrPropID = @usrPropID',
       ...(takesLanguage(call.identifier) ? ['@langID = @langID'] : []),
@@ -140,7 +140,7 @@ export function callStatements(
       parameters[variable] = parameter;
       return `${name} = @${variable}`;
     });
-    return `EXEC dbo.${quoteName(setProcedure(call.identifier))} ${[...own, ...given].join(', ')};`;
+    return `EXEC dbo.${quoteName(setProcedure(call.identifier))} ${[...contextArguments, ...given].join(', ')};`;
   });
   return { statements: statements.join('\n'), parameters };
 }

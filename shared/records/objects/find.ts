@@ -67,7 +67,7 @@ async function find(main: Database, objectID: string): Promise<ObjectReference |
     .query(findObject, { objectID: nvarchar(objectID, objectIdLength) }, { name: 'find object' })
     .catch(explainMissingProcedure);
   // The server may compare without case or trailing spaces; identifiers are exact.
-  const row = rowsOf(found).find((one) => text(one, 'objectID') === objectID);
+  const row = rowsOf(found).find((item) => text(item, 'objectID') === objectID);
   return row && { propID: integer(row, 'propID'), typeID: integer(row, 'typeID') };
 }
 

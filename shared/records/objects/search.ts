@@ -60,7 +60,7 @@ ${search.total ? count : ''}`,
     .catch(explainContract);
   const [row] = rowsOf(counted);
   return {
-    records: rowsOf(found).map((one) => toObjectRecord(kind, one)),
+    records: rowsOf(found).map((item) => toObjectRecord(kind, item)),
     total: row === undefined ? undefined : integer(row, 'total'),
   };
 }
@@ -112,7 +112,7 @@ function orderOf(kind: ObjectKind, sort: readonly string[]): string[] {
     if (!sortable.has(column)) errors.push({ pointer: 'query:sort', detail: `cannot be by "${name}"` });
     return { column, direction: written.startsWith('-') ? ' DESC' : '' };
   });
-  const twice = order.find(({ column }, index) => order.findIndex((one) => one.column === column) < index);
+  const twice = order.find(({ column }, index) => order.findIndex((item) => item.column === column) < index);
   if (twice !== undefined) errors.push({ pointer: 'query:sort', detail: `names ${twice.column} twice` });
   if (errors.length > 0)
     throw new CodedError('invalid-parameters', 'Cannot read the request: its parameters are not valid.', {

@@ -19,7 +19,7 @@ export function testCustomSources(app: TestApp): void {
       const { json } = await alice('GET', letter);
       expect(json).toMatchObject({ invoice });
       const lengths = [before, json].map(
-        (one) => (one as { invoiceHistory: unknown[] }).invoiceHistory.length,
+        (item) => (item as { invoiceHistory: unknown[] }).invoiceHistory.length,
       );
       expect(lengths[1]).toBe((lengths[0] ?? 0) + 1);
       expect((json as { invoiceHistory: object[] }).invoiceHistory.at(-1)).toMatchObject({

@@ -37,9 +37,9 @@ beforeAll(async () => {
 });
 afterAll(() => host?.stop());
 
-test.each(recording.cases as unknown as readonly Case[])('$name', async (one) => {
-  const { answer } = one;
-  const reply = await sendRaw(hostUrl ?? '', requestText(one));
+test.each(recording.cases as unknown as readonly Case[])('$name', async (item) => {
+  const { answer } = item;
+  const reply = await sendRaw(hostUrl ?? '', requestText(item));
   expect(seen(reply, answer)).toEqual(expected(answer));
   if (answer.json !== undefined) expect(JSON.parse(fromUtf8(reply.body))).toMatchObject(answer.json);
 });

@@ -12,7 +12,7 @@ import { platformApi } from '../../../functions/calendar/wp-v2/api.ts';
 import { createPages } from '../../../functions/pages/api.ts';
 import { notServedApi } from '../../../functions/service/apis.ts';
 import { siteApi } from '../../../functions/service/site.ts';
-import { createTokenVerifier } from '../../../shared/auth/token-verifier.ts';
+import { TokenVerifier } from '../../../shared/auth/token-verifier.ts';
 import { readConfig } from '../../../shared/config.ts';
 import { compactJson } from '../../support/compact-json.ts';
 
@@ -22,7 +22,7 @@ const notAsked = () => {
 
 function hiddenApis() {
   const config = readConfig({});
-  const calendar = calendarApi(config, createTokenVerifier(config), notAsked);
+  const calendar = calendarApi(config, new TokenVerifier(config), notAsked);
   const pages = createPages({ config, basePath: 'api', has: { calendar: true, records: true } }, notAsked);
   const platform = platformApi(config, calendar, notAsked);
   return [

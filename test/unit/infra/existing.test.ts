@@ -42,7 +42,7 @@ async function plan(values: Readonly<Record<string, Data>>): Promise<Plan> {
 }
 
 const idsOf = ({ resources }: Plan, type: string) =>
-  resources.filter((one) => one.type === type).map(({ id }) => id);
+  resources.filter((resource) => resource.type === type).map(({ id }) => id);
 
 test('a resource group that is there is used, and not made', async () => {
   const found = await plan({ existing_resource_group_name: 'rg-of-others' });
@@ -91,7 +91,7 @@ test('resources get the names that they are given', async () => {
 test('subnets that are there are used; a policy registers the endpoints', async () => {
   const found = await plan({ existing_subnet_ids: subnets, private_dns_zones_by_policy: true });
   expect(found.resources.filter(({ type }) => /virtualNetworks|privateDnsZone/.test(type))).toEqual([]);
-  const text = (type: string) => JSON.stringify(found.resources.filter((one) => one.type === type));
+  const text = (type: string) => JSON.stringify(found.resources.filter((resource) => resource.type === type));
   expect(idsOf(found, 'Microsoft.Network/privateEndpoints')).toHaveLength(6);
   expect(text('Microsoft.Network/privateEndpoints')).toContain(subnets.endpoints);
   expect(text('Microsoft.Web/sites').split(subnets.app)).toHaveLength(3);

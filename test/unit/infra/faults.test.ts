@@ -64,8 +64,8 @@ describe('a planted fault is caught:', () => {
     const found: string[] = [];
     for (const sets of setsFor(rule)) {
       const { faults } = await checkRules(changed, rule === 'parsing' ? [] : [rule], sets);
-      found.push(...faults.map((one) => one.replace(/ \([\w-]+\)$/, '')));
-      if (found.some((one) => says.test(one))) return;
+      found.push(...faults.map((fault) => fault.replace(/ \([\w-]+\)$/, '')));
+      if (found.some((item) => says.test(item))) return;
     }
     expect(found).toContainEqual(expect.stringMatching(says));
   });

@@ -132,7 +132,7 @@ describe('the emulated provider, called as Terraform calls it,', () => {
     const plan = resourceSchemas?.['azurerm_service_plan'] as unknown as {
       block: { attributes: { name: string; required: boolean; computed: boolean }[] };
     };
-    const attribute = (name: string) => plan.block.attributes.find((one) => one.name === name);
+    const attribute = (name: string) => plan.block.attributes.find((attribute) => attribute.name === name);
     expect(attribute('os_type')).toMatchObject({ required: true, computed: false });
     expect(attribute('reserved')).toMatchObject({ required: false, computed: true });
     expect(attribute('os')).toBeUndefined();

@@ -68,13 +68,15 @@ function run(lines: string): { tools: FakeTools; error: string } {
 function unknown(call: string): string[] {
   const words = call.split(' ').filter((word) => word !== '--');
   const names = words.filter((word) => !word.startsWith('-'));
-  const name = Object.keys(optionsOf).find((one) => names.slice(0, one.split(' ').length).join(' ') === one);
+  const name = Object.keys(optionsOf).find(
+    (item) => names.slice(0, item.split(' ').length).join(' ') === item,
+  );
   if (name === undefined) return [`${call}: there is no such command`];
   if (name.startsWith('npm')) return [];
   const options = words.flatMap((word) => /^--?([a-z-]+)/.exec(word)?.[1] ?? []);
   return options
-    .filter((one) => !optionsOf[name]?.includes(one))
-    .map((one) => `${name} has no option ${one}`);
+    .filter((option) => !optionsOf[name]?.includes(option))
+    .map((option) => `${name} has no option ${option}`);
 }
 
 describe('docs/operations.md', () => {

@@ -59,7 +59,7 @@ async function planned(environment: string, stack: string): Promise<Plan> {
   }
   if (stack === 'azd') {
     const variables = tools.calls().map((call) => /^azd env set (\w+) (.*) --environment/.exec(call));
-    const declared = variables.flatMap((one) => (one ? [[one[1], one[2]]] : []));
+    const declared = variables.flatMap((variable) => (variable ? [[variable[1], variable[2]]] : []));
     return planBicep(files, parameterFile, { AZURE_ENV_NAME: environment, ...Object.fromEntries(declared) });
   }
   const variables = JSON.parse(readFileSync(join(tools.folder, 'environment'), 'utf8'));

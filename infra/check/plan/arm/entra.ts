@@ -17,8 +17,8 @@ export const entra: Readonly<Record<string, Translation>> = {
         }),
         api: {
           ...pick(api, { requestedAccessTokenVersion: 'requested_access_token_version' }),
-          oauth2PermissionScopes: list(object(api)['oauth2_permission_scope']).map((one) =>
-            pick(one, {
+          oauth2PermissionScopes: list(object(api)['oauth2_permission_scope']).map((item) =>
+            pick(item, {
               id: 'id',
               value: 'value',
               type: 'type',
@@ -30,8 +30,8 @@ export const entra: Readonly<Record<string, Translation>> = {
             }),
           ),
         },
-        appRoles: list(args['app_role']).map((one) =>
-          pick(one, {
+        appRoles: list(args['app_role']).map((item) =>
+          pick(item, {
             id: 'id',
             value: 'value',
             displayName: 'display_name',

@@ -5,7 +5,7 @@ import { first, list, object, pick, placed, type Translation, text } from './tra
 
 const negated = (value: Data | undefined): Data => (typeof value === 'boolean' ? !value : null);
 const actions = (args: Readonly<Record<string, Data>>) =>
-  list(args['action']).map((one) => pick(one, { actionGroupId: 'action_group_id' }));
+  list(args['action']).map((item) => pick(item, { actionGroupId: 'action_group_id' }));
 
 export const monitoring: Readonly<Record<string, Translation>> = {
   azurerm_log_analytics_workspace: {
@@ -43,8 +43,8 @@ export const monitoring: Readonly<Record<string, Translation>> = {
     body: (args) => ({
       properties: {
         workspaceId: args['log_analytics_workspace_id'] ?? null,
-        logs: list(args['enabled_log']).map((one) => ({ ...object(one), enabled: true })),
-        metrics: list(args['enabled_metric']).map((one) => ({ ...object(one), enabled: true })),
+        logs: list(args['enabled_log']).map((item) => ({ ...object(item), enabled: true })),
+        metrics: list(args['enabled_metric']).map((item) => ({ ...object(item), enabled: true })),
       },
     }),
   },
@@ -55,8 +55,8 @@ export const monitoring: Readonly<Record<string, Translation>> = {
       tags: args['tags'] ?? null,
       properties: {
         ...pick(args, { enabled: 'enabled', groupShortName: 'short_name' }),
-        emailReceivers: list(args['email_receiver']).map((one) =>
-          pick(one, {
+        emailReceivers: list(args['email_receiver']).map((item) =>
+          pick(item, {
             name: 'name',
             emailAddress: 'email_address',
             useCommonAlertSchema: 'use_common_alert_schema',
@@ -102,8 +102,8 @@ export const monitoring: Readonly<Record<string, Translation>> = {
           autoMitigate: 'auto_mitigation_enabled',
         }),
         criteria: {
-          allOf: list(args['criteria']).map((one) =>
-            pick(one, {
+          allOf: list(args['criteria']).map((item) =>
+            pick(item, {
               query: 'query',
               timeAggregation: 'time_aggregation_method',
               operator: 'operator',
@@ -167,9 +167,9 @@ function criteria(args: Readonly<Record<string, Data>>): Record<string, Data> {
     };
   return {
     'odata.type': 'Microsoft.Azure.Monitor.SingleResourceMultipleMetricCriteria',
-    allOf: list(args['criteria']).map((one) => ({
+    allOf: list(args['criteria']).map((item) => ({
       criterionType: 'StaticThresholdCriterion',
-      ...pick(one, {
+      ...pick(item, {
         metricNamespace: 'metric_namespace',
         metricName: 'metric_name',
         timeAggregation: 'aggregation',

@@ -25,9 +25,9 @@ export const network: Readonly<Record<string, Translation>> = {
     body: (args) => ({
       ...placed(args),
       properties: {
-        securityRules: list(args['security_rule']).map((one) => ({
-          ...pick(one, { name: 'name' }),
-          properties: pick(one, {
+        securityRules: list(args['security_rule']).map((item) => ({
+          ...pick(item, { name: 'name' }),
+          properties: pick(item, {
             description: 'description',
             direction: 'direction',
             access: 'access',
@@ -58,10 +58,10 @@ export const network: Readonly<Record<string, Translation>> = {
           defaultOutboundAccess: 'default_outbound_access_enabled',
           privateEndpointNetworkPolicies: 'private_endpoint_network_policies',
         }),
-        delegations: list(args['delegation']).map((one) => ({
-          ...pick(one, { name: 'name' }),
+        delegations: list(args['delegation']).map((item) => ({
+          ...pick(item, { name: 'name' }),
           properties: {
-            serviceName: pick(first(object(one)['service_delegation']), { name: 'name' })['name'] ?? null,
+            serviceName: pick(first(object(item)['service_delegation']), { name: 'name' })['name'] ?? null,
           },
         })),
       },
@@ -82,9 +82,9 @@ export const network: Readonly<Record<string, Translation>> = {
         // One that someone else has to approve is another property.
         [isManual(args) ? 'manualPrivateLinkServiceConnections' : 'privateLinkServiceConnections']: list(
           args['private_service_connection'],
-        ).map((one) => ({
-          ...pick(one, { name: 'name' }),
-          properties: pick(one, {
+        ).map((item) => ({
+          ...pick(item, { name: 'name' }),
+          properties: pick(item, {
             privateLinkServiceId: 'private_connection_resource_id',
             groupIds: 'subresource_names',
           }),

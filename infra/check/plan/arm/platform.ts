@@ -100,8 +100,8 @@ export const platform: Readonly<Record<string, Translation>> = {
           ),
         },
         notifications: Object.fromEntries(
-          list(args['notification']).map((one) => {
-            const made = pick(one, {
+          list(args['notification']).map((item) => {
+            const made = pick(item, {
               enabled: 'enabled',
               operator: 'operator',
               threshold: 'threshold',

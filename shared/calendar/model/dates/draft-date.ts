@@ -100,7 +100,7 @@ function withWorkdays(wall: number, count: number): number {
   let date = wall;
   while (isWeekend(date)) date -= sign * secondsOfDay;
   date += Math.trunc(count / workingDays) * daysOfWeek * secondsOfDay;
-  for (let left = Math.abs(count % workingDays); left > 0; left -= 1) {
+  for (let remaining = Math.abs(count % workingDays); remaining > 0; remaining -= 1) {
     do date += sign * secondsOfDay;
     while (isWeekend(date));
   }

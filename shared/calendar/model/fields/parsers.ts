@@ -61,7 +61,7 @@ export function choice<const T extends string>(description: string, allowed: rea
   return map(
     text(description),
     (value) =>
-      allowed.find((one) => one === value) ?? new InvalidValue(`must be one of ${allowed.join(', ')}`),
+      allowed.find((item) => item === value) ?? new InvalidValue(`must be one of ${allowed.join(', ')}`),
     { schema: { enum: allowed } },
   );
 }

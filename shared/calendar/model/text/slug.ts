@@ -49,14 +49,14 @@ export function uniqueSlug(slug: string, isTaken: (slug: string) => boolean): st
   const isFree = (number: number) => !isTaken(numbered(number));
   for (let number = 2; number <= oneByOne; number += 1) if (isFree(number)) return numbered(number);
   let taken = oneByOne;
-  let free = 2 * taken;
-  for (; !isFree(free); free *= 2) taken = free;
-  while (free - taken > 1) {
-    const middle = Math.floor((taken + free) / 2);
-    if (isFree(middle)) free = middle;
+  let untaken = 2 * taken;
+  for (; !isFree(untaken); untaken *= 2) taken = untaken;
+  while (untaken - taken > 1) {
+    const middle = Math.floor((taken + untaken) / 2);
+    if (isFree(middle)) untaken = middle;
     else taken = middle;
   }
-  return numbered(free);
+  return numbered(untaken);
 }
 
 /** Returns the slug of a record that goes to the trash, so that its own is free for others. */

@@ -50,7 +50,7 @@ ELSE
   });
 
   test('lets the app write its own tables of the customization database only', () => {
-    const grants = userStatements(user, 'customization').filter((one) => one.includes('GRANT'));
+    const grants = userStatements(user, 'customization').filter((item) => item.includes('GRANT'));
     expect(grants).toEqual([
       'GRANT SELECT, EXECUTE ON SCHEMA::dbo TO app_runtime;',
       'GRANT INSERT, UPDATE, DELETE ON dbo.tCustomData TO app_runtime;',
@@ -65,7 +65,7 @@ ELSE
         userStatements({ ...user, rights }, database),
       ),
     );
-    expect(all.filter((one) => /db_owner|CONTROL|FROM EXTERNAL PROVIDER/i.test(one))).toEqual([]);
+    expect(all.filter((item) => /db_owner|CONTROL|FROM EXTERNAL PROVIDER/i.test(item))).toEqual([]);
   });
 
   test('keeps the app and the pipeline apart', () => {

@@ -82,7 +82,7 @@ describe('the smoke test', () => {
   ])('fails when %s answers %j, after the other calls', async (call, answers, outcome) => {
     const found = await run({ [call]: answers }, { maxAttempts: 1 });
     expect(found.outcome).toBe(outcome.endsWith('.') && outcome.includes('broken') ? `${outcome}.` : outcome);
-    expect(found.marks).toEqual(Object.keys(well).map((one) => (one === call ? '✗' : '✓')));
+    expect(found.marks).toEqual(Object.keys(well).map((item) => (item === call ? '✗' : '✓')));
   });
 
   test.each([404, 500, 502, 503, 504, 0])(

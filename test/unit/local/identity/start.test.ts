@@ -51,8 +51,8 @@ test('a port that was asked for and is in use is an error', async () => {
 });
 
 test('without a folder nothing is kept', async () => {
-  const [one, other] = [await startIssuer(), await startIssuer()];
-  expect(one.keyRing.current().keyId).not.toBe(other.keyRing.current().keyId);
+  const [item, other] = [await startIssuer(), await startIssuer()];
+  expect(item.keyRing.current().keyId).not.toBe(other.keyRing.current().keyId);
 });
 
 test('issueToken() puts claims over those of a user, an application, or version 1.0', async () => {

@@ -263,7 +263,7 @@ describe('the check names', () => {
     const findings = await findingsOf({ main, customization: changed }, readConfig(settings));
     return findings
       .filter(({ state }) => state !== 'found')
-      .map((one) => findingLine(one).replace(/ +/g, ' '));
+      .map((finding) => findingLine(finding).replace(/ +/g, ' '));
   }
 
   test('a synonym where a table must be', async () => {

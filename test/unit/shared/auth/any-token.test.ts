@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTokenVerifier } from '../../../../shared/auth/token-verifier.ts';
+import { TokenVerifier } from '../../../../shared/auth/token-verifier.ts';
 import {
   alice,
   claimsIn,
@@ -17,7 +17,7 @@ const fileIssuer = issuerOfFile();
 const refused = { kind: 'unauthenticated', code: expect.any(String), challenge: expect.any(Object) };
 
 test('whatever the Authorization header holds, the answer is a refusal', async () => {
-  const verifier = createTokenVerifier(settingsFor(fileIssuer()));
+  const verifier = new TokenVerifier(settingsFor(fileIssuer()));
   const text = anyText();
   const header = fc.oneof(
     text,

@@ -2,7 +2,7 @@
 
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createKeySet, defaultTiming } from '../../../../shared/auth/key-set.ts';
+import { defaultTiming, KeySet } from '../../../../shared/auth/key-set.ts';
 import type { SigningKeys } from '../../../../shared/auth/signing-keys.ts';
 import { useFakes } from '../../../support/timers.ts';
 
@@ -23,7 +23,7 @@ function keySet() {
     changes: 0,
     failures: 0,
   };
-  const keys = createKeySet({
+  const keys = new KeySet({
     async load() {
       issuer.loads += 1;
       if (issuer.current === undefined) throw new Error('away');
@@ -50,7 +50,7 @@ function keySet() {
   };
   const found = (keyId: string) =>
     keys.find(keyId).then(
-      ({ key: one }) => one !== undefined,
+      ({ key: item }) => item !== undefined,
       ({ code }: { code: string }) => code,
     );
   return { issuer, keys, loadsAfter, found };

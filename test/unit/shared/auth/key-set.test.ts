@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Identity } from '../../../../local/identity/start.ts';
-import { createTokenVerifier } from '../../../../shared/auth/token-verifier.ts';
+import { TokenVerifier } from '../../../../shared/auth/token-verifier.ts';
 import {
   alice,
   aliceAsCaller,
@@ -179,12 +179,12 @@ test('ready() waits for the keys, also of an issuer that knows one version only,
     if (hidden) response.writeHead(404).end();
     return hidden;
   };
-  const verifier = createTokenVerifier(settingsFor(issuer));
+  const verifier = new TokenVerifier(settingsFor(issuer));
   await verifier.ready();
   expect(issuer.requests.keys).toBe(1);
   verifier.close();
   await issuer.stop();
-  const late = createTokenVerifier(settingsFor(issuer));
+  const late = new TokenVerifier(settingsFor(issuer));
   expect(await refusalOf(late.ready())).toEqual(unavailable);
   late.close();
 });

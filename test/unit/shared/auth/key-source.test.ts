@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { EndpointName } from '../../../../local/identity/http.ts';
 import type { Identity } from '../../../../local/identity/start.ts';
-import { createTokenVerifier } from '../../../../shared/auth/token-verifier.ts';
+import { TokenVerifier } from '../../../../shared/auth/token-verifier.ts';
 import {
   alice,
   aliceAsCaller,
@@ -217,7 +217,7 @@ test('an Authority whose issuer is of another tenant refuses every token, and re
     jwks_uri: `${issuer.authority.replace(/\/v2\.0$/, '')}/discovery/v2.0/keys`,
   });
   replace(issuer, 'metadata', metadata);
-  const verifier = createTokenVerifier(settingsFor(issuer));
+  const verifier = new TokenVerifier(settingsFor(issuer));
   onTestFinished(() => verifier.close());
   await expect(verifier.ready()).rejects.toMatchObject({
     code: 'configuration',

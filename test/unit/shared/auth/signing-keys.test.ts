@@ -36,12 +36,12 @@ async function issuerOnOnePort(keysAddress: (port: number) => string) {
       for (const end of [socket, target]) end.on('error', () => undefined);
     });
   });
-  for (const one of [https, http, server])
-    await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
+  for (const item of [https, http, server])
+    await new Promise<void>((resolve) => item.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     https.closeAllConnections();
     http.closeAllConnections();
-    for (const one of [https, http, server]) one.close();
+    for (const item of [https, http, server]) item.close();
   });
   const port = portOf(server);
   const load = (scheme: string) =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { EndpointName } from '../../../../local/identity/http.ts';
 import { openKeyRing } from '../../../../local/identity/keys.ts';
 import type { Identity } from '../../../../local/identity/start.ts';
-import { createTokenVerifier } from '../../../../shared/auth/token-verifier.ts';
+import { TokenVerifier } from '../../../../shared/auth/token-verifier.ts';
 import { readConfig } from '../../../../shared/config.ts';
 import {
   alice,
@@ -278,13 +278,13 @@ test('settings that are missing are reported as such, not as a bad token', async
   const issuer = fileIssuer();
   const token = issuer.issueToken(alice);
   const { AppRegistration__TenantId, AppRegistration__Authority } = settingsFor(issuer);
-  const verifier = createTokenVerifier(readConfig({ AppRegistration__TenantId, AppRegistration__Authority }));
+  const verifier = new TokenVerifier(readConfig({ AppRegistration__TenantId, AppRegistration__Authority }));
   const answers = [
     await refusalOf(verifier.verify(`Bearer ${token}`)),
     await refusalOf(verifier.verify(`Bearer ${token}`)),
   ];
   const problem = { kind: 'misconfigured', code: 'configuration', challenge: undefined };
   expect(answers).toEqual([problem, problem]);
-  expect(await refusalOf(createTokenVerifier(readConfig({})).verify(`Bearer ${token}`))).toEqual(problem);
+  expect(await refusalOf(new TokenVerifier(readConfig({})).verify(`Bearer ${token}`))).toEqual(problem);
   verifier.close();
 });

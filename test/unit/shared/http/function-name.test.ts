@@ -50,7 +50,7 @@ test('functionName() lets the host find the most special of the routes that matc
   fc.assert(
     fc.property(some, paths, (templates, path) => {
       const [special] = templates
-        .filter((one) => found([one], path) !== undefined)
+        .filter((template) => found([template], path) !== undefined)
         .toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
       expect(found(templates, path)).toBe(special === undefined ? undefined : functionName(special));
     }),

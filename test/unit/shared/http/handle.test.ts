@@ -273,8 +273,8 @@ describe('createHandler()', () => {
     };
     const open = endpoint({ ...common, method: 'GET', access: 'public', handle: () => json(1) });
     const forwarded = { 'x-forwarded-for': '192.0.2.9, 192.0.2.1' };
-    const runWith = (one: Endpoint<string>, headers: Record<string, string>, trustedProxies = 1) =>
-      run([one], request({ headers: new Headers(headers) }), { admission, trustedProxies });
+    const runWith = (item: Endpoint<string>, headers: Record<string, string>, trustedProxies = 1) =>
+      run([item], request({ headers: new Headers(headers) }), { admission, trustedProxies });
     for (const authorization of ['Bearer x', 'Bearer y'])
       await runWith(
         read(() => json(1)),

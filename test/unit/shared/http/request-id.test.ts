@@ -18,8 +18,8 @@ describe('requestId()', () => {
   });
 
   test('makes a new one for each request that brings none', () => {
-    const [one, another] = [requestId(new Headers()), requestId(new Headers())];
-    expect(one).toMatch(uuid);
-    expect(another).not.toBe(one);
+    const [item, another] = [requestId(new Headers()), requestId(new Headers())];
+    expect(item).toMatch(uuid);
+    expect(another).not.toBe(item);
   });
 });

@@ -74,7 +74,7 @@ const fields = {
 };
 const search = { where: {}, sort: [], page: { limit: 11, offset: 20 }, total: false };
 
-const operations: Readonly<Record<string, (one: Database) => Promise<unknown>>> = {
+const operations: Readonly<Record<string, (item: Database) => Promise<unknown>>> = {
   'create a diary': (main) =>
     createObject(main, diary, { ...fields, year: 2026 }, { typeID: 2, parentPropID: undefined }),
   'create a case': (main) => createObject(main, journalizedCase, fields, { typeID: 3, parentPropID: 9 }),

@@ -3,7 +3,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { CodedError } from '../../../../shared/errors.ts';
 import { createCircuitBreaker } from '../../../../shared/sql/circuit-breaker.ts';
-import { createConnectionQueue, databaseWithin, type Server } from '../../../../shared/sql/database.ts';
+import { createConnectionQueue, RequestDatabase, type Server } from '../../../../shared/sql/database.ts';
 import type { Pool } from '../../../../shared/sql/pool.ts';
 import { int, nvarchar, type Parameters } from '../../../../shared/sql/values.ts';
 import { createTrace, inTrace } from '../../../../shared/telemetry/trace.ts';
@@ -34,7 +34,7 @@ async function queryFailingWith(error: Error, budget: number, stretch = 0) {
     close: async () => {},
   };
   const breaker = createCircuitBreaker();
-  const code = await databaseWithin({ ...serverOf(pool), breaker }, now + budget)
+  const code = await new RequestDatabase({ ...serverOf(pool), breaker }, now + budget)
     .query('SELECT 1')
     .catch(({ code: found }: { code: string }) => found);
   return { code, timeouts, failing: breaker.failing };
@@ -101,9 +101,9 @@ test('tells telemetry what was sent to which database, and how often again', asy
   useInstantWaits();
   const server = serverOf(poolFailingWith(deadlock));
   const trace = createTrace();
-  const { query } = databaseWithin(server, Date.now() + 10_000);
-  await inTrace(trace, () => query('SELECT 1', {}, { name: 'find user' })).catch(() => undefined);
-  await inTrace(trace, () => query('SELECT 1')).catch(() => undefined);
+  const database = new RequestDatabase(server, Date.now() + 10_000);
+  await inTrace(trace, () => database.query('SELECT 1', {}, { name: 'find user' })).catch(() => undefined);
+  await inTrace(trace, () => database.query('SELECT 1')).catch(() => undefined);
   const facts = { 'db.system.name': 'microsoft.sql_server', 'db.namespace': 'main', 'app.db.retries': 2 };
   expect(
     trace.measurements.map(({ kind, name, attributes, error }) => [kind, name, attributes, error]),
@@ -126,7 +126,7 @@ test.each<[string, string | number | undefined, Parameters, budget: number, keys
   useFakeClock(now);
   const server = serverOf(poolFailingWith(failed));
   const run = vi.spyOn(server.connections, 'run');
-  await databaseWithin(server, now + budget, caller)
+  await new RequestDatabase(server, now + budget, caller)
     .query('SELECT 1', parameters)
     .catch(() => undefined);
   expect(run.mock.calls).toEqual([[keys, expect.any(Function), wait]]);

@@ -65,7 +65,7 @@ describe('classifyFailure()', () => {
       driverError('ConnectionError', { code: 'ELOGIN' }),
       40613,
       unavailable,
-      'later',
+      'longDelay',
       true,
     ],
     [
@@ -73,16 +73,16 @@ describe('classifyFailure()', () => {
       driverError('ConnectionError', { code: 'ELOGIN' }),
       4060,
       unavailable,
-      'later',
+      'longDelay',
       true,
     ],
-    ['a refused connection', caused('ECONNREFUSED'), undefined, unavailable, 'later', true],
+    ['a refused connection', caused('ECONNREFUSED'), undefined, unavailable, 'longDelay', true],
     [
       'a slow server at sign-in',
       driverError('ConnectionError', { code: 'ETIMEOUT' }),
       undefined,
       unavailable,
-      'later',
+      'longDelay',
       true,
     ],
     [
@@ -90,7 +90,7 @@ describe('classifyFailure()', () => {
       new Error('Failed to acquire a connection from the pool: operation timed out'),
       undefined,
       busy,
-      'later',
+      'longDelay',
       false,
     ],
     [
@@ -98,7 +98,7 @@ describe('classifyFailure()', () => {
       driverError('RequestError', { code: 'EREQUEST', number: 1205 }),
       undefined,
       busy,
-      'soon',
+      'shortDelay',
       false,
     ],
     [
@@ -110,7 +110,7 @@ describe('classifyFailure()', () => {
       }),
       undefined,
       busy,
-      'soon',
+      'shortDelay',
       false,
     ],
     [
@@ -118,7 +118,7 @@ describe('classifyFailure()', () => {
       driverError('RequestError', { code: 'EREQUEST', number: transactionFoundOpen }),
       undefined,
       busy,
-      'soon',
+      'shortDelay',
       false,
     ],
     [
@@ -126,7 +126,7 @@ describe('classifyFailure()', () => {
       driverError('RequestError', { code: 'EREQUEST', number: 40197 }),
       undefined,
       unavailable,
-      'later',
+      'longDelay',
       false,
     ],
     [
@@ -134,7 +134,7 @@ describe('classifyFailure()', () => {
       driverError('RequestError', { code: 'ESOCKET' }),
       undefined,
       unavailable,
-      'later',
+      'longDelay',
       false,
     ],
     [
@@ -179,7 +179,10 @@ describe('classifyFailure()', () => {
 
   test('tries a refused managed identity again, because its rights may be new', () => {
     const classification = classifyFailure(driverError('ConnectionError', { code: 'ELOGIN' }), 18456, true);
-    expect(classification).toMatchObject({ error: misconfigured('DB_TRUSTED_CONNECTION'), retry: 'later' });
+    expect(classification).toMatchObject({
+      error: misconfigured('DB_TRUSTED_CONNECTION'),
+      retry: 'longDelay',
+    });
   });
 
   test('names a missing managed identity', () => {
@@ -294,7 +297,7 @@ describe('the numbers of errors', () => {
 });
 
 describe('the codes of the driver', () => {
-  const lost = { error: unavailable, retry: 'later', notApplied: false, connection: false };
+  const lost = { error: unavailable, retry: 'longDelay', notApplied: false, connection: false };
 
   test.each([
     ...['ESOCKET', 'ECLOSE', 'ECONNCLOSED', 'ENOTOPEN', 'EINVALIDSTATE', 'ECANCEL', 'ECONNRESET'],
@@ -354,7 +357,7 @@ describe('the codes of the driver', () => {
     (code) => {
       expect(classifyFailure(driverError('ConnectionError', { code }), undefined, false)).toMatchObject({
         error: unavailable,
-        retry: 'later',
+        retry: 'longDelay',
         notApplied: true,
         connection: true,
       });

@@ -72,7 +72,7 @@ function spansOf(...of: Parameters<typeof written>) {
     Math.round(seconds * 1_000 + nanoseconds / 1e6 - performance.timeOrigin);
   return spans.map(({ name, kind, startTime, endTime, attributes, status, parentSpanContext: parent }) => ({
     ...{ name, kind, from: time(startTime), to: time(endTime), attributes, status: status.code },
-    parent: spans.find((one) => one.spanContext().spanId === parent?.spanId)?.name ?? parent?.spanId,
+    parent: spans.find((span) => span.spanContext().spanId === parent?.spanId)?.name ?? parent?.spanId,
   }));
 }
 
@@ -303,7 +303,7 @@ test('createMetrics() offers every instrument with its unit, and counts what it 
       ['app.cache.misses', '{lookup}', sum],
       ['app.cache.size', 'By', gauge],
     ]
-      .map((one) => [...one, true])
+      .map((item) => [...item, true])
       .toSorted(),
   );
 

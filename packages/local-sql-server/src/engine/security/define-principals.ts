@@ -176,6 +176,6 @@ export function forgetPermissions(context: Store, object: number): void {
     if (principal.permissions.some(isOn))
       store(context, {
         ...principal,
-        permissions: principal.permissions.filter((one) => !isOn(one)),
+        permissions: principal.permissions.filter((permission) => !isOn(permission)),
       });
 }

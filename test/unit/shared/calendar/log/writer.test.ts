@@ -5,7 +5,7 @@ import { TableFailure } from '../../../../../shared/calendar/log/failure.ts';
 import { createLocalLog } from '../../../../../shared/calendar/log/local-log.ts';
 import { noHead } from '../../../../../shared/calendar/log/rows.ts';
 import type { Table } from '../../../../../shared/calendar/log/table.ts';
-import { openWriter } from '../../../../../shared/calendar/log/writer.ts';
+import { LogWriter } from '../../../../../shared/calendar/log/writer.ts';
 import { mapReplica, put } from '../../../../support/calendar-log.ts';
 import { useInstantWaits, useStillClock } from '../../../../support/timers.ts';
 
@@ -32,7 +32,7 @@ function writer(budget = 8_000, failure?: TableFailure, failures = Number.POSITI
       if (failure !== undefined && failures > 9) vi.advanceTimersByTime(budget);
     },
   };
-  const write = openWriter({ table, local, refresher, calendar: 'c', budget });
+  const { write } = new LogWriter({ table, local, refresher, calendar: 'c', budget });
   const log = { write, read: refresher.read, close() {} };
   /** Returns what a write does, and how long it waits at most. */
   const doneBy = async (key: string) => {

@@ -95,7 +95,7 @@ test.each(['@propID', '@usrPropID', '@langID'])(
         parameter(written, 'int'),
         parameter('@pnumber', 'nvarchar'),
       ]);
-      expect(calls[0]?.arguments.map((one) => one.name)).toEqual(['@pnumber']);
+      expect(calls[0]?.arguments.map((item) => item.name)).toEqual(['@pnumber']);
     }
   },
 );
