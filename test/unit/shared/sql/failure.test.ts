@@ -261,8 +261,8 @@ describe('the numbers of errors', () => {
     const numbers = numberedBy((number) =>
       classify(driverError('RequestError', { code: 'EREQUEST', number }), undefined),
     );
-    expect(numbers('database-busy soon notApplied')).toEqual([1204, 1205, 1222, 3935, 3960]);
-    expect(numbers('database-unavailable later')).toEqual([
+    expect(numbers('database-busy shortDelay notApplied')).toEqual([1204, 1205, 1222, 3935, 3960]);
+    expect(numbers('database-unavailable longDelay')).toEqual([
       615, 921, 926, 997, 3966, 4060, 4221, 8628, 8645, 8651, 10922, 10928, 10929, 10936, 14355, 17197, 18401,
       20041, 40143, 40197, 40501, 40540, 40613, 41301, 41302, 41305, 41325, 41839, 42109, 49918, 49919, 49920,
     ]);
@@ -271,13 +271,13 @@ describe('the numbers of errors', () => {
 
   test.each([
     [false, 'database-connection DB_USER never notApplied connection'],
-    [true, 'database-connection DB_TRUSTED_CONNECTION later notApplied connection'],
+    [true, 'database-connection DB_TRUSTED_CONNECTION longDelay notApplied connection'],
   ])('of a login (trusted: %s) mean a refusal, or a server that is away', (trusted, refused) => {
     const numbers = numberedBy((number) =>
       classify(driverError('ConnectionError', { code: 'ELOGIN' }), number, trusted),
     );
     expect(numbers(refused)).toEqual([18452, 18456, 18470, 18486, 18487, 18488]);
-    expect(numbers('database-unavailable later notApplied connection')).toHaveLength(60_000 - 6);
+    expect(numbers('database-unavailable longDelay notApplied connection')).toHaveLength(60_000 - 6);
   });
 
   test('of a login give a hint where the database may be misspelled', () => {
