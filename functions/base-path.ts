@@ -37,7 +37,7 @@ export function serviceRefusal(config: Config, environment: NodeJS.ProcessEnv): 
   return addedPrefix(environment);
 }
 
-/** The host adds no prefix of its own: the base path is one setting, and every address of the app is ours. */
+/** The host adds no prefix: the base path is one setting, and every address of the app is ours. */
 function addedPrefix(environment: NodeJS.ProcessEnv): CodedError | undefined {
   const { value: prefix = 'api', override } = httpSetting(environment, 'routePrefix');
   if (String(prefix).replaceAll('/', '') === '') return undefined;

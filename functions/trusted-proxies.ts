@@ -4,8 +4,8 @@ import type { Config } from '../shared/config.ts';
 import { settingOf } from './base-path.ts';
 
 /**
- * Returns how many proxies append to X-Forwarded-For before a request reaches the app: the front end of Azure, past which nobody reaches
- * an app there, and the gateway that TRUST_FORWARDED_HEADERS speaks of.
+ * Returns the number of proxies that append to X-Forwarded-For before a request reaches the app: the front end of Azure, which no request
+ * can bypass, and the gateway of TRUST_FORWARDED_HEADERS.
  */
 export function trustedProxies(config: Config, { WEBSITE_SITE_NAME }: NodeJS.ProcessEnv): number {
   const frontEnd = WEBSITE_SITE_NAME === undefined ? 0 : 1;

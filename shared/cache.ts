@@ -8,7 +8,7 @@ export interface CacheOptions<Key, Value> {
   readonly maxEntries?: number;
   /** Name of the cache in the metrics. Default: it has none there. */
   readonly name?: string;
-  /** Milliseconds for which an entry is kept, unless it is set with a time of its own. Default: until it is evicted. */
+  /** Milliseconds for which an entry is stored, unless it is set with another time. Default: until it is evicted. */
   readonly ttl?: number;
   /** Bytes of all entries together, at most, and the size of each. An entry that is larger alone is not kept. Default: not limited. */
   readonly bytes?: { readonly max: number; readonly of: (value: Value, key: Key) => number };
@@ -81,7 +81,7 @@ export function createCache<
     },
     set(key, value, ttl = defaultTtl) {
       if (ttl <= 0) entries.delete(key);
-      // The library keeps an entry until its age is above its time to live, and 0 for good.
+      // The library stores an entry until its age is above its time to live, and with 0 without a limit.
       else entries.set(key, value, ttl === Number.POSITIVE_INFINITY ? {} : { ttl: ttl - 0.5 });
     },
     delete: (key) => void entries.delete(key),
@@ -105,7 +105,7 @@ export function loadThrough<Key, Value>(
   cache.set(key, loading);
   loading.then(
     (value) => ttlOf && cache.get(key) === loading && cache.set(key, loading, ttlOf(value)),
-    // Whoever waits for a failure gets it from the promise itself.
+    // The awaiting caller gets a failure from the promise itself.
     () => cache.get(key) === loading && cache.delete(key),
   );
   return loading;

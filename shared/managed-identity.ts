@@ -1,4 +1,7 @@
-/** The managed identity of the app, for the database and the tables: one token request at a time, within a deadline of our own (the only importer of @azure/identity). */
+/**
+ * The managed identity of the app, for the database and the tables: one token request at a time, within a deadline (the only importer of
+ * @azure/identity).
+ */
 
 import type { AccessToken, TokenCredential } from '@azure/identity';
 import { measure } from './telemetry/trace.ts';
@@ -7,7 +10,7 @@ import { within } from './waiting.ts';
 /** What asks for access tokens, in the form that the clients of Azure's services take. */
 export type Credential = TokenCredential;
 
-/** Milliseconds for one token request. The identity endpoint can hang for good, and ignores abort signals. */
+/** Milliseconds for one token request. The identity endpoint may never answer, and ignores abort signals. */
 const tokenDeadline = 5_000;
 
 /** Milliseconds for which a token must still be good. */

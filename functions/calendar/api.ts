@@ -1,4 +1,4 @@
-/** The calendar API: who calls, how its replies look, and the list of its endpoints. */
+/** The calendar API: its authentication, the form of its replies, and the list of its endpoints. */
 
 import { basicCredentials, type Caller as Identity, identityOf } from '../../shared/auth/caller.ts';
 import { createClientSignIn } from '../../shared/auth/client-sign-in.ts';
@@ -120,7 +120,10 @@ function isRead(request: IncomingRequest): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(methodOf(request));
 }
 
-/** Bytes of a body that are worth reading. Those without the role are refused whatever they write, so it is read only where it is short and a bad path is told with it. */
+/**
+ * Returns the bytes of a body that are read. A caller without the role is rejected anyway, so only a short body is read, for the errors of
+ * the path.
+ */
 function limitOf(
   { access, mayUse, path }: Endpoint<Caller>,
   { request, caller = anonymous }: RequestContext<Caller>,
@@ -147,7 +150,10 @@ const appRoles: readonly (readonly [string, Role])[] = [
 /** Finds out who sent a request. */
 type Authenticate = (request: IncomingRequest, isRead: boolean) => Promise<Authenticated<Caller>>;
 
-/** Creates the authentication of the calendar: bearer tokens, and Basic (RFC 7617), whose password is a token or, where the settings say so, the secret of an app registration. */
+/**
+ * Creates the authentication of the calendar: bearer tokens, and Basic (RFC 7617). A Basic password is a token or, by a setting, the
+ * secret of an app registration.
+ */
 function createAuthentication(config: Config, verifier: TokenVerifier): Authenticate {
   const signIn = createClientSignIn({ requestToken: createTokenRequest(config), verifier });
 

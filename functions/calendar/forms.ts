@@ -10,7 +10,7 @@ type Pair = readonly [name: string, text: string];
 /** Characters of a form that are parsed in one chunk. */
 const formChunkLength = 256 * 1024;
 
-/** Returns the pairs of a form. Throws `form-too-large` where there are more than so many. */
+/** Returns the pairs of a form. Throws `form-too-large` above `maxPairs`. */
 export async function pairsOf(form: string, maxPairs: number): Promise<readonly Pair[]> {
   const texts = form.split('&', maxPairs + 1);
   mustHaveFewNames(texts.length, maxPairs);
@@ -42,7 +42,7 @@ function withSpaces(text: string): string {
 /** Header fields of a part, at most. */
 const maxFields = 16;
 
-/** Returns the texts of a form with their names; files are left out. Throws `form-too-large` where there are more than so many parts, and `invalid-form`. */
+/** Returns the texts of a form with their names, without files. Throws `form-too-large` above `maxParts`, and `invalid-form`. */
 export async function textsOfParts(
   bytes: Uint8Array<ArrayBuffer>,
   type: string,

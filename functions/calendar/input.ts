@@ -36,7 +36,10 @@ const maxDepth = 4;
 /** Names in a form, and at the top of a JSON body, at most. */
 const maxNames = 10_000;
 
-/** Reads what was sent; a body of more than `limit` bytes is refused, and not read at all when there is none. A name that comes twice counts from the JSON body, then the form, then the query; the path stands apart. */
+/**
+ * Reads the parameters; a body of more than `limit` bytes is rejected, and not read without a limit. A repeated name counts from the JSON
+ * body, then the form, then the query; the path stands apart.
+ */
 export async function readCalendarInput(request: IncomingRequest, limit: number | undefined): Promise<Input> {
   const body = limit === undefined ? {} : await readBody(request, limit);
   const raw: RawParameters = { ...fromPairs(request.url.searchParams), ...body };

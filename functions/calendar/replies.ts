@@ -35,7 +35,7 @@ const exposed = [
   ],
 ].join(', ');
 
-/** Codes that clients know, for conditions that have codes of our own; refused credentials are all one to them. */
+/** Codes that clients know, for conditions with codes of the service; all rejected credentials have the same code there. */
 const clientCodes: Partial<Readonly<Record<ErrorCode, string>>> = {
   'no-such-path': 'rest_no_route',
   'method-not-allowed': 'rest_no_route',
@@ -92,7 +92,7 @@ export function decorateReply(reply: Reply, context: RequestContext<Caller>): Re
   const allowed = allowedMethods(context);
   const isJson = reply.body !== undefined && 'json' in reply.body;
   const isRead = reply.status === 200 || reply.status === 304;
-  // A password makes a reply one for whoever knows it; the body of a POST may hold one.
+  // A reply to a password is private; the body of a POST may hold a password.
   const isPrivate =
     identity !== undefined ||
     request.url.searchParams.has('password') ||
@@ -155,7 +155,7 @@ function itemHeaders({ text, version, modified }: Item): Record<string, string> 
   return { ...etag, 'Last-Modified': new Date(changed).toUTCString() };
 }
 
-/** Allows only reading where the record is not the caller's to write to, whatever the role. */
+/** Allows only reading where the caller may not write to the record, with any role. */
 function allowHeaders({ readOnly }: { readonly readOnly?: unknown }): Record<string, string> {
   return readOnly === true ? { Allow: 'GET' } : {};
 }

@@ -40,7 +40,7 @@ interface Example {
 type By = 'id' | 'slug';
 type OpenCalendar = () => Calendar;
 
-/** What the endpoints of events, venues and organizers have of their own. */
+/** The parts that only the endpoints of events, venues and organizers have. */
 const posts = {
   by: ['id', 'slug'],
   /** Methods of a record, in the order in which `Allow` and the index tell them. POST, PUT and PATCH update in the same way. */
@@ -48,7 +48,7 @@ const posts = {
   deletion: 'Moves it to the trash; an update with another status brings it back.',
 } as const;
 
-/** What the endpoints of categories and tags have of their own. */
+/** The parts that only the endpoints of categories and tags have. */
 const terms = {
   by: ['id'],
   itemMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],

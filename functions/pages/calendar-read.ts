@@ -1,4 +1,4 @@
-/** Reads the calendar for pages: as anybody may, by the same operations as the API, and what is refused there is not shown here. */
+/** Reads the calendar for pages, as an anonymous caller, by the operations of the API. A rejected read is not shown. */
 
 import type { Calendar } from '../../shared/calendar/calendar.ts';
 import type { CalendarRequest, RawParameters } from '../../shared/calendar/model/context.ts';

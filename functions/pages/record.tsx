@@ -112,7 +112,7 @@ function mapLink(venue: ContactView, text: string) {
 
 type Link = readonly [href: string, text: string, download?: string];
 
-/** Returns what leads an event into a calendar of one's own. */
+/** Returns the links that add an event to another calendar. */
 function eventLinks(event: EventView, { site, calendar, language, word }: PageContext): Link[] {
   const { all_day, start_date, end_date, utc_start_date, utc_end_date } = event;
   // The end of whole days is the day after the last, where a day of 24 hours ends.

@@ -60,7 +60,7 @@ export function startPage(context: PageContext, hints: readonly string[]): Page 
 
 type Link = readonly [path: string, text: string, key?: string, api?: string | undefined];
 
-/** Returns what there is: its path, what people read of it, and its name in JSON. */
+/** Returns the entries of the start page: path, text, and name in JSON. */
 export function linksOf({ site, base, calendar, records }: PageContext) {
   const links: Link[] = [
     [`${base}/health`, 'Health, as JSON', 'health', base],

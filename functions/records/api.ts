@@ -1,4 +1,4 @@
-/** The records API: who calls, what its endpoints work with, and the list of its endpoints. */
+/** The records API: its authentication, the services of its endpoints, and their list. */
 
 import * as Type from 'typebox';
 import { actingAccount, identityOf } from '../../shared/auth/caller.ts';

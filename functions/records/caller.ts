@@ -1,4 +1,4 @@
-/** What every endpoint of the records API is given: the service's parts, and the user who calls. */
+/** The services that every endpoint of the records API uses, and its caller. */
 
 import type { RequestContext } from '../../shared/http/context.ts';
 import { endpointsFor } from '../../shared/http/endpoint.ts';
@@ -8,7 +8,7 @@ import type { UserBindings } from '../../shared/records/user-bindings.ts';
 import type { User, Users } from '../../shared/records/users.ts';
 import type { DatabaseServer, Databases } from '../../shared/sql/databases.ts';
 
-/** Who calls the records API. */
+/** The caller of the records API. */
 export interface RecordsCaller {
   readonly user: User;
 }

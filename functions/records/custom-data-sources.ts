@@ -1,4 +1,4 @@
-/** GET custom-data/sources: where the custom data of an object comes from, for those who register sources. */
+/** GET custom-data/sources: the sources of the custom data of an object, for consultants who register them. */
 
 import * as Type from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';

@@ -57,7 +57,7 @@ export function listReply(kind: ObjectKind) {
   };
 }
 
-/** Returns the page with one item more, which shows whether the list goes on. */
+/** Returns the page with one more item, which shows whether another page follows. */
 export function oneMore({ limit, offset }: Page): Page {
   return { limit: limit + 1, offset };
 }

@@ -1,4 +1,4 @@
-/** The service about itself: health and the OpenAPI documents. Open to everybody, and they say nothing that is secret. */
+/** The endpoints about the service: health and the OpenAPI documents. They are public, and contain no secrets. */
 
 import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';
 import type { Config } from '../../shared/config.ts';

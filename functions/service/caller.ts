@@ -1,4 +1,4 @@
-/** Who asks the service about itself: anybody, and those whose token has a role that shows them more. */
+/** The caller of the endpoints about the service: anonymous, or with a role that shows details. */
 
 import { identityOf, serviceRole } from '../../shared/auth/caller.ts';
 import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';
@@ -16,7 +16,7 @@ const roles: readonly string[] = [serviceRole, 'Calendar.Editor'];
 
 export const anonymous: ServiceCaller = { seesDetails: false };
 
-/** Creates the authentication that refuses nobody: probes and monitors must get an answer, so a token that is not good counts as none. */
+/** Creates the authentication that rejects no caller: probes and monitors must get an answer, so an invalid token counts as none. */
 export function createRecognition(verifier: Pick<TokenVerifier, 'verify'>) {
   return async ({ request }: RequestContext<ServiceCaller>): Promise<Authenticated<ServiceCaller>> => {
     const authorization = request.headers.get('authorization');

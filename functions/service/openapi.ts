@@ -21,7 +21,7 @@ interface DocumentPlace {
   readonly ofService?: true;
 }
 
-/** Texts of documents that are kept, by what differs from call to call: to write one takes 12 ms, and anybody may ask. */
+/** Cached texts of documents. Writing one takes 12 ms, and any caller may ask for one. */
 const maxTexts = 6;
 
 /** Creates the endpoints of the documents, which describe `apis` and the API that they belong to. */

@@ -1,4 +1,4 @@
-/** What the APIs of the service about itself have alike: they are open to everybody, and answer errors as problems. */
+/** The common parts of the APIs about the service: they are public, and answer errors as problems. */
 
 import type { Api } from '../../shared/http/api.ts';
 import { readInput } from '../../shared/http/input.ts';

@@ -1,9 +1,9 @@
-/** Counts attempts to sign in, so that nobody guesses quickly. */
+/** Counts attempts to sign in, against guessing. */
 
 export interface AttemptLimits {
   /** Attempts for one name within the window, at most. */
   readonly perName: number;
-  /** Attempts for all names within the window, at most; so many are remembered. */
+  /** Attempts for all names within the window, at most, and the number that is remembered. */
   readonly inAll: number;
   /** Milliseconds. */
   readonly window: number;

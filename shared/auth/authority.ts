@@ -46,7 +46,7 @@ function authorityUrl(authority: string): URL {
   throw misconfigured('must be an https URL');
 }
 
-/** Checks whether nobody can read along what is sent to a URL: it is https, or on this machine. */
+/** Checks whether a URL is confidential: it is https, or on this machine. */
 export function isSecure({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && loopback.test(hostname));
 }

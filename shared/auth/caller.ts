@@ -33,9 +33,8 @@ export type ActingAccount =
 export const serviceRole = 'Service.Access';
 
 /**
- * Returns which account a caller acts as: a user is the person with the token's e-mail address; an application
- * with the role `Service.Access` is the service account. Everybody else is refused with
- * `token-without-email` or `application-without-role` (both 401).
+ * Returns the account that a caller acts as. A user is the person with the token's e-mail address; an application with the role
+ * `Service.Access` is the service account. Refuses others with `token-without-email` or `application-without-role` (both 401).
  */
 export function actingAccount(caller: Caller): ActingAccount {
   if (caller.kind === 'application') {
@@ -67,9 +66,9 @@ const maxLength = 16 * 1024;
 const compactSerialization = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
 /**
- * Returns the token of an `Authorization` header value: at most 16 KiB in JWS compact serialization.
- * Refuses with `credentials-missing` (none, or another scheme), `credentials-malformed` (not exactly one
- * scheme and one token; a comma means that two headers were joined) or `token-invalid`.
+ * Returns the token of an `Authorization` header value: at most 16 KiB in JWS compact serialization. Refuses with `credentials-missing`
+ * (no header, or another scheme), `token-invalid`, or `credentials-malformed`: not exactly one scheme and one token, such as two headers
+ * joined by a comma.
  */
 export function bearerToken(header: string | null): string {
   if (header?.includes(',')) refuse('credentials-malformed', 'more than one Authorization header was sent');

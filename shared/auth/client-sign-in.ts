@@ -23,7 +23,7 @@ export type ClientSignIn = (credentials: Credentials, url: URL) => Promise<Calle
 const maxPairs = 1_000;
 const minute = 60_000;
 const limits = { perName: 10, inAll: 60, window: minute };
-/** A pair that was right this lately is no guess: it does not count, so that the guesses of others never keep it out. */
+/** A pair that was right this recently is no guess: it does not count, so that the guesses of others never lock it out. */
 const acceptedFor = 24 * 60 * minute;
 
 /** Creates the sign-in. Pairs are remembered only by a hash under a key that this process has made. */

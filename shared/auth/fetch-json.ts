@@ -41,7 +41,7 @@ function send(url: URL, { form, signal }: Sent): Promise<IncomingMessage> {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const body = form === undefined ? '' : new URLSearchParams(form).toString();
     const type = form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
-    // Seldom enough for a connection of its own, which nobody closes just as it is used again.
+    // Rare enough for a new connection, which the server does not close just as it is used again.
     const headers = { accept: 'application/json', connection: 'close', ...type };
     const request = url.protocol === 'http:' ? requestPlain : requestSecure;
     request(url, { method, signal, headers }, resolve).on('error', reject).end(body);

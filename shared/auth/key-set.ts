@@ -15,7 +15,7 @@ export interface KeySetTiming {
   readonly pause: number;
   /** For which keys are trusted after the last successful load. */
   readonly keep: number;
-  /** Between two loads on behalf of unknown key ids, whoever sends them. */
+  /** Between two loads on behalf of unknown key ids, for all callers together. */
   readonly coolDown: number;
   /** For which a key id that was looked for and not found is not looked for again. */
   readonly rememberAbsent: number;

@@ -34,7 +34,7 @@ export function refuse(code: RefusalCode, reason: string, { cause, identity }: R
   });
 }
 
-/** Checks whether an error refuses credentials; others say that nobody could tell. */
+/** Checks whether an error refuses credentials; other errors leave that open. */
 export function isRefusal(error: unknown): error is CodedError<RefusalCode> {
   return isCodedError(error) && error.kind === 'unauthenticated';
 }

@@ -1,4 +1,4 @@
-/** RSA keys of the library with the weak prime generator (ROCA, CVE-2017-15361): whoever has the public key can find the private one. */
+/** RSA keys of the library with the weak prime generator (ROCA, CVE-2017-15361), whose private key follows from the public one. */
 
 /** The weak primes are powers of this number, modulo a product of small primes. */
 const generator = 65_537;

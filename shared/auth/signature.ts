@@ -48,7 +48,7 @@ export async function verifiedClaims(
         clockTimestamp: Math.floor(now),
       });
     } catch (error) {
-      // Whatever the library throws (also TypeError and SyntaxError) means that it does not accept the token.
+      // Any error of the library (also TypeError and SyntaxError) means that it rejects the token.
       return refuseUnverified(error);
     }
   }

@@ -14,7 +14,10 @@ export interface GrantedToken {
   readonly lifetime: number;
 }
 
-/** Returns the token that a client is granted; undefined when its id or secret is wrong. Throws `token-endpoint-unavailable` when nobody can tell. */
+/**
+ * Returns the token that a client is granted; undefined when its id or secret is wrong. Throws `token-endpoint-unavailable` without an
+ * answer.
+ */
 export type RequestToken = (credentials: Credentials) => Promise<GrantedToken | undefined>;
 
 /** Milliseconds. */

@@ -71,7 +71,10 @@ export class TokenVerifier {
     return this.#verified.get(digest) ?? this.#verifyToken(token, digest);
   }
 
-  /** Loads libraries and keys ahead of the first token. Throws `signing-keys-unavailable` when there are none, `configuration` when they are of another tenant. */
+  /**
+   * Loads libraries and keys ahead of the first token. Throws `signing-keys-unavailable` without keys, `configuration` when they are of
+   * another tenant.
+   */
   async ready(): Promise<void> {
     await loadSignatureLibrary();
     const loads = await Promise.allSettled([this.#keySetOf('2.0').ready(), this.#keySetOf('1.0').ready()]);

@@ -111,7 +111,7 @@ export class Calendar {
     return this.#write(kind, request, (write) => operations[kind].update(write, kind, ref, hash));
   }
 
-  /** Moves an event, venue or organizer to the trash; deletes a category or tag for good. Resolves with the record, a term as it was. */
+  /** Moves an event, venue or organizer to the trash; deletes a category or tag permanently. Resolves with the record, a term as it was. */
   delete(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<Item> {
     return this.#write(kind, request, (write) => operations[kind].delete(write, kind, ref));
   }

@@ -1,7 +1,7 @@
 /**
- * Passwords of events. A slow salted hash (scrypt, RFC 7914) makes a key of a password, once for all events that share
- * its salt; a quick one (HMAC-SHA-256, RFC 2104) of the event's own salt under that key is kept with the event. So a list
- * costs one slow hash for a password that is tried, however many events it holds. Hashes are compared in constant time.
+ * Passwords of events. A slow salted hash (scrypt, RFC 7914) derives a key from a password, once for all events that share its salt. A
+ * quick one (HMAC-SHA-256, RFC 2104) of the event's salt under that key is stored with the event. So a list costs one slow hash per
+ * password, for any number of events. Hashes are compared in constant time.
  */
 
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
@@ -43,7 +43,7 @@ export class EventPasswords {
     rejection: tooMany,
   });
 
-  /** Returns the hash of a caller's password, with a new salt of its own. `sharedSalt` is that of other passwords of the calendar. */
+  /** Returns the hash of a caller's password, with a new salt. `sharedSalt` is that of other passwords of the calendar. */
   async hash(password: string, sharedSalt = newSalt(), caller = ''): Promise<PasswordHash> {
     const salt = newSalt();
     const key = await this.derive(password, sharedSalt, caller);

@@ -23,11 +23,14 @@ export interface Authenticated<Caller> {
 
 export interface Api<Caller> extends ApiDescription<Caller> {
   readonly endpoints: readonly Endpoint<Caller>[];
-  /** Finds out who calls, or throws `unauthenticated`. Called for endpoints whose access is not `public`, and with `authenticatesFirst` for every request, as `optional`. */
+  /**
+   * Finds out the caller, or throws `unauthenticated`. Called for endpoints whose access is not `public`, and with `authenticatesFirst`
+   * for every request, as `optional`.
+   */
   readonly authenticate: (context: RequestContext<Caller>, access: Access) => Promise<Authenticated<Caller>>;
   /** Whether callers are authenticated before the path is looked up, so that bad credentials are refused on any request. Default false. */
   readonly authenticatesFirst?: boolean;
-  /** The caller when nobody has to be known. */
+  /** The caller of endpoints without authentication. */
   readonly anonymous: Caller;
   /** Reads and checks path, query and body, after the caller is known. Throws `invalid` and its like. */
   readonly readInput: (endpoint: Endpoint<Caller>, context: RequestContext<Caller>) => Promise<Input>;

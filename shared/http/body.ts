@@ -107,7 +107,7 @@ function unsupported(what: string, hint: string): CodedError {
   return new CodedError('unsupported-media-type', `Cannot read the body: ${what}.`, { hint });
 }
 
-/** Throws `form-too-large` where a form has more than so many names. */
+/** Throws `form-too-large` where a form has more than `maxNames` names. */
 export function mustHaveFewNames(count: number, maxNames: number): void {
   if (count > maxNames)
     throw new CodedError('form-too-large', `Cannot read the body: it has more than ${maxNames} names.`);

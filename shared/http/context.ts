@@ -33,7 +33,7 @@ export interface RequestContext<Caller> {
   readonly route: RouteDescription<Caller>;
   /** Returns the absolute URL of a path below the root of this API by which the request came. */
   readonly link: (path: string) => string;
-  /** Returns the absolute URL of a path of the site, whatever API the request came by. */
+  /** Returns the absolute URL of a path of the site, by which API the request came or not. */
   readonly siteLink: (path: string) => string;
   /** The entity tags of `If-Match` (RFC 9110 13.1.1), with their quotes, or `*`; undefined without the header. */
   readonly ifMatch: readonly string[] | '*' | undefined;
@@ -112,7 +112,10 @@ export function rootPath({ path, below }: Mount, basePath: string): string {
   return (below === 'site' ? '' : basePath) + (path === '' ? '' : `/${path}`);
 }
 
-/** Returns the absolute URL of the site that the service stands in, without a slash at its end: what the public URL has before the base path, else the origin by which the request came. */
+/**
+ * Returns the absolute URL of the site of the service, without a slash at its end: the part of the public URL before the base path, else
+ * the origin of the request.
+ */
 export function siteUrl(origin: string, { config, basePath }: BaseUrl): string {
   const url = config.PUBLIC_BASE_URL;
   if (url === '') return origin;

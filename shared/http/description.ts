@@ -6,7 +6,7 @@ import type { Static, TSchema } from 'typebox';
 export interface Mount {
   /** Without slashes at its ends, such as `v7`; empty for what it is below. */
   readonly path: string;
-  /** What the path is below: the base path of the service (default), or the root of the site, whatever the base path is. */
+  /** The base of the path: the base path of the service (default), or the root of the site. */
   readonly below?: 'base-path' | 'site';
   /** Returns the configured public URL of a root below the site, or nothing: links then name the host of the request. Roots below the base path have theirs from it. */
   readonly publicUrl?: () => string;
@@ -16,7 +16,10 @@ export interface Mount {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call: `public` anyone; `recognized` anyone, and a good token may show more, while a bad one counts as none; `optional` anyone, but a token that is sent must be good; `bearer` only with a good token. */
+/**
+ * The callers: `public` all, and a token is ignored; `recognized` all, and a good token shows more; `optional` all, but a token that is
+ * sent must be good; `bearer` only callers with a good token.
+ */
 export type Access = 'public' | 'recognized' | 'optional' | 'bearer';
 
 /** What a request body is. `schema` checks the parsed JSON; with `as: 'text'` the handler gets the JSON source text, digit for digit. */
@@ -58,7 +61,7 @@ export interface EndpointDescription<
   readonly description?: string;
   readonly tag: string;
   readonly access: Access;
-  /** Checks whether a caller may use the endpoint on anything at all, where the API tells callers so. Default: everybody. */
+  /** Checks whether a caller may use the endpoint on anything at all, where the API says so. Default: every caller may. */
   readonly mayUse?: (caller: Caller) => boolean;
   /** The kind of object that a call changes, such as `document`: each call but GET then leaves an audit line. */
   readonly change?: string;

@@ -1,4 +1,4 @@
-/** What ajv finds, in words for whoever sent it. */
+/** The errors of ajv, in words for the sender. */
 
 import type { FieldError } from '../errors.ts';
 

@@ -1,9 +1,9 @@
 /** Names of functions, by which the host orders routes. */
 
 /**
- * Names the function of a route after its template. The host tries routes in the order of the functions' names, without regard
- * to case, and takes the first that matches, so the names put literals before parameters before catch-alls: of the
- * characters that a name may hold (letters, digits, `-`, `_`) the underscore comes last.
+ * Names the function of a route after its template. The host tries routes in the order of their functions' names, without regard to case,
+ * and takes the first match. So the names put literals before parameters before catch-alls: of the characters of a name (letters, digits,
+ * `-`, `_`) the underscore is last.
  */
 export function functionName(template: string): string {
   return ['http', ...template.split('/').filter(Boolean).map(partOfName)].join('-');

@@ -37,7 +37,7 @@ export interface Route<Caller> {
 /** What all APIs of the service have alike. */
 export interface ServiceOptions extends BaseUrl {
   readonly admission: Pick<AdmissionControl, 'run'>;
-  /** Proxies in front of the app that append to X-Forwarded-For. Default 0: clients without a token cannot be told apart. */
+  /** Proxies in front of the app that append to X-Forwarded-For. Default 0: all clients without a token are one caller. */
   readonly trustedProxies?: number;
   /** Why the whole service refuses, such as an unusable base path. Default: it does not. */
   readonly refusal?: CodedError | undefined;
@@ -117,7 +117,7 @@ async function runEndpoint<Caller>(
   if (!api.authenticatesFirst) await authenticate(api, endpoint.access, context);
   return admission.run(callerKey(context), budgetedBytes(endpoint, request), async (bytes) => {
     const complete = completeReply(api, await reply(api, endpoint, context), context);
-    // A change that was made is told, whatever the budget.
+    // The reply to a change is sent in any case.
     bytes.add(largeReplyBytes(complete), { force: endpoint.method !== 'GET' });
     return { ...complete, onHandedOver: bytes.release };
   });

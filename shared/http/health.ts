@@ -70,7 +70,7 @@ export function healthOf(
   return () => entriesOf(dependencies, async (item) => [item.name, await stateOf(item)]);
 }
 
-/** Reads the details of every dependency, by its name. Whatever cannot be read is left out: the state says what is wrong. */
+/** Reads the details of every dependency, by its name. Details that cannot be read are left out: the state says what is wrong. */
 export async function detailsOf(
   dependencies: readonly Dependency[],
 ): Promise<Record<string, Readonly<Record<string, unknown>>>> {

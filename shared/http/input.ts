@@ -33,7 +33,7 @@ export async function readInput(
   return { path, query: search, body: body === undefined ? undefined : await readBody(body, request) };
 }
 
-/** Returns an error for each parameter that is given more than once: nobody can tell which value is meant. */
+/** Returns an error for each parameter that is given more than once, since the value is ambiguous. */
 function repeated(search: URLSearchParams): FieldError[] {
   return [...new Set(search.keys())]
     .filter((name) => search.getAll(name).length > 1)

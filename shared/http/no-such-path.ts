@@ -1,4 +1,4 @@
-/** What callers are told about a path at which there is nothing. */
+/** Errors for a path without an endpoint. */
 
 import { CodedError } from '../errors.ts';
 import type { ApiDescription, Mount } from './description.ts';
@@ -7,8 +7,8 @@ import type { ApiDescription, Mount } from './description.ts';
 export type NoSuchPath = (url: URL, mount: Mount) => CodedError;
 
 /**
- * Creates the function that tells a path at which there is nothing from one that would be right under another base path. Below a
- * root of its own an API has no other base path to think of.
+ * Creates the error for a path without an endpoint: another one where the path would be right under another base path. An API at another
+ * root has no base path.
  */
 export function createNoSuchPath(apis: readonly ApiDescription[], basePath: string): NoSuchPath {
   const underBasePath = endOfPaths(apis);

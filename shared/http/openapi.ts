@@ -9,7 +9,7 @@ import { type ReplyExamples, withExamples } from './openapi-examples.ts';
 export interface DocumentInfo extends SignIn {
   readonly title: string;
   readonly version: string;
-  /** SPDX identifier of the licence; page for those who have questions. */
+  /** SPDX identifier of the licence; page for questions. */
   readonly license?: string;
   readonly contact?: string;
   /** URL of the base path. */

@@ -61,7 +61,7 @@ export function problemReply<Caller>(
   });
 }
 
-/** Returns the headers that go with an error whatever the shape of its body: `Allow`, `Retry-After`, `WWW-Authenticate`. */
+/** Returns the headers of an error reply with any body: `Allow`, `Retry-After`, `WWW-Authenticate`. */
 export function errorHeaders<Caller>(
   error: CodedError,
   status: number,

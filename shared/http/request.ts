@@ -12,7 +12,7 @@ export interface IncomingRequest {
   readonly headers: RequestHeaders;
   /** The path parameters, percent-decoded. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** The body as it arrives; null when there is none. */
+  /** The body as it arrives; null without a body. */
   readonly body: AsyncIterable<Uint8Array> | null;
   /** The invocation that its log lines and spans belong to. Default: none. */
   readonly invocation?: Invocation;

@@ -38,7 +38,10 @@ export async function validate(
   return compute('input', 'validate', () => check(value)) ? [] : fieldErrors(check.errors ?? []);
 }
 
-/** Returns the first errors of an object that has more unknown properties than are listed, since to make an error of each would take long; undefined for any other value. */
+/**
+ * Returns the first errors of an object with more unknown properties than are listed, since an error for each would take long; undefined
+ * for any other value.
+ */
 function manyUnknown(schema: TSchema, value: unknown): readonly FieldError[] | undefined {
   const { properties, patternProperties, additionalProperties } = schema as {
     readonly properties?: object;

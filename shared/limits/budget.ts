@@ -2,7 +2,7 @@
 
 import { offerGauge } from '../telemetry/gauges.ts';
 
-/** The part of the limit that a caller may use whatever others do, and the part that only callers below their share may use. */
+/** The part of the limit that is each caller's share, and the part that only callers below their share may use. */
 const share = 1 / 2;
 const reserve = 1 / 4;
 
@@ -56,8 +56,8 @@ export class Budget {
   }
 
   /**
-   * Checks whether a piece of work that uses `own` may use more. The only piece of work there is may use any amount. A caller above
-   * the share leaves the reserve to others, so that a caller who has used up all else does not lock them out.
+   * Checks whether a piece of work that uses an amount may use more. The only piece of work that runs may use any amount. A caller above
+   * the share leaves the reserve to others, so that it does not lock them out.
    */
   #fits(caller: string, amountOfWork: number, more: number): boolean {
     if (this.#used === amountOfWork) return true;

@@ -11,7 +11,7 @@ const byteOrderMark = '\uFEFF';
 /** What a spreadsheet takes for a formula, at the start of a text; a blank before it does not stop all of them. */
 const formula = /^\s*[=+\-@\t\r\n]|^[\t\r\n]/;
 
-/** Returns the rows as CSV. A text that a spreadsheet would run as a formula gets an apostrophe before it: whoever wants it as it is reads JSON. */
+/** Returns the rows as CSV. A text that a spreadsheet would run as a formula gets an apostrophe before it; JSON has the text unchanged. */
 export function rowsToCsv({ columns, rows }: ResultSet): string {
   if (columns.length === 0) return byteOrderMark;
   const lines = [

@@ -60,7 +60,7 @@ export async function checkRights(
   ]);
 }
 
-/** An object that is not there gives NULL, and is told by the statements that use it. */
+/** A missing object gives NULL; the statements that use it report it. */
 async function checkIn(database: Database, rights: Rights): Promise<void> {
   const asked = Object.entries(rights).flatMap(([object, names]) =>
     names.map((right) => ({ object, right })),

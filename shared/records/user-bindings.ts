@@ -6,9 +6,11 @@ import { int, nvarchar, rowsOf, text } from '../sql/values.ts';
 import { explainContract } from './database-contract.ts';
 
 export interface UserBindings {
-  /** Whether users are bound; while they are not, a user is everybody with their e-mail address. */
+  /** Whether users are bound; while they are not, every account with their e-mail address is the user. */
   isOn(): boolean;
-  /** Checks whether a user is the object of a token. The first one that signs in becomes the user's for good, or until an operator deletes the row. */
+  /**
+   * Checks whether a user is the object of a token. The first object that signs in becomes the user's, until an operator deletes the row.
+   */
   isBoundTo(customization: Database, usrPropID: number, objectId: string): Promise<boolean>;
 }
 
@@ -18,7 +20,7 @@ INSERT INTO dbo.tUserBindings (usrPropID, objectId) SELECT @usrPropID, @objectId
 WHERE NOT EXISTS (SELECT 1 FROM dbo.tUserBindings WITH (UPDLOCK, HOLDLOCK) WHERE usrPropID = @usrPropID);
 SELECT objectId FROM dbo.tUserBindings WHERE usrPropID = @usrPropID;`;
 
-/** A binding that was deleted counts for so many milliseconds, at most. */
+/** Milliseconds for which a deleted binding still counts, at most. */
 const lifetime = 5_000;
 
 /** Creates the bindings. `isOn` is the setting BIND_USERS. */

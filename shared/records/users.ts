@@ -23,8 +23,8 @@ export interface Users {
 }
 
 /**
- * A collation that takes all letters for equal that differ in case only, so that none is missed that `foldCase` calls equal; that of
- * the database may be any. The e-mail addresses of our own table have it, and an index.
+ * A collation in which letters that differ in case only are equal, as for `foldCase`; that of the database may be any. The e-mail
+ * addresses of our table have it, and an index.
  */
 const anyCase = 'COLLATE Latin1_General_100_CI_AS';
 const select = 'SELECT usrPropID, langID, account, name, email FROM dbo.vServiceUsers';

@@ -49,7 +49,7 @@ const queueTimeoutMs = 5_000;
 const callerShare = 0.6;
 const objectShare = 0.3;
 
-/** Creates the queue for so many connections. */
+/** Creates the queue for the connections of a pool. */
 export function createConnectionQueue(connections: number): FairQueue {
   const part = (share: number) => Math.max(1, Math.floor(connections * share));
   return new FairQueue({

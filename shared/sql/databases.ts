@@ -1,4 +1,4 @@
-/** The two databases of the records service, each with a pool of its own: Azure SQL Database has no cross-database queries. */
+/** The two databases of the records service, each with a pool: Azure SQL Database has no cross-database queries. */
 
 import type { Config } from '../config.ts';
 import { byteLimit } from '../limits/byte-limit.ts';

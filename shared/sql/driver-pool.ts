@@ -11,8 +11,8 @@ interface Internals {
 type PoolConstructor = new (config: DriverConfig) => ConnectionPool & Internals;
 
 /**
- * Creates a pool that keeps its first connection: the driver opens one to try the settings, closes it, and opens another
- * for the first statement, and a login costs several round trips. It may idle as long as any other.
+ * Creates a pool that reuses its first connection. The driver opens one to try the settings, closes it, and opens another for the first
+ * statement; a login costs several round trips. The first connection may idle as long as any other.
  */
 export async function createDriverPool(config: DriverConfig): Promise<ConnectionPool> {
   const Base = (await loadDriver()).ConnectionPool as unknown as PoolConstructor;

@@ -19,7 +19,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
-/** Milliseconds for which a connection may idle: for good, as far as timers go. */
+/** Milliseconds for which a connection may idle: the longest time that a timer has. */
 const forGood = 2_147_483_647;
 
 /**

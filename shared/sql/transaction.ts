@@ -10,9 +10,9 @@ export const endOpenTransaction = 'IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION;';
 export const transactionFoundOpen = 2_147_483_266;
 
 /**
- * Begins statements that must not be part of a transaction which an earlier one has left open, such as a procedure that was cut off for
- * taking too long: rolls it back and raises `transactionFoundOpen`. Then they are sent again, rather than run at once, because
- * the server reports error 266 for a call that ends a transaction which it has not begun.
+ * Begins statements that must not be part of an open transaction that an earlier statement left, such as a procedure that was cancelled.
+ * Rolls it back and raises `transactionFoundOpen`. Then the statements are sent again, since the server reports error 266 for a call that
+ * ends a transaction which it has not begun.
  */
 export const refuseOpenTransaction = `IF @@TRANCOUNT > 0
 BEGIN
@@ -21,8 +21,8 @@ THROW ${transactionFoundOpen}, N'A transaction was open on the connection.', 1;
 END;`;
 
 /**
- * Wraps statements into a transaction that commits as a whole or not at all. An error of any severity (RAISERROR
- * in a procedure included, which alone would let the batch go on) rolls back and is raised again.
+ * Wraps statements into a transaction that commits as a whole or not at all. An error of any severity rolls back and is raised again, also
+ * RAISERROR in a procedure, after which the batch would continue.
  */
 export function inTransaction(statements: string): string {
   return `SET NOCOUNT ON;

@@ -18,8 +18,8 @@ export interface ResultSet {
 }
 
 /**
- * A typed parameter. These five types carry every other one exactly: bigint, decimal, money, dates and times are given
- * as text, which SQL Server converts digit for digit where a statement uses them.
+ * These five types carry every other one exactly: bigint, decimal, money, dates and times are passed as text. SQL Server converts it digit
+ * for digit where a statement uses it.
  */
 export type SqlParameter =
   | { readonly type: 'int' | 'float'; readonly value: number | null }

@@ -33,7 +33,7 @@ export interface Exporters {
 /** What takes finished requests. */
 export interface Sink {
   trace(finished: FinishedTrace): void;
-  /** Sends what is left, within so many milliseconds. */
+  /** Sends the rest within a timeout in milliseconds. */
   close(timeout: number): Promise<void>;
 }
 

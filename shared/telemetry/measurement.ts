@@ -27,7 +27,7 @@ export interface Measurement {
   readonly attributes: Attributes;
   readonly parent: Measurement | undefined;
   readonly started: number;
-  /** Undefined while it goes on. */
+  /** Undefined while it runs. */
   ended: number | undefined;
   /** Code of the failure, or its name. */
   error: string | undefined;
@@ -80,7 +80,7 @@ export interface Trace {
   readonly measurements: Measurement[];
   readonly parts: Map<Part, PartTime>;
   change: ChangeFacts;
-  /** Whether the reply is out; what goes on for others no longer belongs to it. */
+  /** Whether the reply was sent; later work no longer belongs to it. */
   done: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** OTLP over HTTP as JSON. A file of its own, since packages in CommonJS are bundled whole only where they are imported by name. */
+/** OTLP over HTTP as JSON, in a separate file: packages in CommonJS are bundled whole unless they are imported by name. */
 
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';

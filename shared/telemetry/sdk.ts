@@ -77,7 +77,7 @@ function intervals(
   };
 }
 
-/** Returns who sends telemetry: the app, and its instance. */
+/** Returns the resource of the telemetry: the app, and its instance. */
 export function resourceOf({ WEBSITE_SITE_NAME, WEBSITE_INSTANCE_ID, OTEL_SERVICE_NAME }: Environment) {
   const resource = resourceFromAttributes({
     'service.name': OTEL_SERVICE_NAME ?? WEBSITE_SITE_NAME ?? 'records-and-calendar',

@@ -92,7 +92,7 @@ function attributesOfMeasurement({ kind, attributes, error }: Measurement): Attr
 const none: never[] = [];
 const statuses = { ended: { code: SpanStatusCode.UNSET }, failed: { code: SpanStatusCode.ERROR } };
 
-/** A span that has ended before it is written: those of the SDK copy their attributes twice and are made for what still goes on, which costs several times as much. */
+/** A span that has ended before it is written. Spans of the SDK copy their attributes twice, which costs several times as much. */
 class FinishedSpan implements ReadableSpan {
   readonly name: string;
   readonly kind: SpanKind;

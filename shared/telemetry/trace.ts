@@ -128,7 +128,7 @@ function end(measurement: Measurement, trace: Trace | undefined): void {
   tellMeasurement(measurement);
 }
 
-/** Returns how long a measurement took, in milliseconds; until now while it goes on. */
+/** Returns the duration of a measurement in milliseconds; until now while it runs. */
 export function durationOf({ started, ended = performance.now() }: Measurement): number {
   return ended - started;
 }
@@ -158,7 +158,7 @@ export function endTrace(trace: Trace, outcome: Outcome): void {
 const wellFormed =
   /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Reads the trace context of an invocation; a request without a well-formed one begins a trace of its own. */
+/** Reads the trace context of an invocation; a request without a well-formed one begins a new trace. */
 export function readTraceContext(traceParent: string | undefined, traceState = ''): TraceContext {
   const [, version, traceId, spanId = '', flags = '', more] = wellFormed.exec(traceParent ?? '') ?? [];
   // Later versions may have more parts; this one has none.

@@ -57,7 +57,7 @@ new Calendar(place, {
     const header = el.querySelector('[role=rowheader]:empty');
     for (const name of ['role', 'aria-label']) header?.removeAttribute(name);
   },
-  // Events stand where the clocks of their own zones are: their times name no zone, so that none is converted.
+  // Events stand at the wall time of their zone: their times name no zone, so that none is converted.
   events: ({ startStr, endStr }: EventSourceFuncInfo) =>
     eventsBetween(startStr.slice(0, 19), endStr.slice(0, 19)),
   // View and date are kept in the address, so that a link leads to what is seen.
@@ -69,7 +69,7 @@ new Calendar(place, {
   },
 }).render();
 
-/** Reads all events that touch a time, whatever number of pages that takes. */
+/** Reads all events that touch a time range, page by page. */
 async function eventsBetween(ends_after: string, starts_before: string): Promise<EventInput[]> {
   const parameters = new URLSearchParams({ ends_after, starts_before, per_page: '50' });
   if (lang !== 'en') parameters.set('translation_language', lang);

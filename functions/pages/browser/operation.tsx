@@ -77,7 +77,7 @@ function ParameterField({ name, in: place, required = false, description, exampl
   );
 }
 
-/** Rows of a field, with what the customer calls it, and a value, as many as somebody wants. */
+/** Rows of a field, with its label and a value; a button adds another row. */
 function Conditions({ names, path }: { readonly names: readonly string[]; readonly path: string }) {
   const [rows, setRows] = useState<readonly string[]>(names.slice(0, 1));
   const labels = useLabels(user ? `${base}${path}/fields` : undefined);

@@ -1,4 +1,4 @@
-/** Reading the records API as who is signed in, and showing what was read. */
+/** Reads the records API as the signed-in user, and shows the replies. */
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';

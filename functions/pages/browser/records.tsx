@@ -1,4 +1,4 @@
-/** Objects and their custom data, for those who have just registered a source: a tree on one side, what an object holds on the other. */
+/** Objects and their custom data, for consultants who register a source: a tree on the left, the selected object on the right. */
 
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';

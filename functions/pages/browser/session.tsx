@@ -1,4 +1,4 @@
-/** Who is signed in: authorization code with a proof key, kept in the tab's session storage. */
+/** The signed-in user: authorization code with a proof key, stored in the session storage of the tab. */
 
 import { UserManager, WebStorageStateStore } from 'oidc-client-ts';
 
@@ -17,7 +17,7 @@ export const manager = new UserManager({
 });
 
 const storedUser = await manager.getUser();
-/** Who is signed in, as long as the token is valid. */
+/** The signed-in user, while the token is valid. */
 export const user = storedUser?.expired ? null : storedUser;
 
 /** Leaves for the identity provider, which sends people back to where they were. */
@@ -32,7 +32,7 @@ async function signOut(): Promise<void> {
   location.reload();
 }
 
-/** Who is signed in, with a button to sign in or out. */
+/** The name of the signed-in user, with a button to sign in or out. */
 export function SignInBar() {
   const { name, preferred_username, email, sub } = user?.profile ?? {};
   return (

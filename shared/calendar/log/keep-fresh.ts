@@ -15,7 +15,7 @@ const waitTimeoutWhileDown = 250;
 export interface Refresher {
   /** Brings the replica up to date, or resolves as stale for as long as that is allowed. */
   read(): Promise<Freshness>;
-  /** Brings the replica up to date within so many milliseconds, or throws a `TableFailure`. */
+  /** Brings the replica up to date within a timeout in milliseconds, or throws a `TableFailure`. */
   refresh(milliseconds: number): Promise<void>;
 }
 

@@ -83,7 +83,7 @@ async function* readAhead<T, R>(items: readonly T[], read: (item: T) => Promise<
   const ahead: Promise<R>[] = [];
   for (const item of items) {
     const result = read(item);
-    // Whoever takes it sees a failure; when an earlier one fails, nobody takes it.
+    // The consumer of the promise sees a failure; after an earlier failure it has none.
     result.catch(() => {});
     ahead.push(result);
     if (ahead.length === rangesAhead) yield* ahead.splice(0, 1);

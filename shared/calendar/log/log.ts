@@ -7,8 +7,8 @@ export interface StoredRecord {
 }
 
 /**
- * What became of a record: its new JSON text, or null when it was deleted (a tombstone). Each has a version of its own.
- * The text has the value that was put; some characters may be spelled as escapes, for memory's sake.
+ * A change of a record: its new JSON text, or null for a deletion (a tombstone). Each change has its version. Some characters of the text
+ * may be spelled as escapes, which saves memory.
  */
 export interface Change {
   readonly key: string;
@@ -55,9 +55,8 @@ export interface Freshness {
 }
 
 /**
- * A calendar's log. Every failure that a caller can meet is a CodedError: `unavailable` (tables unreachable
- * or too busy, with `retryAfter`), `too-large` (a record or a write beyond the limits of Azure Tables),
- * `misconfigured` (no connection, no right, no table).
+ * A calendar's log. Every failure that a caller can meet is a CodedError. `unavailable`: tables unreachable or too busy, with
+ * `retryAfter`. `too-large`: a record or a write beyond the limits of Azure Tables. `misconfigured`: no connection, no right, no table.
  */
 export interface Log {
   /**
@@ -67,10 +66,10 @@ export interface Log {
    */
   read(): Promise<Freshness>;
   /**
-   * Decides against an up-to-date replica and commits in one transaction, then resolves with the decision's
-   * result; the replica holds the write by then. `decide` is synchronous, changes nothing itself, and is called
-   * again when another process was faster; what it throws is thrown, once it was thrown for an up-to-date replica.
-   * A decision without puts and deletes writes nothing. At most 100 rows: 1, and for each record 1 (new) or 2.
+   * Decides against an up-to-date replica, commits in one transaction, and resolves with the decision's result; the replica holds the
+   * write by then. `decide` is synchronous, changes nothing itself, and runs again when another process was faster. Its error is thrown
+   * once it was thrown for an up-to-date replica. A decision without puts and deletes writes nothing. At most 100 rows: 1, and for each
+   * record 1 (new) or 2.
    */
   write<T>(decide: (takeId: TakeId) => Decision<T>): Promise<T>;
   /** Stops: what waits ends with `unavailable`. */

@@ -10,7 +10,7 @@ import type { Change, Decision, IdSpace } from './log.ts';
 import { changeToEntity, type Entity, type Head, headToEntity, spellJson, versionKey } from './rows.ts';
 import type { Operation } from './table.ts';
 
-/** How many writers the head remembers. The outcome of a lost answer can be learnt until so many other writers have written. */
+/** The number of writers that the head remembers. The outcome of a lost answer can be learnt until that many other writers have written. */
 export const maxRecentWriteIds = 64;
 
 const maxProperties = 252;
@@ -129,7 +129,7 @@ function entityBytes(keys: string, properties: readonly (readonly [string, strin
   return sizes.reduce((sum, size) => sum + size, 4 + 2 * keys.length);
 }
 
-/** Throws `too-large` when a write has more records than one transaction takes, whatever they hold: ask before the work of the next one is done. */
+/** Throws `too-large` when a write has more records than one transaction takes. Call it before the work of the next record is done. */
 export function checkRecords(count: number): void {
   if (count >= maxOperations)
     throw tooLarge(

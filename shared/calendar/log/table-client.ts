@@ -1,4 +1,4 @@
-/** The client of Azure Tables, and how it is told to read what a query answers. */
+/** The client of Azure Tables, and how it reads the answer to a query. */
 
 import type { ListTableEntitiesOptions, TableClient } from '@azure/data-tables';
 import { settingError } from '../../config.ts';
@@ -54,8 +54,8 @@ interface QueryReply {
 }
 
 /**
- * Returns options of a query, and where its entities come as the service sends them: the client converts each of their properties
- * twice, which would be a fifth of a load. What is no success it reads as ever.
+ * Returns options of a query, and a list that receives its entities as the service sends them. The client would convert each of their
+ * properties twice, a fifth of a load.
  */
 export function plainEntities() {
   const entities: Readonly<Record<string, unknown>>[] = [];

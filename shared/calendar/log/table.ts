@@ -15,7 +15,7 @@ export type Operation =
   | { readonly kind: 'create' | 'delete'; readonly entity: Entity }
   | { readonly kind: 'update'; readonly entity: Entity; readonly etag: string };
 
-/** Rows of one answer, in ascending order of version; `next` is where to go on, which an empty page may have too. */
+/** Rows of one answer, in ascending order of version; `next` is the continuation token, which an empty page may have too. */
 export interface Page {
   readonly changes: readonly Change[];
   readonly next: string | undefined;
@@ -27,7 +27,7 @@ export interface Table {
   head(): Promise<Head>;
   /** Reads one page of the rows with versions above `after` and up to `upTo`, from `next` of the page before. */
   page(after: number, upTo: number, next: string | undefined): Promise<Page>;
-  /** Carries out all operations or none, within so many milliseconds; resolves with the new tag of the first one's row. */
+  /** Carries out all operations or none, within a timeout in milliseconds; resolves with the new tag of the first one's row. */
   commit(operations: readonly Operation[], timeout: number): Promise<string>;
   /** Creates the table, unless it is there. */
   create(): Promise<void>;

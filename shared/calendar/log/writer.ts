@@ -61,9 +61,9 @@ export class LogWriter {
   };
 
   /**
-   * Decides on the local replica without reading the head first, because the commit finds out when it is stale; unless the tables were
-   * unreachable, so that nothing can be sent. While other processes write too, it first backs off and reads the head: otherwise the
-   * last writer would always be ahead of those that have yet to see its write.
+   * Decides on the local replica without reading the head first, because the commit finds out when it is stale. After the tables were
+   * unreachable it reads the head first, since nothing may be sent. While other processes write too, it backs off and reads the head:
+   * otherwise the last writer would always be ahead of the others.
    */
   async #write<T>(decide: (takeId: TakeId) => Decision<T>, deadline: Deadline): Promise<T> {
     for (let isRetry = false; ; isRetry = true) {

@@ -121,7 +121,10 @@ function display({ written, value, symbol, position }: Amount): string {
   return (position === 'prefix' ? symbol : defaultSymbol) + written;
 }
 
-/** Texts with words stay as they are. The amounts in them are their values; without one, the words as slugs, so that there is a value wherever there is a cost. */
+/**
+ * Texts with words are unchanged. The amounts in them are their values; without an amount, the words as slugs, so that every cost has a
+ * value.
+ */
 function wordsOf(texts: readonly string[]): Cost {
   const text = texts.join(', ');
   const amounts = [...text.matchAll(amountInText)].map(([, before, written = '', after]) =>

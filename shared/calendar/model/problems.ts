@@ -38,7 +38,7 @@ export function invalidParameter(name: string, message: string): CodedError {
   return invalidParameters({ [name]: { message } });
 }
 
-/** Refuses what the caller may not do: 401 for those who are not signed in, 403 for others. */
+/** Rejects a call without the right: 401 for callers who are not signed in, 403 for others. */
 export function notAllowed(caller: Caller, action: string, facts: Partial<typeof readOnly> = {}): CodedError {
   return caller.subject === undefined
     ? new CodedError('not-signed-in', `Cannot ${action}: you are not signed in.`, { facts })

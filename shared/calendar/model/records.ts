@@ -49,8 +49,8 @@ export interface ImageRecord {
 }
 
 /**
- * A category or tag. A category that was deleted while it had children stays as a `deleted` signpost, so
- * that its children read its parent as theirs, and none of them has to be written.
+ * A category that was deleted while it had children remains as a `deleted` signpost. Its children read its parent as theirs, and none of
+ * them has to be written.
  */
 export interface TermRecord {
   readonly kind: TermKind;

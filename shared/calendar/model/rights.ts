@@ -1,8 +1,8 @@
-/** Who asks something of the calendar, and what that lets them do and see (behaviour sections 3 and 6.2). */
+/** The callers of the calendar, and what they may do and see (behaviour sections 3 and 6.2). */
 
 import type { ListedKind, PostKind, Status } from './values.ts';
 
-/** Roles from the least to the most: a reader may do what anybody may. */
+/** Roles from the least to the most: a reader has the rights of an anonymous caller. */
 export const roles = ['reader', 'contributor', 'author', 'editor'] as const;
 export type Role = (typeof roles)[number];
 
@@ -42,14 +42,14 @@ export function has(role: Role, caller: Caller): boolean {
   return roles.indexOf(caller.role) >= roles.indexOf(role);
 }
 
-/** Checks whether a caller may see a record. Nobody sees a trashed event. */
+/** Checks whether a caller may see a record. A trashed event is hidden from every caller. */
 export function mayRead(caller: KnownCaller, { status, record }: Owned): boolean {
   if (status === 'publish') return true;
   if (status === 'trash') return record.kind !== 'event' && has('editor', caller);
   return has('editor', caller) || owns(caller, record);
 }
 
-/** Checks whether lists show a record to a caller: what they may read, and trashed records to those who may edit them. */
+/** Checks whether lists show a record to a caller: published records and their own, and trashed records to callers who may edit them. */
 export function mayList(caller: KnownCaller, owned: Owned): boolean {
   return owned.status === 'trash' ? mayEdit(caller, owned) : mayRead(caller, owned);
 }
@@ -81,13 +81,13 @@ function mayShow(status: Status, wanted: readonly Status[] | undefined): boolean
   return isAny(wanted) ? status !== 'trash' : wanted.includes(status);
 }
 
-/** Returns the status in effect, as links write it: `any` for those who may edit and did not ask for one. */
+/** Returns the status in effect, as links write it: `any` for callers who may edit and sent no status. */
 export function statusInEffect(wanted: readonly Status[] | undefined, caller: KnownCaller): string {
   if (!isAny(wanted)) return wanted.join(',');
   return has('contributor', caller) ? 'any' : 'publish';
 }
 
-/** Those who may edit may leave the status empty, which asks for none. */
+/** Callers who may edit may leave the status empty, which filters by none. */
 function isAny(wanted: readonly Status[] | undefined): wanted is readonly [] | undefined {
   return wanted === undefined || wanted.length === 0;
 }

@@ -12,7 +12,7 @@ export const collections = {
 export type LinkedKind = 'venue' | 'organizer';
 export type PostKind = 'event' | LinkedKind;
 export type TermKind = 'category' | 'tag';
-/** Kinds of records that have endpoints of their own. */
+/** Kinds of records with endpoints. */
 export type ListedKind = PostKind | TermKind;
 export type Kind = ListedKind | 'image' | 'author';
 
@@ -42,7 +42,7 @@ export interface PasswordHash {
 }
 
 /**
- * A link to a venue or organizer: its id, with its generation once that is above 0. Trashing a record starts
- * a new generation, so links made before then lead nowhere for good, and no event has to be written.
+ * A link to a venue or organizer: its id, with its generation once that is above 0. Trashing a record starts a new generation, so that
+ * older links lead nowhere, and no event has to be written.
  */
 export type Link = number | readonly [id: number, generation: number];

@@ -82,7 +82,7 @@ function publicationDates(
   };
 }
 
-/** Who may not publish gets `draft` without a status, and `pending` where they ask to publish. */
+/** A caller who may not publish gets `draft` without a status, and `pending` for `publish`. */
 function statusAfter(
   before: PostEntry | undefined,
   values: PublicationValues,

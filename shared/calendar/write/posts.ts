@@ -50,7 +50,7 @@ export function createPost(write: Write, kind: PostKind, passwordHash?: Password
   return putPost(write, kind, undefined, values, passwordHash);
 }
 
-/** A password that a new event does not have yet cannot unlock it: who sends one means to protect it. */
+/** A password that a new event does not have yet cannot unlock it: it is meant to protect it. */
 function passwordErrors(kind: PostKind, { password }: RawParameters): ParameterErrors {
   if (kind !== 'event' || isNothing(password)) return {};
   return { password: new InvalidValue('is not a field of an event; access_password protects it') };
@@ -95,7 +95,10 @@ export function trashPost(write: Write, kind: PostKind, ref: RecordRef): AnyPost
   return record;
 }
 
-/** Returns a record that the caller may write to, with the values sent. A bad path is told before the caller is asked for; bad values before an unknown event. */
+/**
+ * Returns a record that the caller may write to, with the values sent. Errors of the path come before the caller's rights, invalid values
+ * before an unknown event.
+ */
 function writable(
   write: Write,
   lookup: PostLookup,

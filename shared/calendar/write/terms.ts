@@ -47,7 +47,7 @@ export function updateTerm(write: Write, kind: TermKind, ref: RecordRef): TermRe
   return updated;
 }
 
-/** Deletes a category or tag for good; the children of a category move to its parent. Returns it as it was. */
+/** Deletes a category or tag permanently; the children of a category move to its parent. Returns it as it was. */
 export function deleteTerm(write: Write, kind: TermKind, ref: RecordRef): TermRecord {
   const { terms } = write.context.replica;
   const term = findTerm(kind, ref, write.context);

@@ -151,7 +151,9 @@ function versionOf(tag: string): number {
 /** Characters of parameters from which on a write is rehearsed. */
 const longWrite = 2_000;
 
-/** Decides a long write once in vain, so that its texts are sanitized already when it is decided in its turn; what is wrong with it is told then. */
+/**
+ * Runs the decision of a long write once and discards it, so that its texts are sanitized before its turn; its errors appear in its turn.
+ */
 export function rehearse({ parameters }: CalendarRequest, decide: (takeId: TakeId) => unknown): void {
   const texts = Object.values(parameters).filter((value) => typeof value === 'string');
   if (texts.reduce((sum, text) => sum + text.length, 0) < longWrite) return;

@@ -1,4 +1,4 @@
-/** Which value of a PUT a failed procedure is about, and what the caller is told. */
+/** The value of a PUT that a failed procedure is about, and the error for the caller. */
 
 import { CodedError } from '../../errors.ts';
 import { SqlFailure } from '../../sql/failure.ts';
@@ -38,7 +38,10 @@ export function explainFailure(error: unknown, calls: readonly SetCall[]): never
   );
 }
 
-/** Returns the JSON pointer of the property whose parameter was not passed and has no default; undefined for other errors, those of procedures further in among them. */
+/**
+ * Returns the JSON pointer of the property whose parameter was not passed and has no default; undefined for other errors, such as those of
+ * nested procedures.
+ */
 function missingProperty({ number, message }: SqlFailure, calls: readonly SetCall[]): string | undefined {
   const [, property] = /'@p([^']*)'/i.exec(message) ?? [];
   if (number !== parameterMissing || property === undefined) return undefined;

@@ -28,7 +28,7 @@ const offset = String.raw`(Z|[+-]((0\d|1[0-3]):[0-5]\d|14:00))`;
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Texts that SQL Server reads in the same way whatever the language of the session. */
+/** Texts that SQL Server reads alike in every language of the session. */
 const textForms: Readonly<Record<string, readonly [pattern: RegExp, example: string]>> = {
   date: [new RegExp(`^${date}$`), '2026-11-21'],
   time: [new RegExp(`^${time}$`), '10:00:00'],

@@ -14,7 +14,7 @@ export interface MissingSource {
   readonly problem: 'missing' | 'without-propID';
 }
 
-/** How many are told at most. */
+/** Missing sources that are listed, at most. */
 export const maxMissingSources = 100;
 
 const viewId = `OBJECT_ID(${customView}, N'V')`;

@@ -23,7 +23,7 @@ export interface Source {
   readonly view: 'usable' | 'without-propID' | 'missing';
 }
 
-/** What the JSON of a value is, whatever the number of rows: an object or null, or an array. */
+/** The JSON form of a value, for any number of rows: an object or null, or an array. */
 export type Shape = 'one' | 'many';
 
 export type Registration =

@@ -72,7 +72,7 @@ async function store(attempt: Attempt): Promise<Stored | undefined> {
   return storeCalls(attempt, neededCalls(plan, current));
 }
 
-/** Runs the calls. When a procedure fails on a value that is there already, that value stays as it is and the others are stored. */
+/** Runs the calls. When a procedure fails on a value that is unchanged, that value is left out and the others are stored. */
 async function storeCalls(attempt: Attempt, calls: readonly SetCall[]): Promise<Stored | undefined> {
   const { customization, of, snapshot, plan, ifMatch } = attempt;
   try {

@@ -13,7 +13,7 @@ import { type Registration, selectVersion, toVersion } from './registrations.ts'
 
 export type Reference = Extract<Registration, { kind: 'REF' | 'REF_RO' }>;
 
-/** Stands alone in a result of its own before the results of each source, whatever number of results that gives. */
+/** The only column of the result before the results of each source, which may be any number. */
 const marker = '$source';
 
 export interface SourceValues {

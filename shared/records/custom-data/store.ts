@@ -27,7 +27,7 @@ export interface Stored {
   readonly sources: readonly ResultSet[];
 }
 
-/** Stands in a result of its own, before those of the sources. */
+/** The only column of the result before those of the sources. */
 const outcomeColumn = '$outcome';
 
 /** Comes last when a source could not be read. */
@@ -63,7 +63,7 @@ ${isTagged(snapshot) ? readStored(after.statements) : ''}`,
         registered: nvarchar(signature(snapshot)),
         rows: nvarchar(() => textsByIdentifier(rows)),
       },
-      // After a lost connection nobody knows whether it committed. Rows may be stored twice; procedures may keep a history.
+      // After a lost connection the outcome is unknown. Rows may be stored twice; procedures may keep a history.
       { name: 'store custom data', repeatable: calls.length === 0 && !conditional },
     )
     .catch((error: unknown) => explainFailure(error, calls));

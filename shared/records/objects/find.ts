@@ -33,7 +33,7 @@ export type ObjectTypes = Readonly<Partial<Record<string, number>>>;
 export interface Objects {
   /** Returns the number of a kind in `typeID`; throws `configuration` when OBJECT_TYPES is unusable. */
   typeOf(kind: ObjectKind): number;
-  /** Returns the propID of the object with this identifier, or throws `object-not-found` when there is none of that kind. */
+  /** Returns the propID of the object with this identifier, or throws `object-not-found` for an unknown one or another kind. */
   propIdOf(main: Database, kind: ObjectKind, objectID: string): Promise<number>;
   /** Throws `object-info-procedure-missing` unless pStructureObjectInfoGet is installed. */
   confirm(main: Database): Promise<void>;

@@ -12,7 +12,7 @@ export interface ObjectKind {
   readonly collection: string;
   readonly table: string;
   readonly parent?: KindName;
-  /** Fields of its own, besides title and description. */
+  /** Fields of the kind, besides title and description. */
   readonly ownFields: readonly string[];
   /** How many bk-fields of each type it has. The specification says 1 to 30 or 1 to 10 and leaves open which; this table decides. */
   readonly bkCounts: Readonly<Record<BkType, 10 | 30>>;

@@ -10,8 +10,8 @@ import type { ObjectKind } from './kinds.ts';
 import type { Page } from './store.ts';
 
 /**
- * Parts of texts are found without regard to case, by letters that are the same on every server: under a Danish collation `aa` holds
- * no `a`, and under a Turkish one `I` is no `i`.
+ * Parts of texts are found without regard to case, alike on every server: under a Danish collation `aa` holds no `a`, and under a Turkish
+ * one `I` is no `i`.
  */
 const letters = 'COLLATE Latin1_General_100_CI_AS';
 
@@ -97,7 +97,7 @@ function filterParameter(column: string, value: BkValue) {
   return nvarchar(String(value).replaceAll(/[\\%_[]/g, String.raw`\$&`), patternLength);
 }
 
-/** Texts are equal character by character, whatever the collation of the database, in which an index is looked for. */
+/** Texts are equal character by character, in any collation of the database, in which an index is looked for. */
 function equality(name: string): string {
   const equal = `t.${name} = @${name}`;
   return bkTypeOf(name) === 'Str' ? `${equal} AND t.${name} COLLATE Latin1_General_BIN2 = @${name}` : equal;

@@ -1,4 +1,7 @@
-/** Wall time: what a clock on the wall shows, as seconds since 1970-01-01 00:00:00 on that same clock; and time zones: names, offsets, and the way between wall time and instants. `Intl` knows the zones of IANA, a table their abbreviations. */
+/**
+ * Wall time, as seconds since 1970-01-01 00:00:00 on that clock, and time zones: names, offsets, and the conversion to instants. `Intl`
+ * knows the zones of IANA, a table their abbreviations.
+ */
 
 import { createCache } from '../../../cache.ts';
 import { zoneAbbreviations } from './zone-abbreviations.ts';
@@ -103,7 +106,10 @@ const bareOffset = /^([+-])(\d{1,2}):?([0-5]\d)?$/;
 /** What `Intl` writes behind a date: `GMT`, `GMT+01:00`, and before 1973 also seconds. */
 const writtenOffset = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
-/** Finds a zone by an IANA name, `UTC`, `UTC+2`, `UTC-5`, `UTC+5:30`, `+02:00` or a common abbreviation, in any case; undefined when there is none (behaviour section 7). */
+/**
+ * Finds a zone in any case, or returns undefined (behaviour section 7): by an IANA name, `UTC`, `UTC+2`, `UTC-5`, `UTC+5:30`, `+02:00` or
+ * a common abbreviation.
+ */
 export function findZone(name: string): Zone | undefined {
   const cached = zones.get(name);
   if (cached !== undefined) return cached;

@@ -99,9 +99,9 @@ export function parseFilters<Table extends ParameterTable>(
 }
 
 /**
- * Parses the fields of a record, and ignores all that the table does not have. On a create, missing required ones (null is
- * missing too) are refused first (`rest_missing_callback_param`); then all bad ones together (`rest_invalid_param`), with
- * the `errors` that were found in the path before.
+ * Parses the fields of a record, and ignores all that the table does not have. On a create, missing required fields (null is missing too)
+ * are rejected first (`rest_missing_callback_param`). Then all invalid ones are rejected together (`rest_invalid_param`), with the
+ * `errors` of the path before them.
  */
 export function parseFields<Table extends ParameterTable>(
   table: Table,

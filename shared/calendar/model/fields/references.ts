@@ -21,7 +21,7 @@ export function existingEvent(description: string): Parameter<number> {
   });
 }
 
-/** The id of an event whose links the caller may see: a password hides them from all who may not edit it. */
+/** The id of an event whose links the caller may see: a password hides them from callers who may not edit it. */
 export function unlockedEvent(description: string): Parameter<number> {
   return map(existingEvent(description), (id, { replica, caller }) => {
     const event = replica.posts.event.get(id);
@@ -70,7 +70,7 @@ function orNone(parameter: Parameter<number>): Parameter<number> {
   };
 }
 
-/** Creates the field of links from an event. Without new ones, those that lead nowhere are dropped for good. */
+/** Creates the field of links from an event. A write without new links drops those that lead nowhere. */
 export function linkField(
   kind: LinkedKind,
   description: string,

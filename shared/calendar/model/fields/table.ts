@@ -19,7 +19,7 @@ export function schemasOf(fields: FieldTable): TProperties {
   return Object.fromEntries(keysOf(fields).map(({ key, shown }) => [key, shown.schema]));
 }
 
-/** Returns the values of fields to store, but for computed ones. A table whose fields have a `store` of their own needs the context. */
+/** Returns the values of fields to store, but for computed ones. A table whose fields have a `store` needs the context. */
 export function storedOf(
   fields: FieldTable,
   raw: RawParameters,

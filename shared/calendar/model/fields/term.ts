@@ -10,7 +10,7 @@ import { existingCategoryOrNone } from './references.ts';
 import { parametersOf, schemasOf } from './table.ts';
 
 const name = map(text('Name, unique among tags, and among categories with one parent.'), (value) =>
-  // A name of whitespace is refused by a code of its own, once it is stored.
+  // A name of whitespace is rejected with a separate code, once it is stored.
   ['', '0'].includes(value) ? new InvalidValue('must not be empty') : escapedLine(value),
 );
 
@@ -24,7 +24,7 @@ const tagFields = {
   }),
 };
 
-/** The fields of terms. The parent is shown as things stand now, so it is no key of its own. */
+/** The fields of terms. The parent shown is the present one, so it is no separate key. */
 export const termFields = {
   tag: tagFields,
   category: {

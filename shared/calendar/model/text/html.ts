@@ -59,10 +59,10 @@ function sanitizeNow(html: string, options: sanitizeHtml.IOptions): string {
   }
 }
 
-/** There are more elements, or deeper ones, than in any text that somebody wrote. */
+/** The text has more elements, or deeper ones, than any text that a person wrote. */
 class TooMuchMarkup extends Error {}
 
-/** Drops whatever may be a tag, and escapes what is left of one. */
+/** Drops everything that may be a tag, and escapes the remains of one. */
 function withoutTags(html: string): string {
   return html
     .replace(/<[^<>]*>/g, '')

@@ -12,7 +12,7 @@ const replaceable = /[&"'-]|\.\.\.|\dx\d|[.,]x\d/;
 
 const blockNames =
   'address|article|aside|blockquote|details|div|dl|figure|footer|h[1-6]|header|main|nav|ol|p|pre|section|table|ul';
-/** Elements that start on a line of their own, inside of others too. */
+/** Elements that start on a new line, inside of others too. */
 const lineNames = `caption|col|colgroup|dd|dt|figcaption|hr|li|summary|tbody|td|tfoot|th|thead|tr|${blockNames}`;
 const opening = new RegExp(String.raw`(?<!\s)\s*(<(?:${lineNames})\b[^<>]*>)`, 'gi');
 const closing = new RegExp(String.raw`(</(?:${lineNames})>|<hr\b[^<>]*>)\s*`, 'gi');
@@ -26,7 +26,7 @@ const twoBreaks = /<br ?\/?>\s*<br ?\/?>/gi;
 const lineTag = new RegExp(String.raw`</?(?:${lineNames})\b`, 'gi');
 const boundary = new RegExp(String.raw`<hr\b[^<>]*>|<(/?)(?:${blockNames})\b[^<>]*>`, 'gi');
 
-/** Returns a text in a language; where it has none of its own, the default one. */
+/** Returns a text in a language; without a translation, the default one. */
 export function textIn<Field extends string>(
   record: { readonly [F in Field]?: string } & { readonly translations?: Translations },
   field: Field,
@@ -75,7 +75,10 @@ function typographicText(text: string): string {
     .replace(/(?<=\b(?:[1-9][\d.,]*|0[\d.,]+))x(?=\d[\d.,]*\b)/g, '&#215;');
 }
 
-/** Wraps text in `<p>`: blank lines and two breaks separate paragraphs, single line breaks become `<br />`; block elements keep their text, each on a line of its own. */
+/**
+ * Wraps text in `<p>`. Blank lines and two breaks separate paragraphs, single line breaks become `<br />`; block elements keep their text,
+ * each on a new line.
+ */
 export function paragraphs(html: string): string {
   return blocks(html.replace(/\r\n?/g, '\n').replace(twoBreaks, '\n\n'))
     .flatMap(({ text, isBlock }) => (isBlock ? [onLines(text)] : wrap(text)))
@@ -92,7 +95,7 @@ function onLines(block: string): string {
     .trim();
 }
 
-/** Checks whether a block is one element with no other in it that would stand on a line of its own: most of them are, and there is nothing to do. */
+/** Checks whether a block is one element with no other block in it, as most are: then nothing has to be done. */
 function isOneLine(block: string): boolean {
   const [start = '', end = '', third] = block.match(lineTag) ?? [];
   if (third !== undefined || start[1] === '/' || end[1] !== '/') return false;

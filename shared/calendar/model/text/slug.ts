@@ -10,7 +10,7 @@ const reserved = new Set(['feed', 'rdf', 'rss', 'rss2', 'atom', 'embed']);
 const trashedSuffix = '__trashed';
 /** Characters that become one hyphen: whitespace, dashes, full stops and slashes. */
 const separators = /[\s./\p{Zs}\p{Pd}]+/gu;
-/** Characters that go: ASCII punctuation, typographic marks, and those that nobody sees. Other symbols stay, encoded. */
+/** Characters that are removed: ASCII punctuation, typographic marks, and invisible ones. Other symbols remain, encoded. */
 const dropped =
   /(?![%\w-])[\0-\x7f]|[£¡¿‚„•©®°…™´ˊ\ufffc\ufffd\p{Pi}\p{Pf}\p{Cc}\p{Cf}\p{Cs}]|\u0300|\u0301|\u0304|\u030c|\u0341/gu;
 
