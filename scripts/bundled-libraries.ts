@@ -20,7 +20,7 @@ function functionsFromSource(root: string): Plugin {
       onResolve({ filter: /^@azure\/functions(-extensions-base)?$/ }, ({ path }) => ({
         path: join(root, 'node_modules', path, 'src', 'index.ts'),
       }));
-      const ourRequest = JSON.stringify(join(root, 'shared', 'http', 'register.ts'));
+      const ourRequest = JSON.stringify(join(root, 'shared', 'http', 'functions-library', 'request.ts'));
       onLoad({ filter: /[\\/]@azure[\\/]functions[\\/]src[\\/]http[\\/]HttpRequest\.ts$/ }, ({ path }) => ({
         contents: `import { Request } from ${ourRequest}; ${readFileSync(path, 'utf8')}`,
         loader: 'ts',

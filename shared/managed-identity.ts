@@ -5,7 +5,7 @@
 
 import type { AccessToken, TokenCredential } from '@azure/identity';
 import { measure } from './telemetry/trace.ts';
-import { within } from './waiting.ts';
+import { withTimeout } from './timing/with-timeout.ts';
 
 /** What asks for access tokens, in the form that the clients of Azure's services take. */
 export type Credential = TokenCredential;
@@ -44,7 +44,7 @@ export function managedIdentity(clientId: string): Credential {
   async function request(scope: string): Promise<AccessToken> {
     credential ??= load();
     const token = (await credential).getToken(scope).catch(rethrow);
-    return usable(await within(tokenDeadline, token, timedOut));
+    return usable(await withTimeout(tokenDeadline, token, timedOut));
   }
 
   return {

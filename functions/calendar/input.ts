@@ -16,9 +16,9 @@ import {
   readBytes,
   readText,
 } from '../../shared/http/body.ts';
+import { entityTags } from '../../shared/http/conditional.ts';
 import { callerKey } from '../../shared/http/context.ts';
 import { type Call, endpointsFor } from '../../shared/http/endpoint.ts';
-import { entityTags } from '../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
 import { pairsOf, textsOfParts } from './forms.ts';
 

@@ -3,8 +3,8 @@
 import * as Type from 'typebox';
 import type { Calendar } from '../../shared/calendar/calendar.ts';
 import type { Api } from '../../shared/http/api.ts';
-import { rootPath } from '../../shared/http/context.ts';
 import { endpointsFor } from '../../shared/http/endpoint.ts';
+import { rootPath } from '../../shared/http/urls.ts';
 import { settingOf } from '../base-path.ts';
 import { problemApi } from '../service/problem-api.ts';
 import type { PageCall, PagesOptions } from './context.ts';

@@ -1,9 +1,9 @@
 /** What the catalog of a database says of schema dbo, as the login sees it. */
 
-import { foldCase } from '../../shared/fold-case.ts';
 import type { Database } from '../../shared/sql/database.ts';
 import { SqlFailure } from '../../shared/sql/failure.ts';
 import { integer, nvarchar, type Row, rowsOf, text } from '../../shared/sql/values.ts';
+import { foldCase } from '../../shared/text/fold-case.ts';
 
 export interface CatalogColumn {
   readonly name: string;

@@ -1,8 +1,8 @@
 /** Checks whether the databases that settings name are what the service needs. */
 
 import { type Config, type Environment, readConfig } from '../../shared/config.ts';
-import { foldCase } from '../../shared/fold-case.ts';
 import { type Databases, openDatabases } from '../../shared/sql/databases.ts';
+import { foldCase } from '../../shared/text/fold-case.ts';
 import { type DatabaseKind, databaseKinds } from '../migrate/scripts.ts';
 import { untilAvailable } from '../migrate/server.ts';
 import { type CatalogObject, hasRight, isDenied, readCatalog, tellsCaseApart } from './catalog.ts';

@@ -1,6 +1,6 @@
 /** Compares one requirement with what the catalog has. */
 
-import { foldCase } from '../../shared/fold-case.ts';
+import { foldCase } from '../../shared/text/fold-case.ts';
 import type { CatalogColumn, CatalogObject } from './catalog.ts';
 import type { Finding } from './findings.ts';
 import type { ColumnType, Requirement } from './requirements.ts';

@@ -2,11 +2,11 @@
 
 import type { Config } from '../../shared/config.ts';
 import { isCodedError } from '../../shared/errors.ts';
-import { foldCase } from '../../shared/fold-case.ts';
 import { createUsers } from '../../shared/records/users.ts';
 import type { Database } from '../../shared/sql/database.ts';
 import { SqlFailure } from '../../shared/sql/failure.ts';
 import { integer, rowsOf, text } from '../../shared/sql/values.ts';
+import { foldCase } from '../../shared/text/fold-case.ts';
 import type { CatalogObject } from './catalog.ts';
 import type { Finding } from './findings.ts';
 

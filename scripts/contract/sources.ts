@@ -1,8 +1,8 @@
 /** The sources of custom data that are registered: whether they exist, and take what the service passes. */
 
-import { foldCase } from '../../shared/fold-case.ts';
 import type { Database } from '../../shared/sql/database.ts';
 import { type ResultSet, rowsOf, text } from '../../shared/sql/values.ts';
+import { foldCase } from '../../shared/text/fold-case.ts';
 import { type CatalogObject, seesAll } from './catalog.ts';
 import type { Finding } from './findings.ts';
 

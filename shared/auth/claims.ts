@@ -1,6 +1,6 @@
 /** The claims of a verified token, and the caller that they describe (Entra ID access token claims). */
 
-import { foldCase } from '../fold-case.ts';
+import { foldCase } from '../text/fold-case.ts';
 import type { Caller } from './caller.ts';
 import { refuse } from './refusal.ts';
 

@@ -20,9 +20,10 @@ import type { Listing } from './read/page.ts';
 import { createRenderers } from './read/views/renderer.ts';
 import type { RecordRef, ReplicaContext } from './replica/find.ts';
 import { CalendarReplica, type Clock, systemClock } from './replica/replica.ts';
+import { dryRun } from './write/dry-run.ts';
 import { createPost, trashPost, updatePost } from './write/posts.ts';
 import { createTerm, deleteTerm, updateTerm } from './write/terms.ts';
-import { rehearse, Write } from './write/write.ts';
+import { Write } from './write/write.ts';
 
 type Decide = (write: Write) => AnyPost | TermRecord;
 
@@ -167,7 +168,7 @@ export class Calendar {
     await loadSanitizer();
     const begin = (takeId: TakeId) => new Write(this.#context(request), takeId);
     if (!mayWrite(request.caller, kind)) await this.freshness().then(() => decide(begin(() => 0)));
-    rehearse(request, (takeId) => decide(begin(takeId)));
+    dryRun(request, (takeId) => decide(begin(takeId)));
     const record = await this.#writes.run([callerKeyOf(request)], () =>
       this.#opened().write((takeId) => {
         const write = begin(takeId);

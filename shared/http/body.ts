@@ -1,8 +1,8 @@
 /** Request bodies: bytes within a limit, then text, then JSON. */
 
 import { CodedError } from '../errors.ts';
-import { checkJsonLimits } from '../json-text.ts';
 import { compute } from '../telemetry/trace.ts';
+import { checkJsonLimits } from '../text/json-text.ts';
 import type { IncomingRequest, RequestHeaders } from './request.ts';
 
 /** Largest body, in bytes. */

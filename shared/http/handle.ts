@@ -7,24 +7,17 @@ import { logFailure, logRequest } from '../telemetry/log.ts';
 import type { Trace } from '../telemetry/measurement.ts';
 import { compute, createTrace, endTrace, inTrace, measure, serverTiming } from '../telemetry/trace.ts';
 import type { Api } from './api.ts';
+import { audit, noteFields, noteTarget } from './audit.ts';
 import { budgetedBytes } from './body.ts';
-import {
-  audit,
-  type BaseUrl,
-  callerKey,
-  createContext,
-  noteFields,
-  noteTarget,
-  type OpenContext,
-  type RequestContext,
-  routeTemplate,
-} from './context.ts';
+import { notModified } from './conditional.ts';
+import { callerKey, createContext, type OpenContext, type RequestContext } from './context.ts';
 import type { Access, Mount } from './description.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import type { NoSuchPath } from './no-such-path.ts';
 import { allow } from './problem.ts';
-import { empty, largeReplyBytes, notModified, RawJson, type Reply } from './reply.ts';
+import { empty, largeReplyBytes, RawJson, type Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
+import { type BaseUrl, routeTemplate } from './urls.ts';
 
 /** A path of an API: what the pipeline needs of it. */
 export interface Route<Caller> {

@@ -1,10 +1,10 @@
 /** The OpenAPI 3.1 document, composed from the endpoint definitions. */
 
 import type { TSchema } from 'typebox';
-import { rootPath } from './context.ts';
 import type { ApiDescription, EndpointDescription, ReplyDefinition } from './description.ts';
 import { conditions, errorsOf, type SignIn, securitySchemes } from './openapi-common.ts';
 import { type ReplyExamples, withExamples } from './openapi-examples.ts';
+import { rootPath } from './urls.ts';
 
 export interface DocumentInfo extends SignIn {
   readonly title: string;

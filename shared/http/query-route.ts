@@ -1,7 +1,7 @@
 /** Paths that stand in the query of the site's root, as sites without rewritten addresses have them: `/?rest_route=/tribe/events/v1/events`. */
 
-import { decodedSlashes } from './context.ts';
 import type { IncomingRequest } from './request.ts';
+import { decodedSlashes } from './urls.ts';
 
 /** Returns the URL that one at the site's root stands for; undefined when it stands for none. */
 export type QueryRoute = (url: URL) => URL | undefined;

@@ -1,16 +1,16 @@
-/** Registration with Azure Functions: one function per path of every API, and one for all other paths; and the request that its library makes of what the host hands over, which the build puts in the place of the `Request` of fetch. */
+/** Registration with Azure Functions: one function per path of every API, and one for all other paths. */
 
 import { app, type HttpMethod, type HttpRequest, type InvocationContext } from '@azure/functions';
 import type { Config } from '../config.ts';
 import { logFailure } from '../telemetry/log.ts';
 import type { Invocation } from '../telemetry/measurement.ts';
-import { decodedSlashes } from './context.ts';
 import { withForwarded } from './forwarded.ts';
 import { createFunctionNames } from './function-name.ts';
+import { toResponse } from './functions-library/response.ts';
 import type { QueryRoute } from './query-route.ts';
-import { toResponse } from './reply.ts';
-import type { IncomingRequest, RequestHeaders } from './request.ts';
+import type { IncomingRequest } from './request.ts';
 import { answerOthers, type Handler, type ServedApi } from './serve.ts';
+import { decodedSlashes } from './urls.ts';
 
 const methods: HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -104,72 +104,3 @@ function toInvocation(context: InvocationContext): Invocation {
 function isBodySent(headers: HttpRequest['headers']): boolean {
   return headers.has('transfer-encoding') || (headers.get('content-length') ?? '0') !== '0';
 }
-
-type StreamInit = RequestInit & { readonly duplex?: 'half' };
-
-interface WholeInit {
-  readonly method: string;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly body?: Uint8Array<ArrayBuffer> | string | undefined;
-}
-
-/** What no header can hold: Request refuses it, and so does the host. */
-const malformedName = /[^\w!#$%&'*+.^`|~-]|^$/;
-const malformedValue = /[\0\r\n]|[^\0-\xff]/;
-
-class WholeHeaders implements RequestHeaders {
-  readonly #values = new Map<string, string>();
-
-  constructor(values: Readonly<Record<string, string>>) {
-    for (const [name, value] of Object.entries(values)) {
-      if (malformedName.test(name) || malformedValue.test(value))
-        throw new TypeError(`Cannot read the request: the header ${name} is malformed.`);
-      this.#values.set(name.toLowerCase(), value);
-    }
-  }
-
-  get(name: string): string | null {
-    return this.#values.get(name.toLowerCase()) ?? null;
-  }
-
-  has(name: string): boolean {
-    return this.#values.has(name.toLowerCase());
-  }
-}
-
-/**
- * A request whose bytes are at hand, as far as we look at one. That of fetch copies the bytes twice before anybody asks for them,
- * megabytes that are then refused for their token, and loads the whole of fetch, which takes longer than a bare start of Node.
- */
-class WholeRequest {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: WholeHeaders;
-  readonly body: AsyncIterable<Uint8Array> | null;
-  bodyUsed = false;
-
-  constructor(url: string, { method, headers = {}, body }: WholeInit) {
-    const { href, username, password } = new URL(url);
-    if (username !== '' || password !== '')
-      throw new TypeError('Cannot read the request: its URL has credentials.');
-    this.url = href;
-    this.method = method.toUpperCase();
-    this.headers = new WholeHeaders(headers);
-    this.body = body === undefined ? null : this.#read(typeof body === 'string' ? Buffer.from(body) : body);
-  }
-
-  async *#read(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-    this.bodyUsed = true;
-    if (bytes.length > 0) yield bytes;
-  }
-}
-
-function createRequest(url: string, init: StreamInit | WholeInit): unknown {
-  return 'duplex' in init ? new globalThis.Request(url, init) : new WholeRequest(url, init as WholeInit);
-}
-
-/** What `new Request()` is in the bundle. */
-export const Request = createRequest as unknown as new (
-  url: string,
-  init: StreamInit | WholeInit,
-) => WholeRequest;

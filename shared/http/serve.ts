@@ -1,11 +1,11 @@
 /** The paths of an API and what answers them, with the types of its callers forgotten. */
 
 import type { Api } from './api.ts';
-import { rootPath, routeTemplate } from './context.ts';
 import type { Mount } from './description.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createHandler, type ServiceOptions } from './handle.ts';
 import { matchTemplate, type QueryRoute, withQueryRoute } from './query-route.ts';
+import { rootPath, routeTemplate } from './urls.ts';
 
 export type Handler = ReturnType<typeof createHandler>;
 

@@ -2,9 +2,9 @@
 
 import { createCache, loadThrough } from '../cache.ts';
 import { CodedError } from '../errors.ts';
-import { foldCase } from '../fold-case.ts';
 import type { Database } from '../sql/database.ts';
 import { integer, nvarchar, type Row, rowsOf, text } from '../sql/values.ts';
+import { foldCase } from '../text/fold-case.ts';
 import { explainContract } from './database-contract.ts';
 
 /** A user as procedures get to know them. */

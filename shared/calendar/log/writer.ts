@@ -1,7 +1,8 @@
 /** Commits decisions, one at a time, each exactly once. Why this is right: `docs/decisions/calendar-log.md`. */
 
 import { randomBytes } from 'node:crypto';
-import { backoff, type Deadline, deadlineIn } from '../../waiting.ts';
+import { backoff } from '../../timing/backoff.ts';
+import { type Deadline, deadlineIn } from '../../timing/deadline.ts';
 import { isUnreachable, outcomeUnknown, TableFailure, unavailable } from './failure.ts';
 import type { Refresher } from './keep-fresh.ts';
 import type { LocalLog } from './local-log.ts';
@@ -67,7 +68,7 @@ export class LogWriter {
    */
   async #write<T>(decide: (takeId: TakeId) => Decision<T>, deadline: Deadline): Promise<T> {
     for (let isRetry = false; ; isRetry = true) {
-      if (deadline.left() < minTimeToSend) throw tooBusy();
+      if (deadline.remainingMs() < minTimeToSend) throw tooBusy();
       const contended = this.#isContended();
       if (contended) await backoff(1, maxBackoff);
       const verify = isRetry || contended || !this.#local.isReachable || !this.#isCurrent();
@@ -123,7 +124,7 @@ export class LogWriter {
     let maybeCommitted = false;
     for (let attempt = 1; ; attempt++) {
       try {
-        this.#applyCommitted(plan, await this.#table.commit(plan.operations, deadline.left()));
+        this.#applyCommitted(plan, await this.#table.commit(plan.operations, deadline.remainingMs()));
         return true;
       } catch (error) {
         if (!(error instanceof TableFailure)) throw error;
@@ -132,7 +133,7 @@ export class LogWriter {
         const { head } = this.#local;
         if (tookEffect(plan, head, maybeCommitted)) return true;
         if (head.version !== base.version || head.log !== base.log) return false;
-        if (deadline.left() === 0) throw maybeCommitted ? outcomeUnknown(error) : tooBusy(error);
+        if (deadline.remainingMs() === 0) throw maybeCommitted ? outcomeUnknown(error) : tooBusy(error);
         await backoff(attempt);
       }
     }
@@ -150,7 +151,7 @@ export class LogWriter {
 
   async #refresh(deadline: Deadline): Promise<void> {
     try {
-      await this.#refresher.refresh(deadline.left());
+      await this.#refresher.refresh(deadline.remainingMs());
     } catch (error) {
       throw isUnreachable(error) ? unreachable(error) : error;
     }
@@ -159,11 +160,11 @@ export class LogWriter {
   async #refreshAfter(failure: TableFailure, maybeCommitted: boolean, deadline: Deadline): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#refresher.refresh(deadline.left());
+        return await this.#refresher.refresh(deadline.remainingMs());
       } catch (error) {
         if (!isUnreachable(error)) throw error;
         if (!maybeCommitted) throw unreachable(failure);
-        if (deadline.left() === 0) throw outcomeUnknown(failure);
+        if (deadline.remainingMs() === 0) throw outcomeUnknown(failure);
         await backoff(attempt);
       }
     }

@@ -13,7 +13,7 @@ import type { AnyPost, AuthorRecord, CalendarRecord, ImageRecord, TermRecord } f
 import { escapedLine, sanitizeDescription, sanitizeInline } from '../model/text/html.ts';
 import { renderHtml, renderTitle } from '../model/text/render-text.ts';
 import { type PostKind, statuses, type TermKind } from '../model/values.ts';
-import { compact } from './write.ts';
+import { omitEmpty } from './omit-empty.ts';
 
 /** A record as clients see it: JSON that nobody has checked. */
 export type View = Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ export function importedSubject(source: string): string {
 export function termOfView(kind: TermKind, view: View): TermRecord | undefined {
   const id = idIn(view['id']);
   if (id === undefined) return undefined;
-  return compact<TermRecord>({
+  return omitEmpty<TermRecord>({
     kind,
     id,
     name: escapedLine(textIn(view['name'])) || String(id),
@@ -60,7 +60,7 @@ export function recordsOfView(
   if (id === undefined) return [];
   const author: AuthorRecord = authorIn(view, source);
   const image = imageIn(view['image']);
-  const post = compact<AnyPost>({
+  const post = omitEmpty<AnyPost>({
     kind,
     id,
     ...publicationIn(view),

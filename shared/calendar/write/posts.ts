@@ -21,8 +21,12 @@ import type { Link, LinkedKind, PasswordHash, PostKind, Status } from '../model/
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import { findPost, type PostLookup, type RecordRef } from '../replica/find.ts';
 import { type EventDateValues, eventDatesAfter, type PublicationValues, publicationAfter } from './dates.ts';
+import { mustMatch } from './if-match.ts';
+import { omitEmpty } from './omit-empty.ts';
+import { slugAfter } from './slugs.ts';
 import { termIds } from './terms.ts';
-import { compact, mustMatch, slugAfter, textsAfter, type Write } from './write.ts';
+import { textsAfter } from './translations.ts';
+import type { Write } from './write.ts';
 
 const postParameters = { event: eventParameters, ...contactParameters };
 const postFields = { event: eventFields, venue: venueFields, organizer: organizerFields };
@@ -145,7 +149,7 @@ function putPost(
       : { generation: generationAfter(before, publication.status) }),
   };
   const item = storedOf(postFields[kind], raw, { ...before?.record }, storeContext(write, passwordHash));
-  const record = { ...compact<AnyPost>(computed as never), ...item };
+  const record = { ...omitEmpty<AnyPost>(computed as never), ...item };
   write.put(record);
   return record;
 }

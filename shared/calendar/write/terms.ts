@@ -12,7 +12,10 @@ import { escapedLine } from '../model/text/html.ts';
 import { slugOf, uniqueSlug } from '../model/text/slug.ts';
 import type { TermKind } from '../model/values.ts';
 import { findTerm, type RecordRef } from '../replica/find.ts';
-import { compact, mustMatch, textsAfter, type Write } from './write.ts';
+import { mustMatch } from './if-match.ts';
+import { omitEmpty } from './omit-empty.ts';
+import { textsAfter } from './translations.ts';
+import type { Write } from './write.ts';
 
 /** Levels of categories, at most: URLs of pages name them all. */
 const maxDepth = 50;
@@ -127,7 +130,7 @@ function putTerm(
   const parent = values.parent ?? (before && write.context.replica.terms.parentOf(before));
   const id = before?.id ?? write.takeId('term');
   const texts = textsAfter(before, values, write.context.language, ['name', 'description'] as const);
-  const computed = compact<TermRecord>({
+  const computed = omitEmpty<TermRecord>({
     kind,
     id,
     ...texts,

@@ -1,13 +1,8 @@
-/** One write to the calendar while it is decided: what it reads, and the records it will put and delete. */
-
-import { CodedError } from '../../errors.ts';
-import { noteChange } from '../../telemetry/trace.ts';
 import type { Decision, TakeId } from '../log/log.ts';
 import { checkRecords } from '../log/plan.ts';
-import type { CalendarRequest } from '../model/context.ts';
 import type { CalendarRecord, ImageRecord, TermRecord } from '../model/records.ts';
-import { restoredSlug, slugOf, trashedSlug, uniquePostSlug } from '../model/text/slug.ts';
-import type { Language, PostKind, Status, TermKind, Translations } from '../model/values.ts';
+import { uniquePostSlug } from '../model/text/slug.ts';
+import type { PostKind, TermKind } from '../model/values.ts';
 import { keyOf, type PostEntry } from '../replica/entries.ts';
 import type { ReplicaContext } from '../replica/find.ts';
 
@@ -87,100 +82,4 @@ export class Write {
     }
     return undefined;
   }
-}
-
-/** Drops what reads the same when it is absent: undefined, `""`, false, 0 and empty lists. */
-export function compact<T extends object>(record: { readonly [K in keyof T]: T[K] | undefined }): T {
-  const entries = Object.entries(record).filter(
-    ([, value]) => Boolean(value) && !(Array.isArray(value) && value.length === 0),
-  );
-  return Object.fromEntries(entries) as T;
-}
-
-type Texts<Field extends string> = { readonly [F in Field]?: string | undefined };
-type TranslatedTexts<Field extends string> = Texts<Field> & {
-  readonly translations?: Translations | undefined;
-};
-
-/** Returns texts after a write: those in a language stand beside the default ones; those of a new record are its default ones too. */
-export function textsAfter<Field extends string>(
-  before: TranslatedTexts<Field> | undefined,
-  changes: Texts<Field>,
-  language: Language | undefined,
-  fields: readonly Field[],
-): { readonly [F in Field]: string } & { readonly translations: Translations | undefined } {
-  const old = picked(before, fields);
-  const given = picked(changes, fields);
-  const texts = language === undefined || before === undefined ? { ...old, ...given } : old;
-  return { ...texts, translations: translationsAfter(before?.translations, given, language) } as never;
-}
-
-/** An empty translation is none: the default text shows through again. */
-function translationsAfter(
-  before: Translations | undefined,
-  given: Readonly<Record<string, string | undefined>>,
-  language: Language | undefined,
-): Translations | undefined {
-  if (language === undefined || Object.keys(given).length === 0) return before;
-  const translated = Object.entries({ ...before?.[language], ...given }).filter(([, text]) => text !== '');
-  return { ...before, [language]: Object.fromEntries(translated) };
-}
-
-function picked<Field extends string>(
-  texts: Texts<Field> | undefined,
-  fields: readonly Field[],
-): Texts<Field> {
-  const present = fields.filter((field) => texts?.[field] !== undefined);
-  return Object.fromEntries(present.map((field) => [field, texts?.[field]])) as Texts<Field>;
-}
-
-/** Refuses a write whose `If-Match` does not name the present version (RFC 9110 13.1.1): tags read `"<version>-<digest of the text>"`. A write compares the version only, so that linked records may change. */
-export function mustMatch(version: number, { ifMatch }: ReplicaContext): void {
-  noteChange({ before: `"${version}"` });
-  if (ifMatch === undefined || ifMatch === '*' || ifMatch.some((tag) => versionOf(tag) === version)) return;
-  throw new CodedError(
-    'precondition-failed',
-    'Cannot write: the record has changed since the version that If-Match names.',
-  );
-}
-
-function versionOf(tag: string): number {
-  return Number(/^"(\d+)-/.exec(tag)?.[1] ?? Number.NaN);
-}
-
-/** Characters of parameters from which on a write is rehearsed. */
-const longWrite = 2_000;
-
-/**
- * Runs the decision of a long write once and discards it, so that its texts are sanitized before its turn; its errors appear in its turn.
- */
-export function rehearse({ parameters }: CalendarRequest, decide: (takeId: TakeId) => unknown): void {
-  const texts = Object.values(parameters).filter((value) => typeof value === 'string');
-  if (texts.reduce((sum, text) => sum + text.length, 0) < longWrite) return;
-  let id = Number.MAX_SAFE_INTEGER;
-  try {
-    decide(() => id--);
-  } catch {
-    // The replica need not be up to date, or loaded.
-  }
-}
-
-/** Returns the slug of a record after a write (behaviour sections 9, 13 and 14). It does not follow the title. It goes into the trash with a suffix, so that it is free, and comes back without. */
-export function slugAfter(
-  write: Write,
-  kind: PostKind,
-  id: number,
-  before: PostEntry | undefined,
-  { slug }: { readonly slug?: string },
-  title: string,
-  status: Status,
-): string {
-  const given = slug === undefined ? '' : slugOf(slug);
-  const current = before === undefined ? slugOf(title) : before.record.slug;
-  const wasTrashed = before?.status === 'trash';
-  const plain = given || (wasTrashed ? restoredSlug(current) : current) || String(id);
-  if (status === 'trash' && !wasTrashed) return write.freeSlug(kind, id, trashedSlug(plain));
-  if (status === 'trash' && given === '') return current;
-  if (before !== undefined && plain === current) return current;
-  return write.freeSlug(kind, id, status === 'trash' ? trashedSlug(plain) : plain);
 }

@@ -1,6 +1,6 @@
 /** Splits JSON text without losing how it was written: a value keeps its own source text, digit for digit. */
 
-import { endOfString } from '../../json-text.ts';
+import { endOfString } from '../../text/json-text.ts';
 
 /** A member of a JSON object: its name, and the source text of its value. */
 export interface JsonMember {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { entityTags, notModified } from '../../../../shared/http/reply.ts';
+import { entityTags, notModified } from '../../../../shared/http/conditional.ts';
 
 describe('entityTags()', () => {
   test.each([

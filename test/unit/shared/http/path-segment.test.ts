@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { decodedSlashes } from '../../../../shared/http/context.ts';
 import { pathSegment } from '../../../../shared/http/path-segment.ts';
+import { decodedSlashes } from '../../../../shared/http/urls.ts';
 
 test.each([
   ['plain', 'plain'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Request } from '../../../../shared/http/register.ts';
+import { Request } from '../../../../shared/http/functions-library/request.ts';
 
 const url = 'http://localhost/a b';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { rootPath, rootUrl, siteUrl } from '../../../../shared/http/context.ts';
 import type { ApiDescription, Mount } from '../../../../shared/http/description.ts';
 import { withForwarded } from '../../../../shared/http/forwarded.ts';
 import { createNoSuchPath } from '../../../../shared/http/no-such-path.ts';
 import { matchTemplate, withQueryRoute } from '../../../../shared/http/query-route.ts';
 import type { IncomingRequest } from '../../../../shared/http/request.ts';
+import { rootPath, rootUrl, siteUrl } from '../../../../shared/http/urls.ts';
 
 const requestOf = (url: string, headers: Record<string, string> = {}): IncomingRequest => ({
   ...{ method: 'GET', url: new URL(url), parameters: {}, body: null },

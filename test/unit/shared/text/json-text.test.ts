@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkJsonLimits, endOfString } from '../../../shared/json-text.ts';
-import { fc } from '../../support/properties.ts';
+import { checkJsonLimits, endOfString } from '../../../../shared/text/json-text.ts';
+import { fc } from '../../../support/properties.ts';
 
 const limits = { depth: 3, members: 4 };
 

@@ -1,6 +1,6 @@
 /** What can be said of JSON text before it is parsed, because parsing is what costs: its limits, and where its strings end. */
 
-import { CodedError } from './errors.ts';
+import { CodedError } from '../errors.ts';
 
 export interface JsonLimits {
   /** Levels of objects and arrays. */

@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { backoff, deadlineIn, within } from '../../../shared/waiting.ts';
-import { useFakeTimeouts, useInstantWaits } from '../../support/timers.ts';
+import { backoff } from '../../../../shared/timing/backoff.ts';
+import { deadlineIn } from '../../../../shared/timing/deadline.ts';
+import { withTimeout } from '../../../../shared/timing/with-timeout.ts';
+import { useFakeTimeouts, useInstantWaits } from '../../../support/timers.ts';
 
 describe('backoff()', () => {
   test.each<[first: number | undefined, waits: number[]]>([
@@ -22,16 +24,18 @@ describe('backoff()', () => {
   });
 });
 
-describe('within()', () => {
+describe('withTimeout()', () => {
   test('rejects when the time is over, and leaves no timer behind when it is not', async () => {
     useFakeTimeouts();
-    const late = within(50, new Promise(() => {}), () => new RangeError('late')).catch((error) => error);
+    const late = withTimeout(50, new Promise(() => {}), () => new RangeError('late')).catch((error) => error);
     vi.advanceTimersByTime(49);
     expect(vi.getTimerCount()).toBe(1);
     vi.advanceTimersByTime(1);
     expect(await late).toEqual(new RangeError('late'));
-    expect(await within(50, Promise.resolve('there'), () => new Error('late'))).toBe('there');
-    await expect(within(50, Promise.reject(new Error('no')), () => new Error('late'))).rejects.toThrow('no');
+    expect(await withTimeout(50, Promise.resolve('there'), () => new Error('late'))).toBe('there');
+    await expect(withTimeout(50, Promise.reject(new Error('no')), () => new Error('late'))).rejects.toThrow(
+      'no',
+    );
     expect(vi.getTimerCount()).toBe(0);
   });
 });
@@ -41,7 +45,7 @@ test('deadlineIn() counts down to 0', () => {
   const deadline = deadlineIn(100);
   const left = [0, 60, 40, 1].map((milliseconds) => {
     vi.advanceTimersByTime(milliseconds);
-    return deadline.left();
+    return deadline.remainingMs();
   });
   expect(left).toEqual([100, 40, 0, 0]);
 });

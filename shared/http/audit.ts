@@ -1,0 +1,70 @@
+/** The audit of changes: their target and fields are recorded before the handler runs, and one line is written for each. */
+
+import { logChange } from '../telemetry/log.ts';
+import type { Trace } from '../telemetry/measurement.ts';
+import { noteChange } from '../telemetry/trace.ts';
+import type { RequestContext } from './context.ts';
+import type { EndpointDescription } from './description.ts';
+import type { Reply } from './reply.ts';
+
+interface RawInput {
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** Notes what a call of an endpoint that changes something is about: the kind, and the id in its path. */
+export function noteTarget<Caller>(
+  endpoint: EndpointDescription<Caller>,
+  { id, slug }: { readonly id?: string; readonly slug?: string },
+): void {
+  if (!isChange(endpoint)) return;
+  const isCreation = endpoint.method === 'POST' && !endpoint.path.endsWith('}');
+  const object = isCreation ? undefined : (id ?? slug);
+  noteChange({ kind: endpoint.change, ...(object === undefined ? {} : { id: object }) });
+}
+
+/** Notes which fields a call sends. */
+export function noteFields<Caller>(endpoint: EndpointDescription<Caller>, { query, body }: RawInput): void {
+  if (!isChange(endpoint)) return;
+  noteChange({ names: namesOf(endpoint, [...Object.keys(objectOr(query)), ...Object.keys(objectOr(body))]) });
+}
+
+function isChange<Caller>(
+  endpoint: EndpointDescription<Caller>,
+): endpoint is EndpointDescription<Caller> & { readonly change: string } {
+  return endpoint.change !== undefined && endpoint.method !== 'GET';
+}
+
+/** Returns the names of fields that the endpoint knows; others are text of the caller's. */
+function namesOf<Caller>({ body }: EndpointDescription<Caller>, names: readonly string[]): readonly string[] {
+  const { properties = {} } = (body?.schema ?? {}) as { readonly properties?: object };
+  return [...new Set(names.filter((name) => name in properties))];
+}
+
+function objectOr(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+/** Writes the audit line of a request that has changed something, or was to. */
+export function audit<Caller>(
+  { change }: Trace,
+  { id, request, identity, error, ifMatch }: RequestContext<Caller>,
+  route: string,
+  { status, headers = {} }: Reply,
+): void {
+  if (change.kind === undefined) return;
+  const matchedTag =
+    Array.isArray(ifMatch) && ifMatch.length === 1 && status < 300 ? String(ifMatch[0]) : undefined;
+  logChange({
+    requestId: id,
+    givenId: request.headers.get('x-request-id'),
+    method: request.method,
+    route,
+    status,
+    code: error?.code,
+    identity,
+    ...change,
+    before: change.before ?? matchedTag,
+    after: change.after ?? (status < 300 ? headers['ETag'] : undefined),
+  });
+}

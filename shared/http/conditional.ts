@@ -1,0 +1,26 @@
+/** Conditional requests: entity tags, and 304 for a representation that the caller has (RFC 9110 13). */
+
+import type { Reply } from './reply.ts';
+import type { RequestHeaders } from './request.ts';
+
+const entityTag = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
+
+/** Reads a list of entity tags, or `*`; undefined when the header is absent. */
+export function entityTags(value: string | null): readonly string[] | '*' | undefined {
+  if (value === null) return undefined;
+  return value.trim() === '*' ? '*' : (value.match(entityTag) ?? []);
+}
+
+/** Turns a 200 into a 304 when the caller already has the representation that its `ETag` names (weak comparison). */
+export function notModified(reply: Reply, requestHeaders: RequestHeaders): Reply {
+  const current = reply.headers?.['ETag'];
+  const tags = entityTags(requestHeaders.get('if-none-match'));
+  if (reply.status !== 200 || current === undefined || tags === undefined) return reply;
+  if (tags !== '*' && !tags.some((tag) => opaque(tag) === opaque(current))) return reply;
+  const { 'Content-Type': _, ...headers } = reply.headers ?? {};
+  return { status: 304, headers };
+}
+
+function opaque(tag: string): string {
+  return tag.replace(/^W\//, '');
+}
