@@ -5,8 +5,11 @@ import type { Socket } from 'node:net';
 /** Bytes that may wait for a reader before the client is told to wait. */
 const maxWaiting = 65_536;
 
-/** Bytes in one piece from which on other connections are read before more of this one: else up to 2 MiB of it would be read at once. */
-const longPiece = 16_384;
+/**
+ * Bytes of one piece after which the other connections are read first, else up to 2 MiB of this one are read at once.
+ * Kestrel reads connections in parallel.
+ */
+const yieldSize = 16_384;
 
 /** What is being read: it decides how long that may take. `none` while a request is handled. */
 export type ReadPhase = 'idle' | 'head' | 'body' | 'drain' | 'none';
@@ -16,7 +19,7 @@ export class SocketReader {
   #chunks: Buffer[] = [];
   #waiting = 0;
   #ended = false;
-  #letsOthersRead = false;
+  #isYielding = false;
   #wake: (() => void) | undefined;
   #failure: Error | undefined;
   phase: ReadPhase = 'idle';
@@ -69,7 +72,7 @@ export class SocketReader {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#ended) return false;
     const before = this.#waiting;
-    if (!this.#letsOthersRead) this.#socket.resume();
+    if (!this.#isYielding) this.#socket.resume();
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
@@ -89,7 +92,7 @@ export class SocketReader {
     this.#waiting += chunk.length;
     this.received += chunk.length;
     if (this.#wake !== undefined) this.#wake();
-    if (chunk.length >= longPiece) this.#letOthersRead();
+    if (chunk.length >= yieldSize) this.#yieldToConnections();
     else if (this.#isFull) this.#socket.pause();
   }
 
@@ -97,11 +100,11 @@ export class SocketReader {
     return this.#wake === undefined && this.#waiting > maxWaiting;
   }
 
-  #letOthersRead(): void {
-    this.#letsOthersRead = true;
+  #yieldToConnections(): void {
+    this.#isYielding = true;
     this.#socket.pause();
     setImmediate(() => {
-      this.#letsOthersRead = false;
+      this.#isYielding = false;
       if (!this.#isFull) this.#socket.resume();
     });
   }
