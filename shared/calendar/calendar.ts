@@ -13,13 +13,13 @@ import type { ListedKind, PasswordHash } from './model/values.ts';
 import { EventPasswords, type PasswordAttempt } from './passwords.ts';
 import { PageCache } from './read/caches.ts';
 import type { Feed, Item, ReadContext, ReadResult } from './read/context.ts';
-import { EventTexts } from './read/event-texts.ts';
 import { readPost, readTerm } from './read/items.ts';
 import { listRecords } from './read/lists.ts';
 import type { Listing } from './read/page.ts';
 import { createRenderers } from './read/views/renderer.ts';
 import type { RecordRef, ReplicaContext } from './replica/find.ts';
 import { CalendarReplica, type Clock, systemClock } from './replica/replica.ts';
+import { EventSearch } from './search/event-search.ts';
 import { dryRun } from './write/dry-run.ts';
 import { createPost, trashPost, updatePost } from './write/posts.ts';
 import { createTerm, deleteTerm, updateTerm } from './write/terms.ts';
@@ -55,7 +55,7 @@ export class Calendar {
   readonly #clock: Clock;
   readonly #replica: CalendarReplica;
   readonly #renderer: ReturnType<typeof createRenderers>;
-  readonly #caches: Pick<ReadContext, 'texts' | 'pages'>;
+  readonly #caches: Pick<ReadContext, 'search' | 'pages'>;
   readonly #passwords = new EventPasswords();
   /** Writes are decided and committed one at a time. */
   readonly #writes = new FairQueue({
@@ -79,7 +79,7 @@ export class Calendar {
     this.#options = options;
     this.#clock = clock;
     this.#replica = new CalendarReplica(clock);
-    this.#caches = { texts: new EventTexts(this.#replica.events), pages: new PageCache() };
+    this.#caches = { search: new EventSearch(this.#replica.events), pages: new PageCache() };
     this.#renderer = createRenderers(this.#replica);
   }
 

@@ -10,10 +10,10 @@ import { textIn } from '../../shared/calendar/model/text/render-text.ts';
 import type { Language } from '../../shared/calendar/model/values.ts';
 import { distance } from '../../shared/calendar/read/distance.ts';
 import { type EventFilterValues, eventFilters } from '../../shared/calendar/read/event-filters.ts';
-import { parseSearch } from '../../shared/calendar/read/event-texts.ts';
 import { type EventWindow, eventWindow } from '../../shared/calendar/read/event-window.ts';
 import type { EventEntry } from '../../shared/calendar/replica/entries.ts';
 import type { CalendarReplica } from '../../shared/calendar/replica/replica.ts';
+import { parseSearch } from '../../shared/calendar/search/parse-search.ts';
 
 /** Returns the ids of all events of a list, in its order. */
 export function plainList(replica: CalendarReplica, context: CalendarContext): number[] {

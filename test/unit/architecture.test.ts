@@ -74,7 +74,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   'shared/calendar/': [
     ...['shared/', 'shared/calendar/model/', 'shared/calendar/log/'],
     ...['shared/calendar/replica/', 'shared/calendar/read/', 'shared/calendar/read/views/'],
-    'shared/calendar/write/',
+    ...['shared/calendar/search/', 'shared/calendar/write/'],
     limits,
     telemetry,
   ],
@@ -83,7 +83,9 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   'shared/calendar/replica/': ['shared/', 'shared/calendar/model/', 'shared/calendar/log/'],
   'shared/calendar/read/': [
     ...['shared/', 'shared/calendar/model/', 'shared/calendar/log/', 'shared/calendar/replica/'],
+    'shared/calendar/search/',
   ],
+  'shared/calendar/search/': ['shared/', 'shared/calendar/model/', 'shared/calendar/replica/'],
   'shared/calendar/read/views/': [
     ...['shared/', 'shared/calendar/model/', 'shared/calendar/replica/', 'shared/calendar/read/'],
   ],
@@ -101,7 +103,13 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The folders of shared/ that belong to the files beside them: the table of codes and the parsers of settings. */
-const parts = ['shared/errors/', 'shared/config/', 'shared/text/', 'shared/timing/', 'shared/http/functions-library/'];
+const parts = [
+  'shared/errors/',
+  'shared/config/',
+  'shared/text/',
+  'shared/timing/',
+  'shared/http/functions-library/',
+];
 
 /** Returns the layer of a file. A folder of the app that no layer names is a layer of its own, which nobody may import. */
 function layerOf(file: string): string {

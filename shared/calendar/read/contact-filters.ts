@@ -38,12 +38,15 @@ export function findContacts(
 ): readonly ContactEntry[] {
   const { search, event, has_events, only_with_upcoming, status } = values;
   const { events, posts } = replica;
-  const hasEvent = (contact: ContactEntry, isWanted: (one: EventEntry) => boolean) =>
-    events.linkedTo(contact).some((slot) => {
-      const one = events.at(slot);
-      return one !== undefined && isLive(one) && isWanted(one);
-    });
-  const isUpcoming = (one: EventEntry) => one.start >= now && mayRead(caller, one);
+  const hasEvent = (contact: ContactEntry, isWanted: (event: EventEntry) => boolean) =>
+    events
+      .linkedTo(contact)
+      .slots()
+      .some((slot) => {
+        const event = events.at(slot);
+        return event !== undefined && isLive(event) && isWanted(event);
+      });
+  const isUpcoming = (event: EventEntry) => event.start >= now && mayRead(caller, event);
   const related = posts.event.get(event ?? 0);
   const ofEvent =
     related && new Set(replica.linked(kind, related.record[kind]).map(({ record }) => record.id));

@@ -5,13 +5,13 @@ import type { AnyPost, TermRecord } from '../model/records.ts';
 import type { KnownCaller } from '../model/rights.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import type { ReplicaContext } from '../replica/find.ts';
+import type { EventSearch } from '../search/event-search.ts';
 import type { PageCache, Rendered, TextCache } from './caches.ts';
-import type { EventTexts } from './event-texts.ts';
 
 /** The context of a read: it sees the replica at one moment. */
 export interface ReadContext extends ReplicaContext {
   readonly renderer: RecordRenderer;
-  readonly texts: EventTexts;
+  readonly search: EventSearch;
   readonly pages: PageCache;
   /** Checks whether an event has no password, or that which was sent. */
   readonly isUnlocked: (entry: EventEntry) => boolean;

@@ -2,7 +2,7 @@
 
 import type { ParsedDate } from '../model/dates/parse-date.ts';
 import { endOfDay, formatWall, startOfDay, toInstant, toWall, type Zone } from '../model/dates/wall.ts';
-import type { Bounds } from '../replica/time-order.ts';
+import type { Bounds } from '../replica/event-index.ts';
 
 /** Date filters, as sent. */
 interface WindowValues {

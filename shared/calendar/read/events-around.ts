@@ -3,16 +3,17 @@
 import { Bits } from '../replica/bits.ts';
 import type { EventEntry, VenueEntry } from '../replica/entries.ts';
 import { compareEvents } from '../replica/event-index.ts';
+import type { PageRange } from '../replica/event-order.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
 import { distance, type Place } from './distance.ts';
-import type { FoundEvents, Part } from './page.ts';
+import type { FoundEvents } from './page.ts';
 
 /** Returns a part of those events of a set that have a venue within so many kilometres, by the nearest of theirs; equally near ones in the order of lists. */
 export function eventsAround(
   found: Bits,
   place: Place,
   within: number,
-  { skip, limit }: Part,
+  { skip, limit }: PageRange,
   { replica }: { readonly replica: CalendarReplica },
 ): FoundEvents {
   const taken = new Bits();
@@ -54,12 +55,12 @@ function newEventsAt(
 ): EventEntry[] {
   const group: EventEntry[] = [];
   for (const venue of venues) {
-    events.linkedTo(venue).forEach((slot) => {
+    for (const slot of events.linkedTo(venue).slots()) {
       const entry = events.at(slot);
-      if (entry === undefined || !found.has(slot) || taken.has(slot)) return;
+      if (entry === undefined || !found.has(slot) || taken.has(slot)) continue;
       taken.add(slot);
       group.push(entry);
-    });
+    }
   }
   return group;
 }

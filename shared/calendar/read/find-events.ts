@@ -9,10 +9,11 @@ import type { EventFlag, EventIndex } from '../replica/event-index.ts';
 import type { ReplicaContext } from '../replica/find.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
 import type { SlotSet } from '../replica/slot-sets.ts';
+import type { EventSearch } from '../search/event-search.ts';
+import { parseSearch } from '../search/parse-search.ts';
 import type { Place } from './distance.ts';
 import type { EventFilterValues } from './event-filters.ts';
-import { partInOrder } from './event-order.ts';
-import { type EventTexts, parseSearch } from './event-texts.ts';
+import { rangeInOrder } from './event-order.ts';
 import { boundsOf, type EventWindow } from './event-window.ts';
 import { eventsAround } from './events-around.ts';
 import type { FoundEvents } from './page.ts';
@@ -21,27 +22,26 @@ type Test = (entry: EventEntry) => boolean;
 
 /** What finding events needs to know. */
 export interface FindContext extends Omit<ReplicaContext, 'parameters'> {
-  readonly texts: EventTexts;
+  readonly search: EventSearch;
 }
 
-/** Returns a part of the events that a list shows to the caller, nearest first when it is around a place. `isAlsoShown` names statuses of which others are shown too. */
+/** Returns a page of the events that a list shows to the caller, nearest first when it is around a place. `isAlsoShown` shows more events of a status. */
 export function findEvents(
   values: EventFilterValues,
   window: EventWindow,
   context: FindContext,
   isAlsoShown?: Readonly<{ status: Status; test: Test }>,
 ): FoundEvents {
-  const { replica, texts, language } = context;
+  const { replica, search, language } = context;
   const place = placeOf(values);
   const found = shown(values.status, context, isAlsoShown);
   narrow(found, values, replica);
+  if (values.search) search.keepMatches(found, parseSearch(values.search), language);
   const { starts, ends } = boundsOf(window);
   replica.events.keepBetween(found, starts, ends);
-  if (values.search) texts.search(found, parseSearch(values.search), language);
-  const part = { skip: (values.page - 1) * values.per_page, limit: values.per_page };
-  return place === undefined
-    ? partInOrder(found, values, part, context)
-    : eventsAround(found, place, values.geoloc_distance, part, context);
+  const range = { skip: (values.page - 1) * values.per_page, limit: values.per_page };
+  if (place !== undefined) return eventsAround(found, place, values.geoloc_distance, range, context);
+  return { total: found.count(), items: rangeInOrder(found, values, range, replica.events, language) };
 }
 
 /** Returns the events of the statuses asked for that the caller may see in lists, as a set of its own. */
@@ -73,17 +73,18 @@ function by(author: number, status: Status) {
 
 function addOwn(found: Bits, slots: SlotSet, own: SlotSet | undefined): void {
   if (own === undefined) return;
-  const both = new Bits();
-  slots.addTo(both);
-  both.keepAll(own.addTo(new Bits()));
-  found.addAll(both);
+  const [ofStatus, ofAuthor] = [new Bits(), new Bits()];
+  slots.addTo(ofStatus);
+  own.addTo(ofAuthor);
+  ofStatus.keepAll(ofAuthor);
+  found.addAll(ofStatus);
 }
 
 function addTested(found: Bits, slots: SlotSet, test: Test, events: EventIndex): void {
-  slots.forEach((slot) => {
+  for (const slot of slots.slots()) {
     const entry = events.at(slot);
     if (entry !== undefined && test(entry)) found.add(slot);
-  });
+  }
 }
 
 function narrow(found: Bits, values: EventFilterValues, replica: CalendarReplica): void {

@@ -54,13 +54,7 @@ export interface PagingValues {
   readonly per_page: number;
 }
 
-/** Which of the events found are wanted. */
-export interface Part {
-  readonly skip: number;
-  readonly limit: number;
-}
-
-/** Those that are wanted, and how many there are in all. */
+/** The events of a page, and the number of all events found. */
 export interface FoundEvents {
   readonly total: number;
   readonly items: readonly EventEntry[];

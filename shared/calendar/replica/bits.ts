@@ -1,6 +1,6 @@
-/** A set of small whole numbers, one bit each: slots of events, or numbers of words. */
+/** A set of small whole numbers, one bit each: slots of events. */
 
-/** Numbers that one word of the array holds. */
+/** Numbers in one word of the array. */
 const perWord = 32;
 
 export class Bits {
@@ -8,11 +8,6 @@ export class Bits {
 
   constructor(capacity = 0) {
     this.#words = new Uint32Array(wordsFor(capacity));
-  }
-
-  /** Bytes of memory. */
-  get bytes(): number {
-    return this.#words.byteLength;
   }
 
   has(number: number): boolean {
@@ -40,70 +35,49 @@ export class Bits {
       words[index] = (words[index] ?? 0) | (added[index] ?? 0);
   }
 
-  /** Keeps only the numbers that another set has too. */
+  /** Deletes the numbers that another set does not have. */
   keepAll(other: Bits): void {
-    const others = other.#words;
+    const kept = other.#words;
     const words = this.#words;
     for (let index = 0; index < words.length; index += 1)
-      words[index] = (words[index] ?? 0) & (others[index] ?? 0);
+      words[index] = (words[index] ?? 0) & (kept[index] ?? 0);
   }
 
-  /** Drops the numbers of another set. */
+  /** Deletes the numbers of another set. */
   deleteAll(other: Bits): void {
-    const dropped = other.#words;
+    const deleted = other.#words;
     const words = this.#words;
-    const length = Math.min(words.length, dropped.length);
+    const length = Math.min(words.length, deleted.length);
     for (let index = 0; index < length; index += 1)
-      words[index] = (words[index] ?? 0) & ~(dropped[index] ?? 0);
+      words[index] = (words[index] ?? 0) & ~(deleted[index] ?? 0);
   }
 
-  /** Returns the lowest number at or above another. */
-  next(from: number): number | undefined {
-    const words = this.#words;
-    let index = from >>> 5;
-    let word = (words[index] ?? 0) & (-1 << (from & 31));
-    while (word === 0) {
-      index += 1;
-      if (index >= words.length) return undefined;
-      word = words[index] ?? 0;
-    }
-    return index * perWord + 31 - Math.clz32(word & -word);
-  }
-
-  /** Calls back with each number, in ascending order. */
-  forEach(visit: (number: number) => void): void {
-    this.some((number) => {
-      visit(number);
-      return false;
-    });
-  }
-
-  /** Checks whether a test is true of one of the numbers. */
-  some(test: (number: number) => boolean): boolean {
+  /** Deletes the numbers for which a test is false. */
+  keepIf(test: (number: number) => boolean): void {
     const words = this.#words;
     for (let index = 0; index < words.length; index += 1) {
-      for (let word = words[index] ?? 0; word !== 0; word &= word - 1)
-        if (test(index * perWord + 31 - Math.clz32(word & -word))) return true;
+      let word = words[index] ?? 0;
+      for (let rest = word; rest !== 0; rest &= rest - 1)
+        if (!test(lowestOf(index, rest))) word ^= rest & -rest;
+      words[index] = word;
     }
-    return false;
+  }
+
+  /** Returns the numbers in ascending order. */
+  numbers(): number[] {
+    const numbers: number[] = [];
+    const words = this.#words;
+    for (let index = 0; index < words.length; index += 1)
+      for (let rest = words[index] ?? 0; rest !== 0; rest &= rest - 1) numbers.push(lowestOf(index, rest));
+    return numbers;
   }
 
   /** Returns the number of numbers. */
   count(): number {
     const words = this.#words;
     let count = 0;
-    // Not for-of, which makes an object of each word above 2 ** 31.
+    // An index, since for-of allocates an object for each word above 2 ** 31.
     for (let index = 0; index < words.length; index += 1) count += bitsOf(words[index] ?? 0);
-    return count;
-  }
-
-  /** Returns how many numbers another set has too. */
-  countIn(other: Bits): number {
-    const [words, others] = [this.#words, other.#words];
-    const length = Math.min(words.length, others.length);
-    let count = 0;
-    for (let index = 0; index < length; index += 1)
-      count += bitsOf((words[index] ?? 0) & (others[index] ?? 0));
     return count;
   }
 
@@ -122,6 +96,11 @@ export class Bits {
 
 function wordsFor(capacity: number): number {
   return Math.ceil(capacity / perWord);
+}
+
+/** Returns the number of the lowest bit that is set in a word. */
+function lowestOf(index: number, word: number): number {
+  return index * perWord + 31 - Math.clz32(word & -word);
 }
 
 /** Returns the number of bits that are set in a word, added up in parallel: by twos, fours, and bytes. */

@@ -1,15 +1,17 @@
-/** Which events have a value: for each value a set of slots, as a short list where there are few, and as bits where there are many. */
+/** An inverted index: for each value the set of slots that have it, as a list where the set is sparse, and as bits where it is dense. */
 
 import { Bits } from './bits.ts';
 
-/** Slots in a list, at most; of more, at most one for each so many slots of bits: then both take the same memory. */
-const minListed = 32;
-const slotsPerListed = 64;
+/** Length up to which a set is always a list. */
+const minDense = 32;
+/** Slots that bits hold in the memory of one number in a list. */
+const slotsPerNumber = 64;
 
 /** A set of slots. */
 export class SlotSet {
-  #few: number[] | undefined = [];
-  #many: Bits | undefined;
+  #list: number[] = [];
+  /** Replaces the list once the set is dense. */
+  #bits: Bits | undefined;
   #size = 0;
   #largest = 0;
 
@@ -21,53 +23,44 @@ export class SlotSet {
   add(slot: number): void {
     this.#size += 1;
     this.#largest = Math.max(this.#largest, slot);
-    if (this.#many !== undefined) this.#many.add(slot);
-    else if (this.#few !== undefined) this.#list(slot, this.#few);
+    if (this.#bits !== undefined) this.#bits.add(slot);
+    else this.#list.push(slot);
+    if (this.#isDense()) this.#toBits();
   }
 
   /** Deletes a slot that is in the set. */
   delete(slot: number): void {
     this.#size -= 1;
-    this.#many?.delete(slot);
-    const index = this.#few?.indexOf(slot) ?? -1;
-    const last = index < 0 ? undefined : this.#few?.pop();
-    if (this.#few !== undefined && last !== undefined && index < this.#few.length) this.#few[index] = last;
+    if (this.#bits !== undefined) this.#bits.delete(slot);
+    else this.#list.splice(this.#list.indexOf(slot), 1);
   }
 
-  has(slot: number): boolean {
-    return this.#many?.has(slot) ?? this.#few?.includes(slot) ?? false;
+  /** Adds the slots to a set of bits. */
+  addTo(bits: Bits): void {
+    if (this.#bits !== undefined) bits.addAll(this.#bits);
+    else for (const slot of this.#list) bits.add(slot);
   }
 
-  /** Adds the slots to others, and returns all. */
-  addTo(bits: Bits): Bits {
-    if (this.#many !== undefined) bits.addAll(this.#many);
-    else for (const slot of this.#few ?? []) bits.add(slot);
-    return bits;
-  }
-
-  /** Deletes the slots from others. */
+  /** Deletes the slots from a set of bits. */
   deleteFrom(bits: Bits): void {
-    if (this.#many !== undefined) bits.deleteAll(this.#many);
-    else for (const slot of this.#few ?? []) bits.delete(slot);
+    if (this.#bits !== undefined) bits.deleteAll(this.#bits);
+    else for (const slot of this.#list) bits.delete(slot);
   }
 
-  forEach(visit: (slot: number) => void): void {
-    if (this.#many !== undefined) this.#many.forEach(visit);
-    else this.#few?.forEach(visit);
+  /** Returns the slots, in no order. */
+  slots(): readonly number[] {
+    return this.#bits?.numbers() ?? this.#list;
   }
 
-  /** Checks whether a test is true of one of the slots. */
-  some(test: (slot: number) => boolean): boolean {
-    return this.#many?.some(test) ?? this.#few?.some(test) ?? false;
+  #isDense(): boolean {
+    const { length } = this.#list;
+    return length > minDense && length * slotsPerNumber > this.#largest;
   }
 
-  #list(slot: number, few: number[]): void {
-    few.push(slot);
-    if (few.length <= minListed || few.length * slotsPerListed <= this.#largest) return;
-    const many = new Bits(this.#largest + 1);
-    for (const one of few) many.add(one);
-    this.#many = many;
-    this.#few = undefined;
+  #toBits(): void {
+    this.#bits = new Bits(this.#largest + 1);
+    for (const slot of this.#list) this.#bits.add(slot);
+    this.#list = [];
   }
 }
 
@@ -75,7 +68,7 @@ export class SlotSet {
 export class SlotSets<Value> {
   readonly #sets = new Map<Value, SlotSet>();
 
-  /** The slots of a value; undefined when it has none. */
+  /** Returns the slots of a value; undefined where no slot has it. */
   get(value: Value): SlotSet | undefined {
     return this.#sets.get(value);
   }
@@ -100,58 +93,5 @@ export class SlotSets<Value> {
     const bits = new Bits();
     for (const value of values) this.#sets.get(value)?.addTo(bits);
     return bits;
-  }
-
-  clear(): void {
-    this.#sets.clear();
-  }
-}
-
-/** Slots of events that have changed since whoever watches them looked last. */
-export class ChangedSlots {
-  readonly #slots = new Bits();
-  #size = 0;
-  /** No slot is below this one. */
-  #lowest = 0;
-
-  get size(): number {
-    return this.#size;
-  }
-
-  has(slot: number): boolean {
-    return this.#slots.has(slot);
-  }
-
-  add(slot: number): void {
-    if (this.#slots.has(slot)) return;
-    this.#slots.add(slot);
-    this.#size += 1;
-    this.#lowest = Math.min(this.#lowest, slot);
-  }
-
-  /** Returns the lowest slot. */
-  first(): number | undefined {
-    if (this.#size === 0) return undefined;
-    const first = this.#slots.next(this.#lowest);
-    this.#lowest = first ?? 0;
-    return first;
-  }
-
-  delete(slot: number): void {
-    if (!this.#slots.has(slot)) return;
-    this.#slots.delete(slot);
-    this.#size -= 1;
-  }
-
-  /** Takes all slots out, and returns them in ascending order. */
-  takeAll(): number[] {
-    const slots: number[] = [];
-    this.#slots.forEach((slot) => {
-      slots.push(slot);
-      this.#slots.delete(slot);
-    });
-    this.#size = 0;
-    this.#lowest = 0;
-    return slots;
   }
 }

@@ -12,11 +12,11 @@ import { siteOf } from '../../../../shared/calendar/model/site.ts';
 import { loadSanitizer } from '../../../../shared/calendar/model/text/html.ts';
 import { distance } from '../../../../shared/calendar/read/distance.ts';
 import { eventFilters } from '../../../../shared/calendar/read/event-filters.ts';
-import { EventTexts } from '../../../../shared/calendar/read/event-texts.ts';
 import { eventWindow } from '../../../../shared/calendar/read/event-window.ts';
 import { findEvents } from '../../../../shared/calendar/read/find-events.ts';
 import { keyOf } from '../../../../shared/calendar/replica/entries.ts';
 import { CalendarReplica } from '../../../../shared/calendar/replica/replica.ts';
+import { EventSearch } from '../../../../shared/calendar/search/event-search.ts';
 import { fc } from '../../../support/properties.ts';
 
 beforeAll(loadSanitizer);
@@ -83,7 +83,7 @@ function replicaOf(records: readonly EventRecord[]): CalendarReplica {
     version: index + 1,
   }));
   const half = Math.floor(changes.length / 2);
-  const update = () => replica.events.starts.update();
+  const update = () => idsFound(replica, {});
   replica.apply(changes.slice(0, half));
   update();
   for (const change of changes.slice(half)) {
@@ -99,8 +99,8 @@ function idsFound(replica: CalendarReplica, parameters: Record<string, string>):
   const context = { replica, site, caller, now, parameters, root: '', language: undefined };
   const values = { ...parseFilters(eventFilters, context), per_page: 50 };
   const window = eventWindow(values, site.zone, now);
-  const texts = new EventTexts(replica.events);
-  const { items, total } = findEvents(values, window, { ...context, texts });
+  const search = new EventSearch(replica.events);
+  const { items, total } = findEvents(values, window, { ...context, search });
   expect(total).toBe(items.length);
   return items.map(({ record }) => record.id);
 }
