@@ -6,7 +6,8 @@ import type { KnownCaller } from '../model/rights.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import type { ReplicaContext } from '../replica/find.ts';
 import type { EventSearch } from '../search/event-search.ts';
-import type { PageCache, Rendered, TextCache } from './caches.ts';
+import type { PageCache } from './page-cache.ts';
+import type { Rendered, TextCache } from './text-cache.ts';
 
 /** The context of a read: it sees the replica at one moment. */
 export interface ReadContext extends ReplicaContext {

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { map, optional } from '../model/fields/parameter.ts';
 import { positiveInteger } from '../model/fields/parsers.ts';
 import type { EventEntry } from '../replica/entries.ts';
-import type { Rendered } from './caches.ts';
+import type { Rendered } from './text-cache.ts';
 
 /** Items of a page without `per_page`. */
 const defaultItems = 10;

@@ -33,8 +33,6 @@ export interface PostEntry<R extends AnyPost = AnyPost> {
   readonly status: Status;
   /** Instant of publication. */
   readonly published: number;
-  /** Leads to the text that was rendered of it last, as long as that is cached: looking it up by its key takes longer. */
-  cached: object | undefined;
 }
 
 export interface EventEntry extends PostEntry<EventRecord> {
@@ -57,7 +55,7 @@ export function entryOf<R extends AnyPost>(record: R, version: number, now: numb
   const published = readWall(record.date_utc);
   const status = record.status === 'future' && published <= now ? 'publish' : record.status;
   lastSerial += 1;
-  const entry = { record, serial: lastSerial, version, status, published, cached: undefined };
+  const entry = { record, serial: lastSerial, version, status, published };
   if (record.kind !== 'event') return entry as unknown as EntryOf<R>;
   const start = readWall(record.utc_start_date);
   const end = readWall(record.utc_end_date);

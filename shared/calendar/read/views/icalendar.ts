@@ -9,11 +9,11 @@ import { CodedError } from '../../../errors.ts';
 import { has } from '../../model/rights.ts';
 import type { EventEntry } from '../../replica/entries.ts';
 import { findPost, type RecordRef } from '../../replica/find.ts';
-import { rendered } from '../caches.ts';
 import type { EventText, Feed, FeedPage, ReadContext } from '../context.ts';
 import { readableEntry } from '../items.ts';
 import { feedQuestion } from '../lists.ts';
 import { joinTexts, type Page } from '../page.ts';
+import { rendered } from '../text-cache.ts';
 import {
   type Component,
   type ComponentContext,

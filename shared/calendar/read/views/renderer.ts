@@ -9,6 +9,7 @@ import type { LinkedKind } from '../../model/values.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../../replica/entries.ts';
 import { compareNames } from '../../replica/record-sets.ts';
 import type { CalendarReplica } from '../../replica/replica.ts';
+import type { EventText, Item, RecordRenderer, RenderOptions } from '../context.ts';
 import {
   type CachedText,
   type Rendered,
@@ -16,8 +17,7 @@ import {
   type TextCache,
   TextCaches,
   type TextSource,
-} from '../caches.ts';
-import type { EventText, Item, RecordRenderer, RenderOptions } from '../context.ts';
+} from '../text-cache.ts';
 import { eventJsonLd, organizerJsonLd, venueJsonLd } from './json-ld.ts';
 import { embeddedTermView, postView, termView, type ViewContext } from './views.ts';
 

@@ -1,7 +1,7 @@
 /** Which pages are cached, for whom, and what their tags tell apart. */
 
 import { afterEach, expect, test, vi } from 'vitest';
-import { PageCache } from '../../../../../shared/calendar/read/caches.ts';
+import { PageCache } from '../../../../../shared/calendar/read/page-cache.ts';
 import { calendarOf } from '../../../../support/calendar-in-memory.ts';
 
 afterEach(() => vi.restoreAllMocks());
