@@ -147,3 +147,30 @@ describe('an event that was read before', () => {
     await expect.poll(seen, { interval: 100 }).toEqual([1, true]);
   });
 });
+
+describe('a page that was read before', () => {
+  test('by an author is not shown to another author', async () => {
+    const { id } = await app.create('events', { title: 'Of an author', ...times, status: 'draft' }, 'author');
+    // Authors are known from their first write on.
+    await app.create('events', { title: 'Of another', ...times, status: 'draft' }, 'otherAuthor');
+    const totals = [];
+    for (const as of ['author', 'author', 'otherAuthor', 'otherAuthor', 'author'] as const)
+      totals.push((await app.call('GET', `/events?status=draft&include=${id}`, { as })).body.total);
+    expect(totals).toEqual([1, 1, 0, 0, 1]);
+  });
+
+  test('has another tag when only the total changes', async () => {
+    const create = (hour: number) =>
+      app.create('events', { title: 'Counted', ...times, start_date: `2027-06-01 0${hour}:00:00` });
+    for (const hour of [1, 2, 3]) await create(hour);
+    const read = async () => {
+      const { headers, body } = await app.call('GET', '/events?search=counted&per_page=2');
+      return { etag: headers.get('etag'), total: body.total, rest: { ...body, total: undefined } };
+    };
+    const before = await read();
+    await create(4);
+    const after = await read();
+    expect([before.total, after.total, after.rest]).toEqual([3, 4, before.rest]);
+    expect(after.etag).not.toBe(before.etag);
+  });
+});

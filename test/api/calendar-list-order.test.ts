@@ -40,6 +40,27 @@ describe('the order', () => {
     expect(feed).toEqual(expected);
   });
 
+  test('of events is that of the present starts after one event passes its neighbour', async () => {
+    const made = [];
+    for (const [index, title] of ['A', 'B', 'C', 'D'].entries())
+      made.push(await app.create('events', { title, excerpt: 'passing', ...at(3, `1${index}:00:00`) }));
+    const [, b, c] = made;
+    const order = async () => names(await app.call('GET', '/events?search=passing'));
+    const move = (id: number, days: number, time: string) =>
+      app.call('PATCH', `/events/${id}`, { as: 'editor', body: at(days, time) });
+    const seen = [await order()];
+    for (const [id, days, time] of [
+      [b.id, 3, '12:30:00'],
+      [b.id, 3, '11:30:00'],
+      [c.id, 3, '09:00:00'],
+      [c.id, 4, '09:00:00'],
+    ]) {
+      await move(id, days, time);
+      seen.push(await order());
+    }
+    expect(seen.map((titles) => titles.join(''))).toEqual(['ABCD', 'ACBD', 'ABCD', 'CABD', 'ABDC']);
+  });
+
   test('of events is that of instants, not of what clocks show', async () => {
     const zoned = (title: string, hour: string, timezone: string) =>
       app.create('events', { title, excerpt: 'zoned', ...at(2, `${hour}:00:00`), timezone });
