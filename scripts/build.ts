@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { explained, readArguments } from 'command-line';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { bundledLibraries } from './bundled-libraries.ts';
 import { nodeBuiltins } from './node-builtins.ts';
 import { forget, isUpToDate, noteBuild } from './up-to-date.ts';
@@ -63,11 +63,12 @@ export async function buildApp(): Promise<boolean> {
   return changed;
 }
 
-/** Builds into a folder. Returns whether that changed anything there, what was read, and what stands there now. */
+/** Builds into a folder; plugins come before those of the build. Returns whether that changed anything there, what was read, and what stands there now. */
 export async function buildInto(
   target: string,
+  plugins: readonly Plugin[] = [],
 ): Promise<{ changed: boolean; inputs: readonly string[]; outputs: readonly string[] }> {
-  const parts = [await bundle(), await pages()];
+  const parts = [await bundle(plugins), await pages()];
   const files = new Map(
     parts.flatMap((part) => [...part.files]).map(([path, content]) => [join(target, path), content]),
   );
@@ -81,7 +82,7 @@ export async function buildInto(
   };
 }
 
-async function bundle(): Promise<Built> {
+async function bundle(plugins: readonly Plugin[]): Promise<Built> {
   return esbuild({
     entryPoints: [join(root, 'functions', 'index.ts')],
     outdir: join(dist, 'functions'),
@@ -96,7 +97,7 @@ async function bundle(): Promise<Built> {
     minifySyntax: true,
     minifyWhitespace: true,
     external: ['@azure/functions-core'],
-    plugins: [nodeBuiltins(root), ...bundledLibraries(root)],
+    plugins: [...plugins, nodeBuiltins(root), ...bundledLibraries(root)],
     banner: { js: requireForPackages },
     logLevel: 'warning',
   });

@@ -1,38 +1,33 @@
-/** The memory and the processor time of a process, as Linux tells them. */
+/** The process of the app under a host, its processor time and its memory, from Linux's `/proc`. */
 
-import { readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 
-const interval = 100;
-/** Milliseconds of the unit in which Linux counts processor time. */
-const tick = 10;
-
-/** Returns the process that a host has started for the app. */
-export async function appProcessOf(host: number | undefined): Promise<number> {
-  const children = await readFile(`/proc/${host}/task/${host}/children`, 'utf8');
-  return Number(children.trim().split(' ')[0]);
+/** Returns the id of the process that a host has started for the app. */
+export function appProcessOf(host: number | undefined): number {
+  return Number.parseInt(readFileSync(`/proc/${host}/task/${host}/children`, 'utf8'), 10);
 }
 
-/** Returns the milliseconds of processor time that a process has had; NaN when it has ended. */
-export async function processorTime(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13);
-  return (Number(user) + Number(system)) * tick;
+/** Returns the milliseconds for which the threads of a process have had a processor. */
+export function processorTime(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const nanoseconds = threads.map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  );
+  return nanoseconds.reduce((sum, time) => sum + time, 0) / 1e6;
 }
 
-/** Watches the resident memory of a process; the function that it returns ends that and returns the largest in MiB, or undefined when the process has ended. */
-export function watchMemory(pid: number): () => number | undefined {
-  let peak: number | undefined = 0;
-  const timer = setInterval(async () => {
-    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-    const kibibytes = /^VmRSS:\s+(\d+)/m.exec(status)?.[1];
-    peak =
-      peak === undefined || kibibytes === undefined ? undefined : Math.max(peak, Number(kibibytes) / 1024);
-  }, interval);
-  return () => {
-    clearInterval(timer);
-    return peak;
-  };
+/** Returns the resident memory of a process in MiB: now (VmRSS), or the peak since its start (VmHWM). */
+export function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
+  const [, kibibytes] =
+    new RegExp(`${figure}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kibibytes) / 1024;
+}
+
+/** Returns the peak memory of a process in words, or that the process has ended. */
+export function describePeak(pid: number): string {
+  try {
+    return `${memoryOf(pid, 'VmHWM').toFixed(0)} MiB`;
+  } catch {
+    return 'THE PROCESS HAS ENDED';
+  }
 }

@@ -16,17 +16,29 @@ export interface BenchmarkRow {
 }
 
 export interface BenchmarkOptions {
-  /** Seconds of one measurement of `hostile`. */
+  /** Seconds for which `hostile` and `load` measure callers before an attack, and during it. */
   readonly seconds: number;
-  /** How often `hostile` measures callers alone and under an attack, in turn. */
-  readonly rounds: number;
-  /** Texts of which the names of attacks hold one, with commas between; empty for all. */
+  /** Selects attacks of `hostile` and scenes of `load`, as `isSelected` reads it. */
   readonly attack: string;
+  readonly scenes: string;
   /** Events of the calendars of `calendar-instances`. */
   readonly events: readonly number[];
 }
 
 export type Benchmark = (options: BenchmarkOptions) => Promise<readonly BenchmarkRow[]>;
+
+/** Checks whether a name contains one of several texts with commas between them; an empty text selects every name. */
+export function isSelected(name: string, texts: string): boolean {
+  return texts.split(',').some((text) => name.includes(text));
+}
+
+/** Prints a row of a long benchmark as soon as it is measured, and returns it. */
+export function reportRow(row: BenchmarkRow): BenchmarkRow {
+  const { name, value, unit, ratio, details } = row;
+  const ratioText = ratio === undefined ? '' : `, ratio ${ratio.toFixed(2)}`;
+  console.error(`  ${name}: ${value.toFixed(1)} ${unit}${ratioText}; ${details}`);
+  return row;
+}
 
 /** Creates a row that compares two measurements. */
 export function comparison(

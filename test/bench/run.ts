@@ -16,7 +16,8 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'calendar-instances': async () => (await import('./calendar/instances.ts')).calendarInstances,
   'calendar-import': async () => (await import('./calendar-import.ts')).calendarImport,
   'calendar-store': async () => (await import('./calendar-store.ts')).calendarStore,
-  hostile: async () => (await import('./hostile/hostile.ts')).hostile,
+  load: async () => (await import('./load/load.ts')).load,
+  hostile: async () => (await import('./load/hostile.ts')).hostile,
   telemetry: async () => (await import('./telemetry.ts')).telemetry,
 };
 
@@ -25,21 +26,22 @@ const command = 'npm run bench';
 const { values, positionals } = readArguments({
   command,
   help: `Measures speed and memory, and prints a table of ratios: everything in a row is measured side by side, in turn.
-All of it takes some ten minutes, and wants a machine that does nothing else.
+All of it takes some fifteen minutes, and needs an idle machine. load compares the app with the same app without limits;
+hostile makes all known attacks, and measures what the app alone does, without a gateway.
 
   npm run bench                       every benchmark
   npm run bench -- <name> ...         some of them: ${Object.keys(benchmarks).join(', ')}
 
   --write          puts the table into docs/benchmarks.md too
-  --seconds <n>    how long hostile measures each victim, alone and under attack (2)
-  --rounds <n>     how often it does that, in turn (5)
-  --attack <texts> only the attacks of hostile whose names hold one of the texts, with commas between
+  --scenes <texts> only the scenes of load whose names contain one of the texts, with commas between them
+  --attack <texts> only the attacks of hostile whose names contain one of the texts
+  --seconds <n>    how long load and hostile measure callers before an attack, and during it (2)
   --events <n,n>   sizes of the calendars of calendar-instances (10000,100000,1000000)
   --help           this text`,
   options: {
     write: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '2' },
-    rounds: { type: 'string', default: '5' },
+    scenes: { type: 'string', default: '' },
     attack: { type: 'string', default: '' },
     events: { type: 'string', default: '10000,100000,1000000' },
   },
@@ -64,7 +66,7 @@ for (const [name, load] of Object.entries(benchmarks)) {
   const benchmark = await load();
   const found = await benchmark({
     seconds: Number(values.seconds),
-    rounds: Number(values.rounds),
+    scenes: values.scenes,
     attack: values.attack,
     events: values.events.split(',').map(Number),
   });
@@ -122,11 +124,10 @@ ${content}
 function attackSection(content: string): string {
   return `
 The last run of \`npm run bench -- hostile --write\`: ${machine()}, with a load average of ${loadavg()[1]?.toFixed(1)} at its end.
-Each attack meets an app of its own with a heap of 384 MiB and 10,000 events (a new one each round, ${values.rounds} in all), from as many connections as it has, each of which sends again as soon as it has its answer;
-callers are measured alone on the same app, right before. The local host lets callers have turns, which Microsoft's does not ([decisions](decisions/security.md)).
-Four honest callers of each kind call meanwhile, 25 times a second at most. The number of the finding stands behind each attack; the attacker, the host, the emulators
-and the honest callers share the cores with the app. Attackers have machines of their own, so the attacker is a process of the lowest priority (nice 19), which takes what the others leave:
-its requests a second, and how many are in flight on average, say whether it still is an attack. Refusals are timed by one more connection that sends what the attacker sends, with the priority of the honest callers.
+It measures what the app alone does: like Microsoft's host, the local host has no fairness between callers, and no gateway is in front.
+Each attack meets a new process of the app with a heap of 384 MiB and 10,000 events. Each connection of the attack sends its next request once its reply has arrived.
+Four honest callers of each kind call before the attack and during it, 25 times a second at most. The ratio compares the medians; p99 is printed and not judged.
+Attackers have machines of their own. Here the attacker, the host, the emulators and the honest callers share the cores with the app, so the attacker has the lowest priority (nice 19).
 
 ${content}
 `;

@@ -3,8 +3,8 @@
 import type { LogSettings, TakeId } from '../../../shared/calendar/log/log.ts';
 import { openLog } from '../../../shared/calendar/log/open-log.ts';
 import { manyRecords } from '../../support/many-events.ts';
+import { processorTime } from '../app-process.ts';
 import { type BenchmarkRow, comparison, median } from '../benchmark.ts';
-import { processorTime } from './app-with-events.ts';
 
 const writes = 50;
 

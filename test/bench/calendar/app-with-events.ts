@@ -1,7 +1,6 @@
 /** The built app on a calendar with many events, and what its process takes. */
 
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { fixedSettings } from '../../../local/defaults.ts';
 import { type FunctionsHost, startFunctionsHost } from '../../../local/functions-host/start.ts';
 import type { Tables } from '../../../local/tables/start-tables.ts';
@@ -45,20 +44,4 @@ export async function firstTotal(list: string): Promise<number> {
     if (response.status === 200) return total;
   }
   throw new Error('Cannot measure: the calendar does not load.');
-}
-
-/** Returns the milliseconds for which the threads of a process have had a processor, as Linux counts them. */
-export function processorTime(pid: number): number {
-  const threads = readdirSync(`/proc/${pid}/task`);
-  const nanoseconds = threads.map((thread) =>
-    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
-  );
-  return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6;
-}
-
-/** Returns a figure of the memory of a process in MiB. */
-export function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
-  const [, kibibytes] =
-    new RegExp(`${figure}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kibibytes) / 1024;
 }

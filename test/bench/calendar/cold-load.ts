@@ -1,7 +1,8 @@
 /** The first reply of an instance that has just started, and what it took of the processor: the rest is the tables emulator's. */
 
+import { memoryOf, processorTime } from '../app-process.ts';
 import type { BenchmarkRow } from '../benchmark.ts';
-import { firstTotal, memoryOf, processorTime } from './app-with-events.ts';
+import { firstTotal } from './app-with-events.ts';
 
 /** Asks an instance that has just started for the first list. */
 export async function coldLoad(list: string, pid: number, events: number): Promise<BenchmarkRow[]> {

@@ -4,10 +4,10 @@ import { clientId, tenantId } from '../../../local/defaults.ts';
 import { startIdentity } from '../../../local/identity/start.ts';
 import { sampleUsers } from '../../../local/sample-data/users.ts';
 import type { Tables } from '../../../local/tables/start-tables.ts';
+import { appProcessOf, memoryOf, processorTime } from '../app-process.ts';
 import { type BenchmarkRow, comparison, inTurn } from '../benchmark.ts';
-import { appProcessOf } from '../hostile/processes.ts';
 import { listAfterWrite } from './after-write.ts';
-import { memoryOf, processorTime, startWith } from './app-with-events.ts';
+import { startWith } from './app-with-events.ts';
 import { coldLoad } from './cold-load.ts';
 
 const together = 32;
@@ -96,7 +96,7 @@ export async function freshQuestions(tables: Tables, events: number): Promise<Be
   const identity = await startIdentity({ tenantId, clientId, users: sampleUsers });
   const { host, list, log } = await startWith(tables, events, identity.authority);
   try {
-    const pid = await appProcessOf(host.process.pid);
+    const pid = appProcessOf(host.process.pid);
     const load = await coldLoad(list, pid, events);
     const { etag = '' } = Object.fromEntries((await fetch(`${list}.ics`)).headers);
     await request(list, `${list}?search=first`);

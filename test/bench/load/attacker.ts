@@ -1,80 +1,67 @@
 /**
- * An attack, in a process of its own with the lowest priority: attackers have machines of their own, so what the attack spends by itself
- * must not count as a delay of its victims. It takes what the others leave of the processors.
+ * An attack, in a process of its own with the lowest priority. Attackers have machines of their own, so the work of the attacker
+ * must not delay the honest callers: it takes the processor time that the other processes leave.
  */
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { type Ammunition, attacks } from './attacks.ts';
-import { createClient } from './client.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Attack, attackNamed } from './attacks.ts';
+import { applyLoad, summarize, type TimedReply } from './client.ts';
+import type { Fixtures } from './fixtures.ts';
 
-interface Orders {
+interface Orders extends Pick<Attack, 'name' | 'connections'> {
   readonly url: string;
-  /** Index in the table of attacks. */
-  readonly attack: number;
-  readonly ammunition: Ammunition;
+  readonly fixtures: Fixtures;
 }
 
-/** What came of an attack. */
-export interface Outcome {
-  /** Replies and failures by status or code. */
-  readonly statuses: Readonly<Record<string, number>>;
-  /** Replies in a second, and requests that were in flight at once, on average. */
-  readonly perSecond: number;
-  readonly inFlight: number;
-}
+/** Milliseconds in which the missing replies may arrive at the end of an attack. */
+const drainMs = 2_000;
 
-/** Milliseconds in which the replies still missing at the end of an attack may come. */
-const drainTime = 2_000;
-
-/** Starts an attack and resolves once something came back; the function that it resolves with ends it, waits a little for the replies that are missing, and resolves with all that came of it. */
-export async function startAttack(orders: Orders): Promise<() => Promise<Outcome>> {
+/** Starts an attack and resolves at its first reply. The returned function ends it and resolves with its outcome in words. */
+export async function startAttack(
+  url: string,
+  { name, connections }: Attack,
+  fixtures: Fixtures,
+): Promise<() => Promise<string>> {
   const attacker = fork(new URL(import.meta.url), ['attack'], {
-    // All threads of the process are as nice as what starts it.
+    // All threads of the process have the priority of `nice`.
     execPath: 'nice',
     execArgv: ['-n', '19', process.execPath, ...process.execArgv],
   });
-  attacker.send(orders);
+  attacker.send({ url, name, connections, fixtures } satisfies Orders);
   await once(attacker, 'message');
   return async () => {
     attacker.send('end');
-    const [outcome] = (await once(attacker, 'message')) as [Outcome];
+    const [outcome] = (await once(attacker, 'message')) as [string];
     attacker.kill('SIGKILL');
     return outcome;
   };
 }
 
-/** Sends as fast as replies come, over all connections of the attack, until told to end. */
-async function run({ url, attack: index, ammunition }: Orders): Promise<void> {
-  const attack = attacks[index];
-  if (attack === undefined) throw new Error('Cannot attack: there are no orders.');
-  const { connections, request } = attack;
-  const { send } = createClient(url, connections);
-  const statuses: Record<string, number> = {};
+/** Sends over all connections of the attack until the parent ends it. */
+async function attack({ url, name, connections, fixtures }: Orders): Promise<void> {
+  const { request } = attackNamed(name);
+  const replies: TimedReply[] = [];
   let requests = 0;
-  let replies = 0;
-  let waited = 0;
   let isOver = false;
   const start = performance.now();
-  const attackOn = async () => {
-    while (!isOver) {
-      const started = performance.now();
-      const status = await send(request(ammunition, requests++));
-      if (replies++ === 0) process.send?.('started');
-      waited += performance.now() - started;
-      statuses[status] = (statuses[status] ?? 0) + 1;
-    }
-  };
-  const all = Promise.all(Array.from({ length: connections }, attackOn));
+  const load = applyLoad(url, {
+    connections,
+    request: () => request(fixtures, requests++),
+    isOver: () => isOver,
+    onReply: (reply) => {
+      if (replies.push(reply) === 1) process.send?.('started');
+    },
+  });
   await once(process, 'message');
   isOver = true;
-  const time = performance.now() - start;
-  const [perSecond, inFlight] = [(replies / time) * 1000, waited / time];
-  await Promise.race([all, new Promise((resolve) => setTimeout(resolve, drainTime))]);
-  process.send?.({ statuses, perSecond, inFlight } satisfies Outcome);
+  const perSecond = replies.length / ((performance.now() - start) / 1000);
+  await Promise.race([load, delay(drainMs)]);
+  process.send?.(`${summarize(replies).statuses}, ${perSecond.toFixed(0)}/s`);
 }
 
 if (process.argv[2] === 'attack' && process.send !== undefined) {
   const [orders] = (await once(process, 'message')) as [Orders];
-  await run(orders);
+  await attack(orders);
 }

@@ -1,36 +1,24 @@
-/** The attacks: what callers without rights, and single users, may send to take the service from others. */
+/** The attacks: what callers without rights, and single users, may send to starve others. */
 
 import { createHash } from 'node:crypto';
-import type { HostileRequest } from './client.ts';
+import type { HttpRequest } from './client.ts';
+import { bearer, calendar, customDataOf, type Fixtures } from './fixtures.ts';
 
-/** Who suffers: a visitor of the public calendar, a clerk who reads custom data, an editor of the calendar. */
-export type VictimName = 'visitor' | 'clerk' | 'editor';
-
-/** What requests are made of. */
-export interface Ammunition {
-  /** Tokens by the first name of a sample user. */
-  readonly tokens: Readonly<Record<string, string>>;
-  /** An object whose custom data takes a second to read. */
-  readonly slowObject: string;
-  /** Id of an event that a password protects. */
-  readonly lockedEvent: number;
-}
+/** An honest caller: a visitor of the public calendar, a clerk who reads custom data, an editor of the calendar. */
+export type CallerName = 'visitor' | 'clerk' | 'editor';
 
 export interface Attack {
   readonly name: string;
   readonly connections: number;
-  readonly victims: readonly VictimName[];
+  /** The honest callers that are observed. */
+  readonly callers: readonly CallerName[];
   /** Creates the next request; `index` counts all of the attack. */
-  readonly request: (ammunition: Ammunition, index: number) => HostileRequest;
+  readonly request: (fixtures: Fixtures, index: number) => HttpRequest;
 }
 
 const mebibyte = 1024 * 1024;
-export const calendar = '/api/tribe/events/v1';
-export const customDataOf = (document: string) => `/api/v8.0/documents/${document}/custom-data`;
 
-export const bearer = (token: string | undefined) => ({ Authorization: `Bearer ${token}` });
-
-/** Creates a value once, when it is first wanted. */
+/** Creates a value once, on first use. */
 function lazy<T>(create: () => T): () => T {
   let value: T | undefined;
   return () => {
@@ -40,8 +28,6 @@ function lazy<T>(create: () => T): () => T {
 }
 
 const emptyArrays = lazy(() => `{"a":[${'[],'.repeat((4 * mebibyte - 32) / 3)}[]]}`);
-const fullObjects = lazy(() => `{"a":[${`{"b":"${'c'.repeat(60)}"},`.repeat(49_000)}{}]}`);
-const longText = lazy(() => JSON.stringify({ remark: 'x'.repeat(3 * mebibyte) }));
 const tooLong = lazy(() => 'x'.repeat(4_900_000));
 const mismatched = lazy(() =>
   JSON.stringify({
@@ -52,7 +38,7 @@ const mismatched = lazy(() =>
     end_date: '2031-01-01 11:00:00',
   }),
 );
-const newEvent = lazy(() =>
+const longEvent = lazy(() =>
   JSON.stringify({
     title: 'One of many',
     description: '<p>Words, <b>bold</b> and plain.</p>'.repeat(2_000),
@@ -61,26 +47,26 @@ const newEvent = lazy(() =>
   }),
 );
 
-const put = (path: string, token: string | undefined, body: string): HostileRequest => ({
+const put = (path: string, token: string | undefined, body: string): HttpRequest => ({
   method: 'PUT',
   path,
   headers: token === undefined ? {} : bearer(token),
   body,
 });
-const post = (path: string, token: string | undefined, body: string): HostileRequest => ({
+const post = (path: string, token: string | undefined, body: string): HttpRequest => ({
   ...put(path, token, body),
   method: 'POST',
 });
-const get = (path: string, token?: string): HostileRequest => ({
+const get = (path: string, token?: string): HttpRequest => ({
   method: 'GET',
   path,
   headers: token === undefined ? {} : bearer(token),
 });
 
-/** Returns a word that follows from a number and that no event has. */
+/** Returns a word for a number that is in no event. */
 const wordOf = (index: number) => createHash('sha1').update(String(index)).digest('hex').slice(0, 6);
 
-/** Returns an honest token with the id of a key that nobody has, another for each number. */
+/** Returns an honest token with the id of an unknown key, another for each number. */
 function withUnknownKey(token: string, index: number): string {
   const [, payload, signature] = token.split('.');
   const header = { alg: 'RS256', typ: 'JWT', kid: `key-${index}` };
@@ -88,64 +74,52 @@ function withUnknownKey(token: string, index: number): string {
 }
 
 const contract = customDataOf('document-contract');
-/** What the clerk reads. */
-export const ordinary = customDataOf('document-letter');
+/** The document of the clerk. */
+const letter = customDataOf('document-letter');
 
-/** Those that fill the calendar stand at the end. */
+/** Attacks that fill the calendar are at the end. */
 export const attacks: readonly Attack[] = [
   {
-    name: 'PUT of 4 MiB of empty arrays by a user (1)',
+    name: 'PUT of 4 MiB of empty arrays by a user',
     connections: 40,
-    victims: ['visitor', 'clerk'],
-    request: ({ tokens }) => put(contract, tokens['erik'], emptyArrays()),
+    callers: ['visitor', 'clerk'],
+    request: ({ tokens, documents }) => put(customDataOf(documents[0] ?? ''), tokens['erik'], emptyArrays()),
   },
   {
-    name: 'PUT of 49,000 objects by a user (1)',
-    connections: 40,
-    victims: ['visitor', 'clerk'],
-    request: ({ tokens }) => put(contract, tokens['erik'], fullObjects()),
-  },
-  {
-    name: 'PUT of 3 MiB of text by a user (1)',
-    connections: 100,
-    victims: ['visitor', 'clerk'],
-    request: ({ tokens }) => put(contract, tokens['erik'], longText()),
-  },
-  {
-    name: 'body of 4.9 MB without a token, to records (2)',
+    name: 'body of 4.9 MB without a token, to records',
     connections: 200,
-    victims: ['visitor', 'clerk'],
+    callers: ['visitor', 'clerk'],
     request: () => put(contract, undefined, tooLong()),
   },
   {
-    name: 'body of 4.9 MB without a token, to the calendar (2)',
+    name: 'body of 4.9 MB without a token, to the calendar',
     connections: 200,
-    victims: ['visitor', 'clerk'],
+    callers: ['visitor', 'clerk'],
     request: () => post(`${calendar}/events`, undefined, tooLong()),
   },
   {
-    name: 'the feed, a question that was not asked before each time (3)',
+    name: 'distinct feeds',
     connections: 32,
-    victims: ['visitor', 'clerk'],
+    callers: ['visitor', 'clerk'],
     request: (_, index) =>
       get(`${calendar}/events.ics?page=${(index % 4) + 1}&start_date=2026-12-${(index % 28) + 1}&x=${index}`),
   },
   {
-    name: 'events by a user without a role (4)',
+    name: 'events by a user without a role',
     connections: 150,
-    victims: ['editor', 'visitor'],
-    request: ({ tokens }) => post(`${calendar}/events`, tokens['erik'], newEvent()),
+    callers: ['editor', 'visitor'],
+    request: ({ tokens }) => post(`${calendar}/events`, tokens['erik'], longEvent()),
   },
   {
-    name: 'custom data that takes a second, by one user (5)',
+    name: 'custom data that takes a second, by one user',
     connections: 50,
-    victims: ['clerk', 'visitor'],
-    request: ({ tokens, slowObject }) => get(customDataOf(slowObject), tokens['erik']),
+    callers: ['clerk', 'visitor'],
+    request: ({ tokens, slowDocument }) => get(customDataOf(slowDocument), tokens['erik']),
   },
   {
-    name: 'lists and searches that were not asked before (7)',
+    name: 'distinct lists and searches',
     connections: 32,
-    victims: ['visitor', 'clerk'],
+    callers: ['visitor', 'clerk'],
     request: (_, index) =>
       get(
         `${calendar}/events?${index % 2 ? `search=${wordOf(index)}` : `per_page=50&page=${(index % 100) + 1}&start_date=2026-11-${(index % 28) + 1} ${index % 24}:00`}`.replaceAll(
@@ -155,80 +129,70 @@ export const attacks: readonly Attack[] = [
       ),
   },
   {
-    name: 'lists without a token (8)',
+    name: 'lists without a token',
     connections: 500,
-    victims: ['clerk', 'editor'],
+    callers: ['clerk', 'editor'],
     request: () => get(`${calendar}/events`),
   },
   {
-    name: 'lists by one user (8)',
+    name: 'custom data by one user',
     connections: 500,
-    victims: ['visitor', 'clerk'],
-    request: ({ tokens }) => get(`${calendar}/events`, tokens['erik']),
-  },
-  {
-    name: 'custom data by one user (8)',
-    connections: 500,
-    victims: ['visitor', 'clerk'],
+    callers: ['visitor', 'clerk'],
     request: ({ tokens }) => get(customDataOf('document-large'), tokens['erik']),
   },
   {
-    name: 'custom data that others read, too, by one user (8)',
+    name: "custom data of the clerk's document by one user",
     connections: 500,
-    victims: ['visitor', 'clerk'],
-    request: ({ tokens }) => get(ordinary, tokens['erik']),
+    callers: ['visitor', 'clerk'],
+    request: ({ tokens }) => get(letter, tokens['erik']),
   },
   {
-    // What the PUTs above have left there.
-    name: 'custom data of 3 MiB by one user (8)',
+    name: 'custom data of 3 MiB by one user',
     connections: 500,
-    victims: ['visitor', 'clerk'],
+    callers: ['visitor', 'clerk'],
     request: ({ tokens }) => get(contract, tokens['erik']),
   },
   {
-    name: 'paths at which there is nothing, without a token',
+    name: 'paths without an endpoint, without a token',
     connections: 500,
-    victims: ['visitor', 'clerk'],
+    callers: ['visitor', 'clerk'],
     request: (_, index) => get(`/api/nothing/${index}`),
-  },
-  {
-    name: 'preflights without a token',
-    connections: 500,
-    victims: ['visitor', 'clerk'],
-    request: () => ({
-      method: 'OPTIONS',
-      path: contract,
-      headers: { Origin: 'https://example.org', 'Access-Control-Request-Method': 'GET' },
-    }),
   },
   {
     name: 'the OpenAPI document without a token',
     connections: 500,
-    victims: ['editor', 'clerk'],
+    callers: ['editor', 'clerk'],
     request: () => get('/api/openapi.json'),
   },
   {
-    name: 'tokens with ids of unknown keys (10)',
+    name: 'tokens with ids of unknown keys',
     connections: 64,
-    victims: ['visitor', 'clerk'],
+    callers: ['visitor', 'clerk'],
     request: ({ tokens }, index) => get(contract, withUnknownKey(tokens['erik'] ?? '', index)),
   },
   {
-    name: 'passwords of an event that were not tried before, without a token',
+    name: 'distinct passwords of an event, without a token',
     connections: 16,
-    victims: ['visitor', 'editor'],
+    callers: ['visitor', 'editor'],
     request: ({ lockedEvent }, index) => get(`${calendar}/events/${lockedEvent}?password=${wordOf(index)}`),
   },
   {
-    name: 'mismatched HTML by one contributor (6)',
+    name: 'mismatched HTML by one contributor',
     connections: 8,
-    victims: ['visitor', 'editor'],
+    callers: ['visitor', 'editor'],
     request: ({ tokens }) => post(`${calendar}/events`, tokens['dorte'], mismatched()),
   },
   {
-    name: 'events by one contributor (4)',
+    name: 'events by one contributor',
     connections: 150,
-    victims: ['editor', 'visitor'],
-    request: ({ tokens }) => post(`${calendar}/events`, tokens['dorte'], newEvent()),
+    callers: ['editor', 'visitor'],
+    request: ({ tokens }) => post(`${calendar}/events`, tokens['dorte'], longEvent()),
   },
 ];
+
+/** Returns the attack of a name. */
+export function attackNamed(name: string): Attack {
+  const found = attacks.find((attack) => attack.name === name);
+  if (found === undefined) throw new TypeError(`There is no attack "${name}".`);
+  return found;
+}

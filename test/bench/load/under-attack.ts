@@ -1,0 +1,81 @@
+/** Honest callers during an attack, compared with the same callers before it. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { appProcessOf, describePeak } from '../app-process.ts';
+import type { BenchmarkRow } from '../benchmark.ts';
+import type { StartApp } from './app-variants.ts';
+import { startAttack } from './attacker.ts';
+import type { Attack } from './attacks.ts';
+import type { Summary } from './client.ts';
+import type { Fixtures } from './fixtures.ts';
+import { callAs } from './honest-callers.ts';
+
+/** A small heap of the app's process, which memory without a limit exhausts. */
+const heap = '--max-old-space-size=384';
+const warmUpSeconds = 2;
+
+/** The replies to honest callers of one kind. */
+export interface Observation {
+  readonly name: string;
+  readonly baseline: Summary;
+  readonly duringAttack: Summary;
+  /** Peak memory of the processes, and the replies to the attacker, in words. */
+  readonly processes: string;
+}
+
+/** Makes an attack on a new process of an app. Resolves with an observation for each kind of honest callers. */
+export async function observeAttack(
+  start: StartApp,
+  attack: Attack,
+  fixtures: Fixtures,
+  seconds: number,
+): Promise<Observation[]> {
+  const app = await start({ NODE_OPTIONS: heap });
+  const call = (time: number) =>
+    Promise.all(attack.callers.map((caller) => callAs(caller, app.url, fixtures, time)));
+  try {
+    const pid = appProcessOf(app.process.pid);
+    await call(warmUpSeconds);
+    const baseline = await call(seconds);
+    const endAttack = await startAttack(app.url, attack, fixtures);
+    const calls = call(seconds);
+    await delay(seconds * 1000);
+    const outcome = await endAttack();
+    const duringAttack = await calls;
+    const processes = `app ${describePeak(pid)}, host ${describePeak(app.process.pid ?? 0)}; attacker ${outcome}`;
+    return attack.callers.map((caller, index) => ({
+      name: `${caller} during ${attack.name} from ${attack.connections} connections`,
+      baseline: baseline[index] as Summary,
+      duringAttack: duringAttack[index] as Summary,
+      processes,
+    }));
+  } finally {
+    await app.stop();
+  }
+}
+
+/** Creates the row of an observation; `unlimited` is that of the app without limits. */
+export function attackRow(
+  { name, baseline, duringAttack, processes }: Observation,
+  unlimited?: Observation,
+): BenchmarkRow {
+  const details = [
+    `${duringAttack.refused} refused of ${duringAttack.refused + duringAttack.answered}`,
+    `p99 ${baseline.p99.toFixed(0)} to ${duringAttack.p99.toFixed(0)} ms`,
+    processes,
+    ...(unlimited === undefined
+      ? []
+      : [
+          `without limits ${unlimited.duringAttack.statuses}, p50 ${unlimited.duringAttack.p50.toFixed(0)} ms, ${unlimited.processes}`,
+        ]),
+  ];
+  return {
+    name,
+    value: duringAttack.p50,
+    unit: 'ms (median)',
+    against: { name: 'before the attack', value: baseline.p50 },
+    ratio: duringAttack.p50 / baseline.p50,
+    target: 'at most 3, 0 refused',
+    details: details.join('; '),
+  };
+}
