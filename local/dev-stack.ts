@@ -85,7 +85,12 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
   const wasUnfinished = isUnfinished(tablesFolder(options.folder));
   const { identity, running } = await startEmulators(options);
   const runs = (name: string) => running.some((item) => item.name === name);
-  const settings = Object.assign({}, fixedSettings, ...running.map((item) => item.settings), given) as Settings;
+  const settings = Object.assign(
+    {},
+    fixedSettings,
+    ...running.map((item) => item.settings),
+    given,
+  ) as Settings;
 
   const host = { app, log, flex, sourceMaps };
   let first: FunctionsHost | undefined;
@@ -144,7 +149,7 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
 }
 
 /** The folders of the sample data's scripts. The sample users are always there, since without users nobody can call. */
-function sampleScripts(sampleData: boolean): string[] {
+export function sampleScripts(sampleData: boolean): string[] {
   const folder = join(import.meta.dirname, 'sample-data');
   return [join(folder, 'users'), ...(sampleData ? [join(folder, 'records')] : [])];
 }

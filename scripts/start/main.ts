@@ -7,17 +7,16 @@
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { readArguments } from 'command-line';
-import { clientId, tenantId } from '../../local/defaults.ts';
 import { type DevStack, startDevStack } from '../../local/dev-stack.ts';
 import { freePort } from '../../local/free-port.ts';
-import { issuerFolder, writeIssuerFile } from '../../local/identity/issuer-file.ts';
-import { writeRunning } from '../../local/running.ts';
 import { lockStateFolder } from '../../local/state-lock.ts';
 import { buildApp } from '../build.ts';
 import { prepareDatabases } from '../migrate/migrate.ts';
+import { announce } from './announce.ts';
 import { readinessProblems } from './readiness.ts';
 import { restartOnChange, type Watch } from './restart-on-change.ts';
 import { debuggerPort, forPeople, readInspect, readStartSettings, usage } from './settings.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
 import { welcome } from './welcome.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -72,33 +71,13 @@ try {
       else void stack?.stop().then(() => process.exit(1));
     },
   });
-  // Where nothing is kept, `npm run token` still finds the issuer.
-  if (folder === undefined)
-    writeIssuerFile(join(root, issuerFolder('memory')), {
-      url: stack.identity.url,
-      tenantId,
-      clientId,
-      keyId: stack.identity.keyRing.current().keyId,
-    });
-  writeRunning(folder ?? join(root, issuerFolder('memory')), stack);
+  announce(root, folder, stack);
   const problems = await readinessProblems(stack.base);
-  stopOnSignal(stack);
+  const { stop } = stack;
+  stopOnSignal(stop);
   console.log(welcome(stack, { sampleData, folder, problems }));
   if (values.watch) watch = await restartOnChange(stack);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
-}
-
-/** The first signal stops everything in order, the second one ends this process at once; the others then see that it has gone. */
-function stopOnSignal(stack: DevStack): void {
-  let stopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      if (stopping) process.exit(130);
-      stopping = true;
-      console.log('\nStopping ... (Ctrl-C again ends it at once)');
-      void stack.stop().then(() => process.exit(0));
-    });
-  }
 }

@@ -15,6 +15,8 @@ export interface Start {
   readonly parameters?: readonly string[];
   /** The words to wait for. */
   readonly until?: string;
+  /** The script to run. Default: that of `npm start`. */
+  readonly script?: string;
   /** The folder of the project. Default: this one. */
   readonly root?: string;
 }
@@ -51,25 +53,22 @@ export function useStarts(): Starts {
   async function start({
     environment,
     parameters = [],
+    script = 'scripts/start/main.ts',
     until = 'Ctrl-C stops it.',
     root = project,
   }: Start = {}): Promise<Started> {
-    const child = spawn(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', 'scripts/start/main.ts', ...parameters],
-      {
-        cwd: root,
-        env: {
-          PATH,
-          NODE_COMPILE_CACHE,
-          LOCAL_STATE: folder,
-          PORT: '0',
-          SAMPLE_DATA: 'off',
-          ...environment,
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...parameters], {
+      cwd: root,
+      env: {
+        PATH,
+        NODE_COMPILE_CACHE,
+        LOCAL_STATE: folder,
+        PORT: '0',
+        SAMPLE_DATA: 'off',
+        ...environment,
       },
-    );
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     children.push(child);
     let output = '';
     const said = Promise.withResolvers<void>();

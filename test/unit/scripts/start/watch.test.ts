@@ -1,9 +1,8 @@
 /** `npm run dev`: `npm start` that restarts the app when its source changes. */
 
-import { appendFileSync, cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { appendFileSync, cpSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { noteBuild } from '../../../../scripts/up-to-date.ts';
 import { addressIn, killPart, patiently, useStarts } from '../../../support/npm-start.ts';
 
 const project = join(import.meta.dirname, '../../../..');
@@ -21,18 +20,7 @@ function copyOfTheProject(): string {
   ])
     cpSync(join(project, name), join(copy, name), { recursive: true, preserveTimestamps: true });
   symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
-  noteBuildOf(copy);
   return copy;
-}
-
-/** Notes that a copy is built, with its own files, where this project has noted it. */
-function noteBuildOf(copy: string): void {
-  const note = join(copy, 'dist/build.json');
-  if (!existsSync(note)) return;
-  const files = Object.keys(JSON.parse(readFileSync(note, 'utf8')));
-  const copied = files.map((path) => join(copy, relative(project, path)));
-  // None of them came too late: the build may be a moment old, and the note that was copied is of other files.
-  noteBuild(note, [], copied, Date.now());
 }
 
 test('it says what is wrong in a changed source, serves on, and restarts once it is mended', async () => {

@@ -1,0 +1,21 @@
+/** The files by which the commands beside a start find it: `npm run token`, `npm run sql` and `npm run migrate`. */
+
+import { join } from 'node:path';
+import { clientId, tenantId } from '../../local/defaults.ts';
+import { issuerFolder, writeIssuerFile } from '../../local/identity/issuer-file.ts';
+import type { Identity } from '../../local/identity/start.ts';
+import { type Running, writeRunning } from '../../local/running.ts';
+
+/** Writes the files into the state folder, or into the folder of starts without state. */
+export function announce(
+  root: string,
+  folder: string | undefined,
+  { identity, ...running }: Pick<Running, 'url' | 'settings'> & { readonly identity: Identity },
+): void {
+  const memory = join(root, issuerFolder('memory'));
+  if (folder === undefined) {
+    const { keyId } = identity.keyRing.current();
+    writeIssuerFile(memory, { url: identity.url, tenantId, clientId, keyId });
+  }
+  writeRunning(folder ?? memory, running);
+}

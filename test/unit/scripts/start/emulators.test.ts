@@ -1,0 +1,39 @@
+/** `npm run emulators`: Azure Functions Core Tools find a built app, its emulators, and their addresses in local.settings.json. */
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startFunctionsHost } from '../../../../local/functions-host/start.ts';
+import { ended, useStarts } from '../../../support/npm-start.ts';
+
+const project = join(import.meta.dirname, '../../../..');
+const runs = useStarts();
+
+function settingsFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'settings-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'local.settings.json');
+}
+
+test('the app runs over the emulators with the settings that were written, which are not written again', async () => {
+  const file = settingsFile();
+  const start = () =>
+    runs.start({
+      script: 'scripts/emulators.ts',
+      parameters: ['--settings', file],
+      environment: { LOCAL_STATE: 'memory', SAMPLE_DATA: 'off' },
+      until: 'func start',
+    });
+  const { child, output } = await start();
+  expect(output()).toContain('was written with their addresses');
+  const written = readFileSync(file, 'utf8');
+  const { Values: settings } = JSON.parse(written) as { Values: Record<string, string> };
+  const host = await startFunctionsHost({ app: project, port: 0, settings, log: 'ignore' });
+  onTestFinished(() => host.stop());
+  expect((await fetch(`${host.url}/api/health`)).status).toBe(200);
+  expect(await ended(child, 'SIGINT')).toBe(0);
+  const second = await start();
+  expect(second.output()).toContain('exists and was not changed');
+  expect(readFileSync(file, 'utf8')).toBe(written);
+});
