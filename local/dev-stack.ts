@@ -16,7 +16,7 @@ export interface DevStackOptions extends EmulatorOptions {
   readonly sampleData?: boolean;
   /** Whether to load the sample calendar, which takes longer than all the rest. Default: as `sampleData`. */
   readonly sampleCalendar?: boolean;
-  /** Creates the databases that the settings name, with the scripts of folders. Without it they stay as they are. */
+  /** Creates the databases that the settings name, with the scripts of folders. Without it they are unchanged. */
   readonly migrate?: (settings: Settings, folders: readonly string[]) => Promise<void>;
   /** Whether to migrate. Default: the databases of the local SQL server only, never those of a server that DB_SERVER names. */
   readonly prepareDatabases?: boolean;
@@ -53,7 +53,7 @@ export interface DevStack extends ServiceUrls {
   stop(): Promise<void>;
 }
 
-/** What the host puts before a line of the app's own, for whoever joins it with other records. */
+/** The prefix that the host writes before a line of the app, for joining it with other records. */
 const invocationPrefix = /^\[\w+\] Function\.\S+\.User [0-9a-f-]{36}: /;
 
 const app = join(import.meta.dirname, '..');
@@ -148,7 +148,7 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
   }
 }
 
-/** The folders of the sample data's scripts. The sample users are always there, since without users nobody can call. */
+/** The folders of the sample data's scripts. The sample users are always included, since without users every call is rejected. */
 export function sampleScripts(sampleData: boolean): string[] {
   const folder = join(import.meta.dirname, 'sample-data');
   return [join(folder, 'users'), ...(sampleData ? [join(folder, 'records')] : [])];

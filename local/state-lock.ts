@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Takes the folder for this process until it exits; throws when another process that still runs has it. The lock is one of
- * the operating system (SQLite takes it on a file of its own), so it ends with its process, however that ends.
+ * Takes the folder for this process until it exits; throws when another running process has it. The lock is one of the operating system
+ * (SQLite takes it on a separate file), so it ends with its process in any case.
  */
 export function lockStateFolder(folder: string): void {
   const lock = openLock(folder);
@@ -27,8 +27,8 @@ export function lockStateFolder(folder: string): void {
 }
 
 /**
- * Takes the folder of one emulator for this process until it exits, as soon as the one before it has let go: that one may
- * still be saving after its dev stack was killed. Throws after 20 seconds.
+ * Takes the folder of one emulator for this process until it exits, as soon as its predecessor has released it, which may still be saving
+ * after its dev stack was killed. Throws after 20 seconds.
  */
 export function takeOverFolder(folder: string): void {
   const lock = openLock(folder, 20_000);

@@ -40,7 +40,7 @@ const conditions = [
   'node_modules/.package-lock.json',
 ].map((path) => join(root, path));
 
-/** Where the app is built, whatever the folder that it is written to: names of files depend on the way to its sources. */
+/** The folder of the app's build; names of files depend on the path to its sources, not on the folder that it is written to. */
 const dist = join(root, 'dist');
 
 /** What a build has read, and what it made: contents by path inside of the folder. */

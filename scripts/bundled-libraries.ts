@@ -9,9 +9,8 @@ export function bundledLibraries(root: string): Plugin[] {
 }
 
 /**
- * The library of the platform from its source: as it is compiled for the registry it keeps what is private in weak maps, so that all that
- * belongs to a request lives until the whole heap is collected, and each smaller collection looks at all of it. It makes requests in our
- * way, which copies no bytes.
+ * The library of the platform from its source. The compiled form stores private fields in weak maps, so that all data of a request lives
+ * until the whole heap is collected. Its requests are ours, which copy no bytes (`shared/http/functions-library`).
  */
 function functionsFromSource(root: string): Plugin {
   return {
@@ -29,7 +28,10 @@ function functionsFromSource(root: string): Plugin {
   };
 }
 
-/** The driver makes credentials for ways to sign in that we do not use, and loads for them a library of a third of its own size, which we import in another form where we need it. */
+/**
+ * The driver makes credentials for ways to sign in that we do not use. For them it loads a library of a third of its size, which we import
+ * in another form where we need it.
+ */
 const sqlDriverWithoutIdentity: Plugin = {
   name: 'sql-driver-without-identity',
   setup({ onLoad, onResolve }) {

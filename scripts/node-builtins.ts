@@ -8,8 +8,8 @@ const load = createRequire(import.meta.url);
 const namespace = 'node-builtin';
 
 /**
- * An `import` of one of Node's modules evaluates all of its properties, whichever are asked for: that of `node:http` loads
- * the whole of fetch, which takes half as long as a bare start of Node. Here those that are used are read, and no others.
+ * An `import` of one of Node's modules evaluates all of its properties: that of `node:http` loads all of fetch, half as long as a bare
+ * start of Node. Here only the properties that are used are read.
  */
 export function nodeBuiltins(root: string): Plugin {
   return {
@@ -18,7 +18,7 @@ export function nodeBuiltins(root: string): Plugin {
       onResolve({ filter: /^[a-z:_/0-9]+$/ }, ({ path, kind, importer }) => {
         const name = path.replace(/^node:/, '');
         if (kind !== 'import-statement' || !builtinModules.includes(name)) return undefined;
-        // One for each importer is in the importer's file of the bundle, and not in a file of its own.
+        // One for each importer is in the importer's file of the bundle, and not in a separate file.
         return {
           path: `${name} for ${relative(root, importer)}`,
           namespace,

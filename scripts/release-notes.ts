@@ -6,7 +6,7 @@ import { explained, readArguments } from 'command-line';
 
 const root = join(import.meta.dirname, '..');
 
-/** Returns the section of a version. Throws when there is none, or when nothing is in it. */
+/** Returns the section of a version. Throws when it is missing or empty. */
 export function releaseNotes(changelog: string, version: string): string {
   const [, ...sections] = changelog.split(/^## /m);
   const section = sections.find((section) => /^\[?([^\]\s]+)/.exec(section)?.[1] === version);

@@ -35,7 +35,7 @@ function noteInstalled() {
   if (existsSync(pinnedNode)) copyFileSync(lock, installedLock);
 }
 
-/** Checks whether what is installed is what the lock file says, whoever installed it: we, or "npm ci" by itself. */
+/** Checks whether the installed packages are those of the lock file, installed by us or by "npm ci". */
 function dependenciesAreCurrent() {
   const [wanted, installed] = [packagesOf(lock), packagesOf(npmsLock)];
   return (
@@ -145,7 +145,7 @@ async function npm(command, parameters, env) {
   const all = [...parameters, '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'];
   const stdio = ['ignore', process.stderr, process.stderr];
   const child = spawn(command, all, { cwd: root, env, shell: windows && command === 'npm', stdio });
-  // By itself npm would go on after Ctrl-C, and be in the way of the next installation.
+  // npm alone would continue after Ctrl-C, and be in the way of the next installation.
   for (const signal of signals) process.once(signal, () => child.kill('SIGKILL'));
   const ended = await new Promise((resolve) => {
     child.on('error', ({ message }) => resolve({ problem: `npm cannot be run: ${message}.` }));

@@ -50,7 +50,7 @@ async function main(): Promise<string> {
   return mustBeFrom(issuer, token);
 }
 
-/** Registers a client; a token of its own shows that the issuer is ours. */
+/** Registers a client; a separate token shows that the issuer is ours. */
 async function newClient(roles: readonly string[], positionals: readonly string[]): Promise<string> {
   if (positionals.length > 0) throw new UserError('A client has no e-mail address: give --client alone.');
   const issuer = issuerFile();

@@ -1,7 +1,7 @@
 /**
- * Runs app.zip under Azure Functions Core Tools (`func` on the PATH) over the dev stack's emulators, asks it for its health,
- * for every path of its document and for some outside of it: shows that the real host loads what is deployed, and routes each request to its function. Used by
- * continuous integration.
+ * Runs app.zip under Azure Functions Core Tools (`func` on the PATH) over the dev stack's emulators. Asks it for its health, for every
+ * path of its document and for some outside of it, to show that the real host loads the package and routes each request to its function.
+ * Used by continuous integration.
  */
 
 import { spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** The first users of an empty main database: without them nobody can call the records API. */
+/** The first users of an empty main database: without users every call of the records API is rejected. */
 
 import { ifAdopted } from './database-users.ts';
 
@@ -13,7 +13,10 @@ const language = 1033;
 /** What marks an object as a person. */
 const person = { module: 1, type: 1 };
 
-/** The T-SQL that adds an account and its person record, in one transaction, unless the account is there already. In the database of an existing product it adds nobody, and fails unless the account is there. */
+/**
+ * The T-SQL that adds an account and its person record, in one transaction, unless the account exists. In the database of an existing
+ * product it adds no account, and fails when it is missing.
+ */
 export function accountStatement({ account, email }: Account): string {
   const [name, emailLiteral] = [quoted(account), email === undefined ? 'NULL' : quoted(email)];
   return `${ifAdopted} AND EXISTS (SELECT 1 FROM dbo.vServiceUsers WHERE account = ${name}) RETURN;

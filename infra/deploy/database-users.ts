@@ -1,7 +1,7 @@
 /**
- * The people of the databases: contained users for the app's identity and the pipeline's, made from their client ids alone.
- * `CREATE USER ... FROM EXTERNAL PROVIDER` would need a server identity with the role Directory Readers; `WITH SID, TYPE = E`
- * needs nothing but an Entra administrator of the server.
+ * The contained users of the databases for the identities of the app and the pipeline, made from their client ids alone. `CREATE USER ...
+ * FROM EXTERNAL PROVIDER` would need a server identity with the role Directory Readers. `WITH SID, TYPE = E` needs only an Entra
+ * administrator of the server.
  */
 
 /** A user to make: its name is that of the identity, its SID the bytes of the identity's client id. */
@@ -14,8 +14,8 @@ export interface DatabaseUser {
 export type DatabaseKind = 'main' | 'customization';
 
 /**
- * Returns the SID of an identity as T-SQL writes bytes: the client id (not the object id) in the byte order of a GUID, in which
- * the first three groups are reversed. Throws a TypeError for anything but a GUID.
+ * Returns the SID of an identity as T-SQL writes bytes: the client id (not the object id) in the byte order of a GUID, with the first
+ * three groups reversed. Throws a TypeError for anything but a GUID.
  */
 export function sidOf(clientId: string): string {
   const groups = /^([\da-f]{8})-([\da-f]{4})-([\da-f]{4})-([\da-f]{4})-([\da-f]{12})$/i.exec(clientId);
@@ -28,7 +28,7 @@ export function sidOf(clientId: string): string {
 
 const reversed = (hex: string) => (hex.match(/../g) ?? []).reverse().join('');
 
-/** Who is who, and which scripts were applied: what the app reads and must not write, whatever else it may. */
+/** The tables of users and of applied scripts, which the app reads and must not write in any case. */
 const readOnly = ['tUserSettings', 'tPersons', 'tSchemaJournal'];
 
 /** A table of an existing product may have another name. */

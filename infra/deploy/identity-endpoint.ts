@@ -13,8 +13,8 @@ export interface IdentityVariables extends Readonly<Record<string, string>> {
 }
 
 /**
- * Serves a token, in the form of the App Service managed identity endpoint (2019-08-01), while `work` runs. Only this machine
- * can reach it, and only who knows the header gets an answer.
+ * Serves a token, in the form of the App Service managed identity endpoint (2019-08-01), while `work` runs. Only this machine can reach
+ * it, and only requests with the header get an answer.
  */
 export async function withIdentityEndpoint(
   token: string,

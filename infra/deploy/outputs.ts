@@ -15,13 +15,13 @@ function valueOfEntry(entry: unknown): unknown {
   return typeof entry === 'object' && entry !== null && 'value' in entry ? entry.value : entry;
 }
 
-/** The text of an output; '' where there is none. */
+/** The text of an output; '' without one. */
 export function textOutput(outputs: Outputs, name: string): string {
   const value = outputs.get(name);
   return value === undefined || value === null ? '' : String(value);
 }
 
-/** The texts of an output that is a list; azd keeps lists as JSON text. Undefined where there is none. */
+/** The texts of an output that is a list; azd stores lists as JSON text. Undefined without one. */
 export function listOutput(outputs: Outputs, name: string): readonly string[] | undefined {
   const value = outputs.get(name);
   const list: unknown = typeof value === 'string' && value.startsWith('[') ? JSON.parse(value) : value;

@@ -22,7 +22,7 @@ export function isNewest(folder: string, file: string): boolean {
   return newest !== undefined && existsSync(file) && readFileSync(newest).equals(readFileSync(file));
 }
 
-/** The package before the newest. Throws an error when there is none. */
+/** The package before the newest. Throws an error without one. */
 export function previousPackage(folder: string): string {
   const [, previous] = packagesIn(folder);
   if (previous === undefined)

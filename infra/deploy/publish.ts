@@ -17,7 +17,7 @@ const states = { failed: 3, done: 4, conflict: 5, partly: 6 };
 
 /** The deployment endpoint refused a package, or could not use it. */
 export class PublishFailure extends ToolFailure {
-  /** True: nobody answered there. */
+  /** True: the endpoint did not answer. */
   readonly unreachable: boolean;
   constructor(app: string, reason: string, unreachable = false) {
     super('push', null, reason);
@@ -63,7 +63,7 @@ export async function publish(
   }
 }
 
-/** Asks for the deployment endpoint, which has a name of its own in each cloud, and for a token of the deployer. */
+/** Asks for the deployment endpoint, whose name differs by cloud, and for a token of the deployer. */
 async function targetOf(
   { run, options, signal }: Context,
   group: string,
@@ -99,7 +99,7 @@ const refusal = (status: number, body: string) =>
     ? `status 401: the deployment endpoint does not take your token; the role Website Contributor on the app lets you push. ${short(body)}`
     : `status ${status}: ${short(body)}`;
 
-/** Looks at a deployment until it has ended, or nobody knows it any more. */
+/** Polls a deployment until it has ended, or is unknown. */
 async function finished(context: Context, target: DeploymentEndpoint, id: string): Promise<Published> {
   let misses = 0;
   for (;;) {

@@ -1,4 +1,4 @@
-/** Role assignments as commands, for someone who has the right to assign roles. */
+/** Role assignments as commands, for a person with the right to assign roles. */
 
 import { commandLine } from './context.ts';
 import type { Outputs } from './outputs.ts';

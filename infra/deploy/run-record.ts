@@ -68,7 +68,7 @@ export function beginRun(context: Context, command: string): Run {
   };
 }
 
-/** Writes the record if there is none; else gives the one of an interrupted run. Throws a UsageError while that run is at work. */
+/** Writes the record unless it exists; else returns the one of an interrupted run. Throws a UsageError while that run is at work. */
 function claim(file: string, own: RunRecord): RunRecord | undefined {
   try {
     writeFileSync(file, JSON.stringify(own), { flag: 'wx' });

@@ -7,7 +7,7 @@ import { noteRule, openRules } from './run-record.ts';
 
 /** Rules of ours begin with this; what else there is belongs to others. */
 const prefix = 'deploy-';
-/** Milliseconds after which a rule of another machine belongs to nobody: no step takes that long. */
+/** Milliseconds after which a rule of another machine is stale: no step takes that long. */
 const oldest = 2 * 60 * 60_000;
 
 /** The address in the message of error 40615: a client that the firewall does not know. Undefined for other errors. */
@@ -24,8 +24,8 @@ const isPassing = (error: unknown) =>
   error instanceof Error && !(error instanceof ToolFailure) && transient.test(error.message);
 
 /**
- * Does work on the server, after rules that were left by runs that were killed are gone. When the firewall refuses this machine,
- * opens it for the one address and closes it again afterwards, whatever happens.
+ * Does work on the server, after stale rules of killed runs are removed. When the firewall rejects this machine, opens it for the one
+ * address, and closes it again afterwards in any case.
  */
 export async function throughFirewall(
   context: Context,

@@ -1,4 +1,4 @@
-/** Running tools as child processes: with an end, whatever they do. */
+/** Runs tools as child processes that end in any case. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type Execute, Interrupted, root, TimeLimit, ToolFailure } from './context.ts';

@@ -64,7 +64,7 @@ export function createAuthorization(tenant: Tenant, now: () => number): Authoriz
   };
 }
 
-/** Whoever cannot be trusted with an answer sees a page; other mistakes go back to the application. */
+/** A client that cannot be trusted with an answer sees a page; other mistakes go back to the application. */
 function problemOf(call: Call): Reply | undefined {
   const query = call.url.searchParams;
   if (!query.get('client_id')) return signInProblem('The request names no application (client_id).');

@@ -38,7 +38,7 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
 }
 
-/** Reads a request and finds its endpoint; undefined when there is none. */
+/** Reads a request and finds its endpoint; undefined without one. */
 export function endpointFor(endpoints: Endpoints, request: IncomingMessage): Endpoint | undefined {
   const { pathname } = requestUrl(request);
   const methods = request.method === 'OPTIONS' ? ['GET', 'POST'] : [request.method];

@@ -12,7 +12,7 @@ export interface IssuerFile {
   readonly keyId: string;
 }
 
-/** Returns the folder, below the project, that holds the file: that of the state, and one of its own when no state is kept. */
+/** Returns the folder, below the project, that holds the file: that of the state, and a separate one without state. */
 export function issuerFolder(localState: string | undefined): string {
   if (localState === 'memory') return join('.local', 'memory');
   return localState || '.local';

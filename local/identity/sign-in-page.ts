@@ -34,7 +34,7 @@ export function signInPage(users: readonly SampleUser[], action: string): Reply 
   );
 }
 
-/** A sign-in that cannot go on, and cannot be sent back to the application that asked for it. */
+/** A sign-in that cannot continue, and cannot be sent back to the application that asked for it. */
 export function signInProblem(problem: string): Reply {
   return page(400, 'Cannot sign in', `<p>${escaped(problem)}</p>`);
 }

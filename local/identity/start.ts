@@ -46,8 +46,8 @@ export interface Identity {
   /** Value for `IDENTITY_HEADER`. */
   readonly identityHeader: string;
   /**
-   * Signs a token for the API. The claims given are put over those of a user (of an app-only token with
-   * `idtyp: 'app'`; of version 1.0 with `ver: '1.0'`); a claim that is `undefined` is left out.
+   * Signs a token for the API. The claims given replace those of a user, or of an app-only token with `idtyp: 'app'`; the version is 1.0
+   * with `ver: '1.0'`. A claim that is `undefined` is left out.
    */
   issueToken(claims?: Claims): string;
   readonly keyRing: KeyRing;

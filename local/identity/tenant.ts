@@ -25,7 +25,7 @@ export function issuerOf(tenant: Tenant, version: TokenVersion): string {
   return version === '1.0' ? `${tenantUrl(tenant)}/` : `${tenantUrl(tenant)}/v2.0`;
 }
 
-/** The person with an e-mail address: a sample user, or somebody without roles who is named after the address. */
+/** The person with an e-mail address: a sample user, or a person without roles who is named after the address. */
 export function personWithEmail({ users }: Tenant, email: string): SampleUser {
   const existing = users.find((user) => user.email === email.toLowerCase());
   return existing ?? { email, name: email.split('@')[0] ?? email, roles: [] };

@@ -11,7 +11,7 @@ interface TableServer {
   start(): Promise<void>;
   close(): Promise<void>;
   getHttpServerAddress(): string;
-  /** Its LokiJS database, which writes a file of its own and renames it, so that a kill leaves the old file or the new one. */
+  /** Its LokiJS database, which writes a separate file and renames it, so that a kill leaves the old file or the new one. */
   readonly metadataStore: { readonly db: Database };
 }
 

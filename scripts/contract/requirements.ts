@@ -36,7 +36,7 @@ const integer: ColumnType = { types: ['int', 'smallint', 'tinyint'] };
 const text: ColumnType = { types: ['nvarchar', 'varchar'] };
 const migrate = 'run "npm run migrate"';
 
-/** The view that a customer creates over tables of their own. */
+/** The view that a customer creates over existing tables. */
 export const exampleView = `CREATE VIEW dbo.vServiceUsers AS
 SELECT u.usrPropID, u.account, p.name, p.email, u.langID FROM dbo.tUserSettings u LEFT JOIN <table of persons> p ON ...;`;
 

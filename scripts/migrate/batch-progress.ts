@@ -1,4 +1,4 @@
-/** Which batch of a script runs, where that takes long: in place on a terminal, elsewhere in lines of their own. */
+/** The progress of a script's batches, where one takes long: in place on a terminal, elsewhere in separate lines. */
 
 /** Where it is written: process.stdout is one. */
 export interface ProgressOutput {

@@ -66,7 +66,7 @@ function withoutComments(script: string): string {
     at = index;
     const isBlock = found === '/*' || found === '*/';
     if (depth > 0 && !isBlock) {
-      // Quotes and dashes mean nothing in a comment: go on behind the first character.
+      // Quotes and dashes mean nothing in a comment: continue behind the first character.
       token.lastIndex = index + 1;
       masked += ' ';
       at = index + 1;

@@ -1,4 +1,4 @@
-/** What stands in a database that these scripts did not make, and the proof that it stays as it is. */
+/** The objects in a database that these scripts did not make, and the proof that they are unchanged. */
 
 import type { Session } from '../../shared/sql/session.ts';
 import { rowsOf, text } from '../../shared/sql/values.ts';

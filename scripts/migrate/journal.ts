@@ -36,7 +36,7 @@ export async function prepareJournal(session: Session): Promise<void> {
   await session.batch(`SET XACT_ABORT ON;\nBEGIN TRANSACTION;${create}${addPositions}\nCOMMIT TRANSACTION;`);
 }
 
-/** Reads the journal; empty where there is none. */
+/** Reads the journal; empty without one. */
 export async function readJournal(session: Session): Promise<JournalEntry[]> {
   // Every column, since an old journal lacks one.
   const [found] = await session.batch(

@@ -23,7 +23,10 @@ import { lockSessions, unlockSessions, withSessions } from './sessions.ts';
 /** The folder of the scripts that every installation has. */
 export const databaseScripts = join(import.meta.dirname, '..', '..', 'infra', 'database');
 
-/** `apply`: runs scripts; `check`: says what would run; `baseline`: notes that the database is as the scripts make it; `adopt`: installs on an existing product's database. */
+/**
+ * The modes. `apply` runs scripts; `check` reports which would run; `baseline` records the present state as applied; `adopt` installs on
+ * an existing product's database.
+ */
 export type Mode = 'apply' | 'check' | 'baseline' | 'adopt';
 
 export interface MigrationOptions {

@@ -12,8 +12,8 @@ export interface Step {
 }
 
 /**
- * Decides about the scripts of a set, in their order. Throws when what is applied is not what the folder says: a script that has
- * changed without being repeatable, is missing, or comes before one that was applied earlier.
+ * Decides about the scripts of a set, in their order. Throws when the journal differs from the folder: a script has changed without being
+ * repeatable, is missing, or comes before one that was applied earlier.
  */
 export function planOf({ prefix, scripts }: ScriptSet, journal: readonly JournalEntry[]): Step[] {
   const applied = journal.filter(({ script }) => script.startsWith(prefix) && script !== prefix);

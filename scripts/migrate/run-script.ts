@@ -7,7 +7,7 @@ import { batches } from './batches.ts';
 import { writeJournal } from './journal.ts';
 import type { Script } from './scripts.ts';
 
-/** The options that every script begins with, whatever the one before it has set. */
+/** The options that every script begins with, independent of the one before it. */
 const firstOptions = 'SET XACT_ABORT ON; SET NOCOUNT ON;';
 
 /** Told which batch begins, from 1, and how many there are. */

@@ -7,7 +7,7 @@ import { openSession } from '../../shared/sql/session.ts';
 import { quoteName } from '../../shared/sql/transaction.ts';
 import { nvarchar, rowsOf } from '../../shared/sql/values.ts';
 
-/** That of the databases in Azure (infra/profiles), whatever the server's own is. Nothing in the app depends on it. */
+/** The collation of the databases in Azure (infra/profiles), independent of the server's. Nothing in the app depends on it. */
 const collation = 'SQL_Latin1_General_CP1_CI_AS';
 
 /** Milliseconds for a new database, and for a paused one to resume. */

@@ -12,11 +12,11 @@ const settleDelay = 100;
 const root = join(import.meta.dirname, '..', '..');
 
 export interface Watch {
-  /** Records that the app has ended, so that the next change starts it again whatever has changed. */
+  /** Records that the app has ended, so that any next change starts it again. */
   appIsDown(): void;
 }
 
-/** Watches the sources as long as the process lives. Changes while a restart goes on lead to one more round. */
+/** Watches the sources as long as the process lives. Changes during a restart lead to one more round. */
 export async function restartOnChange(stack: DevStack): Promise<Watch> {
   let changed = false;
   let restarting = false;
@@ -57,9 +57,8 @@ export async function restartOnChange(stack: DevStack): Promise<Watch> {
 }
 
 /**
- * Calls back now and whenever a source file of the app has changed; resolves once it has seen all files, since a change
- * that comes while it reads them may pass unseen. esbuild looks at the files again and again; events of the file system
- * stop coming once an editor has replaced a file instead of writing into it.
+ * Calls back now and whenever a source file of the app has changed; resolves once it has seen all files, since a change during that may
+ * pass unseen. esbuild polls the files; events of the file system stop once an editor has replaced a file instead of writing into it.
  */
 async function watchSources(onChange: () => void): Promise<void> {
   const seen = Promise.withResolvers<void>();

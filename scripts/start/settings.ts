@@ -1,4 +1,4 @@
-/** What `npm start` is told: by the environment, and by local.settings.json where there is one. */
+/** The settings of `npm start`, from the environment and from local.settings.json where it exists. */
 
 import { resolve } from 'node:path';
 import { emulatorAddresses, preferredPorts } from '../../local/defaults.ts';

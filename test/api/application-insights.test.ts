@@ -1,4 +1,7 @@
-/** What the app sends to Application Insights, signed in as its managed identity; and the three steps of docs/operations.md from the id of a slow reply to its statement, run on that. */
+/**
+ * The telemetry that the app sends to Application Insights, signed in as its managed identity. The three steps of docs/operations.md from
+ * the id of a slow reply to its statement run on it.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

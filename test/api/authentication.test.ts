@@ -1,4 +1,4 @@
-/** Who may call, over HTTP against the built app. */
+/** The callers that are accepted, over HTTP against the built app. */
 
 import { request } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';

@@ -11,7 +11,7 @@ type Settings = Readonly<Record<string, string>>;
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Starts the built app, with a host.json of its own where one is given, and without what it depends on. */
+/** Starts the built app, with another host.json where one is given, and without its dependencies. */
 async function start(settings: Settings, hostJson?: unknown): Promise<FunctionsHost> {
   return startFunctionsHost({
     app: hostJson === undefined ? root : copiedAppWith(hostJson),

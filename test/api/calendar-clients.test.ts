@@ -14,7 +14,7 @@ interface ClientCall {
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Default: nobody. */
+  /** Default: anonymous. */
   readonly signsIn?: 'basic' | 'cookie' | 'inside' | 'foreign';
   readonly body?: unknown;
   readonly status: number;

@@ -28,7 +28,7 @@ describe('a read that comes as a POST', () => {
 });
 
 describe('a body of a read', () => {
-  /** JSON of so many bytes. */
+  /** JSON of a given number of bytes. */
   const bytes = (length: number) => {
     const json = '{"slug":"none","x":""}';
     return json.replace('""', `"${'x'.repeat(length - json.length)}"`);

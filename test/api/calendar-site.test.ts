@@ -1,4 +1,4 @@
-/** A calendar whose site is in a time zone of its own: publication, last change, and dates without a zone are read and shown in it. */
+/** A calendar whose site is in another time zone: publication, last change, and dates without a zone are read and shown in it. */
 
 import { describe, expect, test } from 'vitest';
 import { names, useCalendarApp } from '../support/calendar-app.ts';

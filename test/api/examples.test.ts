@@ -49,7 +49,10 @@ beforeAll(async () => {
 
 function withExamples(template: string, parameters: readonly Parameter[]): string {
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    String(parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.example ?? `{${name}}`),
+    String(
+      parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.example ??
+        `{${name}}`,
+    ),
   );
   const defaults = parameters
     .filter((parameter) => parameter.in === 'query' && parameter.schema.default !== undefined)

@@ -46,7 +46,7 @@ describe('GET /health', () => {
     async (name) => {
       await expect.poll(health, { timeout: 15_000, interval: 250 }).toEqual(ready);
       cutDatabase(name);
-      // It was found ready, and nobody has noticed yet.
+      // It was found ready before, and no request has failed yet.
       expect(await health()).toEqual(ready);
       expect((await alice('GET', '/v7/documents/document-letter/custom-data')).status).toBe(503);
       expect(await health()).toEqual({ status: 503, failing: { database: 'database-unavailable' } });

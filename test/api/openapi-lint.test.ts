@@ -29,7 +29,7 @@ const textsOfDocuments = () => createCache<string, Promise<string>>({ maxEntries
 
 const sources = textsOfDocuments();
 
-/** Reads a document once, as a service with a domain of its own would publish it: linters do not like this machine. */
+/** Reads a document once, as a service with a public domain would publish it: linters reject this machine's name. */
 function read(path: string): Promise<string> {
   return loadThrough(sources, path, async () => {
     const { text } = await app.call('GET', path);
@@ -113,9 +113,9 @@ describe.each(documents)('%s', (path) => {
     const { paths, info } = JSON.parse(await read(path)) as OpenApi;
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     expect(operations.filter(({ description }) => !description)).toEqual([]);
-    expect(Object.keys(paths).filter((item) => item.startsWith('/swagger/') && !item.endsWith('.json'))).toEqual(
-      [],
-    );
+    expect(
+      Object.keys(paths).filter((item) => item.startsWith('/swagger/') && !item.endsWith('.json')),
+    ).toEqual([]);
     expect(info).toMatchObject({ license: { identifier: 'MIT' } });
   });
 });

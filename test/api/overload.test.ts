@@ -1,4 +1,4 @@
-/** Admission control: who is served at once, who waits, and who is rejected, while the database holds statements up and while it does not. */
+/** Admission control: requests that are served, wait, or are rejected, while the database holds statements up and while it does not. */
 
 import { request as httpRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';

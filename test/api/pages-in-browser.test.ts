@@ -1,4 +1,7 @@
-/** The pages in a real browser, at a desk and on a phone: free of errors, of what axe-core reports, and of what is wider than the window; and pages of other origins, which call the service. */
+/**
+ * The pages in a real browser, on a desktop and on a phone. They are free of errors, of axe-core's violations, and of content wider than
+ * the window. Pages of other origins call the service.
+ */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** GET authorized, and who may call the records API at all. */
+/** GET authorized, and the callers of the records API. */
 
 import { useApp } from '../support/app.ts';
 import { testAuthorized } from './records-suites/authorized.ts';

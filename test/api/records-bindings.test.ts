@@ -19,7 +19,7 @@ function signIn(email: string, oid: string, base = app.base) {
 
 const inDatabase = (sql: string) => executeSql(app.stack.settings, 'customization', sql);
 
-/** An app that has no bindings of alice in its memory, and whose health nobody has asked for. */
+/** An app that has no bindings of alice in its memory, and no request for its health yet. */
 let another: Awaited<ReturnType<typeof app.startAnother>>;
 beforeAll(async () => {
   another = await app.startAnother({ APIS: 'records' });

@@ -210,7 +210,7 @@ test('GET /health answers a token as it answers everybody while nobody can tell 
   });
 });
 
-/** An address of its own, and a managed identity. */
+/** A separate address, and a managed identity. */
 const deployed = {
   PUBLIC_BASE_URL: 'https://api.example.org/records/',
   ...inject('managedIdentity'),

@@ -1,4 +1,4 @@
-/** Where custom data comes from, for those who register sources. */
+/** The sources of custom data, for consultants who register them. */
 
 import { useApp } from '../support/app.ts';
 import { testCustomDataSources } from './records-suites/custom-data-sources.ts';

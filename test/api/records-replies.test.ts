@@ -1,4 +1,4 @@
-/** What replies of the records API carry whatever they say. */
+/** The parts that all replies of the records API have. */
 
 import { expect, test } from 'vitest';
 import { type CallOptions, useApp } from '../support/app.ts';

@@ -1,4 +1,4 @@
-/** The records API with the rights that a deployment gives, and with one of them missing: what callers and health are told. */
+/** The records API with the rights that a deployment gives, and with one of them missing: the replies, and health. */
 
 import { describe, expect, test } from 'vitest';
 import { createRecordsService } from '../../functions/records/api.ts';

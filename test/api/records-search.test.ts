@@ -8,7 +8,7 @@ import { createObjects, recordsAs } from '../support/records.ts';
 const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
 
-/** Three objects of a kind that a text of their own tells from all others: 1, 2 and 3. */
+/** Three objects of a kind with a unique text: 1, 2 and 3. */
 async function three(collection: string) {
   const suffix = randomUUID();
   const { diary, journalizedCase, deed } = await createObjects(alice);

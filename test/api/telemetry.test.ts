@@ -1,4 +1,4 @@
-/** What the app sends to a collector: the spans that docs/operations.md shows; and that a collector that fails is nobody's trouble. */
+/** The telemetry that the app sends to a collector: the spans that docs/operations.md shows. A collector that fails does no harm. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ const events = '/tribe/events/v1/events';
 
 const spanId = 'b7ad6b7169203331';
 let traces = 0;
-/** Headers of a call in a trace of its own, and the id of that. */
+/** Headers of a call in a new trace, and its id. */
 function traced(sampled = true) {
   traces += 1;
   const traceId = String(traces).padStart(32, 'a');

@@ -117,7 +117,7 @@ describe('cold instances', () => {
   });
 });
 
-/** Resolves when a process has told of so many steps. */
+/** Resolves when a process has reported a number of steps. */
 function enough(process: CalendarProcess, count: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let told = 0;

@@ -291,7 +291,7 @@ SELECT CAST('2026-12-31' AS date) AS deadline, @usrPropID AS readBy, @langID AS 
     const { identifier, propID } = await typedSource('int');
     const of = { propID, user: alice };
     await replaceCustomData(databases().customization, of, '{"json":"before"}', undefined);
-    // The first read of the procedure is what somebody else's change looks like who comes in between.
+    // The first read of the procedure looks like a change of another writer in between.
     await customization(`CREATE PROCEDURE dbo.[pCustomData_${identifier}_Get] @propID int, @usrPropID int, @langID int AS
 UPDATE dbo.tCustomData SET customData = N'"after"' WHERE propID = @propID AND customDataIdentifier = N'json';
 UPDATE dbo.tCustomDataVersions SET version = 2 WHERE propID = @propID;
@@ -319,7 +319,7 @@ const register = (propID: number, identifier: string, kind: string) =>
   );
 
 describe('custom data that somebody else is writing', () => {
-  /** Takes the lock of an object on a connection of its own. Returns what gives it back. */
+  /** Takes the lock of an object on a separate connection. Returns the function that releases it. */
   async function lock(propID: number) {
     const { customization: other } = databases.another();
     const resource = `@Resource = N'custom-data:${propID}', @LockOwner = N'Session'`;
@@ -368,7 +368,7 @@ describe('custom data that somebody else is writing', () => {
 });
 
 describe('registrations that change between reading and writing', () => {
-  /** Replaces custom data while so many times another registration comes in between. */
+  /** Replaces custom data while other registrations come in between, the given number of times. */
   async function replaceAgainst(changes: number, ifMatch?: '*') {
     const of = { propID: newPropID(), user: alice };
     let attempts = 0;

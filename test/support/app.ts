@@ -33,7 +33,10 @@ export interface TestReply {
 }
 
 export interface TestAppOptions extends DevStackOptions {
-  /** Whether the app is of this file alone: for one that changes the issuer, or counts on an app that nobody has asked. Without other options an app that an earlier file has used is given databases of this file's own and an empty calendar. */
+  /**
+   * Whether the app is started for this file alone: for a file that changes the issuer, or counts on an app without earlier requests.
+   * Without other options, an app of an earlier file is given new databases and an empty calendar.
+   */
   readonly own?: boolean;
   /** On which databases the app runs. Default: what TEST_DATABASES says, else our own, as an administrator. */
   readonly databases?: DatabasesOfTest;

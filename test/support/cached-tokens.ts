@@ -2,7 +2,10 @@
 
 import type { Identity } from '../../local/identity/start.ts';
 
-/** Returns what issues tokens as the issuer does, without roles those of the sample user: one for each user and roles, as long as the issuer signs with the same key. */
+/**
+ * Returns a function that issues tokens as the issuer does, without roles those of the sample user. It issues one for each user and roles,
+ * as long as the issuer signs with the same key.
+ */
 export function cachedTokens(issuer: () => Identity) {
   const tokens = new Map<string, string>();
   return (email: string, roles?: readonly string[]): string => {

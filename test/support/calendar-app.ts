@@ -1,4 +1,4 @@
-/** The built app with a calendar of its own, for the tests of one file; every reply is checked against the API document. */
+/** The built app with an empty calendar, for the tests of one file; every reply is checked against the API document. */
 
 import { afterAll, beforeAll } from 'vitest';
 import { sqlServerSettings } from '../../local/defaults.ts';
@@ -12,7 +12,7 @@ import { canReuseApp, type TakenApp, takeApp } from './reused-app.ts';
 import { settingsOfOwnTable } from './shared-emulators.ts';
 import { keysOfFile } from './signing-keys.ts';
 
-/** Whom a call is made as; nobody without one. The second author and contributor are other people with the same role. */
+/** The caller; anonymous without one. The second author and contributor are other people with the same role. */
 const people = {
   editor: ['alice@example.org', 'Calendar.Editor'],
   author: ['bjorn@example.org', 'Calendar.Author'],
@@ -52,7 +52,10 @@ export interface CalendarApp {
   another(): ReturnType<DevStack['startAnotherApp']>;
 }
 
-/** Serves an app on an empty calendar to the tests of this file: one of its own with settings of its own, else that of the file before, whose calendar is emptied. */
+/**
+ * Serves an app on an empty calendar to the tests of this file: a new one for other settings, else that of the file before, whose calendar
+ * is emptied.
+ */
 export function useCalendarApp(settings: Readonly<Record<string, string>> = {}): CalendarApp {
   const others: Awaited<ReturnType<DevStack['startAnotherApp']>>[] = [];
   let started: TakenApp | undefined;

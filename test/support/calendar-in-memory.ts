@@ -32,15 +32,15 @@ export interface MemoryCalendar {
   create(collection: Collection, fields: Fields): Promise<Json>;
   /** Updates a record as an editor. */
   update(collection: Collection, id: number, fields: Fields): Promise<Json>;
-  /** Reads a record, as nobody unless told; the code of the refusal where it is refused. */
+  /** Reads a record, anonymously by default; the code of the error where it is rejected. */
   read(collection: Collection, id: number, caller?: Caller): Promise<Json>;
-  /** Lists, as nobody unless told. */
+  /** Lists, anonymously by default. */
   list(collection: Collection, query?: Fields, caller?: Caller): Promise<Json>;
   /** Returns the text of a list; the code of the refusal where it is refused. */
   text(collection: Collection, query: Fields, caller: Caller): Promise<string>;
-  /** Returns the feed of a list, as nobody. */
+  /** Returns the feed of a list, anonymously. */
   feed(query?: Fields): Promise<string>;
-  /** Returns the feed of a list for somebody who has some already, as nobody unless told. */
+  /** Returns the feed of a list for a client with entity tags, anonymously by default. */
   feedFor(tags: readonly string[] | '*', query?: Fields, caller?: Caller): Promise<Feed>;
   /** Writes records as they are, without the rules of writes; `null` deletes the record of a key. */
   put(changes: readonly Pick<Change, 'key' | 'json'>[]): Promise<void>;

@@ -1,4 +1,4 @@
-/** Logs for tests, each on a calendar of its own, with replicas that are plain maps. */
+/** Logs for tests, each on a new calendar, with replicas that are plain maps. */
 
 import { randomUUID } from 'node:crypto';
 import type { Change, Log, LogOptions, LogSettings, Replica } from '../../shared/calendar/log/log.ts';
@@ -40,12 +40,12 @@ export interface TestLog extends Log {
   readonly replica: MapReplica;
 }
 
-/** Settings of a calendar that nobody else uses. */
+/** Settings of a new calendar. */
 export function newCalendar(connectionString: string): LogSettings {
   return { connectionString, endpoint: '', tableName: 'tests', calendar: randomUUID(), staleIfError: 300 };
 }
 
-/** Opens a log with a replica of its own. */
+/** Opens a log with a new replica. */
 export function openTestLog(settings: LogSettings, options: Partial<LogOptions> = {}): TestLog {
   const replica = mapReplica();
   return { replica, ...openLog(settings, { replica, ...options }) };

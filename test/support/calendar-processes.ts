@@ -1,4 +1,4 @@
-/** Several processes on one calendar, each with a log of its own. One that has done its work may do more, on another calendar. */
+/** Several processes on one calendar, each with its log. A process may be used again, on another calendar. */
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ export interface CalendarProcess {
   run(actions: readonly Action[]): Promise<Step[]>;
   /** Called for each step that it tells. */
   onStep(listener: (step: Step) => void): void;
-  /** Ends it with SIGKILL, in the middle of whatever it does. */
+  /** Ends it with SIGKILL, in the middle of its work. */
   kill(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ function onCalendar(child: ChildProcess, settings: LogSettings): CalendarProcess
   };
 }
 
-/** What a process is told to do. */
+/** The orders of a process. */
 export interface Work {
   readonly settings: LogSettings;
   readonly actions: readonly Action[];

@@ -13,7 +13,7 @@ const names = [
   'google-chrome-stable',
 ];
 
-/** Path of the installed Chromium: the one that CHROMIUM names, else the first on the PATH; undefined where there is none. */
+/** Path of the installed Chromium: the one that CHROMIUM names, else the first on the PATH; undefined without one. */
 export const chromiumPath: string | undefined =
   process.env['CHROMIUM'] ??
   (process.env['PATH'] ?? '')

@@ -26,7 +26,7 @@ export function faultsIn(replies: readonly Json[], fields: readonly string[]): s
   });
 }
 
-/** Missing values are undefined; below what is no record, such as the empty list of an event without a venue, there are none. */
+/** Missing values are undefined; a value that is no record, such as the empty list of an event without a venue, has none. */
 function valuesAt(value: Json, path: string): readonly Json[] {
   if (path === '') return [value];
   const [, name = '', modifier = '', rest = ''] = /^(\w+)(\[\]|\?)?\.?(.*)$/.exec(path) ?? [];

@@ -1,4 +1,4 @@
-/** Runs of `npm run deploy` as processes of their own, which can be killed. */
+/** Runs of `npm run deploy` as child processes, which can be killed. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';

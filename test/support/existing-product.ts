@@ -66,7 +66,7 @@ async function runText(
   );
 }
 
-/** Returns all that the catalog says of what there is, and every row of every table: one line each. */
+/** Returns everything in the catalog, and every row of every table: one line each. */
 export async function snapshot(settings: Settings, database: 'main' | 'customization'): Promise<string[]> {
   const parts = [
     'SELECT name, type, create_date, modify_date, OBJECT_DEFINITION(object_id) AS definition FROM sys.objects',

@@ -1,7 +1,7 @@
 /**
- * Histories of a calendar: what readers and writers did, when, and what they saw; and whether all of it can have happened one
- * after the other, in an order that keeps to the clock (strict serialisability). Every write adds one to the record `n`, so
- * that each state has a number.
+ * Histories of a calendar: the operations of readers and writers, their times, and their results. Checks whether all can have happened one
+ * after the other, in an order that keeps to the clock (strict serialisability). Every write adds one to the record `n`, so that each
+ * state has a number.
  */
 
 import { createHash } from 'node:crypto';
@@ -50,7 +50,7 @@ function change(log: TestLog, action: Exclude<Action, { kind: 'read' }>, value: 
   });
 }
 
-/** The digest of all records is the sum of those of each, whatever their order. */
+/** The digest of all records is the sum of those of each, in any order. */
 function stateOf(records: ReadonlyMap<string, string>): { number: number; digest: string } {
   let sum = 0n;
   for (const [key, json] of records) sum += digestOf(key, json);

@@ -19,9 +19,9 @@ export interface Fault {
   readonly before?: () => Promise<unknown>;
   /** Waited for after the server has answered. */
   readonly after?: () => Promise<unknown>;
-  /** Answers a page of no rows with a token to go on. */
+  /** Answers a page of no rows with a continuation token. */
   readonly emptyPage?: true;
-  /** Lets the server answer so many rows at most. */
+  /** Limits the rows of a page. */
   readonly rowsPerPage?: number;
 }
 
@@ -34,12 +34,12 @@ export interface FaultProxy {
   next(kind: TableRequest, ...faults: Fault[]): void;
   /** Takes back the faults that were not needed. */
   forget(): void;
-  /** Adds this fault to every request that has none of its own; null for none. */
+  /** Adds this fault to every request without one; null for none. */
   always(fault: Fault | null): void;
   stop(): Promise<void>;
 }
 
-/** Stands for the row to go on from in the token of an empty page: the proxy takes it out of the next request again. */
+/** The row key in the continuation token of an empty page: the proxy takes it out of the next request again. */
 const emptyPageToken = 'after-an-empty-page';
 
 /** Starts a proxy in front of the local tables at a port, on a free port. */

@@ -1,4 +1,4 @@
-/** Runs of `npm start` and `npm run dev` as processes of their own, as a user has them. */
+/** Runs of `npm start` and `npm run dev` as child processes, as a user has them. */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,7 +37,7 @@ export interface Starts {
 /** Options of `expect.poll`: what is waited for is done by whole systems, on a machine that may be busy. */
 export const patiently = { timeout: 60_000 };
 
-/** Gives each test of a file a folder of its own, and ends what it has started. */
+/** Gives each test of a file a new folder, and ends the processes that it has started. */
 export function useStarts(): Starts {
   vi.setConfig({ testTimeout: 120_000 });
   let folder: string;

@@ -19,7 +19,7 @@ export interface OldSite {
   stop(): Promise<void>;
 }
 
-/** Name and application password of somebody who may see drafts, blanks and all. */
+/** Name and application password of a user who may see drafts, with blanks. */
 export const oldUser = { user: 'ann', password: 'abcd EFGH 1234' };
 
 /** Starts a site that listens on a port of the system's choice. `perPage` is its largest page. */

@@ -1,4 +1,4 @@
-/** A collector that takes telemetry over OTLP (HTTP, JSON), and can be told to hang, to be slow, or to refuse. */
+/** A collector that takes telemetry over OTLP (HTTP, JSON), and can be set to hang, to be slow, or to refuse. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -53,7 +53,7 @@ export interface Collector {
   readonly points: readonly ReceivedPoint[];
   /** What was last said of each metric, by its name. */
   readonly metrics: ReadonlyMap<string, ReceivedMetric>;
-  /** Attributes of whoever sent spans or metrics, once for each time. */
+  /** Resource attributes of the senders of spans or metrics, once for each time. */
   readonly resources: readonly Readonly<Record<string, unknown>>[];
   /** Requests that came while the collector behaved otherwise than to take them. */
   readonly disturbed: number;

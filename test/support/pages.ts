@@ -16,8 +16,8 @@ export interface OpenPage {
 }
 
 /**
- * Opens a window for the tests of a file. Each test has a page of its own in it, with nothing of the others: the pages keep what they keep
- * in their own session. A window takes a browser longer than any page.
+ * Opens a window for the tests of a file. Each test has a new page in it, with a separate session. Opening a window takes a browser longer
+ * than any page.
  */
 export async function openWindow(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({
@@ -39,7 +39,7 @@ export async function openPage(
   const page = await window.newPage();
   await page.setViewportSize({ width, height: 800 });
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
-  // A page that stays open goes on asking for health.
+  // A page that stays open continues to ask for health.
   onTestFinished(() => page.close());
   page.setDefaultTimeout(120_000);
   const errors: string[] = [];

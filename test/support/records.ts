@@ -22,7 +22,10 @@ export function typeNumber({ stack: { settings } }: TestApp, collection: string)
   return Number(new RegExp(`${collection}=(\\d+)`).exec(numbers)?.[1]);
 }
 
-/** Returns what a process of the app that starts now, without the calendar, says of its databases to everybody, and the status of that reply; then to whoever sends a token. */
+/**
+ * Returns the health of the databases in a process of the app that starts now, without the calendar, as an anonymous caller sees it, with
+ * the status of that reply; then as a caller with a token sees it.
+ */
 export async function healthOfNewApp(app: TestApp, ...tokens: readonly string[]) {
   await using another = await app.startAnother({ APIS: 'records' });
   const replies = [];

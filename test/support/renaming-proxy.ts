@@ -4,7 +4,7 @@ import { startTcpProxy } from './tcp-proxy.ts';
 
 export interface RenamingProxy {
   readonly port: number;
-  /** Leads who asks for one database to another, whose name is as long, and cuts every connection. */
+  /** Redirects a client from one database to another with a name of the same length, and cuts every connection. */
   leadTo(names: Readonly<Record<string, string>>): void;
   stop(): Promise<void>;
 }

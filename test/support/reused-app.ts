@@ -1,4 +1,4 @@
-/** Apps for one test file after the other: an app that has just started is slow. Each file has databases and a calendar of its own. */
+/** Apps for one test file after the other, since starting an app is slow. Each file has new databases and a new calendar. */
 
 import { TableClient } from '@azure/data-tables';
 import { inject, vi } from 'vitest';
@@ -33,7 +33,10 @@ export function canReuseApp(): boolean {
   return settingsOfRealServer() === undefined;
 }
 
-/** Starts an app without settings of a file's own, or takes over that of an earlier file of this process, and leads it to databases of this file's own and to an empty calendar. */
+/**
+ * Starts an app without special settings, or takes over that of an earlier file of this process. Leads it to new databases and to an empty
+ * calendar.
+ */
 export async function takeApp(): Promise<TakenApp> {
   const before = free;
   free = undefined;

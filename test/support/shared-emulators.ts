@@ -50,7 +50,7 @@ async function startWithSamples(issuer: string) {
   return sqlServer;
 }
 
-/** Returns settings that lead to two databases that nobody else uses, on the server that TEST_DB_SERVER names, else on the local one. They are not there yet. */
+/** Returns settings of two new databases, on the server that TEST_DB_SERVER names, else on the local one. They do not exist yet. */
 export function settingsOfOwnDatabases(): Readonly<Record<string, string>> {
   const local = settingsOfLocalDatabases();
   const { DB_NAME, DB_CUSTOMIZATION_NAME } = local;
@@ -58,7 +58,7 @@ export function settingsOfOwnDatabases(): Readonly<Record<string, string>> {
   return real === undefined ? local : { ...real, DB_NAME, DB_CUSTOMIZATION_NAME };
 }
 
-/** Returns settings that lead to two databases that nobody else uses, always on the local server. They are not there yet. */
+/** Returns settings of two new databases, always on the local server. They do not exist yet. */
 export function settingsOfLocalDatabases() {
   const id = randomUUID().slice(0, 8);
   return {
@@ -71,12 +71,15 @@ export function settingsOfLocalDatabases() {
 /** Returns the connection string of the local tables. */
 export const localTables = () => connectionString(endpointAt(inject('tablesPort')));
 
-/** Returns that of the tables in which a test makes calendars of its own: those that TEST_TABLE_CONNECTION_STRING names, else the local ones. */
+/**
+ * Returns the connection string of the tables in which a test makes new calendars: those that TEST_TABLE_CONNECTION_STRING names, else the
+ * local ones.
+ */
 export function connectionStringOfTables(): string {
   return process.env['TEST_TABLE_CONNECTION_STRING'] ?? localTables();
 }
 
-/** Returns settings that lead to a table that nobody else uses. It is not there yet. */
+/** Returns settings of a new table. It does not exist yet. */
 export function settingsOfOwnTable() {
   return {
     CALENDAR_TABLE_CONNECTION_STRING: localTables(),

@@ -6,7 +6,7 @@ import { type DatabaseServer, type Databases, openDatabases } from '../../shared
 import { createDatabases } from './sample-databases.ts';
 import { settingsOfOwnDatabases } from './shared-emulators.ts';
 
-/** Returns the databases for so many milliseconds. */
+/** Returns the databases with a timeout in milliseconds. */
 type DatabasesFor = (milliseconds?: number) => Databases;
 
 /** Brings the databases up before the tests of a file. Returns what gives them to a test; `another` over a single connection to each, which ends with the test. */

@@ -24,12 +24,12 @@ export function useStillClock(): void {
   useFakes(['performance']);
 }
 
-/** Waits until somebody has set a timer. The time stands still, other than with `vi.waitUntil`. */
+/** Waits until a timer is set. The time stands still, other than with `vi.waitUntil`. */
 export async function timerIsSet(): Promise<void> {
   while (vi.getTimerCount() === 0) await nextTurn();
 }
 
-/** Sets the clock (`Date`) to a moment until the test ends. Returns what moves it on, by so many milliseconds. */
+/** Sets the clock (`Date`) to a moment until the test ends. Returns the function that advances it by milliseconds. */
 export function useFakeClock(now = Date.now()): (milliseconds: number) => void {
   useFakes(['Date'], now);
   return (milliseconds) => {

@@ -19,7 +19,7 @@ interface Import {
   readonly typeOnly: boolean;
 }
 
-/** Imports of our own files as paths from the root, those of packages by name. */
+/** Imports of our files as paths from the root, those of packages by name. */
 function importsOf(file: string): Import[] {
   const source = readFileSync(join(root, file), 'utf8');
   const found = source.matchAll(
@@ -111,7 +111,7 @@ const parts = [
   'shared/http/functions-library/',
 ];
 
-/** Returns the layer of a file. A folder of the app that no layer names is a layer of its own, which nobody may import. */
+/** Returns the layer of a file. A folder of the app that no layer names is a separate layer, which no other may import. */
 function layerOf(file: string): string {
   const names = Object.keys(dependencies).filter((name) => file.startsWith(name));
   const deepest = names.reduce((best, name) => (name.length > best.length ? name : best), '');

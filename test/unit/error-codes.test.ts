@@ -29,7 +29,7 @@ test('every error code of the product stands in a test', () => {
 test('every error code of the product stands where it is thrown', () => {
   const sources = textsOf(
     'functions/**/*.ts',
-    'shared/{auth,calendar,config,http,records,sql}/**/*.ts',
+    'shared/{auth,calendar,config,http,limits,records,sql,text}/**/*.ts',
     'shared/*.ts',
   );
   expect(codes.filter((code) => !standsIn(sources.join('\n'))(code))).toEqual([]);

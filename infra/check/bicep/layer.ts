@@ -58,7 +58,7 @@ async function build(
     complaints.every((line) => /BCP192|BCP0(?:29|57|81)/.test(line))
   )
     return [];
-  // A fault in a module is told again wherever the module is used.
+  // A fault in a module is reported wherever the module is used.
   const own = complaints.filter((line) => !line.includes('BCP104'));
   if (code === 0 && own.length === 0) return [];
   return own.length > 0 ? own : [`${action} ${file}: ${output}`];

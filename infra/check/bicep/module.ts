@@ -68,7 +68,9 @@ const nameOf = (declaration: Node): string => children(declaration)[0]?.text ?? 
 const argumentOf = (call: Node): Node | undefined => children(last(call))[0];
 
 function byName<T>(declarations: Declaration[], read: (item: Declaration) => T): Record<string, T> {
-  return Object.fromEntries(declarations.map((declaration) => [snakeCase(nameOf(declaration.node)), read(declaration)]));
+  return Object.fromEntries(
+    declarations.map((declaration) => [snakeCase(nameOf(declaration.node)), read(declaration)]),
+  );
 }
 
 function description({ decorators }: Declaration): string {
@@ -102,7 +104,7 @@ function terraformType(type: string): string {
     string: 'string',
     bool: 'bool',
   };
-  // A type of our own has texts by name.
+  // A user-defined type has texts by name.
   return own[type] ?? 'map(string)';
 }
 

@@ -47,7 +47,7 @@ function firstFault(node: Node): Node | undefined {
 
 const excerpt = (node: Node) => JSON.stringify(node.text.slice(0, 60));
 
-/** The parts of a node that have a meaning of their own; with `all`, punctuation too. */
+/** The parts of a node that have a meaning; with `all`, punctuation too. */
 export function children(node: Node, all = false): Node[] {
   return (all ? node.children : node.namedChildren).filter(
     (child): child is Node => child !== null && child.type !== 'comment',

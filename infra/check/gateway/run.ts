@@ -34,7 +34,7 @@ export interface Outcome {
   cached: boolean;
   vary: string[];
   stored: number;
-  /** What the app is told beside what the caller sent. */
+  /** The headers that the app gets besides those of the caller. */
   forwarded: Record<string, string>;
   /** The body that the gateway has read, and forwards with its length; null: as it came. */
   readBody: string | null;

@@ -95,7 +95,7 @@ function readable(type: string, id: string, args: Arguments, { exports = {} }: T
   });
 }
 
-/** What an azapi resource was told to export: its path is read step by step. */
+/** The exports of an azapi resource: the path is read step by step. */
 function azapiOutput(own: string, args: Arguments): Data {
   const exported = list(args['response_export_values']).map(textOf);
   const labels: Readonly<Record<string, string>> = { 'properties.defaultHostName': 'hostName' };

@@ -217,7 +217,9 @@ class BicepModule {
   private lookup(name: string): Data | undefined {
     const cached = this.cache.get(name);
     if (cached !== undefined) return cached;
-    const found = this.declarations.find((declaration) => declaration.name === name && declaration.kind !== 'output');
+    const found = this.declarations.find(
+      (declaration) => declaration.name === name && declaration.kind !== 'output',
+    );
     if (!found) return undefined;
     const value = this.valueOf(found);
     this.cache.set(name, value);

@@ -40,7 +40,7 @@ export function entriesOf(value: Data): [Data, Data][] {
   return Object.entries(value).sort(([item], [other]) => (item < other ? -1 : 1));
 }
 
-/** A property of a value; null where there is none. */
+/** A property of a value; null without one. */
 export function member(value: Data, name: string): Data {
   if (value instanceof Runtime) return value.member(name);
   if (Array.isArray(value)) return value[Number(name)] ?? null;

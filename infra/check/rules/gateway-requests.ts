@@ -225,7 +225,7 @@ function caching(view: View, run: Run): string[] {
   ];
 }
 
-/** Which app gets a call, and what it is told of the address that the caller used. */
+/** The app that gets a call, and the address of the caller that it is given. */
 function apps(view: View, run: Run): string[] {
   const backend = (path: string) => run({ method: 'GET', path }).backend;
   const calendarApp = hasCalendarApp(view);

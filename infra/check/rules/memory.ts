@@ -42,7 +42,9 @@ function check(view: View, site: ReturnType<typeof ofType>[number], name: string
   return [
     ...(setting(outstanding) !== null && requests >= minRequests && requests <= max
       ? []
-      : [`${name} takes ${textOf(setting(outstanding))} requests at once; ${size} MB hold ${minRequests} to ${max}`]),
+      : [
+          `${name} takes ${textOf(setting(outstanding))} requests at once; ${size} MB hold ${minRequests} to ${max}`,
+        ]),
     ...mustBe(`the requests of ${name} from which on there is another instance`, perInstance, requests * 0.8),
   ];
 }

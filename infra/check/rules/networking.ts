@@ -45,7 +45,7 @@ function access(view: View): string[] {
     'Microsoft.Sql/servers': open,
     'Microsoft.Web/sites': isClosed(view) ? 'Disabled' : 'Enabled',
   };
-  // The calendar is public wherever it has an app of its own.
+  // The calendar is public wherever it has a separate app.
   const accessTo = (id: string, value: string) => (role(nameOf(id)) === 'func-c' ? 'Enabled' : value);
   return Object.entries(wanted).flatMap(([type, value]) =>
     ofType(view, type).flatMap((item) =>
@@ -195,7 +195,7 @@ function gateway(view: View): string[] {
   ];
 }
 
-/** A runner is inside of the network, in a subnet of its own; its jobs get a credential, and no identity of ours. */
+/** A runner is inside the network, in a separate subnet; its jobs get a credential, and no identity of ours. */
 function runner(view: View): string[] {
   const environments = ofType(view, 'Microsoft.App/managedEnvironments');
   const jobs = ofType(view, 'Microsoft.App/jobs');

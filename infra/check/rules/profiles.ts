@@ -34,7 +34,7 @@ export function profiles({ bicep, terraform, profiles, parameterFiles }: Project
   ];
 }
 
-/** What production must have, whatever else is chosen. */
+/** The values that production must have in any case. */
 const ofProduction: readonly [name: string, what: string, holds: (value: unknown) => boolean][] = [
   ['production', 'true: its guards are on', (value) => value === true],
   ['delete_locks', 'true', (value) => value === true],

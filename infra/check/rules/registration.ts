@@ -9,7 +9,7 @@ const uniqueName = /^records-and-calendar-dev-[0-9a-f]{13}$/;
 const service = ['Application'];
 const everyone = ['User', 'Application'];
 
-/** Who may have each role: a role of a background service must not be given to people, who have accounts of their own. */
+/** The principals of each role: a role of a background service must not be given to people, who have their own accounts. */
 const roles: Readonly<Record<string, readonly string[]>> = {
   'Service.Access': service,
   'Calendar.Contributor': everyone,

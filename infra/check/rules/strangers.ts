@@ -7,12 +7,12 @@ interface Alerts {
 
 const file = 'infra/queries/alerts.json';
 
-/** Tables into which the platform writes a line for whoever calls, before the app has seen the call. */
+/** Tables into which the platform writes a line for every caller, before the app has seen the call. */
 const ofThePlatform = /(?:^|[\s,|(])(requests|exceptions)\b/;
 
 /**
- * No alert can be fired by a caller without rights: the host answers anybody 500 to a body that is too long, and waits for one that
- * comes slowly, so neither its metrics nor its lines tell how the app is; the app's own lines do.
+ * No alert can be fired by a caller without rights. The host answers any caller 500 for a body that is too long or slow, so neither its
+ * metrics nor its lines describe the app; the app's own lines do.
  */
 export function strangers({ files }: Project): Finding[] {
   const { metricAlerts, logAlerts } = JSON.parse(files.get(file) ?? '{}') as Alerts;

@@ -9,13 +9,13 @@ const onDataPlane = [
   'azurerm_storage_account_queue_properties',
   'azurerm_storage_account_static_website',
 ];
-/** What holds data that nobody can make again: every resource of a type, or one of them. */
+/** Resources with data that cannot be recreated: every resource of a type, or one of them. */
 const holdData = [
   'azurerm_mssql_database',
   'azurerm_storage_account.data',
   'Microsoft.Storage/storageAccounts/tableServices/tables',
 ];
-/** What joins another resource afterwards, and that resource, which tells nobody whether it is joined already. */
+/** A resource that joins another one afterwards, and that other one, which does not show whether it is joined already. */
 const joins: Readonly<Record<string, string>> = {
   azurerm_subnet_network_security_group_association: 'azurerm_subnet',
   azurerm_private_dns_zone_virtual_network_link: 'azurerm_private_dns_zone',

@@ -31,7 +31,10 @@ export function values({ bicep, terraform }: Project): Finding[] {
         .map((word) => ({ file: other.file, message: `no resource has the value ${word} of infra/bicep` })),
       ...surplus
         .filter((word) => !ownWords.terraform.includes(word))
-        .map((word) => ({ file: item.file, message: `no resource has the value ${word} of infra/terraform` })),
+        .map((word) => ({
+          file: item.file,
+          message: `no resource has the value ${word} of infra/terraform`,
+        })),
     ];
   });
 }

@@ -38,7 +38,7 @@ export function overPlans(project: Project, rule: (view: View) => readonly Messa
 export const hasExistingServer = ({ value }: Pick<View, 'value'>): boolean =>
   textOf(value('existing_sql_server_id')) !== '';
 
-/** Whether the calendar has an app of its own. */
+/** Whether the calendar has a separate app. */
 export const hasCalendarApp = ({ value }: Pick<View, 'value'>): boolean => value('calendar_app') === true;
 
 /** Whether there is a runner inside of the network. */

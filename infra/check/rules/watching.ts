@@ -32,7 +32,7 @@ const diagnostics: Readonly<Record<string, string>> = {
   'service/apim': 'GatewayLogs AllMetrics',
 };
 
-/** Everything that can be told is collected in the one workspace; alerts reach people; what holds data is locked and kept. */
+/** All diagnostics are collected in one workspace; alerts reach people; data is locked and retained. */
 export function watching(project: Project): Finding[] {
   return overPlans(project, (view) => [
     ...collected(view),
@@ -47,9 +47,13 @@ function collected(view: View): string[] {
   const settings = ofType(view, 'Microsoft.Insights/diagnosticSettings');
   const workspace = ofType(view, 'Microsoft.OperationalInsights/workspaces')[0]?.id ?? null;
   const categories = (list: Data) =>
-    (Array.isArray(list) ? list : []).map((item) => textOf((item as Record<string, Data>)['category'] ?? null));
+    (Array.isArray(list) ? list : []).map((item) =>
+      textOf((item as Record<string, Data>)['category'] ?? null),
+    );
   const found = settings.map((setting) => {
-    const parts = role(setting.id.split('/providers/Microsoft.Insights/diagnosticSettings/')[0] ?? '').split('/');
+    const parts = role(setting.id.split('/providers/Microsoft.Insights/diagnosticSettings/')[0] ?? '').split(
+      '/',
+    );
     const scope = parts.slice(/blobServices|tableServices/.test(parts.join()) ? -3 : -2).join('/');
     return `${scope}: ${[...categories(bodyAt(setting, 'properties.logs')), ...categories(bodyAt(setting, 'properties.metrics'))].join(' ')}`;
   });
@@ -101,7 +105,8 @@ function alerted(view: View): string[] {
       ...mustBe(`${role(nameOf(alert.id))} is on`, bodyAt(alert, 'properties.enabled'), true),
       ...mustBe(
         `whom ${role(nameOf(alert.id))} tells`,
-        bodyAt(alert, 'properties.actions.0.actionGroupId') ?? bodyAt(alert, 'properties.actions.actionGroups.0'),
+        bodyAt(alert, 'properties.actions.0.actionGroupId') ??
+          bodyAt(alert, 'properties.actions.actionGroups.0'),
         group?.id ?? null,
       ),
     ]),
@@ -111,7 +116,7 @@ function alerted(view: View): string[] {
   ];
 }
 
-/** A budget that tells nobody is none. */
+/** A budget without a recipient has no effect. */
 const budgetsTell = (view: View, emails: readonly string[]) =>
   ofType(view, 'Microsoft.Consumption/budgets').flatMap((item) =>
     ['spent80', 'spent100', 'foreseen100'].flatMap((name) =>
@@ -202,7 +207,11 @@ function retained(view: View): string[] {
   return [
     ...mustBe('databases with backups', policies.length, hasExistingServer(view) ? 0 : 2),
     ...policies.flatMap((policy) =>
-      mustBe('days of backups', bodyAt(policy, 'properties.retentionDays'), view.value('backup_retention_days')),
+      mustBe(
+        'days of backups',
+        bodyAt(policy, 'properties.retentionDays'),
+        view.value('backup_retention_days'),
+      ),
     ),
     ...mustBe(
       'databases with long-term backups',
@@ -239,7 +248,7 @@ function retained(view: View): string[] {
   ];
 }
 
-/** What holds for every plan, whatever its values: transport, sign-in, keys. */
+/** Rules for every plan, with any values: transport, sign-in, keys. */
 const always: readonly [type: string, path: string, value: Data][] = [
   ['Microsoft.Storage/storageAccounts', 'properties.allowSharedKeyAccess', false],
   ['Microsoft.Storage/storageAccounts', 'properties.allowBlobPublicAccess', false],

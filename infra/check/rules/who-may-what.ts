@@ -7,7 +7,7 @@ import { difference } from './walk.ts';
 
 const roleNames = new Map(Object.entries(roles.roles).map(([name, id]) => [id, name]));
 
-/** Who has which role where: `principal: role on scope`, and the value of a parameter under which. */
+/** Role assignments: `principal: role on scope`, and the value of the parameter under which each exists. */
 const wanted: readonly [assignment: string, when: (view: View) => boolean][] = [
   ['<id:principalId>: Storage Blob Data Owner on storageAccounts/sthost', () => true],
   ['<id:principalId>: Storage Table Data Contributor on tables/calendar', (view) => !hasCalendarApp(view)],

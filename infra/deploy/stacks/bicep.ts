@@ -33,7 +33,7 @@ export function bicepStack(context: Context): Stack {
   };
 }
 
-/** What a deployment was given or has made; nothing when there is none. */
+/** The parameters and outputs of a deployment; nothing without one. */
 async function show({ run }: Context, deployment: string, what: 'outputs' | 'parameters'): Promise<Outputs> {
   const query = ['--query', `properties.${what}`, '--output', 'json'];
   try {

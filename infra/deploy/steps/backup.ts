@@ -22,7 +22,7 @@ export async function backupCalendar(context: Context): Promise<void> {
     context.run('npm', ['run', 'calendar', '--', ...words], {
       show: true,
       minutes: 90,
-      // As whoever is signed in; a runner in Azure has an endpoint for identities that gives none.
+      // As the signed-in principal; a runner in Azure has an endpoint for identities that gives none.
       environment: { AZURE_TOKEN_CREDENTIALS: 'AzureCliCredential' },
     });
   await calendar('backup', '--from', from, '--to', to);

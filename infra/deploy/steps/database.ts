@@ -1,4 +1,4 @@
-/** The databases: their tables and procedures, and who may use them. */
+/** The databases: their tables and procedures, and their users. */
 
 import { type Account, accountStatement } from '../accounts.ts';
 import type { Context } from '../context.ts';

@@ -66,7 +66,7 @@ async function mustBeSignedIn({ run, say }: Context): Promise<void> {
   }
 }
 
-/** azd has a sign-in of its own. */
+/** azd has a separate sign-in. */
 async function mustBeSignedInToAzd({ run }: Context): Promise<void> {
   try {
     await run('azd', ['auth', 'login', '--check-status'], { quiet: true });

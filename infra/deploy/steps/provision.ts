@@ -58,7 +58,7 @@ function missingInputs(missing: readonly (readonly [string, string])[]): string 
   return `Some values are missing:\n${lines.join('\n')}`;
 }
 
-/** Prints each role assignment, with its reason, as a command for someone who may assign roles. */
+/** Prints each role assignment, with its reason, as a command for a person who may assign roles. */
 export async function printRoles(context: Context): Promise<void> {
   context.say('Someone with the right to assign roles must run:');
   for (const line of roleCommands(await outputsOf(context))) context.say(line);

@@ -93,8 +93,8 @@ async function areLoaded(context: Context): Promise<boolean> {
 }
 
 /**
- * Prints how an app is after a push. One that answers, but could not be loaded, is a failure, which no other message shows; so is one
- * that does not answer where nobody else knows how the push ended.
+ * Prints the state of an app after a push. An app that answers, but could not be loaded, is a failure, which no other message shows; so is
+ * one without an answer when the end of the push is unknown.
  */
 async function sayHealth(
   context: Context,

@@ -1,7 +1,7 @@
 /**
- * Parts of the dev stack run in child processes: started, ready or failed, stopped, and never left behind.
- * Both ends stand here. The parent forks a script; the script says once, over IPC, that it serves or why it cannot, and
- * stops when the parent lets go of the channel, which the system does for a parent that dies.
+ * Parts of the dev stack run in child processes: started, ready or failed, stopped, and never left behind. Both ends stand here. The
+ * parent forks a script. The script reports once over IPC that it serves, or why it cannot. It stops when the parent closes the channel,
+ * which the system does for a parent that dies.
  */
 
 import { type ChildProcess, fork } from 'node:child_process';
@@ -40,7 +40,7 @@ export interface RunningProcess {
   /** What it said is wrong although it serves. */
   readonly warning: string | undefined;
   readonly process: ChildProcess;
-  /** Resolves with what happened, in words, when the process ends although nobody has stopped it. */
+  /** Resolves with a description of the end when the process ends without having been stopped. */
   readonly lost: Promise<string>;
   /** Lets it finish and waits until it has ended; kills it when that takes too long. May be called twice. */
   stop(): Promise<void>;

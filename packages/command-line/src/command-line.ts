@@ -17,14 +17,14 @@ export function parseWords<T extends ParseArgsConfig>(
     return parseArgs({ ...config, args: [...words] } as unknown as T);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Node goes on to explain how such an argument could be passed as a value.
+    // Node continues with an explanation of how such an argument could be passed as a value.
     throw new UsageError(`${error.message.split('. ', 1)[0]?.replace(/\.$/, '')}.`, { cause: error });
   }
 }
 
 /**
- * Reads the arguments of a script. With `--help` or `-h` it prints the help and ends the process instead; with arguments
- * that the script does not know it says which on standard error and ends the process with status 2.
+ * Reads the arguments of a script. With `--help` or `-h` it prints the help and ends the process. With unknown arguments it names the
+ * first on standard error and ends the process with status 2.
  */
 export function readArguments<T extends ParseArgsConfig>(
   { command, help, ...config }: T & { readonly command: string; readonly help: string },

@@ -1,4 +1,4 @@
-/** What the process is told on its command line. */
+/** The command line of the process. */
 import { parseWords, UsageError } from 'command-line';
 
 export const usage = `Usage: node packages/local-sql-server/src/main.ts (--folder <path> | --memory) [options]

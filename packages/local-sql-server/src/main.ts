@@ -1,4 +1,4 @@
-/** The process of the local SQL server: engine and wire, until it is told to stop. */
+/** The process of the local SQL server: engine and wire, until it is stopped. */
 import { type Started, tellParent, toldToStop } from 'child-process';
 import { type CommandLine, readCommandLine, UsageError, usage } from './command-line.ts';
 import { openEngine } from './engine/engine.ts';
@@ -39,7 +39,7 @@ async function open(given: CommandLine): Promise<{ engine: Engine; server: Runni
   return { engine, server };
 }
 
-/** Informs the parent, or on standard output whoever has started it otherwise. */
+/** Informs the parent process, or writes to standard output without one. */
 function say(started: Started): void {
   if (!tellParent(started)) console.log(JSON.stringify(started));
 }

@@ -1,4 +1,4 @@
-/** Starts the local SQL server in a process of its own, so that it does not share the event loop of its users. */
+/** Starts the local SQL server in a child process, so that it does not share the event loop of its users. */
 import { join } from 'node:path';
 import { startProcess } from 'child-process';
 
@@ -15,7 +15,7 @@ export interface SqlServerOptions {
 }
 
 export interface SqlServer {
-  /** On 127.0.0.1; encrypted for clients that ask for it, with a certificate that they must be told to trust. */
+  /** On 127.0.0.1; encrypted for clients that ask for it, with a certificate that they must be set to trust. */
   readonly port: number;
   /** Resolves with what happened when the process ends by itself. */
   readonly lost: Promise<string>;

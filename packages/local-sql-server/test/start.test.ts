@@ -1,4 +1,4 @@
-/** The server as a process of its own. */
+/** The server as a child process. */
 import { fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** GET authorized, and who may call the records API at all. */
+/** GET authorized, and the callers of the records API. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestApp } from '../../support/app.ts';

@@ -1,4 +1,4 @@
-/** Where custom data comes from, for those who register sources. */
+/** The sources of custom data, for consultants who register them. */
 
 import { expect, test } from 'vitest';
 import type { TestApp } from '../../support/app.ts';

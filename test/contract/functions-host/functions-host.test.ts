@@ -1,6 +1,6 @@
 /**
- * What Microsoft's Functions host answers, request by request (recording.json), replayed against the emulator; or, where
- * FUNCTIONS_HOST names its address, against a host that serves the app beside this file, to see what it does otherwise.
+ * The answers of Microsoft's Functions host, request by request (recording.json), replayed against the emulator. With FUNCTIONS_HOST they
+ * are replayed against a host at that address, which serves the app beside this file.
  */
 
 import { join } from 'node:path';

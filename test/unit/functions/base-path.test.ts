@@ -1,4 +1,4 @@
-/** What keeps the service from standing below its base path. `test/api/base-path.test.ts` has what callers are told then. */
+/** The obstacles to serving below the base path. `test/api/base-path.test.ts` has the replies. */
 
 import { expect, test } from 'vitest';
 import { serviceRefusal } from '../../../functions/base-path.ts';

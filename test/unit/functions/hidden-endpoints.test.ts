@@ -1,6 +1,6 @@
 /**
- * The APIs that no published document shows, compared whole with what is stored beside this test: after a change on purpose,
- * `npm test -- hidden-endpoints -u` writes it again.
+ * The APIs that no published document shows, compared with the file beside this test. After an intended change, `npm test --
+ * hidden-endpoints -u` writes it again.
  */
 
 import { join } from 'node:path';

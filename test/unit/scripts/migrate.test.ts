@@ -1,4 +1,4 @@
-/** `npm run migrate` as a user runs it: a process of its own, against a local SQL server. */
+/** `npm run migrate` as a user runs it: a child process, against a local SQL server. */
 
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const names = Array.from({ length: 20 }, (_, index) => `database${index}`);
 const server = await startSqlServer({ databases: names, users: { [login.user]: login.password } });
 afterAll(() => server.stop());
 
-/** Settings of two databases that nobody has used. */
+/** Settings of two new databases. */
 function freshSettings(): Record<string, string> {
   const [main = '', customization = ''] = names.splice(0, 2);
   return { ...settingsForPort(server.port, login), DB_NAME: main, DB_CUSTOMIZATION_NAME: customization };

@@ -43,7 +43,7 @@ describe('app.zip', () => {
     expect(files.has(manifest.main)).toBe(true);
   });
 
-  // The tests begin with a build of their own.
+  // The tests begin with a separate build.
   test('is the same, byte for byte, when nothing has changed', async () => {
     await pack(join(import.meta.dirname, '../../../dist'), join(folder, 'two.zip'));
     expect(readFileSync(join(folder, 'two.zip')).equals(readFileSync(join(folder, 'one.zip')))).toBe(true);

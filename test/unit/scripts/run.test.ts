@@ -1,4 +1,4 @@
-/** The bootstrap of every npm script, in a project of its own with an emulator for npm. */
+/** The bootstrap of every npm script, in a new project with an emulator for npm. */
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

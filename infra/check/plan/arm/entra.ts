@@ -46,7 +46,7 @@ export const entra: Readonly<Record<string, Translation>> = {
     },
     exports: { client_id: 'appId' },
   },
-  // In Graph a property of the application; compared as a resource of its own.
+  // In Graph a property of the application; compared as a separate resource.
   azuread_application_pre_authorized: {
     type: 'pre-authorized application',
     id: (args) => `${text(args['application_id'])}/preAuthorized/${text(args['authorized_client_id'])}`,

@@ -67,7 +67,7 @@ export const network: Readonly<Record<string, Translation>> = {
       },
     }),
   },
-  // In Azure a property of the subnet; compared as a resource of its own.
+  // In Azure a property of the subnet; compared as a separate resource.
   azurerm_subnet_network_security_group_association: {
     type: 'subnet security group',
     id: (args) => `${text(args['subnet_id'])}/networkSecurityGroup`,

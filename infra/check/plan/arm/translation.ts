@@ -11,7 +11,7 @@ export interface Translation {
   /** The id, from the arguments; without one: name under the resource group. */
   readonly id?: (args: Arguments) => string;
   readonly body: (args: Arguments) => Record<string, Data>;
-  /** Parts that are resources of their own in Azure: the rest of the type, the name, and the body. */
+  /** Parts that are separate resources in Azure: the rest of the type, the name, and the body. */
   readonly parts?: (args: Arguments) => readonly { type: string; path: string; body: Record<string, Data> }[];
   /** What else can be read from it: the label by the attribute's name. */
   readonly exports?: Readonly<Record<string, string>>;

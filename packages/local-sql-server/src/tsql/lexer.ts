@@ -42,9 +42,8 @@ const patterns: readonly (readonly [Token['kind'], RegExp])[] = [
 ];
 
 /**
- * Splits a batch into tokens; the last is of kind `end`.
- * Throws 105 for an open string or quoted name, 113 for an open comment, 102 for a character that starts no token,
- * 103 for a name that is longer than 128 characters.
+ * Splits a batch into tokens; the last is of kind `end`. Throws 105 for an open string or quoted name, 113 for an open comment, and 103
+ * for a name of more than 128 characters. Throws 102 for a character that starts no token.
  */
 export function tokenize(sql: string): Token[] {
   const tokens: Token[] = [];

@@ -16,9 +16,9 @@ interface Published {
 }
 
 /**
- * Returns a verifier of tokens of one authority (its url, with or without the `/v2.0` of the newer tokens): signed
- * with RS256 by one of its keys, for our audience, by that issuer in either version, valid now.
- * Keys are fetched at the first token and again when a token names an unknown key.
+ * Returns a verifier of tokens of one authority (its url, with or without the `/v2.0` of the newer tokens). A token is signed with RS256
+ * by one of its keys, for our audience, by that issuer in either version, and valid now. Keys are fetched at the first token, and when a
+ * token names an unknown key.
  */
 export function tokenVerifier(authority: string): TokenVerifier {
   let published: Promise<Published> | undefined;

@@ -44,8 +44,8 @@ export function readUInt64(bytes: Buffer, offset: number): Read<bigint> {
 }
 
 /**
- * Returns UTF-16 text. An odd number of bytes is a `ProtocolError`, and must never reach `toString`: from an odd
- * address Node 24.21 then writes a byte behind its own buffer, which ends the process sooner or later.
+ * Returns UTF-16 text. An odd number of bytes is a `ProtocolError`, and must never reach `toString`: from an odd address Node 24.21 then
+ * writes a byte behind its buffer. That ends the process sooner or later.
  */
 export function unicode(bytes: Buffer): string {
   if (bytes.length % 2 !== 0)

@@ -59,7 +59,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Sends the client the reason, in a message of its own; half a message may stand before it, which clients take as its start. */
+/** Sends the client the reason, in a separate message; half a message may stand before it, which clients take as its start. */
 async function lastWords(reply: ReplyWriter, message: Message): Promise<void> {
   reply.tokens.clear();
   writeMessage(reply.tokens, message);

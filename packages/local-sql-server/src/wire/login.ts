@@ -36,7 +36,7 @@ export interface Access {
   readonly log: (line: string) => void;
 }
 
-/** A login that is refused: the client is told `messages`, the log `reason`. */
+/** A rejected login: the client gets `messages`, the log `reason`. */
 class Refusal extends Error {
   readonly messages: readonly ServerMessage[];
 

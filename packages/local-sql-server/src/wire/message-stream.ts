@@ -54,7 +54,7 @@ export class MessageStream {
     source.on('data', this.take);
   }
 
-  /** True while an attention is in the queue: whatever stands before it is cancelled. */
+  /** True while an attention is in the queue: every message before it is cancelled. */
   get attentionWaiting(): boolean {
     return this.attentions > 0;
   }

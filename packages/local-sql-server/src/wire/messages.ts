@@ -29,7 +29,7 @@ export function internalFault(error: unknown): Message {
   return { number: 596, state: 1, class: 21, message: `The local SQL server has failed: ${reason}`, line: 1 };
 }
 
-/** 8624: a fault of this server in a statement; its transaction is rolled back, and the connection goes on. */
+/** 8624: a fault of this server in a statement; its transaction is rolled back, and the connection continues. */
 export function statementFault({ message }: Error): Message {
   const text = `Internal Query Processor Error: the local SQL server has failed, please report it: ${message}`;
   return { number: 8624, state: 1, class: 16, message: text, line: 1 };

@@ -12,8 +12,8 @@ import type { Encoder } from './types/codec.ts';
 export type RequestKind = 'batch' | 'procedure';
 
 /**
- * The response to one request. A DONE says whether more follows, so each is held back until the next event or the
- * end tells. A procedure call ends with a DONEPROC of its own, whatever came before.
+ * The response to one request. A DONE says whether more follows, so each is delayed until the next event or the end tells. A procedure
+ * call always ends with a DONEPROC.
  */
 export class Response {
   /** Of the transaction that is open, 0 outside of one. */

@@ -1,6 +1,6 @@
 /**
- * The server that a contract suite runs against: the local one, or a real SQL Server when TEST_DB_SERVER (`host` or
- * `host,port`), TEST_DB_USER and TEST_DB_PASSWORD name one. There the suite gets a database of its own, dropped at the end.
+ * The server that a contract suite runs against: the local one, or a real SQL Server when TEST_DB_SERVER (`host` or `host,port`),
+ * TEST_DB_USER and TEST_DB_PASSWORD name one. There the suite gets a new database, dropped at the end.
  */
 import { randomBytes } from 'node:crypto';
 import sql from 'mssql';

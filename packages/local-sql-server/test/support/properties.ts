@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 
 /**
- * Properties are tried with the same values each time, so that a run says something about the change under test.
- * `PROPERTY_RUNS=100 npm test` goes hunting instead: a hundred times as many values, from a seed of the moment.
- * What a hunt finds prints its seed, and becomes a case of its own beside the property.
+ * Properties are tried with the same values each time, so that a run says something about the change under test. `PROPERTY_RUNS=100 npm
+ * test` is a longer search: a hundred times as many values, from a random seed. A failure prints its seed, and becomes a separate case
+ * beside the property.
  */
 const factor = Number(process.env['PROPERTY_RUNS'] ?? 1);
 fc.configureGlobal({ numRuns: 100 * factor, ...(factor === 1 && { seed: 1 }) });
 
-/** A property is tried so many times, more often in a hunt. */
+/** The number of tries of a property, larger in a longer search. */
 export function runs(count: number): { numRuns: number } {
   return { numRuns: count * factor };
 }

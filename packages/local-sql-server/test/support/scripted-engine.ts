@@ -40,7 +40,9 @@ export class ScriptedSession implements Session {
   async *procedure(name: string, parameters: readonly Parameter[]): AsyncIterable<Event> {
     const [statement, , ...values] = parameters;
     const executes = name.toLowerCase() === 'sp_executesql';
-    this.log.push(`call ${name} ${parameters.map((parameter) => `${parameter.name}=${String(parameter.value)}`).join(', ')}`);
+    this.log.push(
+      `call ${name} ${parameters.map((parameter) => `${parameter.name}=${String(parameter.value)}`).join(', ')}`,
+    );
     yield* executes ? this.run(String(statement?.value), values) : this.run(name, parameters);
   }
 

@@ -1,4 +1,4 @@
-/** A transaction as SQL text, on a connection of its own. */
+/** A transaction as SQL text, on a separate connection. */
 import type sql from 'mssql';
 import type { ContractServer } from './contract-server.ts';
 

@@ -45,7 +45,7 @@ function verdictOf(area: string, line: string): Verdict {
 
 const outcomes = new Map<string, Promise<Outcome | undefined>>();
 
-/** Tries a statement in a database of its own, once; `undefined` when it runs without an error. */
+/** Tries a statement in a new database, once; `undefined` when it runs without an error. */
 export function tryStatement(sql: string): Promise<Outcome | undefined> {
   const outcome = outcomes.get(sql) ?? tried(sql);
   outcomes.set(sql, outcome);

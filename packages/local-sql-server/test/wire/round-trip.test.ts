@@ -24,7 +24,7 @@ const text = (maxLength: number) => anyText({ maxLength });
 const bytes = (maxLength: number) => fc.uint8Array({ maxLength }).map((array) => Buffer.from(array));
 const instant = (min: string, max: string) =>
   fc.date({ min: new Date(min), max: new Date(max), noInvalidDate: true });
-/** Numbers of so many decimals that a double tells apart. */
+/** Numbers with as many decimals as a double tells apart. */
 const exact = (limit: number, scale: number) =>
   fc.integer({ min: -limit, max: limit }).map((units) => Number((units / 10 ** scale).toFixed(scale)));
 

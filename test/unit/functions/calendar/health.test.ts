@@ -3,7 +3,7 @@ import { calendarOf } from '../../../../functions/calendar/api.ts';
 import { calendarDependency } from '../../../../functions/calendar/health.ts';
 import { readConfig } from '../../../../shared/config.ts';
 
-/** The dependency of a calendar whose tables were last reached so many seconds ago; 0 is now. */
+/** The dependency of a calendar whose tables were last reached the given number of seconds ago; 0 is now. */
 function dependencyAged(age: number) {
   return calendarDependency(() => ({
     freshness: () => Promise.resolve({ version: 1, stale: age > 0, age }),

@@ -1,4 +1,4 @@
-/** What pages ask the calendar for: over one that has so many pages of each list. */
+/** The requests of pages to the calendar: to one with a given number of pages of each list. */
 
 import { expect, test } from 'vitest';
 import { readerOf } from '../../../../functions/pages/calendar-read.ts';

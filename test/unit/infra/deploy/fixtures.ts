@@ -19,7 +19,7 @@ else if (call.startsWith('deployment sub show')) console.log(${JSON.stringify(ar
 else if (call.startsWith('account get-access-token')) console.log('the-token');
 ${more}`;
 
-/** The same in lines of the shell, for processes of their own. */
+/** The same in lines of the shell, for child processes. */
 export const azInShell = (outputs: Record<string, unknown>, ...more: string[]) => `
 case "$call" in
 'deployment sub show --name records-entra-'*) ${answers('', armOutputs({ API_CLIENT_ID: 'api' }))};;

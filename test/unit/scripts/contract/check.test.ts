@@ -33,7 +33,7 @@ beforeAll(async () => {
   await migrate(adopted, 'adopt');
 });
 
-/** Returns settings of such databases that nobody else uses. */
+/** Returns settings of such databases, new for each call. */
 async function adoptedSettings(): Promise<Settings> {
   const id = randomUUID().slice(0, 8);
   const settings = { ...adopted, ...settingsOf(`main${id}`, `custom${id}`) };

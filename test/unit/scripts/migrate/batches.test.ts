@@ -1,4 +1,4 @@
-/** GO as Microsoft reads it. The numbers of batches in the first table are those of its own splitter. */
+/** GO as Microsoft reads it. The numbers of batches in the first table are those of Microsoft's splitter. */
 
 import { describe, expect, test } from 'vitest';
 import { batches } from '../../../../scripts/migrate/batches.ts';

@@ -1,4 +1,4 @@
-/** Migrations against a local SQL server: what is applied is what the journal says, whatever happens in between. */
+/** Migrations against a local SQL server: the journal tells what is applied, after any fault in between. */
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { startSqlServerBehindProxy } from '../../../support/sql-server-behind-pr
 const names = Array.from({ length: 40 }, () => `d${randomUUID().slice(0, 8)}`);
 const { proxy, settings: serverSettings } = await startSqlServerBehindProxy([...names]);
 
-/** Settings of two databases that nobody has used, through the proxy. */
+/** Settings of two new databases, through the proxy. */
 function freshSettings() {
   const [main = '', customization = ''] = names.splice(0, 2);
   return { ...serverSettings, DB_NAME: main, DB_CUSTOMIZATION_NAME: customization };

@@ -8,7 +8,7 @@ import { endedWhole, killPart, patiently, useStarts } from '../../../support/npm
 
 const runs = useStarts();
 
-/** What the calendar needs: the databases are a server's that nobody asks. */
+/** The settings that the calendar needs: the server of the databases is not used. */
 const sampleCalendar = { SAMPLE_DATA: 'on', DB_SERVER: 'localhost,1' };
 
 test('it names what puts a route prefix before the base path', async () => {

@@ -64,7 +64,7 @@ async function letsDebuggersFindTheSource(output: string): Promise<void> {
   expect(sources).toContain('../../functions/index.ts');
 }
 
-/** The source map of a script, as Node's debugger names it to whoever attaches. */
+/** The source map of a script, as Node's debugger names it to a client. */
 async function sourceMapOf(debuggerAddress: string, script: string): Promise<unknown> {
   const client = new WebSocket(debuggerAddress);
   await once(client, 'open');

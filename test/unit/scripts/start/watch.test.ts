@@ -11,7 +11,7 @@ const runs = useStarts();
 /** A restart is the same without databases. */
 const withoutDatabases = { APIS: 'calendar', DB_SERVER: 'localhost,1' };
 
-/** A project of its own, whose source the test may change; built, as this one is. */
+/** A separate project, whose source the test may change; built, as this one is. */
 function copyOfTheProject(): string {
   const copy = join(runs.folder, 'project');
   for (const name of [

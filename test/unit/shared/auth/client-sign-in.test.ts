@@ -14,7 +14,7 @@ const issuer = issuerOfFile();
 const url = new URL('https://www.example.org/api');
 const minute = 60_000;
 
-/** A sign-in with a clock of its own; tokens are verified by the clock of the issuer. */
+/** A sign-in with a separate clock; tokens are verified by the clock of the issuer. */
 function signInAt(identity: Identity, settings = {}) {
   const clock = { now: Date.now() };
   const verify = verifierFor(identity);
@@ -81,7 +81,7 @@ describe('a client', () => {
       return true;
     };
     expect(await signInAt(own).outcome('robot', 'secret')).toBe('token-endpoint-unavailable');
-    // Key sets, which wait for other times, are loaded by whoever is at work in this process.
+    // Key sets, which wait for other times, are loaded by other tests of this process.
     expect(timeout.mock.calls.filter(([milliseconds]) => milliseconds === 5_000)).toEqual([[5_000]]);
   });
 

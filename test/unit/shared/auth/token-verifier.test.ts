@@ -122,7 +122,7 @@ describe('an app-only token gives an application', () => {
   });
 });
 
-/** An issuer and its verifier on one clock, and a way to have the keys loaded again: a token of a key that nobody knows. */
+/** An issuer and its verifier on one clock, and a way to have the keys loaded again: a token of an unknown key. */
 async function issuerWithClock() {
   let time = Date.now();
   const issuer = await startIssuer({ now: () => time });

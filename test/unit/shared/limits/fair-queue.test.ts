@@ -10,7 +10,7 @@ const options: FairQueueOptions = {
   rejection: (reason) => new RangeError(reason),
 };
 
-/** A queue, and work that ends when it is told. */
+/** A queue, and work that ends on demand. */
 function createScene(given: Partial<FairQueueOptions>) {
   const queue = new FairQueue({ ...options, ...given });
   const started: string[] = [];

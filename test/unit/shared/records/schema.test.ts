@@ -17,7 +17,7 @@ test.each(Object.entries(schemaVersions))(
 
 const columns = [{ name: 'script', type: 'nvarchar', scale: 0 }];
 
-/** A database with a journal of these scripts; without any journal when there are none. */
+/** A database with a journal of these scripts; without any journal for an empty list. */
 const withJournal = (scripts: readonly string[] | undefined): Database => ({
   async query() {
     if (scripts === undefined)

@@ -9,7 +9,7 @@ import { poolOptions } from '../../../../shared/sql/pool-options.ts';
 import { settingsForPort } from '../../../support/database-settings.ts';
 import { startTcpProxy } from '../../../support/tcp-proxy.ts';
 
-/** Connects a pool through a proxy; connections may idle for so many milliseconds. */
+/** Connects a pool through a proxy; connections may idle for the given milliseconds. */
 async function connectedPool(idleTimeoutMillis = 60_000) {
   const engine = new ScriptedEngine();
   const server = await startWire(engine);

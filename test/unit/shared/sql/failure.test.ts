@@ -235,7 +235,7 @@ describe('classifyFailure()', () => {
 const allNumbers = Array.from({ length: 60_000 }, (_, index) => index + 1);
 
 describe('the numbers of errors', () => {
-  // Hundreds of thousands of errors, whose stacks nobody reads, are most of what these tests would cost.
+  // Hundreds of thousands of errors, whose unread stacks are most of the cost of these tests.
   const { stackTraceLimit } = Error;
   beforeAll(() => {
     Error.stackTraceLimit = 0;

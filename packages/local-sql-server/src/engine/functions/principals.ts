@@ -54,7 +54,7 @@ export const principalFunctions: FunctionLibrary = {
   },
 };
 
-/** 1 or 0; NULL for what there is not, for a right that there is not, and for one that cannot be had on it. */
+/** 1 or 0; NULL for an unknown object or right, and for a right that the object cannot have. */
 function hasPermission(context: FunctionContext, name: string, kind: string, right: string): number | null {
   const catalog = context.wholeCatalog;
   const searches: Readonly<Record<string, () => (Securable & { readonly place: Place }) | undefined>> = {

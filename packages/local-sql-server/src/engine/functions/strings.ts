@@ -48,7 +48,7 @@ function partType([typed]: readonly Typed[]): SqlType {
   return { ...type, name: isUnicode(type) ? 'nvarchar' : 'varchar' };
 }
 
-/** Letters that another case writes with two stay as they are. */
+/** Letters that another case writes with two are unchanged. */
 function byLetter(value: string, change: (letter: string) => string): string {
   return Array.from(value, (letter) =>
     change(letter).length === letter.length ? change(letter) : letter,

@@ -181,7 +181,7 @@ export const systemFunctions: FunctionLibrary = {
   },
 };
 
-/** The text of a view or procedure, for those who may see definitions. */
+/** The text of a view or procedure, for callers who may see definitions. */
 export function shownText(context: FunctionContext, { id, text }: Module): string | null {
   return context.may('VIEW DEFINITION', { on: 'OBJECT', id }) ? text : null;
 }

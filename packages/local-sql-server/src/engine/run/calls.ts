@@ -72,7 +72,7 @@ export class Call {
     return { name, type, value: await this.#interpreter.value(value, type), isDefault: false, output };
   }
 
-  /** Runs a procedure by its name; gives its return value. Throws 2812 when there is none. */
+  /** Runs a procedure by its name, and returns its return value. Throws 2812 for an unknown one. */
   async procedure(
     parts: readonly string[],
     given: readonly GivenArgument[],
@@ -118,7 +118,7 @@ export class Call {
     if (argument.output && variable) argument.give?.(variable.value, variable.type);
   }
 
-  /** Runs text in a scope of its own, with parameters (sp_executesql) or without (EXEC). */
+  /** Runs text in a new scope, with parameters (sp_executesql) or without (EXEC). */
   async text(
     sql: string,
     parameters: readonly ParameterDefinition[] = [],

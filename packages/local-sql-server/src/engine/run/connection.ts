@@ -69,7 +69,7 @@ export class Connection {
     this.#sqlite?.close();
   }
 
-  /** Integers are read as bigints only where a column is one: that is slower, and needs a statement of its own. */
+  /** Integers are read as bigints only where a column is one: that is slower, and needs a separate statement. */
   #prepared(readsBigints: boolean): LRUCache<string, StatementSync> {
     return new LRUCache({
       max: maxStatements,

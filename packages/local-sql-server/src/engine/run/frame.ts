@@ -9,7 +9,7 @@ export interface Variable {
   value: SqlValue;
 }
 
-/** What one batch or procedure call has of its own: variables, temporary tables, the last identity. */
+/** The state of one batch or procedure call: variables, temporary tables, the last identity. */
 export class Frame {
   readonly variables = new Map<string, Variable>();
   /** Table variables and #temp tables made here, by name in lower case; they go when the call ends. */

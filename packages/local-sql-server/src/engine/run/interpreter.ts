@@ -93,7 +93,7 @@ export class Interpreter extends StatementRunner {
     this.#turnEnds = performance.now() + statementsPerTurn;
   }
 
-  /** Runs one statement; those that say nothing of what follows go on to the next one. */
+  /** Runs one statement; one that does not decide what follows continues with the next. */
   async #execute(statement: Statement): Promise<Outcome | undefined> {
     const { context } = this;
     switch (statement.kind) {

@@ -48,7 +48,7 @@ export class LockManager {
     return this.#mayGrant(owner, resource, mode) && this.#grant(owner, resource, mode) === 'granted';
   }
 
-  /** Returns one hold back; false when there is none. */
+  /** Returns one hold back; false without one. */
   release(owner: LockOwner, resource: string, mode?: LockMode): boolean {
     const grants = this.#granted.get(resource) ?? [];
     const index = grants.findLastIndex(
@@ -74,7 +74,7 @@ export class LockManager {
     return 'granted';
   }
 
-  /** What others hold must allow it; and nobody who waits may be overtaken, unless the owner has a hold already. */
+  /** The holds of others must allow it, and no waiting request may be overtaken, unless the owner has a hold already. */
   #mayGrant(owner: LockOwner, resource: string, mode: LockMode): boolean {
     const grants = this.#granted.get(resource) ?? [];
     if (!isFree(grants, owner, mode)) return false;
@@ -112,7 +112,7 @@ export class LockManager {
     }
   }
 
-  /** Follows who waits for whom, from the owners in the way of this request; true when that leads back to its owner. */
+  /** Follows the graph of waiting owners, from those in the way of this request; true when it leads back to its owner. */
   #closesRing(owner: LockOwner, resource: string, mode: LockMode): boolean {
     const seen = new Set<LockOwner>();
     const next = this.#blockers(owner, resource, mode);

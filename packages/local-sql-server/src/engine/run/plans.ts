@@ -39,8 +39,8 @@ const plans = new WeakMap<object, { readonly signature: string; readonly plan: u
 const compileErrors = new WeakMap<SqlError, Frame>();
 
 /**
- * The call that an error arose in while it was compiled. Such an error ends the batch, whatever its number, and no TRY
- * of that call takes it, only one of its callers.
+ * The call that an error arose in while it was compiled. Such an error ends the batch with any number, and no TRY of that call takes it,
+ * only one of its callers.
  */
 export function compiledIn(error: SqlError): Frame | undefined {
   return compileErrors.get(error);

@@ -12,8 +12,8 @@ let descriptors = 0n;
 export class Cancelled extends Error {}
 
 /**
- * The transaction of one session. A T-SQL transaction becomes a SQLite one with its first write, after the
- * database's write lock is held: until then each statement reads what was last committed (read committed snapshot).
+ * The transaction of one session. A T-SQL transaction becomes a SQLite one with its first write, once it has the database's write lock.
+ * Until then each statement reads the last committed state (read committed snapshot).
  */
 export class Transaction {
   /** `@@TRANCOUNT`. */

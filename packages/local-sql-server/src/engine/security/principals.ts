@@ -2,7 +2,7 @@
 import type { Catalog, Permission, Principal } from '../catalog.ts';
 import { sameName } from '../catalog.ts';
 
-/** The owner of the database, who may do everything. */
+/** The owner of the database, with all rights. */
 export const dbo = 1;
 const publicRole = 0;
 

@@ -61,7 +61,7 @@ export class Database {
     this.#loadIdentities(this.#first);
   }
 
-  /** A connection of its own for one session. Writers queue in our own locks, so that SQLite never has to wait. */
+  /** A separate connection for one session. Writers queue in our locks, so that SQLite never has to wait. */
   connect(): DatabaseSync {
     const connection = new DatabaseSync(this.#path, { enableForeignKeyConstraints: false, timeout: 2000 });
     // First how it waits for the disk: a new file becomes one with a log at once then, which it would wait for else.

@@ -2,8 +2,8 @@
 let failure: unknown;
 
 /**
- * Remembers what a function called by SQLite throws. Node loses it where the query also has an aggregate of ours, so
- * that whoever ran the query asks for it here. Aggregates must not throw at all: they go on with a fallback until the query ends.
+ * Remembers the error of a function called by SQLite. Node loses it where the query also has an aggregate of ours, so that the runner of
+ * the query asks for it here. Aggregates must not throw at all: they continue with a fallback until the query ends.
  */
 export function recording<Given extends readonly unknown[], Result>(
   run: (...given: Given) => Result,

@@ -5,13 +5,13 @@ import type { SqlType, SqlValue } from '../session.ts';
 import { equalityKey } from '../translate/typed.ts';
 import { familyOf } from '../types.ts';
 
-/** The SQLite table of a table: a row number of its own name, and untyped rules (the writer holds those). */
+/** The SQLite table of a table: a row number with a reserved name, and untyped rules (the writer holds those). */
 export function createTableSql(table: Table): string {
   const columns = table.columns.map(({ name, type }) => `${quoteName(name)} ${affinity(type)}`);
   return `CREATE TABLE ${table.storage} ("%row" INTEGER PRIMARY KEY, ${columns.join(', ')})`;
 }
 
-/** Integers and floats are stored as such, whatever number SQLite is given; all else is stored as it comes. */
+/** Integers and floats are stored as such, for any number that SQLite is given; all else is stored as it comes. */
 function affinity(type: SqlType): string {
   const family = familyOf(type);
   return family === 'integer'
@@ -33,7 +33,7 @@ function keyExpressions(table: Table, key: TableKey): string[] {
   return keyColumns(table, key).map(({ name, type }) => equalityKey(quoteName(name), type));
 }
 
-/** The indexes of a key. In a unique one NULLs are equal too, which SQLite must be told by a second index. */
+/** The indexes of a key. In a unique one NULLs are equal too, for which SQLite needs a second index. */
 export function createIndexSql(table: Table, key: TableKey, filter: string | undefined): string[] {
   const schema = table.temporary ? 'temp.' : '';
   const name = `${table.name}.${key.name}.${key.id}`;

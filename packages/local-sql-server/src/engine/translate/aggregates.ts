@@ -34,7 +34,7 @@ export function isAggregate(name: string): boolean {
   return names.has(name);
 }
 
-/** Whether an expression aggregates the rows of its own query; subqueries have their own. */
+/** Whether an expression aggregates the rows of its query; subqueries have their aggregates. */
 export function hasAggregate(expression: unknown): boolean {
   return contains(
     expression,

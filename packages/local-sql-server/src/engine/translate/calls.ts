@@ -113,7 +113,7 @@ function exactly(count: number, call: Located): void {
   if (call.arguments.length !== count) throw sqlErrorAt(call.at, 174, call.name.toLowerCase(), count);
 }
 
-/** Functions whose arguments are not simply values, so that they become SQL of their own. */
+/** Functions whose arguments are not simply values, so that each becomes special SQL. */
 const specials: Readonly<Record<string, Special>> = {
   ISNULL: (translator, call) => {
     exactly(2, call);

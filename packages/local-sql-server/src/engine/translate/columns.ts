@@ -31,8 +31,8 @@ export function tableSource(
 }
 
 /**
- * What a column name means: a column of the nearest scope that has it. Throws 207 or 4104 when there is none,
- * 209 when there are several, 8120 (8121, 8127) when grouping forbids it.
+ * The meaning of a column name: a column of the nearest scope that has it. Throws 207 or 4104 for an unknown one, 209 for an ambiguous
+ * one, 8120 (8121, 8127) when grouping forbids it.
  */
 export function columnReference(scope: Scope, parts: readonly string[], at: Position): Typed {
   for (let level: Scope | undefined = scope; level; level = level.parent) {

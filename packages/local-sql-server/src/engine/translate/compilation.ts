@@ -53,7 +53,7 @@ export interface OutputColumn {
   readonly type: SqlType;
   readonly nullable: boolean;
   readonly identity?: boolean;
-  /** NULL without a type of its own. */
+  /** NULL without a type. */
   readonly isNull?: boolean;
   readonly collationRank?: 0 | 1 | 2;
 }

@@ -93,7 +93,7 @@ export class ExpressionTranslator {
       const typed = this.in(free).value(expression);
       return grouping.keys.has(typed.sql) ? typed : undefined;
     } catch (error) {
-      // Whatever is wrong with it is reported when it is translated in its own right.
+      // Its faults are reported when it is translated by itself.
       if (error instanceof SqlError) return undefined;
       throw error;
     }

@@ -11,7 +11,10 @@ import { literal, type Typed, typeId } from './typed.ts';
 
 type FunctionSource = TableSource & { kind: 'function' };
 
-/** OPENJSON and STRING_SPLIT: a JavaScript function gives the rows as JSON, SQLite takes them apart. Throws 208 for a function of a schema: there are none. */
+/**
+ * OPENJSON and STRING_SPLIT: a JavaScript function gives the rows as JSON, SQLite takes them apart. Throws 208 for a function of a schema,
+ * since none is supported.
+ */
 export function tableFunction(
   compilation: Compilation,
   scope: Scope,

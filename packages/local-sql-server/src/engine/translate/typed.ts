@@ -11,7 +11,7 @@ export interface Typed {
   readonly sql: string;
   readonly type: SqlType;
   readonly nullable: boolean;
-  /** The word NULL, which has no type of its own. */
+  /** The word NULL, which has no type. */
   readonly isNull?: boolean;
   /** How strongly it holds its collation: by COLLATE (2), as a column (1), or not (0, literals and variables). */
   readonly collationRank?: 0 | 1 | 2;
@@ -166,7 +166,7 @@ export function literal(value: SqlValue): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-/** A text of at most so many UTF-16 units. */
+/** A text of at most `length` UTF-16 units. */
 export function cutText(sql: string, length: number | 'max'): string {
   return length === 'max' ? sql : `fn_left(${sql}, ${length})`;
 }

@@ -8,7 +8,7 @@ import { toDateTime } from './to-datetime.ts';
 import { toGuid } from './to-guid.ts';
 import { toNumber } from './to-number.ts';
 
-/** Who asks: CAST and CONVERT allow more than an implicit conversion does. */
+/** The kind of conversion: CAST and CONVERT allow more than an implicit conversion does. */
 export type Usage = 'explicit' | 'implicit';
 
 export type Converter = (value: NonNullable<SqlValue>) => SqlValue;

@@ -84,7 +84,7 @@ class JsonReader {
   }
 
   #skipWhitespace(): void {
-    // Mostly there is none, and a look is quicker than a pattern.
+    // Mostly the text has none, and a search is quicker than a pattern.
     if (this.#text.charCodeAt(this.#offset) <= space) this.#skip(whitespace);
   }
 

@@ -109,7 +109,7 @@ export abstract class GrammarParser extends Cursor {
     }
   }
 
-  /** What begins further on is told from its kind of token only. */
+  /** A construct that begins further on is recognised by its kind of token only. */
   private mayBe(name: string, ahead: number): boolean {
     const { kind } = this.peek(ahead);
     if (name === 'string') return kind === 'string' || kind === 'unicode';

@@ -9,9 +9,8 @@ export interface Batch {
 }
 
 /**
- * Parses one batch of T-SQL. `variables` are the names (`@a`) that are declared outside of it.
- * Throws an `SqlError`: 102, 156 or 105 for text that is no T-SQL, 137 or 1087 for a variable that is not declared,
- * 40517 for a construct that is not supported, each with its line.
+ * Parses one batch of T-SQL. `variables` are the names (`@a`) that are declared outside of it. Throws an `SqlError` with its line: 102,
+ * 156 or 105 for text that is no T-SQL, 137 or 1087 for an undeclared variable, 40517 for an unsupported construct.
  */
 export function parseBatch(sql: string, variables: readonly string[] = []): Batch {
   return { statements: new Parser(sql, variables).batch() };

@@ -3,7 +3,7 @@ import { type Expression, isCondition, noArguments, type Query } from '../ast.ts
 import { type Position, sqlErrorAt } from '../sql-error.ts';
 import { TypeParser } from './types.ts';
 
-/** Keywords that are functions when a parenthesis follows, or on their own. */
+/** Keywords that are functions when a parenthesis follows, or alone. */
 const functionKeywords = new Set('LEFT RIGHT COALESCE NULLIF CONVERT TRY_CONVERT SCHEMA_NAME'.split(' '));
 const bareFunctions = new Set(
   'CURRENT_DATE CURRENT_TIMESTAMP CURRENT_USER SESSION_USER SYSTEM_USER USER'.split(' '),

@@ -20,7 +20,7 @@ const compoundOperators = ['+=', '-=', '*=', '/=', '%=', '&=', '|=', '^='];
 export abstract class QueryParser extends SourceParser {
   #intoIsAllowed = false;
 
-  /** fullQuery = [WITH ctes] query [OPTION ...], with INTO: a statement of its own */
+  /** fullQuery = [WITH ctes] query [OPTION ...], with INTO: a separate statement */
   protected fullQuery(withClause: readonly Cte[] = this.withClause()): Query {
     this.#intoIsAllowed = true;
     const query = this.queryAfter(withClause);

@@ -4,7 +4,7 @@ import type { Position } from '../sql-error.ts';
 import type { CreateUser, Securable, Statement } from '../statement-ast.ts';
 import { ModuleParser } from './modules.ts';
 
-/** Parses the statements about rights, and about who has them. */
+/** Parses the statements about rights and their owners. */
 export abstract class SecurityParser extends ModuleParser {
   /** permission = (GRANT | DENY | REVOKE [GRANT OPTION FOR]) rights [ON securable] (TO | FROM) principals [WITH GRANT OPTION] [CASCADE] [AS principal] */
   protected permission(at: Position): Statement {
@@ -21,7 +21,7 @@ export abstract class SecurityParser extends ModuleParser {
       this.refuse('WITH GRANT OPTION', this.place());
       this.expect('WITH', 'GRANT', 'OPTION');
     }
-    // Without grant options nobody has passed a right on, so there is nothing else to take away.
+    // Without grant options no right was passed on, so nothing else has to be revoked.
     if (action !== 'grant') this.accept('CASCADE');
     if (this.is('AS')) this.refuse(`${action.toUpperCase()} ... AS`, this.place());
     if (this.accept('AS')) this.principal();

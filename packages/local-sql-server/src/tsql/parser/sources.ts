@@ -11,7 +11,7 @@ const supportedHints = new Set(
 
 /** Words that are no keywords, but begin a clause or the next part of a statement: no aliases. */
 const clauseWords = new Set(['OFFSET', 'OUTPUT', 'USING']);
-/** Functions whose arguments have a syntax of their own. */
+/** Functions whose arguments have a special syntax. */
 const rowsets = new Set(
   'OPENQUERY OPENDATASOURCE OPENXML OPENROWSET CONTAINSTABLE FREETEXTTABLE CHANGETABLE'.split(' '),
 );

@@ -13,7 +13,7 @@ const switches = new Set(
 );
 const numbered = new Set(['DATEFIRST', 'TEXTSIZE', 'LOCK_TIMEOUT', 'ROWCOUNT']);
 const valued = new Set([...numbered, 'LANGUAGE', 'DATEFORMAT', 'DEADLOCK_PRIORITY']);
-/** Those that are T-SQL but not supported, whatever they are set to. */
+/** Options that are T-SQL but not supported, with any value. */
 const otherSwitches = new Set(
   `ANSI_NULL_DFLT_OFF ARITHIGNORE DISABLE_DEF_CNST_CHK FORCEPLAN NO_BROWSETABLE REMOTE_PROC_TRANSACTIONS SHOWPLAN_ALL
   SHOWPLAN_TEXT SHOWPLAN_XML`.split(/\s+/),

@@ -1,7 +1,7 @@
 /**
- * The syntax of T-SQL that this server reads but does not run, one rule per line (longer ones go on indented).
- * WORDS and signs stand for themselves, `[x]` is optional, `{x}` comes any number of times, `<x | y>` is one of them,
- * `x...` is a list with commas, `!n` is error n; other names are rules, or methods of the parser (see `nonterminal`).
+ * The syntax of T-SQL that this server reads but does not run, one rule per line (longer ones are continued indented). WORDS and signs
+ * stand for themselves, `[x]` is optional, `{x}` comes any number of times, `<x | y>` is one of them. `x...` is a list with commas, `!n`
+ * is error n; other names are rules, or methods of the parser (see `nonterminal`).
  */
 export const syntax = `
 function = FUNCTION name ( [ parameter... ] ) RETURNS < TABLE [ WITH functionOption... ] [ AS ] RETURN < ( viewQuery ) | viewQuery >

@@ -49,8 +49,8 @@ const answers = {
 } as const;
 
 /**
- * Returns the reply: the encryption that the client wants, the default instance, no multiple active result sets, and that federated
- * authentication is known when the client asks for it.
+ * Returns the reply: the encryption that the client wants, the default instance, and no multiple active result sets. Federated
+ * authentication is confirmed when the client asks for it.
  */
 export function preloginReply(client: Prelogin, version: Buffer): Buffer {
   const options: [number, Buffer][] = [

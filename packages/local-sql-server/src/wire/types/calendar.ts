@@ -34,7 +34,7 @@ export function toTicks(time: string, scale: number): number {
   return whole * 10 ** scale + Number(fraction.slice(0, scale).padEnd(scale, '0'));
 }
 
-/** Returns the time of so many units of 10^-scale seconds since midnight, with `scale` decimals. */
+/** Returns the time of a count of 10^-scale seconds since midnight, with `scale` decimals. */
 export function fromTicks(ticks: number, scale: number): string {
   const units = 10 ** scale;
   const whole = Math.floor(ticks / units);

@@ -14,7 +14,7 @@ import { fromUnits, toUnits } from './scaled.ts';
 const DECIMALN = 0x6a;
 const NUMERICN = 0x6c;
 const MAX_DIGITS = 38;
-/** The lengths that values may have, whatever the precision. */
+/** The lengths that values may have, for any precision. */
 const LENGTHS = [5, 9, 13, 17];
 const WORD = 32n;
 const WORD_MASK = (1n << WORD) - 1n;

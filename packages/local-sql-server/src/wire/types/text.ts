@@ -1,6 +1,6 @@
 /**
- * char, varchar, nchar, nvarchar: BIGCHAR 0xAF, BIGVARCHAR 0xA7, NCHAR 0xEF, NVARCHAR 0xE7 (MS-TDS 2.2.5.4.3), the max
- * types as PLP; inbound also TEXT 0x23 and NTEXT 0x63 (2.2.5.4.4), which the engine sees as max types.
+ * char, varchar, nchar, nvarchar: BIGCHAR 0xAF, BIGVARCHAR 0xA7, NCHAR 0xEF, NVARCHAR 0xE7 (MS-TDS 2.2.5.4.3), the max types as PLP.
+ * Inbound also TEXT 0x23 and NTEXT 0x63 (2.2.5.4.4), which the engine sees as max types.
  */
 import type { ByteWriter } from '../byte-writer.ts';
 import { readBytes, readUInt16, unicode } from '../bytes.ts';

@@ -1,4 +1,4 @@
-/** How long a reader waits for tables that do not answer, and what metrics are told meanwhile. */
+/** The time that a reader waits for tables that do not answer, and the metrics meanwhile. */
 
 import { expect, test, vi } from 'vitest';
 import { keepFresh } from '../../../../../shared/calendar/log/keep-fresh.ts';
@@ -81,7 +81,7 @@ test('metrics are told the version, the records, and the seconds since it was up
     { key: 'event/1', json: null, version: 3 },
   ]);
   pass(2_500);
-  // Other tests of this process may have offered numbers of their own, with labels.
+  // Other tests of this process may have offered other numbers, with labels.
   const told = () =>
     (['calendarVersion', 'calendarRecords', 'calendarAge'] as const).map((name) =>
       readGauge(name).filter(([, labels]) => labels === undefined),

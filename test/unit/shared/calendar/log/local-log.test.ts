@@ -11,7 +11,7 @@ import { useInstantWaits } from '../../../../support/timers.ts';
 
 const end = Number.MAX_SAFE_INTEGER;
 
-/** A log of so many versions, each of a record of its own, and a process that has those up to `known`. */
+/** A log of a number of versions, each of another record, and a process that has those up to `known`. */
 async function logOf(versions: number, known = 0) {
   const state = { version: versions, log: 'first' };
   const asked: [after: number, upTo: number][] = [];

@@ -9,7 +9,7 @@ import { LogWriter } from '../../../../../shared/calendar/log/writer.ts';
 import { mapReplica, put } from '../../../../support/calendar-log.ts';
 import { useInstantWaits, useStillClock } from '../../../../support/timers.ts';
 
-/** A writer whose clock stands still unless it is moved, and what it does. Commits fail so many times, for good unless told. */
+/** A writer whose clock stands still unless it is moved, and its calls. Commits fail the given number of times, always by default. */
 function writer(budget = 8_000, failure?: TableFailure, failures = Number.POSITIVE_INFINITY) {
   let failed = 0;
   useStillClock();

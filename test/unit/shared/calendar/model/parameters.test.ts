@@ -1,4 +1,7 @@
-/** What every parameter of the calendar makes of every kind of value, whole, as it is stored in `parameters.txt`: after a change on purpose, `npm test -- model/parameters -u` writes it again. */
+/**
+ * The result of every parameter of the calendar for every kind of value, as stored in `parameters.txt`. After an intended change, `npm
+ * test -- model/parameters -u` writes it again.
+ */
 
 import { expect, test } from 'vitest';
 import { readWall } from '../../../../../shared/calendar/model/dates/wall.ts';

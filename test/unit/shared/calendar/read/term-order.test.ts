@@ -13,7 +13,7 @@ interface Term {
 
 const size = 11;
 const letter = (number: number) => String.fromCharCode(97 + (number % size));
-/** Terms whose attributes are in orders of their own: 2, 3, 5 and 7 have no factor in common with 11. */
+/** Terms whose attributes are in different orders: 2, 3, 5 and 7 have no factor in common with 11. */
 const fields = Array.from({ length: size }, (_, index) => ({
   name: `${letter(index * 3)} name`,
   slug: `slug-${letter(index * 5)}`,

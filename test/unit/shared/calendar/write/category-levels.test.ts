@@ -8,7 +8,7 @@ const refusal = {
   message: expect.stringContaining('must not lead to more than 50 levels of categories'),
 };
 
-/** A calendar with so many categories, each below the one before; returns their ids. */
+/** A calendar with nested categories, each below the one before; returns their ids. */
 async function levels(count: number) {
   const calendar = calendarInMemory('2030-05-01 00:00:00');
   const ids = [0];

@@ -16,7 +16,7 @@ test('a stored value that is not JSON is an error that names its identifier, and
 
 test('custom data is read until no change falls between its parts, five times at most', async () => {
   const user = { usrPropID: 2, langID: 1033, account: 'alice', name: 'Alice Archer' };
-  /** Reads while so many changes come in between; returns how often each statement was sent. */
+  /** Reads while changes come in between; returns how often each statement was sent. */
   async function sentWhile(changes: number): Promise<readonly number[]> {
     const sent = new Map<string, number>();
     let version = 1;
