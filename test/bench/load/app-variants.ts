@@ -30,7 +30,10 @@ export async function buildVariants({ settings }: DevStack): Promise<{
 }> {
   const folder = mkdtempSync(join(tmpdir(), 'unlimited-app-'));
   for (const name of ['package.json', 'host.json']) copyFileSync(join(root, name), join(folder, name));
-  await buildInto(join(folder, 'dist'), [withoutLimits]);
+  const replaced = new Set<string>();
+  await buildInto(join(folder, 'dist'), [withoutLimits(replaced)]);
+  if (replaced.size < 2)
+    throw new Error(`Cannot switch the limits off: only ${replaced.size} modules are found.`);
   const apps = forBoth([root, folder], (app): StartApp => {
     return (more) =>
       startFunctionsHost({ app, port: 0, settings: { ...settings, CALENDAR_NAME: calendarName, ...more } });
@@ -38,13 +41,17 @@ export async function buildVariants({ settings }: DevStack): Promise<{
   return { apps, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** Replaces the modules of limits by the modules beside this file. */
-const withoutLimits: Plugin = {
-  name: 'without-limits',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]shared[\\/]limits[\\/](fair-queue|budget)\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(join(import.meta.dirname, `unlimited-${basename(path)}`)),
-      loader: 'ts',
-    }));
-  },
-};
+/** Replaces the modules of limits by the modules beside this file, and adds their names to `replaced`. */
+function withoutLimits(replaced: Set<string>): Plugin {
+  return {
+    name: 'without-limits',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]shared[\\/]limits[\\/](fair-queue|budget)\.ts$/ }, ({ path }) => {
+        const name = basename(path);
+        replaced.add(name);
+        const contents = readFileSync(join(import.meta.dirname, `unlimited-${name}`));
+        return { contents, loader: 'ts' };
+      });
+    },
+  };
+}
