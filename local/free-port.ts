@@ -10,12 +10,12 @@ export async function freePort(port: number): Promise<number> {
     () => false,
   );
   probe.listen(port, '127.0.0.1');
-  const free = await listening;
-  if (free) {
+  const isFree = await listening;
+  if (isFree) {
     probe.close();
     await once(probe, 'close');
   }
-  return free ? port : 0;
+  return isFree ? port : 0;
 }
 
 /** Starts a server on a port where nothing listens on it, else on any one; also where another process takes it between the look and the start. */

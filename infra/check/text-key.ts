@@ -10,8 +10,8 @@ export function keyOfTexts(files: Iterable<readonly [file: string, text: string]
 }
 
 function numberOf(text: string): number {
-  const known = numbers.get(text);
-  if (known !== undefined) return known;
+  const number = numbers.get(text);
+  if (number !== undefined) return number;
   numbers.set(text, numbers.size);
   return numbers.size - 1;
 }

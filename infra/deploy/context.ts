@@ -75,11 +75,11 @@ export interface Context extends Omit<CommandRuntime, 'execute' | 'complain'> {
 
 /** Creates the context of one command. */
 export function createContext(options: Options, runtime: CommandRuntime): Context {
-  const { say, environment: own, execute, signal } = runtime;
+  const { say, environment: ownEnvironment, execute, signal } = runtime;
   return {
     options,
     say,
-    environment: own,
+    environment: ownEnvironment,
     signal,
     folder: runtime.folder,
     async run(

@@ -38,7 +38,7 @@ const fileOf = ({ folder, options }: Context) => join(folder, `${options.environ
 export function beginRun(context: Context, command: string): Run {
   const file = fileOf(context);
   mkdirSync(context.folder, { recursive: true });
-  const own: RunRecord = {
+  const item: RunRecord = {
     process: process.pid,
     machine: hostname(),
     started: new Date().toISOString(),
@@ -47,12 +47,12 @@ export function beginRun(context: Context, command: string): Run {
     done: [],
     rules: [],
   };
-  const before = claim(file, own);
+  const before = claim(file, item);
   if (before)
     context.say(
       `The run of ${before.started} was interrupted in the step ${before.step || '(none)'}; every step can be run again.`,
     );
-  const keep = { ...own, rules: before?.rules ?? [] };
+  const keep = { ...item, rules: before?.rules ?? [] };
   write(file, keep);
   return {
     doneBefore: before?.command === command ? before.done : [],
@@ -69,15 +69,20 @@ export function beginRun(context: Context, command: string): Run {
 }
 
 /** Writes the record unless it exists; else returns the one of an interrupted run. Throws a UsageError while that run is at work. */
-function claim(file: string, own: RunRecord): RunRecord | undefined {
+function claim(file: string, record: RunRecord): RunRecord | undefined {
   try {
-    writeFileSync(file, JSON.stringify(own), { flag: 'wx' });
+    writeFileSync(file, JSON.stringify(record), { flag: 'wx' });
     return undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   const before = read(file);
-  if (before && before.process !== own.process && before.machine === own.machine && isAlive(before.process))
+  if (
+    before &&
+    before.process !== record.process &&
+    before.machine === record.machine &&
+    isAlive(before.process)
+  )
     throw new UsageError(
       `Another run is at work on this environment since ${before.started}: ${before.command}, step ${before.step || '(none)'}, process ${before.process}. Wait until it ends, or end it. (${file})`,
     );

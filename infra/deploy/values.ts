@@ -8,7 +8,7 @@ import { inputs, type Options, UsageError } from './options.ts';
 export type ProfileValue = string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** Parameters that neither a profile nor a person has to give. */
-const others = ['budgetStartDate', 'subscriptionId'];
+const extraNames = ['budgetStartDate', 'subscriptionId'];
 
 /** `databaseSku` as `database_sku`. */
 export const snakeCase = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
@@ -25,11 +25,11 @@ export function givenValues({
   values,
 }: Pick<Options, 'profile' | 'values'>): Record<string, ProfileValue> {
   const defaults = profileValues(profile);
-  const own = Object.entries(values).filter(
-    ([name]) => !Object.values(inputs).includes(name) && !others.includes(name),
+  const ownValues = Object.entries(values).filter(
+    ([name]) => !Object.values(inputs).includes(name) && !extraNames.includes(name),
   );
   return Object.fromEntries(
-    own.map(([name, text]) => {
+    ownValues.map(([name, text]) => {
       const like = defaults[snakeCase(name)];
       if (like === undefined)
         throw new UsageError(`There is no parameter ${name}; infra/profiles lists them.`);

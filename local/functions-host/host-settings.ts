@@ -123,7 +123,7 @@ function duration(text: string): number {
 
 function readLogLevels(json: Json): Record<string, LogLevel> {
   const entries = Object.entries(texts(json)).map(([category, level]) => {
-    const matching = logLevels.find((one) => one === level.toLowerCase());
+    const matching = logLevels.find((logLevel) => logLevel === level.toLowerCase());
     if (matching === undefined) throw new TypeError(`Cannot read host.json: "${level}" is no log level.`);
     return [category, matching] as const;
   });

@@ -147,7 +147,7 @@ const creation: Requirement = {
 };
 
 function tableOf(kind: ObjectKind): Requirement {
-  const own = columnsOf(kind).map((name) => [name, columnType(name)] as const);
+  const item = columnsOf(kind).map((name) => [name, columnType(name)] as const);
   const parent = kind.parent === undefined ? {} : { parentPropID: { types: ['int'] } };
   const moment = { types: ['datetime2'] };
   const ours = { version: { types: ['int'] }, createdAt: moment, updatedAt: moment };
@@ -155,7 +155,7 @@ function tableOf(kind: ObjectKind): Requirement {
     database: 'main',
     name: kind.table,
     form: 'table',
-    columns: { propID: { types: ['int'] }, ...parent, ...Object.fromEntries(own), ...ours },
+    columns: { propID: { types: ['int'] }, ...parent, ...Object.fromEntries(item), ...ours },
     rights: metadataRights,
     remedy: `leave ${kind.collection} out of OBJECT_METADATA`,
   };

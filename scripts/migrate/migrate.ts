@@ -123,10 +123,10 @@ async function recordAdopted(
   journal: readonly JournalEntry[],
 ): Promise<void> {
   if (isAdopted(journal, set)) return;
-  const own = journal.find(({ script }) => script.startsWith(set.prefix));
-  if (own !== undefined)
+  const applied = journal.find(({ script }) => script.startsWith(set.prefix));
+  if (applied !== undefined)
     throw new Error(
-      `Cannot adopt the ${set.database} database: it is ours, since ${own.script} was applied to it. Migrate it without --adopt.`,
+      `Cannot adopt the ${set.database} database: it is ours, since ${applied.script} was applied to it. Migrate it without --adopt.`,
     );
   await markAdopted(session, set);
 }

@@ -62,13 +62,13 @@ describe.each([
     missing: '/api/swagger/records.json',
     dependencies: ['calendar', 'identity-provider'],
   },
-])('with APIS=$apis', ({ apis, other, settings, own, paths, document, missing, dependencies }) => {
+])('with APIS=$apis', ({ apis, other, settings, own: ownPaths, paths, document, missing, dependencies }) => {
   test(`the ${apis} API alone is there`, async () => {
     const url = await start({ APIS: apis, ...settings });
     for (const path of paths)
       for (const method of ['GET', 'POST', 'OPTIONS'])
         expect([path, await problemAt(url + path, method)]).toEqual([path, notServed(other)]);
-    for (const path of own) {
+    for (const path of ownPaths) {
       const { status } = await fetch(url + path, { method: 'OPTIONS' });
       expect([path, status < 300]).toEqual([path, true]);
     }

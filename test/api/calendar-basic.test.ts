@@ -60,7 +60,7 @@ describe('a client id and its secret', () => {
 
   test('can be guessed ten times a minute', async () => {
     const { clientId, headers } = client('Calendar.Editor');
-    const { clientId: otherId, headers: others } = client('Calendar.Editor');
+    const { clientId: otherId, headers: otherHeaders } = client('Calendar.Editor');
     expect((await app.call('GET', '/events', { headers })).status).toBe(200);
     const statuses: number[] = [];
     for (let guess = 0; guess < 12; guess++)
@@ -76,7 +76,7 @@ describe('a client id and its secret', () => {
     });
     expect(Number(reply.get('retry-after'))).toBeGreaterThan(0);
     expect((await app.call('GET', '/events', { headers })).status).toBe(200);
-    expect((await app.call('GET', '/events', { headers: others })).status).toBe(200);
+    expect((await app.call('GET', '/events', { headers: otherHeaders })).status).toBe(200);
     expect(otherId).not.toBe(clientId);
   });
 

@@ -52,8 +52,8 @@ beforeAll(async () => {
     website: 'https://www.example.org/jazz',
   });
   await app.create('events', { title: 'Bare', start_date: '+1 day', end_date: '+1 day' });
-  const own = { title: 'Theirs', start_date: '+3 days', end_date: '+4 days' };
-  const [created, deleted] = [await app.create('events', own), await app.create('events', own)];
+  const fields = { title: 'Theirs', start_date: '+3 days', end_date: '+4 days' };
+  const [created, deleted] = [await app.create('events', fields), await app.create('events', fields)];
   // More than a page, for those that ask for the second one.
   for (let number = 0; number < 12; number++) await app.create('venues', { venue: `Hall ${number}` });
   const { clientId, secret } = app.identity.clients.register(['Calendar.Editor']);
@@ -129,7 +129,7 @@ describe.each(clients)('$client', ({ calls, fields }) => {
 });
 
 test('30 of the 35 get all that they ask for; the others want what is no calendar, or a cookie', () => {
-  const others = clients.filter(({ calls }) => calls.some(({ ours }) => ours !== undefined));
-  expect(clients.length - others.length).toBe(30);
-  expect(others.map(({ client }) => client.slice(0, 2))).toEqual(['07', '24', '26', '31', '32']);
+  const calling = clients.filter(({ calls }) => calls.some(({ ours }) => ours !== undefined));
+  expect(clients.length - calling.length).toBe(30);
+  expect(calling.map(({ client }) => client.slice(0, 2))).toEqual(['07', '24', '26', '31', '32']);
 });

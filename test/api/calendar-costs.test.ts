@@ -36,11 +36,11 @@ test('the writes of one editor do not keep another waiting behind all of them', 
     app
       .call('POST', '/organizers', { as, body: { organizer: name } })
       .then(({ status }) => order.push(`${as} ${status}`));
-  const many = Array.from({ length: 40 }, (_, index) => write('editor', `Many ${index}`));
+  const writes = Array.from({ length: 40 }, (_, index) => write('editor', `Many ${index}`));
   await write('author', 'One');
   expect(order.at(-1)).toBe('author 201');
   expect(order.length).toBeLessThan(40);
-  await Promise.all(many);
+  await Promise.all(writes);
 });
 
 test('an encoded slash in a slug separates words when it is created, and names nothing in a path', async () => {

@@ -274,9 +274,9 @@ describe('forms of values', () => {
       ['country', 'website'],
     ],
     ['organizers', 'organizer', ['phone', 'website', 'email'], []],
-  ] as const)('%s are searched by %s, %j, and not %j', async (collection, kind, searched, others) => {
+  ] as const)('%s are searched by %s, %j, and not %j', async (collection, kind, searched, otherFields) => {
     const search = async (word: string) => names(await app.call('GET', `/${collection}?search=${word}`));
-    for (const field of [...searched, ...others, 'description']) {
+    for (const field of [...searched, ...otherFields, 'description']) {
       const value = field === 'website' ? `https://in${field}.example.org/` : `Has in${field} here`;
       await app.create(collection, { [kind]: `With ${field}`, [field]: value });
     }
@@ -284,7 +284,7 @@ describe('forms of values', () => {
       expect(await search(`IN${field}`)).toContain(`With ${field}`);
       expect(await search(`in${field}+with`)).toEqual([]);
     }
-    for (const field of others) expect(await search(`in${field}`)).toEqual([]);
+    for (const field of otherFields) expect(await search(`in${field}`)).toEqual([]);
     expect(await search('with+description')).toEqual(['With description']);
   });
 });

@@ -74,8 +74,8 @@ describe('drafts that a published event links to', () => {
     expect((await change(`/events/${draft.id}`, { title: 'Still' })).body.venue.status).toBe('draft');
     expect((await change(`/events/${draft.id}`, { status: 'publish' })).body.venue.status).toBe('publish');
     const venue = await app.create('venues', { venue: 'Of an editor', status: 'draft' });
-    const own = await app.create('events', { title: 'Own', ...times, venue: venue.id }, 'author');
-    expect((await change(`/events/${own.id}`, { title: 'Own too' }, 'author')).body.venue).toEqual([]);
+    const event = await app.create('events', { title: 'Own', ...times, venue: venue.id }, 'author');
+    expect((await change(`/events/${event.id}`, { title: 'Own too' }, 'author')).body.venue).toEqual([]);
     expect((await app.call('GET', `/venues/${venue.id}`, { as: 'editor' })).body.status).toBe('draft');
   });
 });

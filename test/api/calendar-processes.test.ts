@@ -7,8 +7,8 @@ import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
 const app = useCalendarApp();
 let addresses: string[] = [];
 beforeAll(async () => {
-  const others = await Promise.all([app.another(), app.another()]);
-  addresses = [app.root, ...others.map(({ calendar }) => calendar)];
+  const otherApps = await Promise.all([app.another(), app.another()]);
+  addresses = [app.root, ...otherApps.map(({ calendar }) => calendar)];
 });
 
 interface Post {

@@ -170,19 +170,19 @@ describe('the linked data of an event', () => {
 
 describe('the author of a record', () => {
   test('may send their own id, and set nobody else’s', async () => {
-    const own = await app.create('events', { title: 'x', ...times }, 'author');
+    const event = await app.create('events', { title: 'x', ...times }, 'author');
     const send = async (author: number | string) =>
-      (await app.call('PATCH', `/events/${own.id}`, { as: 'author', body: { author } })).status;
+      (await app.call('PATCH', `/events/${event.id}`, { as: 'author', body: { author } })).status;
     const editors = await app.create('events', { title: 'x', ...times });
     expect([
-      await send(Number(own.author)),
-      await send(own.author),
+      await send(Number(event.author)),
+      await send(event.author),
       await send(Number(editors.author)),
     ]).toEqual([200, 200, 403]);
-    const moved = await app.call('PATCH', `/events/${own.id}`, {
+    const moved = await app.call('PATCH', `/events/${event.id}`, {
       as: 'editor',
       body: { author: editors.author },
     });
-    expect([moved.body.author, await send(own.author)]).toEqual([editors.author, 403]);
+    expect([moved.body.author, await send(event.author)]).toEqual([editors.author, 403]);
   });
 });

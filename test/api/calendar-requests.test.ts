@@ -339,14 +339,14 @@ describe('callers', () => {
         .status,
     ).toBe('publish');
     expect([await update(draft.id, 'contributor'), await update(draft.id, 'editor')]).toEqual([403, 200]);
-    const own = await app.create('events', { title: 'Own', ...times }, 'author');
+    const event = await app.create('events', { title: 'Own', ...times }, 'author');
     expect([
-      await update(own.id, 'author'),
-      await update(own.id, 'otherAuthor'),
-      await update(own.id, 'contributor'),
+      await update(event.id, 'author'),
+      await update(event.id, 'otherAuthor'),
+      await update(event.id, 'contributor'),
     ]).toEqual([200, 403, 403]);
-    const refused = await app.call('DELETE', `/events/${own.id}`, { as: 'otherAuthor' });
-    const nobody = await app.call('DELETE', `/events/${own.id}`);
+    const refused = await app.call('DELETE', `/events/${event.id}`, { as: 'otherAuthor' });
+    const nobody = await app.call('DELETE', `/events/${event.id}`);
     expect([outcome(refused), outcome(nobody)]).toEqual([
       [403, 'rest_forbidden'],
       [401, 'rest_forbidden'],

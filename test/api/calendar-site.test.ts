@@ -71,10 +71,10 @@ describe.each(kinds)('the publication of one of /%s', (collection, fields) => {
 
   test('is later than now by the clock of its zone', async () => {
     const wall = (instant: number) => new Date(instant).toISOString().slice(0, 19);
-    const soon = await app.create(collection, { ...fields, date: wall(Date.now() + offset + 60_000) });
+    const scheduled = await app.create(collection, { ...fields, date: wall(Date.now() + offset + 60_000) });
     const past = await app.create(collection, { ...fields, date: wall(Date.now() + offset - 60_000) });
     const soonUtc = await app.create(collection, { ...fields, date_utc: wall(Date.now() + 60_000) });
-    expect([soon.status, past.status, soonUtc.status]).toEqual(['future', 'publish', 'future']);
+    expect([scheduled.status, past.status, soonUtc.status]).toEqual(['future', 'publish', 'future']);
   });
 
   test('makes a published record a future one when it moves ahead, and back', async () => {
@@ -96,9 +96,9 @@ describe('an event', () => {
       ...['Asia/Tokyo', 'JST', times.start_date, '2030-05-31 15:30:00'],
     ]);
     expect(event.url).toBe('https://tokyo.example.org/event/zoned/');
-    const own = await app.create('events', { title: 'Own', ...times, timezone: 'UTC' });
-    expect([own.timezone, own.utc_start_date]).toEqual(['UTC', times.start_date]);
-    const changed = await app.call('PATCH', `/events/${own.id}`, { as: 'editor', body: { timezone: '' } });
+    const item = await app.create('events', { title: 'Own', ...times, timezone: 'UTC' });
+    expect([item.timezone, item.utc_start_date]).toEqual(['UTC', times.start_date]);
+    const changed = await app.call('PATCH', `/events/${item.id}`, { as: 'editor', body: { timezone: '' } });
     expect([changed.body.timezone, changed.body.utc_start_date]).toEqual([
       'Asia/Tokyo',
       '2030-05-31 15:30:00',

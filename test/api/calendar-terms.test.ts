@@ -167,17 +167,17 @@ describe('lists of terms', () => {
   });
 
   test.each([
-    ['by name', (): string => `include=${own()}`, ['Xray', 'Yankee', 'Zulu']],
+    ['by name', (): string => `include=${ownTerm()}`, ['Xray', 'Yankee', 'Zulu']],
     [
       'unused ones too',
-      (): string => `include=${own()}&hide_empty=false`,
+      (): string => `include=${ownTerm()}&hide_empty=false`,
       ['Whiskey', 'Xray', 'Yankee', 'Zulu'],
     ],
-    ['descending', (): string => `include=${own()}&order=desc`, ['Zulu', 'Yankee', 'Xray']],
-    ['in any case of asc', (): string => `include=${own()}&order=ASC`, ['Xray', 'Yankee', 'Zulu']],
-    ['by slug', (): string => `include=${own()}&orderby=slug`, ['Xray', 'Yankee', 'Zulu']],
-    ['by id', (): string => `include=${own()}&orderby=id`, ['Zulu', 'Yankee', 'Xray']],
-    ['by count', (): string => `include=${own()}&orderby=count&order=desc`, ['Zulu', 'Yankee', 'Xray']],
+    ['descending', (): string => `include=${ownTerm()}&order=desc`, ['Zulu', 'Yankee', 'Xray']],
+    ['in any case of asc', (): string => `include=${ownTerm()}&order=ASC`, ['Xray', 'Yankee', 'Zulu']],
+    ['by slug', (): string => `include=${ownTerm()}&orderby=slug`, ['Xray', 'Yankee', 'Zulu']],
+    ['by id', (): string => `include=${ownTerm()}&orderby=id`, ['Zulu', 'Yankee', 'Xray']],
+    ['by count', (): string => `include=${ownTerm()}&orderby=count&order=desc`, ['Zulu', 'Yankee', 'Xray']],
     [
       'as included',
       (): string => `include=${ids['Yankee']},${ids['Zulu']}&orderby=include`,
@@ -185,7 +185,7 @@ describe('lists of terms', () => {
     ],
     [
       'by something else, that is by name',
-      () => `include=${own()}&orderby=nothing`,
+      () => `include=${ownTerm()}&orderby=nothing`,
       ['Xray', 'Yankee', 'Zulu'],
     ],
     ['of a slug', (): string => 'slug=First', ['Xray']],
@@ -198,7 +198,7 @@ describe('lists of terms', () => {
   });
 
   /** The tags of this part, so that those of other tests do not count. */
-  function own(): string {
+  function ownTerm(): string {
     return ['Zulu', 'Yankee', 'Xray', 'Whiskey'].map((name) => ids[name]).join(',');
   }
 

@@ -3,8 +3,8 @@ import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp();
 const site = 'https://calendar.example.org';
-const soon = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-const times = { start_date: `${soon} 10:00:00`, end_date: `${soon} 12:00:00` };
+const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+const times = { start_date: `${tomorrow} 10:00:00`, end_date: `${tomorrow} 12:00:00` };
 
 /** Venues and organizers differ in their name's key and their contact fields, and are alike in the rest. */
 const kinds = [

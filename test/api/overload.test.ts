@@ -41,24 +41,24 @@ const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
 async function expectOthersAreServed(): Promise<void> {
-  const others = await Promise.all([
+  const replies = await Promise.all([
     björn('GET', '/v7/diaries'),
     app.call('GET', '/health'),
     app.call('GET', events),
   ]);
-  expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
 }
 
 /** Holds up every statement that contains a text; `held` resolves with the first one. */
 function holdUp(text: string) {
-  const { promise: held, resolve } = Promise.withResolvers<void>();
+  const { promise: isHeld, resolve } = Promise.withResolvers<void>();
   proxy.onRequest = (bytes) => {
     if (!containsStatement(bytes, text)) return 'pass';
     resolve();
     return 'hold';
   };
   return {
-    held,
+    held: isHeld,
     release() {
       proxy.onRequest = undefined;
       proxy.release();
@@ -93,7 +93,7 @@ describe('an idle app rejects nobody', () => {
 describe('while the database holds up the statements of one caller', () => {
   test('others are served, and the caller is rejected after the timeout and not before', async () => {
     expect((await björn('GET', '/v7/diaries')).status).toBe(200);
-    const { held, release } = holdUp('RefData_countries');
+    const { held: isHeld, release } = holdUp('RefData_countries');
     const started = performance.now();
     const waits: number[] = [];
     const calls = times(60, async () => {
@@ -101,7 +101,7 @@ describe('while the database holds up the statements of one caller', () => {
       if (reply.status !== 200) waits.push(performance.now() - started);
       return reply;
     });
-    await held;
+    await isHeld;
     await expectOthersAreServed();
     await expect.poll(() => waits.length).toBeGreaterThan(0);
     release();
@@ -114,7 +114,7 @@ describe('while the database holds up the statements of one caller', () => {
   });
 
   test('requests beyond the budget are rejected with a problem, and a quarter of it stays for others', async () => {
-    const { held, release } = holdUp('RefData_countries');
+    const { held: isHeld, release } = holdUp('RefData_countries');
     const rejected: unknown[] = [];
     const token = app.token('alice@example.org');
     const calls = times(480, async () => {
@@ -122,7 +122,7 @@ describe('while the database holds up the statements of one caller', () => {
       if (reply.status === 503) rejected.push((reply.json as { code: string }).code);
       return reply;
     });
-    await held;
+    await isHeld;
     await expect.poll(() => rejected.filter((code) => code === 'overloaded').length).toBeGreaterThan(90);
     await expectOthersAreServed();
     release();
@@ -169,10 +169,10 @@ describe('the byte budget', () => {
   const stored = { remark: 'x'.repeat(3 * mebibyte) };
 
   test('rejects bodies of one caller beyond it, and others are served meanwhile', async () => {
-    const { held, release } = holdUp('tCustomDataVersions');
+    const { held: isHeld, release } = holdUp('tCustomDataVersions');
     const put = () => alice('PUT', contract, { body: stored });
     const first = put();
-    await held;
+    await isHeld;
     const replies = times(6, put);
     await expectOthersAreServed();
     release();

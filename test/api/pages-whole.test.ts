@@ -85,8 +85,13 @@ beforeAll(async () => {
     ...days,
     venue: yard.id,
   });
-  const soon = { start_date: '+1 month', end_date: '+1 month', venue: yard.id, categories: ['Rock & Roll'] };
-  await app.create('events', { title: 'Soon & certain', slug: 'soon', ...soon });
+  const nextMonth = {
+    start_date: '+1 month',
+    end_date: '+1 month',
+    venue: yard.id,
+    categories: ['Rock & Roll'],
+  };
+  await app.create('events', { title: 'Soon & certain', slug: 'soon', ...nextMonth });
   const secret = { description: 'Hidden.', access_password: 'secret', ...days };
   await app.create('events', { title: 'Secret', slug: 'secret', ...secret });
 });

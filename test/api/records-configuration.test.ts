@@ -15,16 +15,16 @@ const app = useApp({ settings, prepareDatabases: false });
 const alice = recordsAs(app, 'alice@example.org');
 
 /** Apps with other settings, by these: each is started once for all tests that want it. */
-const others = new Map<string, ReturnType<DevStack['startAnotherApp']>>();
+const otherApps = new Map<string, ReturnType<DevStack['startAnotherApp']>>();
 afterAll(async () => {
-  for (const host of others.values()) await host.then(({ stop }) => stop());
+  for (const host of otherApps.values()) await host.then(({ stop }) => stop());
 });
 
 /** Calls an app with other settings, and asks it for its health. */
 async function withSettings(settings: Readonly<Record<string, string>>, path: string) {
   const key = JSON.stringify(settings);
-  const starting = others.get(key) ?? app.stack.startAnotherApp(settings);
-  others.set(key, starting);
+  const starting = otherApps.get(key) ?? app.stack.startAnotherApp(settings);
+  otherApps.set(key, starting);
   const { base } = await starting;
   const headers = { Authorization: `Bearer ${app.token('alice@example.org')}` };
   const reply = await fetch(base + path, { headers });

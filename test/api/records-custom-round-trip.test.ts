@@ -250,12 +250,12 @@ describe('a registration by type', () => {
 
   test('gives way to a row of the object itself', async () => {
     const { identifier } = await documentOfType('REF_RO', 'one');
-    const own = await documentWithSource(app, 'REF', (_, propID) =>
+    const document = await documentWithSource(app, 'REF', (_, propID) =>
       [
         `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind, customData) VALUES (${propID}, N'${identifier}', 'JSON', N'7')`,
       ].concat(task(_, propID)),
     );
-    expect((await alice('GET', own.path)).json).toMatchObject({ [identifier]: 7 });
+    expect((await alice('GET', document.path)).json).toMatchObject({ [identifier]: 7 });
     await executeSql(
       app.stack.settings,
       'customization',

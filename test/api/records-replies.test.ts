@@ -77,7 +77,7 @@ test.each<[method: string, path: string, options: CallOptions, headers: Readonly
   ],
 ])(
   'the headers of the reply to %s %s %j are these, and no others of ours',
-  async (method, path, options, own) => {
+  async (method, path, options, item) => {
     const { status, headers } = await alice(method, path, options);
     const ofHost = ['date', 'server', 'connection', 'keep-alive', 'transfer-encoding', 'content-length'];
     const type = status < 400 ? 'application/json' : 'application/problem+json';
@@ -86,7 +86,7 @@ test.each<[method: string, path: string, options: CallOptions, headers: Readonly
       ...([204, 304].includes(status) ? {} : { 'content-type': type }),
       'x-content-type-options': 'nosniff',
       'x-request-id': expect.any(String),
-      ...own,
+      ...item,
     });
   },
 );

@@ -129,8 +129,8 @@ describe('a query parameter that is not known', () => {
 
   test('is ignored by the calendar and by the service itself, as the document says', async () => {
     const { statuses, description } = await unknownQuery('/openapi.json');
-    const others = statuses.filter((status) => !String((status as unknown[])[1]).startsWith('/v8.0/'));
-    expect(others.filter((other) => (other as unknown[])[3])).toEqual([]);
+    const unversioned = statuses.filter((status) => !String((status as unknown[])[1]).startsWith('/v8.0/'));
+    expect(unversioned.filter((other) => (other as unknown[])[3])).toEqual([]);
     expect(description).toContain('The calendar ignores query parameters');
   });
 });

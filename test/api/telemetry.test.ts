@@ -77,11 +77,11 @@ describe('a request that is traced', () => {
       name: `PUT ${new URL(app.base).pathname.replace(/\/$/, '')}/v8.0/documents/{id}/custom-data`,
       attributes: { 'http.request.method': 'PUT', 'http.response.status_code': 200 },
     });
-    const others = spans.filter((span) => span !== root);
-    expect(others.map(({ name }) => name).toSorted()).toEqual(
+    const children = spans.filter((span) => span !== root);
+    expect(children.map(({ name }) => name).toSorted()).toEqual(
       picture('PUT /api/v8.0/documents/{id}/custom-data').toSorted(),
     );
-    for (const { kind, attributes } of others)
+    for (const { kind, attributes } of children)
       expect({ kind, attributes }).toMatchObject({
         kind: 3,
         attributes: {

@@ -101,10 +101,10 @@ describe.concurrent('a write', () => {
     const timeouts = { callTimeout: 60_000, budget: 120_000 };
     const behind = openTestLog({ ...settings, connectionString }, timeouts);
     await behind.read();
-    const others = async () => {
+    const otherWrites = async () => {
       for (let number = 1; number <= count; number++) await put(openTestLog(settings), 'event/9', number);
     };
-    proxy.next('commit', { cut: 'answer', after: others });
+    proxy.next('commit', { cut: 'answer', after: otherWrites });
     const found = await caught(create(behind, 'mine'));
     if (outcome === 'is known to be done') expect(found).toBe(1);
     else
@@ -123,10 +123,10 @@ describe.concurrent('a write', () => {
 
   test('is done exactly once when its answer is lost and others have overwritten all of it since', async (context) => {
     const { proxy, behind, direct } = await processes(context);
-    const others = [1, 2, 3];
+    const otherWrites = [1, 2, 3];
     proxy.next('commit', {
       cut: 'answer',
-      after: () => Promise.all(others.map((n) => put(direct, 'event/1', n))),
+      after: () => Promise.all(otherWrites.map((n) => put(direct, 'event/1', n))),
     });
     expect(await create(behind, 'mine')).toBe(1);
     await direct.read();
@@ -315,9 +315,9 @@ describe.concurrent('a read', () => {
     const first = behind.read();
     await replied.passed;
     const before = proxy.asked.length;
-    const others = Array.from({ length: 50 }, () => behind.read());
+    const otherWrites = Array.from({ length: 50 }, () => behind.read());
     blocked.open();
-    await Promise.all([first, ...others]);
+    await Promise.all([first, ...otherWrites]);
     expect(proxy.asked.slice(before)).toEqual(['head']);
   });
 });

@@ -57,7 +57,7 @@ export interface CalendarApp {
  * is emptied.
  */
 export function useCalendarApp(settings: Readonly<Record<string, string>> = {}): CalendarApp {
-  const others: Awaited<ReturnType<DevStack['startAnotherApp']>>[] = [];
+  const otherApps: Awaited<ReturnType<DevStack['startAnotherApp']>>[] = [];
   let started: TakenApp | undefined;
   let check: ReturnType<typeof replyChecker> | undefined;
 
@@ -74,7 +74,7 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
     if (document !== undefined) check = replyChecker(document);
   });
   afterAll(async () => {
-    await Promise.all(others.map((host) => host.stop()));
+    await Promise.all(otherApps.map((host) => host.stop()));
     await started?.release();
   });
 
@@ -130,7 +130,7 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
     },
     async another() {
       const host = await running().startAnotherApp();
-      others.push(host);
+      otherApps.push(host);
       return host;
     },
   };

@@ -26,7 +26,7 @@ interface ReusedApp {
 }
 
 /** The app that no file of this process uses now. Its processes end with this one. */
-let free: ReusedApp | undefined;
+let idle: ReusedApp | undefined;
 
 /** Checks whether files may share an app: where the databases are on the local server. */
 export function canReuseApp(): boolean {
@@ -38,8 +38,8 @@ export function canReuseApp(): boolean {
  * calendar.
  */
 export async function takeApp(): Promise<TakenApp> {
-  const before = free;
-  free = undefined;
+  const before = idle;
+  idle = undefined;
   if (before !== undefined) await renew(before);
   const app = before ?? (await start());
   const { stack, proxy } = app;
@@ -47,16 +47,16 @@ export async function takeApp(): Promise<TakenApp> {
     stack,
     async release() {
       const isFit = !app.isLost && stack.identity.intercept === undefined;
-      if (isFit && free === undefined) free = app;
+      if (isFit && idle === undefined) idle = app;
       else await Promise.all([stack.stop(), proxy.stop()]);
     },
   };
 }
 
 async function start(): Promise<ReusedApp> {
-  const own = await createOwnDatabases();
+  const ownSettings = await createOwnDatabases();
   const proxy = await startRenamingProxy(inject('sqlServerPort'));
-  const behindProxy = { ...own, DB_SERVER: `127.0.0.1,${proxy.port}` };
+  const behindProxy = { ...ownSettings, DB_SERVER: `127.0.0.1,${proxy.port}` };
   const stack = await startDevStack({
     settings: { ...settingsOfOwnTable(), ...hostMode.settings, ...behindProxy },
     flex: hostMode.flex,
@@ -74,9 +74,9 @@ async function start(): Promise<ReusedApp> {
 /** Creates databases with the sample data for an app. Returns the settings that lead to them. */
 async function createOwnDatabases(): Promise<Settings> {
   const { migrate, settings } = databasesOfTest(nameOfDatabases());
-  const own = { ...settingsOfOwnDatabases(), ...settings };
-  await migrate(own, sampleFolders);
-  return own;
+  const ownSettings = { ...settingsOfOwnDatabases(), ...settings };
+  await migrate(ownSettings, sampleFolders);
+  return ownSettings;
 }
 
 async function renew(app: ReusedApp): Promise<void> {
@@ -85,11 +85,11 @@ async function renew(app: ReusedApp): Promise<void> {
 
 /** Leads an app that runs to new databases, and waits until it has found both. */
 async function leadToNewDatabases({ stack, proxy }: ReusedApp): Promise<void> {
-  const own = await createOwnDatabases();
+  const ownSettings = await createOwnDatabases();
   const name = (settings: Settings, setting: string) => settings[setting] ?? '';
   const names = ['DB_NAME', 'DB_CUSTOMIZATION_NAME'].map((item) => [
     name(stack.settings, item),
-    name(own, item),
+    name(ownSettings, item),
   ]);
   proxy.leadTo(Object.fromEntries(names));
   const headers = { Authorization: `Bearer ${stack.token('alice@example.org')}` };

@@ -29,10 +29,10 @@ export async function startSqlServerBehindProxy(
 export async function createDatabasesBehindProxy(): Promise<
   BehindProxy<ReturnType<typeof settingsOfLocalDatabases>>
 > {
-  const own = settingsOfLocalDatabases();
-  await createDatabases(own);
+  const item = settingsOfLocalDatabases();
+  await createDatabases(item);
   const proxy = await proxyOfFile(inject('sqlServerPort'));
-  return { proxy, settings: { ...own, DB_SERVER: `127.0.0.1,${proxy.port}` } };
+  return { proxy, settings: { ...item, DB_SERVER: `127.0.0.1,${proxy.port}` } };
 }
 
 async function proxyOfFile(port: number): Promise<TcpProxy> {

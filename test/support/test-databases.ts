@@ -16,9 +16,9 @@ export function useDatabases(): DatabasesFor & { readonly another: DatabasesFor 
   const ends: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    const own = settingsOfOwnDatabases();
-    await createDatabases(own);
-    settings = own;
+    const item = settingsOfOwnDatabases();
+    await createDatabases(item);
+    settings = item;
     server = openDatabases(readConfig(settings));
     ends.push(server.close);
   });

@@ -59,9 +59,9 @@ async function build(
   )
     return [];
   // A fault in a module is reported wherever the module is used.
-  const own = complaints.filter((line) => !line.includes('BCP104'));
-  if (code === 0 && own.length === 0) return [];
-  return own.length > 0 ? own : [`${action} ${file}: ${output}`];
+  const found = complaints.filter((line) => !line.includes('BCP104'));
+  if (code === 0 && found.length === 0) return [];
+  return found.length > 0 ? found : [`${action} ${file}: ${output}`];
 }
 
 /** Parameter files read their values from the environment. */

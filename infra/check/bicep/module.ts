@@ -98,14 +98,14 @@ function terraformType(type: string): string {
     const fields = members.map((member) => member.split(':').map((part) => part.trim()));
     return `object({${fields.map(([name = '', inner = '']) => `${snakeCase(name)}=${terraformType(inner)}`).join(',')}})`;
   }
-  const own: Readonly<Record<string, string>> = {
+  const declared: Readonly<Record<string, string>> = {
     int: 'number',
     object: 'map(string)',
     string: 'string',
     bool: 'bool',
   };
   // A user-defined type has texts by name.
-  return own[type] ?? 'map(string)';
+  return declared[type] ?? 'map(string)';
 }
 
 function toResource(file: string, lines: readonly string[], node: Node): Resource {

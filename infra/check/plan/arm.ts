@@ -71,24 +71,24 @@ export function toArm(type: string, args: Arguments): { resources: PlannedResour
     id: `${id}/${part.path}`,
     body: part.body,
   }));
-  const own = armType === 'none' ? [] : [{ type: armType, id, body: translation.body(watched) }];
+  const lastPart = armType === 'none' ? [] : [{ type: armType, id, body: translation.body(watched) }];
   const left = unread().filter(
     (path) => !ofProvider.some((item) => path === item || path.startsWith(`${item}.`)),
   );
   if (left.length > 0)
     throw new ReferenceError(`${type}.${left.join(', ')} is not carried over by infra/check/plan/arm`);
-  return { resources: [...own, ...parts], value: readable(type, id, args, translation) };
+  return { resources: [...lastPart, ...parts], value: readable(type, id, args, translation) };
 }
 
 function readable(type: string, id: string, args: Arguments, { exports = {} }: Translation): Data {
-  const own = id.split('/').at(-1) ?? '';
+  const lastPart = id.split('/').at(-1) ?? '';
   return new Lazy(id, (name) => {
-    if (name === 'id') return type.startsWith('azuread_') ? `<${own}:id>` : id;
-    if (name === 'output') return azapiOutput(own, args);
+    if (name === 'id') return type.startsWith('azuread_') ? `<${lastPart}:id>` : id;
+    if (name === 'output') return azapiOutput(lastPart, args);
     const label = exports[name];
     if (name === 'identity')
-      return [{ ...object(first(args['identity'])), principal_id: `<${own}:principalId>` }];
-    if (label !== undefined) return `<${own}:${label}>`;
+      return [{ ...object(first(args['identity'])), principal_id: `<${lastPart}:principalId>` }];
+    if (label !== undefined) return `<${lastPart}:${label}>`;
     const value = args[name];
     if (value === undefined) throw new ReferenceError(`${type} has no attribute ${name} that is known here`);
     return value;
@@ -96,12 +96,14 @@ function readable(type: string, id: string, args: Arguments, { exports = {} }: T
 }
 
 /** The exports of an azapi resource: the path is read step by step. */
-function azapiOutput(own: string, args: Arguments): Data {
+function azapiOutput(lastPart: string, args: Arguments): Data {
   const exported = list(args['response_export_values']).map(textOf);
   const labels: Readonly<Record<string, string>> = { 'properties.defaultHostName': 'hostName' };
   const path = (steps: string): Data =>
     new Lazy(
-      exported.includes(steps) ? `<${own}:${labels[steps] ?? steps}>` : `<nothing: ${steps} is not exported>`,
+      exported.includes(steps)
+        ? `<${lastPart}:${labels[steps] ?? steps}>`
+        : `<nothing: ${steps} is not exported>`,
       (next) => path(steps === '' ? next : `${steps}.${next}`),
     );
   return path('');

@@ -32,11 +32,11 @@ export function resourceValue(
   name: string,
   body: Readonly<Record<string, Data>>,
 ): Data {
-  const own = id.split('/').at(-1) ?? '';
+  const lastPart = id.split('/').at(-1) ?? '';
   const path = (steps: string): Data =>
-    new Lazy(`<${own}:${runtime[steps] ?? steps}>`, (next) => path(`${steps}.${next}`));
+    new Lazy(`<${lastPart}:${runtime[steps] ?? steps}>`, (next) => path(`${steps}.${next}`));
   return new Lazy(id, (property) => {
-    if (property === 'id') return type.startsWith('Microsoft.Graph/') ? `<${own}:id>` : id;
+    if (property === 'id') return type.startsWith('Microsoft.Graph/') ? `<${lastPart}:id>` : id;
     if (property === 'name') return name;
     if (property === 'type') return type;
     const given = body[property];

@@ -272,8 +272,8 @@ class BicepModule {
   private resource({ type: reference, existing }: Declaration, body: Data): Data {
     const [type = ''] = reference.split('@');
     const { name = null, parent, scope, dependsOn: _, ...rest } = body as Record<string, Data>;
-    const own = name ?? rest['uniqueName'] ?? rest['appId'] ?? rest['principalId'] ?? '';
-    const id = this.idOf(type, textOf(own), parent, scope);
+    const ownName = name ?? rest['uniqueName'] ?? rest['appId'] ?? rest['principalId'] ?? '';
+    const id = this.idOf(type, textOf(ownName), parent, scope);
     if (!existing) this.world.resources.push({ type, id, body: rest });
     return resourceValue(type, id, textOf(name), rest);
   }

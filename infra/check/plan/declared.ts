@@ -139,8 +139,10 @@ function order({ name: stack }: Stack, module: Module): [string, string][] {
         : `(?:module\\.|(?<![\\w.]))${symbol.replace('.', '\\.')}\\b`,
     );
   return blocks.map(({ symbol, text }) => {
-    const own = text.replace(/^(?:resource|module|output) \S+( "\w+")?/, '');
-    const waits = [...symbols].filter((other) => other !== symbol && mention(other).test(own)).map(snakeCase);
+    const body = text.replace(/^(?:resource|module|output) \S+( "\w+")?/, '');
+    const waits = [...symbols]
+      .filter((other) => other !== symbol && mention(other).test(body))
+      .map(snakeCase);
     return [`${snakeCase(symbol)} waits for`, waits.sort().join(', ') || 'nothing'];
   });
 }

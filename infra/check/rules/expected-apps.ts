@@ -16,10 +16,10 @@ export interface ExpectedApp {
 
 /** Returns the apps by what the parameters ask for: one, a green one beside it, and one of the calendar alone. */
 export function expectedApps(view: View): readonly ExpectedApp[] {
-  const own = hasCalendarApp(view);
+  const hasOwnApp = hasCalendarApp(view);
   const blue: ExpectedApp = {
     name: 'func',
-    apis: own ? ['records'] : ['records', 'calendar'],
+    apis: hasOwnApp ? ['records'] : ['records', 'calendar'],
     identity: 'id',
     account: 'sthost',
     container: 'packages-blue',
@@ -36,5 +36,5 @@ export function expectedApps(view: View): readonly ExpectedApp[] {
     plan: 'plan-c',
     origins: ['*'],
   };
-  return [blue, ...(view.value('green_app') === true ? [green] : []), ...(own ? [calendar] : [])];
+  return [blue, ...(view.value('green_app') === true ? [green] : []), ...(hasOwnApp ? [calendar] : [])];
 }

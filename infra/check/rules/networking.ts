@@ -114,7 +114,7 @@ function subnets(view: View): string[] {
   };
   const found = ofType(view, 'Microsoft.Network/virtualNetworks/subnets');
   const network = ofType(view, 'Microsoft.Network/virtualNetworks')[0];
-  const own = Object.values(zones).filter((zone) =>
+  const groupZones = Object.values(zones).filter((zone) =>
     ofType(view, 'Microsoft.Network/privateDnsZones').some(({ id }) => nameOf(id) === zone),
   );
   const links = ofType(view, 'Microsoft.Network/privateDnsZones/virtualNetworkLinks');
@@ -141,7 +141,7 @@ function subnets(view: View): string[] {
         'snet-app',
       ),
     ),
-    ...own.flatMap((zone) => {
+    ...groupZones.flatMap((zone) => {
       const link = links.find(({ id }) => id.includes(`/${zone}/`));
       return [
         ...mustBe(

@@ -45,8 +45,8 @@ function modules(name: string, item: Module | undefined, other: Module | undefin
   return found.map((message) => ({ file: other.file, message }));
 }
 
-const withoutOwn = <T>(parameters: Readonly<Record<string, T>>, own: object) =>
-  Object.fromEntries(Object.entries(parameters).filter(([name]) => !(name in own)));
+const withoutOwn = <T>(parameters: Readonly<Record<string, T>>, ownParameters: object) =>
+  Object.fromEntries(Object.entries(parameters).filter(([name]) => !(name in ownParameters)));
 
 function sameNames(what: string, item: object, other: object): string[] {
   const [missing, surplus] = difference(Object.keys(item), Object.keys(other));

@@ -36,7 +36,7 @@ function check(plan: Plan): string[] {
   const application = all('applications').find((item) => bodyAt(item, 'appRoles') !== null);
   const assigned = all('appRoleAssignedTo').find((item) => bodyAt(item, 'principalId') === pipeline);
   const list = (path: string) => (bodyAt(application, path) as Record<string, Data>[] | null) ?? [];
-  const own = String(bodyAt(application, 'uniqueName'));
+  const entry = String(bodyAt(application, 'uniqueName'));
   const appRoles = list('appRoles');
   const scope = list('api.oauth2PermissionScopes')[0] ?? {};
   const given = appRoles.find(({ id }) => id === bodyAt(assigned, 'appRoleId'));
@@ -48,8 +48,8 @@ function check(plan: Plan): string[] {
       list('optionalClaims.accessToken').map(({ name = null }) => name),
       ['email', 'idtyp'],
     ),
-    ...mustBe('a unique name', uniqueName.test(own), true),
-    ...mustBe('the identifier', bodyAt(application, 'identifierUris'), [`api://${tenantId}/${own}`]),
+    ...mustBe('a unique name', uniqueName.test(entry), true),
+    ...mustBe('the identifier', bodyAt(application, 'identifierUris'), [`api://${tenantId}/${entry}`]),
     ...mustBe(
       'the scope',
       [scope['value'] ?? null, scope['type'] ?? null, scope['isEnabled'] ?? null],

@@ -37,9 +37,9 @@ const before: Readonly<Record<string, readonly string[]>> = {
 /** Things that need others wait for them. */
 export function waiting(project: Project): Finding[] {
   const lines = declaredLines(project);
-  return Object.entries(before).flatMap(([place, others]) => {
+  return Object.entries(before).flatMap(([place, dependencies]) => {
     const found = lines.get(`${place} waits for`)?.split(', ') ?? [];
-    return others
+    return dependencies
       .filter((other) => !found.includes(other))
       .map((other) => ({
         file: `infra/${place.split(' ')[0]}`,

@@ -43,8 +43,8 @@ export function createHost({ settings, functions, invoke, flex }: HostOptions): 
 
   async function route(request: ServerRequest, origin: Origin): Promise<Reply> {
     const { method, target } = request.head;
-    const own = answerOwnPath(target.path, method, settings.routePrefix);
-    if (own !== undefined) return own;
+    const hostReply = answerOwnPath(target.path, method, settings.routePrefix);
+    if (hostReply !== undefined) return hostReply;
     const found = functions.find(target.path, method);
     if (found !== undefined) return call({ request, origin, found });
     return target.path === '/' ? homePage(settings.homePage) : { status: 404, headers: [] };

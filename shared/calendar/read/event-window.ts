@@ -99,8 +99,8 @@ function boundOf(
   if (isWindow && values.include !== undefined) return undefined;
   const given = values[name];
   if (given !== undefined) return wallIn(zone, given);
-  const others = names.slice(2).some((other) => values[other] !== undefined);
-  if (!isWindow || others) return undefined;
+  const hasOtherBounds = names.slice(2).some((other) => values[other] !== undefined);
+  if (!isWindow || hasOtherBounds) return undefined;
   return toWall(zone, defaults[name].instant(now));
 }
 

@@ -71,11 +71,11 @@ function by(author: number, status: Status) {
   return { status, record: { kind: 'event', author } } as const;
 }
 
-function addOwn(found: Bits, slots: SlotSet, own: SlotSet | undefined): void {
-  if (own === undefined) return;
+function addOwn(found: Bits, slots: SlotSet, ownSlots: SlotSet | undefined): void {
+  if (ownSlots === undefined) return;
   const [ofStatus, ofAuthor] = [new Bits(), new Bits()];
   slots.addTo(ofStatus);
-  own.addTo(ofAuthor);
+  ownSlots.addTo(ofAuthor);
   ofStatus.keepAll(ofAuthor);
   found.addAll(ofStatus);
 }

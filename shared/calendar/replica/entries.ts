@@ -84,7 +84,7 @@ export function readRecord(json: string): CalendarRecord {
   }
   const { timezone } = record;
   if (typeof timezone === 'string') record['timezone'] = sharedZone(timezone);
-  for (const [one, other] of twins) if (record[one] === record[other]) record[other] = record[one];
+  for (const [twin, other] of twins) if (record[twin] === record[other]) record[other] = record[twin];
   return record as unknown as CalendarRecord;
 }
 

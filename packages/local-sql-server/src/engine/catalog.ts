@@ -165,8 +165,8 @@ export class Catalog implements Contents {
   }
 
   with(object: CatalogObject): Catalog {
-    const others = this.objects.filter((other) => other.id !== object.id);
-    return new Catalog({ ...this, objects: [...others, object] });
+    const remaining = this.objects.filter((other) => other.id !== object.id);
+    return new Catalog({ ...this, objects: [...remaining, object] });
   }
 
   without(id: number): Catalog {

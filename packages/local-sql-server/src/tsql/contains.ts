@@ -25,6 +25,6 @@ export function readsVariable(tree: unknown, name: string): boolean {
 export function nodesOf(tree: unknown, kind: string): object[] {
   if (Array.isArray(tree)) return tree.flatMap((part) => nodesOf(part, kind));
   if (typeof tree !== 'object' || tree === null) return [];
-  const own = (tree as AnyNode).kind === kind ? [tree] : [];
-  return [...own, ...Object.values(tree).flatMap((part) => nodesOf(part, kind))];
+  const matches = (tree as AnyNode).kind === kind ? [tree] : [];
+  return [...matches, ...Object.values(tree).flatMap((part) => nodesOf(part, kind))];
 }

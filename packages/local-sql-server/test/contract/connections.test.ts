@@ -91,10 +91,10 @@ describe('a request that waits for a lock', () => {
 
 describe('connections', () => {
   test('are served a hundred at once', async () => {
-    const many = await server.connect({ pool: { max: 100, min: 100 } });
+    const item = await server.connect({ pool: { max: 100, min: 100 } });
     const results = await Promise.all(
       Array.from({ length: 300 }, (_, n) =>
-        many.request().input('n', sql.Int, n).query('SELECT @n + 1 AS n'),
+        item.request().input('n', sql.Int, n).query('SELECT @n + 1 AS n'),
       ),
     );
     expect(results.map(({ recordset }) => recordset[0].n)).toEqual(

@@ -64,7 +64,7 @@ function firstReadable<K extends LinkedKind>(
   { record }: EventEntry,
   { replica, caller }: ComponentContext,
 ) {
-  return replica.linked(kind, record[kind]).find((one) => mayRead(caller, one as PostEntry));
+  return replica.linked(kind, record[kind]).find((item) => mayRead(caller, item as PostEntry));
 }
 
 /**

@@ -103,9 +103,9 @@ export class Renderer implements RecordRenderer {
   }
 
   #hidden(entry: EventEntry): Rendered {
-    const own = JSON.stringify(postView(entry, this.#context, { isHidden: true }));
+    const hidden = JSON.stringify(postView(entry, this.#context, { isHidden: true }));
     return rendered(
-      `${own.slice(0, -1)},"categories":[],"tags":[],"venue":[],"organizer":[],"custom_fields":[]}`,
+      `${hidden.slice(0, -1)},"categories":[],"tags":[],"venue":[],"organizer":[],"custom_fields":[]}`,
     );
   }
 
@@ -113,9 +113,9 @@ export class Renderer implements RecordRenderer {
     const { replica } = this.#context;
     const { categories, tags } = entry.record;
     const { caller } = options;
-    const venues = this.#readable(entry, 'venue', caller).map((one) => this.#contact(one, options).text);
+    const venues = this.#readable(entry, 'venue', caller).map((item) => this.#contact(item, options).text);
     const organizers = this.#readable(entry, 'organizer', caller).map(
-      (one) => this.#contact(one, options).text,
+      (item) => this.#contact(item, options).text,
     );
     const [venue = '[]', ...others] = venues;
     return [
@@ -131,7 +131,7 @@ export class Renderer implements RecordRenderer {
   #readable<K extends LinkedKind>({ record }: EventEntry, kind: K, caller: KnownCaller) {
     return this.#context.replica
       .linked(kind, record[kind])
-      .filter((one) => mayRead(caller, one as PostEntry));
+      .filter((item) => mayRead(caller, item as PostEntry));
   }
 
   /** The event with only those links that the caller may follow. */

@@ -28,7 +28,7 @@ const asMicrosoft: [script: string, batches: number][] = [
 ];
 
 /** Beyond its table: quotes in comments, comments in quotes, nesting, doubled ends. */
-const others: [script: string, batches: number][] = [
+const otherScripts: [script: string, batches: number][] = [
   ["SELECT 1 -- it's\nGO\nSELECT 2", 2],
   ["SELECT 1 /* it's */\nGO\nSELECT 2", 2],
   ["SELECT '--'\nGO\nSELECT 2", 2],
@@ -48,7 +48,7 @@ const others: [script: string, batches: number][] = [
 ];
 
 describe('batches()', () => {
-  test.each([...asMicrosoft, ...others])('splits %j into %i', (script, count) => {
+  test.each([...asMicrosoft, ...otherScripts])('splits %j into %i', (script, count) => {
     expect(batches(script)).toHaveLength(count);
   });
 

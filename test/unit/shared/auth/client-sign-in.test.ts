@@ -45,10 +45,10 @@ describe('a client', () => {
   });
 
   test('is asked for as the standard has it, with the scope of this API', async () => {
-    const own = await startIssuer();
-    const { outcome } = signInAt(own);
+    const ownIssuer = await startIssuer();
+    const { outcome } = signInAt(ownIssuer);
     const forms: object[] = [];
-    own.intercept = (endpoint, request, response) => {
+    ownIssuer.intercept = (endpoint, request, response) => {
       if (endpoint !== 'token') return false;
       void text(request).then((body) => {
         forms.push([
@@ -65,22 +65,22 @@ describe('a client', () => {
       grant_type: 'client_credentials',
       client_id: 'robot',
       client_secret: 'se&cret',
-      scope: `${settingsFor(own).AppRegistration__ClientId}/.default`,
+      scope: `${settingsFor(ownIssuer).AppRegistration__ClientId}/.default`,
     };
     expect(forms).toEqual([['POST', expect.stringMatching(/^application\/x-www-form-urlencoded/), form]]);
   });
 
   test('is not waited for when the issuer takes more than five seconds', async () => {
-    const own = await startIssuer();
+    const ownIssuer = await startIssuer();
     const stop = new AbortController();
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(stop.signal);
     onTestFinished(() => timeout.mockRestore());
-    own.intercept = (endpoint) => {
+    ownIssuer.intercept = (endpoint) => {
       if (endpoint !== 'token') return false;
       stop.abort(new DOMException('The time is over.', 'TimeoutError'));
       return true;
     };
-    expect(await signInAt(own).outcome('robot', 'secret')).toBe('token-endpoint-unavailable');
+    expect(await signInAt(ownIssuer).outcome('robot', 'secret')).toBe('token-endpoint-unavailable');
     // Key sets, which wait for other times, are loaded by other tests of this process.
     expect(timeout.mock.calls.filter(([milliseconds]) => milliseconds === 5_000)).toEqual([[5_000]]);
   });
@@ -162,18 +162,18 @@ describe('guesses', () => {
 
   test('count for a pair that was right again only a day later', async () => {
     const { clock, outcome } = signInAt(issuer());
-    const known = issuer().clients.register(['A']);
+    const registered = issuer().clients.register(['A']);
     const spend = async () => {
       for (let guess = 0; guess < 60; guess++)
         expect(await outcome(`name ${guess % 30}`, `guess ${guess}`)).toBe('client-refused');
     };
-    expect(await outcome(known.clientId, known.secret)).toEqual(['A']);
+    expect(await outcome(registered.clientId, registered.secret)).toEqual(['A']);
     clock.now += 24 * 60 * minute - 1;
     await spend();
-    expect(await outcome(known.clientId, known.secret)).toEqual(['A']);
+    expect(await outcome(registered.clientId, registered.secret)).toEqual(['A']);
     clock.now += 24 * 60 * minute;
     await spend();
-    expect(await outcome(known.clientId, known.secret)).toBe('too-many-sign-ins');
+    expect(await outcome(registered.clientId, registered.secret)).toBe('too-many-sign-ins');
   });
 
   test('are none when they are right', async () => {
@@ -184,14 +184,14 @@ describe('guesses', () => {
 });
 
 test('the address of the token endpoint is read once an hour', async () => {
-  const own = await startIssuer();
+  const ownIssuer = await startIssuer();
   const pass = useFakeClock();
-  const requestToken = createTokenRequest(settingsFor(own));
+  const requestToken = createTokenRequest(settingsFor(ownIssuer));
   const read: number[] = [];
   for (const milliseconds of [0, 60 * minute - 1, 1]) {
     pass(milliseconds);
     expect(await requestToken({ name: 'robot', password: 'wrong' })).toBeUndefined();
-    read.push(own.requests.metadata);
+    read.push(ownIssuer.requests.metadata);
   }
   expect(read).toEqual([1, 1, 2]);
 });
@@ -220,9 +220,9 @@ describe('an issuer that cannot tell', () => {
     ['says nothing', 200, '{}'],
     ['is no issuer', 200, 'the-secret'],
   ])('because it %s: 503, without the secret', async (_why, status, body) => {
-    const own = await startIssuer();
-    const { signIn } = signInAt(own);
-    own.intercept = (endpoint, _request, response) => {
+    const ownIssuer = await startIssuer();
+    const { signIn } = signInAt(ownIssuer);
+    ownIssuer.intercept = (endpoint, _request, response) => {
       if (endpoint !== 'token') return false;
       response.writeHead(status, { 'content-type': 'application/json' }).end(body);
       return true;
@@ -233,9 +233,9 @@ describe('an issuer that cannot tell', () => {
   });
 
   test('because its metadata names another host: no secret is sent there', async () => {
-    const own = await startIssuer();
-    const { outcome } = signInAt(own);
-    own.intercept = (endpoint, _request, response) => {
+    const ownIssuer = await startIssuer();
+    const { outcome } = signInAt(ownIssuer);
+    ownIssuer.intercept = (endpoint, _request, response) => {
       if (endpoint !== 'metadata') return false;
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ token_endpoint: `${issuer().authority}/oauth2/v2.0/token` }));

@@ -231,7 +231,7 @@ describe('a refused token', () => {
   });
 
   test('is one of 1,000 that are refused without being looked at again', async () => {
-    for (const [others, answer] of [
+    for (const [otherCount, answer] of [
       [999, invalidToken('the token is not valid yet')],
       [1_000, { accepted: aliceAsCaller }],
     ] as const) {
@@ -239,7 +239,7 @@ describe('a refused token', () => {
       const token = issuer.issueToken({ ...alice, nbf: Math.floor(Date.now() / 1000) + 62 });
       await refusalOf(verify(token));
       const [head = '', claims = ''] = token.split('.');
-      for (let other = 0; other < others; other++)
+      for (let other = 0; other < otherCount; other++)
         await refusalOf(verify(`${head}.${claims}.${segment(`${other}`.padEnd(256, 'x'))}`));
       wait(5_000);
       expect(await refusalOf(verify(token))).toEqual(answer);

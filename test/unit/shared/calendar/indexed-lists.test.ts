@@ -18,8 +18,8 @@ const site = siteOf('https://calendar.example.org', 'UTC');
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const someOf = <T>(...values: T[]) => fc.uniqueArray(fc.constantFrom(...values), { maxLength: 2 });
-const mostly = <T>(frequent: T, ...others: T[]) =>
-  fc.oneof({ weight: 3, arbitrary: fc.constant(frequent) }, fc.constantFrom(...others));
+const mostly = <T>(frequent: T, ...otherLanguages: T[]) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(frequent) }, fc.constantFrom(...otherLanguages));
 const texts = fc
   .array(
     fc.constantFrom(
@@ -53,8 +53,8 @@ const contacts = fc
     const [geo_lat = undefined, geo_lng = undefined] = place ?? [];
     const where = kind === 'organizer' || place === undefined ? {} : { geo_lat, geo_lng };
     const name = { title: `Contact ${id}`, slug: `contact-${id}` };
-    const own = { kind, id, author: 1, status, generation, ...published, date_utc: published.date };
-    return { ...own, ...name, ...where } as CalendarRecord;
+    const record = { kind, id, author: 1, status, generation, ...published, date_utc: published.date };
+    return { ...record, ...name, ...where } as CalendarRecord;
   });
 
 const links = (...ids: number[]) =>
@@ -296,14 +296,14 @@ describe('the indexed list equals a plain look at all events', () => {
     const orders = ['title', 'modified', 'featured', 'date'].flatMap((orderby) =>
       ['asc', 'desc'].map((order) => ({ ...base, orderby, order })),
     );
-    const others = languages.flatMap((translation_language) =>
-      orders.slice(0, 2).map((one) => ({ ...one, translation_language })),
+    const otherLanguages = languages.flatMap((translation_language) =>
+      orders.slice(0, 2).map((order) => ({ ...order, translation_language })),
     );
-    const window = orders.map((one) => ({ ...one, start_date: '2030-05-28', end_date: '2030-06-04' }));
+    const window = orders.map((order) => ({ ...order, start_date: '2030-05-28', end_date: '2030-06-04' }));
     for (const step of steps) {
       await change(step);
       const same = replica();
-      for (const question of [...orders, ...others, ...window] as Question[]) {
+      for (const question of [...orders, ...otherLanguages, ...window] as Question[]) {
         const sorted = plain(same, calendar.now, question);
         expect(sorted.length).toBeGreaterThan(300);
         for (const [page, per_page] of [

@@ -95,11 +95,11 @@ describe('FairQueue', () => {
     const { add, queue } = createScene({ concurrency: 1 });
     void add('a1');
     const late = rejected(add('a2'));
-    const own = rejected(queue.run(['a'], async () => 'never', 1_000));
+    const early = rejected(queue.run(['a'], async () => 'never', 1_000));
     vi.advanceTimersByTime(999);
     expect(queue.queued).toBe(2);
     vi.advanceTimersByTime(1);
-    expect([await own, queue.queued]).toEqual(['timeout', 1]);
+    expect([await early, queue.queued]).toEqual(['timeout', 1]);
     vi.advanceTimersByTime(3_000);
     expect([await late, queue.queued, vi.getTimerCount()]).toEqual(['timeout', 0, 0]);
   });

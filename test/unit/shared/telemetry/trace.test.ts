@@ -64,8 +64,8 @@ describe('measure()', () => {
       { a: 1, b: 2 },
       true,
     ]);
-    const own = (outer?.ended ?? 0) - (outer?.started ?? 0) - (outer?.inner ?? 0);
-    expect(trace.parts.get('auth')).toEqual({ count: 1, milliseconds: Math.max(0, own) });
+    const ownTime = (outer?.ended ?? 0) - (outer?.started ?? 0) - (outer?.inner ?? 0);
+    expect(trace.parts.get('auth')).toEqual({ count: 1, milliseconds: Math.max(0, ownTime) });
     expect(trace.parts.get('sql')?.count).toBe(1);
   });
 

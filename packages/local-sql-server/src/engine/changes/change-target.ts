@@ -16,8 +16,16 @@ export function fromOf(
   if (target.kind === 'tableVariable')
     return { kind: 'tableVariable', name: target.name, alias: undefined, at };
   targetTable(translationContext, target);
-  const own: TableSource = { kind: 'table', name: target.name, alias: undefined, hints: target.hints, at };
-  return from ? { kind: 'join', join: 'CROSS', left: own, right: from, on: undefined, at } : own;
+  const targetSource: TableSource = {
+    kind: 'table',
+    name: target.name,
+    alias: undefined,
+    hints: target.hints,
+    at,
+  };
+  return from
+    ? { kind: 'join', join: 'CROSS', left: targetSource, right: from, on: undefined, at }
+    : targetSource;
 }
 
 function findsTarget(

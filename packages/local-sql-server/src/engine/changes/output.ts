@@ -24,15 +24,15 @@ export function compileOutput(
   translationContext: TranslationContext,
   { items }: Output,
   table: Table,
-  others: readonly Source[],
+  moreSources: readonly Source[],
   change: 'INSERT' | 'UPDATE' | 'DELETE',
 ): OutputPlan {
   const compilation = newCompilation(translationContext);
   const width = table.columns.length;
   const first = change === 'DELETE' ? [] : [rowSource('inserted', table, 0)];
   const second = change === 'INSERT' ? [] : [rowSource('deleted', table, width)];
-  const rest = otherSources(others, width * 2);
-  const total = width * 2 + others.reduce((sum, { fields }) => sum + fields.length, 0);
+  const rest = otherSources(moreSources, width * 2);
+  const total = width * 2 + moreSources.reduce((sum, { fields }) => sum + fields.length, 0);
   compilation.parameterOffset = total;
   const scope: Scope = { ...noScope, sources: [...first, ...second, ...rest] };
   const translator = new ExpressionTranslator(compilation, scope);
@@ -50,9 +50,9 @@ function rowSource(name: string, { columns }: Table, offset: number): Source {
   return tableSource({ name, columns: nullable }, (_, index) => `?${offset + index + 1}`);
 }
 
-function otherSources(others: readonly Source[], offset: number): Source[] {
+function otherSources(moreSources: readonly Source[], offset: number): Source[] {
   let place = offset;
-  return others.map((source) => ({
+  return moreSources.map((source) => ({
     ...source,
     fields: source.fields.map((field) => ({ ...field, typed: { ...field.typed, sql: `?${++place}` } })),
   }));
@@ -68,8 +68,8 @@ export function outputRows(
   const nothing: SqlValue[] = table.columns.map(() => null);
   const variables = runtime.values(plan.variables);
   const types = plan.columns.map(({ type }) => type);
-  return changed.flatMap(({ inserted, deleted, others }) => {
-    const bound = [...(inserted ?? nothing), ...(deleted ?? nothing), ...others];
+  return changed.flatMap(({ inserted, deleted, others: moreSources }) => {
+    const bound = [...(inserted ?? nothing), ...(deleted ?? nothing), ...moreSources];
     return runtime.connection.query(plan.sql, [...bound, ...variables], types);
   });
 }

@@ -58,16 +58,16 @@ export function compileChange(
   const where = statement.where
     ? ` WHERE ${new ExpressionTranslator(compilation, { ...scope, clause: 'WHERE' }).condition(statement.where)}`
     : '';
-  const own = source.fields.map(({ typed }) => typed);
+  const item = source.fields.map(({ typed }) => typed);
   const list = [
     `${source.alias}."%row"`,
-    ...own.map(({ sql }) => sql),
+    ...item.map(({ sql }) => sql),
     ...values.map(({ sql }) => sql),
     ...others.flatMap(({ fields }) => fields.map(({ typed }) => typed.sql)),
   ];
   const types: SqlType[] = [
     { name: 'bigint' },
-    ...own.map(({ type }) => type),
+    ...item.map(({ type }) => type),
     ...values.map(({ type }) => type),
     ...others.flatMap(({ fields }) => fields.map(({ typed }) => typed.type)),
   ];

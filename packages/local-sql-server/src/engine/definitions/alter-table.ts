@@ -201,10 +201,10 @@ function dropConstraint(definer: Definer, table: Table, name: string, ifExists: 
     .referencing(table)
     .some(({ key }) =>
       table.keys.some(
-        (own) =>
-          own.id === found.id &&
-          own.columns.length === key.references.length &&
-          own.columns.every((part, index) => sameName(part.name, key.references[index] ?? '')),
+        (column) =>
+          column.id === found.id &&
+          column.columns.length === key.references.length &&
+          column.columns.every((part, index) => sameName(part.name, key.references[index] ?? '')),
       ),
     );
   if (isUsed) throw sqlErrorAt(at, 3725, name, table.name);

@@ -179,8 +179,8 @@ export class Definer {
 
   private dropObject(object: CatalogObject, parts: readonly string[], at: Position): void {
     if (object.kind === 'table') {
-      const others = this.catalog.referencing(object).filter(({ child }) => child.id !== object.id);
-      if (others.length) throw sqlErrorAt(at, 3726, parts.join('.'));
+      const item = this.catalog.referencing(object).filter(({ child }) => child.id !== object.id);
+      if (item.length) throw sqlErrorAt(at, 3726, parts.join('.'));
       if (object.temporary) {
         this.#temporaryTables.drop(object);
         return;

@@ -40,8 +40,8 @@ export function buildForeignKey(
 
 /** Whether cascades from some table reach a table twice, itself included. */
 function hasTwoPaths(changed: Table, catalog: Catalog): boolean {
-  const others = catalog.objects.filter((object) => object.kind === 'table' && object.id !== changed.id);
-  const tables = [changed, ...(others as readonly Table[])];
+  const otherTables = catalog.objects.filter((object) => object.kind === 'table' && object.id !== changed.id);
+  const tables = [changed, ...(otherTables as readonly Table[])];
   const reaches = (root: number, seen: Set<number>): boolean =>
     tables.some((table) =>
       table.foreignKeys.some((key) => {

@@ -11,17 +11,17 @@ const guest = 2;
  * administrator and owns them all. Undefined for one that is a user of other databases only, which may come into master as a guest.
  */
 export function userOf(login: string, database: Database, databases: Iterable<Database>): number | undefined {
-  const own = userIn(login, database);
-  if (own !== undefined) return own.id;
+  const user = userIn(login, database);
+  if (user !== undefined) return user.id;
   for (const other of databases)
     if (userIn(login, other) !== undefined) return database.name === 'master' ? guest : undefined;
   return dbo;
 }
 
 function userIn(login: string, { catalog }: Database): Principal | undefined {
-  return catalog.principals.find(({ type, name, login: own, sid }) => {
+  return catalog.principals.find(({ type, name, login: user, sid }) => {
     if (type === 'E') return sid === undefined ? sameName(name, login) : sid === sidOf(login);
-    return own !== undefined && sameName(own, login);
+    return user !== undefined && sameName(user, login);
   });
 }
 

@@ -45,8 +45,8 @@ export function isFixed({ id }: Principal): boolean {
 
 /** All principals of a database, by id. */
 export function principalsOf({ principals }: Catalog): readonly Principal[] {
-  const own = new Set(principals.map(({ id }) => id));
-  return [...fixedPrincipals.filter(({ id }) => !own.has(id)), ...principals].sort((a, b) => a.id - b.id);
+  const ids = new Set(principals.map(({ id }) => id));
+  return [...fixedPrincipals.filter(({ id }) => !ids.has(id)), ...principals].sort((a, b) => a.id - b.id);
 }
 
 export function principalById(catalog: Catalog, id: number): Principal | undefined {

@@ -105,8 +105,8 @@ function collationOf(
 function columnsOf(context: FunctionContext, object: CatalogObject): readonly TableColumn[] {
   if (object.kind === 'table') return object.columns;
   if (object.kind === 'procedure') return [];
-  const own = { identity: undefined, default: undefined, computed: undefined };
-  return context.viewColumns(object).map((column, index) => ({ ...column, ...own, id: index + 1 }));
+  const columnFacts = { identity: undefined, default: undefined, computed: undefined };
+  return context.viewColumns(object).map((column, index) => ({ ...column, ...columnFacts, id: index + 1 }));
 }
 
 function columnRows(context: FunctionContext): Cell[][] {

@@ -88,9 +88,9 @@ export class ExpressionTranslator {
   #groupingKey(expression: Expression): Typed | undefined {
     const { grouping } = this.scope;
     if (!grouping?.keys.size || isCondition(expression) || plainKinds.has(expression.kind)) return undefined;
-    const { grouping: _grouping, ...free } = this.scope;
+    const { grouping: _grouping, ...outerContext } = this.scope;
     try {
-      const typed = this.in(free).value(expression);
+      const typed = this.in(outerContext).value(expression);
       return grouping.keys.has(typed.sql) ? typed : undefined;
     } catch (error) {
       // Its faults are reported when it is translated by itself.

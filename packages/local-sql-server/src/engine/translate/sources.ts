@@ -73,11 +73,11 @@ export class SourceTranslator {
     refuseOtherDatabase(parts, this.#compilation.translationContext.database, source.at);
     const system = systemView(parts);
     if (system) return this.#systemView(system, source.alias ?? name, parts.at(-2));
-    const own = findObject(this.#compilation.translationContext, parts, source.at);
-    const isOwn = own?.kind !== 'table' || own.temporary === undefined;
-    if (own && isOwn && this.#compilation.viewDepth === 0)
-      this.#compilation.needs.push({ right: 'SELECT', object: own });
-    const object = informationSchemaView(parts) ?? own;
+    const found = findObject(this.#compilation.translationContext, parts, source.at);
+    const isOwn = found?.kind !== 'table' || found.temporary === undefined;
+    if (found && isOwn && this.#compilation.viewDepth === 0)
+      this.#compilation.needs.push({ right: 'SELECT', object: found });
+    const object = informationSchemaView(parts) ?? found;
     if (object?.kind === 'table')
       return this.table(object, source.alias ?? object.name, source.alias ? undefined : object.schema);
     if (object?.kind === 'view') return this.#view(object, source);

@@ -75,8 +75,8 @@ export abstract class GrammarParser extends Cursor {
   }
 
   private call(name: string): void {
-    const own = this.nonterminal(name);
-    if (own) own.parse();
+    const item = this.nonterminal(name);
+    if (item) item.parse();
     else this.run(ruleOf(name));
   }
 
@@ -94,9 +94,9 @@ export abstract class GrammarParser extends Cursor {
       case 'operator':
         return this.isOperator(rule.text, ahead);
       case 'call': {
-        const own = this.nonterminal(rule.text);
-        if (!own) return this.starts(ruleOf(rule.text), ahead);
-        return ahead === 0 ? own.starts() : this.mayBe(rule.text, ahead);
+        const item = this.nonterminal(rule.text);
+        if (!item) return this.starts(ruleOf(rule.text), ahead);
+        return ahead === 0 ? item.starts() : this.mayBe(rule.text, ahead);
       }
       case 'fail':
         return true;

@@ -12,7 +12,7 @@ import { useInstantWaits } from '../../../../support/timers.ts';
 const end = Number.MAX_SAFE_INTEGER;
 
 /** A log of a number of versions, each of another record, and a process that has those up to `known`. */
-async function logOf(versions: number, known = 0) {
+async function logOf(versions: number, knownVersions = 0) {
   const state = { version: versions, log: 'first' };
   const asked: [after: number, upTo: number][] = [];
   let inFlight = 0;
@@ -48,8 +48,8 @@ async function logOf(versions: number, known = 0) {
     },
     clear: () => replica.clear(),
   });
-  if (known > 0) {
-    state.version = known;
+  if (knownVersions > 0) {
+    state.version = knownVersions;
     await synchronise(table, local);
     state.version = versions;
     for (const list of [asked, applied]) list.length = 0;
@@ -85,12 +85,15 @@ describe('synchronise()', () => {
         [2_008, end],
       ],
     ] as never,
-  ])('reads %i versions, of which %i are known, in ranges of up to 1,000', async (versions, known, asked) => {
-    const log = await logOf(versions, known);
-    await log.synchronise();
-    expect(log.asked).toEqual(asked);
-    expect([log.local.version, log.local.records]).toEqual([versions, versions]);
-  });
+  ])(
+    'reads %i versions, of which %i are known, in ranges of up to 1,000',
+    async (versions, knownVersions, asked) => {
+      const log = await logOf(versions, knownVersions);
+      await log.synchronise();
+      expect(log.asked).toEqual(asked);
+      expect([log.local.version, log.local.records]).toEqual([versions, versions]);
+    },
+  );
 
   test('reads a long log in 256 ranges, four of them at once', async () => {
     const log = await logOf(257_000);

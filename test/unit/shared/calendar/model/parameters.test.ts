@@ -129,8 +129,10 @@ const asItIs = 'as it is';
 
 /** Writes a value in few characters. */
 function short(value: unknown): string {
-  const named = (_: string, one: unknown) =>
-    typeof one === 'object' && one !== null && 'offsetAt' in one && 'name' in one ? `zone ${one.name}` : one;
+  const named = (_: string, item: unknown) =>
+    typeof item === 'object' && item !== null && 'offsetAt' in item && 'name' in item
+      ? `zone ${item.name}`
+      : item;
   const text = JSON.stringify(value, named) ?? 'undefined';
   return text.length > 120 ? `${text.slice(0, 20)}... (${text.length})` : text;
 }

@@ -56,7 +56,7 @@ const changed = (record: CalendarRecord, fields: object) => ({ ...record, ...fie
 describe('an import', () => {
   test.each(all.map((record) => [record.kind, record] as const))('creates a new %s', (_kind, record) => {
     expect(fateOf(record)).toBe('created');
-    expect(fateOf(record, ...all.filter((one) => one !== record))).toBe('created');
+    expect(fateOf(record, ...all.filter((item) => item !== record))).toBe('created');
   });
 
   test.each(all.map((record) => [record.kind, record] as const))('leaves the same %s', (_kind, record) => {

@@ -48,8 +48,8 @@ const length = 250_000;
 
 describe.each(Object.entries(readers))('reading %s', (_of, read) => {
   test.each(tokens)('reads a text of many %j once', (piece) => {
-    const many = piece.repeat(length / piece.length);
-    for (const text of [many, `a${many}b`]) expect(read(text)).toBeDefined();
+    const repeated = piece.repeat(length / piece.length);
+    for (const text of [repeated, `a${repeated}b`]) expect(read(text)).toBeDefined();
   });
 });
 
