@@ -42,11 +42,11 @@ function dependenciesAreCurrent() {
     wanted !== undefined &&
     installed !== undefined &&
     Object.keys(installed).every((path) => path in wanted) &&
-    Object.entries(wanted).every(([path, one]) => path === '' || isInstalled(one, installed[path]))
+    Object.entries(wanted).every(([path, entry]) => path === '' || isInstalled(entry, installed[path]))
   );
 }
 
-/** The packages of a lock file by their paths; none where npm has not finished one. */
+/** The packages of a lock file by their paths; none where npm has not finished entry. */
 function packagesOf(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).packages;
@@ -65,14 +65,14 @@ function isInstalled(wanted, installed) {
 function leftOut() {
   const installed = packagesOf(npmsLock) ?? {};
   return Object.entries(packagesOf(lock) ?? {})
-    .filter(([path, one]) => one.optional && !(path in installed) && isForThisMachine(one))
+    .filter(([path, entry]) => entry.optional && !(path in installed) && isForThisMachine(entry))
     .map(([path]) => path.replace(/^.*node_modules\//, ''));
 }
 
-/** Checks what a package names: one that names nothing belongs to another, which may be for another machine. */
+/** Checks what a package names: entry that names nothing belongs to another, which may be for another machine. */
 function isForThisMachine({ os, cpu, libc }) {
   if (os === undefined && cpu === undefined) return false;
-  const matches = (names, own) => names === undefined || names.includes(own());
+  const matches = (names, nameOf) => names === undefined || names.includes(nameOf());
   return (
     matches(os, () => process.platform) &&
     matches(cpu, () => process.arch) &&
@@ -80,7 +80,7 @@ function isForThisMachine({ os, cpu, libc }) {
   );
 }
 
-/** Installs, unless another command of this project does: then it waits for that one. */
+/** Installs, unless another command of this project does: then it waits for that entry. */
 async function installOnce() {
   let told = false;
   while (!allIsInstalled()) {
@@ -131,8 +131,8 @@ async function installAll() {
     console.error(`Adding what npm leaves out on an old Node: ${missing.join(', ')} ...`);
     const parameters = ['install', '--no-save', '--ignore-scripts'];
     // npm says to its scripts where it is; Windows would run it with the Node beside it.
-    const own = process.env.npm_execpath ?? '';
-    if (own.endsWith('npm-cli.js')) await npm(pinnedNode, [own, ...parameters], environment());
+    const npmCli = process.env.npm_execpath ?? '';
+    if (npmCli.endsWith('npm-cli.js')) await npm(pinnedNode, [npmCli, ...parameters], environment());
     else await npm('npm', parameters, environment());
   }
   rmSync(installing, { force: true });
@@ -187,7 +187,7 @@ await installOnce();
 if (!existsSync(pinnedNode))
   fail(
     'The pinned Node is not installed: npm was told to run no install scripts (ignore-scripts).\n' +
-      'Allow it for this one package with "npm rebuild node --ignore-scripts=false", then run this again.',
+      'Allow it for this entry package with "npm rebuild node --ignore-scripts=false", then run this again.',
   );
 
 const [command, parameters] = commandFor(process.argv.slice(2));

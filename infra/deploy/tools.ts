@@ -11,7 +11,7 @@ const tools: Readonly<Record<string, string>> = {
 };
 
 /** Milliseconds that a tool gets to end by itself after it was asked to; Terraform writes its state then. */
-const grace = { terraform: 120_000, others: 10_000 };
+const grace = { terraform: 120_000, otherTools: 10_000 };
 
 /** A command for the shell of Windows, which az, azd and npm need there, since they are scripts. */
 export function windowsCommandLine(command: string, parameters: readonly string[]): string {
@@ -88,7 +88,7 @@ function stop(command: string, child: ChildProcess, politely: boolean, times: ty
       child.stdout?.destroy();
       child.stderr?.destroy();
     },
-    command === 'terraform' ? times.terraform : times.others,
+    command === 'terraform' ? times.terraform : times.otherTools,
   );
   child.once('close', () => clearTimeout(last));
 }

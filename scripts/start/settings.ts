@@ -74,8 +74,8 @@ export function readInspect(value: string | undefined): string | undefined {
 
 /** The emulator that prefers a port: the app would not get it. */
 function emulatorAt(port: number): string | undefined {
-  const { app: _app, ...others } = preferredPorts;
-  return Object.entries(others).find(([, preferred]) => preferred === port)?.[0];
+  const { app: _app, ...emulatorPorts } = preferredPorts;
+  return Object.entries(emulatorPorts).find(([, preferred]) => preferred === port)?.[0];
 }
 
 /** The settings of the app that are set, without those that only name an emulator. */

@@ -34,7 +34,7 @@ describe.each([
     apis: 'records',
     other: 'calendar',
     settings: { SERVICE_API_USERNAME: 'records-service', DB_SERVER: '127.0.0.1,1' },
-    own: ['/api/v7/authorized', '/api/v8.0/diaries/1/custom-data'],
+    ownPaths: ['/api/v7/authorized', '/api/v8.0/diaries/1/custom-data'],
     paths: [
       '/api/tribe/events/v1',
       '/api/tribe/events/v1/events',
@@ -51,7 +51,7 @@ describe.each([
     apis: 'calendar',
     other: 'records',
     settings: { CALENDAR_SITE_URL: 'https://calendar.example.org' },
-    own: ['/api/tribe/events/v1/events', '/wp-json/tribe/events/v1/venues'],
+    ownPaths: ['/api/tribe/events/v1/events', '/wp-json/tribe/events/v1/venues'],
     paths: [
       '/api/v7',
       '/api/v8.0/authorized',
@@ -62,7 +62,7 @@ describe.each([
     missing: '/api/swagger/records.json',
     dependencies: ['calendar', 'identity-provider'],
   },
-])('with APIS=$apis', ({ apis, other, settings, own: ownPaths, paths, document, missing, dependencies }) => {
+])('with APIS=$apis', ({ apis, other, settings, ownPaths, paths, document, missing, dependencies }) => {
   test(`the ${apis} API alone is there`, async () => {
     const url = await start({ APIS: apis, ...settings });
     for (const path of paths)

@@ -156,8 +156,8 @@ describe('GET /events.ics', () => {
     const [before] = read(await text('/events.ics?tags=deleted')).components;
     for (const { id } of [gone, draft]) await app.call('DELETE', `/events/${id}`, { as: 'editor' });
     const feed = await text('/events.ics?tags=deleted');
-    const [after, ...others] = read(feed).components;
-    expect([before?.status, after?.status, after?.uid, others]).toEqual([
+    const [after, ...otherEvents] = read(feed).components;
+    expect([before?.status, after?.status, after?.uid, otherEvents]).toEqual([
       'CONFIRMED',
       'CANCELLED',
       gone.global_id,

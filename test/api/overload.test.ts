@@ -49,7 +49,7 @@ async function expectOthersAreServed(): Promise<void> {
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
 }
 
-/** Holds up every statement that contains a text; `held` resolves with the first one. */
+/** Holds up every statement that contains a text; `isHeld` resolves with the first one. */
 function holdUp(text: string) {
   const { promise: isHeld, resolve } = Promise.withResolvers<void>();
   proxy.onRequest = (bytes) => {
@@ -58,7 +58,7 @@ function holdUp(text: string) {
     return 'hold';
   };
   return {
-    held: isHeld,
+    isHeld,
     release() {
       proxy.onRequest = undefined;
       proxy.release();
@@ -93,7 +93,7 @@ describe('an idle app rejects nobody', () => {
 describe('while the database holds up the statements of one caller', () => {
   test('others are served, and the caller is rejected after the timeout and not before', async () => {
     expect((await björn('GET', '/v7/diaries')).status).toBe(200);
-    const { held: isHeld, release } = holdUp('RefData_countries');
+    const { isHeld, release } = holdUp('RefData_countries');
     const started = performance.now();
     const waits: number[] = [];
     const calls = times(60, async () => {
@@ -114,7 +114,7 @@ describe('while the database holds up the statements of one caller', () => {
   });
 
   test('requests beyond the budget are rejected with a problem, and a quarter of it stays for others', async () => {
-    const { held: isHeld, release } = holdUp('RefData_countries');
+    const { isHeld, release } = holdUp('RefData_countries');
     const rejected: unknown[] = [];
     const token = app.token('alice@example.org');
     const calls = times(480, async () => {
@@ -169,7 +169,7 @@ describe('the byte budget', () => {
   const stored = { remark: 'x'.repeat(3 * mebibyte) };
 
   test('rejects bodies of one caller beyond it, and others are served meanwhile', async () => {
-    const { held: isHeld, release } = holdUp('tCustomDataVersions');
+    const { isHeld, release } = holdUp('tCustomDataVersions');
     const put = () => alice('PUT', contract, { body: stored });
     const first = put();
     await isHeld;

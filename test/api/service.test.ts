@@ -6,7 +6,7 @@ import { schemaVersions } from '../../shared/records/schema.ts';
 import { useApp } from '../support/app.ts';
 import { executeSql } from '../support/execute-sql.ts';
 
-const app = useApp({ own: true });
+const app = useApp({ isSeparate: true });
 
 describe('GET /health', () => {
   const ready = { state: 'ready', since: expect.any(String) };

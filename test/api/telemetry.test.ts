@@ -116,9 +116,9 @@ describe('a request that is traced', () => {
     expect(ofTables.map(({ name }) => name)).toContain('commit');
   });
 
-  test('carries the code of its error, and is left out where the caller is not sampled', async () => {
-    const left = traced(false);
-    await alice('GET', '/v8.0/documents/document-letter', { headers: left.headers });
+  test('carries the code of its error, and is unsampled out where the caller is not sampled', async () => {
+    const unsampled = traced(false);
+    await alice('GET', '/v8.0/documents/document-letter', { headers: unsampled.headers });
     const { traceId, headers } = traced();
     await alice('GET', '/v8.0/documents/nothing', { headers });
     const root = (await spansOf(traceId)).find(({ kind }) => kind === 2);
@@ -126,7 +126,7 @@ describe('a request that is traced', () => {
       'error.type': 'object-not-found',
       'http.response.status_code': 404,
     });
-    expect(collector.spans.filter((span) => span.traceId === left.traceId)).toEqual([]);
+    expect(collector.spans.filter((span) => span.traceId === unsampled.traceId)).toEqual([]);
   });
 });
 

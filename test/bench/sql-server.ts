@@ -71,10 +71,10 @@ async function lookUp(pool: sql.ConnectionPool): Promise<void> {
 
 /** Requests per second with all connections busy. */
 async function throughput(request: () => Promise<unknown>): Promise<number> {
-  let left = requests;
+  let remaining = requests;
   const started = performance.now();
   const worker = async () => {
-    while (left-- > 0) await request();
+    while (remaining-- > 0) await request();
   };
   await Promise.all(Array.from({ length: connections }, worker));
   return (requests * 1000) / (performance.now() - started);

@@ -58,8 +58,8 @@ describe('read()', () => {
     await remove(a, 'event/1');
     const cold = openTestLog(settings);
     expect(await cold.read()).toEqual({ version: 5, ...fresh });
-    expect({ held: contents(cold.replica), versions: cold.replica.versions }).toEqual({
-      held: { 'event/2': 'changed', 'event/3': 3 },
+    expect({ records: contents(cold.replica), versions: cold.replica.versions }).toEqual({
+      records: { 'event/2': 'changed', 'event/3': 3 },
       versions: [3, 4, 5],
     });
   });

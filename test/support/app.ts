@@ -37,7 +37,7 @@ export interface TestAppOptions extends DevStackOptions {
    * Whether the app is started for this file alone: for a file that changes the issuer, or counts on an app without earlier requests.
    * Without other options, an app of an earlier file is given new databases and an empty calendar.
    */
-  readonly own?: boolean;
+  readonly isSeparate?: boolean;
   /** On which databases the app runs. Default: what TEST_DATABASES says, else our own, as an administrator. */
   readonly databases?: DatabasesOfTest;
 }
@@ -56,12 +56,12 @@ export interface TestApp {
 
 /** Serves an app over the shared emulators to the tests of this file, without the sample calendar unless told. Nothing is kept on this machine. */
 export function useApp({
-  own = false,
+  isSeparate = false,
   sampleCalendar = false,
   databases,
   ...options
 }: TestAppOptions = {}): TestApp {
-  const mayBeReused = !own && databases === undefined && Object.keys(options).length === 0;
+  const mayBeReused = !isSeparate && databases === undefined && Object.keys(options).length === 0;
   const isOwnServer = options.settings?.['DB_SERVER'] !== undefined;
   const name = databases ?? (isOwnServer ? 'ours' : nameOfDatabases());
   const { migrate, settings } = databasesOfTest(name);

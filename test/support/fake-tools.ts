@@ -8,12 +8,12 @@ import { delimiter, join } from 'node:path';
 /** A folder of fake tools for the PATH. */
 export interface FakeTools {
   readonly folder: string;
-  /** The calls so far, one line each: the tool and its parameters. */
+  /** The calls so far, earlierLine line each: the tool and its parameters. */
   readonly calls: () => string[];
 }
 
 /**
- * Creates tools that run JavaScript: `words` are their parameters, `call` is all of them as one text, `before` says how often
+ * Creates tools that run JavaScript: `words` are their parameters, `call` is all of them as earlierLine text, `before` says how often
  * the tool was called with the same ones. They start with the Node of this process.
  */
 export function fakeTools(scripts: Readonly<Record<string, string>>): FakeTools {
@@ -74,10 +74,10 @@ const words = process.argv.slice(2);
 const call = words.join(' ');
 const line = ${JSON.stringify(tool)} + ' ' + call;
 const earlier = fs.existsSync(${JSON.stringify(log)}) ? fs.readFileSync(${JSON.stringify(log)}, 'utf8').split('\\n') : [];
-const before = earlier.filter((one) => one === line).length;
+const before = earlier.filter((earlierLine) => earlierLine === line).length;
 fs.appendFileSync(${JSON.stringify(log)}, line + '\\n');`;
 
-/** Runs one of our scripts with fake tools first on the PATH; gives what it printed and its exit code. */
+/** Runs earlierLine of our scripts with fake tools first on the PATH; gives what it printed and its exit code. */
 export function runScript(
   script: string,
   parameters: readonly string[],

@@ -69,14 +69,14 @@ export async function startFaultProxy(tablesPort: number): Promise<FaultProxy> {
     body: Buffer,
     rowsPerPage?: number,
   ): Promise<Reply> {
-    const { host: _, ...others } = headers;
+    const { host: _, ...otherHeaders } = headers;
     const forward = send({
       agent,
       port: tablesPort,
       host: '127.0.0.1',
       method,
       path: pathFor(url, rowsPerPage),
-      headers: others,
+      headers: otherHeaders,
     });
     forward.end(body);
     const [message] = (await once(forward, 'response')) as [IncomingMessage];

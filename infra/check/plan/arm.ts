@@ -72,11 +72,11 @@ export function toArm(type: string, args: Arguments): { resources: PlannedResour
     body: part.body,
   }));
   const lastPart = armType === 'none' ? [] : [{ type: armType, id, body: translation.body(watched) }];
-  const left = unread().filter(
+  const unreadParts = unread().filter(
     (path) => !ofProvider.some((item) => path === item || path.startsWith(`${item}.`)),
   );
-  if (left.length > 0)
-    throw new ReferenceError(`${type}.${left.join(', ')} is not carried over by infra/check/plan/arm`);
+  if (unreadParts.length > 0)
+    throw new ReferenceError(`${type}.${unreadParts.join(', ')} is not carried over by infra/check/plan/arm`);
   return { resources: [...lastPart, ...parts], value: readable(type, id, args, translation) };
 }
 

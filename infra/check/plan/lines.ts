@@ -78,7 +78,7 @@ function shortened(text: string): string {
 export function differences(
   item: Lines,
   other: Lines,
-): [what: string, one: string | undefined, other: string | undefined][] {
+): [what: string, before: string | undefined, after: string | undefined][] {
   const names = [...new Set([...item.keys(), ...other.keys()])].sort();
   return names
     .filter((name) => item.get(name) !== other.get(name))

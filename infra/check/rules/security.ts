@@ -102,12 +102,10 @@ export function security({ bicep, terraform }: Project): Finding[] {
 function holds(stack: Stack, [type, path, value]: Protection['bicep']): Finding[] {
   const modules = Object.values(stack.modules);
   const resources = modules.flatMap((module) =>
-    module.resources
-      .filter((resource) => resource.type === type)
-      .map((resource) => ({ module, one: resource })),
+    module.resources.filter((resource) => resource.type === type).map((resource) => ({ module, resource })),
   );
   if (resources.length === 0) return [{ file: `infra/${stack.name}`, message: `has no ${type}` }];
-  return resources.flatMap(({ module, one: resource }) => {
+  return resources.flatMap(({ module, resource }) => {
     const found = protectedValue(module.locals, resource, path);
     return found === value
       ? []

@@ -80,8 +80,8 @@ export function terraformStack(context: Context): Stack {
     async teardown() {
       await needSameSubscription(context);
       const made = await outputs(main);
-      const left = await run('terraform', [main, 'state', 'list'], { quiet: true });
-      if (left.trim() !== '' || options.dryRun) await removeGroup(context, made);
+      const remaining = await run('terraform', [main, 'state', 'list'], { quiet: true });
+      if (remaining.trim() !== '' || options.dryRun) await removeGroup(context, made);
       await forget();
     },
   };

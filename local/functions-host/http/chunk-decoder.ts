@@ -35,11 +35,11 @@ export class ChunkDecoder {
     return true;
   }
 
-  #takeData(reader: SocketReader, parts: Buffer[], left: number): boolean {
-    const taken = reader.take(left);
+  #takeData(reader: SocketReader, parts: Buffer[], remaining: number): boolean {
+    const taken = reader.take(remaining);
     const length = taken.reduce((sum, part) => sum + part.length, 0);
     parts.push(...taken);
-    this.#state = left - length || 'end';
+    this.#state = remaining - length || 'end';
     return length > 0;
   }
 

@@ -88,9 +88,9 @@ export function keepFresh({ table, local, budget, waitTimeout, staleFor, now }: 
   };
 }
 
-/** Calls of one run from which on the next one waits until `enough` share it, or so many milliseconds after it began: a point read takes more of the processor than a list that is kept. */
-const many = 4;
-const enough = 16;
+/** Calls of one run from which on the next one waits until `batchCalls` share it, or so minCalls milliseconds after it began: a point read takes more of the processor than a list that is kept. */
+const minCalls = 4;
+const batchCalls = 16;
 const interval = 5;
 
 /**
@@ -104,14 +104,14 @@ export function coalesce<T>(task: () => Promise<T>): () => Promise<T> {
   let calls = 0;
   /** When the next run begins, at the latest, where it waits for more to share it. */
   let latest = 0;
-  let enoughCame = () => {};
+  let batchIsFull = () => {};
 
   async function runAfter(previous: Promise<unknown>): Promise<T> {
     await previous;
     await nextTurn();
     const wait = latest - performance.now();
-    if (wait > 0 && calls < enough) await more(wait);
-    latest = calls < many ? 0 : performance.now() + interval;
+    if (wait > 0 && calls < batchCalls) await more(wait);
+    latest = calls < minCalls ? 0 : performance.now() + interval;
     next = null;
     calls = 0;
     return task();
@@ -120,14 +120,14 @@ export function coalesce<T>(task: () => Promise<T>): () => Promise<T> {
   async function more(milliseconds: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, Math.ceil(milliseconds));
-    enoughCame = resolve;
+    batchIsFull = resolve;
     await promise;
     clearTimeout(timer);
   }
 
   return () => {
     calls++;
-    if (calls === enough) enoughCame();
+    if (calls === batchCalls) batchIsFull();
     if (next === null) {
       next = runAfter(current);
       current = next.catch(() => {});

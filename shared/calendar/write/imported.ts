@@ -157,13 +157,13 @@ function costIn(view: View): string[] {
 }
 
 /** The names that are computed above, or name other records. */
-const others = new Set(['description', 'excerpt', 'image', 'cost', 'website', 'categories', 'tags']);
+const otherFields = new Set(['description', 'excerpt', 'image', 'cost', 'website', 'categories', 'tags']);
 const links = new Set(['venue', 'organizer', 'post_parent', 'access_password', 'timezone']);
 
 /** The fields that are stored as they are sent, each as its own parser reads it. What that refuses is left out. */
 function plainFieldsIn(kind: PostKind, view: View, context: CalendarContext): RawParameters {
   const isOther = (name: string) =>
-    name === 'website' ? kind === 'event' : others.has(name) || links.has(name);
+    name === 'website' ? kind === 'event' : otherFields.has(name) || links.has(name);
   const values = Object.entries(postFields[kind]).flatMap(([name, { parameter, isComputed }]) => {
     const value = view[name];
     if (parameter === undefined || isComputed || isOther(name) || value === undefined || value === null)

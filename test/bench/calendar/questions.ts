@@ -175,9 +175,9 @@ async function fetched(url: string, headers: Readonly<Record<string, string>>) {
 }
 
 async function inParallel(times: number, work: () => Promise<void>): Promise<void> {
-  let left = times;
+  let remaining = times;
   const workers = Array.from({ length: together }, async () => {
-    while (left-- > 0) await work();
+    while (remaining-- > 0) await work();
   });
   await Promise.all(workers);
 }

@@ -82,10 +82,10 @@ test('resources get the names that they are given', async () => {
   const found = await plan({ resource_names: names, ...more });
   const given = new Set(found.resources.map(({ id }) => id.split('/').at(-1)));
   expect(Object.values(names).filter((name) => !given.has(name))).toEqual([]);
-  const left = found.resources.filter(({ id }) =>
+  const remaining = found.resources.filter(({ id }) =>
     /-x1-[0-9a-f]{13}|(sthost|stdata|stcal|stbackup)[0-9a-f]{13}/.test(id),
   );
-  expect(left.map(({ id }) => id)).toEqual([]);
+  expect(remaining.map(({ id }) => id)).toEqual([]);
 });
 
 test('subnets that are there are used; a policy registers the endpoints', async () => {

@@ -19,7 +19,7 @@ export class Response {
   /** Of the transaction that is open, 0 outside of one. */
   transaction: bigint;
   private encoders: readonly Encoder[] = [];
-  private held: Done | undefined;
+  private delayed: Done | undefined;
   private failed = false;
   private select = false;
   private readonly reply: ReplyWriter;
@@ -58,7 +58,7 @@ export class Response {
         break;
       case 'returnStatus':
         writeReturnStatus(out, event.value);
-        if (this.kind !== 'procedure') this.held = { token: 'doneProc' };
+        if (this.kind !== 'procedure') this.delayed = { token: 'doneProc' };
         break;
       case 'database':
         writeTextChange(out, 'database', event.name, event.name);
@@ -78,16 +78,16 @@ export class Response {
   /** Writes the DONE that ends the response; nothing may be written behind it. */
   end(): void {
     const last = this.kind === 'procedure' ? 'doneProc' : 'done';
-    if (last === 'doneProc' || this.held?.token !== 'done') {
+    if (last === 'doneProc' || this.delayed?.token !== 'done') {
       this.release(true);
-      this.held = { token: last, failed: this.failed };
+      this.delayed = { token: last, failed: this.failed };
     }
     this.release(false);
   }
 
   private endStatement(event: Event & { kind: 'statementDone' }): void {
     const inProcedure = event.insideProcedure || this.kind === 'procedure';
-    this.held = {
+    this.delayed = {
       token: inProcedure ? 'doneInProc' : 'done',
       failed: event.failed ?? false,
       count: event.count,
@@ -98,9 +98,9 @@ export class Response {
   }
 
   private release(more: boolean): void {
-    if (!this.held) return;
-    writeDone(this.reply.tokens, { ...this.held, more, inTransaction: this.transaction !== 0n });
-    this.held = undefined;
+    if (!this.delayed) return;
+    writeDone(this.reply.tokens, { ...this.delayed, more, inTransaction: this.transaction !== 0n });
+    this.delayed = undefined;
   }
 
   private ordinal(name: string): number {

@@ -19,9 +19,9 @@ const surrogates = { first: 0xd800, count: 0x800 };
 const character = fc.nat(0x10_ff_ff - surrogates.count).map(
   (index) => String.fromCodePoint(index < surrogates.first ? index : index + surrogates.count),
   (text) => {
-    const [only = '', ...others] = String(text);
+    const [only = '', ...more] = String(text);
     const code = only.codePointAt(0);
-    if (code === undefined || others.length > 0) throw new RangeError('This is not one character.');
+    if (code === undefined || more.length > 0) throw new RangeError('This is not one character.');
     return code < surrogates.first ? code : code - surrogates.count;
   },
 );

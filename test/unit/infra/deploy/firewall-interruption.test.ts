@@ -60,20 +60,20 @@ describe.each(['bicep', 'terraform', 'azd'])(
       const { run, rules, goesOn } = setUp(stack, 'hangs');
       const first = run();
       await until(() => rules().length === 1);
-      const [left = ''] = rules();
+      const [remaining = ''] = rules();
       first.child.kill('SIGKILL');
       await first.ended;
-      expect(rules()).toEqual([left]);
+      expect(rules()).toEqual([remaining]);
       goesOn();
       const second = run();
       const code = await second.ended;
       expect({ code, rules: rules() }).toEqual({ code: 0, rules: [] });
       const said = second.said();
       expect(said).toContain('was interrupted in the step users');
-      expect(said.indexOf(`delete --resource-group rg-dev --server sql-dev --name ${left}`)).toBeGreaterThan(
-        0,
-      );
-      expect(said.indexOf('firewall-rule create')).toBeGreaterThan(said.indexOf(`--name ${left}`));
+      expect(
+        said.indexOf(`delete --resource-group rg-dev --server sql-dev --name ${remaining}`),
+      ).toBeGreaterThan(0);
+      expect(said.indexOf('firewall-rule create')).toBeGreaterThan(said.indexOf(`--name ${remaining}`));
     });
   },
 );

@@ -124,7 +124,7 @@ spawn('sleep', ['5'], { stdio: 'inherit' });
 process.on('SIGTERM', () => {});`,
   });
   const how: Execution = { environment: {}, show: false, minutes: 0.01, signal: undefined };
-  const running = runTool({ terraform: 50, others: 50 }, join(tool.folder, 'az'), [], how);
+  const running = runTool({ terraform: 50, otherTools: 50 }, join(tool.folder, 'az'), [], how);
   await expect(running).rejects.toThrow('did not end within 0.01 minutes');
 });
 

@@ -18,12 +18,12 @@ const well: Answers = {
 
 /** Runs the smoke test against a service. The last answer to a call is repeated; 0 cuts the connection. */
 async function run(answers: Answers, { maxAttempts = 3, challenge = true, missing = '' } = {}) {
-  const left = new Map(Object.entries({ ...well, ...answers }).map(([call, list]) => [call, [...list]]));
+  const remaining = new Map(Object.entries({ ...well, ...answers }).map(([call, list]) => [call, [...list]]));
   const calls: string[] = [];
   const server = createServer(({ method, url, headers: { authorization } }, response) => {
     const call = `${method} ${url}${authorization === undefined ? '' : authorization.replace('Bearer', ' as')}`;
     calls.push(call);
-    const list = left.get(call) ?? [];
+    const list = remaining.get(call) ?? [];
     const status = (list.length > 1 ? list.shift() : list[0]) ?? 404;
     if (status === 0) return void response.destroy();
     response.writeHead(status, status === 401 && challenge ? { 'WWW-Authenticate': 'Bearer' } : {});

@@ -212,11 +212,11 @@ describe('interrupted', () => {
 
   /** Cuts the connection at the nth packet that the client sends, before or after the server has it. Returns whether it came so far. */
   async function runCut(run: () => Promise<unknown>, packet: number, when: 'cut' | 'pass-then-cut') {
-    let left = packet;
-    proxy.onRequest = () => (--left === 0 ? when : 'pass');
+    let remaining = packet;
+    proxy.onRequest = () => (--remaining === 0 ? when : 'pass');
     await run().catch(() => undefined);
     proxy.onRequest = undefined;
-    return left <= 0;
+    return remaining <= 0;
   }
 
   test.each(['cut', 'pass-then-cut'] as const)(

@@ -19,9 +19,9 @@ const checked = [
 ].concat([101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167]);
 
 test.each(checked)('isRocaWeak() lets a modulus pass that lacks the fingerprint modulo %i alone', (prime) => {
-  const [weak, others] = [product * 2n ** 1700n + 65_537n, product / BigInt(prime)];
+  const [weak, cofactor] = [product * 2n ** 1700n + 65_537n, product / BigInt(prime)];
   // No power is 0 modulo a prime.
-  const modulus = Array.from({ length: prime }, (_, count) => weak + BigInt(count) * others).find(
+  const modulus = Array.from({ length: prime }, (_, count) => weak + BigInt(count) * cofactor).find(
     (candidate) => candidate % BigInt(prime) === 0n,
   );
   expect(isRocaWeak(modulus ?? weak)).toBe(false);

@@ -65,13 +65,13 @@ const message = (number: number): Message => ({
 function failing(...numbers: number[]): Answer {
   return function* () {
     const number = numbers.shift();
-    if (number === undefined) yield* one();
+    if (number === undefined) yield* selectOne();
     else yield { kind: 'message', message: message(number) };
   };
 }
 
-function* one(): Iterable<Event> {
-  yield { kind: 'columns', columns: [{ name: 'one', type: { name: 'int' }, nullable: false }] };
+function* selectOne(): Iterable<Event> {
+  yield { kind: 'columns', columns: [{ name: 'number', type: { name: 'int' }, nullable: false }] };
   yield { kind: 'row', values: [1] };
   yield { kind: 'statementDone', count: 1, insideProcedure: true };
 }
@@ -104,7 +104,7 @@ const endless: Answer = async function* (session) {
 class RefusingEngine extends ScriptedEngine {
   refusals: number[];
   constructor(refusals: number[]) {
-    super({ one });
+    super({ selectOne });
     this.refusals = refusals;
   }
   override openSession(given: { user: string; database: string }) {
@@ -144,9 +144,9 @@ describe('query()', () => {
   });
 
   test('uses a pool of its own for each of the two databases', async () => {
-    const { port, engine } = await wireWith({ one });
+    const { port, engine } = await wireWith({ selectOne });
     const { main, customization } = databasesOf(settings(port)).within(inTenSeconds());
-    await Promise.all([main.query('one'), customization.query('one')]);
+    await Promise.all([main.query('selectOne'), customization.query('selectOne')]);
     expect(new Set(engine.sessions.map(({ database }) => database))).toEqual(new Set(['main', 'other']));
   });
 
@@ -155,27 +155,30 @@ describe('query()', () => {
     ['two deadlocks', [1205, 1205]],
     ['a reconfiguration', [40197]],
   ])('repeats a read after %s', async (_, numbers) => {
-    const { port } = await wireWith({ one: failing(...numbers) });
+    const { port } = await wireWith({ selectOne: failing(...numbers) });
     const { main } = databasesOf(settings(port)).within(inTenSeconds());
-    expect(rowsOf((await main.query('one'))[0])).toEqual([{ one: 1 }]);
+    expect(rowsOf((await main.query('selectOne'))[0])).toEqual([{ number: 1 }]);
   });
 
   test('repeats a change after a deadlock, because it was rolled back', async () => {
-    const { port } = await wireWith({ one: failing(1205) });
+    const { port } = await wireWith({ selectOne: failing(1205) });
     const { main } = databasesOf(settings(port)).within(inTenSeconds());
-    expect(rowsOf((await main.query('one', {}, { repeatable: false }))[0])).toEqual([{ one: 1 }]);
+    expect(rowsOf((await main.query('selectOne', {}, { repeatable: false }))[0])).toEqual([{ number: 1 }]);
   });
 
   test('gives up after the third deadlock', async () => {
-    const { port } = await wireWith({ one: failing(1205, 1205, 1205) });
+    const { port } = await wireWith({ selectOne: failing(1205, 1205, 1205) });
     const { main } = databasesOf(settings(port)).within(inTenSeconds());
-    await expect(main.query('one')).rejects.toMatchObject({ kind: 'overloaded', code: 'database-busy' });
+    await expect(main.query('selectOne')).rejects.toMatchObject({
+      kind: 'overloaded',
+      code: 'database-busy',
+    });
   });
 
   test('hands on errors of the statement with their number', async () => {
-    const { port } = await wireWith({ one: failing(50_001) });
+    const { port } = await wireWith({ selectOne: failing(50_001) });
     const { main } = databasesOf(settings(port)).within(inTenSeconds());
-    await expect(main.query('one')).rejects.toMatchObject({
+    await expect(main.query('selectOne')).rejects.toMatchObject({
       name: 'SqlFailure',
       number: 50_001,
       message: 'error 50001',
@@ -196,14 +199,14 @@ describe('query()', () => {
   });
 
   test('answers quickly when every connection is in use', async () => {
-    const { port } = await wireWith({ hanging, one });
+    const { port } = await wireWith({ hanging, selectOne });
     const databases = databasesOf(settings(port, { DB_POOL_MAX: '1' }));
-    await databases.within(inTenSeconds()).main.query('one');
+    await databases.within(inTenSeconds()).main.query('selectOne');
     const occupying = databases
       .within(Date.now() + 7_000)
       .main.query('hanging')
       .catch(() => 'ended');
-    await expect(databases.within(Date.now() + 3_000).main.query('one')).rejects.toMatchObject({
+    await expect(databases.within(Date.now() + 3_000).main.query('selectOne')).rejects.toMatchObject({
       kind: 'overloaded',
       code: 'database-busy',
     });
@@ -240,13 +243,13 @@ describe('a connection', () => {
   test('to a paused database succeeds when it has resumed', async () => {
     const { port } = await wireWith({}, new RefusingEngine([40613, 40613]));
     const { main } = databasesOf(settings(port)).within(inTenSeconds());
-    expect(rowsOf((await main.query('one'))[0])).toEqual([{ one: 1 }]);
+    expect(rowsOf((await main.query('selectOne'))[0])).toEqual([{ number: 1 }]);
   });
 
   test('to a database that stays paused is unavailable, with a time to come back', async () => {
     const { port } = await wireWith({}, new RefusingEngine(Array(10).fill(40613)));
     const { main } = databasesOf(settings(port)).within(inTenSeconds());
-    await expect(main.query('one')).rejects.toMatchObject({
+    await expect(main.query('selectOne')).rejects.toMatchObject({
       kind: 'unavailable',
       code: 'database-unavailable',
       retryAfter: 5,
@@ -254,17 +257,17 @@ describe('a connection', () => {
   });
 
   test('to a server that is gone fails inside the budget, and works again when it is back', async () => {
-    const { port } = await wireWith({ one });
+    const { port } = await wireWith({ selectOne });
     await using proxy = await startTcpProxy(port);
     const databases = databasesOf(settings(proxy.port));
-    await databases.within(inTenSeconds()).main.query('one');
+    await databases.within(inTenSeconds()).main.query('selectOne');
     proxy.gone = true;
     proxy.cutAll();
     const failures = await Promise.all(
       Array.from({ length: 8 }, () =>
         databases
           .within(inTenSeconds())
-          .main.query('one')
+          .main.query('selectOne')
           .catch((error: { code: string }) => error.code),
       ),
     );
@@ -275,7 +278,7 @@ describe('a connection', () => {
         () =>
           databases
             .within(inTenSeconds())
-            .main.query('one')
+            .main.query('selectOne')
             .then(
               (results) => results.length,
               () => 0,
@@ -301,22 +304,22 @@ describe('a connection', () => {
   });
 
   test('that is lost during a read is replaced', async () => {
-    const { port } = await wireWith({ one });
+    const { port } = await wireWith({ selectOne });
     await using proxy = await startTcpProxy(port);
     const { main } = databasesOf(settings(proxy.port)).within(inTenSeconds());
-    await main.query('one');
+    await main.query('selectOne');
     let cuts = 1;
     proxy.onReply = () => (cuts-- > 0 ? 'cut' : 'pass');
-    expect(rowsOf((await main.query('one'))[0])).toEqual([{ one: 1 }]);
+    expect(rowsOf((await main.query('selectOne'))[0])).toEqual([{ number: 1 }]);
   });
 
   test('that is lost during a change leaves its outcome unknown', async () => {
-    const { port } = await wireWith({ one });
+    const { port } = await wireWith({ selectOne });
     await using proxy = await startTcpProxy(port);
     const { main } = databasesOf(settings(proxy.port)).within(inTenSeconds());
-    await main.query('one');
+    await main.query('selectOne');
     proxy.onReply = () => 'cut';
-    await expect(main.query('one', {}, { repeatable: false })).rejects.toMatchObject({
+    await expect(main.query('selectOne', {}, { repeatable: false })).rejects.toMatchObject({
       kind: 'unavailable',
       code: 'outcome-unknown',
     });
@@ -325,10 +328,10 @@ describe('a connection', () => {
 
 describe('openDatabases()', () => {
   test('closes the connections of both databases', async () => {
-    const { port, engine } = await wireWith({ one });
+    const { port, engine } = await wireWith({ selectOne });
     const databases = databasesOf(settings(port));
     const { main, customization } = databases.within(inTenSeconds());
-    await Promise.all([main.query('one'), customization.query('one')]);
+    await Promise.all([main.query('selectOne'), customization.query('selectOne')]);
     await databases.close();
     await expect.poll(() => engine.sessions.every(({ log }) => log.at(-1) === 'close')).toBe(true);
     expect(new Set(engine.sessions.map(({ database }) => database))).toEqual(new Set(['main', 'other']));
@@ -340,12 +343,12 @@ describe('openDatabases()', () => {
     const databases = databasesOf(settings(port));
     const { main, customization } = databases.within(inTenSeconds());
     expect(databases.failing).toEqual({ main: false, customization: false });
-    await customization.query('one').catch(() => undefined);
+    await customization.query('selectOne').catch(() => undefined);
     expect(databases.failing).toEqual({ main: false, customization: true });
     engine.refusals = [18456];
-    await main.query('one').catch(() => undefined);
+    await main.query('selectOne').catch(() => undefined);
     expect(databases.failing).toEqual({ main: true, customization: true });
-    await customization.query('one');
+    await customization.query('selectOne');
     // An error of a statement is an answer of the server, too.
     await main.query('no such statement').catch(() => undefined);
     expect(databases.failing).toEqual({ main: false, customization: false });
@@ -357,12 +360,12 @@ describe('openDatabases()', () => {
     await using proxy = await startTcpProxy(port);
     const { main } = databasesOf(settings(proxy.port)).within(inTenSeconds());
     for (let number = 0; number < 4; number++)
-      await expect(main.query('one')).rejects.toMatchObject({ code: 'database-connection' });
+      await expect(main.query('selectOne')).rejects.toMatchObject({ code: 'database-connection' });
     await expect(main.query('no such statement')).rejects.toMatchObject({ number: 2812 });
     engine.refusals = [18456];
     proxy.cutAll();
-    await expect(main.query('one')).rejects.toMatchObject({ code: 'database-connection' });
-    expect(rowsOf((await main.query('one'))[0])).toEqual([{ one: 1 }]);
+    await expect(main.query('selectOne')).rejects.toMatchObject({ code: 'database-connection' });
+    expect(rowsOf((await main.query('selectOne'))[0])).toEqual([{ number: 1 }]);
   });
 
   test('spares a server that has refused five times in a row', async () => {
@@ -370,7 +373,7 @@ describe('openDatabases()', () => {
     const { port } = await wireWith({}, engine);
     const { main } = databasesOf(settings(port)).within(inTenSeconds());
     for (let number = 0; number < 7; number++)
-      await expect(main.query('one')).rejects.toMatchObject({ code: 'database-connection' });
+      await expect(main.query('selectOne')).rejects.toMatchObject({ code: 'database-connection' });
     expect(engine.refusals).toHaveLength(1);
   });
 });
@@ -385,18 +388,18 @@ describe('openSession()', () => {
   });
 
   test('keeps one connection for all batches, and none takes its place once it is lost', async () => {
-    const { port, engine } = await wireWith({ one });
+    const { port, engine } = await wireWith({ selectOne });
     await using proxy = await startTcpProxy(port);
     const session = await openSession(readConfig(settings(proxy.port)), 'main', 10_000);
     onTestFinished(() => session.close());
-    expect(rowsOf((await session.batch('one'))[0])).toEqual([{ one: 1 }]);
-    expect(rowsOf((await session.query('one', {}))[0])).toEqual([{ one: 1 }]);
+    expect(rowsOf((await session.batch('selectOne'))[0])).toEqual([{ number: 1 }]);
+    expect(rowsOf((await session.query('selectOne', {}))[0])).toEqual([{ number: 1 }]);
     const asked = engine.sessions.map(({ log }) => log.filter((line) => /\bone\b/.test(line)).length);
     expect(asked).toEqual([2]);
     const accepted = proxy.accepted;
     proxy.cutAll();
     for (let time = 0; time < 2; time++)
-      await expect(session.batch('one')).rejects.toMatchObject({ code: 'database-unavailable' });
+      await expect(session.batch('selectOne')).rejects.toMatchObject({ code: 'database-unavailable' });
     expect(proxy.accepted).toBe(accepted);
   });
 });

@@ -33,15 +33,15 @@ async function connectedPool(idleTimeoutMillis = 60_000) {
     await server.stop();
   });
   await pool.connect();
-  const item = async () => (await pool.request().batch('SELECT 1')).recordset;
+  const first = async () => (await pool.request().batch('SELECT 1')).recordset;
   /** What each session saw last. */
   const last = () => engine.sessions.map(({ log }) => log.at(-1));
-  return { pool, proxy, ends, one: item, last };
+  return { pool, proxy, ends, first, last };
 }
 
 test('the connection that tries the settings serves the first statement, and the next', async () => {
-  const { one: item, last } = await connectedPool();
-  expect([await item(), await item()]).toEqual([[[1]], [[1]]]);
+  const { first, last } = await connectedPool();
+  expect([await first(), await first()]).toEqual([[[1]], [[1]]]);
   expect(last()).toEqual(['batch SELECT 1']);
 });
 
@@ -52,16 +52,16 @@ test('it is closed with the pool though no statement came', async () => {
 });
 
 test('it is closed when it has idled for too long, and another one takes its place', async () => {
-  const { one: item, last } = await connectedPool(20);
+  const { first, last } = await connectedPool(20);
   await expect.poll(last).toEqual(['close']);
-  expect(await item()).toEqual([[1]]);
+  expect(await first()).toEqual([[1]]);
   expect(last()[1]).toBe('batch SELECT 1');
 });
 
 test('another one takes its place when it is lost', async () => {
-  const { proxy, ends, one: item, last } = await connectedPool();
+  const { proxy, ends, first, last } = await connectedPool();
   proxy.cutAll();
   await ends[0];
-  expect(await item()).toEqual([[1]]);
+  expect(await first()).toEqual([[1]]);
   expect(last()[1]).toBe('batch SELECT 1');
 });

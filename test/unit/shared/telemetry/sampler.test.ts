@@ -49,9 +49,9 @@ test.each([
   ['jaeger_remote', '', [true, true], [true, true], [false, false]],
 ])(
   'OTEL_TRACES_SAMPLER=%s with %j keeps what the standard says, and each failure',
-  (sampler, ratio, ...kept) => {
+  (sampler, ratio, ...sampled) => {
     expect(parents.map((parent) => [low, high].map((id) => isKept(sampler, ratio, id, parent)))).toEqual(
-      kept,
+      sampled,
     );
     for (const parent of parents) expect(isKept(sampler, ratio, high, parent, true)).toBe(true);
   },

@@ -43,9 +43,9 @@ describe('withTimeout()', () => {
 test('deadlineIn() counts down to 0', () => {
   useFakeTimeouts({ clock: true });
   const deadline = deadlineIn(100);
-  const left = [0, 60, 40, 1].map((milliseconds) => {
+  const remaining = [0, 60, 40, 1].map((milliseconds) => {
     vi.advanceTimersByTime(milliseconds);
     return deadline.remainingMs();
   });
-  expect(left).toEqual([100, 40, 0, 0]);
+  expect(remaining).toEqual([100, 40, 0, 0]);
 });

@@ -68,7 +68,7 @@ export function outputRows(
   const nothing: SqlValue[] = table.columns.map(() => null);
   const variables = runtime.values(plan.variables);
   const types = plan.columns.map(({ type }) => type);
-  return changed.flatMap(({ inserted, deleted, others: moreSources }) => {
+  return changed.flatMap(({ inserted, deleted, otherValues: moreSources }) => {
     const bound = [...(inserted ?? nothing), ...(deleted ?? nothing), ...moreSources];
     return runtime.connection.query(plan.sql, [...bound, ...variables], types);
   });

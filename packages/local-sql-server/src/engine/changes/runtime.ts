@@ -26,7 +26,7 @@ export interface ChangeRuntime {
 export interface ChangedRow {
   readonly deleted: Row | undefined;
   readonly inserted: Row | undefined;
-  readonly others: Row;
+  readonly otherValues: Row;
 }
 
 /** The result of a change: how many rows, and the rows of OUTPUT without INTO. */

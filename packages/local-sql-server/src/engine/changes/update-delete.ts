@@ -30,7 +30,7 @@ export interface ChangePlan {
     readonly variable: string | undefined;
     readonly isDefault: boolean;
   }[];
-  readonly others: number;
+  readonly otherValues: number;
   readonly output: OutputPlan | undefined;
   readonly into: InsertTarget | undefined;
 }
@@ -50,7 +50,7 @@ export function compileChange(
   const source = targetSource(translationContext, statement, from.sources);
   const scope: Scope = { ...noScope, sources: from.sources, ctes };
   mustNotGrow(statement);
-  const others = statement.output ? from.sources.filter((other) => other !== source) : [];
+  const otherValues = statement.output ? from.sources.filter((other) => other !== source) : [];
   const values =
     statement.kind === 'update'
       ? compileAssignments(compilation, scope, statement.assignments, source.table)
@@ -63,13 +63,13 @@ export function compileChange(
     `${source.alias}."%row"`,
     ...item.map(({ sql }) => sql),
     ...values.map(({ sql }) => sql),
-    ...others.flatMap(({ fields }) => fields.map(({ typed }) => typed.sql)),
+    ...otherValues.flatMap(({ fields }) => fields.map(({ typed }) => typed.sql)),
   ];
   const types: SqlType[] = [
     { name: 'bigint' },
     ...item.map(({ type }) => type),
     ...values.map(({ type }) => type),
-    ...others.flatMap(({ fields }) => fields.map(({ typed }) => typed.type)),
+    ...otherValues.flatMap(({ fields }) => fields.map(({ typed }) => typed.type)),
   ];
   const output =
     statement.output &&
@@ -77,7 +77,7 @@ export function compileChange(
       translationContext,
       statement.output,
       source.table,
-      others,
+      otherValues,
       statement.kind === 'update' ? 'UPDATE' : 'DELETE',
     );
   const into =
@@ -94,7 +94,7 @@ export function compileChange(
     types,
     compilation,
     assignments: values,
-    others: others.reduce((sum, { fields }) => sum + fields.length, 0),
+    otherValues: otherValues.reduce((sum, { fields }) => sum + fields.length, 0),
     output,
     into,
   };
@@ -167,12 +167,12 @@ interface Found {
   readonly row: bigint;
   readonly before: Row;
   readonly given: Row;
-  readonly others: Row;
+  readonly otherValues: Row;
 }
 
 /** The rows to change, each once: a join may find one several times. */
 function search(runtime: ChangeRuntime, plan: ChangePlan): Found[] {
-  const { table, assignments, others } = plan;
+  const { table, assignments, otherValues } = plan;
   const width = table.columns.length;
   const found = new Map<bigint, Found>();
   const parameters = runtime.values(plan.compilation.parameters);
@@ -185,7 +185,7 @@ function search(runtime: ChangeRuntime, plan: ChangePlan): Found[] {
         row: id,
         before: rest.slice(0, width),
         given: rest.slice(width, end),
-        others: rest.slice(end, end + others),
+        otherValues: rest.slice(end, end + otherValues),
       });
   }
   return [...found.values()];
@@ -201,7 +201,11 @@ export function runDelete(runtime: ChangeRuntime, plan: ChangePlan): ChangeResul
     found.map(({ before }) => ({ before, after: undefined })),
     'DELETE',
   );
-  const changed = found.map(({ before, others }) => ({ deleted: before, inserted: undefined, others }));
+  const changed = found.map(({ before, otherValues }) => ({
+    deleted: before,
+    inserted: undefined,
+    otherValues,
+  }));
   return changeResult(runtime, plan, plan.table, changed);
 }
 
@@ -227,7 +231,11 @@ export function runUpdate(runtime: ChangeRuntime, plan: ChangePlan): ChangeResul
   );
   checkReferencing(runtime, plan.table, changes, 'UPDATE');
   assignVariables(runtime, plan, changes.at(-1));
-  const changed = changes.map(({ before, after, others }) => ({ deleted: before, inserted: after, others }));
+  const changed = changes.map(({ before, after, otherValues }) => ({
+    deleted: before,
+    inserted: after,
+    otherValues,
+  }));
   return changeResult(runtime, plan, plan.table, changed);
 }
 

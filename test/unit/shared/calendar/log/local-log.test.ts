@@ -11,7 +11,7 @@ import { useInstantWaits } from '../../../../support/timers.ts';
 
 const end = Number.MAX_SAFE_INTEGER;
 
-/** A log of a number of versions, each of another record, and a process that has those up to `known`. */
+/** A log of a number of versions, each of another record, and a process that has those up to `knownVersions`. */
 async function logOf(versions: number, knownVersions = 0) {
   const state = { version: versions, log: 'first' };
   const asked: [after: number, upTo: number][] = [];
@@ -65,7 +65,7 @@ async function logOf(versions: number, knownVersions = 0) {
 }
 
 describe('synchronise()', () => {
-  test.each<[versions: number, known: number, asked: [number, number][]]>([
+  test.each<[versions: number, knownVersions: number, asked: [number, number][]]>([
     [1_000, 0, [[0, end]]],
     [
       ...[1_001, 0],
@@ -86,7 +86,7 @@ describe('synchronise()', () => {
       ],
     ] as never,
   ])(
-    'reads %i versions, of which %i are known, in ranges of up to 1,000',
+    'reads %i versions, of which %i are knownVersions, in ranges of up to 1,000',
     async (versions, knownVersions, asked) => {
       const log = await logOf(versions, knownVersions);
       await log.synchronise();

@@ -20,7 +20,7 @@ test('custom data is read until no change falls between its parts, five times at
   async function sentWhile(changes: number): Promise<readonly number[]> {
     const sent = new Map<string, number>();
     let version = 1;
-    let left = changes;
+    let remaining = changes;
     const column = (name: string) => ({ name, type: 'nvarchar', scale: 0 });
     const row = (values: Readonly<Record<string, string | number | null>>) => ({
       columns: Object.keys(values).map(column),
@@ -33,7 +33,7 @@ test('custom data is read until no change falls between its parts, five times at
           const view = { getProcedure: null, customView: 1, viewPropID: 1 };
           return [row({ version }), row({ identifier: 'a', kind: 'REF', shape: 'many', ...view })];
         }
-        if (left-- > 0) version += 1;
+        if (remaining-- > 0) version += 1;
         return [row({ version })];
       },
     };
