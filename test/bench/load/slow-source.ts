@@ -56,12 +56,14 @@ async function measureApp(start: StartApp, { userTokens, documents, slowDocument
     const baseline = await readDocuments();
     const load = { connections: parallelCalls, request: () => read(slowDocument), isOver: afterOneRequest };
     const [{ replies }, duringCalls] = await Promise.all([applyLoad(app.url, load), readDocuments()]);
-    const firstRefusal = Math.min(...replies.filter(isRefused).map(({ time }) => time));
+    const refusals = replies.filter(isRefused).map(({ time }) => time);
+    const firstRefusal =
+      refusals.length === 0 ? '' : `, first refusal after ${Math.min(...refusals).toFixed(0)} ms`;
     return {
       baseline,
       duringCalls,
       missed: replies.filter(isMissed).length,
-      calls: `${summarize(replies).statuses}, first refusal after ${firstRefusal.toFixed(0)} ms`,
+      calls: summarize(replies).statuses + firstRefusal,
     };
   } finally {
     await app.stop();
