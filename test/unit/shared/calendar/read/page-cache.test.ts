@@ -10,16 +10,30 @@ function createAsk() {
 }
 
 describe('PageCache', () => {
-  test('caches a page until the calendar changes', () => {
+  test('caches a page with its second request, until the calendar changes', () => {
     const ask = createAsk();
-    expect([ask('a'), ask('b'), ask('a'), ask('a', 1, 2), ask('a', 1, 2)]).toEqual([1, 2, 1, 3, 3]);
+    const asked = [ask('a'), ask('b'), ask('a'), ask('a'), ask('b')];
+    expect(asked).toEqual([1, 2, 3, 3, 4]);
+    expect([ask('a', 1, 2), ask('a', 1, 2), ask('a', 1, 2)]).toEqual([5, 6, 6]);
   });
 
-  test('evicts the page that was asked for least recently, and does not cache one that is larger than the budget', () => {
+  test('evicts the page that was requested least recently, and does not cache one that is larger than the budget', () => {
     const ask = createAsk();
     const third = maxPageBytes / 3 - 1_000;
-    const names = ['a', 'b', 'c', 'a', 'd', 'a', 'b'];
-    expect(names.map((name) => ask(name, third))).toEqual([1, 2, 3, 1, 4, 1, 5]);
-    expect([ask('large', maxPageBytes), ask('large', maxPageBytes), ask('a', third)]).toEqual([6, 7, 1]);
+    const twice = (name: string, bytes = third) => [ask(name, bytes), ask(name, bytes)][1];
+    expect(['a', 'b', 'c', 'd'].map((name) => twice(name))).toEqual([2, 4, 6, 8]);
+    expect([ask('b', third), ask('c', third), ask('d', third), ask('a', third)]).toEqual([4, 6, 8, 9]);
+    expect([twice('large', maxPageBytes), ask('large', maxPageBytes), ask('d', third)]).toEqual([11, 12, 8]);
+  });
+
+  test('remembers the keys of 1,000 pages that were requested once', () => {
+    const isCachedAfter = (requests: number) => {
+      const ask = createAsk();
+      ask('a');
+      for (let request = 0; request < requests; request += 1) ask(`page ${request}`);
+      const [second, third] = [ask('a'), ask('a')];
+      return second === third;
+    };
+    expect([isCachedAfter(999), isCachedAfter(1_000)]).toEqual([true, false]);
   });
 });
