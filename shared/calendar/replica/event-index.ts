@@ -14,7 +14,7 @@ export type Bounds = readonly [min: number, max: number];
 
 const flags: readonly EventFlag[] = ['featured', 'ticketed', 'hide_from_listings'];
 
-/** Generations lie above the ids: one number names both. */
+/** A generation is added to an id in this unit, so that a number names both. */
 const generationUnit = 2 ** 32;
 
 const noSlots = new SlotSet();
@@ -36,11 +36,6 @@ export class EventIndex implements EventSlots {
   /** The order of lists. */
   readonly starts = new EventOrder(this, compareEvents);
   readonly #ends = new EventOrder(this, (a, b) => a.end - b.end);
-
-  /** Slots are below this number. */
-  get capacity(): number {
-    return this.#entries.length;
-  }
 
   at(slot: number): EventEntry | undefined {
     return this.#entries[slot];

@@ -41,12 +41,6 @@ export class SlotSet {
     else for (const slot of this.#list) bits.add(slot);
   }
 
-  /** Deletes the slots from a set of bits. */
-  deleteFrom(bits: Bits): void {
-    if (this.#bits !== undefined) bits.deleteAll(this.#bits);
-    else for (const slot of this.#list) bits.delete(slot);
-  }
-
   /** Returns the slots, in no order. */
   slots(): readonly number[] {
     return this.#bits?.numbers() ?? this.#list;

@@ -1,4 +1,4 @@
-/** Searching the texts of events in each language (behaviour section 6.2). The index is built by the first search, and updated by later ones. */
+/** Searches the texts of events in each language (behaviour section 6.2). The first search builds the index, later searches update it. */
 
 import { plainText } from '../model/text/html.ts';
 import { textIn } from '../model/text/render-text.ts';
@@ -24,20 +24,20 @@ export class EventSearch {
     this.#events = events;
   }
 
-  /** Deletes the events from a set whose texts lack a part that is wanted, or contain one that is excluded. */
+  /** Deletes the events from a set whose texts lack a wanted part or contain an excluded part. */
   keepMatches(set: Bits, { wanted, excluded }: Words, language: Language | undefined): void {
     this.#update();
-    for (const part of wanted) set.keepAll(this.#find(part, language));
-    for (const part of excluded) set.deleteAll(this.#find(part, language));
+    for (const part of wanted) set.keepAll(this.#find(part, set, language));
+    for (const part of excluded) set.deleteAll(this.#find(part, set, language));
   }
 
   /** Returns the events whose text contains a part: the text in a language, or the default text where it is not translated. */
-  #find(part: string, language: Language | undefined): Bits {
-    const found = this.#default.find(part);
+  #find(part: string, candidates: Bits, language: Language | undefined): Bits {
+    const found = this.#default.find(part, candidates);
     if (language === undefined) return found;
     const translated = this.#translated[language];
     found.deleteAll(translated.slots);
-    found.addAll(translated.find(part));
+    found.addAll(translated.find(part, candidates));
     return found;
   }
 
@@ -61,7 +61,7 @@ function isTranslated({ record }: EventEntry, language: Language): boolean {
   return texts !== undefined && searchedFields.some((field) => texts[field] !== undefined);
 }
 
-/** Returns the texts of an event that searches look at, as plain text in lower case: of one with a password only the title. */
+/** Returns the texts of an event that searches look at, as plain text in lower case: only the title where it has a password. */
 function searchText({ record }: EventEntry, language: Language | undefined): string {
   const fields = record.access_password === undefined ? searchedFields : (['title'] as const);
   return fields.map((field) => plainText(textIn(record, field, language)).toLowerCase()).join('\n');

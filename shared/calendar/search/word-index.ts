@@ -35,11 +35,12 @@ export class WordIndex {
     if (this.#unused * 2 > this.#postings.length) this.#dropUnused();
   }
 
-  /** Returns the slots of the texts that contain a part. */
-  find(part: string): Bits {
+  /** Returns the slots of the texts that contain a part. A phrase is looked up only in those of `candidates`. */
+  find(part: string, candidates: Bits): Bits {
     const words = part.split(separators).filter((word) => word !== '');
     if (words[0] === part) return this.#findInWords(part);
     const found = this.slots.copy();
+    found.keepAll(candidates);
     for (const word of words) found.keepAll(this.#findInWords(word));
     found.keepIf((slot) => this.#texts[slot]?.includes(part) ?? false);
     return found;
