@@ -46,8 +46,8 @@ const maxQueued = 500;
 const queueTimeoutMs = 5_000;
 
 /** The parts of the connections that one caller and one object use at most, so that slow statements of one leave some to others. */
-const callerShare = 0.6;
-const objectShare = 0.3;
+const callerShare = 0.8;
+const objectShare = 0.6;
 
 /** Creates the queue for the connections of a pool. */
 export function createConnectionQueue(connections: number): FairQueue {

@@ -1,4 +1,4 @@
-/** What a read is made from, and what it resolves with. */
+/** The context of a read, and its results. */
 
 import type { Freshness } from '../log/log.ts';
 import type { AnyPost, TermRecord } from '../model/records.ts';
@@ -9,16 +9,16 @@ import type { EventSearch } from '../search/event-search.ts';
 import type { PageCache } from './page-cache.ts';
 import type { Rendered, TextCache } from './text-cache.ts';
 
-/** The context of a read: it sees the replica at one moment. */
+/** The context of a read, with the state of the replica at that moment. */
 export interface ReadContext extends ReplicaContext {
   readonly renderer: RecordRenderer;
   readonly search: EventSearch;
   readonly pages: PageCache;
-  /** Checks whether an event has no password, or that which was sent. */
+  /** Checks whether an event has no password, or the password that was sent. */
   readonly isUnlocked: (entry: EventEntry) => boolean;
 }
 
-/** A value, and how fresh the replica was that it was read from. */
+/** A value, and the freshness of the replica from which it was read. */
 export interface ReadResult<T> {
   readonly value: T;
   readonly freshness: Freshness;
@@ -31,7 +31,7 @@ export interface FeedPage {
   readonly totalPages: number;
 }
 
-/** A feed for a caller: without the page when that is what they have already. */
+/** A feed; without the page where the caller has the present page. */
 export interface Feed {
   readonly etag: string;
   readonly page?: FeedPage;
@@ -39,7 +39,7 @@ export interface Feed {
 
 /** An event as a component of iCalendar. */
 export interface EventText extends Rendered {
-  /** The time zone whose rules it needs; undefined for none. */
+  /** The time zone whose rules the component needs; undefined for none. */
   readonly zone: string | undefined;
 }
 
@@ -50,13 +50,13 @@ export interface Item {
   readonly version: number;
   /** Last change in UTC, `YYYY-MM-DD HH:MM:SS`; absent for terms. */
   readonly modified?: string;
-  /** Whether the caller may not write to it, although their role writes to others of its kind. */
+  /** Whether the caller may not write to this record, although their role may write to its kind. */
   readonly readOnly?: boolean;
 }
 
 export interface RenderOptions {
   readonly caller: KnownCaller;
-  /** Adds linked data, as in the reading of one record. */
+  /** Adds linked data, as the read of a single record does. */
   readonly jsonLd?: boolean;
   /** Checks whether a protected event may be shown whole. */
   readonly isUnlocked: (entry: EventEntry) => boolean;
@@ -68,6 +68,6 @@ export interface RecordRenderer {
   readonly components: TextCache<EventText>;
   post(entry: PostEntry, options: RenderOptions): Rendered;
   term(term: TermRecord): Rendered;
-  /** Renders a record on its own; an event, venue or organizer as the replica has it now. */
+  /** Renders a single record; an event, venue or organizer in its present state. */
   item(record: AnyPost | TermRecord, options: RenderOptions): Item;
 }

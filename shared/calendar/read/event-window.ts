@@ -1,4 +1,4 @@
-/** When events of a list take place (behaviour section 6.1). */
+/** The window of dates in which the events of a list take place (behaviour section 6.1). */
 
 import type { ParsedDate } from '../model/dates/parse-date.ts';
 import { endOfDay, formatWall, startOfDay, toInstant, toWall, type Zone } from '../model/dates/wall.ts';
@@ -26,13 +26,13 @@ const names = [
 ] as const;
 type BoundName = (typeof names)[number];
 
-/** Defaults of the window, as the documents say them and as instants in seconds. */
+/** Defaults of the window, as text for the API document and as instants in seconds. */
 export const windowDefaults = {
   start_date: { text: 'yesterday', instant: yesterday },
   end_date: { text: '+2 years', instant: inTwoYears },
 } as const;
 
-/** Defaults of the window of a feed: programs keep what was, too. */
+/** Defaults of the window of a feed. Programs show past events too. */
 export const feedDefaults = {
   ...windowDefaults,
   start_date: { text: '-1 year', instant: (now: number) => yearsFrom(now, -1) },
@@ -50,8 +50,8 @@ export interface EventWindow {
 }
 
 /**
- * Returns the bounds in effect, taken in the zone of the site. Bounds are widened to whole days unless they are strict.
- * The defaults of `start_date` and `end_date` apply each on its own, unless another date filter or `include` is sent.
+ * Returns the effective bounds, in the zone of the site. Bounds are widened to whole days unless they are strict.
+ * Each of `start_date` and `end_date` has its default unless another date filter or `include` is sent.
  */
 export function eventWindow(
   values: WindowValues,
@@ -99,12 +99,12 @@ function boundOf(
   if (isWindow && values.include !== undefined) return undefined;
   const given = values[name];
   if (given !== undefined) return wallIn(zone, given);
-  const hasOtherBounds = names.slice(2).some((other) => values[other] !== undefined);
-  if (!isWindow || hasOtherBounds) return undefined;
+  const hasDateFilter = names.slice(2).some((filter) => values[filter] !== undefined);
+  if (!isWindow || hasDateFilter) return undefined;
   return toWall(zone, defaults[name].instant(now));
 }
 
-/** Returns the wall time that clocks show in a zone on a date: one that names a zone, or an offset, is converted. */
+/** Returns a date as wall time of a zone. A date with a zone or an offset is converted. */
 function wallIn(zone: Zone, date: ParsedDate): number {
   if ('instant' in date) return toWall(zone, date.instant);
   return date.zone === undefined ? date.wall : toWall(zone, toInstant(date.zone, date.wall));

@@ -1,4 +1,4 @@
-/** Events around a place, the nearest first. */
+/** Events around a place, sorted by distance. */
 
 import { Bits } from '../replica/bits.ts';
 import type { EventEntry, VenueEntry } from '../replica/entries.ts';
@@ -8,19 +8,19 @@ import type { CalendarReplica } from '../replica/replica.ts';
 import { distance, type Place } from './distance.ts';
 import type { FoundEvents } from './page.ts';
 
-/** Returns a part of those events of a set that have a venue within so many kilometres, by the nearest of theirs; equally near ones in the order of lists. */
+/** Returns a range of the events of a set with a venue within a distance in kilometres, sorted by the distance of their nearest venue. */
 export function eventsAround(
   found: Bits,
   place: Place,
-  within: number,
+  maxDistance: number,
   { skip, limit }: PageRange,
   { replica }: { readonly replica: CalendarReplica },
 ): FoundEvents {
-  const taken = new Bits();
+  const seen = new Bits();
   const items: EventEntry[] = [];
   let total = 0;
-  for (const venues of byDistance(place, within, replica)) {
-    const group = newEventsAt(venues, found, taken, replica);
+  for (const venues of venuesByDistance(place, maxDistance, replica)) {
+    const group = newEventsAt(venues, found, seen, replica);
     const isWanted = total < skip + limit && total + group.length > skip;
     if (isWanted)
       items.push(
@@ -31,34 +31,34 @@ export function eventsAround(
   return { total, items };
 }
 
-/** Returns the venues within so many kilometres in groups of one distance each, the nearest first. */
-function byDistance(place: Place, within: number, { posts }: CalendarReplica): VenueEntry[][] {
+/** Returns the venues within a distance, in groups of equal distance, the nearest first. */
+function venuesByDistance(place: Place, maxDistance: number, { posts }: CalendarReplica): VenueEntry[][] {
   const groups = new Map<number, VenueEntry[]>();
   for (const venue of posts.venue.values()) {
     const { geo_lat: lat, geo_lng: lng } = venue.record;
     if (lat === undefined || lng === undefined) continue;
-    const far = distance(place, { lat, lng });
-    if (far > within) continue;
-    const group = groups.get(far) ?? [];
+    const kilometres = distance(place, { lat, lng });
+    if (kilometres > maxDistance) continue;
+    const group = groups.get(kilometres) ?? [];
     group.push(venue);
-    groups.set(far, group);
+    groups.set(kilometres, group);
   }
   return [...groups].sort(([a], [b]) => a - b).map(([, venues]) => venues);
 }
 
-/** Returns the events of a set at some venues, but for those that were taken before. */
+/** Returns the events of a set at venues, except for those in `seen`, and adds them to it. */
 function newEventsAt(
   venues: readonly VenueEntry[],
   found: Bits,
-  taken: Bits,
+  seen: Bits,
   { events }: CalendarReplica,
 ): EventEntry[] {
   const group: EventEntry[] = [];
   for (const venue of venues) {
     for (const slot of events.linkedTo(venue).slots()) {
       const entry = events.at(slot);
-      if (entry === undefined || !found.has(slot) || taken.has(slot)) continue;
-      taken.add(slot);
+      if (entry === undefined || !found.has(slot) || seen.has(slot)) continue;
+      seen.add(slot);
       group.push(entry);
     }
   }

@@ -1,4 +1,4 @@
-/** Reading one record. */
+/** Reads of a single record. */
 
 import { CodedError } from '../../errors.ts';
 import { parseFields } from '../model/fields/parameter.ts';
@@ -17,7 +17,7 @@ export function readPost(kind: PostKind, ref: RecordRef, context: ReadContext): 
   return { ...item, readOnly: !mayEdit(caller, entry) };
 }
 
-/** Returns the record that a path names, or refuses it to those who may not read it. */
+/** Returns the record that a path names, or throws where the caller may not read it. */
 export function readableEntry(
   kind: PostKind,
   lookup: PostLookup,
@@ -36,7 +36,7 @@ export function readTerm(kind: TermKind, ref: RecordRef, context: ReadContext): 
   return renderer.item(findTerm(kind, ref, context), { caller, isUnlocked });
 }
 
-/** Refuses a record that the caller may not read. */
+/** Throws where the caller may not read a record. */
 function mustBeReadable(entry: PostEntry, caller: KnownCaller): void {
   const { kind } = entry.record;
   if (kind === 'event' && entry.status === 'trash')
@@ -47,7 +47,7 @@ function mustBeReadable(entry: PostEntry, caller: KnownCaller): void {
     });
 }
 
-/** Refuses an event whose password was not sent. Editors read it with `context=edit`. */
+/** Throws where the password of an event was not sent. Editors read it with `context=edit`. */
 function mustBeUnlocked(isUnlocked: boolean, caller: KnownCaller, context: unknown): void {
   if (isUnlocked || (context === 'edit' && has('editor', caller))) return;
   throw new CodedError(

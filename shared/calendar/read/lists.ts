@@ -46,7 +46,7 @@ export function listRecords(kind: ListedKind, context: ReadContext): Listing {
 /** Events on a page of a feed. */
 export const maxFeedEvents = 1000;
 
-/** Days for which a feed has events that were deleted. */
+/** Days for which a feed has deleted events. */
 const cancelledDays = 90;
 
 /** Lists events. */
@@ -61,16 +61,16 @@ export function listEvents(context: ReadContext): Listing {
   return postPage({ kind: 'event', values, find, parameters, filters: eventFilters, cacheKey }, context);
 }
 
-/** What a feed is asked for. */
-export interface FeedQuestion {
-  /** All that the page depends on, apart from the calendar. */
+/** The request for a page of a feed. */
+export interface FeedQuery {
+  /** Everything that the page depends on, except for the calendar. */
   readonly cacheKey: readonly unknown[];
-  /** Finds the events of the page: those of the list from a year back, and those that were published until they were deleted lately. */
+  /** Finds the events of the page: those of the list from a year back, and those deleted within `cancelledDays` while published. */
   readonly find: () => Page<EventEntry>;
 }
 
-/** Reads what a feed is asked for. */
-export function feedQuestion(context: ReadContext): FeedQuestion {
+/** Reads the request for a page of a feed. */
+export function feedQuery(context: ReadContext): FeedQuery {
   const { site, caller, now, language } = context;
   const values = { ...parseFilters(eventFilters, context), per_page: maxFeedEvents };
   const window = eventWindow(values, site.zone, now, feedDefaults);
@@ -83,7 +83,7 @@ export function feedQuestion(context: ReadContext): FeedQuestion {
   };
 }
 
-/** Creates a check whether an event in the trash was published until it was deleted, at or after an instant. */
+/** Creates the check whether an event in the trash was deleted since an instant while it was published. */
 function isCancelled(since: number, wanted: readonly Status[] = ['publish']) {
   return ({ record }: EventEntry) =>
     wanted.includes('publish') && record.trashed_from === 'publish' && readWall(record.modified_utc) >= since;
@@ -114,31 +114,31 @@ export function listTerms(kind: TermKind, context: ReadContext): Listing {
   return listing(collections[kind], page, links, (term) => renderer.term(term));
 }
 
-/** A page of events, venues or organizers that was asked for. */
+/** The request for a page of events, venues or organizers. */
 interface PostPage {
   readonly kind: PostKind;
   readonly values: PagingValues;
   readonly find: () => Page<PostEntry>;
-  /** Parameters in effect. */
+  /** Effective parameters. */
   readonly parameters: LinkParameters & { readonly status: string };
   readonly filters: ParameterTable;
-  /** All that the list depends on, apart from the page. */
+  /** Everything that the list depends on, except for the page. */
   readonly cacheKey: readonly unknown[];
 }
 
-/** Joins a page of posts, or returns the one that was joined before. A page above 1 with nothing on it is 404. */
+/** Returns a page of posts from the cache, or joins it. An empty page above 1 is 404. */
 function postPage(
   { kind, values, find, parameters, filters, cacheKey }: PostPage,
   context: ReadContext,
 ): Listing {
   const { caller, replica, renderer, pages, site, isUnlocked } = context;
   const base = baseUrl(kind, context);
-  // What is always in effect first, then the filters.
+  // Parameters with defaults precede the filters.
   const { start_date, end_date, status } = parameters;
-  const inEffect = { per_page: values.per_page, start_date, end_date, status };
-  const ordered = { ...inEffect, ...sentParameters(filters, context), ...parameters };
+  const defaults = { per_page: values.per_page, start_date, end_date, status };
+  const ordered = { ...defaults, ...sentParameters(filters, context), ...parameters };
   const query = queryOf(ordered);
-  // `any` is no status to ask for: the next page has it as its default again.
+  // `any` cannot be sent: it is the default of the next page too.
   const linked = status === 'any' ? queryOf({ ...ordered, status: undefined }) : query;
   const links = {
     restUrl: `${base}?page=${values.page}&${query}`,
@@ -161,16 +161,16 @@ function baseUrl(kind: ListedKind, { root }: ReadContext): string {
   return `${root}/${collections[kind]}/`;
 }
 
-/** Links to other pages name the page last; those to the first page carry none. */
+/** Returns the URL of a page. The page is its last parameter; the first page has none. */
 function pageUrl(base: string, query: string, page: number): string {
   return page === 1 ? `${base}?${query}` : `${base}?${query}&page=${page}`;
 }
 
-/** Parameters that links do not repeat as they were sent: dates stand there as they are in effect. */
+/** Parameters that links do not repeat as they were sent: they have the effective dates. */
 const windowNames = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'];
 const notRepeated = ['page', 'per_page', 'password', ...windowNames];
 
-/** The filters as they were sent, so that following a link walks the same result. A password stays out of URLs. */
+/** Returns the filters as they were sent, so that links lead to the same result. URLs never contain a password. */
 function sentParameters(filters: ParameterTable, { parameters: raw, language }: ReadContext) {
   const names = Object.keys(filters).filter(
     (name) => Object.hasOwn(raw, name) && !notRepeated.includes(name),
@@ -181,14 +181,14 @@ function sentParameters(filters: ParameterTable, { parameters: raw, language }: 
   return { ...parameters, translation_language: language };
 }
 
-/** Writes a value as a text; true and false of a flag as `1` and `0`. */
+/** Writes a value as text; true and false of a flag as `1` and `0`. */
 function written(value: unknown, isFlag: boolean): string {
   const text = Array.isArray(value) ? value.join(',') : String(value);
   if (!isFlag) return text;
   return { true: '1', false: '0' }[text.toLowerCase()] ?? text;
 }
 
-/** What of the caller a list depends on. */
+/** Returns the properties of a caller that lists depend on. */
 function callerKey(caller: KnownCaller): readonly unknown[] {
   return has('contributor', caller) ? [caller.role, caller.author] : [];
 }

@@ -8,7 +8,7 @@ import type { Rendered } from './text-cache.ts';
 
 /** Items of a page without `per_page`. */
 const defaultItems = 10;
-/** Items of a page, at most: a higher `per_page` is lowered, not refused. */
+/** Items of a page, at most: a higher `per_page` is lowered, not rejected. */
 export const maxItems = 50;
 
 export const pagingParameters = {
@@ -29,7 +29,7 @@ export interface Page<T> {
   readonly totalPages: number;
 }
 
-/** What a list was asked for, in the order in which links write it; undefined values are left out. */
+/** Parameters of a list, in the order of links; undefined values are omitted. */
 export type LinkParameters = Readonly<
   Record<string, string | number | boolean | readonly unknown[] | undefined>
 >;
@@ -48,7 +48,7 @@ export interface ListingLinks {
   readonly pageUrl: (page: number) => string;
 }
 
-/** Which page was asked for. */
+/** The page that was requested. */
 export interface PagingValues {
   readonly page: number;
   readonly per_page: number;
@@ -60,7 +60,7 @@ export interface FoundEvents {
   readonly items: readonly EventEntry[];
 }
 
-/** Cuts a page out of all results. */
+/** Returns a page of all results. */
 export function pageFrom<T>(results: readonly T[], values: PagingValues): Page<T> {
   const { page, per_page } = values;
   return pageOf(
@@ -69,7 +69,7 @@ export function pageFrom<T>(results: readonly T[], values: PagingValues): Page<T
   );
 }
 
-/** Returns the page that items make. */
+/** Returns items as a page. */
 export function pageOf<T>(
   { items, total }: { readonly items: readonly T[]; readonly total: number },
   { page, per_page }: PagingValues,
@@ -77,7 +77,7 @@ export function pageOf<T>(
   return { items, page, perPage: per_page, total, totalPages: Math.ceil(total / per_page) };
 }
 
-/** Joins the texts of a page's items to a reply. Links to pages that do not exist are absent. */
+/** Joins the texts of a page's items. Links to pages that do not exist are absent. */
 export function listing<T>(
   collection: string,
   page: Page<T>,
@@ -99,7 +99,7 @@ export function listing<T>(
   return { bytes, etag: etagOf(rest, texts, bytes.length), total, totalPages };
 }
 
-/** Returns a tag by what is in a page, from the checksums of its texts: faster than a digest, and good for telling one state of a page from the one before. */
+/** Returns the entity tag of a page, from the checksums of its texts, which are faster than a digest of its bytes. */
 function etagOf(rest: string, texts: readonly Rendered[], size: number): string {
   const sums = new Uint32Array(texts.length);
   for (const [index, { sum }] of texts.entries()) sums[index] = sum;
@@ -108,7 +108,7 @@ function etagOf(rest: string, texts: readonly Rendered[], size: number): string 
 
 const comma = 0x2c;
 
-/** Returns texts as UTF-8, one after the other, with a byte between each two where it is given. They go straight into bytes: as one text, hundreds of kilobytes would be copied again and again until they are collected. */
+/** Joins texts as UTF-8 bytes, with a separator between them where it is given. A joined text would be copied once more. */
 export function joinTexts(
   start: string,
   texts: readonly Rendered[],

@@ -68,7 +68,7 @@ export function findTerms(
   const words = search?.toLowerCase();
   const nameOf = (term: TermRecord) => textIn(term, 'name', language);
   const tests: ((term: TermRecord) => boolean)[] = [
-    ({ id }) => !isHiding || terms.withDescendants(id).some((term) => terms.countOf(term) > 0),
+    ({ id }) => !isHiding || terms.withDescendants(id).some((descendant) => terms.countOf(descendant) > 0),
     ({ id }) => (include === undefined ? exclude?.includes(id) !== true : include.includes(id)),
     (term) => parent === undefined || terms.parentOf(term) === parent,
     (term) => slug === undefined || term.slug === slug,

@@ -8,7 +8,7 @@ import type { PostEntry } from '../replica/entries.ts';
 export const maxTextBytes = 32 * 2 ** 20;
 /** Bytes of an entry besides its text. */
 const overhead = 100;
-/** Serials of entries lie below it, so that one number names a cache and an entry. */
+/** Serials of entries are below this number, so that a number names a cache and an entry. */
 const serialUnit = 2 ** 32;
 
 /** A record as text: JSON, or a component of iCalendar. */
@@ -39,7 +39,7 @@ export interface TextSource<Value extends Rendered, Entry extends PostEntry> {
   readonly make: (entry: Entry, state: string, before: CachedText<Value> | undefined) => Value;
 }
 
-/** Texts of one form and language. */
+/** Texts of a form and language. */
 export interface TextCache<Value extends Rendered> {
   /** Returns the text of a record in its present state. The state is checked once in each `revision`: always where that is NaN. */
   of<Entry extends PostEntry>(
@@ -49,7 +49,7 @@ export interface TextCache<Value extends Rendered> {
   ): CachedText<Value>;
 }
 
-/** The caches of all forms and languages, in one budget of memory. */
+/** The caches of all forms and languages. They share a budget of memory. */
 export class TextCaches {
   readonly #texts = createCache<number, CachedText<Rendered>>({
     name: 'texts of the calendar',
@@ -86,7 +86,7 @@ export class TextCaches {
 
 const twoBytes = /[\u0100-\uffff]/;
 
-/** Returns the bytes of a text in memory: V8 takes two for each character where one of them is beyond U+00FF. */
+/** Returns the bytes of a text in memory: V8 takes two for each character where any is beyond U+00FF. */
 function sizeOf(text: string): number {
   return twoBytes.test(text) ? 2 * text.length : text.length;
 }

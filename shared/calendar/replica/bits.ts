@@ -37,10 +37,10 @@ export class Bits {
 
   /** Deletes the numbers that another set does not have. */
   keepAll(other: Bits): void {
-    const item = other.#words;
+    const remaining = other.#words;
     const words = this.#words;
     for (let index = 0; index < words.length; index += 1)
-      words[index] = (words[index] ?? 0) & (item[index] ?? 0);
+      words[index] = (words[index] ?? 0) & (remaining[index] ?? 0);
   }
 
   /** Deletes the numbers of another set. */

@@ -1,11 +1,11 @@
-/** Records in the replica: how they are named and read, and the facts that lists and rights ask for, ready at hand. */
+/** Records in the replica: their keys, how they are read, and the facts that lists and rights need. */
 
 import { readWall } from '../model/dates/wall.ts';
 import type { AnyPost, CalendarRecord, EventRecord, OrganizerRecord, VenueRecord } from '../model/records.ts';
 import type { Kind, Status } from '../model/values.ts';
 
-/** Fields of a record whose texts are often equal, two by two. */
-const twins: readonly (readonly [keyof EventRecord, keyof EventRecord])[] = [
+/** Pairs of fields whose texts are often equal. */
+const duplicates: readonly (readonly [keyof EventRecord, keyof EventRecord])[] = [
   ['date', 'date_utc'],
   ['date', 'modified'],
   ['date_utc', 'modified_utc'],
@@ -13,11 +13,11 @@ const twins: readonly (readonly [keyof EventRecord, keyof EventRecord])[] = [
   ['start_date', 'utc_start_date'],
   ['end_date', 'utc_end_date'],
 ];
-/** Fields whose texts are often equal in records that come one after the other. */
+/** Fields whose texts are often equal in consecutive records. */
 const repeated = ['date', 'modified'] as const;
-const previous: Partial<Record<(typeof repeated)[number], string>> = {};
+const lastSeen: Partial<Record<(typeof repeated)[number], string>> = {};
 
-/** Names of time zones that are kept to be shared, at most. */
+/** Names of time zones that records share, at most. */
 const maxZones = 1_000;
 
 const zones = new Map<string, string>();
@@ -25,18 +25,18 @@ const zones = new Map<string, string>();
 /** An event, venue or organizer in the replica. Instants are seconds since 1970 UTC. */
 export interface PostEntry<R extends AnyPost = AnyPost> {
   readonly record: R;
-  /** Names this state of the record in this process: no two entries have the same. */
+  /** Names this state of the record in this process. No other entry has it. */
   readonly serial: number;
-  /** Version of the log under which it was last written. */
+  /** Version of the log under which the record was last written. */
   readonly version: number;
-  /** The status that counts now: `future` reads as `publish` once its time has come. */
+  /** The present status: `future` becomes `publish` at the instant of publication. */
   readonly status: Status;
   /** Instant of publication. */
   readonly published: number;
 }
 
 export interface EventEntry extends PostEntry<EventRecord> {
-  /** Whether it has a password. */
+  /** Whether the event has a password. */
   readonly isProtected: boolean;
   readonly start: number;
   readonly end: number;
@@ -50,7 +50,7 @@ export type EntryOf<R extends AnyPost> = R extends EventRecord ? EventEntry : Po
 
 let lastSerial = 0;
 
-/** Creates the entry of an event, venue or organizer, as things stand at an instant. */
+/** Creates the entry of an event, venue or organizer at an instant. */
 export function entryOf<R extends AnyPost>(record: R, version: number, now: number): EntryOf<R> {
   const published = readWall(record.date_utc);
   const status = record.status === 'future' && published <= now ? 'publish' : record.status;
@@ -74,17 +74,18 @@ export function readKey(key: string): { readonly kind: Kind; readonly id: number
   return { kind: key.slice(0, slash) as Kind, id: Number(key.slice(slash + 1)) };
 }
 
-/** Reads the JSON text of a record. Dates and other texts that repeat stand in memory once, so that 100,000 records take little of it. */
+/** Parses the JSON text of a record. Equal dates and names of zones share memory. */
 export function readRecord(json: string): CalendarRecord {
   const record = JSON.parse(json) as Record<string, unknown>;
   for (const field of repeated) {
     const text = record[field];
-    if (text === previous[field]) record[field] = previous[field];
-    else if (typeof text === 'string') previous[field] = text;
+    if (text === lastSeen[field]) record[field] = lastSeen[field];
+    else if (typeof text === 'string') lastSeen[field] = text;
   }
   const { timezone } = record;
   if (typeof timezone === 'string') record['timezone'] = sharedZone(timezone);
-  for (const [twin, other] of twins) if (record[twin] === record[other]) record[other] = record[twin];
+  for (const [field, duplicate] of duplicates)
+    if (record[field] === record[duplicate]) record[duplicate] = record[field];
   return record as unknown as CalendarRecord;
 }
 

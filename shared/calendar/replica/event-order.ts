@@ -1,4 +1,4 @@
-/** All events in one order. Events that changed are moved to their positions by the next read. */
+/** All events in an order. Changed events are moved to their positions by the next read. */
 
 import type { Bits } from './bits.ts';
 import type { EventEntry } from './entries.ts';
@@ -8,7 +8,7 @@ export type CompareEvents = (a: EventEntry, b: EventEntry) => number;
 /** The events by slot. */
 export interface EventSlots {
   at(slot: number): EventEntry | undefined;
-  /** Returns the slots of all events, to which those of changed events are added from then on. */
+  /** Returns the slots of all events. The index adds the slot of each event that changes later. */
   watch(): Set<number>;
 }
 
@@ -18,7 +18,7 @@ export interface PageRange {
   readonly limit: number;
 }
 
-/** Changes up to which events are moved one by one; of more, all events are sorted. One write has fewer. */
+/** Changed events up to which each is moved by itself; with more of them all events are sorted. A write has fewer. */
 const maxMoves = 100;
 
 export class EventOrder {
@@ -73,7 +73,7 @@ export class EventOrder {
     this.#changed.clear();
   }
 
-  /** Sorts all events. Those that have not changed are in order already, which the sort makes use of. */
+  /** Sorts all events. The sort is fast where most are in order already. */
   #sortAll(): void {
     const unchanged = this.#slots.filter((slot) => !this.#changed.has(slot));
     const placed: { slot: number; entry: EventEntry }[] = [];
@@ -84,7 +84,7 @@ export class EventOrder {
     this.#slots = placed.sort((a, b) => this.#compare(a.entry, b.entry)).map(({ slot }) => slot);
   }
 
-  /** Removes all events that changed before it inserts one, so that the others are in order. */
+  /** Removes all changed events before it inserts the first, since binary search needs the rest in order. */
   #move(slots: readonly number[]): void {
     for (const slot of slots) {
       const position = this.#slots.indexOf(slot);

@@ -1,4 +1,4 @@
-/** Finding the record that a path names, and the refusals where there is none (behaviour section 2). */
+/** Finds the record that a path names, or rejects the request where it does not exist (behaviour section 2). */
 
 import { CodedError } from '../../errors.ts';
 import type { CalendarContext, RawParameters } from '../model/context.ts';
@@ -28,13 +28,13 @@ export interface ReplicaContext extends CalendarContext {
 
 type Intent = 'read' | 'update' | 'delete';
 
-/** The event, venue or organizer that a path names: parameters are parsed first, and then the record is asked for. */
+/** The event, venue or organizer that a path names. Parse the parameters before you ask for the entry. */
 export interface PostLookup {
   /** Parameters of every operation on the record. */
   readonly parameters: ParameterTable;
-  /** The path itself, where it is a bad parameter. */
+  /** Errors of the path as a parameter. */
   readonly errors: ParameterErrors;
-  /** Returns the record, or throws that the event is unknown. */
+  /** Returns the record, or throws where it does not exist. */
   entry(): PostEntry;
 }
 
@@ -57,19 +57,19 @@ export function findPost(
   };
 }
 
-/** Returns the slug that a path names. No slug has a slash, so one that was sent encoded stays, and names nothing. */
+/** Returns the slug that a path names. A text with an encoded slash is returned unchanged: it cannot equal a slug. */
 function sentSlug(slug: string): string {
   return slug.includes('/') ? slug : slugOf(slug);
 }
 
-/** An unknown id or slug is a bad parameter; that of an event is told after all others, by a code of its own. */
+/** An unknown id or slug is a bad parameter. That of an event has a separate code, and is reported after all other errors. */
 function pathErrors(kind: PostKind, ref: RecordRef, intent: Intent): ParameterErrors {
   const name = 'id' in ref ? 'id' : 'slug';
   if (kind === 'event' && (name === 'id' || intent === 'update')) return {};
   return { [name]: new InvalidValue(`must be the ${name} of an existing ${kind}`) };
 }
 
-/** Finds the category or tag that a path names. An unknown id is told together with what is wrong with the fields sent. */
+/** Finds the category or tag that a path names. An unknown id is reported together with the errors of the fields. */
 export function findTerm(
   kind: TermKind,
   ref: RecordRef,
@@ -82,7 +82,7 @@ export function findTerm(
   throw invalidParameters({ id: new InvalidValue(`must be the id of an existing ${kind}`), ...errors });
 }
 
-/** For an event that there is not, the right is asked first. */
+/** Returns the error of an event that does not exist. A missing right takes precedence. */
 function unknownEvent(ref: RecordRef, intent: Intent, { replica, caller }: ReplicaContext) {
   if (intent !== 'read' && !has('contributor', caller)) return notAllowed(caller, `${intent} the event`);
   const isForeign =

@@ -1,10 +1,10 @@
-/** The records of the replica by what they are found by: events, venues and organizers by id and slug; categories and tags by id, with their tree and the number of published events of each; images and authors by a field of their own. */
+/** Records of the replica by id, slug or another unique field; categories and tags with their tree and numbers of published events. */
 
 import type { AnyPost, TermRecord } from '../model/records.ts';
 import type { TermKind } from '../model/values.ts';
 import type { EntryOf } from './entries.ts';
 
-/** All records of one kind. */
+/** All records of a kind. */
 export class PostSet<R extends AnyPost> {
   readonly #byId = new Map<number, EntryOf<R>>();
   readonly #bySlug = new Map<string, number>();
@@ -18,7 +18,7 @@ export class PostSet<R extends AnyPost> {
     return id === undefined ? undefined : this.#byId.get(id);
   }
 
-  /** Puts an entry, or drops the record of an id; returns the entry that stood there before. */
+  /** Puts an entry, or deletes that of an id. Returns the replaced entry. */
   put(id: number, entry: EntryOf<R> | undefined): EntryOf<R> | undefined {
     const before = this.#byId.get(id);
     if (before !== undefined && this.#bySlug.get(before.record.slug) === id)
@@ -52,7 +52,7 @@ export class TermSet {
   #children: Map<number, TermRecord[]> | undefined;
   #revision = 0;
 
-  /** Grows with every change of a term, counts left aside. */
+  /** Grows with every change of a term, except for counts. */
   get revision(): number {
     return this.#revision;
   }
@@ -86,9 +86,9 @@ export class TermSet {
     return this.all().filter((term) => term.kind === kind);
   }
 
-  find(kind: TermKind, isIt: (term: TermRecord) => boolean): TermRecord | undefined {
+  find(kind: TermKind, test: (term: TermRecord) => boolean): TermRecord | undefined {
     for (const term of this.#byId.values()) {
-      if (term.kind === kind && term.deleted !== true && isIt(term)) return term;
+      if (term.kind === kind && term.deleted !== true && test(term)) return term;
     }
     return undefined;
   }
@@ -97,7 +97,7 @@ export class TermSet {
     return this.find(kind, (term) => term.slug === slug);
   }
 
-  /** Id of the live parent of a category, 0 at the top: where a parent was deleted, its own parent took its place. */
+  /** Id of the live parent of a category, 0 at the top. The parent of a deleted category replaces it. */
   parentOf({ parent = 0 }: TermRecord): number {
     const above = this.#byId.get(parent);
     if (above === undefined) return 0;
@@ -110,23 +110,23 @@ export class TermSet {
     return this.#children.get(id) ?? [];
   }
 
-  /** A term's id and those of all below it. */
+  /** Ids of a term and of all its descendants. */
   withDescendants(id: number): number[] {
     return [id, ...this.childrenOf(id).flatMap((child) => this.withDescendants(child.id))];
   }
 
-  /** Levels of categories from the top down to one, itself included; 0 for none. */
+  /** Levels from the top down to a category, inclusive; 0 where it does not exist. */
   depthOf(id: number): number {
     const term = this.get(id);
     return term === undefined ? 0 : 1 + this.depthOf(this.parentOf(term));
   }
 
-  /** Levels from a category down to the lowest below it, itself included. */
+  /** Levels from a category down to its lowest descendant, inclusive. */
   heightOf(id: number): number {
     return 1 + this.childrenOf(id).reduce((height, child) => Math.max(height, this.heightOf(child.id)), 0);
   }
 
-  /** Checks whether records still lead to a category as their parent. */
+  /** Checks whether a record names a category as its parent. */
   isParent(id: number): boolean {
     return [...this.#byId.values()].some(({ parent }) => parent === id);
   }
@@ -150,17 +150,17 @@ export class TermSet {
   }
 }
 
-/** Created on first use: its data takes milliseconds of the app's start. */
+/** Created on first use, since its data takes milliseconds to load. */
 let collator: Intl.Collator | undefined;
 
-/** Compares the names of two terms for lists, whatever their case and accents. */
+/** Compares two names for lists by the rules of English. */
 export function compareNames(a: string, b: string): number {
   collator ??= new Intl.Collator('en');
   return collator.compare(a, b);
 }
 
-/** Puts a record into a map by id, and its id into one by a field that is its own. */
-export function putUnique<R extends object, Field extends keyof R & string>(
+/** Puts a record into a map by id, and its id into a map by a unique field; undefined deletes both. */
+export function upsertUnique<R extends object, Field extends keyof R & string>(
   records: Map<number, R>,
   ids: Map<R[Field], number>,
   id: number,

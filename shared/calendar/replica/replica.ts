@@ -15,7 +15,7 @@ import type {
 import type { Kind, Link, LinkedKind, PostKind } from '../model/values.ts';
 import { type EntryOf, type EventEntry, entryOf, type PostEntry, readKey, readRecord } from './entries.ts';
 import { EventIndex } from './event-index.ts';
-import { PostSet, putUnique, TermSet } from './record-sets.ts';
+import { PostSet, TermSet, upsertUnique } from './record-sets.ts';
 
 /** Returns the present instant, in seconds. */
 export type Clock = () => number;
@@ -31,20 +31,20 @@ interface PostSets {
 export class CalendarReplica implements Replica, Lookup {
   readonly posts: PostSets = { event: new PostSet(), venue: new PostSet(), organizer: new PostSet() };
   readonly terms = new TermSet();
-  /** The index of events, by which lists find them. */
+  /** The index by which lists find events. */
   readonly events = new EventIndex();
   readonly #images = new Map<number, ImageRecord>();
   readonly #imageIds = new Map<string, number>();
   readonly #authors = new Map<number, AuthorRecord>();
   readonly #authorIds = new Map<string, number>();
-  /** Records that wait for their time of publication. */
-  readonly #waiting = new Set<PostEntry>();
+  /** Records to be published at a later instant. */
+  readonly #scheduled = new Set<PostEntry>();
   readonly #now: Clock;
-  /** No record that waits is due before this instant. */
+  /** No scheduled record is due before this instant. */
   #nextDue = Number.POSITIVE_INFINITY;
   #revision = 0;
-  /** The last change, and the latest instant at which a record was published by the clock. */
-  #last = '';
+  /** The hash of the last change, and the latest instant at which the clock published a record. */
+  #lastChange = '';
   #lastDue = 0;
 
   constructor(now: Clock = systemClock) {
@@ -56,9 +56,9 @@ export class CalendarReplica implements Replica, Lookup {
     return this.#revision;
   }
 
-  /** Names the state of the calendar, alike in all processes: by its last change, which no other history has, and what the clock has published since. */
+  /** Names the state of the calendar by its last change and what the clock has published since. All processes use the same name. */
   get state(): string {
-    return `${this.#last} ${this.#lastDue}`;
+    return `${this.#lastChange} ${this.#lastDue}`;
   }
 
   apply(changes: readonly Change[]): void {
@@ -68,26 +68,26 @@ export class CalendarReplica implements Replica, Lookup {
       this.#put(kind, id, json === null ? undefined : readRecord(json), version);
     }
     const last = changes.at(-1);
-    if (last !== undefined) this.#last = hash('sha1', `${last.version} ${last.key} ${last.json}`);
+    if (last !== undefined) this.#lastChange = hash('sha1', `${last.version} ${last.key} ${last.json}`);
   }
 
   clear(): void {
     this.#revision += 1;
     for (const set of Object.values(this.posts)) set.clear();
     this.terms.clear();
-    for (const map of [this.#images, this.#imageIds, this.#authors, this.#authorIds, this.#waiting])
+    for (const map of [this.#images, this.#imageIds, this.#authors, this.#authorIds, this.#scheduled])
       map.clear();
     this.events.clear();
-    this.#last = '';
+    this.#lastChange = '';
     this.#lastDue = 0;
   }
 
-  /** Publishes what waited for an instant that has come. Call it before answering. */
+  /** Publishes the scheduled records that are due. Call it before each read. */
   publishDue(): void {
     const now = this.#now();
     if (now < this.#nextDue) return;
     this.#nextDue = Number.POSITIVE_INFINITY;
-    for (const entry of [...this.#waiting]) {
+    for (const entry of [...this.#scheduled]) {
       if (entry.published > now) {
         this.#nextDue = Math.min(this.#nextDue, entry.published);
         continue;
@@ -97,12 +97,12 @@ export class CalendarReplica implements Replica, Lookup {
     }
   }
 
-  /** The event, venue or organizer of an id, whichever it is. */
+  /** The event, venue or organizer of an id. */
   post(id: number): PostEntry | undefined {
     return this.posts.event.get(id) ?? this.posts.venue.get(id) ?? this.posts.organizer.get(id);
   }
 
-  /** All live records, what others link to first. */
+  /** All live records. A record stands behind those that it links to. */
   records(): CalendarRecord[] {
     const { venue, organizer, event } = this.posts;
     const posts = [venue, organizer, event].flatMap((set) => [...set.values()].map(({ record }) => record));
@@ -122,7 +122,7 @@ export class CalendarReplica implements Replica, Lookup {
     return this.#authors.get(id);
   }
 
-  /** Id of the author that a user is; undefined before the user's first write. */
+  /** Id of a user as an author; undefined before the user's first write. */
   authorOf(subject: string): number | undefined {
     return this.#authorIds.get(subject);
   }
@@ -139,9 +139,9 @@ export class CalendarReplica implements Replica, Lookup {
 
   #put(kind: Kind, id: number, record: CalendarRecord | undefined, version: number): void {
     if (kind === 'image')
-      putUnique(this.#images, this.#imageIds, id, record as ImageRecord | undefined, 'url');
+      upsertUnique(this.#images, this.#imageIds, id, record as ImageRecord | undefined, 'url');
     else if (kind === 'author')
-      putUnique(this.#authors, this.#authorIds, id, record as AuthorRecord | undefined, 'subject');
+      upsertUnique(this.#authors, this.#authorIds, id, record as AuthorRecord | undefined, 'subject');
     else if (kind === 'category' || kind === 'tag')
       this.terms.put(id, record?.kind === kind ? record : undefined, version);
     else this.#putPost(kind, id, record as AnyPost | undefined, version);
@@ -151,11 +151,11 @@ export class CalendarReplica implements Replica, Lookup {
     const set = this.posts[kind] as PostSet<AnyPost>;
     const entry = record && entryOf(record, version, this.#now());
     const before = set.put(id, entry);
-    if (before !== undefined) this.#waiting.delete(before);
+    if (before !== undefined) this.#scheduled.delete(before);
     if (entry !== undefined && entry.status !== record?.status)
       this.#lastDue = Math.max(this.#lastDue, entry.published);
     if (entry?.status === 'future') {
-      this.#waiting.add(entry);
+      this.#scheduled.add(entry);
       this.#nextDue = Math.min(this.#nextDue, entry.published);
     }
     if (kind === 'event')

@@ -11,7 +11,7 @@ import type { EventEntry } from '../../replica/entries.ts';
 import { findPost, type RecordRef } from '../../replica/find.ts';
 import type { EventText, Feed, FeedPage, ReadContext } from '../context.ts';
 import { readableEntry } from '../items.ts';
-import { feedQuestion } from '../lists.ts';
+import { feedQuery } from '../lists.ts';
 import { joinTexts, type Page } from '../page.ts';
 import { rendered } from '../text-cache.ts';
 import {
@@ -23,23 +23,23 @@ import {
   zoneOf,
 } from './event-component.ts';
 
-/** How often programs are asked to look for changes. */
+/** The interval at which programs should check for changes. */
 const refreshInterval = 'PT1H';
 
-/** Names the code that renders: in the built app its file is named after what it holds. */
+/** Names the code that renders. In the built app the name of its file contains a hash. */
 const renderedBy = basename(import.meta.url);
 
-/** Rules of zones that are cached, at most. A block has some kilobytes. */
+/** Zones whose rules are cached, at most. Each has some kilobytes. */
 const maxZones = 200;
 const zones = createCache<string, string>({ maxEntries: maxZones });
 
 /**
- * Returns a page of the events of a list as an iCalendar feed, and those that were deleted lately as cancelled; only its tag
- * for those who have it already. A page above 1 with nothing on it is 404.
+ * Returns a page of the events of a list as an iCalendar feed, recently deleted events as cancelled; only its tag where the
+ * caller has that page. An empty page above 1 is 404.
  */
 export function eventFeed(context: ReadContext): Feed {
   const { parameters, pages, replica, site, ifNoneMatch = [] } = context;
-  const { cacheKey, find } = feedQuestion(context);
+  const { cacheKey, find } = feedQuery(context);
   const { password } = parameters;
   const version = [renderedBy, replica.state, site.url, site.zone.name, password, cacheKey];
   const etag = `"${hash('sha1', JSON.stringify(version), 'base64url')}"`;
@@ -55,7 +55,7 @@ export function eventFeed(context: ReadContext): Feed {
   return { etag, page };
 }
 
-/** Returns one event as iCalendar: what the reading of one record refuses is refused here too. */
+/** Returns an event as iCalendar. The checks are those of a read of the record. */
 export function eventFile(ref: RecordRef, context: ReadContext): string {
   const entry = readableEntry('event', findPost('event', ref, 'read', context), context);
   return textOf(calendarParts([entry as EventEntry], context, componentsIn(context)));
@@ -77,7 +77,7 @@ export function calendarText(entries: readonly EventEntry[], context: ComponentC
   return textOf(calendarParts(entries, context, (entry) => componentOf(entry, context)));
 }
 
-/** What iCalendar is joined from. */
+/** The parts of an iCalendar text. */
 interface CalendarParts {
   readonly head: string;
   readonly events: readonly EventText[];
@@ -134,7 +134,7 @@ function componentsIn(context: ReadContext): (entry: EventEntry) => EventText {
   return (entry) => renderer.components.of(entry, revision, source);
 }
 
-/** Returns the rules of a time zone. The library has them under the name of the zone that a link leads to. */
+/** Returns the rules of a time zone. The library resolves links between zones, so the name is replaced. */
 function zoneText(zone: string): string {
   const cached = zones.get(zone);
   if (cached !== undefined) return cached;

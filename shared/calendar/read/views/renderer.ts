@@ -1,4 +1,4 @@
-/** Records as JSON text. Each record's own part is cached, so that a list is mostly joined from texts that are ready. */
+/** Renders records as JSON text, which is cached, so that lists are joined from cached texts. */
 
 import { createCache } from '../../../cache.ts';
 import type { AnyPost, TermRecord } from '../../model/records.ts';
@@ -48,7 +48,7 @@ export class Renderer implements RecordRenderer {
     make: (entry) => rendered(JSON.stringify(postView(entry, this.#context))),
   };
 
-  /** `texts` keeps the texts of records, beside those of others. */
+  /** Renderers of other languages share `texts`. */
   constructor(context: ViewContext, texts = new TextCaches()) {
     this.#context = context;
     this.#posts = texts.open();
@@ -84,7 +84,7 @@ export class Renderer implements RecordRenderer {
     return rendered(`${ownPart(whole)}${this.#links(entry, options)}${jsonLd}}`);
   }
 
-  /** An event as anybody may see it: its own part, which stays when what it links to changes, and its links. */
+  /** An event as anonymous callers see it. Only its links are rendered again where they changed. */
   #public(entry: EventEntry): CachedText<Rendered> {
     return this.#posts.of(entry, this.#context.replica.revision, this.#events);
   }
@@ -127,14 +127,14 @@ export class Renderer implements RecordRenderer {
     ].join(',');
   }
 
-  /** The linked records that the caller may read: what the single read refuses is not shown here either. */
+  /** The linked records that the caller may read. */
   #readable<K extends LinkedKind>({ record }: EventEntry, kind: K, caller: KnownCaller) {
     return this.#context.replica
       .linked(kind, record[kind])
       .filter((item) => mayRead(caller, item as PostEntry));
   }
 
-  /** The event with only those links that the caller may follow. */
+  /** The event without links to records that the caller may not read. */
   #visible(entry: EventEntry, { caller }: RenderOptions): EventEntry {
     const ids = (kind: LinkedKind) => {
       const readable = this.#readable(entry, kind, caller);
@@ -180,7 +180,7 @@ function isEvent(entry: PostEntry): entry is EventEntry {
 
 const maxRenderers = 12;
 
-/** What of a request the URLs and texts of records depend on. */
+/** The properties of a request that URLs and texts depend on. */
 type Place = Pick<ViewContext, 'root' | 'language' | 'site'>;
 
 /** Creates the function that returns the renderer for a request. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { putUnique } from '../../../../../shared/calendar/replica/record-sets.ts';
+import { upsertUnique } from '../../../../../shared/calendar/replica/record-sets.ts';
 
-test('putUnique() keeps records by id, and ids by the present value of a field', () => {
+test('upsertUnique() keeps records by id, and ids by the present value of a field', () => {
   const records = new Map<number, { url: string }>();
   const ids = new Map<string, number>();
   const after = (id: number, record: { url: string } | undefined) => {
-    putUnique(records, ids, id, record, 'url');
+    upsertUnique(records, ids, id, record, 'url');
     return [Object.fromEntries(records), Object.fromEntries(ids)];
   };
   expect(after(1, { url: 'a' })).toEqual([{ 1: { url: 'a' } }, { a: 1 }]);
