@@ -39,6 +39,10 @@ const posts: Operations = { read: readPost, create: createPost, update: updatePo
 const terms: Operations = { read: readTerm, create: createTerm, update: updateTerm, delete: deleteTerm };
 const operations = { event: posts, venue: posts, organizer: posts, category: terms, tag: terms };
 
+/** Reads that wait, at most, and milliseconds for which one waits. */
+const maxQueuedReads = 500;
+const readTimeoutMs = 5_000;
+
 /** Writes that wait, at most, and milliseconds for which one waits. */
 const maxQueuedWrites = 500;
 const writeTimeoutMs = 6_000;
@@ -57,6 +61,15 @@ export class Calendar {
   readonly #renderer: ReturnType<typeof createRenderers>;
   readonly #caches: Pick<ReadContext, 'search' | 'pages'>;
   readonly #passwords = new EventPasswords();
+  /** Reads wait for the same freshness together; each then runs in another turn of the event loop. */
+  readonly #reads = new FairQueue({
+    name: 'wait to read',
+    perTurn: true,
+    maxQueued: maxQueuedReads,
+    timeoutMs: readTimeoutMs,
+    rejection: () =>
+      new CodedError('overloaded', 'Cannot read the calendar: too many reads are queued.', { retryAfter: 1 }),
+  });
   /** Writes are decided and committed one at a time. */
   readonly #writes = new FairQueue({
     name: 'wait to write',
@@ -145,7 +158,7 @@ export class Calendar {
       const freshness = await this.freshness();
       const attempt = this.#passwords.attempt(request.parameters['password'], callerKeyOf(request));
       try {
-        const value = this.#query(request, attempt, query);
+        const value = await this.#query(request, attempt, query);
         if (attempt.isCertain()) return { value, freshness };
       } catch (error) {
         if (attempt.isCertain()) throw error;
@@ -154,13 +167,14 @@ export class Calendar {
     }
   }
 
-  /** Runs a query once. Reads that waited for the same freshness all arrive here in one turn of the event loop. */
   #query<T>(
     request: CalendarRequest,
     { isUnlocked }: PasswordAttempt,
     query: (context: ReadContext) => T,
-  ): T {
-    return compute('render', 'read', () => query(this.#readContext(request, isUnlocked)));
+  ): Promise<T> {
+    return this.#reads.run([callerKeyOf(request)], async () =>
+      compute('render', 'read', () => query(this.#readContext(request, isUnlocked))),
+    );
   }
 
   /** Decides a write against an up-to-date replica, commits it, and renders the record from the replica that has it. A caller without the role is rejected before the queue. */

@@ -150,13 +150,13 @@ describe('createConnectionQueue()', () => {
     return found;
   }
 
-  test('gives six of ten connections to one caller, and three to one object', async () => {
+  test('gives eight of ten connections to one caller, and six to one object', async () => {
     expect([
       await runningAtOnce((index) => [`caller ${index}`, `object ${index}`]),
       await runningAtOnce((index) => ['caller 1', `object ${index}`]),
       await runningAtOnce((index) => [`caller ${index}`, 'object 1']),
       await runningAtOnce(() => ['caller 1', 'object 1']),
-    ]).toEqual([10, 6, 3, 3]);
+    ]).toEqual([10, 8, 6, 6]);
   });
 
   test('gives at least one', async () => {
