@@ -12,7 +12,7 @@ export interface EventSlots {
   watch(): Set<number>;
 }
 
-/** Which events of a set are wanted. */
+/** A range of the events of a set, in an order. */
 export interface PageRange {
   readonly skip: number;
   readonly limit: number;
@@ -76,12 +76,12 @@ export class EventOrder {
   /** Sorts all events. The sort is fast where most are in order already. */
   #sortAll(): void {
     const unchanged = this.#slots.filter((slot) => !this.#changed.has(slot));
-    const placed: { slot: number; entry: EventEntry }[] = [];
+    const sorted: { slot: number; entry: EventEntry }[] = [];
     for (const slot of [...unchanged, ...this.#changed]) {
       const entry = this.#index.at(slot);
-      if (entry !== undefined) placed.push({ slot, entry });
+      if (entry !== undefined) sorted.push({ slot, entry });
     }
-    this.#slots = placed.sort((a, b) => this.#compare(a.entry, b.entry)).map(({ slot }) => slot);
+    this.#slots = sorted.sort((a, b) => this.#compare(a.entry, b.entry)).map(({ slot }) => slot);
   }
 
   /** Removes all changed events before it inserts the first, since binary search needs the rest in order. */
