@@ -27,7 +27,7 @@ export function lockStateFolder(folder: string): void {
 }
 
 /**
- * Takes the folder of one emulator for this process until it exits, as soon as its predecessor has released it, which may still be saving
+ * Takes the folder of one emulator for this process until it exits, once its predecessor has released it. That one may still be saving
  * after its dev stack was killed. Throws after 20 seconds.
  */
 export function takeOverFolder(folder: string): void {

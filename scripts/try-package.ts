@@ -1,6 +1,6 @@
 /**
- * Runs app.zip under Azure Functions Core Tools (`func` on the PATH) over the dev stack's emulators. Asks it for its health, for every
- * path of its document and for some outside of it, to show that the real host loads the package and routes each request to its function.
+ * Runs app.zip under Azure Functions Core Tools (`func` on the PATH) over the dev stack's emulators. It asks for health, for every
+ * path of the document and for some others. So the real host is seen to load the package, and to route each request to its function.
  * Used by continuous integration.
  */
 

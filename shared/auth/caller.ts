@@ -1,4 +1,4 @@
-/** Who sent a request: what its `Authorization` header shows (RFC 6750 section 2.1, RFC 7617), and what the verified token says. */
+/** The caller of a request, from its `Authorization` header (RFC 6750 section 2.1, RFC 7617) and the verified token. */
 
 import { refuse } from './refusal.ts';
 

@@ -71,12 +71,12 @@ function seconds(claims: Claims, name: string): number {
 }
 
 function tenantIdOf({ tid }: Claims, { tenantId, issuer }: ClaimRules): string {
-  const own =
+  const ofTenant =
     typeof tid === 'string' &&
     guid.test(tid) &&
     tid.toLowerCase() === tenantId.toLowerCase() &&
     issuer.split('/').includes(tid);
-  return own ? tid : refuse('token-invalid', 'the tenant of the token is not accepted');
+  return ofTenant ? tid : refuse('token-invalid', 'the tenant of the token is not accepted');
 }
 
 /** `oid` in Entra ID; other issuers have only `sub`. */

@@ -2,7 +2,7 @@
 
 import { refuse } from './refusal.ts';
 
-/** Versions of Entra ID access tokens; each has a metadata document of its own. */
+/** Versions of Entra ID access tokens; each has a separate metadata document. */
 export type TokenVersion = '1.0' | '2.0';
 
 /** What finds the key of a token. Nothing in it is trusted yet. */

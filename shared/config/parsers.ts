@@ -29,8 +29,9 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): (va
   };
 }
 
+/** Parses a GUID, which has no case; tokens and metadata write it in lower case. */
 export function guid(value: string): string {
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) return value;
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) return value.toLowerCase();
   throw new TypeError('must be a GUID');
 }
 

@@ -16,7 +16,7 @@ export interface RequestEntry {
   readonly path: string;
   readonly givenId: string | null;
   readonly status: number;
-  /** Who a good token was issued to. */
+  /** The account of the token. */
   readonly identity: Identity | undefined;
   /** What the reply says went wrong. */
   readonly error: CodedError | undefined;

@@ -117,6 +117,24 @@ test('each change of the calendar leaves an audit line too, by its version', asy
   await lineOf('change', 'event-3').toMatchObject({ method: 'DELETE', kind: 'event', id, names: [] });
 });
 
+test('a rejected change of the calendar names its record, whichever method it has', async () => {
+  const event = { title: 'Refused', start_date: '2031-01-01 10:00:00', end_date: '2031-01-01 11:00:00' };
+  const events = '/tribe/events/v1/events';
+  const call = (id: string, method: string, path: string, role: string, more = {}) =>
+    app.call(method, path, {
+      token: app.token('alice@example.org', [role]),
+      headers: { 'X-Request-Id': id, ...more },
+      body: event,
+    });
+  const { id } = (await call('refused', 'POST', events, 'Calendar.Editor')).json as { id: number };
+  for (const method of ['POST', 'PUT', 'PATCH']) {
+    await call(`${method}-403`, method, `${events}/${id}`, 'Calendar.Subscriber');
+    await lineOf('change', `${method}-403`).toMatchObject({ kind: 'event', id: String(id), status: 403 });
+    await call(`${method}-412`, method, `${events}/${id}`, 'Calendar.Editor', { 'If-Match': '"1-x"' });
+    await lineOf('change', `${method}-412`).toMatchObject({ kind: 'event', id: String(id), status: 412 });
+  }
+});
+
 describe('the log of a refused caller names whose token it was', () => {
   test.each([
     [

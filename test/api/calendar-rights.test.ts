@@ -1,4 +1,7 @@
-/** Who sees what of a record, in each of its representations: alone, by slug, in lists, in others, as linked data, in the feed, in replies to writes. */
+/**
+ * The readers of each part of a record, in each of its representations: alone, by slug, in lists, in others, as linked data, in the feed,
+ * in replies to writes.
+ */
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { names, outcome, type Person, useCalendarApp } from '../support/calendar-app.ts';

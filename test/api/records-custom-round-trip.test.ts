@@ -46,6 +46,47 @@ describe('parameters of _Set', () => {
 });
 
 describe('a value that is sent back', () => {
+  test('is 400 when one of two properties that _Set does not take was changed', async () => {
+    const { identifier, path } = await documentWithSource(app, 'REF', (name, propID) => [
+      `CREATE TABLE dbo.[rows_${name}] (propID int NOT NULL, name nvarchar(20) NOT NULL, note nvarchar(20) NULL, color nvarchar(20) NULL)`,
+      `INSERT INTO dbo.[rows_${name}] VALUES (${propID}, N'first', N'by the office', N'red')`,
+      `CREATE VIEW dbo.[CustomData_${name}] AS SELECT propID, name, note, color FROM dbo.[rows_${name}]`,
+      `CREATE PROCEDURE dbo.[pCustomData_${name}_Set] @propID int, @usrPropID int, @pname nvarchar(20) AS
+UPDATE dbo.[rows_${name}] SET name = @pname WHERE propID = @propID`,
+    ]);
+    const value = { name: 'second', note: 'by the office', color: 'red' };
+    const put = (change: object) => roundTrip(path, { [identifier]: { ...value, ...change } });
+    for (const change of [{ color: 'blue' }, { note: 'mine' }, { color: 'blue', note: 'mine' }])
+      expect(await put(change)).toMatchObject({ status: 400, json: { code: 'invalid-body' } });
+    expect((await alice('GET', path)).json).toMatchObject({ [identifier]: { name: 'first', color: 'red' } });
+    expect((await put({})).status).toBe(200);
+  });
+
+  test('is left out alone where its procedure fails, not one whose identifier it begins with', async () => {
+    const source = (failing: boolean) => (name: string, propID: number) => [
+      `CREATE TABLE dbo.[rows_${name}] (propID int NOT NULL, amount int NOT NULL)`,
+      `INSERT INTO dbo.[rows_${name}] VALUES (${propID}, 1)`,
+      `CREATE VIEW dbo.[CustomData_${name}] AS SELECT propID, amount FROM dbo.[rows_${name}]`,
+      `CREATE PROCEDURE dbo.[pCustomData_${name}_Set] @propID int, @usrPropID int, @pamount int AS
+BEGIN ${failing ? "THROW 50001, N'The invoice is closed.', 1;" : ''} UPDATE dbo.[rows_${name}] SET amount = @pamount WHERE propID = @propID; INSERT INTO dbo.[calls_of_sets] VALUES (N'${name}'); END`,
+    ];
+    await executeSql(
+      app.stack.settings,
+      'customization',
+      'CREATE TABLE dbo.[calls_of_sets] (name nvarchar(128) NOT NULL)',
+    );
+    const first = await documentWithSource(app, 'REF', source(false));
+    const longer = `${first.identifier}2`;
+    await executeBatches(app.stack.settings, 'customization', [
+      ...source(true)(longer, first.propID),
+      `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind) VALUES (${first.propID}, N'${longer}', N'REF')`,
+    ]);
+    const body = { [first.identifier]: { amount: 1 }, [longer]: { amount: 1 } };
+    expect((await roundTrip(first.path, body)).status).toBe(200);
+    const calls = await executeSql(app.stack.settings, 'customization', 'SELECT name FROM dbo.calls_of_sets');
+    expect(calls).toEqual([{ name: first.identifier }]);
+  });
+
   test('may have properties that _Set does not take, as they were read', async () => {
     const { identifier, path } = await documentWithSource(app, 'REF', task);
     const { text, json } = await alice('GET', path);

@@ -66,8 +66,8 @@ export function percentile(values: readonly number[], part: number): number {
 }
 
 /**
- * Runs several measurements in turn, so that the machine's moods fall on all of them, and gives the median of each. Each round begins
- * with the next one (A B C, B C A, ...), so that what comes after so much work, as collections of the heap do, does not always fall on the same one.
+ * Runs several measurements in turn, so that the machine's noise falls on all of them, and gives the median of each. Each round begins
+ * with the next one (A B C, B C A, ...), so that the effects of earlier work, such as collections of the heap, fall on all of them.
  */
 export async function inTurn(
   rounds: number,

@@ -5,7 +5,7 @@ import type { LogSettings } from '../../shared/calendar/log/log.ts';
 import { create, newCalendar, openTestLog, put } from '../support/calendar-log.ts';
 import { type Benchmark, type BenchmarkRow, comparison } from './benchmark.ts';
 
-/** Measures the store against tables of its own. */
+/** Measures the store against new tables. */
 export const calendarStore: Benchmark = async () => {
   const tables = await startTables();
   try {

@@ -53,7 +53,7 @@ export const refusedToken: Benchmark = async () => {
   }
 };
 
-/** A database server that only counts who comes. */
+/** A database server that only counts connections. */
 async function startDeafDatabase(): Promise<{ server: Server; port: number; connections: number }> {
   const server = createServer((socket) => {
     database.connections += 1;

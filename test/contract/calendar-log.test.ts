@@ -87,6 +87,20 @@ describe('write()', () => {
     ).toEqual([1, 1, 2]);
   });
 
+  test('draws ids above those that a write has put without drawing them', async () => {
+    const { a, b } = twoProcesses();
+    const imported = { puts: [{ key: 'event/7', json: '"imported"' }], deletes: [], result: 0 };
+    await a.write(() => ({ ...imported, usedIds: { post: 7, term: 3 } }));
+    expect(await create(b, 'new')).toBe(8);
+    const drawn = await a.write((takeId) => ({
+      ...{ puts: [{ key: 't', json: '0' }], deletes: [] },
+      result: [takeId('term'), takeId('user')],
+    }));
+    expect(drawn).toEqual([4, 1]);
+    await b.read();
+    expect(contents(b.replica)).toMatchObject({ 'event/7': 'imported', 'event/8': 'new' });
+  });
+
   test('gives an id again that no write has used', async () => {
     const { a } = twoProcesses();
     const refused = a.write((takeId) => {

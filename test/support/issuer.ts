@@ -7,7 +7,8 @@ import { sampleUsers } from '../../local/sample-data/users.ts';
 import { TokenVerifier, type TokenVerifierOptions } from '../../shared/auth/token-verifier.ts';
 import { keysOfFile, keysOfTest } from './signing-keys.ts';
 
-export const tenantId = '11111111-2222-4333-8444-555555555555';
+/** With letters, since a GUID has no case. */
+export const tenantId = 'abcdef11-2222-4333-8444-5555555bcdef';
 export const clientId = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
 
 /** Starts an issuer that keeps nothing; the test that started it stops it when it ends. */

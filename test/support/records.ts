@@ -23,8 +23,8 @@ export function typeNumber({ stack: { settings } }: TestApp, collection: string)
 }
 
 /**
- * Returns the health of the databases in a process of the app that starts now, without the calendar, as an anonymous caller sees it, with
- * the status of that reply; then as a caller with a token sees it.
+ * Returns the health of the databases in a new process of the app without the calendar, with the status of the reply: as an anonymous
+ * caller sees it, then as a caller with a token sees it.
  */
 export async function healthOfNewApp(app: TestApp, ...tokens: readonly string[]) {
   await using another = await app.startAnother({ APIS: 'records' });
@@ -107,5 +107,5 @@ export async function documentWithSource(
   const register = `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind) VALUES (${propID}, N'${identifier}', '${kind}')`;
   for (const batch of [...batches(identifier, propID), register])
     await executeSql(app.stack.settings, 'customization', batch);
-  return { identifier, path: `/v8.0/documents/${document}/custom-data` };
+  return { identifier, propID, path: `/v8.0/documents/${document}/custom-data` };
 }

@@ -68,7 +68,7 @@ export function whoMayWhat(project: Project): Finding[] {
   });
 }
 
-/** Who outside of Azure may act as an identity: workflows of the repository, in the GitHub environment of each. */
+/** The identities outside of Azure that may act as an identity: workflows of the repository, in the GitHub environment of each. */
 function trusted(view: View): string[] {
   const repository = textOf(view.value('github_repository'));
   const environment = sets[view.set]?.environment ?? '';

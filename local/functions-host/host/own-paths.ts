@@ -26,7 +26,7 @@ export function answerOwnPath(path: string, method: string, routePrefix: string)
 /** Bytes of the host's own page. */
 const pageSize = 149_794;
 
-/** The page at `/` when no function takes it: text of our own, of the size of the host's. */
+/** The page at `/` when no function takes it: a text of the size of the host's. */
 export function homePage(shown: boolean): Reply {
   if (!shown) return { status: 204, headers: [] };
   const page = '<!DOCTYPE html><title>Functions host</title><p>Your function app is up and running.</p>\n';

@@ -2,7 +2,7 @@
 
 import type { Socket } from 'node:net';
 
-/** Bytes that may wait for a reader before the client is told to wait. */
+/** Bytes that may wait for a reader before the socket is paused. */
 const maxWaiting = 65_536;
 
 /**
@@ -81,7 +81,7 @@ export class SocketReader {
     return this.#waiting > before;
   }
 
-  /** Fails whoever waits for bytes, now or later. */
+  /** Fails the reader that waits for bytes, now or later. */
   fail(error: Error): void {
     this.#failure = error;
     this.#wake?.();

@@ -45,7 +45,7 @@ function parseAbsolute(text: string): Target {
   };
 }
 
-/** Decodes percent-encoded UTF-8, except for slashes; what is not valid stays as it is. Throws a Rejection for `%00`. */
+/** Decodes percent-encoded UTF-8, except for slashes; invalid parts are unchanged. Throws a Rejection for `%00`. */
 function decode(path: string): string {
   return path.includes('%') ? path.replace(/(?:%[0-9a-f]{2})+/gi, decodeRun) : path;
 }
@@ -116,7 +116,7 @@ export function parseQuery(query: string): Map<string, string> {
   return values;
 }
 
-/** Decodes a part of a query; what is not valid stays as it is. */
+/** Decodes a part of a query; invalid parts are unchanged. */
 function decodeQuery(text: string): string {
   const spaced = text.replaceAll('+', ' ');
   if (!spaced.includes('%')) return spaced;

@@ -46,7 +46,7 @@ export class WorkerPool {
     return first.promise;
   }
 
-  /** Returns the process whose turn it is; waits while there is none. */
+  /** Returns the next process in turn; waits until one is ready. */
   acquire(): WorkerProcess | Promise<WorkerProcess> {
     const worker = this.#ready[this.#turn++ % Math.max(1, this.#ready.length)];
     return worker ?? new Promise((resolve) => this.#waiting.push(resolve));

@@ -49,7 +49,7 @@ class WholeResponse {
   }
 }
 
-// The library passes on a response that is an instance of its own class.
+// The library passes on a response that is an instance of its class.
 Object.setPrototypeOf(WholeResponse.prototype, HttpResponse.prototype);
 
 function bufferOf(body: string | Uint8Array): ArrayBuffer {

@@ -36,7 +36,7 @@ export async function startOn(connectionString: string, calendar: string, author
   return { host, list: `${host.url}/api/tribe/events/v1/events` };
 }
 
-/** Asks until the calendar is loaded, and returns the number of its events: a request whose time budget is over is 503, while the load goes on. */
+/** Asks until the calendar is loaded, and returns the number of its events: a request beyond its time budget is 503 during the load. */
 export async function firstTotal(list: string): Promise<number> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const response = await fetch(list);

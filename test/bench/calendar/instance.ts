@@ -1,4 +1,7 @@
-/** One instance with a calendar of so many events, filled in this process and without tables: prints as JSON what it takes. Run by `instances.ts`. */
+/**
+ * One instance with a calendar of a given number of events, filled in this process without tables. Prints its figures as JSON. Run by
+ * `instances.ts`.
+ */
 
 import { Calendar } from '../../../shared/calendar/calendar.ts';
 import type { Log } from '../../../shared/calendar/log/log.ts';

@@ -35,7 +35,7 @@ const names: Readonly<Record<keyof InstanceFigures, readonly [name: string, unit
   peak: ['peak memory, after 2,600 questions that differ', 'MiB'],
 };
 
-/** Fills calendars in processes of their own, without the tables' emulator, which would take most of an hour for a million rows. */
+/** Fills calendars in child processes, without the tables' emulator, which would take most of an hour for a million rows. */
 export const calendarInstances: Benchmark = async ({ events }) => {
   const rows: BenchmarkRow[] = [];
   for (const count of events) {

@@ -1,5 +1,5 @@
 /**
- * An attack, in a process of its own with the lowest priority. Attackers have machines of their own, so the work of the attacker
+ * An attack, in a child process with the lowest priority. Attackers have other machines, so the work of the attacker
  * must not delay the honest callers: it takes the processor time that the other processes leave.
  */
 

@@ -23,7 +23,7 @@ const requests: Readonly<Record<CallerName, (fixtures: Fixtures) => HttpRequest>
   }),
 };
 
-/** Calls as one kind of caller for so many seconds. */
+/** Calls as one kind of caller for a number of seconds. */
 export async function callAs(
   name: CallerName,
   url: string,

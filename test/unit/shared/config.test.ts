@@ -75,7 +75,7 @@ describe('readConfig()', () => {
     ['DB_POOL_MAX', '123456789', 123_456_789],
     ['CALENDAR_STALE_IF_ERROR', '123456789', 123_456_789],
     ['LOG_LEVEL', ' Debug ', 'debug'],
-    ['AppRegistration__TenantId', upperGuid, upperGuid],
+    ['AppRegistration__TenantId', upperGuid, upperGuid.toLowerCase()],
     ['PUBLIC_BASE_URL', 'HTTP://api.example.org//', 'HTTP://api.example.org'],
     ['CALENDAR_SITE_ROOTS', ' None ', []],
     ['CALENDAR_SITE_ROOTS', '/a/b/ https://www.example.org/c/', roots],

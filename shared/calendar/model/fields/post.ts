@@ -25,7 +25,7 @@ const author: Parameter<number> = {
   },
 };
 
-/** Who wrote a record, and when it is published (behaviour section 11). `write/dates.ts` computes them together. */
+/** The author of a record, and its time of publication (behaviour section 11). `write/dates.ts` computes them together. */
 export const publicationFields = {
   author: computedField<number, number>(author, {
     show: String,

@@ -93,7 +93,7 @@ function hostOf(site: Site): string {
   return host;
 }
 
-/** Returns a term as a record of its own. */
+/** Returns a term as a separate record. */
 export function termView(term: TermRecord, context: ViewContext): object {
   const { id, kind } = term;
   const { terms } = context.replica;

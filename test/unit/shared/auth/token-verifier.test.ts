@@ -72,6 +72,13 @@ describe('a good token gives the caller', () => {
     });
   });
 
+  test('when the settings write the tenant in capitals', async () => {
+    const issuer = fileIssuer();
+    const { AppRegistration__TenantId } = readConfig({ AppRegistration__TenantId: tenantId.toUpperCase() });
+    const verify = verifierFor(issuer, { AppRegistration__TenantId });
+    expect(await verify(issuer.issueToken(alice))).toEqual(aliceAsCaller);
+  });
+
   test('with a further audience, when the settings name it', async () => {
     const issuer = fileIssuer();
     const verify = verifierFor(issuer, { AppRegistration__Audiences: ['https://api.example.org'] });
@@ -114,6 +121,7 @@ describe('an app-only token gives an application', () => {
     { email: 'a@example.org' },
     { sub: 'another' },
     { idtyp: 'user' },
+    { idtyp: 'device' },
   ])('but not with %j', async (sign) => {
     const issuer = fileIssuer();
     const { idtyp: _idtyp, ...honest } = claimsIn(issuer.issueToken({ idtyp: 'app', oid: 'o', sub: 'o' }));

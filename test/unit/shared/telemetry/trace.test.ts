@@ -69,6 +69,22 @@ describe('measure()', () => {
     expect(trace.parts.get('sql')?.count).toBe(1);
   });
 
+  test('counts no time twice: nested measurements add up to the whole', async () => {
+    useFakeTimeouts({ clock: true });
+    const trace = createTrace();
+    await inTrace(trace, () =>
+      measure('auth', 'outer', {}, async () => {
+        vi.advanceTimersByTime(20);
+        await measure('sql', 'inner', {}, async () => {
+          vi.advanceTimersByTime(7);
+          await measure('queue', 'innermost', {}, async () => void vi.advanceTimersByTime(3));
+        });
+      }),
+    );
+    const parts = [...trace.parts].map(([part, { milliseconds }]) => [part, milliseconds]);
+    expect(Object.fromEntries(parts)).toEqual({ auth: 20, sql: 7, queue: 3 });
+  });
+
   test('keeps the first 256 of a request, and counts all', async () => {
     const trace = createTrace();
     await inTrace(trace, async () => {

@@ -1,6 +1,6 @@
 /** Locks that sessions hold and wait for. */
 
-/** Who holds or wants locks: a session. */
+/** The owner of locks, or of requests for them: a session. */
 export interface LockOwner {
   readonly processId: number;
 }

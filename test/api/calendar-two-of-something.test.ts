@@ -1,0 +1,150 @@
+/** Two roles, languages, statuses, and other things of which one alone is not enough to see a fault. */
+
+import { describe, expect, test } from 'vitest';
+import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
+
+const app = useCalendarApp();
+const times = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 12:00:00' };
+
+describe('the review of a contributor', () => {
+  const updates = [
+    ['PATCH', (id: number) => `/events/${id}`],
+    ['PUT', (id: number) => `/events/${id}`],
+    ['POST', (id: number) => `/events/${id}`],
+  ] as const;
+
+  test.each(updates)('holds for %s of an own draft with every status', async (method, pathOf) => {
+    const seen: Record<string, unknown> = {};
+    for (const status of ['publish', 'future', 'private', 'pending', 'draft', undefined]) {
+      const { id } = await app.create(
+        'events',
+        { title: 'Contributed', ...times, status: 'draft' },
+        'contributor',
+      );
+      await app.call(method, pathOf(id), { as: 'contributor', body: { ...(status && { status }) } });
+      seen[String(status)] = (await app.call('GET', `/events/${id}`, { as: 'editor' })).body.status;
+    }
+    expect(Object.values(seen)).not.toContain('publish');
+    expect(seen).toMatchObject({
+      publish: 'pending',
+      pending: 'pending',
+      draft: 'draft',
+      undefined: 'draft',
+    });
+  });
+
+  test('holds for a create with the status that publishes', async () => {
+    const { status } = await app.create(
+      'events',
+      { title: 'Mine', ...times, status: 'publish' },
+      'contributor',
+    );
+    expect(status).toBe('pending');
+  });
+});
+
+describe('two translations of an event', () => {
+  test('stand beside each other, and an update of one leaves the other', async () => {
+    const { id } = await app.create('events', { title: 'Concert', description: 'In English', ...times });
+    const write = (language: string, body: object) =>
+      app.call('PATCH', `/events/${id}?translation_language=${language}`, { as: 'editor', body });
+    const titles = async () => {
+      const read = async (query: string) => (await app.call('GET', `/events/${id}${query}`)).body.title;
+      return [await read(''), await read('?translation_language=da'), await read('?translation_language=sv')];
+    };
+    await write('da', { title: 'Koncert' });
+    await write('sv', { title: 'Konsert' });
+    expect(await titles()).toEqual(['Concert', 'Koncert', 'Konsert']);
+    await write('da', { title: 'Koncerten' });
+    expect(await titles()).toEqual(['Concert', 'Koncerten', 'Konsert']);
+  });
+});
+
+describe('a caller with two roles', () => {
+  test.each([
+    [['Calendar.Contributor', 'Calendar.Editor']],
+    [['Calendar.Editor', 'Calendar.Contributor']],
+    [['Something.Else', 'Calendar.Author', 'Calendar.Contributor']],
+  ])('has the rights of the higher one: %j', async (roles) => {
+    const token = app.identity.issueToken({ email: 'alice@example.org', roles });
+    const reply = await app.call('POST', '/events', {
+      headers: { Authorization: `Bearer ${token}` },
+      body: { title: 'Two roles', ...times, status: 'publish' },
+    });
+    expect([reply.status, reply.body.status]).toEqual([201, 'publish']);
+  });
+});
+
+describe('two people who ask the same', () => {
+  test('see only their drafts, however often a list was asked before', async () => {
+    await app.create('events', { title: 'Draft of the author', ...times, status: 'draft' }, 'author');
+    await app.create(
+      'events',
+      { title: 'Draft of the other author', ...times, status: 'draft' },
+      'otherAuthor',
+    );
+    const drafts = async (as: 'author' | 'otherAuthor') =>
+      names(await app.call('GET', '/events?status=draft&search=author', { as }));
+    const seen = [];
+    for (const as of ['author', 'author', 'author', 'otherAuthor', 'otherAuthor', 'author'] as const)
+      seen.push(await drafts(as));
+    const [ofAuthor, ofOther] = [['Draft of the author'], ['Draft of the other author']];
+    expect(seen).toEqual([ofAuthor, ofAuthor, ofAuthor, ofOther, ofOther, ofAuthor]);
+  });
+});
+
+describe('an event behind a password', () => {
+  test('keeps its venue and organizer from every caller who may not edit it, in both directions', async () => {
+    const venue = await app.create('venues', { venue: 'Secret hall' });
+    const organizer = await app.create('organizers', { organizer: 'Secret club' });
+    const { id } = await app.create('events', {
+      ...{ title: 'Locked', ...times, access_password: 'sesame' },
+      ...{ venue: venue.id, organizer: [organizer.id] },
+    });
+    for (const as of [undefined, 'reader', 'contributor', 'author', 'otherAuthor'] as const) {
+      const caller = as === undefined ? {} : { as };
+      for (const collection of ['venues', 'organizers'])
+        expect([as, names(await app.call('GET', `/${collection}?event=${id}`, caller))]).toEqual([as, []]);
+    }
+    expect(names(await app.call('GET', `/venues?event=${id}`, { as: 'editor' }))).toEqual(['Secret hall']);
+  });
+});
+
+describe('two pages of a list', () => {
+  test('have other entity tags when only the total changes', async () => {
+    for (let day = 1; day <= 3; day += 1)
+      await app.create('events', {
+        title: `Paged ${day}`,
+        start_date: `2027-01-0${day} 10:00:00`,
+        end_date: `2027-01-0${day} 11:00:00`,
+      });
+    const first = () => app.call('GET', '/events?search=paged&per_page=2&start_date=2027-01-01');
+    const before = await first();
+    await app.create('events', {
+      ...{ title: 'Paged 4', start_date: '2027-01-09 10:00:00', end_date: '2027-01-09 11:00:00' },
+    });
+    const again = await app.call('GET', '/events?search=paged&per_page=2&start_date=2027-01-01', {
+      headers: { 'If-None-Match': before.headers.get('etag') ?? '' },
+    });
+    expect([again.status, again.body?.total]).toEqual([200, 4]);
+  });
+});
+
+describe('an event in the hour that the autumn repeats', () => {
+  test('ends after it starts, by instants and not by the clock on the wall', async () => {
+    const fields = { title: 'Night', timezone: 'Europe/Copenhagen' };
+    const reply = await app.call('POST', '/events', {
+      as: 'editor',
+      body: { ...fields, start_date: '2027-10-31 02:30:00+02:00', end_date: '2027-10-31 02:10:00+01:00' },
+    });
+    const swapped = await app.call('POST', '/events', {
+      as: 'editor',
+      body: { ...fields, start_date: '2027-10-31 02:10:00+01:00', end_date: '2027-10-31 02:30:00+02:00' },
+    });
+    expect([
+      outcome(reply)[0],
+      swapped.status === 201 && swapped.body.utc_end_date < swapped.body.utc_start_date,
+    ]).toEqual([201, false]);
+    expect(reply.body.utc_end_date > reply.body.utc_start_date).toBe(true);
+  });
+});

@@ -1,0 +1,81 @@
+/** Holds the rule of words in CONTRIBUTING.md: names say what a value measures, and sentences have a noun as their subject. */
+
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const sources = globSync('{functions,shared,local,packages/*,infra,scripts,test}/**/*.{ts,tsx}', {
+  cwd: root,
+});
+const files = sources.filter((file) => !file.includes('node_modules') && file !== 'test/unit/words.test.ts');
+const pages = globSync(['*.md', '{docs,infra,local,packages/*,shared}/**/*.md'], { cwd: root });
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+/** Adjectives and pronouns that name nothing when they are a whole identifier. */
+const adjectives =
+  /^\s*(?:export\s+)?(?:async\s+)?(?:const|let|function|class)\s+(?:few|many|enough|heavy|light|free|known|kept|held|others|one|own|left|soon)\b/gm;
+
+/** Stems of sentences without a noun as their subject, and coined words. */
+const stems =
+  /\bwho(?:ever)? (?:waits|asks|comes|sends|wants|calls)\b|(?:^|\. )Who\b|such a one|what there is|\b(?:so many|so much|those who|at hand|lately|in vain|goes on|for good|whoever|there is none)\b|of (?:its|their|our) own|(?:is|are) told\b|stays? as (?:it is|they are)/gi;
+
+/** Returns the comments of a source, each in one line. */
+function commentsOf(source: string): string[] {
+  const comments = source.matchAll(/^\s*\/\*\*([\s\S]*?)\*\/|((?:^\s*\/\/.*\n)+)/gm);
+  return [...comments].map(([, block, lines]) =>
+    (block ?? lines ?? '')
+      .replace(/^\s*(?:\*|\/\/) ?/gm, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
+}
+
+const sentencesOf = (text: string) => text.split(/(?<=[.!?])\s+(?=[A-Z`])|(?<=:)\s|(?<=;)\s/);
+
+/** Returns the sentences of a page, without code, tables' rules and addresses of links. */
+function sentencesOfPage(page: string): string[] {
+  const text = page
+    .replace(/```[\s\S]*?```/g, '')
+    .replace(/`[^`\n]*`/g, 'code')
+    .replace(/\]\([^)]*\)/g, ']');
+  const parts = text.split(/\n\s*\n|\n(?=[-|#*>]|\d+\.)|(?<=[^|]) \| /);
+  return parts.flatMap((part) => sentencesOf(part.replace(/\s+/g, ' ')));
+}
+
+/** In a file about both sides of an operator, `left` is a side. */
+const isSide = (name: string, source: string) => name.endsWith('left') && /\bright\b/.test(source);
+
+test('no adjective or pronoun is a name', () => {
+  const found = files.flatMap((file) => {
+    const source = read(file);
+    const names = [...source.matchAll(adjectives)].map(([name]) => name);
+    return names.filter((name) => !isSide(name, source)).map((name) => `${file}: ${name}`);
+  });
+  expect(found).toEqual([]);
+});
+
+test('comments have a noun as their subject, and no coined words', () => {
+  const found = files.flatMap((file) =>
+    commentsOf(read(file)).flatMap((text) =>
+      [...text.matchAll(stems)].map(([stem]) => `${file}: ${stem} (${text.slice(0, 90)})`),
+    ),
+  );
+  expect(found).toEqual([]);
+});
+
+test('sentences have at most 160 characters in comments, and 200 in docs', () => {
+  const long = files.flatMap((file) =>
+    commentsOf(read(file))
+      .filter((text) => !/\|---|^\*/.test(text))
+      .flatMap(sentencesOf)
+      .filter((sentence) => sentence.length > 160)
+      .map((sentence) => `${file}: ${sentence.length} ${sentence.slice(0, 80)}`),
+  );
+  const longInPages = pages.flatMap((file) =>
+    sentencesOfPage(read(file))
+      .filter((sentence) => sentence.length > 200)
+      .map((sentence) => `${file}: ${sentence.length} ${sentence.slice(0, 80)}`),
+  );
+  expect([...long, ...longInPages]).toEqual([]);
+});
