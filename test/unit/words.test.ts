@@ -31,13 +31,13 @@ function commentsOf(source: string): string[] {
   );
 }
 
-const sentencesOf = (text: string) => text.split(/(?<=[.!?])\s+(?=[A-Z`])|(?<=:)\s|(?<=;)\s/);
+const sentencesOf = (text: string) => text.split(/(?<=[.!?])\s+(?=[A-Z`*])|(?<=:)\s|(?<=;)\s/);
 
 /** Returns the sentences of a page, without code, tables' rules and addresses of links. */
 function sentencesOfPage(page: string): string[] {
   const text = page
     .replace(/```[\s\S]*?```/g, '')
-    .replace(/`[^`\n]*`/g, 'code')
+    .replace(/`[^`\n]*`/g, 'Code')
     .replace(/\]\([^)]*\)/g, ']');
   const parts = text.split(/\n\s*\n|\n(?=[-|#*>]|\d+\.)|(?<=[^|]) \| /);
   return parts.flatMap((part) => sentencesOf(part.replace(/\s+/g, ' ')));

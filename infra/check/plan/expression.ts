@@ -101,13 +101,13 @@ class Parser {
   private binary(level: number): Expression {
     const operators = levels[level];
     if (!operators) return this.unary();
-    let left = this.binary(level + 1);
+    let leftSide = this.binary(level + 1);
     for (;;) {
       const operator = operators.find((operator) => this.next.kind === 'sign' && this.is(operator));
-      if (operator === undefined) return left;
+      if (operator === undefined) return leftSide;
       this.at += 1;
-      const [item, other] = [left, this.binary(level + 1)];
-      left = (scope) =>
+      const [item, other] = [leftSide, this.binary(level + 1)];
+      leftSide = (scope) =>
         operate(
           operator,
           () => item(scope),

@@ -6,7 +6,7 @@ import type { Engine, Event, Session, SqlValue } from '../src/engine/session.ts'
 import { FormOfValues } from './engine/form-of-values.ts';
 
 /**
- * Runs the corpus: each file is a part of the specification of the T-SQL subset, in the form
+ * Runs the corpus. Each file is a part of the specification of the T-SQL subset. Its form is:
  *
  *   ## What the case shows, in a sentence
  *   statements (batches are separated by GO)
