@@ -1,5 +1,5 @@
 /**
- * Prints `shared/calendar/model/dates/zone-abbreviations.ts`: the abbreviations of the IANA time zone database, as the
+ * Prints `shared/calendar/model/dates/zone-abbreviations.json`: the abbreviations of the IANA time zone database (public domain), as the
  * package moment-timezone has them. A test tells when that package knows others.
  */
 
@@ -27,10 +27,4 @@ function abbreviationsOf(name: string): string {
     .join(', ');
 }
 
-if (import.meta.main) {
-  console.log(`/**
- * Abbreviations of time zones, each with its minutes ahead of UTC, and the zones that have them. Written by
- * \`node scripts/zone-abbreviations.ts\` from the IANA time zone database (public domain); do not edit.
- */
-export const zoneAbbreviations: Readonly<Record<string, string>> = ${JSON.stringify(zoneAbbreviations(), null, 2)};`);
-}
+if (import.meta.main) console.log(JSON.stringify(zoneAbbreviations(), null, 2));

@@ -3,7 +3,6 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { checkTenant } from './authority.ts';
 import { fetchJson } from './fetch-json.ts';
-import { isRocaWeak } from './roca.ts';
 import { isPlainObject } from './token-parts.ts';
 
 /** The issuer of one token version, and its keys by key id. */
@@ -63,9 +62,7 @@ function keyDocument(document: unknown): { keys: unknown } {
 function verificationKey(jwk: unknown, tenantId: string): { keyId: string; key: KeyObject } | undefined {
   if (!isPlainObject(jwk) || typeof jwk['kid'] !== 'string' || !mayVerify(jwk, tenantId)) return undefined;
   const key = publicKey(jwk);
-  return key !== undefined && isStrong(key) && !isRocaWeak(modulusOf(key))
-    ? { keyId: jwk['kid'], key }
-    : undefined;
+  return key !== undefined && isStrong(key) ? { keyId: jwk['kid'], key } : undefined;
 }
 
 function mayVerify(
@@ -95,10 +92,6 @@ function publicKey({ kty, n, e }: JsonWebKey): KeyObject | undefined {
     if (error instanceof Error && 'code' in error) return undefined;
     throw error;
   }
-}
-
-function modulusOf(key: KeyObject): bigint {
-  return BigInt(`0x${Buffer.from(key.export({ format: 'jwk' }).n ?? '', 'base64url').toString('hex')}`);
 }
 
 function isStrong({ asymmetricKeyDetails }: KeyObject): boolean {

@@ -4,7 +4,7 @@
  */
 
 import { createCache } from '../../../cache.ts';
-import { zoneAbbreviations } from './zone-abbreviations.ts';
+import zoneAbbreviations from './zone-abbreviations.json' with { type: 'json' };
 
 /** Seconds of a day. */
 export const secondsOfDay = 86_400;

@@ -11,7 +11,9 @@ import {
   wallIn,
   type Zone,
 } from '../../../../../../shared/calendar/model/dates/wall.ts';
-import { zoneAbbreviations } from '../../../../../../shared/calendar/model/dates/zone-abbreviations.ts';
+import zoneAbbreviations from '../../../../../../shared/calendar/model/dates/zone-abbreviations.json' with {
+  type: 'json',
+};
 import { siteOf } from '../../../../../../shared/calendar/model/site.ts';
 import { fc, numRuns } from '../../../../../support/properties.ts';
 
