@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { FailureList } from './test/support/failure-list.ts';
 
 /** What all projects have in common. */
 const test = {
@@ -49,6 +50,8 @@ export default defineConfig({
   test: {
     // Beyond two cores: many tests wait for processes, or for time to pass.
     maxWorkers: 6,
+    reporters: [['default', { summary: false }], new FailureList()],
+    slowTestThreshold: Number.POSITIVE_INFINITY,
     projects: [
       {
         test: {

@@ -112,13 +112,13 @@ beforeAll(async () => {
 }, 120_000);
 
 describe('a client that is generated', () => {
-  test('compiles, strictly, with the program that uses it', { timeout: 60_000 }, async () => {
+  test('compiles, strictly, with the program that uses it', async () => {
     const files = Object.keys(generators).map((name) => `${name}-calls.ts`);
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
     await expect(node('tsc', ['--project', '.'])).resolves.toEqual({ stdout: '', stderr: '' });
   });
 
-  test.each(Object.keys(generators))('by %s makes calls', { timeout: 30_000 }, async (name) => {
+  test.each(Object.keys(generators))('by %s makes calls', async (name) => {
     const { calls } = (await import(join(folder, `${name}-calls.ts`))) as {
       readonly calls: (base: string, token: string) => Promise<unknown>;
     };

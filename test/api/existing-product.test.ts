@@ -113,6 +113,6 @@ describe('on the databases of an existing product', () => {
     expect(await status('documents/P-2')).toBe(404);
     expect(await status('documents/U-2')).toBe(404);
     await executeSql(settings, 'main', "UPDATE dbo.tObjProperties SET isDeleted = 1 WHERE objectID = N'W-1'");
-    await expect.poll(() => status('deeds/W-1'), { timeout: 15_000 }).toBe(404);
+    await expect.poll(() => status('deeds/W-1')).toBe(404);
   });
 });

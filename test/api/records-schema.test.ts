@@ -73,7 +73,7 @@ describe('a database that lacks something', () => {
     await main('DROP VIEW dbo.vServiceUsers');
     try {
       await expect
-        .poll(async () => (await alice('GET', '/v8.0/authorized')).json, { timeout: 15_000 })
+        .poll(async () => (await alice('GET', '/v8.0/authorized')).json)
         .toMatchObject({
           status: 500,
           code: 'database-contract',

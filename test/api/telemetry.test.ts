@@ -42,7 +42,7 @@ function traced(sampled = true) {
 /** The spans of a trace once the one of the request is there, without those that only long computing has. */
 async function spansOf(traceId: string): Promise<ReceivedSpan[]> {
   const found = () => collector.spans.filter((span) => span.traceId === traceId);
-  await expect.poll(() => found().some(({ kind }) => kind === 2), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => found().some(({ kind }) => kind === 2)).toBe(true);
   return found().filter(({ kind, attributes }) => kind !== 1 || 'app.wait' in attributes);
 }
 
@@ -146,7 +146,7 @@ test('metrics come under the names and with the labels of the table, and no othe
   const never = ['db.client.connection.pending_requests', 'app.wait.duration', 'app.cache.size'];
   const received = () => new Set(collector.points.map(({ name }) => name));
   await expect
-    .poll(() => offered.filter((name) => !never.includes(name) && !received().has(name)), { timeout: 20_000 })
+    .poll(() => offered.filter((name) => !never.includes(name) && !received().has(name)))
     .toEqual(['http.client.request.duration'].filter((name) => !received().has(name)));
   const strange = collector.points.flatMap(({ name, attributes }) =>
     Object.keys(attributes).filter((label) => !documented.get(name)?.includes(label)),
@@ -180,9 +180,7 @@ test('numbers come with these labels, each with what there is', async () => {
   };
   const sorted = (of: (name: string) => Iterable<string>) =>
     Object.keys(labels).map((name) => [name, [...new Set(of(name))].toSorted()]);
-  await expect
-    .poll(() => sorted(labelsOf), { timeout: 20_000 })
-    .toEqual(sorted((name) => labels[name as keyof typeof labels]));
+  await expect.poll(() => sorted(labelsOf)).toEqual(sorted((name) => labels[name as keyof typeof labels]));
 });
 
 test('metrics say what they are: unit, description, form and classes', async () => {
@@ -205,9 +203,7 @@ test('metrics say what they are: unit, description, form and classes', async () 
     'app.calendar.records',
     'app.cache.hits',
   ];
-  await expect
-    .poll(() => names.filter((name) => !collector.metrics.has(name)), { timeout: 20_000 })
-    .toEqual([]);
+  await expect.poll(() => names.filter((name) => !collector.metrics.has(name))).toEqual([]);
   const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
   expect(names.map((name) => collector.metrics.get(name))).toEqual([
     { ...instruments.requests, form: 'histogram', bounds },
@@ -225,7 +221,7 @@ test('metrics say what they are: unit, description, form and classes', async () 
 
 test('whoever sends is named as the settings have it', async () => {
   await alice('GET', '/v8.0/documents/document-letter', traced());
-  await expect.poll(() => collector.resources.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => collector.resources.length).toBeGreaterThan(0);
   expect(collector.resources[0]).toMatchObject({
     'service.name': 'tested',
     'service.instance.id': 'instance-1',
@@ -242,7 +238,7 @@ test.each(['hang', 'slow', 'refuse'] satisfies Behaviour[])(
       untilServed(() => alice('GET', '/v8.0/documents/document-letter')),
     );
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 200));
-    await expect.poll(() => collector.disturbed, { timeout: 20_000 }).toBeGreaterThan(before);
+    await expect.poll(() => collector.disturbed).toBeGreaterThan(before);
     expect((await alice('GET', '/v8.0/documents/document-letter')).status).toBe(200);
   },
 );

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { startRequestId } from '../../defaults.ts';
 
 export interface CalendarTarget {
@@ -143,13 +144,28 @@ function read<T>(name: string): T {
   return JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')) as T;
 }
 
+/** Milliseconds for which a rejected call is retried. */
+const retryTime = 60_000;
+
+/** Sends a call until it is not answered 503 any more, at the pace of `Retry-After`. */
+async function send(url: string, init: RequestInit): Promise<Response> {
+  const end = performance.now() + retryTime;
+  for (;;) {
+    const response = await fetch(url, init);
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+    if (response.status !== 503 || Number.isNaN(seconds) || performance.now() > end) return response;
+    await response.arrayBuffer();
+    await delay(seconds * 1_000);
+  }
+}
+
 async function call(
   { url, token }: CalendarTarget,
   method: string,
   path: string,
   body?: Fields,
 ): Promise<unknown> {
-  const response = await fetch(`${url}/${path}`, {
+  const response = await send(`${url}/${path}`, {
     method,
     headers: {
       Authorization: `Bearer ${token}`,

@@ -274,16 +274,14 @@ describe('a connection', () => {
     expect(new Set(failures)).toEqual(new Set(['database-unavailable']));
     proxy.gone = false;
     await expect
-      .poll(
-        () =>
-          databases
-            .within(inTenSeconds())
-            .main.query('selectOne')
-            .then(
-              (results) => results.length,
-              () => 0,
-            ),
-        { timeout: 5_000 },
+      .poll(() =>
+        databases
+          .within(inTenSeconds())
+          .main.query('selectOne')
+          .then(
+            (results) => results.length,
+            () => 0,
+          ),
       )
       .toBe(1);
   });

@@ -28,7 +28,7 @@ describe('customDataMembers()', () => {
     );
   });
 
-  test('is not kept busy by an identifier of very many spaces', { timeout: 5_000 }, () => {
+  test('is not kept busy by an identifier of very many spaces', () => {
     expect(() => customDataMembers(object(`${' '.repeat(200_000)}x`))).toThrow(
       expect.objectContaining({ code: 'invalid-body' }),
     );
