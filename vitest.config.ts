@@ -46,6 +46,17 @@ export const aroundTheApp = [
 /** Files that leave nothing behind in their process, so the next one takes it over with all that is loaded. */
 const inSharedProcesses = { isolate: false };
 
+/** The tests of a package, which `npm test` in its folder runs alone. */
+const packageProject = (name: string, globalSetup: string[]) => ({
+  test: {
+    ...test,
+    name,
+    include: [`packages/${name}/test/**/*.test.ts`],
+    globalSetup,
+    ...inSharedProcesses,
+  },
+});
+
 export default defineConfig({
   test: {
     // Beyond two cores: many tests wait for processes, or for time to pass.
@@ -74,15 +85,8 @@ export default defineConfig({
         },
       },
       { test: { ...test, name: 'isolated', include: inProcessesOfTheirOwn, globalSetup: temporaryFolder } },
-      {
-        test: {
-          ...test,
-          name: 'local-sql-server',
-          include: ['packages/local-sql-server/test/**/*.test.ts'],
-          globalSetup: temporaryFolder,
-          ...inSharedProcesses,
-        },
-      },
+      packageProject('local-sql-server', [temporaryFolder]),
+      packageProject('mutate', [temporaryFolder]),
     ],
   },
 });

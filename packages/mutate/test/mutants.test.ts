@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Mutant, mutantsOf } from '../../../../scripts/mutate/mutants.ts';
+import { type Mutant, mutantsOf, sample } from '../src/mutants.ts';
 
-/** What the mutators make of a line, without what stays: `kind: line`. */
+/** Returns the mutants of a line as `kind: mutated line`. */
 function mutants(source: string): string[] {
-  return mutantsOf('a.ts', source).map(({ mutator, after }) => `${mutator}: ${after.trim()}`);
+  return mutantsOf('a.ts', source).map(({ kind, after }) => `${kind}: ${after.trim()}`);
 }
 
 describe('mutantsOf()', () => {
@@ -12,7 +12,7 @@ describe('mutantsOf()', () => {
       'export const f = (a: number) => { if (a < 3) return 1; return 2; };',
       'condition: export const f = (a: number) => { if (!(a < 3)) return 1; return 2; };',
       'condition: export const f = (a: number) => { if (false) return 1; return 2; };',
-      'always-leaves: export const f = (a: number) => { if (true) return 1; return 2; };',
+      'guard: export const f = (a: number) => { if (true) return 1; return 2; };',
       'boundary: export const f = (a: number) => { if (a <= 3) return 1; return 2; };',
       'number: export const f = (a: number) => { if (a < 4) return 1; return 2; };',
       'number: export const f = (a: number) => { if (a < 3) return 2; return 2; };',
@@ -81,23 +81,46 @@ describe('mutantsOf()', () => {
     expect(mutants(source)).toEqual(expected);
   });
 
-  test('tells the place and the lines that change', () => {
-    const [one] = mutantsOf('a.ts', "// ø\nexport const a = f(\n  '😀',\n  1,\n);\n").filter(
-      ({ mutator }) => mutator === 'number',
-    );
-    expect(one).toEqual<Mutant>({
+  test('returns the line number and the changed lines', () => {
+    const mutants = mutantsOf('a.ts', "// ø\nexport const a = f(\n  '😀',\n  1,\n);\n", ['number']);
+    expect(mutants[0]).toEqual<Mutant>({
       file: 'a.ts',
       line: 4,
-      mutator: 'number',
+      kind: 'number',
       before: '  1,',
       after: '  2,',
-      start: 35,
-      end: 36,
       text: "// ø\nexport const a = f(\n  '😀',\n  2,\n);\n",
     });
   });
 
-  test('refuses what does not parse', () => {
-    expect(() => mutantsOf('a.ts', 'const')).toThrow('Cannot mutate a.ts: it does not parse.');
+  test('returns only the given kinds', () => {
+    expect(mutantsOf('a.ts', 'f(1, true);', ['boolean']).map(({ after }) => after)).toEqual(['f(1, false);']);
+  });
+
+  test('reads JSX in a .tsx file', () => {
+    const source = 'export const a = (b: number) => <p title={b}>{b < 1}</p>;';
+    expect(mutantsOf('a.tsx', source, ['boundary']).map(({ after }) => after)).toEqual([
+      'export const a = (b: number) => <p title={b}>{b <= 1}</p>;',
+    ]);
+  });
+
+  test('throws for an invalid program', () => {
+    expect(() => mutantsOf('a.ts', 'const')).toThrow(SyntaxError);
+  });
+});
+
+describe('sample()', () => {
+  const mutants = mutantsOf('a.ts', 'export const a = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];');
+
+  test('chooses the same mutants for the same seed, in their order', () => {
+    const chosen = sample(mutants, 5, 7);
+    expect(chosen).toHaveLength(5);
+    expect(chosen).toEqual(mutants.filter((mutant) => chosen.includes(mutant)));
+    expect(sample(mutants, 5, 7)).toEqual(chosen);
+    expect(sample(mutants, 5, 8)).not.toEqual(chosen);
+  });
+
+  test('returns all mutants for a larger size', () => {
+    expect(sample(mutants, 100, 1)).toEqual(mutants);
   });
 });
