@@ -38,7 +38,7 @@ const inProcessesOfTheirOwn = [
 export const aroundTheApp = [
   'packages/*/test/**/*.test.ts',
   'test/api/{clients,examples,first-custom-source,openapi-lint,pages-in-browser,readme,records-on-adopted,smoke-test}.test.ts',
-  'test/contract/{functions-host,local-sql-server}/**/*.test.ts',
+  'test/contract/local-sql-server/**/*.test.ts',
   'test/unit/contributing.test.ts',
   'test/unit/{infra,local,scripts}/**/*.test.ts',
 ];
@@ -87,6 +87,7 @@ export default defineConfig({
       { test: { ...test, name: 'isolated', include: inProcessesOfTheirOwn, globalSetup: temporaryFolder } },
       packageProject('local-sql-server', [temporaryFolder]),
       packageProject('mutate', [temporaryFolder]),
+      packageProject('functions-host', [temporaryFolder]),
     ],
   },
 });

@@ -1,9 +1,9 @@
 /** The dev stack: the emulators and, over them, the built app, each in a child process. */
 
 import { join } from 'node:path';
+import { type FunctionsHost, type FunctionsHostOptions, startFunctionsHost } from 'functions-host';
 import { fixedSettings, startRequestId } from './defaults.ts';
 import { type EmulatorOptions, type Settings, startEmulators, tablesFolder } from './emulators.ts';
-import { type FunctionsHost, type FunctionsHostOptions, startFunctionsHost } from './functions-host/start.ts';
 import type { Identity } from './identity/start.ts';
 import { fillCalendar, isCalendarEmpty } from './sample-data/calendar/load.ts';
 import { type ServiceUrls, urlsOf } from './service-urls.ts';

@@ -1,9 +1,9 @@
 /** APIS: an app that serves one of the two APIs has nothing of the other, and says so at its paths. */
 
 import { join } from 'node:path';
+import { startFunctionsHost } from 'functions-host';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { fixedSettings, tenantId } from '../../local/defaults.ts';
-import { startFunctionsHost } from '../../local/functions-host/start.ts';
 
 /** Starts the built app without what it depends on, and with none of the settings of the API that it does not serve. */
 async function start(settings: Readonly<Record<string, string>>): Promise<string> {

@@ -3,9 +3,9 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type FunctionsHost, startFunctionsHost } from 'functions-host';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { fixedSettings, tenantId } from '../../local/defaults.ts';
-import { type FunctionsHost, startFunctionsHost } from '../../local/functions-host/start.ts';
 
 type Settings = Readonly<Record<string, string>>;
 

@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { startFunctionsHost } from 'functions-host';
 import { clientId, fixedSettings, sqlServerSettings, tenantId } from '../../local/defaults.ts';
-import { startFunctionsHost } from '../../local/functions-host/start.ts';
 import { startIdentity } from '../../local/identity/start.ts';
 import { sampleUsers } from '../../local/sample-data/users.ts';
 import { type Benchmark, comparison } from './benchmark.ts';

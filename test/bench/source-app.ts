@@ -4,11 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import {
-  type FunctionsHost,
-  type FunctionsHostOptions,
-  startFunctionsHost,
-} from '../../local/functions-host/start.ts';
+import { type FunctionsHost, type FunctionsHostOptions, startFunctionsHost } from 'functions-host';
 
 /** Bundles the source of an app (JavaScript, with imports of this project's packages) and starts it below `/api`. */
 export async function startSourceApp(

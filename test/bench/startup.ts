@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { type Benchmark, inTurn } from './benchmark.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const load = `const { loadApp } = await import(${JSON.stringify(join(root, 'local/functions-host/worker/load-app.ts'))}); await loadApp(${JSON.stringify(root)}, () => {});`;
+const load = `const { loadApp } = await import(${JSON.stringify(join(root, 'packages/functions-host/src/worker/load-app.ts'))}); await loadApp(${JSON.stringify(root)}, () => {});`;
 /** The host's own loader is not the app's cost, so the bare start loads it too. */
-const bare = `await import(${JSON.stringify(join(root, 'local/functions-host/worker/load-app.ts'))});`;
+const bare = `await import(${JSON.stringify(join(root, 'packages/functions-host/src/worker/load-app.ts'))});`;
 
 export const startup: Benchmark = async () => {
   const [app = Number.NaN, node = Number.NaN] = await inTurn(9, [

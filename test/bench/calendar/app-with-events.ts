@@ -1,8 +1,8 @@
 /** The built app on a calendar with many events, and what its process takes. */
 
 import { randomUUID } from 'node:crypto';
+import { type FunctionsHost, startFunctionsHost } from 'functions-host';
 import { fixedSettings } from '../../../local/defaults.ts';
-import { type FunctionsHost, startFunctionsHost } from '../../../local/functions-host/start.ts';
 import type { Tables } from '../../../local/tables/start-tables.ts';
 import type { LogSettings } from '../../../shared/calendar/log/log.ts';
 import { writeManyEvents } from '../../support/many-events.ts';

@@ -4,8 +4,8 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Plugin } from 'esbuild';
+import { type FunctionsHost, startFunctionsHost } from 'functions-host';
 import type { DevStack } from '../../../local/dev-stack.ts';
-import { type FunctionsHost, startFunctionsHost } from '../../../local/functions-host/start.ts';
 import { buildInto } from '../../../scripts/build.ts';
 import { calendarName } from './fixtures.ts';
 

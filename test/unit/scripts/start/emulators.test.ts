@@ -3,8 +3,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startFunctionsHost } from 'functions-host';
 import { expect, onTestFinished, test } from 'vitest';
-import { startFunctionsHost } from '../../../../local/functions-host/start.ts';
 import { ended, useStarts } from '../../../support/npm-start.ts';
 
 const project = join(import.meta.dirname, '../../../..');

@@ -1,6 +1,6 @@
+import type { FunctionMetadata } from 'functions-host/routing';
+import { createFunctionTable } from 'functions-host/routing';
 import { expect, test } from 'vitest';
-import { createFunctionTable } from '../../../../local/functions-host/routing/function-table.ts';
-import type { FunctionMetadata } from '../../../../local/functions-host/worker/functions-core.ts';
 import { createFunctionNames, functionName } from '../../../../shared/http/function-name.ts';
 import { fc } from '../../../support/properties.ts';
 

@@ -3,9 +3,9 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, describe, expect, type TestContext, test } from 'vitest';
-import type { FunctionsHost, FunctionsHostOptions } from '../../../../local/functions-host/start.ts';
-import { startSourceApp } from '../../../bench/source-app.ts';
-import { sendChunked } from '../../../support/send-chunked.ts';
+import { startSourceApp } from '../../../test/bench/source-app.ts';
+import { sendChunked } from '../../../test/support/send-chunked.ts';
+import type { FunctionsHost, FunctionsHostOptions } from '../src/start.ts';
 
 /** Starts an app of the given registrations and stops it after the test. */
 async function serve(

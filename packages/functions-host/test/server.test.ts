@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Handler } from '../../../../local/functions-host/http/connection.ts';
-import { kestrelLimits, type ServerLimits } from '../../../../local/functions-host/http/limits.ts';
-import { RequestBody } from '../../../../local/functions-host/http/request-body.ts';
-import type { RequestHead } from '../../../../local/functions-host/http/request-head.ts';
-import { startHttpServer } from '../../../../local/functions-host/http/server.ts';
-import { SocketReader } from '../../../../local/functions-host/http/socket-reader.ts';
+import type { Handler } from '../src/http/connection.ts';
+import { kestrelLimits, type ServerLimits } from '../src/http/limits.ts';
+import { RequestBody } from '../src/http/request-body.ts';
+import type { RequestHead } from '../src/http/request-head.ts';
+import { startHttpServer } from '../src/http/server.ts';
+import { SocketReader } from '../src/http/socket-reader.ts';
 
 const echo: Handler = async ({ head, body }) => ({
   status: 200,

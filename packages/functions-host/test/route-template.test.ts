@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  matchRoute,
-  parseRouteTemplate,
-  splitPath,
-} from '../../../../local/functions-host/routing/route-template.ts';
+import { matchRoute, parseRouteTemplate, splitPath } from '../src/routing/route-template.ts';
 
 describe('matchRoute()', () => {
   test.each([

@@ -5,8 +5,8 @@
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FunctionsHost, startFunctionsHost } from '../../../local/functions-host/start.ts';
-import { type RawReply, sendRaw } from '../../support/raw-http.ts';
+import { type RawReply, sendRaw } from '../../../../test/support/raw-http.ts';
+import { type FunctionsHost, startFunctionsHost } from '../../src/start.ts';
 import recording from './recording.json' with { type: 'json' };
 
 interface RecordedReply {

@@ -2,7 +2,7 @@
 
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { bodyInOne, FrameSender, frameReceiver } from '../../../../local/functions-host/worker/frames.ts';
+import { bodyInOne, FrameSender, frameReceiver } from '../src/worker/frames.ts';
 
 const pattern = Buffer.from(Array.from({ length: 251 }, (_, index) => index));
 const bytes = (size: number) => Buffer.alloc(size, pattern);

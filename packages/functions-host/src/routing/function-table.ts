@@ -3,6 +3,8 @@
 import type { FunctionMetadata } from '../worker/functions-core.ts';
 import { matchRoute, parseRouteTemplate, type RouteTemplate, splitPath } from './route-template.ts';
 
+export type { FunctionMetadata } from '../worker/functions-core.ts';
+
 interface HttpFunction {
   readonly name: string;
   readonly trigger: string;
