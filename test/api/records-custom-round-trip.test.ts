@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { executeBatches, executeSql } from '../support/execute-sql.ts';
-import { createObjects, documentWithSource, recordsAs, typeNumber } from '../support/records.ts';
+import { createObjects, documentWithSource, propIdOf, recordsAs, typeNumber } from '../support/records.ts';
 
 const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
@@ -289,7 +289,34 @@ describe('a registration by type', () => {
     });
   });
 
-  test('gives way to a row of the object itself', async () => {
+  test('has the shape of the type of the object, where two types register the same identifier', async () => {
+    const { identifier, path, other } = await documentOfType('REF', 'one');
+    await executeSql(
+      app.stack.settings,
+      'customization',
+      `INSERT INTO dbo.tCustomDataTypes (typeID, customDataIdentifier, kind, shape) VALUES (${typeNumber(app, 'deeds')}, N'${identifier}', 'REF', 'many')`,
+    );
+    for (const at of [path, other]) expect((await roundTrip(at, { [identifier]: a })).status).toBe(200);
+    const read = async (at: string) => (await alice('GET', at)).json as Record<string, unknown>;
+    expect([(await read(path))[identifier], (await read(other))[identifier]]).toEqual([a, [a]]);
+    const sources = (await alice('GET', `${path}/sources`)).json as { identifier: string; shape?: string }[];
+    expect(sources.filter((source) => source.identifier === identifier)).toMatchObject([{ shape: 'one' }]);
+  });
+
+  test('gives way to a row of the object itself, and not to one of another object', async () => {
+    const { identifier, path } = await documentOfType('REF', 'one');
+    const { document } = await createObjects(alice);
+    const propID = await propIdOf(app, document);
+    await executeSql(
+      app.stack.settings,
+      'customization',
+      `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind, customData) VALUES (${propID}, N'${identifier}', 'JSON', N'7')`,
+    );
+    const read = async (at: string) => ((await alice('GET', at)).json as Record<string, unknown>)[identifier];
+    expect([await read(path), await read(`/v8.0/documents/${document}/custom-data`)]).toEqual([null, 7]);
+  });
+
+  test('of kind REF_RO gives way to JSON of the object itself', async () => {
     const { identifier } = await documentOfType('REF_RO', 'one');
     const document = await documentWithSource(app, 'REF', (_, propID) =>
       [

@@ -24,6 +24,7 @@ async function three(collection: string) {
       bkFloat01: number / 2,
       bkDate01: `2026-0${number}-01`,
       bkStr02: `50%_[${number}]`,
+      bkStr03: `C:\\Files\\${number}`,
     };
     const body = {
       title: `Title ${4 - number}`,
@@ -59,12 +60,24 @@ describe.each(['diaries', 'journalized-cases', 'deeds', 'documents'])('GET /%s',
       ['bkStr02[startsWith]=50%25_[', [1, 2, 3]],
       ['bkStr02[startsWith]=0', []],
       ['bkStr02[contains]=3&bkInt01[to]=2', []],
+      ['bkStr03[contains]=s%5C2', [2]],
+      ['bkStr03[startsWith]=C:%5C', [1, 2, 3]],
+      ['bkStr03[contains]=%5C%5C', []],
+      ['bkStr03=C:%5CFiles%5C3', [3]],
       ['sort=title', [3, 2, 1]],
       ['sort=-bkInt01', [3, 2, 1]],
       ['sort=bkStr01,-bkDate1', [3, 2, 1]],
     ];
     for (const [query, expected] of cases)
       expect([query, (await find(query)).numbers]).toEqual([query, expected]);
+  });
+
+  test.each(['sort=bkStr01', 'sort=-bkStr01'])('walks through equal values of %s once each', async (sort) => {
+    const { find } = await three(collection);
+    const pages = [];
+    for (const offset of [0, 1, 2]) pages.push((await find(`${sort}&limit=1&offset=${offset}`)).numbers);
+    expect(pages.flat().toSorted()).toEqual([1, 2, 3]);
+    expect((await find(sort)).numbers).toEqual(pages.flat());
   });
 
   test('counts all pages on request', async () => {

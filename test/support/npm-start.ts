@@ -109,9 +109,7 @@ export async function endedWhole(child: ChildProcess, signal: NodeJS.Signals): P
 
 /** Kills one of the processes that a run has started. */
 export function killPart({ pid: parent }: ChildProcess, part: 'tables' | 'functions-host'): void {
-  const found = processes().find(
-    ({ ppid, command }) => ppid === parent && command.includes(`/${part}/`),
-  );
+  const found = processes().find(({ ppid, command }) => ppid === parent && command.includes(`/${part}/`));
   process.kill(Number(found?.pid), 'SIGKILL');
 }
 
