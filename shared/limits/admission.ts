@@ -7,7 +7,7 @@ import { FairQueue } from './fair-queue.ts';
 /** Seconds after which a rejected caller may try again. */
 const retryAfter = 1;
 
-/** Milliseconds that a request waits for its start, at most. */
+/** Milliseconds that a large body waits for its turn, at most. */
 const timeoutMs = 5_000;
 
 export interface AdmissionOptions {
@@ -20,7 +20,8 @@ export interface AdmissionOptions {
 export class AdmissionControl {
   readonly #requests: Budget;
   readonly #bytes: Budget;
-  readonly #starts: FairQueue;
+  /** Parsing a large body takes long, so one starts per turn of the event loop. */
+  readonly #largeBodies: FairQueue;
 
   constructor({ maxRequests, maxBytes }: AdmissionOptions) {
     const overloaded = (found: string) => () =>
@@ -35,8 +36,8 @@ export class AdmissionControl {
       limit: maxBytes,
       rejection: overloaded('too many bytes of bodies are in flight'),
     });
-    this.#starts = new FairQueue({
-      name: 'wait for the start',
+    this.#largeBodies = new FairQueue({
+      name: 'wait to read a large body',
       perTurn: true,
       maxQueued: maxRequests,
       timeoutMs,
@@ -48,15 +49,13 @@ export class AdmissionControl {
   }
 
   /**
-   * Runs the work of a request: within the budgets, and when its turn to start has come. The work adds the bytes of its reply to the
-   * reservation; who hands the reply over releases them. Throws `overloaded` (503, retry in a second).
+   * Runs the work of a request within the budgets; that of a large body waits for its turn. The work adds the bytes of its reply to the
+   * reservation, which is released when the reply is handed over. Throws `overloaded` (503, retry in a second).
    */
   async run<T>(caller: string, bodyBytes: number, work: (bytes: Reservation) => Promise<T>): Promise<T> {
     const request = this.#requests.reserve(caller, 1);
     try {
-      return await this.#withBytes(caller, bodyBytes, (bytes) =>
-        this.#starts.run([caller], () => work(bytes)),
-      );
+      return await this.#withBytes(caller, bodyBytes, work);
     } finally {
       request.release();
     }
@@ -69,7 +68,8 @@ export class AdmissionControl {
   ): Promise<T> {
     const bytes = this.#bytes.reserve(caller, bodyBytes);
     try {
-      return await work(bytes);
+      if (bodyBytes === 0) return await work(bytes);
+      return await this.#largeBodies.run([caller], () => work(bytes));
     } catch (error) {
       bytes.release();
       throw error;
