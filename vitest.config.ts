@@ -17,7 +17,7 @@ const overTheWire = [
   'test/contract/*-sql.test.ts',
   'test/contract/local-sql-server/deployment.test.ts',
   'test/contract/calendar-log{,-concurrency,-faults}.test.ts',
-  'test/unit/scripts/calendar*.test.ts',
+  'packages/calendar-tools/test/**/*.test.ts',
 ];
 
 /** What test files share. */
@@ -45,17 +45,6 @@ export const aroundTheApp = [
 
 /** Files that leave nothing behind in their process, so the next one takes it over with all that is loaded. */
 const inSharedProcesses = { isolate: false };
-
-/** The tests of a package, which `npm test` in its folder runs alone. */
-const packageProject = (name: string, globalSetup: string[]) => ({
-  test: {
-    ...test,
-    name,
-    include: [`packages/${name}/test/**/*.test.ts`],
-    globalSetup,
-    ...inSharedProcesses,
-  },
-});
 
 export default defineConfig({
   test: {
@@ -85,9 +74,16 @@ export default defineConfig({
         },
       },
       { test: { ...test, name: 'isolated', include: inProcessesOfTheirOwn, globalSetup: temporaryFolder } },
-      packageProject('local-sql-server', [temporaryFolder]),
-      packageProject('mutate', [temporaryFolder]),
-      packageProject('functions-host', [temporaryFolder]),
+      {
+        test: {
+          ...test,
+          name: 'packages',
+          include: ['packages/*/test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...overTheWire],
+          globalSetup: temporaryFolder,
+          ...inSharedProcesses,
+        },
+      },
     ],
   },
 });

@@ -94,12 +94,13 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   ],
   'infra/': ['shared/', 'scripts/'],
   'local/': [],
-  'scripts/': [
-    ...['local/', 'shared/', 'shared/sql/', 'shared/records/', 'shared/records/objects/'],
-    ...['shared/calendar/model/', 'shared/calendar/log/', 'shared/calendar/replica/'],
+  'scripts/': [...['local/', 'shared/', 'shared/sql/', 'shared/records/', 'shared/records/objects/']],
+  'packages/': [],
+  // The only package that imports from the app (docs/decisions/packages.md).
+  'packages/calendar-tools/': [
+    ...['shared/', 'shared/calendar/model/', 'shared/calendar/log/', 'shared/calendar/replica/'],
     ...['shared/calendar/read/views/', 'shared/calendar/write/'],
   ],
-  'packages/': [],
 };
 
 /** The folders of shared/ that belong to the files beside them: the table of codes and the parsers of settings. */

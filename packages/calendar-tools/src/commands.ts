@@ -1,0 +1,80 @@
+/** The commands of `npm run calendar`. */
+
+import { join } from 'node:path';
+import { readSettingsFile } from 'command-line/settings-file';
+import { readConfig } from '../../../shared/config.ts';
+import { backup, type Copied } from './backup.ts';
+import { prune, recordBackup } from './catalogue.ts';
+import { exportCalendar } from './export.ts';
+import { importCommand } from './import/command.ts';
+import { openTarget } from './import/target.ts';
+import { openPlace, placeName } from './place.ts';
+import { restore } from './restore.ts';
+
+export interface CommandValues {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  readonly 'dry-run': boolean;
+  readonly watch?: string | undefined;
+  readonly keep: string;
+}
+
+const say = (line: string) => console.log(line);
+
+/** Opens the calendar of a place; without a place that of the settings. */
+function openCalendar(place: string | undefined) {
+  const settings = { ...readSettingsFile(join(import.meta.dirname, '../../..')), ...process.env };
+  return openTarget(readConfig(settings), place === undefined ? {} : placeName(place));
+}
+
+async function betweenPlaces(
+  name: string,
+  copy: typeof backup,
+  { from, to }: CommandValues,
+): Promise<Copied> {
+  if (from === undefined || to === undefined)
+    throw new Error(`${name} needs --from and --to; npm run calendar -- --help explains them.`);
+  const copied = await copy(await openPlace(from), await openPlace(to));
+  say(`${name}: ${copied.rows} rows, version ${copied.version}.`);
+  return copied;
+}
+
+/** The commands by name. */
+const commands: Readonly<Record<string, (values: CommandValues, subject: string) => Promise<void>>> = {
+  backup: async (values) =>
+    await recordBackup(values.to ?? '', await betweenPlaces('backup', backup, values)),
+  restore: async (values) => void (await betweenPlaces('restore', restore, values)),
+  prune: async (values) => {
+    if (!/^[1-9]\d{0,3}$/.test(values.keep)) throw new Error('--keep must be a whole number above 0.');
+    const removed = await prune(values.to ?? '', Number(values.keep));
+    say(removed.length === 0 ? 'prune: no backup is old enough.' : `prune: removed ${removed.join(', ')}.`);
+  },
+  import: async (values, subject) =>
+    await importCommand(subject, await openCalendar(values.to), {
+      user: values.user,
+      password: values.password,
+      isDryRun: values['dry-run'],
+      watch: values.watch,
+      say,
+    }),
+  export: async (values, subject) => {
+    say(`export: ${await exportCalendar(subject, await openCalendar(values.from))} records.`);
+  },
+};
+
+const commandsWithSubject = ['import', 'export'];
+
+/** Runs the command that a command line names. Throws an Error with the reason for an invalid command line. */
+export async function runCommand(positionals: readonly string[], values: CommandValues): Promise<void> {
+  const [name = '', subject, ...rest] = positionals;
+  const command = commands[name];
+  if (!command || rest.length > 0 || (subject !== undefined && !commandsWithSubject.includes(name)))
+    throw new Error(
+      `No command "${positionals.join(' ')}" exists. The commands are: ${Object.keys(commands).join(', ')}.`,
+    );
+  if (subject === undefined && commandsWithSubject.includes(name))
+    throw new Error(`${name} needs an address or a file; npm run calendar -- --help explains them.`);
+  await command(values, subject ?? '');
+}

@@ -1,0 +1,82 @@
+/** Writes a calendar to a file: all records as JSON lines, or the events as a table or as iCalendar. */
+
+import { writeFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { CalendarRecord } from '../../../shared/calendar/model/records.ts';
+import { calendarText } from '../../../shared/calendar/read/views/icalendar.ts';
+import type { EventEntry } from '../../../shared/calendar/replica/entries.ts';
+import { format } from './import/file.ts';
+import { type View, viewsIn } from './import/records-of-view.ts';
+import type { Target } from './import/target.ts';
+
+const columns = [
+  'id',
+  'title',
+  'description',
+  'excerpt',
+  'slug',
+  'status',
+  'start_date',
+  'end_date',
+  'timezone',
+  'all_day',
+  'cost',
+  'website',
+];
+const linkColumns = ['venue', 'organizer', 'categories', 'tags'];
+
+/** Writes a calendar to a file, in the format of its extension. Returns the number of records. */
+export async function exportCalendar(file: string, target: Target): Promise<number> {
+  try {
+    const records = await target.records();
+    const write = { '.jsonl': jsonLines, '.csv': table, '.ics': iCalendar }[extname(file)];
+    if (write === undefined) throw new Error(`"${file}" must end with .jsonl, .csv or .ics.`);
+    await writeFile(file, write(records, target), { mode: 0o600 });
+    return records.length;
+  } finally {
+    target.close();
+  }
+}
+
+/** Returns all records as they are stored, without the hashes of passwords. */
+function jsonLines(records: readonly CalendarRecord[], { context: { site } }: Target): string {
+  const withoutPassword = (name: string, value: unknown) => (name === 'access_password' ? undefined : value);
+  const lines = [
+    JSON.stringify({ format, source: site.url }),
+    ...records.map((record) => JSON.stringify(record, withoutPassword)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Returns the events as a table, one per line (RFC 4180). */
+function table(records: readonly CalendarRecord[], { view }: Target): string {
+  const events = records
+    .map(({ kind, id }) => (kind === 'event' ? view(kind, id) : undefined))
+    .filter((event) => event !== undefined);
+  const rows = [[...columns, ...linkColumns], ...events.map(rowOf)];
+  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+/** Returns the events for calendar programs. Of an event with a password only its time is written. */
+function iCalendar(_records: readonly CalendarRecord[], { replica, context }: Target): string {
+  const events = [...replica.posts.event.values()].filter(({ status }) => status !== 'trash');
+  const isUnlocked = ({ record }: EventEntry) => record.access_password === undefined;
+  return calendarText(events, { ...context, replica, isUnlocked });
+}
+
+function rowOf(event: View): string[] {
+  const names = (value: unknown) =>
+    viewsIn(value)
+      .map(({ name, venue, organizer }) => String(name ?? venue ?? organizer))
+      .join('; ');
+  return [
+    ...columns.map((column) => String(event[column] ?? '')),
+    ...linkColumns.map((column) => names(event[column])),
+  ];
+}
+
+/** Puts an apostrophe before a text that a spreadsheet would read as a formula. */
+function cell(text: string): string {
+  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}

@@ -1,0 +1,134 @@
+/** Reads the calendar of a site through its API: one request at a time, with the delays that the site asks for. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { View } from './records-of-view.ts';
+
+export interface SiteOptions {
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  /** Waits for a number of milliseconds. */
+  readonly wait?: (milliseconds: number) => Promise<unknown>;
+}
+
+/** The reply to a request, such as a page of a list. */
+export interface SiteResponse {
+  readonly status: number;
+  readonly body: View;
+}
+
+export interface SourceSite {
+  /** URL before the paths of the API. */
+  readonly root: string;
+  get(path: string, query?: Readonly<Record<string, string>>): Promise<SiteResponse>;
+}
+
+const namespace = '/tribe/events/v1';
+const maxAttempts = 6;
+const requestTimeoutMs = 60_000;
+/** The longest delay that a site may ask for. */
+const maxDelayMs = 10 * 60_000;
+
+/** Finds the calendar API at the address of a site, or at its own address. Throws an Error that lists the addresses without an API. */
+export async function openSite(url: string, options: SiteOptions = {}): Promise<SourceSite> {
+  const base = normalize(url);
+  const authorization = authorizationFor(base, options);
+  const wait = options.wait ?? ((milliseconds: number) => sleep(milliseconds));
+  const roots = base.includes(namespace)
+    ? [base]
+    : [`${base}/wp-json${namespace}`, `${base}/?rest_route=${namespace}`];
+  for (const root of roots) {
+    const site = siteAt(root, authorization, wait);
+    const { status, body } = await site.get('/events', { per_page: '1' });
+    if (status === 401 || status === 403)
+      throw new Error(`${root} refuses these credentials: ${messageOf(body)}`);
+    if (
+      Array.isArray(body['events']) ||
+      (status === 404 && typeof body['code'] === 'string' && body['code'] !== 'rest_no_route')
+    )
+      return site;
+  }
+  throw new Error(`There is no calendar of this API at ${roots.join(', nor at ')}.`);
+}
+
+function normalize(url: string): string {
+  const text = /^https?:\/\//i.test(url) ? url : `https://${url}`;
+  if (!URL.canParse(text)) throw new Error(`"${url}" is no address of a site.`);
+  return text.replace(/\/+$/, '');
+}
+
+function authorizationFor(base: string, { user, password }: SiteOptions): string | undefined {
+  if (user === undefined && password === undefined) return undefined;
+  if (user === undefined || password === undefined) throw new Error('--user and --password belong together.');
+  const { protocol, hostname } = new URL(base);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  if (protocol !== 'https:' && !isLocal) throw new Error('A password is sent over https only.');
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+function siteAt(
+  root: string,
+  authorization: string | undefined,
+  wait: (milliseconds: number) => Promise<unknown>,
+): SourceSite {
+  const headers = { Accept: 'application/json', ...(authorization ? { Authorization: authorization } : {}) };
+
+  async function attempt(url: string): Promise<Response | undefined> {
+    try {
+      return await fetch(url, { headers, signal: AbortSignal.timeout(requestTimeoutMs) });
+    } catch (error) {
+      if (error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError'))
+        return undefined;
+      throw error;
+    }
+  }
+
+  async function get(path: string, query: Readonly<Record<string, string>> = {}): Promise<SiteResponse> {
+    const url = urlOf(root, path, query);
+    for (let attempts = 1; ; attempts += 1) {
+      const response = await attempt(url);
+      if (response !== undefined && !isBusy(response.status)) return await answerOf(response);
+      if (attempts === maxAttempts)
+        throw new Error(
+          `${url} ${response ? `answers ${response.status}` : 'cannot be reached'}, ${attempts} times. Run the import again: it resumes here.`,
+        );
+      await response?.body?.cancel();
+      await wait(Math.min(maxDelayMs, retryAfter(response) ?? 500 * 2 ** attempts));
+    }
+  }
+  return { root, get };
+}
+
+/** Returns the URL of a request. With `?rest_route=` the path is part of the query. */
+function urlOf(root: string, path: string, query: Readonly<Record<string, string>>): string {
+  const search = new URLSearchParams(query).toString();
+  if (search === '') return root + path;
+  return `${root}${path}${root.includes('?') ? '&' : '?'}${search}`;
+}
+
+function isBusy(status: number): boolean {
+  return status === 429 || status >= 500;
+}
+
+/** Milliseconds that a reply asks to wait for: seconds, or a date. */
+function retryAfter(response: Response | undefined): number | undefined {
+  const text = response?.headers.get('retry-after');
+  if (text === null || text === undefined) return undefined;
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds * 1000);
+}
+
+async function answerOf(response: Response): Promise<SiteResponse> {
+  const text = await response.text();
+  try {
+    const body: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    if (typeof body === 'object' && body !== null) return { status: response.status, body: body as View };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return { status: response.status, body: {} };
+}
+
+/** Returns the message of an error reply. */
+export function messageOf(body: View): string {
+  return typeof body['message'] === 'string' ? body['message'] : 'without a message';
+}

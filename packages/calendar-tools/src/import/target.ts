@@ -1,0 +1,141 @@
+/** The calendar that records are imported into: its log and a separate replica. */
+
+import { isDeepStrictEqual } from 'node:util';
+import { DefaultAzureCredential } from '@azure/identity';
+import type { Log, LogSettings, TakeId } from '../../../../shared/calendar/log/log.ts';
+import { openLog } from '../../../../shared/calendar/log/open-log.ts';
+import type { CalendarContext, RawParameters } from '../../../../shared/calendar/model/context.ts';
+import type { AnyPost, CalendarRecord } from '../../../../shared/calendar/model/records.ts';
+import type { Caller } from '../../../../shared/calendar/model/rights.ts';
+import { type Site, siteOf } from '../../../../shared/calendar/model/site.ts';
+import { loadSanitizer } from '../../../../shared/calendar/model/text/html.ts';
+import type { ListedKind } from '../../../../shared/calendar/model/values.ts';
+import { Renderer } from '../../../../shared/calendar/read/views/renderer.ts';
+import { CalendarReplica, systemClock } from '../../../../shared/calendar/replica/replica.ts';
+import { createPost, updatePost } from '../../../../shared/calendar/write/posts.ts';
+import { Write } from '../../../../shared/calendar/write/write.ts';
+import type { Config } from '../../../../shared/config.ts';
+import { isCodedError } from '../../../../shared/errors.ts';
+import { type ImportPlan, importDecision, maxImported, planImport } from './plan.ts';
+import type { View } from './records-of-view.ts';
+
+const editor: Caller = { role: 'editor', subject: 'import' };
+
+export interface Target {
+  readonly replica: CalendarReplica;
+  /** The context for the parsers of fields. */
+  readonly context: CalendarContext;
+  /** Compares records with those of the calendar. */
+  plan(records: readonly CalendarRecord[], source: string): Promise<ImportPlan>;
+  /** Writes records in batches; reports the number of written records after each batch. */
+  put(
+    records: readonly CalendarRecord[],
+    source: string,
+    onProgress: (written: number) => void,
+  ): Promise<void>;
+  /** Creates an event as an editor, or updates the event with an id. Does not write an unchanged event. */
+  save(
+    id: number | undefined,
+    fields: RawParameters,
+    isDryRun: boolean,
+  ): Promise<'created' | 'changed' | 'unchanged'>;
+  /** Returns all live records, linked records first. */
+  records(): Promise<readonly CalendarRecord[]>;
+  /** Returns the view of a record for an editor. */
+  view(kind: ListedKind, id: number): View | undefined;
+  close(): void;
+}
+
+/** Opens the calendar of the settings; the values of `place` replace those of the settings. */
+export async function openTarget(config: Config, place: Partial<LogSettings> = {}): Promise<Target> {
+  const settings: LogSettings = {
+    connectionString: config.CALENDAR_TABLE_CONNECTION_STRING,
+    endpoint: config.CALENDAR_TABLE_ENDPOINT,
+    tableName: config.CALENDAR_TABLE_NAME,
+    calendar: config.CALENDAR_NAME,
+    staleIfError: 0,
+    ...place,
+  };
+  const site = siteOf(config.CALENDAR_SITE_URL || 'http://localhost', config.CALENDAR_TIME_ZONE);
+  const replica = new CalendarReplica();
+  const log = openLog(settings, {
+    replica,
+    credential: () => new DefaultAzureCredential(),
+    budget: 60_000,
+    callTimeout: 30_000,
+  });
+  await loadSanitizer();
+  return targetOf(site, replica, log);
+}
+
+function targetOf(site: Site, replica: CalendarReplica, log: Log): Target {
+  const root = `${site.url}/wp-json/tribe/events/v1`;
+  const renderer = new Renderer({ site, root, replica, language: undefined });
+
+  async function put(records: readonly CalendarRecord[], source: string): Promise<void> {
+    try {
+      await log.write(() => importDecision(records, source, replica));
+    } catch (error) {
+      // Records with long descriptions: fewer of them fit into one transaction.
+      if (!isCodedError(error, 'change-too-large') || records.length === 1) throw error;
+      const half = Math.ceil(records.length / 2);
+      await put(records.slice(0, half), source);
+      await put(records.slice(half), source);
+    }
+  }
+
+  /** Decides the write of an event. */
+  function decide(id: number | undefined, parameters: RawParameters, takeId: TakeId) {
+    const author = replica.authorOf('import');
+    const caller = { ...editor, ...(author === undefined ? {} : { author }) };
+    const now = systemClock();
+    const write = new Write({ site, replica, caller, parameters, root, language: undefined, now }, takeId);
+    const record = id === undefined ? createPost(write, 'event') : updatePost(write, 'event', { id });
+    return write.decision(record);
+  }
+
+  return {
+    replica,
+    async save(id, fields, isDryRun) {
+      let dryRunId = Number.MAX_SAFE_INTEGER;
+      const { result } = decide(id, fields, () => dryRunId--);
+      const current = id === undefined ? undefined : replica.posts.event.get(id)?.record;
+      if (current !== undefined && isSame(current, result)) return 'unchanged';
+      if (!isDryRun) await log.write((takeId) => decide(id, fields, takeId));
+      return id === undefined ? 'created' : 'changed';
+    },
+    context: { site, replica, caller: editor, parameters: {}, root, language: undefined, now: systemClock() },
+    async plan(records, source) {
+      await log.read();
+      return planImport(records, source, replica);
+    },
+    async put(records, source, onProgress) {
+      for (let start = 0; start < records.length; start += maxImported) {
+        await put(records.slice(start, start + maxImported), source);
+        onProgress(Math.min(records.length, start + maxImported));
+      }
+    },
+    async records() {
+      await log.read();
+      return replica.records();
+    },
+    view(kind, id) {
+      const record =
+        kind === 'category' || kind === 'tag'
+          ? replica.terms.get(id, kind)
+          : replica.posts[kind].get(id)?.record;
+      if (record === undefined) return undefined;
+      return JSON.parse(renderer.item(record, { caller: editor, isUnlocked: () => true }).text) as View;
+    },
+    close: () => log.close(),
+  };
+}
+
+/** Checks whether two records are equal without their times of change and the order of terms. */
+function isSame(a: AnyPost, b: AnyPost): boolean {
+  const comparable = ({ modified: _modified, modified_utc: _utc, ...rest }: AnyPost) =>
+    JSON.parse(JSON.stringify(rest), (name, value) =>
+      name === 'categories' || name === 'tags' ? [...value].sort((x, y) => x - y) : value,
+    );
+  return isDeepStrictEqual(comparable(a), comparable(b));
+}

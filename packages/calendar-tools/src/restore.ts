@@ -1,0 +1,22 @@
+/** Copies a backup into an empty partition. */
+
+import type { Copied } from './backup.ts';
+import { copyRows } from './copy.ts';
+import { firstKey, headKey, lastKey, type Place, versionOf } from './place.ts';
+
+/** Copies a backup into a partition without a head, the head last: it makes the calendar visible. May be repeated after an interruption. */
+export async function restore(from: Place, to: Place): Promise<Copied> {
+  const head = await from.head();
+  if (!head) throw new Error(`There is no complete backup in ${from.name}: it has no head.`);
+  await to.create();
+  if (await to.head())
+    throw new Error(
+      `There is a calendar in ${to.name} already: restore into another calendar or table, and let the service use that one.`,
+    );
+  const rows = await copyRows(from.rows(firstKey, lastKey), to);
+  const currentHead = await from.head();
+  if (currentHead?.etag !== head.etag)
+    throw new Error(`The backup in ${from.name} was replaced meanwhile: start again.`);
+  await to.write([{ ...head, rowKey: headKey }]);
+  return { rows, version: versionOf(head) };
+}

@@ -1,0 +1,251 @@
+/** `npm run calendar -- import` and `export` of files of other programs: iCalendar and tables. */
+
+import { mkdtempSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../../shared/config.ts';
+import { newCalendar } from '../../../test/support/calendar-log.ts';
+import { connectionStringOfTables } from '../../../test/support/shared-emulators.ts';
+import { exportCalendar } from '../src/export.ts';
+import { importCommand } from '../src/import/command.ts';
+import { openTarget, type Target } from '../src/import/target.ts';
+
+const config = readConfig({
+  CALENDAR_SITE_URL: 'https://new.example.org',
+  CALENDAR_TIME_ZONE: 'Europe/Copenhagen',
+});
+
+/** Creates a calendar, with commands for it. */
+function calendarWithFiles() {
+  const settings = newCalendar(connectionStringOfTables());
+  const folder = mkdtempSync(join(tmpdir(), 'files-'));
+  const open = () => openTarget(config, settings);
+  return {
+    path: (name: string) => join(folder, name),
+    async import(name: string, text: string | undefined, isDryRun = false): Promise<string> {
+      const output: string[] = [];
+      if (text !== undefined) await writeFile(join(folder, name), text);
+      await importCommand(join(folder, name), await open(), {
+        isDryRun,
+        say: (line) => output.push(line),
+        folder,
+      });
+      return output.join('\n');
+    },
+    async export(name: string): Promise<string> {
+      await exportCalendar(join(folder, name), await open());
+      return await readFile(join(folder, name), 'utf8');
+    },
+    /** Returns the views of all events. */
+    async records() {
+      const target: Target = await open();
+      const records = await target.records();
+      const views = records.flatMap(({ kind, id }) =>
+        kind === 'event' ? [target.view('event', id) ?? {}] : [],
+      );
+      target.close();
+      return views;
+    },
+    /** Returns the views of all events by title. */
+    async events() {
+      return new Map((await this.records()).map((view) => [String(view['title']), view]));
+    },
+  };
+}
+
+const iCalendar = (...lines: string[]) =>
+  ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Other//EN', ...lines, 'END:VCALENDAR', ''].join('\r\n');
+const vevent = (uid: string, ...lines: string[]) => [
+  ...['BEGIN:VEVENT', `UID:${uid}`, 'DTSTAMP:20300101T000000Z'],
+  ...lines,
+  'END:VEVENT',
+];
+
+describe('iCalendar of another program', () => {
+  const concert = (...lines: string[]) =>
+    vevent(
+      'concert@other.example.org',
+      'DTSTART;TZID=Europe/Berlin:20310501T190000',
+      'DTEND;TZID=Europe/Berlin:20310501T210000',
+      'DESCRIPTION:Loud & <clear>\\nSecond line\\, with a comma',
+      'LOCATION:Hall\\, 1 Street\\, Aarhus',
+      'GEO:56.15;10.2',
+      'ORGANIZER;CN=Choir:mailto:choir@example.org',
+      'CATEGORIES:Music,Late',
+      'URL:https://other.example.org/concert',
+      ...lines,
+    );
+
+  test('is imported with times, texts, places, organizers and categories', async () => {
+    const calendar = calendarWithFiles();
+    const text = iCalendar(
+      ...concert('SUMMARY:Tom & Jerry'),
+      ...vevent('utc@o', 'SUMMARY:In UTC', 'DTSTART:20310601T100000Z', 'DURATION:PT90M', 'STATUS:TENTATIVE'),
+      ...vevent('days@o', 'SUMMARY:Whole days', 'DTSTART;VALUE=DATE:20310701', 'DTEND;VALUE=DATE:20310703'),
+      ...vevent('floating@o', 'SUMMARY:Floating', 'DTSTART:20310801T100000', 'DTEND:20310801T110000'),
+      ...vevent('gone@o', 'SUMMARY:Gone', 'DTSTART:20310801T100000', 'STATUS:CANCELLED'),
+    );
+    expect(await calendar.import('other.ics', text, true)).toContain('import: 4 new');
+    expect((await calendar.events()).size).toBe(0);
+    expect(await calendar.import('other.ics', text)).toContain('import: 4 new, 0 changed, 1 unchanged.');
+    const events = await calendar.events();
+    expect([...events.keys()].sort()).toEqual(['Floating', 'In UTC', 'Tom &#038; Jerry', 'Whole days']);
+    expect(events.get('Tom &#038; Jerry')).toMatchObject({
+      ...{ start_date: '2031-05-01 19:00:00', end_date: '2031-05-01 21:00:00', timezone: 'Europe/Berlin' },
+      description: expect.stringMatching(/Loud &#038; &lt;clear&gt;[\s\S]*Second line, with a comma/),
+      ...{ status: 'publish', website: 'https://other.example.org/concert' },
+      slug: expect.stringMatching(/^tom-jerry-[0-9a-f]{10}$/),
+      venue: { venue: 'Hall', address: '1 Street, Aarhus', geo_lat: 56.15, geo_lng: 10.2 },
+      organizer: [{ organizer: 'Choir', email: 'choir@example.org' }],
+      categories: [{ name: 'Late' }, { name: 'Music' }],
+    });
+    expect(events.get('In UTC')).toMatchObject({
+      ...{ start_date: '2031-06-01 12:00:00', end_date: '2031-06-01 13:30:00', status: 'draft' },
+      timezone: 'Europe/Copenhagen',
+    });
+    expect(events.get('Whole days')).toMatchObject({
+      ...{ start_date: '2031-07-01 00:00:00', end_date: '2031-07-02 23:59:59', all_day: true },
+    });
+    expect(events.get('Floating')).toMatchObject({
+      ...{ start_date: '2031-08-01 10:00:00', timezone: 'Europe/Copenhagen' },
+    });
+  });
+
+  test('changes only changed events when it is imported again, by the UID', async () => {
+    const calendar = calendarWithFiles();
+    await calendar.import('other.ics', iCalendar(...concert('SUMMARY:Before')));
+    expect(await calendar.import('other.ics', iCalendar(...concert('SUMMARY:Before')))).toContain(
+      'import: 0 new, 0 changed, 1 unchanged.',
+    );
+    const event = (await calendar.events()).get('Before');
+    expect(await calendar.import('other.ics', iCalendar(...concert('SUMMARY:After')))).toContain(
+      'import: 0 new, 1 changed, 0 unchanged.',
+    );
+    expect((await calendar.events()).get('After')).toMatchObject({
+      ...{ id: event?.['id'], slug: event?.['slug'], venue: { id: expect.any(Number) } },
+    });
+    const outdated = iCalendar(...concert('SUMMARY:Old', 'LAST-MODIFIED:20200101T000000Z'));
+    expect(await calendar.import('other.ics', outdated)).toContain('0 changed, 1 unchanged.');
+    const cancelled = iCalendar(...concert('SUMMARY:After', 'STATUS:CANCELLED'));
+    expect(await calendar.import('other.ics', cancelled)).toContain('1 changed');
+    expect((await calendar.events()).get('After')).toMatchObject({ status: 'trash' });
+  });
+
+  test('has one event for each occurrence of a recurring event, with exceptions', async () => {
+    const calendar = calendarWithFiles();
+    const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
+    const text = iCalendar(
+      ...vevent(
+        'weekly@o',
+        'SUMMARY:Weekly',
+        `DTSTART:${day}T100000Z`,
+        'DURATION:PT1H',
+        'RRULE:FREQ=WEEKLY;COUNT=4',
+      ),
+      ...vevent(
+        'weekly@o',
+        'SUMMARY:Weekly, moved',
+        `RECURRENCE-ID:${day}T100000Z`,
+        `DTSTART:${day}T120000Z`,
+        'DURATION:PT1H',
+      ),
+      ...vevent(
+        'daily@o',
+        'SUMMARY:For ever',
+        'DTSTART:20200101T100000Z',
+        'DURATION:PT1H',
+        'RRULE:FREQ=YEARLY',
+      ),
+    );
+    await calendar.import('weekly.ics', text);
+    const records = await calendar.records();
+    const years = (title: string) =>
+      records
+        .filter((view) => view['title'] === title)
+        .map((view) => Number(String(view['start_date']).slice(0, 4)));
+    expect([years('Weekly').length, years('Weekly, moved').length]).toEqual([3, 1]);
+    const thisYear = new Date().getUTCFullYear();
+    expect(years('For ever').slice(0, thisYear - 2020 + 1)).toEqual(
+      Array.from({ length: thisYear - 2020 + 1 }, (_, index) => 2020 + index),
+    );
+    // Until two years from now.
+    expect(Math.max(...years('For ever'))).toBeLessThan(thisYear + 4);
+    expect(await calendar.import('weekly.ics', text)).toContain('import: 0 new, 0 changed');
+  });
+
+  test('is rejected when it is invalid', async () => {
+    const calendar = calendarWithFiles();
+    await expect(calendar.import('no.ics', 'nothing')).rejects.toThrow('is no iCalendar');
+  });
+});
+
+describe('a table', () => {
+  const table = [
+    'Event Name,Event Description,Event Start Date,Event Start Time,Event End Date,Event End Time,All Day Event,Event Venue Name,Event Organizer Name(s),Event Category,Event Tags,Event Cost',
+    '"Jazz, loud",<p>All night</p>,2031-05-01,19:00:00,2031-05-01,21:00:00,FALSE,"Hall, big",Ann; Bob,"Music, Late",loud,10',
+    'Fair,,2031-06-01,,2031-06-02,,TRUE,,,,,',
+    'Nothing,,when it rains,,,,,,,,,',
+    '',
+  ].join('\r\n');
+
+  test('with the headings of other calendars is imported, and invalid rows are listed', async () => {
+    const calendar = calendarWithFiles();
+    const output = await calendar.import('events.csv', table);
+    expect(output).toContain('import: 2 new, 0 changed, 0 unchanged.');
+    expect(output).toMatch(/refused: line 4: .*start_date/);
+    const events = await calendar.events();
+    expect(events.get('Jazz, loud')).toMatchObject({
+      ...{ start_date: '2031-05-01 19:00:00', end_date: '2031-05-01 21:00:00', cost: '$10' },
+      venue: { venue: 'Hall, big' },
+      organizer: [{ organizer: 'Ann' }, { organizer: 'Bob' }],
+      categories: [{ name: 'Late' }, { name: 'Music' }],
+      tags: [{ name: 'loud' }],
+    });
+    expect(events.get('Fair')).toMatchObject({
+      ...{ all_day: true, start_date: '2031-06-01 00:00:00', end_date: '2031-06-02 23:59:59', venue: [] },
+    });
+    expect(await calendar.import('events.csv', undefined)).toContain(
+      'import: 0 new, 0 changed, 2 unchanged.',
+    );
+  });
+
+  test('that was exported changes only edited events', async () => {
+    const calendar = calendarWithFiles();
+    await calendar.import('events.csv', table);
+    const text = await calendar.export('mine.csv');
+    expect(await calendar.import('mine.csv', undefined)).toContain('0 new, 0 changed, 2 unchanged.');
+    const edited = text.replace('"Jazz, loud"', "'=Jazz").replace(',$10,', ',Free,');
+    expect(await calendar.import('mine.csv', edited)).toContain('0 new, 1 changed, 1 unchanged.');
+    const events = await calendar.events();
+    expect(events.get('=Jazz')).toMatchObject({ cost: 'Free', start_date: '2031-05-01 19:00:00' });
+    expect(events.size).toBe(2);
+  });
+
+  test('without titles or dates is rejected', async () => {
+    const calendar = calendarWithFiles();
+    await expect(calendar.import('no.csv', 'a,b\r\n1,2\r\n')).rejects.toThrow('is no table of events');
+    await expect(calendar.import('no.csv', 'title,start_date\r\n"a,2031-01-01\r\n')).rejects.toThrow(
+      'no.csv: ',
+    );
+  });
+});
+
+test('exported iCalendar changes no event when it is imported', async () => {
+  const calendar = calendarWithFiles();
+  const source = iCalendar(
+    ...vevent('one@o', 'SUMMARY:One', 'DTSTART:20310601T100000Z', 'DURATION:PT90M', 'DESCRIPTION:Text'),
+    ...vevent('two@o', 'SUMMARY:Two', 'DTSTART;VALUE=DATE:20310701'),
+  );
+  await calendar.import('other.ics', source);
+  const text = await calendar.export('mine.ics');
+  const lines = text.split('\r\n');
+  expect([lines[0], lines.includes('SUMMARY:One'), ...lines.slice(-2)]).toEqual([
+    ...['BEGIN:VCALENDAR', true],
+    ...['END:VCALENDAR', ''],
+  ]);
+  expect(text.match(/UID:new\.example\.org\?id=\d+/g)).toHaveLength(2);
+  expect(await calendar.import('mine.ics', undefined)).toContain('import: 0 new, 0 changed, 2 unchanged.');
+  await expect(calendar.export('mine.txt')).rejects.toThrow('must end with .jsonl, .csv or .ics');
+});
