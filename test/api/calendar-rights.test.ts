@@ -240,6 +240,13 @@ describe('an event with a password', () => {
     },
     ...{ categories: [], tags: [], venue: [], organizer: [], custom_fields: [] },
   };
+  const visibleFields = [
+    ...['id', 'global_id', 'global_id_lineage', 'author', 'status'],
+    ...['date', 'date_utc', 'modified', 'modified_utc', 'url', 'rest_url', 'title', 'slug'],
+    ...['start_date', 'start_date_details', 'end_date', 'end_date_details'],
+    ...['utc_start_date', 'utc_start_date_details', 'utc_end_date', 'utc_end_date_details'],
+    ...['timezone', 'timezone_abbr'],
+  ];
   const password = 'sesame';
   let id = 0;
   let whole: Record<string, unknown> = {};
@@ -250,6 +257,13 @@ describe('an event with a password', () => {
 
   const entry = async (query: string, caller: Asker = 'nobody') =>
     (await app.call('GET', `/events?include=${id}${query}`, as(caller))).body.events[0];
+
+  test('has a value in every field, each either hidden or visible', () => {
+    const isEmpty = (key: string) => ['', 'false', 'null'].includes(String(whole[key]));
+    // A hidden event is in no list, and no event has custom fields.
+    expect(Object.keys(whole).filter(isEmpty)).toEqual(['hide_from_listings', 'custom_fields']);
+    expect(Object.keys(whole).filter((key) => !(key in emptyEvent))).toEqual(visibleFields);
+  });
 
   test.each(callers)('has exactly its protected keys blanked in lists of %s', async (caller) => {
     expect(JSON.stringify(await entry('', caller))).toBe(JSON.stringify({ ...whole, ...emptyEvent }));

@@ -28,7 +28,7 @@ test('an import from another instance of the app has no differences', async () =
     categories: [music.id, jazz.id],
     tags: [tag.id],
   };
-  const texts = [
+  const variants = [
     {
       title: 'Tom & Jerry\'s "night" -- 3x4',
       description: 'One\nTwo\n\n"Three"... <em>four</em>',
@@ -36,17 +36,17 @@ test('an import from another instance of the app has no differences', async () =
     },
     { title: 'On the 1990s – again', description: '<ul><li>A</li></ul><p>B</p>', cost: ['10', '20'] },
     { title: 'Whole days', all_day: true, end_date: '2031-05-03', cost: '€5', timezone: 'America/New_York' },
-    { title: 'Free', cost: 0, featured: true, sticky: true, hide_from_listings: true, show_map: true },
+    { title: 'Free', cost: 0, hide_from_listings: true },
+    { title: 'Flags', featured: true, sticky: true, show_map: true, show_map_link: true },
     { title: 'Picture', image: 'https://example.org/a.png', website: 'https://example.org/x' },
     { title: 'By donation', cost: 'Pay what you can', venue: [], organizer: [], categories: [], tags: [] },
   ];
-  for (const fields of texts)
-    await app.create('events', {
-      start_date: '2031-05-01 19:00:00',
-      end_date: '2031-05-01 21:00:00',
-      ...links,
-      ...fields,
-    });
+  const events: Readonly<Record<string, unknown>>[] = [];
+  const times = { start_date: '2031-05-01 19:00:00', end_date: '2031-05-01 21:00:00' };
+  for (const fields of variants) events.push(await app.create('events', { ...times, ...links, ...fields }));
+  const isEmpty = (key: string) => events.every((event) => ['', '0', 'false'].includes(String(event[key])));
+  // Each new field of an event gets a value above, so that an import without the field is a difference.
+  expect(Object.keys(events[0] ?? {}).filter(isEmpty)).toEqual(['custom_fields']);
   await app.create('events', {
     title: 'Draft',
     status: 'draft',
@@ -64,7 +64,7 @@ test('an import from another instance of the app has no differences', async () =
   });
   expect(output.at(-1)).toBe('Comparison: no differences.');
   // No list has the event that is hidden from listings.
-  expect(output).toContain('events: 5');
+  expect(output).toContain('events: 6');
 });
 
 test('an import signed in with a client id and its secret, at the address of the site, includes drafts', async () => {
