@@ -1,4 +1,4 @@
-/** `npm run migrate`: brings the databases that the settings name to the state of infra/database. */
+/** `npm run migrate`: migrates the databases of the settings to the state of infra/database. */
 
 import { join, relative } from 'node:path';
 import { readArguments } from 'command-line';
@@ -14,28 +14,28 @@ const help = `Applies the T-SQL scripts of a folder to the main and the customiz
   npm run migrate -- [--check | --baseline | --adopt | --contract] [--scripts <folder>]...
                      [--create] [--quiet]
 
-  --check             say what would run, and change nothing
-  --baseline          note all scripts as applied without running them: the databases
-                      are as these scripts make them
-  --adopt             install on the databases of an existing product: create what is
-                      missing and ours, change nothing else; then as --contract
-  --contract          only list what the service needs of the databases: found, missing
-                      or different, as this login sees it; status 1 unless all is found
+  --check             print the scripts that would run, and change nothing
+  --baseline          record all scripts as applied without running them: the databases
+                      have the state of these scripts already
+  --adopt             install on the databases of an existing product: create the missing
+                      objects of the service, change no others; then like --contract
+  --contract          only list the objects and rights that the service needs: found, missing
+                      or different for this login; status 1 unless all are found
   --scripts <folder>  a folder with main/*.sql and customization/*.sql; may be given
                       several times (default: infra/database)
-  --create            create the two databases first, where they are missing
-                      (needs a login that may; Azure SQL databases come from infra/)
-  --quiet             print only what goes wrong
-  --help              print this
+  --create            create missing databases first (needs a login with that right;
+                      Azure SQL databases come from infra/)
+  --quiet             print only errors
+  --help              print this text
 
 The server and the sign-in are those of the service: DB_SERVER, DB_TRUSTED_CONNECTION,
 DB_USER, DB_PASSWORD, DB_NAME, DB_CUSTOMIZATION_NAME, DB_ENCRYPT and
 DB_TRUST_SERVER_CERTIFICATE, from the environment, else from local.settings.json, else
 those of the running "npm start".
-A script that takes longer than two seconds shows which of its batches runs.
+A script that takes longer than two seconds shows the number of its running batch.
 Each script runs once, in one transaction with its line in the table dbo.tSchemaJournal.
-A script that was applied must stay as it is, unless its first line is "-- repeatable":
-then it runs again when it has changed. infra/database/README.md tells how to write them.`;
+An applied script must not change, unless its first line is "-- repeatable": then it runs
+again when it has changed. infra/database/README.md explains how to write scripts.`;
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -62,7 +62,7 @@ const { values: options } = readArguments({
   },
 });
 
-/** The mode that the options name. Throws when they name two. */
+/** Returns the mode of the options. Throws for two modes. */
 function modeOf(): Mode | 'contract' {
   const modes = (['check', 'baseline', 'adopt', 'contract'] as const).filter((name) => options[name]);
   if (modes.length > 1) throw new Error(`--${modes[0]} and --${modes[1]} exclude each other.`);

@@ -1,4 +1,4 @@
-/** What the catalog of a database says of schema dbo, as the login sees it. */
+/** Reads the objects of schema dbo from the catalog of a database, as far as the login may see them. */
 
 import type { Database } from '../../shared/sql/database.ts';
 import { SqlFailure } from '../../shared/sql/failure.ts';
@@ -8,9 +8,9 @@ import { foldCase } from '../../shared/text/fold-case.ts';
 export interface CatalogColumn {
   readonly name: string;
   readonly type: string;
-  /** Characters of a text; `max` without a limit; undefined for other types. */
+  /** Length of a text in characters; `max` without a limit; undefined for all types without text. */
   readonly length: number | 'max' | undefined;
-  /** Whether an INSERT must name it. */
+  /** Whether an INSERT must name the column. */
   readonly required: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface CatalogObject {
   readonly name: string;
   readonly form: 'table' | 'view' | 'procedure' | 'synonym';
   readonly columns: readonly CatalogColumn[];
-  /** Of a procedure. */
+  /** Parameters of a procedure; empty for all forms without parameters. */
   readonly parameters: readonly CatalogColumn[];
 }
 
@@ -35,11 +35,11 @@ FROM sys.objects o
     JOIN sys.types t ON t.user_type_id = p.system_type_id
 WHERE o.schema_id = SCHEMA_ID(N'dbo') AND o.type = 'P' AND p.parameter_id > 0 ORDER BY p.parameter_id;`;
 
-/** Reads tables, views and procedures by name, in lower case. */
+/** Reads tables, views and procedures. Returns them by name in lower case. */
 export async function readCatalog(database: Database): Promise<ReadonlyMap<string, CatalogObject>> {
   const [objects, parameters] = await database.query(select);
   const parametersOf = Map.groupBy(rowsOf(parameters), (row) => text(row, 'object'));
-  const found = [...Map.groupBy(rowsOf(objects), (row) => text(row, 'object'))].map(
+  const catalogObjects = [...Map.groupBy(rowsOf(objects), (row) => text(row, 'object'))].map(
     ([name, rows]): CatalogObject => ({
       name,
       form: formOf(rows[0]),
@@ -47,7 +47,7 @@ export async function readCatalog(database: Database): Promise<ReadonlyMap<strin
       parameters: (parametersOf.get(name) ?? []).map(toColumn),
     }),
   );
-  return new Map(found.map((object) => [foldCase(object.name), object]));
+  return new Map(catalogObjects.map((object) => [foldCase(object.name), object]));
 }
 
 const forms: Readonly<Record<string, CatalogObject['form']>> = {
@@ -61,14 +61,14 @@ function formOf(row: Row | undefined): CatalogObject['form'] {
   return forms[String(row?.['form']).trim()] ?? 'procedure';
 }
 
-/** Checks whether names differ that differ in case only, as the collation of the database says. */
-export async function tellsCaseApart(database: Database): Promise<boolean> {
-  const [found] = await database.query('SELECT collation_name FROM sys.databases WHERE name = DB_NAME();');
-  return /_(CS_|BIN)/.test(String(rowsOf(found)[0]?.['collation_name']));
+/** Checks whether the collation of a database is case-sensitive. */
+export async function isCaseSensitive(database: Database): Promise<boolean> {
+  const [result] = await database.query('SELECT collation_name FROM sys.databases WHERE name = DB_NAME();');
+  return /_(CS_|BIN)/.test(String(rowsOf(result)[0]?.['collation_name']));
 }
 
 function toColumn(row: Row): CatalogColumn {
-  // The type of a user's own is NULL here.
+  // The type of a column is NULL here for a type that users have defined.
   const type = row['type'] === null ? 'a type of its own' : text(row, 'type');
   const bytes = row['bytes'] === null ? 0 : integer(row, 'bytes');
   const size = type.startsWith('n') ? bytes / 2 : bytes;
@@ -78,15 +78,15 @@ function toColumn(row: Row): CatalogColumn {
 
 const permissionDenied = 229;
 
-/** Checks whether an object is there that the catalog does not show, since the login has no right on it at all. */
+/** Checks whether an object exists that the catalog hides, since the login has no right on it. */
 export async function isDenied(
   database: Database,
   { name, form }: { readonly name: string; readonly form: 'rows' | 'table' | 'procedure' },
 ): Promise<boolean> {
-  const use =
+  const statement =
     form === 'procedure' ? `EXEC dbo.${name} @propID = 0;` : `SELECT TOP (0) 1 AS one FROM dbo.${name};`;
   try {
-    await database.query(use);
+    await database.query(statement);
   } catch (error) {
     if (error instanceof SqlFailure) return error.number === permissionDenied;
     throw error;
@@ -94,19 +94,19 @@ export async function isDenied(
   return false;
 }
 
-/** Checks whether the catalog shows the login all there is in schema dbo. */
+/** Checks whether the login may see all objects of schema dbo. */
 export async function seesAll(database: Database): Promise<boolean> {
-  const [found] = await database.query(
+  const [result] = await database.query(
     "SELECT HAS_PERMS_BY_NAME(N'dbo', N'SCHEMA', N'VIEW DEFINITION') AS allowed;",
   );
-  return rowsOf(found)[0]?.['allowed'] === 1;
+  return rowsOf(result)[0]?.['allowed'] === 1;
 }
 
 /** Checks whether the login has a right on an object of schema dbo. */
 export async function hasRight(database: Database, object: string, right: string): Promise<boolean> {
-  const [found] = await database.query(
+  const [result] = await database.query(
     "SELECT HAS_PERMS_BY_NAME(N'dbo.' + QUOTENAME(@object), N'OBJECT', @right) AS allowed;",
     { object: nvarchar(object, 128), right: nvarchar(right, 60) },
   );
-  return rowsOf(found)[0]?.['allowed'] === 1;
+  return rowsOf(result)[0]?.['allowed'] === 1;
 }

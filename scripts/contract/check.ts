@@ -1,34 +1,34 @@
-/** Checks whether the databases that settings name are what the service needs. */
+/** Checks whether the databases of the settings fulfil the contract of the service. */
 
 import { type Config, type Environment, readConfig } from '../../shared/config.ts';
 import { type Databases, openDatabases } from '../../shared/sql/databases.ts';
 import { foldCase } from '../../shared/text/fold-case.ts';
 import { type DatabaseKind, databaseKinds } from '../migrate/scripts.ts';
 import { untilAvailable } from '../migrate/server.ts';
-import { type CatalogObject, hasRight, isDenied, readCatalog, tellsCaseApart } from './catalog.ts';
+import { type CatalogObject, hasRight, isCaseSensitive, isDenied, readCatalog } from './catalog.ts';
 import { compare } from './compare.ts';
 import { checkAccount, checkIdentifiers, checkInfoProcedure, checkTypes, checkUsers } from './data.ts';
 import { type Finding, findingLine, findingsSummary } from './findings.ts';
 import { exampleView, type Requirement, requirements } from './requirements.ts';
 import { checkSources } from './sources.ts';
 
-/** Milliseconds for one attempt to connect, and for all of it. */
-const connectTime = 30_000;
-const checkTime = 5 * 60_000;
+/** Time limits of one attempt to connect, and of the whole check. */
+const connectTimeMs = 30_000;
+const checkTimeMs = 5 * 60_000;
 
 type Catalogs = Readonly<Record<DatabaseKind, ReadonlyMap<string, CatalogObject>>>;
 
 /**
- * Lists each object, column and right that an app with these settings needs, found, missing or different, as the login sees it.
- * Throws when something is missing or different, after it has said what.
+ * Prints each object, column and right that an app with these settings needs, as found, missing or different for the login.
+ * Throws at the end when any of them is missing or different.
  */
 export async function checkContract(settings: Environment, say: (line: string) => void): Promise<void> {
   const config = readConfig(settings);
   const server = openDatabases(config);
   let findings: Finding[];
   try {
-    await untilAvailable(() => connectTo(server.within(Date.now() + connectTime)), say);
-    findings = await findingsOf(server.within(Date.now() + checkTime), config);
+    await untilAvailable(() => connectTo(server.within(Date.now() + connectTimeMs)), say);
+    findings = await findingsOf(server.within(Date.now() + checkTimeMs), config);
   } finally {
     await server.close();
   }
@@ -44,35 +44,34 @@ async function connectTo({ main, customization }: Databases): Promise<void> {
   for (const database of [main, customization]) await database.query('SELECT 1 AS one');
 }
 
-/** Returns what is to be said of each part of the contract. */
+/** Returns the findings about each part of the contract. */
 export async function findingsOf(databases: Databases, config: Config): Promise<Finding[]> {
-  const needed = requirements(config);
   const [main, customization] = await Promise.all(databaseKinds.map((kind) => readCatalog(databases[kind])));
   const catalogs: Catalogs = { main: main ?? new Map(), customization: customization ?? new Map() };
-  const [mainIsExact, customizationIsExact] = await Promise.all(
-    databaseKinds.map((kind) => tellsCaseApart(databases[kind])),
+  const [isMainCaseSensitive, isCustomizationCaseSensitive] = await Promise.all(
+    databaseKinds.map((kind) => isCaseSensitive(databases[kind])),
   );
-  const exact = { main: mainIsExact, customization: customizationIsExact };
+  const caseSensitivity = { main: isMainCaseSensitive, customization: isCustomizationCaseSensitive };
   const findings: Finding[] = [];
-  for (const requirement of needed) {
+  for (const requirement of requirements(config)) {
     const object = catalogs[requirement.database].get(foldCase(requirement.name));
     const isHidden = object === undefined && (await isDenied(databases[requirement.database], requirement));
-    if (!isHidden) findings.push(...compare(requirement, object, exact[requirement.database]));
+    if (!isHidden) findings.push(...compare(requirement, object, caseSensitivity[requirement.database]));
     if (isHidden || object !== undefined) findings.push(...(await rightsOn(databases, requirement)));
   }
-  const isWhole = (name: string) =>
+  const isComplete = (name: string) =>
     findings.every(({ state, what }) => state === 'found' || !what.split(' ').includes(name));
-  if (isWhole('vServiceUsers'))
+  if (isComplete('vServiceUsers'))
     findings.push(...(await checkAccount(databases.main, config)), ...(await checkUsers(databases.main)));
   const procedure = catalogs.main.get('pstructureobjectinfoget');
-  if (procedure !== undefined && isWhole('tObjProperties') && isWhole('pStructureObjectInfoGet'))
+  if (procedure !== undefined && isComplete('tObjProperties') && isComplete('pStructureObjectInfoGet'))
     findings.push(...(await checkInfoProcedure(databases.main, procedure)));
-  if (isWhole('tObjProperties'))
+  if (isComplete('tObjProperties'))
     findings.push(
       ...(await checkTypes(databases.main, config)),
       ...(await checkIdentifiers(databases.main, config)),
     );
-  if (isWhole('tCustomData') && isWhole('tCustomDataTypes'))
+  if (isComplete('tCustomData') && isComplete('tCustomDataTypes'))
     findings.push(...(await checkSources(databases.customization, catalogs.customization)));
   return [...findings, ...(await rightsOnSources(databases, catalogs))];
 }
@@ -83,10 +82,10 @@ async function rightsOn(
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const right of rights) {
-    const isThere = await hasRight(databases[database], name, right);
+    const isGranted = await hasRight(databases[database], name, right);
     const what = `right to ${right} on ${name}`;
     findings.push(
-      isThere
+      isGranted
         ? { state: 'found', database, what }
         : { state: 'missing', database, what, detail: `GRANT ${right} ON dbo.${name} TO <user of the app>` },
     );
@@ -94,7 +93,7 @@ async function rightsOn(
   return findings;
 }
 
-/** Views and procedures that the service finds by their names, as many as there are. */
+/** Returns findings about the rights on views and procedures that the service finds by their names. */
 async function rightsOnSources(databases: Databases, catalogs: Catalogs): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const database of databaseKinds)

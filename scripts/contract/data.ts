@@ -1,4 +1,4 @@
-/** The parts of the contract that only a look at data, or a call, can show. */
+/** Checks the parts of the contract that need a query of data or a call. */
 
 import type { Config } from '../../shared/config.ts';
 import { isCodedError } from '../../shared/errors.ts';
@@ -49,8 +49,8 @@ export async function checkInfoProcedure(
   if (typeof results === 'number')
     return [{ state: 'different', ...finding, detail: `a call failed with SQL error ${results}` }];
   const names = new Set(results[0]?.columns.map((column) => column.name));
-  const lacking = infoColumns.filter((column) => column !== 'moduleID' && !names.has(column));
-  return lacking.map((column) => ({
+  const missingColumns = infoColumns.filter((column) => column !== 'moduleID' && !names.has(column));
+  return missingColumns.map((column) => ({
     state: 'different',
     ...finding,
     detail: `its result has no column ${column}`,
@@ -62,12 +62,12 @@ function failureNumber(error: unknown): number {
   throw error;
 }
 
-/** Checks that the numbers of OBJECT_TYPES are those of objects that there are. A database without objects says nothing. */
+/** Checks that an object has one of the numbers of OBJECT_TYPES. Returns no findings for a database without objects. */
 export async function checkTypes(main: Database, config: Config): Promise<Finding[]> {
-  const [found] = await main.query(
+  const [result] = await main.query(
     'SELECT typeID, COUNT(*) AS objects FROM dbo.tObjProperties GROUP BY typeID ORDER BY typeID;',
   );
-  const counts = new Map(rowsOf(found).map((row) => [Number(row['typeID']), Number(row['objects'])]));
+  const counts = new Map(rowsOf(result).map((row) => [Number(row['typeID']), Number(row['objects'])]));
   if (counts.size === 0) return [];
   const types = Object.entries(config.OBJECT_TYPES);
   const finding = {
@@ -75,13 +75,13 @@ export async function checkTypes(main: Database, config: Config): Promise<Findin
     what: `types of objects (OBJECT_TYPES ${types.map(([name, number]) => `${name}=${number}`).join(',')})`,
   } as const;
   if (types.some(([, number]) => counts.has(number))) return [{ state: 'found', ...finding }];
-  const there = [...counts].map(([number, count]) => `${number} (${count})`).join(', ');
+  const typeList = [...counts].map(([number, count]) => `${number} (${count})`).join(', ');
   return [
-    { state: 'different', ...finding, detail: `no object has one of them; tObjProperties has ${there}` },
+    { state: 'different', ...finding, detail: `no object has one of them; tObjProperties has ${typeList}` },
   ];
 }
 
-/** Groups by a collation in which all are equal that the service takes for equal, and maybe more. */
+/** Groups by a collation in which all addresses are equal that the service treats as equal, and possibly more. */
 const sharedAddresses = `
 SELECT usrPropID, email FROM dbo.vServiceUsers WHERE email COLLATE Latin1_General_100_CI_AS IN (
     SELECT email COLLATE Latin1_General_100_CI_AS FROM dbo.vServiceUsers WHERE email IS NOT NULL
@@ -90,8 +90,8 @@ ORDER BY usrPropID;`;
 
 /** Checks that no e-mail address belongs to two accounts, neither of which could sign in. */
 export async function checkUsers(main: Database): Promise<Finding[]> {
-  const [found] = await main.query(sharedAddresses);
-  const accounts = Map.groupBy(rowsOf(found), (row) => foldCase(text(row, 'email')));
+  const [result] = await main.query(sharedAddresses);
+  const accounts = Map.groupBy(rowsOf(result), (row) => foldCase(text(row, 'email')));
   return [...accounts.values()]
     .filter((rows) => rows.length > 1)
     .slice(0, 1)
@@ -107,11 +107,11 @@ export async function checkUsers(main: Database): Promise<Finding[]> {
 export async function checkIdentifiers(main: Database, config: Config): Promise<Finding[]> {
   const numbers = Object.values(config.OBJECT_TYPES);
   if (numbers.length === 0) return [];
-  const [found] = await main.query(
+  const [result] = await main.query(
     `SELECT TOP (1) MIN(propID) AS first, MAX(propID) AS last FROM dbo.tObjProperties WHERE typeID IN (${numbers.join(', ')})
 GROUP BY objectID COLLATE Latin1_General_BIN2 HAVING COUNT(*) > 1 ORDER BY MIN(propID);`,
   );
-  return rowsOf(found).map((row) => ({
+  return rowsOf(result).map((row) => ({
     state: 'different',
     database: 'main',
     what: 'identifiers of tObjProperties',

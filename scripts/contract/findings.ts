@@ -1,4 +1,4 @@
-/** What a check of the contract has found, one line each. */
+/** The findings of a check of the contract, one line each. */
 
 import type { DatabaseKind } from '../migrate/scripts.ts';
 
@@ -9,16 +9,16 @@ export interface Finding {
   readonly database: DatabaseKind;
   /** The object, column or right, such as `column email of vServiceUsers`. */
   readonly what: string;
-  /** How it differs, or what to do about it. */
+  /** The difference, or the remedy. */
   readonly detail?: string;
 }
 
-/** Returns the line of a finding: state, database, what, and after a colon the rest. */
+/** Returns the line of a finding: state, database, subject, and after a colon the detail. */
 export function findingLine({ state, database, what, detail }: Finding): string {
   return `${state.padEnd(9)} ${database.padEnd(13)} ${what}${detail === undefined ? '' : `: ${detail}`}`;
 }
 
-/** Returns how many there are of each state, as a sentence. */
+/** Returns a sentence with the number of findings by state. */
 export function findingsSummary(findings: readonly Finding[]): string {
   const count = (state: State) => findings.filter((finding) => finding.state === state).length;
   return `Contract: ${count('found')} found, ${count('missing')} missing, ${count('different')} different.`;

@@ -1,4 +1,4 @@
-/** What the service needs of its databases: the contract that infra/database/README.md tells. */
+/** The contract of the service with its databases, which infra/database/README.md describes. */
 
 import type { Config } from '../../shared/config.ts';
 import { bkTypeOf } from '../../shared/records/objects/bk-fields.ts';
@@ -13,11 +13,11 @@ import {
 } from '../../shared/records/rights.ts';
 import type { DatabaseKind } from '../migrate/scripts.ts';
 
-/** What a column must hold, as the service reads and writes it. */
+/** The type of a column that the service reads or writes. */
 export interface ColumnType {
-  /** Names of SQL Server's types that will do, the usual one first. */
+  /** Names of allowed SQL Server types, the usual type first. */
   readonly types: readonly string[];
-  /** Characters that must fit, of a text that the service writes; `max` for any number. */
+  /** Minimum length in characters of a text that the service writes; `max` for any length. */
   readonly length?: number | 'max';
 }
 
@@ -28,7 +28,7 @@ export interface Requirement {
   readonly form: 'rows' | 'table' | 'procedure';
   readonly columns: Readonly<Record<string, ColumnType>>;
   readonly rights: readonly Right[];
-  /** What to do when it is missing. */
+  /** The remedy for a missing object. */
   readonly remedy: string;
 }
 
@@ -36,11 +36,11 @@ const integer: ColumnType = { types: ['int', 'smallint', 'tinyint'] };
 const text: ColumnType = { types: ['nvarchar', 'varchar'] };
 const migrate = 'run "npm run migrate"';
 
-/** The view that a customer creates over existing tables. */
+/** An example of the view that a customer creates over existing tables. */
 export const exampleView = `CREATE VIEW dbo.vServiceUsers AS
 SELECT u.usrPropID, u.account, p.name, p.email, u.langID FROM dbo.tUserSettings u LEFT JOIN <table of persons> p ON ...;`;
 
-const always: readonly Requirement[] = [
+const commonRequirements: readonly Requirement[] = [
   {
     database: 'main',
     name: 'vServiceUsers',
@@ -114,19 +114,19 @@ const always: readonly Requirement[] = [
   },
 ];
 
-/** Returns what an app with these settings needs. The tables of the kinds of objects count only where OBJECT_METADATA names them, that of bindings only with BIND_USERS. */
+/** Returns the requirements of an app. Tables of object kinds are required only with OBJECT_METADATA, the table of bindings only with BIND_USERS. */
 export function requirements(config: Pick<Config, 'OBJECT_METADATA' | 'BIND_USERS'>): Requirement[] {
-  const served: readonly string[] = config.OBJECT_METADATA;
-  const kinds = Object.values(objectKinds).filter(({ collection }) => served.includes(collection));
+  const collections: readonly string[] = config.OBJECT_METADATA;
+  const kinds = Object.values(objectKinds).filter(({ collection }) => collections.includes(collection));
   return [
-    ...always,
+    ...commonRequirements,
     ...(config.BIND_USERS ? [bindings] : []),
     ...(kinds.length === 0 ? [] : [creation]),
     ...kinds.map(tableOf),
   ];
 }
 
-/** Users are bound where the setting BIND_USERS says so. */
+/** The table of the setting BIND_USERS. */
 const bindings: Requirement = {
   database: 'customization',
   name: 'tUserBindings',
@@ -136,7 +136,7 @@ const bindings: Requirement = {
   remedy: migrate,
 };
 
-/** Objects are created in tObjProperties, too. */
+/** The service also creates objects in tObjProperties. */
 const creation: Requirement = {
   database: 'main',
   name: 'tObjProperties',
@@ -150,12 +150,12 @@ function tableOf(kind: ObjectKind): Requirement {
   const item = columnsOf(kind).map((name) => [name, columnType(name)] as const);
   const parent = kind.parent === undefined ? {} : { parentPropID: { types: ['int'] } };
   const moment = { types: ['datetime2'] };
-  const ours = { version: { types: ['int'] }, createdAt: moment, updatedAt: moment };
+  const ownColumns = { version: { types: ['int'] }, createdAt: moment, updatedAt: moment };
   return {
     database: 'main',
     name: kind.table,
     form: 'table',
-    columns: { propID: { types: ['int'] }, ...parent, ...Object.fromEntries(item), ...ours },
+    columns: { propID: { types: ['int'] }, ...parent, ...Object.fromEntries(item), ...ownColumns },
     rights: metadataRights,
     remedy: `leave ${kind.collection} out of OBJECT_METADATA`,
   };

@@ -1,41 +1,41 @@
-/** Splits a script into batches at its lines GO, as Microsoft's tools do. */
+/** Splits a script into batches at its lines GO, like Microsoft's tools. */
 
 export interface Batch {
-  /** Where it starts in the script, from 1. */
+  /** The first line of the batch in the script, from 1. */
   readonly line: number;
   readonly text: string;
-  /** How often it runs: the number after GO. */
+  /** Number of runs: the number after GO. */
   readonly count: number;
 }
 
-/** Text in which GO, comments and quotes mean nothing: strings and delimited names, in which a doubled end stands for itself. */
-const quoted = String.raw`'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|\[(?:[^\]]|\]\])*(?:\]|$)`;
+/** Strings and delimited names, in which GO, comments and quotes have no meaning. A doubled end is one character. */
+const quotedText = String.raw`'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|\[(?:[^\]]|\]\])*(?:\]|$)`;
 const lineComment = String.raw`--[^\r\n]*`;
-const token = new RegExp(String.raw`${quoted}|${lineComment}|/\*|\*/`, 'g');
+const token = new RegExp(String.raw`${quotedText}|${lineComment}|/\*|\*/`, 'g');
 
-/** A line that separates: GO alone, perhaps with a number (sqlcmd's) and a semicolon. Comments are blanks by now. */
+/** A separator line: GO, optionally with a number (as in sqlcmd) and a semicolon. Comments are blanked before. */
 const separator = /^\s*GO(?:\s+(?<count>\d+))?\s*;?\s*$/i;
 
 const lineBreak = /\r\n|\r|\n/g;
 
 /**
- * Splits a script at each line that holds only GO, in any case, with blanks and comments around it. GO inside of a comment, a string or
- * a delimited name is text. `GO 5` runs its batch five times. Batches that hold nothing but comments are left out.
+ * Splits a script at each line with GO only, in any case, between blanks and comments. GO inside of a comment, a string or a
+ * delimited name is text. `GO 5` runs its batch five times. Batches of comments only are left out.
  */
 export function batches(script: string): Batch[] {
   const text = script.replace(/^\uFEFF/, '');
   const masked = withoutComments(text);
-  const found: Batch[] = [];
+  const result: Batch[] = [];
   let start = 0;
   for (const { from, to } of [...linesOf(masked), { from: text.length, to: text.length }]) {
     const isEnd = from === text.length;
     const go = separator.exec(masked.slice(from, to).trimEnd());
     if (!isEnd && go === null) continue;
     const count = Number(go?.groups?.['count'] ?? 1);
-    if (masked.slice(start, from).trim() !== '') found.push(batchAt(text, start, from, count));
+    if (masked.slice(start, from).trim() !== '') result.push(batchAt(text, start, from, count));
     start = to;
   }
-  return found;
+  return result;
 }
 
 function batchAt(script: string, start: number, end: number, count: number): Batch {
@@ -47,35 +47,35 @@ function batchAt(script: string, start: number, end: number, count: number): Bat
   return { line, text: script.slice(start, end).replace(/(?:\r\n|\r|\n)$/, ''), count };
 }
 
-/** The lines with their breaks. Those inside of comments and quotes are blanked already, so that they break nothing. */
+/** Returns the ranges of the lines with their line breaks. Line breaks in comments and quotes are masked before. */
 function linesOf(masked: string): { from: number; to: number }[] {
-  const ends = [...masked.matchAll(lineBreak)].map(({ index, 0: found }) => index + found.length);
+  const ends = [...masked.matchAll(lineBreak)].map(({ index, 0: lineEnd }) => index + lineEnd.length);
   if (ends.at(-1) !== masked.length) ends.push(masked.length);
   return ends.map((to, index) => ({ from: ends[index - 1] ?? 0, to })).filter(({ from, to }) => to > from);
 }
 
-/** The same text, as long, with blanks for comments (which nest) and letters for what is quoted, line breaks included. */
+/** Masks a text of the same length: blanks for nested comments, letters for quoted text, with their line breaks. */
 function withoutComments(script: string): string {
   let masked = '';
   let at = 0;
   let depth = 0;
   token.lastIndex = 0;
   for (let next = token.exec(script); next !== null; next = token.exec(script)) {
-    const { 0: found, index } = next;
+    const { 0: matched, index } = next;
     masked += depth > 0 ? ' '.repeat(index - at) : script.slice(at, index);
     at = index;
-    const isBlock = found === '/*' || found === '*/';
+    const isBlock = matched === '/*' || matched === '*/';
     if (depth > 0 && !isBlock) {
-      // Quotes and dashes mean nothing in a comment: continue behind the first character.
+      // Quotes and dashes have no meaning in a comment: continue after the first character.
       token.lastIndex = index + 1;
       masked += ' ';
       at = index + 1;
       continue;
     }
-    if (found === '/*') depth += 1;
-    if (found === '*/' && depth > 0) depth -= 1;
-    masked += (isBlock || found.startsWith('--') ? ' ' : 'x').repeat(found.length);
-    at = index + found.length;
+    if (matched === '/*') depth += 1;
+    if (matched === '*/' && depth > 0) depth -= 1;
+    masked += (isBlock || matched.startsWith('--') ? ' ' : 'x').repeat(matched.length);
+    at = index + matched.length;
   }
   return masked + (depth > 0 ? ' '.repeat(script.length - at) : script.slice(at));
 }

@@ -1,4 +1,4 @@
-/** The objects in a database that these scripts did not make, and the proof that they are unchanged. */
+/** Protects the objects of a database that other scripts made. */
 
 import type { Session } from '../../shared/sql/session.ts';
 import { rowsOf, text } from '../../shared/sql/values.ts';
@@ -6,21 +6,21 @@ import type { Script, ScriptSet } from './scripts.ts';
 
 const creates = /\bCREATE\s+(?:OR\s+ALTER\s+)?(?:TABLE|VIEW|PROC|PROCEDURE)\s+(?:\[?dbo\]?\.)?\[?(\w+)\]?/gi;
 
-/** Tables of ours that scripts may alter, in the database of an existing product too. */
-const ours = new Set(['tschemajournal', 'tcustomdataversions', 'tcustomdatatypes', 'tfieldlabels']);
+/** Tables of the service that scripts may alter, also in the database of an existing product. */
+const ownTables = new Set(['tschemajournal', 'tcustomdataversions', 'tcustomdatatypes', 'tfieldlabels']);
 
 interface DatabaseObject {
   readonly name: string;
-  /** Everything that the catalog says of it, as one text. */
+  /** All columns of the catalog, as one text. */
   readonly state: string;
 }
 
-/** Throws when a database that has never seen a set of scripts has objects that they make: they are someone else's. */
+/** Throws when a database without applied scripts of a set has objects that the scripts create: they belong to another product. */
 export async function mustBeOurs(session: Session, { database, scripts }: ScriptSet): Promise<void> {
-  const made = new Set(scripts.flatMap(namesMadeBy));
-  const found = (await objectsOf(session)).filter(({ name }) => made.has(name.toLowerCase()));
-  if (found.length === 0) return;
-  const names = new Intl.ListFormat('en').format(found.map(({ name }) => name).sort());
+  const createdNames = new Set(scripts.flatMap(namesMadeBy));
+  const conflicts = (await objectsOf(session)).filter(({ name }) => createdNames.has(name.toLowerCase()));
+  if (conflicts.length === 0) return;
+  const names = new Intl.ListFormat('en').format(conflicts.map(({ name }) => name).sort());
   throw new Error(
     `Cannot migrate: the ${database} database already has ${names}, which these scripts did not make. On the database of an existing product, install with "npm run migrate -- --adopt"; if these scripts made it without noting so, say it with "--baseline".`,
   );
@@ -30,15 +30,15 @@ function namesMadeBy({ content }: Script): string[] {
   return [...content.matchAll(creates)].map(([, name = '']) => name.toLowerCase());
 }
 
-/** Looks at every object. Returns the look at the end, which throws when one of them has been changed or dropped. */
+/** Remembers the state of every object. Returns a check for the end, which throws when an object was changed or dropped. */
 export async function watchObjects(
   session: Session,
   { name: script }: Script,
 ): Promise<(session: Session) => Promise<void>> {
-  const before = (await objectsOf(session)).filter(({ name }) => !ours.has(name.toLowerCase()));
-  return async (later) => {
-    const after = new Map((await objectsOf(later)).map(({ name, state }) => [name, state]));
-    const changed = before.find(({ name, state }) => after.get(name) !== state);
+  const originals = (await objectsOf(session)).filter(({ name }) => !ownTables.has(name.toLowerCase()));
+  return async (currentSession) => {
+    const states = new Map((await objectsOf(currentSession)).map(({ name, state }) => [name, state]));
+    const changed = originals.find(({ name, state }) => states.get(name) !== state);
     if (changed === undefined) return;
     throw new Error(
       `Cannot apply ${script}: it would change ${changed.name}, which belongs to the existing product.`,
@@ -47,12 +47,12 @@ export async function watchObjects(
 }
 
 async function objectsOf(session: Session): Promise<DatabaseObject[]> {
-  const [found] = await session.batch(
+  const [result] = await session.batch(
     `SELECT s.name AS [schema], o.name, o.type, o.modify_date AS modified, OBJECT_DEFINITION(o.object_id) AS definition
 FROM sys.objects o JOIN sys.schemas s ON s.schema_id = o.schema_id
 WHERE o.is_ms_shipped = 0 AND o.parent_object_id = 0;`,
   );
-  return rowsOf(found).map((row) => ({
+  return rowsOf(result).map((row) => ({
     name: text(row, 'schema') === 'dbo' ? text(row, 'name') : `${text(row, 'schema')}.${text(row, 'name')}`,
     state: JSON.stringify(row),
   }));

@@ -1,4 +1,4 @@
-/** The journal: which scripts a database has seen, in which order, in which state and when. */
+/** The journal of a database: the applied scripts with their order, digest and time. */
 
 import type { Session } from '../../shared/sql/session.ts';
 import { int, nvarchar, type ResultSet, rowsOf, text } from '../../shared/sql/values.ts';
@@ -8,7 +8,7 @@ export interface JournalEntry {
   /** Name of the script. */
   readonly script: string;
   readonly digest: string;
-  /** Rises with every script that is applied for the first time. */
+  /** Increases with every script that is applied for the first time. */
   readonly position: number;
   readonly appliedAt: Date | undefined;
 }
@@ -31,22 +31,22 @@ BEGIN
     EXEC (N'UPDATE dbo.tSchemaJournal SET position = (SELECT COUNT(*) FROM dbo.tSchemaJournal earlier WHERE earlier.script <= tSchemaJournal.script);');
 END;`;
 
-/** Creates the journal where it is missing, and gives an old one what it lacks: all of it or nothing, in one round trip. */
+/** Creates a missing journal and updates an old one, in one transaction and one round trip. */
 export async function prepareJournal(session: Session): Promise<void> {
   await session.batch(`SET XACT_ABORT ON;\nBEGIN TRANSACTION;${create}${addPositions}\nCOMMIT TRANSACTION;`);
 }
 
-/** Reads the journal; empty without one. */
+/** Reads the journal; empty where it does not exist. */
 export async function readJournal(session: Session): Promise<JournalEntry[]> {
-  // Every column, since an old journal lacks one.
-  const [found] = await session.batch(
+  // Every column, since an old journal has no positions.
+  const [result] = await session.batch(
     "IF OBJECT_ID(N'dbo.tSchemaJournal', N'U') IS NOT NULL SELECT * FROM dbo.tSchemaJournal ORDER BY script;",
   );
-  return toEntries(found);
+  return toEntries(result);
 }
 
-function toEntries(found: ResultSet | undefined): JournalEntry[] {
-  return rowsOf(found).map((row, index) => ({
+function toEntries(result: ResultSet | undefined): JournalEntry[] {
+  return rowsOf(result).map((row, index) => ({
     script: text(row, 'script'),
     digest: text(row, 'digest'),
     position: Number(row['position'] ?? index + 1),
@@ -59,7 +59,7 @@ UPDATE dbo.tSchemaJournal SET digest = @digest, appliedAt = SYSUTCDATETIME(), po
 IF @@ROWCOUNT = 0 INSERT INTO dbo.tSchemaJournal (script, digest, position)
 SELECT @script, @digest, ISNULL(@position, ISNULL(MAX(position), 0) + 1) FROM dbo.tSchemaJournal;`;
 
-/** Notes that a script is applied in its present state: behind all others if it is new, unless a position is given. */
+/** Records that a script is applied in its current state: a new script last, or at the given position. */
 export async function writeJournal(
   session: Session,
   { name, digest }: Pick<Script, 'name' | 'digest'>,
@@ -72,15 +72,15 @@ export async function writeJournal(
   });
 }
 
-/** Stands in the journal, under the name of a set, for a database that belongs to an existing product. */
+/** The digest of the entry of a set in the database of an existing product. */
 const adoptedDigest = 'adopted';
 
-/** Checks whether a database belongs to an existing product, as an earlier run has noted. */
+/** Checks whether an earlier run has recorded that a database belongs to an existing product. */
 export function isAdopted(journal: readonly JournalEntry[], { prefix }: Pick<ScriptSet, 'prefix'>): boolean {
   return journal.some(({ script, digest }) => script === prefix && digest === adoptedDigest);
 }
 
-/** Notes that a database belongs to an existing product. */
+/** Records that a database belongs to an existing product. */
 export function markAdopted(session: Session, { prefix }: Pick<ScriptSet, 'prefix'>): Promise<void> {
   return writeJournal(session, { name: prefix, digest: adoptedDigest }, 0);
 }

@@ -1,4 +1,4 @@
-/** Brings the two databases that settings name to the state of folders of T-SQL scripts. */
+/** Migrates the two databases of the settings to the state of folders of T-SQL scripts. */
 
 import { join, resolve } from 'node:path';
 import { type Environment, readConfig } from '../../shared/config.ts';
@@ -20,49 +20,49 @@ import { readScripts, type ScriptSet } from './scripts.ts';
 import { createDatabases } from './server.ts';
 import { lockSessions, unlockSessions, withSessions } from './sessions.ts';
 
-/** The folder of the scripts that every installation has. */
+/** The folder of the scripts of every installation. */
 export const databaseScripts = join(import.meta.dirname, '..', '..', 'infra', 'database');
 
 /**
- * The modes. `apply` runs scripts; `check` reports which would run; `baseline` records the present state as applied; `adopt` installs on
- * an existing product's database.
+ * The modes: `apply` runs scripts, `check` lists the scripts that it would run, `baseline` records all scripts as applied. `adopt`
+ * installs on the database of an existing product.
  */
 export type Mode = 'apply' | 'check' | 'baseline' | 'adopt';
 
 export interface MigrationOptions {
-  /** Folders with main/*.sql and customization/*.sql, in the order in which they are applied. */
+  /** Folders with main/*.sql and customization/*.sql, in the order of their application. */
   readonly folders: readonly string[];
   readonly mode: Mode;
-  /** Whether to create the databases where they are missing. */
+  /** Whether to create missing databases. */
   readonly create: boolean;
-  /** Which of them every installation has: that of `--adopt`. Default: infra/database. */
+  /** The folder of every installation, to which `--adopt` applies. Default: infra/database. */
   readonly product?: string;
-  /** Takes a line about every step. */
+  /** Receives a line about every step. */
   readonly say: (line: string) => void;
-  /** Where it shows how far a long script is. Default: nowhere. */
+  /** Output of the progress of slow scripts. Default: none. */
   readonly output?: ProgressOutput | undefined;
 }
 
-/** Applies the scripts of the folders that were not applied before, and the repeatable ones that have changed since. */
+/** Applies new scripts of the folders, and repeatable scripts that have changed. */
 export async function migrateDatabases(settings: Environment, options: MigrationOptions): Promise<void> {
   const { folders, mode, create, say, output, product = databaseScripts } = options;
   const config = readConfig(settings);
-  // A folder that is wrong is found before anything is changed.
+  // Throws for an invalid folder before the first change.
   const sets = folders.flatMap((folder) =>
     readScripts(folder).map((set) => ({ ...set, isProduct: resolve(folder) === resolve(product) })),
   );
   say(`server ${config.DB_SERVER}`);
   if (create && mode !== 'check') await createDatabases(config, say);
-  let changed = 0;
+  let count = 0;
   await withSessions(config, say, async (sessions) => {
     if (mode !== 'check') await lockSessions(sessions, say);
-    for (const set of sets) changed += await migrateSet(sessions[set.database], set, { mode, say, output });
+    for (const set of sets) count += await migrateSet(sessions[set.database], set, { mode, say, output });
     if (mode !== 'check') await unlockSessions(sessions);
   });
-  say(summary(mode, changed));
+  say(summary(mode, count));
 }
 
-/** Creates the databases of a dev stack: those of every installation, with the scripts of more folders. */
+/** Creates the databases of a dev stack with the scripts of every installation and of further folders. */
 export function prepareDatabases(settings: Environment, folders: readonly string[]): Promise<void> {
   return migrateDatabases(settings, {
     folders: [databaseScripts, ...folders],
@@ -73,11 +73,11 @@ export function prepareDatabases(settings: Environment, folders: readonly string
 }
 
 interface ProductSet extends ScriptSet {
-  /** Whether these are the scripts that every installation has. */
+  /** Whether every installation has these scripts. */
   readonly isProduct: boolean;
 }
 
-/** Does what the mode says with the scripts of one folder. Returns how many were applied, marked, or would be. */
+/** Migrates a database with the scripts of one folder. Returns the number of scripts that were applied or marked, or would be. */
 async function migrateSet(
   session: Session,
   set: ProductSet,
@@ -86,18 +86,18 @@ async function migrateSet(
   if (mode !== 'check') await prepareJournal(session);
   const journal = await readJournal(session);
   if (mode === 'baseline') return markAll(session, set, journal, say);
-  const adopted = set.isProduct && (mode === 'adopt' || isAdopted(journal, set));
+  const isForeign = set.isProduct && (mode === 'adopt' || isAdopted(journal, set));
   if (mode === 'adopt' && set.isProduct) await recordAdopted(session, set, journal);
-  if (adopted && set.database === 'main') {
+  if (isForeign && set.database === 'main') {
     say(`skip  ${set.prefix}: the main database belongs to an existing product`);
     return 0;
   }
   const plan = planOf(set, journal);
-  if (!adopted && set.isProduct && plan.every(({ action }) => action === 'apply'))
+  if (!isForeign && set.isProduct && plan.every(({ action }) => action === 'apply'))
     await mustBeOurs(session, set);
   for (const step of plan) {
     say(`${step.action.padEnd(5)} ${step.script.name}`);
-    if (step.action !== 'skip' && mode !== 'check') await apply(session, step, { adopted, output });
+    if (step.action !== 'skip' && mode !== 'check') await apply(session, step, { isForeign, output });
   }
   return plan.filter(({ action }) => action !== 'skip').length;
 }
@@ -105,9 +105,9 @@ async function migrateSet(
 async function apply(
   session: Session,
   { script }: Step,
-  { adopted, output }: { adopted: boolean; output: ProgressOutput | undefined },
+  { isForeign, output }: { isForeign: boolean; output: ProgressOutput | undefined },
 ): Promise<void> {
-  const inspect = adopted ? await watchObjects(session, script) : undefined;
+  const inspect = isForeign ? await watchObjects(session, script) : undefined;
   const batchProgress = output && showBatchProgress(output);
   try {
     await runScript(session, script, { inspect, onBatch: batchProgress?.at });
@@ -116,22 +116,22 @@ async function apply(
   }
 }
 
-/** Notes that a database belongs to an existing product. Throws for one that the scripts have made. */
+/** Records that a database belongs to an existing product. Throws for a database with applied scripts. */
 async function recordAdopted(
   session: Session,
   set: ScriptSet,
   journal: readonly JournalEntry[],
 ): Promise<void> {
   if (isAdopted(journal, set)) return;
-  const applied = journal.find(({ script }) => script.startsWith(set.prefix));
-  if (applied !== undefined)
+  const entry = journal.find(({ script }) => script.startsWith(set.prefix));
+  if (entry !== undefined)
     throw new Error(
-      `Cannot adopt the ${set.database} database: it is ours, since ${applied.script} was applied to it. Migrate it without --adopt.`,
+      `Cannot adopt the ${set.database} database: it is ours, since ${entry.script} was applied to it. Migrate it without --adopt.`,
     );
   await markAdopted(session, set);
 }
 
-/** Notes every script of a folder as applied in its present state, without running it, and forgets those that are gone. */
+/** Records every script of a folder as applied without running it, and removes deleted scripts from the journal. */
 async function markAll(
   session: Session,
   { prefix, scripts }: ScriptSet,
@@ -139,18 +139,18 @@ async function markAll(
   say: MigrationOptions['say'],
 ): Promise<number> {
   const names = new Set([prefix, ...scripts.map(({ name }) => name)]);
-  const gone = journal.filter(({ script }) => script.startsWith(prefix) && !names.has(script));
+  const deletedEntries = journal.filter(({ script }) => script.startsWith(prefix) && !names.has(script));
   await session.batch('BEGIN TRANSACTION;');
-  await forgetScripts(session, gone);
+  await forgetScripts(session, deletedEntries);
   for (const [index, script] of scripts.entries()) await writeJournal(session, script, index + 1);
   await session.batch('COMMIT TRANSACTION;');
-  for (const { script } of gone) say(`forget ${script}`);
+  for (const { script } of deletedEntries) say(`forget ${script}`);
   for (const { name } of scripts) say(`mark  ${name}`);
   return scripts.length;
 }
 
 function summary(mode: Mode, count: number): string {
   if (count === 0) return 'Nothing to do: the databases are up to date.';
-  const done = { apply: 'Applied', adopt: 'Applied', check: 'Would apply', baseline: 'Marked' }[mode];
-  return `${done} ${count} script${count === 1 ? '' : 's'}.`;
+  const verb = { apply: 'Applied', adopt: 'Applied', check: 'Would apply', baseline: 'Marked' }[mode];
+  return `${verb} ${count} script${count === 1 ? '' : 's'}.`;
 }

@@ -1,9 +1,9 @@
-/** Decides what is to be done with each script, from the folder and the journal alone. */
+/** Decides the action for each script from the folder and the journal alone. */
 
 import type { JournalEntry } from './journal.ts';
 import type { Script, ScriptSet } from './scripts.ts';
 
-/** `again`: it is repeatable, and has changed. */
+/** `again`: the script is repeatable and has changed. */
 export type Action = 'apply' | 'again' | 'skip';
 
 export interface Step {
@@ -12,8 +12,8 @@ export interface Step {
 }
 
 /**
- * Decides about the scripts of a set, in their order. Throws when the journal differs from the folder: a script has changed without being
- * repeatable, is missing, or comes before one that was applied earlier.
+ * Decides the actions for the scripts of a set, in order. Throws when the journal contradicts the folder: an applied script is missing
+ * or has changed without being repeatable, or a new script comes before an applied one.
  */
 export function planOf({ prefix, scripts }: ScriptSet, journal: readonly JournalEntry[]): Step[] {
   const applied = journal.filter(({ script }) => script.startsWith(prefix) && script !== prefix);
@@ -34,26 +34,28 @@ function actionFor(script: Script, entry: JournalEntry | undefined): Action {
 
 function mustBeThere(scripts: readonly Script[], applied: readonly JournalEntry[]): void {
   const names = new Set(scripts.map(({ name }) => name));
-  const gone = applied.find(({ script }) => !names.has(script));
-  if (gone === undefined) return;
+  const missingEntry = applied.find(({ script }) => !names.has(script));
+  if (missingEntry === undefined) return;
   const appliedNames = new Set(applied.map(({ script }) => script));
-  const renamed = scripts.find(({ name, digest }) => digest === gone.digest && !appliedNames.has(name));
+  const renamedScript = scripts.find(
+    ({ name, digest }) => digest === missingEntry.digest && !appliedNames.has(name),
+  );
   throw new Error(
-    `Cannot migrate: ${gone.script} was applied${onDay(gone)}, but is missing${renamed === undefined ? '' : `; ${renamed.name} is the same script under another name`}. Scripts that were applied stay, under their names.`,
+    `Cannot migrate: ${missingEntry.script} was applied${onDay(missingEntry)}, but is missing${renamedScript === undefined ? '' : `; ${renamedScript.name} is the same script under another name`}. Scripts that were applied stay, under their names.`,
   );
 }
 
 function mustBeInOrder(scripts: readonly Script[], applied: readonly JournalEntry[]): void {
   const positions = new Map(applied.map(({ script, position }) => [script, position]));
-  let last: { name: string; position: number } | undefined;
+  let successor: { name: string; position: number } | undefined;
   for (const { name } of scripts.toReversed()) {
     const position = positions.get(name);
-    if (position === undefined && last === undefined) continue;
-    if (last !== undefined && (position === undefined || position > last.position))
+    if (position === undefined && successor === undefined) continue;
+    if (successor !== undefined && (position === undefined || position > successor.position))
       throw new Error(
-        `Cannot migrate: ${name} comes before ${last.name}, which was applied earlier. A new script comes last: give it a higher number.`,
+        `Cannot migrate: ${name} comes before ${successor.name}, which was applied earlier. A new script comes last: give it a higher number.`,
       );
-    if (position !== undefined) last = { name, position };
+    if (position !== undefined) successor = { name, position };
   }
 }
 

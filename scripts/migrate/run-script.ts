@@ -1,4 +1,4 @@
-/** Runs one script: all of it and its line in the journal, or nothing. */
+/** Runs a script and writes its journal entry in one transaction. */
 
 import { isCodedError } from '../../shared/errors.ts';
 import type { Session } from '../../shared/sql/session.ts';
@@ -7,13 +7,13 @@ import { batches } from './batches.ts';
 import { writeJournal } from './journal.ts';
 import type { Script } from './scripts.ts';
 
-/** The options that every script begins with, independent of the one before it. */
-const firstOptions = 'SET XACT_ABORT ON; SET NOCOUNT ON;';
+/** Session options at the beginning of every script, independent of the previous script. */
+const sessionOptions = 'SET XACT_ABORT ON; SET NOCOUNT ON;';
 
-/** Told which batch begins, from 1, and how many there are. */
+/** Receives the number of the batch that begins, from 1, and the number of batches. */
 type OnBatch = (batch: number, total: number) => void;
 
-/** Work between the last batch of a script and its commit; throws to refuse what it has done. */
+/** A check between the last batch of a script and its commit; throws to roll the script back. */
 type Inspection = (session: Session) => Promise<void>;
 
 export interface RunOptions {
@@ -22,15 +22,15 @@ export interface RunOptions {
 }
 
 /**
- * Applies a script and notes it in the journal: in one transaction, or, where it declares that it allows none, batch by batch. Throws an
- * error that names the script and the line of the batch that failed; then nothing of a script with a transaction is left.
+ * Applies a script and records it in the journal, in one transaction or, for a script with "no transaction", batch by batch. Throws an
+ * Error that names the script and the line of the failed batch, after a rollback of the transaction.
  */
 export async function runScript(
   session: Session,
   script: Script,
   { inspect = async () => undefined, onBatch = () => undefined }: RunOptions = {},
 ): Promise<void> {
-  await session.batch(script.transaction ? `${firstOptions} BEGIN TRANSACTION;` : firstOptions);
+  await session.batch(script.transaction ? `${sessionOptions} BEGIN TRANSACTION;` : sessionOptions);
   if (!script.transaction) {
     await runBatches(session, script, onBatch);
     await inspect(session);
@@ -43,19 +43,19 @@ export async function runScript(
     await writeJournal(session, script);
     await session.batch('COMMIT TRANSACTION;');
   } catch (error) {
-    // A connection that is lost has rolled back by itself.
+    // The server has rolled back the transaction of a lost connection.
     await session.batch('IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION;').catch(() => undefined);
     throw error;
   }
 }
 
 async function runBatches(session: Session, { name, content }: Script, onBatch: OnBatch): Promise<void> {
-  const all = batchesOf(name, content);
-  const total = all.reduce((sum, { count }) => sum + count, 0);
-  let begun = 0;
-  for (const { line, text, count } of all) {
+  const scriptBatches = batchesOf(name, content);
+  const total = scriptBatches.reduce((sum, { count }) => sum + count, 0);
+  let number = 0;
+  for (const { line, text, count } of scriptBatches) {
     for (let run = 1; run <= count; run++) {
-      onBatch(++begun, total);
+      onBatch(++number, total);
       await session.batch(text).catch((cause: unknown) => {
         throw new Error(
           `Cannot apply ${name}: the batch that starts in line ${line} failed${isCodedError(cause) ? '; run the migration again' : ''}`,
@@ -75,10 +75,10 @@ function batchesOf(name: string, content: string) {
 }
 
 async function mustBeInTransaction(session: Session, { name }: Script): Promise<void> {
-  const [found] = await session.batch('SELECT @@TRANCOUNT AS depth;');
-  const [row] = rowsOf(found);
+  const [result] = await session.batch('SELECT @@TRANCOUNT AS depth;');
+  const [row] = rowsOf(result);
   if (row !== undefined && integer(row, 'depth') === 1) return;
   throw new Error(
-    `Cannot apply ${name}: it begins or ends a transaction and leaves it so, but it runs in one of its own. Leave that out, or begin the script with "-- no transaction".`,
+    `Cannot apply ${name}: it begins or ends a transaction, but the migration runs it in a transaction. Leave that out, or begin the script with "-- no transaction".`,
   );
 }

@@ -10,25 +10,25 @@ export const databaseKinds = ['main', 'customization'] as const;
 export type DatabaseKind = (typeof databaseKinds)[number];
 
 export interface Script {
-  /** The last parts of its path, so that it does not matter where the project stands: `database/main/010-languages.sql`. */
+  /** The last parts of its path, independent of the place of the checkout: `database/main/010-languages.sql`. */
   readonly name: string;
-  /** SHA-256 of its content; line ends and a byte order mark do not count. */
+  /** SHA-256 of the content, without a byte order mark and with normalized line breaks. */
   readonly digest: string;
   readonly content: string;
-  /** Whether it runs again when it has changed: its first line is `-- repeatable`. */
+  /** Whether a changed script runs again: its first line is `-- repeatable`. */
   readonly repeatable: boolean;
-  /** Whether it runs inside one transaction; not when one of its first lines is `-- no transaction`, for statements that allow none. */
+  /** Whether the script runs inside a transaction; false when one of its first two lines is `-- no transaction`. */
   readonly transaction: boolean;
 }
 
 export interface ScriptSet {
   readonly database: DatabaseKind;
-  /** What the names of its scripts begin with: `database/main/`. */
+  /** The prefix of the names of its scripts: `database/main/`. */
   readonly prefix: string;
   readonly scripts: readonly Script[];
 }
 
-/** Reads the scripts of a folder. Throws when it holds neither a folder main nor a folder customization. */
+/** Reads the scripts of a folder. Throws for a folder without main and customization. */
 export function readScripts(folder: string): ScriptSet[] {
   const sets = databaseKinds.map((database) => readSet(folder, database));
   if (sets.every(({ scripts }) => scripts === undefined))

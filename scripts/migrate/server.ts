@@ -1,4 +1,4 @@
-/** The server that is migrated: waited for, and given the databases that it lacks. */
+/** Waits for the server of a migration, and creates missing databases. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../shared/config.ts';
@@ -7,24 +7,24 @@ import { openSession } from '../../shared/sql/session.ts';
 import { quoteName } from '../../shared/sql/transaction.ts';
 import { nvarchar, rowsOf } from '../../shared/sql/values.ts';
 
-/** The collation of the databases in Azure (infra/profiles), independent of the server's. Nothing in the app depends on it. */
+/** The collation of the databases in Azure (infra/profiles), independent of that of the server. The app does not depend on it. */
 const collation = 'SQL_Latin1_General_CP1_CI_AS';
 
-/** Milliseconds for a new database, and for a paused one to resume. */
-const creationTime = 5 * 60_000;
-const resumeTime = 90_000;
-/** Milliseconds before a new attempt: twice as many each time, since a connection may just have been lost. */
-const delays = { first: 250, max: 3_000 };
-/** Milliseconds between two words about the wait. */
-const wordInterval = 15_000;
+/** Time limits of the creation of a database, and of the resumption of a paused one. */
+const creationTimeMs = 5 * 60_000;
+const resumeTimeMs = 90_000;
+/** Delays between attempts: exponential backoff, since the first failure may be a lost connection. */
+const delaysMs = { first: 250, max: 3_000 };
+/** Time between two lines about the wait. */
+const messageIntervalMs = 15_000;
 
-/** Creates the databases that the settings name, where they are missing. */
+/** Creates the missing databases of the settings. */
 export async function createDatabases(config: Config, say: (line: string) => void): Promise<void> {
-  const session = await untilAvailable(() => openSession(config, 'master', creationTime), say);
+  const session = await untilAvailable(() => openSession(config, 'master', creationTimeMs), say);
   try {
     for (const name of new Set([config.DB_NAME, config.DB_CUSTOMIZATION_NAME])) {
-      const [found] = await session.query('SELECT DB_ID(@name) AS id', { name: nvarchar(name, 128) });
-      if (rowsOf(found)[0]?.['id'] !== null) continue;
+      const [result] = await session.query('SELECT DB_ID(@name) AS id', { name: nvarchar(name, 128) });
+      if (rowsOf(result)[0]?.['id'] !== null) continue;
       say(`create database ${name}`);
       await session.batch(`CREATE DATABASE ${quoteName(name)} COLLATE ${collation}`);
     }
@@ -33,21 +33,21 @@ export async function createDatabases(config: Config, say: (line: string) => voi
   }
 }
 
-/** Returns what an attempt does once it succeeds: a serverless database that is paused refuses the first logins, and takes about a minute to resume. */
+/** Repeats an attempt until it succeeds: a paused serverless database rejects logins for about a minute while it resumes. */
 export async function untilAvailable<T>(attempt: () => Promise<T>, say: (line: string) => void): Promise<T> {
   const started = Date.now();
-  let nextWord = 0;
-  for (let delay = delays.first; ; delay = Math.min(2 * delay, delays.max)) {
+  let nextMessageMs = 0;
+  for (let delay = delaysMs.first; ; delay = Math.min(2 * delay, delaysMs.max)) {
     try {
       return await attempt();
     } catch (error) {
-      const waited = Date.now() - started;
-      if (!isCodedError(error, 'database-unavailable') || waited > resumeTime) throw error;
-      if (waited >= nextWord) {
+      const waitedMs = Date.now() - started;
+      if (!isCodedError(error, 'database-unavailable') || waitedMs > resumeTimeMs) throw error;
+      if (waitedMs >= nextMessageMs) {
         say(
-          `waiting for the database, ${seconds(waited)} of ${seconds(resumeTime)} s: ${rootOf(error).message}`,
+          `waiting for the database, ${seconds(waitedMs)} of ${seconds(resumeTimeMs)} s: ${rootOf(error).message}`,
         );
-        nextWord = waited + wordInterval;
+        nextMessageMs = waitedMs + messageIntervalMs;
       }
       await sleep(delay);
     }
