@@ -92,6 +92,7 @@ describe('GET /events.ics', () => {
       expect(lines).toContain(line);
     expect(body).not.toContain('hidden');
     expect(headers.get('content-disposition')).toBe('inline; filename="events.ics"');
+    expect([headers.get('x-tec-total'), headers.get('x-tec-totalpages')]).toEqual(['3', '1']);
   });
 
   test('takes the filters of the list', async () => {
