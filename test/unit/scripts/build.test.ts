@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 const entry = join(import.meta.dirname, '..', '..', '..', 'dist', 'functions', 'index.js');
 const imports = /\b(?:from|import)"([\w@./:-]+)"/g;
 
-/** Returns the files of the bundle that are loaded with one, each with the names that it imports. */
+/** Returns the files of the bundle that a file loads, with the names that each of them imports. */
 function loadedWith(file: string, seen = new Map<string, string[]>()): Map<string, string[]> {
   if (seen.has(file)) return seen;
-  const found = [...readFileSync(file, 'utf8').matchAll(imports)].map(([, name = '']) => name);
-  seen.set(file, found);
-  for (const name of found) if (name.startsWith('.')) loadedWith(join(dirname(file), name), seen);
+  const names = [...readFileSync(file, 'utf8').matchAll(imports)].map(([, name = '']) => name);
+  seen.set(file, names);
+  for (const name of names) if (name.startsWith('.')) loadedWith(join(dirname(file), name), seen);
   return seen;
 }
 
@@ -20,12 +20,12 @@ function packagesIn(file: string): string[] {
   return sources.flatMap((path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? []);
 }
 
-test('the app imports none of the modules of Node, since an import evaluates the whole of one', () => {
+test('the app imports no module of Node, since an import evaluates the whole module', () => {
   const names = [...loadedWith(entry).values()].flat();
   expect(names.filter((name) => !name.startsWith('.'))).toEqual([]);
 });
 
-test('the app is loaded with no package but those that it starts with', () => {
+test('the app loads only the packages of its start', () => {
   const packages = [...loadedWith(entry).keys()].flatMap(packagesIn);
   expect([...new Set(packages)].sort()).toEqual([
     '@azure/functions',
@@ -38,11 +38,11 @@ test('the app is loaded with no package but those that it starts with', () => {
   ]);
 });
 
-test('what the library of the platform keeps of a request is not held by weak maps, as it is when compiled for old versions of Node', () => {
+test('private fields of the platform library are not compiled to weak maps, as for old versions of Node', () => {
   expect(readFileSync(entry, 'utf8')).not.toContain('__classPrivateField');
 });
 
-test('the SQL driver comes without the library of credentials, which is loaded where a managed identity is used', () => {
+test('the SQL driver does not load the library of credentials, which only a managed identity needs', () => {
   const folder = join(dirname(entry), 'later');
   const driver = readdirSync(folder).find((name) => /^mssql-\w+\.js$/.test(name)) ?? '';
   const packages = [...loadedWith(join(folder, driver)).keys()].flatMap(packagesIn);

@@ -1,4 +1,4 @@
-/** What every script has in common: it explains itself, and refuses what it does not know. */
+/** Every script prints its help, and rejects unknown options. */
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   scripts: Readonly<Record<string, string>>;
 };
 
-/** Runs what a script of package.json says, after `node`. */
+/** Runs the command of a script of package.json, without its `node`. */
 function run(name: string, command: string, parameter: string) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -28,15 +28,15 @@ function run(name: string, command: string, parameter: string) {
   return { status, stdout, stderr };
 }
 
-/** The scripts of package.json, without what chooses the Node they run on: as that adds nothing to a script of ours. */
+/** The scripts of package.json, without the choice of the Node version, which adds no options. */
 const all = Object.entries(scripts).map(
   ([name, command]) =>
     [name, command.replace(/^node /, '').replace(/^scripts\/run\.mjs (?=\S+\.ts\b)/, '')] as const,
 );
-const ours = all.filter(([, command]) => !command.startsWith('scripts/run.mjs '));
+const ownScripts = all.filter(([, command]) => !command.startsWith('scripts/run.mjs '));
 
 describe.each(all)('npm run %s', (name, command) => {
-  test('--help explains it, and runs nothing', () => {
+  test('--help prints the help and runs nothing', () => {
     const { status, stdout, stderr } = run(name, command, '--help');
     expect({ status, stdout, stderr }).toEqual({
       status: 0,
@@ -47,7 +47,7 @@ describe.each(all)('npm run %s', (name, command) => {
   });
 });
 
-test.each(ours)('npm run %s refuses --bogus', (name, command) => {
+test.each(ownScripts)('npm run %s rejects --bogus', (name, command) => {
   const npm = { start: 'npm start', dev: 'npm start' }[name] ?? `npm run ${name}`;
   expect(run(name, command, '--bogus')).toEqual({
     status: 2,

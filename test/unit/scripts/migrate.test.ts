@@ -1,4 +1,4 @@
-/** `npm run migrate` as a user runs it: a child process, against a local SQL server. */
+/** `npm run migrate` in a child process, against a local SQL server. */
 
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const environment = (settings: Readonly<Record<string, string>>) => ({
   ...settings,
 });
 
-/** Starts it, and leaves its output to the test. */
+/** Starts a migration whose output the test reads. */
 function start(settings: Readonly<Record<string, string>>, ...parameters: string[]) {
   return spawn(process.execPath, [...script, ...parameters], {
     cwd: root,
@@ -47,7 +47,7 @@ function migrate(settings: Readonly<Record<string, string>>, ...parameters: stri
   return { status, lines: stdout.trim().split('\n'), errors: stderr.trim() };
 }
 
-test('migrate applies every script once, and says so', () => {
+test('migrate applies every script once, and prints each of them', () => {
   const settings = freshSettings();
   const first = migrate(settings);
   expect({ status: first.status, errors: first.errors }).toEqual({ status: 0, errors: '' });
@@ -66,19 +66,19 @@ test('migrate applies every script once, and says so', () => {
   expect(migrate(settings, ...both).lines.at(-1)).toBe('Nothing to do: the databases are up to date.');
 });
 
-test('migrate names the batch that failed, and why', () => {
+test('migrate names the failed batch and the reason', () => {
   const { folder } = scriptFolder({ 'main/2.sql': 'SELECT 1 AS a\nGO\nSELECT * FROM dbo.nothing\nGO' });
   const failed = migrate(freshSettings(), '--scripts', folder);
   expect(failed.status).toBe(1);
   expect(failed.errors).toMatch(/2\.sql: the batch that starts in line 3 failed: Invalid object name/);
 });
 
-test('migrate refuses two modes at once', () => {
+test('migrate rejects two modes at once', () => {
   const { status, errors } = migrate(freshSettings(), '--check', '--adopt');
   expect({ status, errors }).toEqual({ status: 1, errors: '--check and --adopt exclude each other.' });
 });
 
-test('migrate waits for a server that is not there yet, and says why', async () => {
+test('migrate waits for an unavailable server, and prints the reason', async () => {
   const settings = freshSettings();
   await using proxy = await startTcpProxy(Number(settings['DB_SERVER']?.split(',')[1]));
   proxy.gone = true;
@@ -93,7 +93,7 @@ test('migrate waits for a server that is not there yet, and says why', async () 
   expect(lines.at(-1)).toBe('Applied 1 script.');
 });
 
-test('migrate says which batch of a long script runs', async () => {
+test('migrate prints the running batch of a slow script', async () => {
   const settings = freshSettings();
   await using proxy = await startTcpProxy(Number(settings['DB_SERVER']?.split(',')[1]));
   proxy.onRequest = (bytes) => (containsStatement(bytes, 'AS slow') ? 'hold' : 'pass');
@@ -112,7 +112,7 @@ test('migrate says which batch of a long script runs', async () => {
   expect(lines.at(-1)).toBe('Applied 1 script.');
 });
 
-test('migrate refuses a folder without scripts', () => {
+test('migrate rejects a folder without scripts', () => {
   const { folder } = scriptFolder({});
   const { status, errors } = migrate(freshSettings(), '--scripts', folder);
   expect({ status, errors }).toEqual({

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('app.zip', () => {
-  test('holds the host settings, the bundle and the pages, and nothing else', () => {
+  test('contains only the host settings, the bundle and the pages', () => {
     const names = [...files.keys()].filter(
       (name) => !/^dist\/functions\/later\/[A-Za-z0-9_-]+\.js$/.test(name),
     );
@@ -38,13 +38,13 @@ describe('app.zip', () => {
     ]);
   });
 
-  test('names the entry point that the Functions worker loads', () => {
+  test('names the entry point for the Functions worker', () => {
     const manifest = JSON.parse(files.get('package.json')?.toString() ?? '') as { main: string };
     expect(files.has(manifest.main)).toBe(true);
   });
 
   // The tests begin with a separate build.
-  test('is the same, byte for byte, when nothing has changed', async () => {
+  test('has the same bytes for the same source', async () => {
     await pack(join(import.meta.dirname, '../../../dist'), join(folder, 'two.zip'));
     expect(readFileSync(join(folder, 'two.zip')).equals(readFileSync(join(folder, 'one.zip')))).toBe(true);
   });

@@ -33,14 +33,14 @@ describe('releaseNotes()', () => {
     expect(releaseNotes(changelog, version)).toBe(notes);
   });
 
-  test.each(['1.1', '2.0.0', '1.0.0'])('refuses %s, of which nothing is said', (version) => {
+  test.each(['1.1', '2.0.0', '1.0.0'])('rejects %s, which has no notes', (version) => {
     expect(() => releaseNotes(changelog, version)).toThrow(
       `CHANGELOG.md says nothing of version ${version}.`,
     );
   });
 });
 
-test('a tag that names another version is refused', () => {
+test('a tag of another version is rejected', () => {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/release-notes.ts', 'v99.0.0'], {
     cwd: join(import.meta.dirname, '../../..'),
     encoding: 'utf8',

@@ -77,7 +77,7 @@ const installs = () =>
     : 0;
 
 describe.skipIf(process.platform === 'win32')('scripts/run.mjs', () => {
-  test('installs once, says so, and runs a script with its arguments and exit status', () => {
+  test('installs once with a message, and runs a script with its arguments and exit status', () => {
     expect(run('scripts/hello.ts', 'big', 'world')).toEqual({
       status: 3,
       stdout: 'hello big world\n',
@@ -115,7 +115,7 @@ describe.skipIf(process.platform === 'win32')('scripts/run.mjs', () => {
       return installs() - 1;
     };
 
-    test('installs nothing where that is what the lock file says', () => {
+    test('installs nothing where it matches the lock file', () => {
       expect(installsAfter({ 'node_modules/a': a })).toBe(0);
     });
 
@@ -128,7 +128,7 @@ describe.skipIf(process.platform === 'win32')('scripts/run.mjs', () => {
       expect(installsAfter(installed)).toBe(1);
     });
 
-    test('adds once, on the pinned Node, what npm has left out because its own is too old for it', () => {
+    test('adds once, on the pinned Node, the packages that npm has left out for its older Node', () => {
       const { platform, arch } = process;
       const native = { version: '1.0.0', optional: true, os: [platform], cpu: [arch] };
       install({ 'node_modules/a': a }, { ...packages, 'node_modules/a/node_modules/@b/native': native });
@@ -169,7 +169,7 @@ describe.skipIf(process.platform === 'win32')('scripts/run.mjs', () => {
     expect(installs()).toBe(1);
   });
 
-  test('takes npm along when it is interrupted, so that the next one can install', async () => {
+  test('stops npm when it is interrupted, so that the next command can install', async () => {
     writeFileSync(join(root, 'npm-waits'), '');
     const first = start('tool');
     await expect.poll(installs).toBe(1);
@@ -181,7 +181,7 @@ describe.skipIf(process.platform === 'win32')('scripts/run.mjs', () => {
     expect(run('tool').status).toBe(0);
   });
 
-  test('says so where there is no npm', () => {
+  test('reports that npm is missing', () => {
     rmSync(join(root, 'bin/npm'));
     expect(run('tool')).toMatchObject({ status: 1, stderr: expect.stringContaining('npm cannot be run: ') });
   });
@@ -191,7 +191,7 @@ describe.skipIf(process.platform === 'win32')('scripts/run.mjs', () => {
     expect(run('tool').status).toBe(0);
   });
 
-  test('npm says nothing of the Node that it runs on', () => {
+  test('npm does not warn about its Node version', () => {
     const manifest = { name: 'a', version: '1.0.0', engines: { node: '>=999' } };
     cpSync(join(import.meta.dirname, '../../../.npmrc'), join(root, '.npmrc'));
     writeFileSync(join(root, 'package.json'), JSON.stringify(manifest));
@@ -207,7 +207,7 @@ describe.skipIf(process.platform === 'win32')('scripts/run.mjs', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  test('says what to do where npm may not run install scripts', () => {
+  test('prints the remedy where npm may not run install scripts', () => {
     writeFileSync(join(root, 'no-install-scripts'), '');
     const { status, stderr } = run('tool');
     expect({ status, stderr }).toEqual({

@@ -15,7 +15,7 @@ function stateFolder(): string {
   return folder;
 }
 
-/** Runs the script of the command; resolves with everything that it said. */
+/** Runs the script of the command. Returns its output. */
 function token(folder: string, ...parameters: string[]): Promise<Said> {
   return run(folder, '--disable-warning=ExperimentalWarning', join(scripts, 'token.ts'), ...parameters);
 }
@@ -77,7 +77,7 @@ describe('npm run token', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  test('an issuer that has stopped is reported as such', async () => {
+  test('a stopped issuer is reported', async () => {
     const folder = stateFolder();
     const issuer = await startIssuer({ folder });
     await issuer.stop();
@@ -88,21 +88,21 @@ describe('npm run token', () => {
     ]);
   });
 
-  test('the issuer of another start, which has the port of ours now, is not asked in vain', async () => {
-    const ours = stateFolder();
-    const theirs = stateFolder();
-    await startIssuer({ folder: theirs });
-    const theirFile = readIssuerFile(theirs);
+  test('the issuer of another start on the same port gets no request', async () => {
+    const ownFolder = stateFolder();
+    const otherFolder = stateFolder();
+    await startIssuer({ folder: otherFolder });
+    const theirFile = readIssuerFile(otherFolder);
     if (theirFile === undefined) throw new Error('The issuer has not said where it listens');
-    writeIssuerFile(ours, { ...theirFile, keyId: 'ours' });
-    expect(await token(ours, 'alice@example.org')).toEqual({
+    writeIssuerFile(ownFolder, { ...theirFile, keyId: 'ours' });
+    expect(await token(ownFolder, 'alice@example.org')).toEqual({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining('is the issuer of another "npm start"'),
     });
   });
 
-  test('without any start nothing is asked, as a user runs it', async () => {
+  test('without a start the command sends no request', async () => {
     const runner = join(scripts, 'run.mjs');
     const { code, stderr } = await run(stateFolder(), runner, 'scripts/token.ts', 'alice@example.org');
     expect([code, stderr]).toEqual([1, expect.stringContaining('Cannot find the local issuer')]);

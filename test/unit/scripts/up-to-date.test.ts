@@ -1,4 +1,4 @@
-/** When a build is left out, since it would change nothing. */
+/** Builds are skipped when they would change nothing. */
 
 import { cpSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ function write(path: string, content: string, changed = longAgo): void {
   utimesSync(path, changed, changed);
 }
 
-test('what was built is up to date until something of it changes', () => {
+test('a build is up to date until one of its files changes', () => {
   expect(isUpToDate(note)).toBe(false);
   noteBuild(note, [source], [built], Date.now());
   expect(isUpToDate(note)).toBe(true);
@@ -58,7 +58,7 @@ test('a copy of the folder is checked by its own files', () => {
   expect([isUpToDate(join(copy, 'note')), isUpToDate(note)]).toEqual([false, true]);
 });
 
-test('a file that was not there when it was noted asks for a build once it is', () => {
+test('a build is stale once a file exists that was missing before', () => {
   const later = join(note, '..', 'later');
   noteBuild(note, [source, later], [built], Date.now());
   expect(isUpToDate(note)).toBe(true);
@@ -66,7 +66,7 @@ test('a file that was not there when it was noted asks for a build once it is', 
   expect(isUpToDate(note)).toBe(false);
 });
 
-test('a source that changes while it is built is built again', () => {
+test('a source that changes during its build is built again', () => {
   const began = Date.now();
   write(source, 'source', new Date(began));
   noteBuild(note, [source], [built], began);

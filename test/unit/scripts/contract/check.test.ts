@@ -1,4 +1,4 @@
-/** The contract check against databases of which each lacks or bends one thing, with the line that it prints. */
+/** The contract check against databases with one difference each, with the printed line. */
 
 import { randomUUID } from 'node:crypto';
 import { startSqlServer } from 'local-sql-server';
@@ -26,14 +26,14 @@ function settingsOf(main: string, customization: string): Settings {
   return { ...settingsForPort(server.port, login), DB_NAME: main, DB_CUSTOMIZATION_NAME: customization };
 }
 
-/** Databases of an existing product on which the service is installed, and which all others are copies of. */
+/** Databases of an existing product with the service, which the other databases are copies of. */
 const adopted = { ...settingsOf('product', 'productCustom'), ...productSettings };
 beforeAll(async () => {
   await createProduct(adopted);
   await migrate(adopted, 'adopt');
 });
 
-/** Returns settings of such databases, new for each call. */
+/** Returns the settings of new copies of these databases. */
 async function adoptedSettings(): Promise<Settings> {
   const id = randomUUID().slice(0, 8);
   const settings = { ...adopted, ...settingsOf(`main${id}`, `custom${id}`) };
@@ -45,7 +45,7 @@ function migrate(settings: Settings, mode: 'adopt' | 'apply'): Promise<void> {
   return migrateDatabases(settings, { folders: [databaseScripts], mode, create: false, say: () => {} });
 }
 
-/** Returns whether the contract is fulfilled, and the lines of what is not, with single spaces. */
+/** Returns whether the contract is fulfilled, and the lines of its differences with single spaces. */
 async function check(settings: Settings) {
   const lines: string[] = [];
   const fulfilled = await checkContract(settings, (line) => lines.push(line)).then(
@@ -74,7 +74,7 @@ describe('a database that fulfils the contract', () => {
     expect(lines).toContain('found     customization source of the custom data "budget" (REF)');
   });
 
-  test('of our own, but for the account, which the deployment adds', async () => {
+  test('of a new installation, except for the account, which the deployment adds', async () => {
     const settings = { ...settingsOf('own', 'ownCustom'), SERVICE_API_USERNAME: 'records-service' };
     await migrate(settings, 'apply');
     expect((await check(settings)).wrong).toEqual([
@@ -86,7 +86,12 @@ describe('a database that fulfils the contract', () => {
 const view = (columns: string) =>
   `CREATE OR ALTER VIEW dbo.vServiceUsers AS SELECT ${columns} FROM dbo.tUserSettings u LEFT JOIN dbo.tContacts c ON c.contactID = u.usrPropID`;
 
-const bent: [what: string, database: 'main' | 'customization', sql: string, wrong: string | string[]][] = [
+const differences: [
+  title: string,
+  database: 'main' | 'customization',
+  sql: string,
+  wrong: string | string[],
+][] = [
   [
     'no view of the users',
     'main',
@@ -240,7 +245,7 @@ const bent: [what: string, database: 'main' | 'customization', sql: string, wron
 ];
 
 describe('the check names', () => {
-  test.each(bent)('%s', async (_, database, sql, finding) => {
+  test.each(differences)('%s', async (_, database, sql, finding) => {
     const settings = await adoptedSettings();
     await executeSql(settings, database, sql);
     expect(await check(settings)).toMatchObject({ fulfilled: false, wrong: [finding].flat() });
@@ -253,7 +258,7 @@ describe('the check names', () => {
     ]);
   });
 
-  /** Checks databases whose catalog answers otherwise than a local one can. */
+  /** Checks databases with a catalog that the local server cannot have. */
   async function checkWith(versionOf: (sql: string) => string): Promise<string[]> {
     const settings = await adoptedSettings();
     const { main, customization } = databasesOf({ ...settings }).within(Date.now() + 30_000);
@@ -274,7 +279,7 @@ describe('the check names', () => {
     );
   });
 
-  test('names of other case in a database that tells them apart by case', async () => {
+  test('names in different case in a case-sensitive database', async () => {
     const renamed = (sql: string) =>
       sql
         .replace('SELECT collation_name', "SELECT N'Danish_Norwegian_CS_AS' AS collation_name")
@@ -295,7 +300,7 @@ describe('the check names', () => {
     const settings = await adoptedSettings();
     const server = databasesOf({ ...settings });
     const { main, customization } = server.within(Date.now() + 30_000);
-    const lacking: Database = {
+    const restrictedDatabase: Database = {
       query: async (sql, parameters, options) => {
         const isAsked =
           sql.includes('HAS_PERMS_BY_NAME') &&
@@ -304,7 +309,7 @@ describe('the check names', () => {
         return customization.query(refused ? 'SELECT 0 AS allowed' : sql, refused ? {} : parameters, options);
       },
     };
-    const findings = await findingsOf({ main, customization: lacking }, readConfig(settings));
+    const findings = await findingsOf({ main, customization: restrictedDatabase }, readConfig(settings));
     expect(findings.filter(({ state }) => state !== 'found').map(findingLine)).toEqual([
       'missing   customization right to DELETE on tCustomData: GRANT DELETE ON dbo.tCustomData TO <user of the app>',
       'missing   customization right to EXECUTE on pCustomData_budget_Set: GRANT EXECUTE ON dbo.pCustomData_budget_Set TO <user of the app>',

@@ -1,4 +1,4 @@
-/** --adopt on the databases of an existing product: nothing of theirs differs afterwards. */
+/** --adopt on the databases of an existing product leaves the objects of the product unchanged. */
 
 import { randomUUID } from 'node:crypto';
 import { startSqlServer } from 'local-sql-server';
@@ -27,12 +27,12 @@ async function migrate(settings: Readonly<Record<string, string>>, mode: Mode, p
 const states = async (settings: Readonly<Record<string, string>>) =>
   Promise.all((['main', 'customization'] as const).map((database) => snapshot(settings, database)));
 
-/** Lines of objects that only --adopt makes. */
-const isOurs = (line: string) =>
+/** Checks whether --adopt creates the object of a line. */
+const isOwnObject = (line: string) =>
   /tSchemaJournal|tCustomDataVersions|tCustomDataTypes|tFieldLabels|tUserBindings/.test(line);
 
 describe('--adopt', () => {
-  test('changes nothing of the product, object by object and row by row, however often it runs', async () => {
+  test('leaves every object and row of the product unchanged, also when it is repeated', async () => {
     const settings = freshSettings();
     await createProduct(settings);
     const before = await states(settings);
@@ -45,9 +45,9 @@ describe('--adopt', () => {
       'Applied 4 scripts.',
     ]);
     const after = await states(settings);
-    expect(after.map((lines) => lines.filter((line) => !isOurs(line)))).toEqual(before);
+    expect(after.map((lines) => lines.filter((line) => !isOwnObject(line)))).toEqual(before);
     expect(await migrate(settings, 'adopt')).toContain('Nothing to do: the databases are up to date.');
-    // It is remembered, so that a pipeline which migrates later does not need to know.
+    // The database remembers the adoption, so later migrations of a pipeline need no option.
     expect(await migrate(settings, 'apply')).toContain('Nothing to do: the databases are up to date.');
     expect(await states(settings)).toEqual(after);
   });
@@ -62,7 +62,7 @@ describe('--adopt', () => {
     ]);
   });
 
-  test('refuses databases that are ours', async () => {
+  test('rejects databases of a new installation', async () => {
     const settings = freshSettings();
     await migrate(settings, 'apply');
     await expect(migrate(settings, 'adopt')).rejects.toThrow(
@@ -70,7 +70,7 @@ describe('--adopt', () => {
     );
   });
 
-  test('is what a migration without it asks for, before it changes anything', async () => {
+  test('is the hint of a migration without it, before the first change', async () => {
     const settings = freshSettings();
     await createProduct(settings);
     const before = await states(settings);
@@ -79,7 +79,7 @@ describe('--adopt', () => {
         'Cannot migrate: the main database already has RefData_countries, pStructureObjectInfoGet, tCountries, tObjProperties, tUserSettings, and vServiceUsers, which these scripts did not make.',
       );
     const after = await states(settings);
-    expect(after.map((lines) => lines.filter((line) => !isOurs(line)))).toEqual(before);
+    expect(after.map((lines) => lines.filter((line) => !isOwnObject(line)))).toEqual(before);
   });
 
   test.each([

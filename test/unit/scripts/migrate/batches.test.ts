@@ -1,9 +1,9 @@
-/** GO as Microsoft reads it. The numbers of batches in the first table are those of Microsoft's splitter. */
+/** GO in Microsoft's syntax. The first table has the numbers of batches of Microsoft's splitter. */
 
 import { describe, expect, test } from 'vitest';
 import { batches } from '../../../../scripts/migrate/batches.ts';
 
-const asMicrosoft: [script: string, batches: number][] = [
+const microsoftScripts: [script: string, batches: number][] = [
   ['SELECT 1\nGO\nSELECT 2', 2],
   ['SELECT 1\ngo\nSELECT 2', 2],
   ['SELECT 1\n  GO  \nSELECT 2', 2],
@@ -27,7 +27,7 @@ const asMicrosoft: [script: string, batches: number][] = [
   ['SELECT 1 AS "a\nGO\nb"', 1],
 ];
 
-/** Beyond its table: quotes in comments, comments in quotes, nesting, doubled ends. */
+/** Further scripts: quotes in comments, comments in quotes, nesting, doubled ends. */
 const otherScripts: [script: string, batches: number][] = [
   ["SELECT 1 -- it's\nGO\nSELECT 2", 2],
   ["SELECT 1 /* it's */\nGO\nSELECT 2", 2],
@@ -48,11 +48,11 @@ const otherScripts: [script: string, batches: number][] = [
 ];
 
 describe('batches()', () => {
-  test.each([...asMicrosoft, ...otherScripts])('splits %j into %i', (script, count) => {
+  test.each([...microsoftScripts, ...otherScripts])('splits %j into %i', (script, count) => {
     expect(batches(script)).toHaveLength(count);
   });
 
-  test('loses nothing but the separators, and counts lines', () => {
+  test('removes only the separators, and counts lines', () => {
     expect(batches("-- first\r\nSELECT 'a\r\nb'\r\nGO -- x\r\n\r\nSELECT 2\r\nGO 5\r\nSELECT 3")).toEqual([
       { line: 1, text: "-- first\r\nSELECT 'a\r\nb'", count: 1 },
       { line: 5, text: '\r\nSELECT 2', count: 5 },
@@ -67,7 +67,7 @@ describe('batches()', () => {
     },
   );
 
-  test('refuses GO 0', () => {
+  test('rejects GO 0', () => {
     expect(() => batches('SELECT 1\n\nGO 0')).toThrow(
       'GO 0 after the batch that starts in line 1 means nothing',
     );

@@ -1,4 +1,4 @@
-/** Migrations against a local SQL server: the journal tells what is applied, after any fault in between. */
+/** Migrations against a local SQL server: the journal is right after every interruption. */
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -19,24 +19,24 @@ function freshSettings() {
   return { ...serverSettings, DB_NAME: main, DB_CUSTOMIZATION_NAME: customization };
 }
 
-/** Scripts, two fresh databases, and what a run says: the first word of each line but the first and the last. */
+/** Creates scripts and two databases. A run returns the first word of each line without the first and the last line. */
 function project(files: Readonly<Record<string, string>>, settings = freshSettings()) {
   const { folder, write, remove } = scriptFolder(files);
-  const says = (mode: Mode = 'apply') => linesOfMigration(settings, { folders: [folder], mode });
-  const run = async (mode?: Mode) => (await says(mode)).slice(1, -1).map((line) => line.split(' ')[0]);
+  const linesOf = (mode: Mode = 'apply') => linesOfMigration(settings, { folders: [folder], mode });
+  const run = async (mode?: Mode) => (await linesOf(mode)).slice(1, -1).map((line) => line.split(' ')[0]);
   let databases: DatabaseServer | undefined;
   const rows = async (sql: string) => {
     databases ??= databasesOf(settings);
     const { main } = databases.within(Date.now() + 30_000);
     return rowsOf((await main.query(sql, {}, { repeatable: false })).at(-1));
   };
-  return { settings, write, remove, run, says, rows };
+  return { settings, write, remove, run, linesOf, rows };
 }
 
 const journal = 'SELECT script, position FROM dbo.tSchemaJournal ORDER BY position';
 
 describe('a script that was applied', () => {
-  test('is skipped; line ends and a byte order mark do not count', async () => {
+  test('is skipped, also with other line breaks or a byte order mark', async () => {
     const script = 'SELECT 1 AS one\nGO\nSELECT 2 AS two\n';
     const { run, write } = project({ 'main/1.sql': script });
     expect(await run()).toEqual(['apply']);
@@ -54,7 +54,7 @@ describe('a script that was applied', () => {
     expect(await rows("SELECT COL_LENGTH(N'dbo.tA', N'b') AS b")).toEqual([{ b: null }]);
   });
 
-  test('runs again when it has changed and is repeatable, and keeps its place', async () => {
+  test('runs again in the same position when it is repeatable and has changed', async () => {
     const view = (value: number) => `-- repeatable\nCREATE OR ALTER VIEW dbo.vA AS SELECT ${value} AS a\n`;
     const { run, write, rows } = project({ 'main/1.sql': view(1), 'main/2.sql': 'SELECT 1 AS a' });
     await run();
@@ -67,7 +67,7 @@ describe('a script that was applied', () => {
     expect(await run()).toEqual(['skip', 'skip']);
   });
 
-  test('must not go, nor get another name', async () => {
+  test('must not be removed or renamed', async () => {
     const { run, write, remove } = project({ 'main/1.sql': 'SELECT 1 AS a', 'main/2.sql': 'SELECT 2 AS a' });
     await run();
     remove('main/1.sql');
@@ -80,7 +80,7 @@ describe('a script that was applied', () => {
     );
   });
 
-  test('must not get another one before it', async () => {
+  test('must not follow a new script', async () => {
     const { run, write } = project({ 'main/2.sql': 'SELECT 2 AS a' });
     await run();
     write('main/1.sql', 'SELECT 1 AS a');
@@ -89,7 +89,7 @@ describe('a script that was applied', () => {
     );
   });
 
-  test('must not change places with another one', async () => {
+  test('must not change its order', async () => {
     const { run, rows } = project({ 'main/1.sql': 'SELECT 1 AS a', 'main/2.sql': 'SELECT 2 AS a' });
     await run();
     await rows('UPDATE dbo.tSchemaJournal SET position = 3 - position');
@@ -103,7 +103,7 @@ describe('a script that fails', () => {
   const half =
     'CREATE TABLE dbo.tA (a int NOT NULL)\nGO\nINSERT INTO dbo.tA (a) VALUES (1)\nGO\nSELECT * FROM dbo.nothing\nGO';
 
-  test('leaves nothing, names its batch, and runs whole the next time', async () => {
+  test('is rolled back, names its batch, and runs completely the next time', async () => {
     const { run, write, rows } = project({ 'main/1.sql': half });
     await expect(run()).rejects.toMatchObject({
       message: expect.stringMatching(/^Cannot apply .*main\/1\.sql: the batch that starts in line 5 failed$/),
@@ -114,7 +114,7 @@ describe('a script that fails', () => {
     expect(await run()).toEqual(['apply']);
   });
 
-  test('leaves its finished batches when it declares that it allows no transaction', async () => {
+  test('has its finished batches when it runs without a transaction', async () => {
     const { run, rows } = project({ 'main/1.sql': `-- no transaction\n${half}` });
     await expect(run()).rejects.toThrow('the batch that starts in line 6 failed');
     expect(await rows('SELECT a FROM dbo.tA')).toEqual([{ a: 1 }]);
@@ -155,12 +155,12 @@ GO -- not an argument`,
 });
 
 describe('modes', () => {
-  test('check says what would run, and changes nothing', async () => {
-    const { says, rows } = project({
+  test('check lists the scripts that would run, and changes nothing', async () => {
+    const { linesOf, rows } = project({
       'main/1.sql': 'CREATE TABLE dbo.tA (a int NOT NULL)',
       'customization/1.sql': 'SELECT 1 AS a',
     });
-    const lines = await says('check');
+    const lines = await linesOf('check');
     expect(lines.slice(1).map((line) => line.replace(/scripts-\w+/, 'scripts'))).toEqual([
       'apply scripts/main/1.sql',
       'apply scripts/customization/1.sql',
@@ -169,7 +169,7 @@ describe('modes', () => {
     expect(await rows('SELECT COUNT(*) AS n FROM sys.objects')).toEqual([{ n: 0 }]);
   });
 
-  test('baseline marks what is there, forgets what is gone, and runs nothing', async () => {
+  test('baseline marks existing scripts, forgets deleted ones, and runs nothing', async () => {
     const { run, write, remove, rows } = project({
       'main/1.sql': 'SELECT 1 AS a',
       'main/3.sql': 'SELECT 3 AS a',
@@ -185,7 +185,7 @@ describe('modes', () => {
     expect((await rows(journal)).map(({ position }) => position)).toEqual([1, 2, 3]);
   });
 
-  test('a journal of an older version gets what it lacks', async () => {
+  test('a journal of an older version is updated', async () => {
     const { run, rows, write } = project({ 'main/1.sql': 'SELECT 1 AS a', 'main/2.sql': 'SELECT 1 AS a' });
     await run();
     const old = await rows('SELECT script, digest, appliedAt FROM dbo.tSchemaJournal');
@@ -201,16 +201,16 @@ describe('modes', () => {
 });
 
 describe('interrupted', () => {
-  /** Two scripts whose batches would fail, or count twice, were one of them to run a second time. */
+  /** Two scripts whose batches fail or count twice when they run a second time. */
   const files = {
     'main/1.sql':
       'CREATE TABLE dbo.tA (a int NOT NULL)\nGO\nINSERT INTO dbo.tA (a) VALUES (1)\nGO 2\nCREATE VIEW dbo.vA AS SELECT a FROM dbo.tA',
     'main/2.sql': 'ALTER TABLE dbo.tA ADD b int NULL\nGO\nUPDATE dbo.tA SET b = ISNULL(b, 0) + 1\nGO',
   };
   const state = `SELECT (SELECT SUM(b) FROM dbo.tA) AS b, (SELECT COUNT(*) FROM dbo.vA) AS n, (SELECT COUNT(*) FROM dbo.tSchemaJournal) AS scripts`;
-  const whole = [{ b: 2, n: 2, scripts: 2 }];
+  const completeState = [{ b: 2, n: 2, scripts: 2 }];
 
-  /** Cuts the connection at the nth packet that the client sends, before or after the server has it. Returns whether it came so far. */
+  /** Cuts the connection at the nth packet of the client, before or after the server has it. Returns whether the client sent the packet. */
   async function runCut(run: () => Promise<unknown>, packet: number, when: 'cut' | 'pass-then-cut') {
     let remaining = packet;
     proxy.onRequest = () => (--remaining === 0 ? when : 'pass');
@@ -228,7 +228,7 @@ describe('interrupted', () => {
         packets += 1;
         reached = await runCut(run, packets, when);
         await run();
-        expect({ packets, state: await rows(state) }).toEqual({ packets, state: whole });
+        expect({ packets, state: await rows(state) }).toEqual({ packets, state: completeState });
         await rows('DROP VIEW dbo.vA; DROP TABLE dbo.tA; DROP TABLE dbo.tSchemaJournal;');
       }
       expect(packets).toBeGreaterThan(25);
@@ -236,16 +236,16 @@ describe('interrupted', () => {
     120_000,
   );
 
-  test('two at once apply everything once, and the second says that it waits', async () => {
-    const { says, rows } = project(files);
-    const runs = await Promise.all([says(), says(), says()]);
+  test('concurrent migrations apply every script once, and print that they wait', async () => {
+    const { linesOf, rows } = project(files);
+    const runs = await Promise.all([linesOf(), linesOf(), linesOf()]);
     expect(runs.flat().filter((line) => line.startsWith('apply'))).toHaveLength(2);
     expect(runs.flat()).toContain('waiting for another migration to end');
-    expect(await rows(state)).toEqual(whole);
+    expect(await rows(state)).toEqual(completeState);
   });
 });
 
-test('one database of both names is migrated with both folders', async () => {
+test('one database in both roles is migrated with both folders', async () => {
   const settings = freshSettings();
   const { run, rows } = project(
     {

@@ -1,4 +1,4 @@
-/** Migrations by a user that has the rights of the pipeline and no others. */
+/** Migrations by a user with only the rights of the pipeline. */
 
 import { randomUUID } from 'node:crypto';
 import { startSqlServer } from 'local-sql-server';
@@ -20,7 +20,7 @@ const user = {
   rights: 'migration',
 } as const;
 
-/** Settings of two fresh databases, with the sign-in of a user that may migrate them. */
+/** Returns the settings of two new databases, with the sign-in of a user that may migrate them. */
 async function settingsOfPipeline() {
   const [DB_NAME = '', DB_CUSTOMIZATION_NAME = ''] = names.splice(0, 2);
   const settings = { ...settingsForPort(server.port, appLogin), DB_NAME, DB_CUSTOMIZATION_NAME };
@@ -36,13 +36,13 @@ async function migrate(settings: Readonly<Record<string, string>>, folder: strin
   return (await linesOfMigration(settings, { folders: [folder], mode })).at(-1);
 }
 
-test('they suffice for all scripts, and for the second run', async () => {
+test('these rights suffice for all scripts, and for a second run', async () => {
   const settings = await settingsOfPipeline();
   expect(await migrate(settings, databaseScripts)).toMatch(/^Applied \d+ scripts\.$/);
   expect(await migrate(settings, databaseScripts)).toBe('Nothing to do: the databases are up to date.');
 });
 
-test('they do not suffice to give rights, and such a script leaves nothing', async () => {
+test('these rights do not suffice to grant rights, and such a script is rolled back', async () => {
   const settings = await settingsOfPipeline();
   const { folder } = scriptFolder({
     'main/1.sql': `CREATE TABLE dbo.tA (a int NOT NULL)\nGO\nALTER ROLE db_owner ADD MEMBER [${user.name}]`,

@@ -16,7 +16,7 @@ function settingsFile(): string {
   return join(folder, 'local.settings.json');
 }
 
-test('the app runs over the emulators with the settings that were written, which are not written again', async () => {
+test('the app runs over the emulators with the written settings, which are not overwritten', async () => {
   const file = settingsFile();
   const start = () =>
     runs.start({

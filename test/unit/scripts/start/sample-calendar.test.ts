@@ -1,4 +1,4 @@
-/** What `npm start` says of an app that is not ready, and the sample calendar that it loads. */
+/** The messages of `npm start` about an app that is not ready, and the sample calendar. */
 
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -8,17 +8,17 @@ import { endedWhole, killPart, patiently, useStarts } from '../../../support/npm
 
 const runs = useStarts();
 
-/** The settings that the calendar needs: the server of the databases is not used. */
+/** The settings of the calendar, without the server of the databases. */
 const sampleCalendar = { SAMPLE_DATA: 'on', DB_SERVER: 'localhost,1' };
 
-test('it names what puts a route prefix before the base path', async () => {
+test('it names the setting that adds a route prefix to the base path', async () => {
   const override = 'AzureFunctionsJobHost__extensions__http__routePrefix';
   const { output } = await runs.start({ environment: { ...sampleCalendar, [override]: 'other' } });
   expect(output()).toContain(`the app setting ${override} puts a route prefix before every path`);
   expect(output()).toMatch(/but is not ready .*\n {2}\S+\/health answers 404/);
 });
 
-test('it names the true cause where the sample calendar cannot be loaded, goes on, and ends when a part of it does', async () => {
+test('it names the cause when the sample calendar cannot be loaded, continues, and ends when an emulator ends', async () => {
   const { child, output } = await runs.start({
     environment: { ...sampleCalendar, AppRegistration__TenantId: '99999999-9999-4999-8999-999999999999' },
   });
@@ -33,7 +33,7 @@ test('it names the true cause where the sample calendar cannot be loaded, goes o
   expect(output()).toContain('the local tables ended with SIGKILL.');
 });
 
-test('it fills the calendar anew when it was interrupted while it did, at the root of the address, too', async () => {
+test('it fills the calendar again after an interruption, at the root of the address too', async () => {
   const environment = { ...sampleCalendar, SERVICE_API_BASE_URL: '/', CALENDAR_BASE_PATH: '/' };
   const first = await runs.start({ environment, until: 'Loading the sample calendar' });
   await expect

@@ -36,11 +36,11 @@ describe('readStartSettings()', () => {
     [{ PORT: '70000' }, 'PORT must be a number from 0 to 65535, not "70000".'],
     [{ PORT: '7072' }, 'PORT must not be 7072, which is for the emulator identity.'],
     [{ SAMPLE_DATA: 'no' }, 'SAMPLE_DATA must be "on" or "off", not "no".'],
-  ])('refuses %j', (environment, message) => {
+  ])('rejects %j', (environment, message) => {
     expect(() => readStartSettings(root, environment)).toThrow(message);
   });
 
-  test('takes a variable that is set to nothing for one that is not set', () => {
+  test('treats an empty variable as missing', () => {
     expect(readStartSettings(root, { PORT: '', LOCAL_STATE: '', SAMPLE_DATA: '' })).toEqual(defaults());
   });
 
@@ -74,7 +74,7 @@ describe('readStartSettings()', () => {
     expect(Object.keys(emulatorAddresses).filter((name) => name in settings)).toEqual([]);
   });
 
-  test('understands the address of an emulator as a wish for that emulator', () => {
+  test('treats the address of an emulator as no setting', () => {
     expect(readStartSettings(root, { DB_SERVER: 'localhost,14330' }).settings).toEqual({});
   });
 });
@@ -84,7 +84,7 @@ describe('readInspect()', () => {
     expect(readInspect(value)).toBe(value);
   });
 
-  test.each(['', 'x', '0.0.0.0:9229', '9229 --eval=1', '123456'])('refuses %j', (value) => {
+  test.each(['', 'x', '0.0.0.0:9229', '9229 --eval=1', '123456'])('rejects %j', (value) => {
     expect(() => readInspect(value)).toThrow(`--inspect takes a port, not "${value}".`);
   });
 });

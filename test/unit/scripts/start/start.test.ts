@@ -1,4 +1,4 @@
-/** `npm start` as a user runs it. */
+/** `npm start` in a child process. */
 
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,8 +11,8 @@ import { addressIn, ended, useStarts } from '../../../support/npm-start.ts';
 const project = join(import.meta.dirname, '../../../..');
 const runs = useStarts();
 
-test('it takes over what a killed one has left, loads the sample calendar under the base path, serves as Flex Consumption does, refuses a second one, and stops cleanly on Ctrl-C', async () => {
-  // The number of the killed process lives on in another one.
+test('it takes over the state of a killed start, loads the sample calendar under the base path, serves like Flex Consumption, rejects a second start, and stops cleanly on Ctrl-C', async () => {
+  // Another process has the number of the killed process.
   writeFileSync(join(runs.folder, 'running.pid'), String(process.pid));
   const { child, output } = await runs.start({
     environment: {
@@ -55,7 +55,7 @@ test('it takes over what a killed one has left, loads the sample calendar under 
   await expect(fetch(`${url}/health`)).rejects.toThrow();
 });
 
-/** Attaches to the app as a debugger does: it learns of the bundle and of its source map. */
+/** Attaches to the app like a debugger, which finds the bundle and its source map. */
 async function letsDebuggersFindTheSource(output: string): Promise<void> {
   const [debuggerAddress = ''] = /ws:\/\/127\.0\.0\.1:\S+/.exec(output) ?? [];
   const bundle = pathToFileURL(join(project, 'dist/functions/index.js')).href;
@@ -64,7 +64,7 @@ async function letsDebuggersFindTheSource(output: string): Promise<void> {
   expect(sources).toContain('../../functions/index.ts');
 }
 
-/** The source map of a script, as Node's debugger names it to a client. */
+/** Returns the source map of a script from Node's debugger. */
 async function sourceMapOf(debuggerAddress: string, script: string): Promise<unknown> {
   const client = new WebSocket(debuggerAddress);
   await once(client, 'open');
@@ -77,7 +77,7 @@ async function sourceMapOf(debuggerAddress: string, script: string): Promise<unk
   return found.promise.finally(() => client.close());
 }
 
-test('it keeps no state where LOCAL_STATE names a file', async () => {
+test('it rejects a LOCAL_STATE that names a file', async () => {
   const file = join(runs.folder, 'file');
   writeFileSync(file, '');
   const { child, output } = await runs.start({ environment: { LOCAL_STATE: file } });
@@ -95,7 +95,7 @@ test.each([
   expect({ code: child.exitCode, said: output().trim() }).toEqual({ code: 1, said: message });
 });
 
-test('it says what to do when its port is taken', async () => {
+test('it prints the remedy when its port is in use', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as { port: number };

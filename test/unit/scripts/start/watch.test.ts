@@ -8,10 +8,10 @@ import { addressIn, killPart, patiently, useStarts } from '../../../support/npm-
 const project = join(import.meta.dirname, '../../../..');
 const runs = useStarts();
 
-/** A restart is the same without databases. */
+/** Settings without databases, which a restart does not need. */
 const withoutDatabases = { APIS: 'calendar', DB_SERVER: 'localhost,1' };
 
-/** A separate project, whose source the test may change; built, as this one is. */
+/** Returns a built copy of the project, whose source the test may change. */
 function copyOfTheProject(): string {
   const copy = join(runs.folder, 'project');
   for (const name of [
@@ -23,7 +23,7 @@ function copyOfTheProject(): string {
   return copy;
 }
 
-test('it says what is wrong in a changed source, serves on, and restarts once it is mended', async () => {
+test('it prints the error of a changed source, continues to serve, and restarts after the correction', async () => {
   const root = copyOfTheProject();
   const source = join(root, 'functions/records/health.ts');
   const { child, output } = await runs.start({
