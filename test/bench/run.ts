@@ -75,13 +75,17 @@ for (const [name, load] of Object.entries(benchmarks)) {
 console.log(toTable([...rows, ...underAttack]));
 if (values.write) writePage(join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md'));
 
-/** Writes the sections of the page that were run, and leaves the other. */
+/** Replaces the sections of the page that were run. */
 function writePage(file: string): void {
-  const heading = '\n## Under attack\n';
-  const [general = '', attack = ''] = readFileSync(file, 'utf8').split(heading);
-  const first = rows.length === 0 ? general : page(toTable(rows));
-  const second = underAttack.length === 0 ? attack : attackSection(toTable(underAttack));
-  writeFileSync(file, second === '' ? first : first + heading + second);
+  const sections = readFileSync(file, 'utf8').split(/^(?=## )/m);
+  const replaceSection = (heading: string, found: readonly BenchmarkRow[], text: string) => {
+    const at = sections.findIndex((section) => section.startsWith(`## ${heading}\n`));
+    if (at === -1) throw new Error(`Cannot write the table: ${file} has no section "${heading}".`);
+    if (found.length > 0) sections[at] = `## ${heading}\n\n${text}\n\n${toTable(found)}\n\n`;
+  };
+  replaceSection('Speed and memory', rows, `The last run: ${machine()}.`);
+  replaceSection('Under attack', underAttack, attackText());
+  writeFileSync(file, `${sections.join('').trimEnd()}\n`);
 }
 
 function toTable(all: readonly BenchmarkRow[]): string {
@@ -111,24 +115,10 @@ function machine(): string {
   return `${date}, on ${availableParallelism()} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
 }
 
-function page(content: string): string {
-  return `# Benchmarks
-
-The last run of \`npm run bench -- --write\`: ${machine()}. Everything in a row was measured side by side in one run, in turn;
-quote the ratios, not the absolute numbers. The load generator, the app and its emulators shared the machine.
-
-${content}
-`;
-}
-
-function attackSection(content: string): string {
-  return `
-The last run of \`npm run bench -- hostile --write\`: ${machine()}, with a load average of ${loadavg()[1]?.toFixed(1)} at its end.
+function attackText(): string {
+  return `The last run of \`npm run bench -- hostile --write\`: ${machine()}, with a load average of ${loadavg()[1]?.toFixed(1)} at its end.
 It measures what the app alone does: like Microsoft's host, the local host has no fairness between callers, and no gateway is in front.
 Each attack meets a new process of the app with a heap of 384 MiB and 10,000 events. Each connection of the attack sends its next request once its reply has arrived.
 Four honest callers of each kind call before the attack and during it, 25 times a second at most. The ratio compares the medians; p99 is printed and not judged.
-Attackers have machines of their own. Here the attacker, the host, the emulators and the honest callers share the cores with the app, so the attacker has the lowest priority (nice 19).
-
-${content}
-`;
+Attackers have machines of their own. Here the attacker, the host, the emulators and the honest callers share the cores with the app, so the attacker has the lowest priority (nice 19).`;
 }
