@@ -1,7 +1,7 @@
 /**
- * Parts of the dev stack run in child processes: started, ready or failed, stopped, and never left behind. Both ends stand here. The
- * parent forks a script. The script reports once over IPC that it serves, or why it cannot. It stops when the parent closes the channel,
- * which the system does for a parent that dies.
+ * Runs the emulators in child processes that never outlive their parent. This file has both ends. The parent forks a script. The script
+ * reports once over IPC that it serves, or why it cannot. It stops when the parent closes the channel, which the system does for a
+ * parent that dies.
  */
 
 import { type ChildProcess, fork } from 'node:child_process';
@@ -9,26 +9,26 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** Milliseconds that a process has to stop before it is killed, by default. */
+/** Milliseconds from the request to stop to the kill, by default. */
 const defaultStopTimeout = 20_000;
 
-/** What a process says, once. */
+/** The report of a child process. */
 export type Started =
-  | { readonly port: number /** What is wrong although it serves. */; readonly warning?: string }
+  | { readonly port: number /** A problem of a process that serves. */; readonly warning?: string }
   | { readonly failure: string };
 
 export interface ProcessOptions {
-  /** What it is, for messages: `the local tables`. */
+  /** Name in messages: `the local tables`. */
   readonly name: string;
   readonly script: string;
   readonly parameters: readonly string[];
   /** Options of Node, such as `--enable-source-maps`. */
   readonly nodeOptions?: readonly string[];
-  /** Its whole environment. Default: ours. */
+  /** The whole environment of the child. Default: that of the parent. */
   readonly environment?: NodeJS.ProcessEnv;
-  /** Milliseconds that it has to stop before it is killed. Default: 20 seconds. */
+  /** Milliseconds from the request to stop to the kill. Default: 20 seconds. */
   readonly stopTimeout?: number;
-  /** Takes the lines that it writes; `ignore` drops them. Default: our own standard error. */
+  /** Receives the lines of the output; `ignore` drops them. Default: standard error of the parent. */
   readonly log?: Log;
 }
 
@@ -37,16 +37,16 @@ export type Log = 'ignore' | ((line: string) => void);
 /** A process that serves. */
 export interface RunningProcess {
   readonly port: number;
-  /** What it said is wrong although it serves. */
+  /** The problem that the process has reported, although it serves. */
   readonly warning: string | undefined;
   readonly process: ChildProcess;
   /** Resolves with a description of the end when the process ends without having been stopped. */
   readonly lost: Promise<string>;
-  /** Lets it finish and waits until it has ended; kills it when that takes too long. May be called twice. */
+  /** Stops the process and waits for its end; kills it after the timeout. May be called twice. */
   stop(): Promise<void>;
 }
 
-/** Starts a process and resolves when it serves; rejects with what it said or wrote when it cannot, once it has ended. It does not keep ours alive. */
+/** Starts a process and resolves when it serves. Rejects with its report or its errors after a failed start. The child does not keep the parent alive. */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
   const { name, script, parameters, nodeOptions = [], environment = process.env, log } = options;
   const { stopTimeout = defaultStopTimeout } = options;
@@ -56,11 +56,11 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     stdio: ['ignore', log === 'ignore' ? 'ignore' : 'pipe', 'pipe', 'ipc'],
   });
   const lost = Promise.withResolvers<string>();
-  let wanted = true;
-  child.once('exit', (code, signal) => wanted && lost.resolve(`${name} ended with ${signal ?? code}`));
+  let isStopping = false;
+  child.once('exit', (code, signal) => isStopping || lost.resolve(`${name} ended with ${signal ?? code}`));
   const { port, warning } = await startedBy(child, name, writtenBy(child, log)).catch(
     async (error: unknown) => {
-      // It is given no time: what it holds is free for the next one.
+      // Killed at once, so that the next process can use its port and files.
       await stop(child, 0);
       throw error;
     },
@@ -73,18 +73,18 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     process: child,
     lost: lost.promise,
     stop() {
-      wanted = false;
+      isStopping = true;
       return stop(child, stopTimeout);
     },
   };
 }
 
-/** Passes on the lines of a process. Returns the last ones that it wrote as errors, for when it cannot start. */
+/** Forwards the lines of a process. Returns its last error lines for the message of a failed start. */
 function writtenBy({ stdout, stderr }: ChildProcess, log: Log = (line) => console.error(line)): string[] {
   const errors: string[] = [];
   for (const stream of [stdout, stderr]) {
     if (stream === null) continue;
-    // A pipe of a child process is a socket, which would keep us alive.
+    // A pipe of a child process is a socket, which would keep the parent alive.
     (stream as Socket).unref();
     createInterface(stream).on('line', (line) => {
       if (log !== 'ignore') log(line);
@@ -120,15 +120,14 @@ async function stop(child: ChildProcess, stopTimeout: number): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Informs the parent, from the process itself, that it serves, or why it cannot. False when it has no parent that listens. */
+/** Reports to the parent, from the child, that it serves, or why it cannot. Returns false without a parent that listens. */
 export function tellParent(started: Started): boolean {
   return process.connected && process.send?.(started) !== undefined;
 }
 
 /**
- * Resolves, in the process itself, when it is to stop: when its parent lets go of it or has gone, or, where it was not
- * started by one, on SIGTERM or SIGINT. Below a parent signals are passed over: Ctrl-C in a terminal reaches all
- * processes at once, and the parent knows in which order they end.
+ * Resolves in the child when it must stop: when the parent closes the channel or dies, or without a parent on SIGTERM or SIGINT. A child
+ * ignores signals, since Ctrl-C in a terminal reaches all processes at once, and the parent stops them in order.
  */
 export async function toldToStop(): Promise<void> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,14 +1,14 @@
-/** How every command of the project reads its arguments, explains itself, and refuses what it does not know. */
+/** Reads the arguments of every command of the project, prints its help, and rejects unknown words. */
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-/** Exit status after arguments that make no sense. */
+/** Exit status after invalid arguments. */
 const usageError = 2;
 
-/** Wrong use of a command; the message is for the person who typed it. */
+/** Wrong use of a command; the message is for its user. */
 export class UsageError extends Error {}
 
-/** Parses the words of a command line as the options say. Throws a UsageError for a word that is none of them. */
+/** Parses the words of a command line. Throws a UsageError for an unknown word. */
 export function parseWords<T extends ParseArgsConfig>(
   words: readonly string[],
   config: T,
@@ -17,7 +17,7 @@ export function parseWords<T extends ParseArgsConfig>(
     return parseArgs({ ...config, args: [...words] } as unknown as T);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Node continues with an explanation of how such an argument could be passed as a value.
+    // The rest of the message explains how to pass such an argument as a value.
     throw new UsageError(`${error.message.split('. ', 1)[0]?.replace(/\.$/, '')}.`, { cause: error });
   }
 }
@@ -43,7 +43,7 @@ export function readArguments<T extends ParseArgsConfig>(
   }
 }
 
-/** Does the work of a script. An error, which users may be able to mend, is shown by its message and ends the process with status 1. */
+/** Runs the work of a script. Prints the message of an error, which users may correct, and ends the process with status 1. */
 export async function explained(work: () => Promise<void>): Promise<void> {
   try {
     await work();
