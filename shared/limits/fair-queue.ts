@@ -1,4 +1,4 @@
-/** A fair queue: bounded, round robin by key, with a concurrency limit in all and for each key, and a timeout. */
+/** A fair queue: bounded, round robin by key, earliest deadline first within a key, with a concurrency limit in all and for each key, and a timeout. */
 
 import { measure } from '../telemetry/trace.ts';
 
@@ -19,15 +19,26 @@ export interface FairQueueOptions {
   readonly rejection: (reason: 'full' | 'timeout') => Error;
 }
 
+export interface WorkOptions {
+  /** Milliseconds that the work waits, at most. Default: that of the queue. */
+  readonly timeoutMs?: number;
+  /**
+   * Among the work of a key, the earliest deadline goes first (milliseconds since epoch), and equal ones in order of arrival. A request
+   * that has begun is so finished before another begins. Default: none.
+   */
+  readonly deadline?: number;
+}
+
 interface QueuedWork {
   readonly keys: readonly string[];
+  readonly deadline: number;
   readonly start: () => void;
   readonly reject: (error: Error) => void;
 }
 
 export class FairQueue {
   readonly #options: FairQueueOptions;
-  /** By first key in round-robin order; the work of a key in order of arrival. */
+  /** By first key in round-robin order; the work of a key by deadline. */
   readonly #queues = new Map<string, QueuedWork[]>();
   readonly #runningOfKey = new Map<string, number>();
   #running = 0;
@@ -48,13 +59,9 @@ export class FairQueue {
    * all of them in the concurrency limits. Rejects with `rejection` after the timeout, or when the queue is full: then the key with
    * most work in the queue loses its last (longest-queue drop).
    */
-  async run<T>(
-    keys: readonly string[],
-    work: () => Promise<T>,
-    timeoutMs = this.#options.timeoutMs,
-  ): Promise<T> {
+  async run<T>(keys: readonly string[], work: () => Promise<T>, options: WorkOptions = {}): Promise<T> {
     if (this.#mayStart(keys)) this.#start(keys);
-    else await measure('queue', this.#options.name, {}, () => this.#wait(keys, timeoutMs));
+    else await measure('queue', this.#options.name, {}, () => this.#wait(keys, options));
     try {
       return await work();
     } finally {
@@ -92,7 +99,8 @@ export class FairQueue {
     this.#startQueued();
   }
 
-  #wait(keys: readonly string[], timeoutMs: number): Promise<void> {
+  #wait(keys: readonly string[], options: WorkOptions): Promise<void> {
+    const { timeoutMs = this.#options.timeoutMs, deadline = Number.POSITIVE_INFINITY } = options;
     const [key = ''] = keys;
     if (this.#queued >= this.#options.maxQueued) this.#dropFromLongest(key);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -102,6 +110,7 @@ export class FairQueue {
     }, timeoutMs);
     const queued: QueuedWork = {
       keys,
+      deadline,
       start: () => {
         clearTimeout(timer);
         this.#start(keys);
@@ -112,9 +121,9 @@ export class FairQueue {
         reject(error);
       },
     };
-    const queue = this.#queues.get(key);
-    if (queue === undefined) this.#queues.set(key, [queued]);
-    else queue.push(queued);
+    const queue = this.#queues.get(key) ?? [];
+    queue.splice(queue.findLastIndex((other) => other.deadline <= deadline) + 1, 0, queued);
+    this.#queues.set(key, queue);
     this.#queued += 1;
     return promise;
   }

@@ -135,7 +135,8 @@ export class RequestDatabase implements Database {
   #attempt(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
     const { connections } = this.#server;
     const timeoutMs = Math.min(queueTimeoutMs, this.#remainingMs());
-    return connections.run(keysOf(this.#caller, parameters), () => this.#send(sql, parameters), timeoutMs);
+    const options = { timeoutMs, deadline: this.#deadline };
+    return connections.run(keysOf(this.#caller, parameters), () => this.#send(sql, parameters), options);
   }
 
   async #send(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {

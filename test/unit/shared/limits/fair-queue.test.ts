@@ -56,6 +56,19 @@ describe('FairQueue', () => {
     expect(await next).toBe('b1');
   });
 
+  test('starts the earliest deadline of a key first, and equal ones in order of arrival', async () => {
+    const { add, end, started, queue } = createScene({ concurrency: 1 });
+    const running = add('first', ['a']);
+    const done: string[] = [];
+    const work = Object.entries({ late: 3, early: 1, middle: 2, 'early too': 1 }).map(([name, deadline]) =>
+      queue.run(['a'], async () => void done.push(name), { deadline }),
+    );
+    expect(started).toEqual(['first']);
+    await end('first');
+    await Promise.all([running, ...work]);
+    expect(done).toEqual(['early', 'early too', 'middle', 'late']);
+  });
+
   test('serves keys by round robin, and the work of one key in its order', async () => {
     const { add, end, started } = createScene({ concurrency: 1 });
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void add(name);
@@ -95,7 +108,7 @@ describe('FairQueue', () => {
     const { add, queue } = createScene({ concurrency: 1 });
     void add('a1');
     const late = rejected(add('a2'));
-    const early = rejected(queue.run(['a'], async () => 'never', 1_000));
+    const early = rejected(queue.run(['a'], async () => 'never', { timeoutMs: 1_000 }));
     vi.advanceTimersByTime(999);
     expect(queue.queued).toBe(2);
     vi.advanceTimersByTime(1);
