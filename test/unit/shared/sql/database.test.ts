@@ -129,7 +129,9 @@ test.each<[string, string | number | undefined, Parameters, budget: number, keys
   await new RequestDatabase(server, now + budget, caller)
     .query('SELECT 1', parameters)
     .catch(() => undefined);
-  expect(run.mock.calls).toEqual([[keys, expect.any(Function), wait]]);
+  expect(run.mock.calls).toEqual([
+    [keys, expect.any(Function), { timeoutMs: wait, deadline: now + budget }],
+  ]);
 });
 
 describe('createConnectionQueue()', () => {
