@@ -129,9 +129,7 @@ test.each<[string, string | number | undefined, Parameters, budget: number, keys
   await new RequestDatabase(server, now + budget, caller)
     .query('SELECT 1', parameters)
     .catch(() => undefined);
-  expect(run.mock.calls).toEqual([
-    [keys, expect.any(Function), { timeoutMs: wait, deadline: now + budget }],
-  ]);
+  expect(run.mock.calls).toEqual([[keys, expect.any(Function), { timeoutMs: wait, deadline: now + budget }]]);
 });
 
 describe('createConnectionQueue()', () => {
