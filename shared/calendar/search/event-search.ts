@@ -27,17 +27,18 @@ export class EventSearch {
   /** Deletes the events from a set whose texts lack a wanted part or contain an excluded part. */
   keepMatches(set: Bits, { wanted, excluded }: Words, language: Language | undefined): void {
     this.#update();
-    for (const part of wanted) set.keepAll(this.#find(part, set, language));
-    for (const part of excluded) set.deleteAll(this.#find(part, set, language));
+    for (const part of wanted) set.keepAll(this.#find(part, language));
+    for (const part of excluded) set.deleteAll(this.#find(part, language));
   }
 
   /** Returns the events whose text contains a part: the text in a language, or the default text where it is not translated. */
-  #find(part: string, candidates: Bits, language: Language | undefined): Bits {
-    const found = this.#default.find(part, candidates);
-    if (language === undefined) return found;
+  #find(part: string, language: Language | undefined): Bits {
+    const inDefault = this.#default.find(part);
+    if (language === undefined) return inDefault;
     const translated = this.#translated[language];
+    const found = inDefault.copy();
     found.deleteAll(translated.slots);
-    found.addAll(translated.find(part, candidates));
+    found.addAll(translated.find(part));
     return found;
   }
 

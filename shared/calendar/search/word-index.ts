@@ -3,10 +3,13 @@
  * the part is looked up in the vocabulary, and each word leads to its texts. A phrase is looked up in the texts that contain its words.
  */
 
+import { createCache } from '../../cache.ts';
 import { Bits } from '../replica/bits.ts';
 import { SlotSet } from '../replica/slot-sets.ts';
 
 const separators = /[ \n]+/;
+/** Phrases whose slots are cached until a text changes. */
+const maxPhrases = 100;
 /** Ends each word of the vocabulary. */
 const endOfWord = '\n';
 
@@ -20,6 +23,7 @@ export class WordIndex {
   /** By the number of a word: where it ends in the vocabulary, and the slots of the texts that have it. */
   #ends: number[] = [];
   #postings: SlotSet[] = [];
+  readonly #phrases = createCache<string, Bits>({ maxEntries: maxPhrases });
   /** Number of words that no text has any more. */
   #unused = 0;
 
@@ -28,6 +32,7 @@ export class WordIndex {
     const before = this.#texts[slot];
     if (text === before) return;
     this.#texts[slot] = text;
+    if (this.#phrases.size > 0) this.#phrases.clear();
     for (const word of wordsOf(before)) this.#delete(word, slot);
     for (const word of wordsOf(text)) this.#postingsOf(word).add(slot);
     if (text === undefined) this.slots.delete(slot);
@@ -35,14 +40,16 @@ export class WordIndex {
     if (this.#unused * 2 > this.#postings.length) this.#dropUnused();
   }
 
-  /** Returns the slots of the texts that contain a part. A phrase is looked up only in those of `candidates`. */
-  find(part: string, candidates: Bits): Bits {
+  /** Returns the slots of the texts that contain a part, not to be changed. */
+  find(part: string): Bits {
     const words = part.split(separators).filter((word) => word !== '');
     if (words[0] === part) return this.#findInWords(part);
+    const cached = this.#phrases.get(part);
+    if (cached !== undefined) return cached;
     const found = this.slots.copy();
-    found.keepAll(candidates);
     for (const word of words) found.keepAll(this.#findInWords(word));
     found.keepIf((slot) => this.#texts[slot]?.includes(part) ?? false);
+    this.#phrases.set(part, found);
     return found;
   }
 
